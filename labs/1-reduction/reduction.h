@@ -1,0 +1,65 @@
+/* reduction.h: the contract of lab 1. You implement these functions in student/reduction.cu.
+ *
+ * The reduction of in[0..n) is in[0] ⊕ in[1] ⊕ ... ⊕ in[n - 1], where a ⊕ b is combine(a, b). The labs build
+ * your file once for each monoid: elem_t, combine and IDENTITY come from monoid.h, TILE from lab.h.
+ *
+ * In this lab ⊕ is associative AND commutative: you may group the operands and change their order.
+ *
+ * Every function is called on the host with device pointers. It launches kernels on the default stream and may
+ * return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
+ * except where a contract says that they may. Inputs stay as they are. Scratch memory is yours to allocate
+ * with cudaMalloc and to free with cudaFree before you return.
+ *
+ * Work is the number of times that combine runs, in all threads together. */
+#ifndef REDUCTION_H
+#define REDUCTION_H
+
+#include "lab.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* reduce_tile: reduction of one tile by the interleaved tree, in one block and in shared memory.
+ *
+ * in        device pointer to n elements
+ * out       device pointer to 1 element
+ * n         a power of two, 2 <= n <= TILE
+ * Graded    correct for every commutative, associative combine; clean; efficient: at most n - 1 combines */
+void reduce_tile(const elem_t *in, elem_t *out, size_t n);
+
+/* reduce_tile_packed: the same, with the threads that still work packed into the lowest-numbered warps.
+ *
+ * in        device pointer to n elements
+ * out       device pointer to 1 element
+ * n         a power of two, 2 <= n <= TILE
+ * Graded    correct for every commutative, associative combine; clean; efficient: at most n - 1 combines, and at
+ *           most 8 divergent branches. A branch counts once for each warp and step in which some lanes of the
+ *           warp take it and others do not. The tree itself needs 5: the steps with fewer than 32 additions. */
+void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n);
+
+/* reduce: reduction of any length.
+ *
+ * in        device pointer to n elements
+ * out       device pointer to 1 element; IDENTITY when n is 0
+ * n         any length, n >= 0, also past 2^31
+ * Graded    correct for every commutative, associative combine; clean; efficient: at most 2n + 2 * TILE combines.
+ *           The same input gives the same bits in every call. Floats may differ from the exact sum by
+ *           (n / 65536 + 128) * 2^-24 * (|in[0]| + ... + |in[n - 1]|): so no thread adds up a long row alone. */
+void reduce(const elem_t *in, elem_t *out, size_t n);
+
+#if MONOID == MONOID_FLOAT_SUM
+/* mean: the arithmetic mean, (in[0] + ... + in[n - 1]) / n. Built for the monoid float_sum only.
+ *
+ * in        device pointer to n elements
+ * out       device pointer to 1 element
+ * n         any length, n >= 1, also past 2^31
+ * Graded    correct: within reduce's bound divided by n, and two roundings more (n to float, the quotient);
+ *           clean */
+void mean(const float *in, float *out, size_t n);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

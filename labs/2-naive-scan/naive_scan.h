@@ -1,0 +1,83 @@
+/* naive_scan.h: the contract of lab 2. You implement these functions in student/naive_scan.cu.
+ *
+ * A scan combines every prefix of its input. With a ⊕ b for combine(a, b):
+ *     inclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i]
+ *     exclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i - 1],   out[0] = IDENTITY
+ *
+ * From this lab on ⊕ is associative only: you may group the operands, but their order stays. combine(left, right)
+ * takes the operand that stands earlier in the input first.
+ *
+ * Every function is called on the host with device pointers. It launches kernels on the default stream and may
+ * return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
+ * except where a contract says that they may. Inputs that are not also outputs stay as they are. Scratch memory
+ * is yours to allocate with cudaMalloc and to free with cudaFree before you return.
+ *
+ * Work is the number of times that combine runs, in all threads together. A barrier is counted once for the
+ * block, not once for each thread. */
+#ifndef NAIVE_SCAN_H
+#define NAIVE_SCAN_H
+
+#include "lab.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* scan_quadratic: inclusive scan of one tile, in one block. Each thread adds up its whole prefix.
+ *
+ * in        device pointer to n elements
+ * out       device pointer to n elements
+ * n         1 <= n <= TILE, any length
+ * Graded    correct for every associative combine; clean; efficient: at most n(n - 1) / 2 combines */
+void scan_quadratic(const elem_t *in, elem_t *out, size_t n);
+
+/* scan_double_buffered: inclusive scan of one tile in log2 n steps, in one block, with two buffers in shared
+ * memory that swap roles after every step.
+ *
+ * in, out   device pointers to n elements; may be the same
+ * n         1 <= n <= TILE, any length
+ * Graded    correct for every associative combine; clean; efficient: at most W(n) combines and at most
+ *           ceil(log2 n) + 1 barriers.
+ *           W(n) is the sum of n - d over the strides d = 1, 2, 4, ... below n. For n a power of two it is
+ *           n log2 n - (n - 1). */
+void scan_double_buffered(const elem_t *in, elem_t *out, size_t n);
+
+/* scan_in_place: the same scan with one buffer of TILE elements in shared memory and two barriers a step.
+ *
+ * in, out   device pointers to n elements; may be the same
+ * n         1 <= n <= TILE, any length
+ * Graded    correct for every associative combine; clean; efficient: at most W(n) combines and at most
+ *           2 ceil(log2 n) + 1 barriers */
+void scan_in_place(const elem_t *in, elem_t *out, size_t n);
+
+/* scan_global: inclusive scan of any length, one launch for each stride, double buffered in global memory.
+ *
+ * in        device pointer to n elements
+ * out       device pointer to n elements
+ * n         any length, n >= 0, also past 2^31
+ * Graded    correct for every associative combine; clean; efficient: at most W(n) combines */
+void scan_global(const elem_t *in, elem_t *out, size_t n);
+
+/* inclusive_to_exclusive: turns an inclusive scan into the exclusive scan of the same input. The scan moves one
+ * place to the right: out[0] = IDENTITY, out[i] = in[i - 1].
+ *
+ * in        device pointer to n elements: an inclusive scan
+ * out       device pointer to n elements
+ * n         any length, n >= 0, also past 2^31
+ * Graded    correct; clean */
+void inclusive_to_exclusive(const elem_t *in, elem_t *out, size_t n);
+
+/* exclusive_to_inclusive: turns an exclusive scan and its input into the inclusive scan:
+ * out[i] = scanned[i] ⊕ in[i].
+ *
+ * scanned   device pointer to n elements: the exclusive scan of in
+ * in        device pointer to n elements: what was scanned
+ * out       device pointer to n elements; may be the same as scanned or as in
+ * n         any length, n >= 0, also past 2^31
+ * Graded    correct for every associative combine; clean */
+void exclusive_to_inclusive(const elem_t *scanned, const elem_t *in, elem_t *out, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
