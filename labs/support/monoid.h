@@ -1,0 +1,196 @@
+/* monoid.h: the operators that the labs scan with.
+ *
+ * A monoid is a set of values with an associative operator and an identity. Kernels are written once, against
+ * three names, and compiled once a monoid with -DMONOID=MONOID_SUM and so on:
+ *
+ *     elem_t                  the type of an element
+ *     combine(left, right)    the operator; the operands stand in the order of the input
+ *     IDENTITY                combine(IDENTITY, x) == combine(x, IDENTITY) == x
+ *
+ *     monoid      elem_t       combine                          commutative
+ *     sum         int          left + right, wraps              yes
+ *     max         int          the larger                       yes
+ *     product     int          left * right, wraps              yes
+ *     float_sum   float        left + right, rounds             yes, but only nearly associative
+ *     affine      {a, b}       x -> a x + b, left first         no
+ *     interval    {first,last} ranges of input indices          no; proves a scan right
+ *     multiset    {count,mark} how many elements and which      yes; proves a reduction right
+ *
+ * Works in CUDA C and in C; without MONOID only the types and the functions NAME_combine are there. */
+#ifndef LABS_MONOID_H
+#define LABS_MONOID_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MONOID_SUM       0
+#define MONOID_MAX       1
+#define MONOID_PRODUCT   2
+#define MONOID_FLOAT_SUM 3
+#define MONOID_AFFINE    4
+#define MONOID_INTERVAL  5
+#define MONOID_MULTISET  6
+#define MONOID_COUNT     7 /* how many there are */
+
+#ifdef __CUDACC__
+#include <cuda_runtime.h>
+#define MONOID_FUNCTION static __host__ __device__ __forceinline__
+#else
+#define MONOID_FUNCTION static inline
+#endif
+
+/* x -> a x + b, all arithmetic modulo 2^32. */
+typedef struct __attribute__((aligned(8))) {
+    int a, b;
+} affine_t;
+
+/* The inputs first to last, combined in order. Input i is the range [i + INTERVAL_BASE, i + INTERVAL_BASE]:
+ * with the base, memory that holds zeros is the range of no input. Nothing combined yet: {0, -1}.
+ *
+ * Ranges that do not touch combine to a poisoned value, which absorbs all that it meets later. It keeps where
+ * the two ranges should have met: the sign bit of `first` says that it is poisoned, the other bits are the
+ * end of the range before the gap, the lower 31 bits of `last` are the begin of the one after it; the sign
+ * bit of `last` says that the two ranges do touch, but stood in the wrong order: combine(later, earlier). */
+typedef struct __attribute__((aligned(8))) {
+    int first, last;
+} interval_t;
+
+#define INTERVAL_BASE 1000
+
+/* How many elements were combined, and the sum of their marks, modulo 2^32 each. A mark is random: two
+ * different choices of elements have one chance in 2^32 to look equal. */
+typedef struct __attribute__((aligned(8))) {
+    unsigned count, mark;
+} multiset_t;
+
+/* ---- one function an operator ---------------------------------------------------------------------- */
+
+MONOID_FUNCTION int sum_combine(int left, int right)
+{
+    return (int)((unsigned)left + (unsigned)right);
+}
+
+MONOID_FUNCTION int max_combine(int left, int right)
+{
+    return left > right ? left : right;
+}
+
+MONOID_FUNCTION int product_combine(int left, int right)
+{
+    return (int)((unsigned)left * (unsigned)right);
+}
+
+MONOID_FUNCTION float float_sum_combine(float left, float right)
+{
+    return left + right;
+}
+
+MONOID_FUNCTION affine_t affine_combine(affine_t left, affine_t right)
+{
+    affine_t both;
+    both.a = (int)((unsigned)left.a * (unsigned)right.a);
+    both.b = (int)((unsigned)right.a * (unsigned)left.b + (unsigned)right.b);
+    return both;
+}
+
+MONOID_FUNCTION bool interval_is_poisoned(interval_t x)
+{
+    return x.first < 0;
+}
+
+MONOID_FUNCTION bool interval_is_empty(interval_t x)
+{
+    return x.first == 0 && x.last == -1;
+}
+
+MONOID_FUNCTION interval_t interval_combine(interval_t left, interval_t right)
+{
+    interval_t both;
+    if (interval_is_poisoned(left) || interval_is_empty(right))
+        return left;
+    if (interval_is_poisoned(right) || interval_is_empty(left))
+        return right;
+    if ((unsigned)left.last + 1 == (unsigned)right.first) {
+        both.first = left.first;
+        both.last = right.last;
+    } else if ((unsigned)right.last + 1 == (unsigned)left.first) {
+        both.first = INT_MIN | right.last;
+        both.last = INT_MIN | left.first;
+    } else {
+        both.first = INT_MIN | left.last;
+        both.last = INT_MAX & right.first;
+    }
+    return both;
+}
+
+MONOID_FUNCTION multiset_t multiset_combine(multiset_t left, multiset_t right)
+{
+    multiset_t both;
+    both.count = left.count + right.count;
+    both.mark = left.mark + right.mark;
+    return both;
+}
+
+/* A value of a struct type, in C and in C++. */
+#ifdef __cplusplus
+#define MONOID_VALUE(type, x, y) (type{x, y})
+#else
+#define MONOID_VALUE(type, x, y) ((type){x, y})
+#endif
+
+#define SUM_IDENTITY       0
+#define MAX_IDENTITY       INT_MIN
+#define PRODUCT_IDENTITY   1
+#define FLOAT_SUM_IDENTITY 0.0f
+#define AFFINE_IDENTITY    MONOID_VALUE(affine_t, 1, 0)
+#define INTERVAL_IDENTITY  MONOID_VALUE(interval_t, 0, -1)
+#define MULTISET_IDENTITY  MONOID_VALUE(multiset_t, 0, 0)
+
+/* ---- the one that this compile is for -------------------------------------------------------------- */
+
+#ifdef MONOID
+
+#if MONOID == MONOID_SUM
+typedef int elem_t;
+#define IDENTITY       SUM_IDENTITY
+#define MONOID_COMBINE sum_combine
+#elif MONOID == MONOID_MAX
+typedef int elem_t;
+#define IDENTITY       MAX_IDENTITY
+#define MONOID_COMBINE max_combine
+#elif MONOID == MONOID_PRODUCT
+typedef int elem_t;
+#define IDENTITY       PRODUCT_IDENTITY
+#define MONOID_COMBINE product_combine
+#elif MONOID == MONOID_FLOAT_SUM
+typedef float elem_t;
+#define IDENTITY       FLOAT_SUM_IDENTITY
+#define MONOID_COMBINE float_sum_combine
+#elif MONOID == MONOID_AFFINE
+typedef affine_t elem_t;
+#define IDENTITY       AFFINE_IDENTITY
+#define MONOID_COMBINE affine_combine
+#elif MONOID == MONOID_INTERVAL
+typedef interval_t elem_t;
+#define IDENTITY       INTERVAL_IDENTITY
+#define MONOID_COMBINE interval_combine
+#elif MONOID == MONOID_MULTISET
+typedef multiset_t elem_t;
+#define IDENTITY       MULTISET_IDENTITY
+#define MONOID_COMBINE multiset_combine
+#else
+#error "MONOID is none of MONOID_SUM, MONOID_MAX, ... (see monoid.h)"
+#endif
+
+/* The operator of this compile. On the CPU device each call in a kernel counts as one unit of work. */
+MONOID_FUNCTION elem_t combine(elem_t left, elem_t right)
+{
+#if defined(__SIMT__) && defined(__CUDACC__)
+    simt_count_combine();
+#endif
+    return MONOID_COMBINE(left, right);
+}
+
+#endif
+#endif
