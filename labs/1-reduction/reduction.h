@@ -5,8 +5,8 @@
  *
  * In this lab ⊕ is associative AND commutative: you may group the operands and change their order.
  *
- * Every function is called on the host with device pointers. It launches kernels on the default stream and may
- * return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
+ * Every function is called on the host with device pointers. It launches kernels on the default stream and
+ * may return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
  * except where a contract says that they may. Inputs stay as they are. Scratch memory is yours to allocate
  * with cudaMalloc and to free with cudaFree before you return.
  *
@@ -33,9 +33,9 @@ void reduce_tile(const elem_t *in, elem_t *out, size_t n);
  * in        device pointer to n elements
  * out       device pointer to 1 element
  * n         a power of two, 2 <= n <= TILE
- * Graded    correct for every commutative, associative combine; clean; efficient: at most n - 1 combines, and at
- *           most 8 divergent branches. A branch counts once for each warp and step in which some lanes of the
- *           warp take it and others do not. The tree itself needs 5: the steps with fewer than 32 additions. */
+ * Graded    correct for every commutative, associative combine; clean; efficient: at most n - 1 combines, and
+ *           at most 8 divergent branches. A branch counts once for each warp and step in which some lanes of
+ *           the warp take it and others do not. The tree needs 5: the steps with fewer than 32 additions. */
 void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n);
 
 /* reduce: reduction of any length.
@@ -43,9 +43,9 @@ void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n);
  * in        device pointer to n elements
  * out       device pointer to 1 element; IDENTITY when n is 0
  * n         any length, n >= 0, also past 2^31
- * Graded    correct for every commutative, associative combine; clean; efficient: at most 2n + 2 * TILE combines.
- *           The same input gives the same bits in every call. Floats may differ from the exact sum by
- *           (n / 65536 + 128) * 2^-24 * (|in[0]| + ... + |in[n - 1]|): so no thread adds up a long row alone. */
+ * Graded    correct for every commutative, associative combine; clean; efficient: at most 2n + 2 * TILE
+ *           combines. The same input gives the same bits in every call. Floats may differ from the exact sum
+ *           by (n / 65536 + 128) * 2^-24 * (|in[0]| + ... + |in[n - 1]|): so no long rows */
 void reduce(const elem_t *in, elem_t *out, size_t n);
 
 #if MONOID == MONOID_FLOAT_SUM

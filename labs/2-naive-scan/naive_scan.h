@@ -4,13 +4,13 @@
  *     inclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i]
  *     exclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i - 1],   out[0] = IDENTITY
  *
- * From this lab on ⊕ is associative only: you may group the operands, but their order stays. combine(left, right)
- * takes the operand that stands earlier in the input first.
+ * From this lab on ⊕ is associative only: you may group the operands, but their order stays.
+ * combine(left, right) takes the operand that stands earlier in the input first.
  *
- * Every function is called on the host with device pointers. It launches kernels on the default stream and may
- * return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
- * except where a contract says that they may. Inputs that are not also outputs stay as they are. Scratch memory
- * is yours to allocate with cudaMalloc and to free with cudaFree before you return.
+ * Every function is called on the host with device pointers. It launches kernels on the default stream and
+ * may return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
+ * except where a contract says that they may. Inputs that are not also outputs stay as they are. Scratch
+ * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return.
  *
  * Work is the number of times that combine runs, in all threads together. A barrier is counted once for the
  * block, not once for each thread. */
@@ -58,8 +58,8 @@ void scan_in_place(const elem_t *in, elem_t *out, size_t n);
  * Graded    correct for every associative combine; clean; efficient: at most W(n) combines */
 void scan_global(const elem_t *in, elem_t *out, size_t n);
 
-/* inclusive_to_exclusive: turns an inclusive scan into the exclusive scan of the same input. The scan moves one
- * place to the right: out[0] = IDENTITY, out[i] = in[i - 1].
+/* inclusive_to_exclusive: turns an inclusive scan into the exclusive scan of the same input. The scan moves
+ * one place to the right: out[0] = IDENTITY, out[i] = in[i - 1].
  *
  * in        device pointer to n elements: an inclusive scan
  * out       device pointer to n elements
