@@ -1,0 +1,57 @@
+# Scan Labs. `make` alone prints the targets. Settings go on the command line: make test LAB=2
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+DEVICE     ?= cpu#        cpu | cuda
+WHO        ?= student#    whose code: student, reference, or the name of a submission being graded
+SUBMISSION ?= $(WHO)#     what to grade, test or run: student, reference, a directory or .cu files
+LAB        ?=#            1 to 8; empty: all
+PART       ?=#            one function of a lab; empty: all
+MONOID     ?= interval
+N          ?= 16
+SEED       ?= 1
+
+CC  := gcc
+CXX := g++
+NVCC ?= nvcc
+CUDA_ARCH ?= sm_90
+
+B := build
+WARNINGS := -Wall -Wextra -Werror
+CFLAGS   := -std=gnu11 -O2 -g $(WARNINGS)
+
+.PHONY: help
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo "Settings: LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7 SUBMISSION=reference DEVICE=cuda"
+
+include simt/module.mk
+include labs/module.mk
+include grader/module.mk
+
+.PHONY: build check format lint clean
+build: suites ## build the CPU device, the runner, the suites and student/
+	@$(MAKE) --no-print-directory build-lab
+
+CHECKS := check-simt check-labs check-grader check-course lint
+check: setup-dev ## run all of the project's own tests
+	@./.ci/check $(CHECKS)
+
+C_SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
+format: ## lay out the C sources
+	@clang-format -i $(C_SOURCES)
+
+lint: setup-dev ## clang-format, shellcheck, ruff, mypy
+	@clang-format --dry-run -Werror $(C_SOURCES)
+	@git ls-files | while read -r f; do [ -L "$$f" ] || ! head -c 64 "$$f" | head -1 | grep -qaE '^#!.*(ba)?sh' || echo "$$f"; done | xargs -r shellcheck
+	@$(VENV)/bin/ruff check --quiet . && $(VENV)/bin/ruff format --check --quiet . && $(VENV)/bin/mypy --strict
+	@echo "lint: 4 passed, 0 failed"
+
+compile_commands.json: simt/module.mk labs/module.mk ## what clangd and other editors read
+	@$(PYTHON) labs/support/compile_commands.py > $@
+
+clean: ## remove build/
+	@rm -rf $(B) compile_commands.json

@@ -1,0 +1,112 @@
+# The labs: for each, a public and a hidden suite, and one shared object a monoid for whoever's code it is.
+LAB_DIRS := $(sort $(wildcard labs/[1-9]-*))
+lab_name  = $(subst -,_,$(shell echo $(notdir $(1)) | sed 's/^[0-9]*-//'))
+LABS     := $(foreach d,$(LAB_DIRS),$(call lab_name,$(d)))
+MONOIDS  := sum max product float_sum affine interval fingerprint
+upper     = $(shell echo $(1) | tr a-z A-Z)
+
+# LAB=2 selects one; a wrong number is an error that lists them.
+LAB_DIR  := $(if $(strip $(LAB)),$(wildcard labs/$(strip $(LAB))-*),$(LAB_DIRS))
+ifeq ($(LAB_DIR),)
+$(error there is no lab $(strip $(LAB)); the labs are $(notdir $(LAB_DIRS)))
+endif
+CHOSEN   := $(foreach d,$(LAB_DIR),$(call lab_name,$(d)))
+
+WHO      := $(strip $(WHO))
+DEVICE   := $(strip $(DEVICE))
+ifeq ($(filter $(DEVICE),cpu cuda),)
+$(error DEVICE=$(DEVICE): it is cpu or cuda)
+endif
+SRC      ?= $(if $(filter student reference,$(WHO)),$(WHO),$(B)/grade/$(WHO)/src)
+
+# ---- what all labs share, and is trusted -------------------------------------------------------------------
+SUPPORT_H := $(wildcard labs/support/*.h)
+SUITE_C   := $(filter-out labs/support/runner.c labs/support/run.c,$(wildcard labs/support/*.c))
+SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o)
+CHECK_LIBS := -lcheck -lsubunit -lrt -lm -pthread
+
+$(B)/support/%.o: labs/support/%.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -Ilabs/support -MMD -MP -c $< -o $@
+-include $(wildcard $(B)/support/*.d)
+
+$(B)/libsuite.a: $(SUITE_O)
+	@rm -f $@ && ar rcs $@ $^
+
+$(B)/bin/run: labs/support/run.c $(B)/libsuite.a
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -Ilabs/support $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
+
+$(B)/cpu/runner: labs/support/runner.c $(LIBSIMT) $(SUPPORT_H)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt/include -Isimt -Ilabs/support $< $(SIMT_LINK) -o $@
+
+CUDA_LIB ?= $(dir $(shell readlink -f $$(command -v $(NVCC) || echo /usr/local/cuda/bin/nvcc)))../lib64
+$(B)/cuda/runner: labs/support/runner.c $(SUPPORT_H)
+	@command -v $(NVCC) >/dev/null || { echo "DEVICE=cuda needs nvcc: install the CUDA Toolkit, or use DEVICE=cpu" >&2; exit 2; }
+	@mkdir -p $(@D)
+	@$(NVCC) -x cu -cudart none -O2 -Xcompiler -Wall,-Wextra -Ilabs/support $< -o $@ \
+	    -Xcompiler -rdynamic -Xlinker --whole-archive -lcudart_static -Xlinker --no-whole-archive -lpthread -lrt -ldl
+
+define lab_suites
+$(B)/bin/check_$(2): $(1)/check_$(2).c $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUPPORT_H)
+	@mkdir -p $$(@D)
+	@$(CC) $(CFLAGS) -Ilabs/support -I$(1) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
+$(B)/bin/check_$(2)_hidden: reference/check_$(2)_hidden.c $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUPPORT_H)
+	@mkdir -p $$(@D)
+	@$(CC) $(CFLAGS) -Ilabs/support -I$(1) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
+SUITES += $(B)/bin/check_$(2) $(if $(wildcard reference/check_$(2)_hidden.c),$(B)/bin/check_$(2)_hidden)
+endef
+$(foreach d,$(LAB_DIRS),$(eval $(call lab_suites,$(d),$(call lab_name,$(d)))))
+
+.PHONY: suites
+suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(SUITES)
+	@:
+
+# ---- one lab of one submission, for every monoid --------------------------------------------------------------
+# $(1) directory  $(2) lab  $(3) monoid
+define lab_monoid_cpu
+$(B)/cpu/parts/$(2).$(3).o: $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
+	@mkdir -p $$(@D)
+	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -D__SIMT__ -Isimt/include -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -c $$< -o $$@
+$(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H)
+	@$(CXX) $(SIMT_CXXFLAGS) -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -shared $(SIMT_LDFLAGS) $$< $(B)/cpu/parts/$(2).$(3).o -o $$@
+endef
+define lab_monoid_cuda
+$(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
+	@mkdir -p $$(@D) $(B)/cuda/parts
+	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -c $(1)/parts.c -o $$@.parts.o
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -lineinfo -fmad=false -cudart none -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unused-parameter \
+	    -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -shared $$< $$@.parts.o -o $$@
+endef
+define lab_translation
+$(B)/cpu/$(WHO)/$(1).cpp: $(SRC)/$(1).cu $(CUDAC)
+	@mkdir -p $$(@D)
+	@$(CUDAC) $$< -o $$@
+endef
+$(foreach l,$(LABS),$(eval $(call lab_translation,$(l))))
+$(foreach d,$(LAB_DIRS),$(foreach m,$(MONOIDS),$(eval $(call lab_monoid_$(DEVICE),$(d),$(call lab_name,$(d)),$(m)))))
+
+LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach m,$(MONOIDS),$(B)/$(DEVICE)/$(WHO)/$(l).$(m).so))
+.PHONY: build-lab
+build-lab: $(LAB_OBJECTS)
+	@:
+
+# ---- what a student does ----------------------------------------------------------------------------------------
+OWN := $(filter student reference,$(strip $(SUBMISSION)))
+SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) --seed $(SEED) \
+	$(if $(strip $(PART)),--part $(strip $(PART)))
+
+.PHONY: test run own-code
+own-code: setup suites
+	@[ -n "$(OWN)" ] || { echo "SUBMISSION=$(SUBMISSION): make test and make run take student or reference; make grade takes any" >&2; exit 2; }
+	@$(MAKE) --no-print-directory -j$$(nproc) build-lab WHO=$(OWN)
+
+test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place]
+	@failed=0; for lab in $(CHOSEN); do \
+	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) --lab-file $(OWN)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+
+run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
+	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to run: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7" >&2; exit 2; }
+	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
+	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) --n $(strip $(N)) --seed $(strip $(SEED))

@@ -1,0 +1,156 @@
+/* Every access of translated code to memory arrives here before it happens: g++ -fsanitize=thread plants a
+ * call of __tsan_read4 and its like in front of each one. The fast path recognises a kernel's own shared
+ * memory, local memory and the allocation touched last; the rest goes to bounds.c. */
+#include "access.h"
+#include "bounds.h"
+#include "observer.h"
+#include "shared.h"
+
+#define SITE __builtin_return_address(0)
+
+/* Where a plain access of the running kernel is right without further questions. */
+static struct {
+    uintptr_t static_begin, static_bytes;
+    uintptr_t dynamic_begin, dynamic_bytes;
+} shared;
+static struct region *recent; /* the allocation touched last */
+
+void access_begin_launch(const struct launch *launch)
+{
+    shared.static_begin = (uintptr_t)launch->static_base;
+    shared.static_bytes = launch->static_bytes;
+    shared.dynamic_begin = (uintptr_t)shared_dynamic_base();
+    shared.dynamic_bytes = launch->dynamic_bytes;
+    recent = NULL;
+}
+
+static inline bool inside(uintptr_t address, size_t bytes, uintptr_t begin, size_t size)
+{
+    return address - begin < size && bytes <= size - (address - begin);
+}
+
+static inline bool aligned(uintptr_t address, size_t bytes, unsigned kind)
+{
+    /* A 16-byte access may be two of 8 bytes: the compiler reports a copy of such a struct as one. */
+    const size_t need = bytes > 8 ? 8 : bytes;
+    return (kind & ACCESS_UNALIGNED) || (address & (need - 1)) == 0;
+}
+
+static inline __attribute__((always_inline)) void kernel_access(uintptr_t address, size_t bytes,
+                                                                unsigned kind, const void *site)
+{
+    struct access access = {(char *)address, bytes, kind, MEMORY_SHARED, NULL, site};
+
+    if (inside(address, bytes, shared.static_begin, shared.static_bytes) ||
+        inside(address, bytes, shared.dynamic_begin, shared.dynamic_bytes)) {
+        schedule_progress += kind & ACCESS_WRITE;
+    } else if (recent && inside(address, bytes, (uintptr_t)recent->begin, recent->bytes)) {
+        access.space = recent->space;
+        access.region = recent;
+        schedule_progress += kind & ACCESS_WRITE;
+    } else if (inside(address, bytes, (uintptr_t)current_thread->stack_low,
+                      (size_t)(current_thread->stack_high - current_thread->stack_low))) {
+        access.space = MEMORY_LOCAL;
+    } else {
+        bounds_check_kernel(&access);
+        if (access.region)
+            recent = access.region;
+        schedule_progress += kind & ACCESS_WRITE;
+    }
+    if (__builtin_expect(!aligned(address, bytes, kind), 0))
+        bounds_misaligned(&access);
+    for (size_t i = 0; observe_access_table[i]; i++)
+        observe_access_table[i](&access);
+}
+
+static inline __attribute__((always_inline)) void any_access(const void *address, size_t bytes, unsigned kind,
+                                                             const void *site)
+{
+    if (current_thread) {
+        if (kind & (ACCESS_VOLATILE | ACCESS_ATOMIC))
+            schedule_yield(site);
+        kernel_access((uintptr_t)address, bytes, kind, site);
+    } else {
+        bounds_check_host(address, bytes, kind, site);
+    }
+}
+
+void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *site)
+{
+    any_access(address, bytes, kind | ACCESS_ATOMIC, site);
+}
+
+void simt_access_range(const void *address, size_t bytes, unsigned kind, const void *site)
+{
+    if (bytes > 0)
+        any_access(address, bytes, kind | ACCESS_UNALIGNED, site);
+}
+
+/* ---- the compiler's hooks ------------------------------------------------------------------------------- */
+
+#define HOOK(name, bytes, kind)                                                                              \
+    void name(void *address);                                                                                \
+    void name(void *address)                                                                                 \
+    {                                                                                                        \
+        any_access(address, bytes, kind, SITE);                                                              \
+    }
+
+#define HOOKS(bytes)                                                                                         \
+    HOOK(__tsan_read##bytes, bytes, ACCESS_READ)                                                             \
+    HOOK(__tsan_write##bytes, bytes, ACCESS_WRITE)                                                           \
+    HOOK(__tsan_unaligned_read##bytes, bytes, ACCESS_READ | ACCESS_UNALIGNED)                                \
+    HOOK(__tsan_unaligned_write##bytes, bytes, ACCESS_WRITE | ACCESS_UNALIGNED)                              \
+    HOOK(__tsan_volatile_read##bytes, bytes, ACCESS_READ | ACCESS_VOLATILE)                                  \
+    HOOK(__tsan_volatile_write##bytes, bytes, ACCESS_WRITE | ACCESS_VOLATILE)                                \
+    HOOK(__tsan_unaligned_volatile_read##bytes, bytes, ACCESS_READ | ACCESS_VOLATILE | ACCESS_UNALIGNED)     \
+    HOOK(__tsan_unaligned_volatile_write##bytes, bytes, ACCESS_WRITE | ACCESS_VOLATILE | ACCESS_UNALIGNED)
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+
+void __tsan_read_range(void *address, size_t bytes);
+void __tsan_read_range(void *address, size_t bytes)
+{
+    if (bytes > 0)
+        any_access(address, bytes, ACCESS_READ | ACCESS_UNALIGNED, SITE);
+}
+
+void __tsan_write_range(void *address, size_t bytes);
+void __tsan_write_range(void *address, size_t bytes)
+{
+    if (bytes > 0)
+        any_access(address, bytes, ACCESS_WRITE | ACCESS_UNALIGNED, SITE);
+}
+
+void __tsan_vptr_update(void **address, void *value);
+void __tsan_vptr_update(void **address, void *value)
+{
+    (void)value;
+    any_access(address, sizeof *address, ACCESS_WRITE, SITE);
+}
+
+void __tsan_vptr_read(void **address);
+void __tsan_vptr_read(void **address)
+{
+    any_access(address, sizeof *address, ACCESS_READ, SITE);
+}
+
+/* Asked for by the constructors of instrumented code; there is nothing to prepare, nor calls to follow. */
+void __tsan_init(void);
+void __tsan_init(void)
+{
+}
+
+void __tsan_func_entry(void *caller);
+void __tsan_func_entry(void *caller)
+{
+    (void)caller;
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+}

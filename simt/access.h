@@ -1,0 +1,18 @@
+/* access.h: the checks that the runtime's own operations ask for. Internal; what the compiler's hooks call
+ * is in access.c. */
+#ifndef SIMT_ACCESS_H
+#define SIMT_ACCESS_H
+
+#include "core.h"
+
+/* Notes the memory of a launch for the fast path. */
+void access_begin_launch(const struct launch *launch);
+
+/* The device is about to touch [address, address + bytes) for an atomic operation: checks it, lets other
+ * threads run, tells the observers. kind: ACCESS_READ or ACCESS_WRITE. Does not return on a wild access. */
+void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *site);
+
+/* A memcpy or memset in kernel or host code is about to touch a range of any length. */
+void simt_access_range(const void *address, size_t bytes, unsigned kind, const void *site);
+
+#endif

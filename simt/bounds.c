@@ -1,0 +1,271 @@
+#define _GNU_SOURCE
+#include "bounds.h"
+#include "finding.h"
+#include "module.h"
+#include "shared.h"
+#include "source.h"
+#include "stacks.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static const uintptr_t PAGE = 4096;
+
+static const char *verb(unsigned kind)
+{
+    return kind & ACCESS_WRITE ? "writes" : "reads";
+}
+
+static const char *noun(unsigned kind)
+{
+    return kind & ACCESS_ATOMIC ? "atomic operation" : kind & ACCESS_WRITE ? "write" : "read";
+}
+
+static bool mapped(const void *address)
+{
+    unsigned char resident;
+    return mincore((void *)((uintptr_t)address & ~(PAGE - 1)), 1, &resident) == 0;
+}
+
+static _Noreturn void refuse(const struct access *access, enum simt_finding_kind kind, const char *variable,
+                             const char *title, const char *more, const char *hint)
+{
+    char who[96];
+    finding_thread_text(current_thread, who, sizeof who);
+    finding_report(&(struct finding_text){.kind = kind,
+                                          .site = access->site,
+                                          .variable = variable,
+                                          .title = title,
+                                          .detail = text("%s %s %zu bytes; %s\nthe kernel ends here", who,
+                                                         verb(access->kind), access->bytes, more),
+                                          .hint = hint});
+    fault_raise(kind == SIMT_MISALIGNED ? ERROR_MISALIGNED_ADDRESS : ERROR_ILLEGAL_ADDRESS);
+}
+
+static const char *region_text(const struct region *region)
+{
+    if (region->name && region->element_size)
+        return text("%s has %zu elements", region->name, region->bytes / region->element_size);
+    return text("%s has %zu bytes", region->name ? region->name : "the allocation", region->bytes);
+}
+
+/* `address` lies in or near a region of the heap. */
+static void check_region(struct access *access, struct region *region)
+{
+    char variable[128];
+    const bool fits = access->address >= region->begin && access->bytes <= region->bytes &&
+                      (size_t)(access->address - region->begin) <= region->bytes - access->bytes;
+    if (fits && !region->freed) {
+        access->space = region->space;
+        access->region = region;
+        return;
+    }
+    source_variable(access->address, variable, sizeof variable);
+    if (region->freed) {
+        struct simt_place freed = {.line = 0};
+        if (region->free_site)
+            source_place(region->free_site, &freed);
+        refuse(access, SIMT_USE_AFTER_FREE, variable,
+               text("%s of freed memory: %s", noun(access->kind), variable),
+               freed.line ? text("it was freed at %s:%d", freed.file, freed.line)
+                          : "it was freed before the launch",
+               "free device memory only after the last kernel that uses it");
+    }
+    refuse(access, SIMT_OUT_OF_BOUNDS, variable, text("%s out of bounds: %s", noun(access->kind), variable),
+           region_text(region), "guard the access: threads whose index is not below n must not touch memory");
+}
+
+static bool in_read_only(const struct module *module, const void *address)
+{
+    for (size_t i = 0; i < module->read_only_count; i++) {
+        if (range_holds(module->read_only[i], address))
+            return true;
+    }
+    return range_holds(module->code, address);
+}
+
+/* A variable of the module: __device__, __constant__, __managed__, a constant table, or a host variable. */
+static void check_variable(struct access *access, const struct module *module)
+{
+    char variable[128];
+    if (range_holds(module->device, access->address)) {
+        access->space = MEMORY_VARIABLE;
+        return;
+    }
+    if (range_holds(module->managed, access->address)) {
+        access->space = MEMORY_MANAGED;
+        return;
+    }
+    if (range_holds(module->constant, access->address) && !(access->kind & ACCESS_WRITE)) {
+        access->space = MEMORY_CONSTANT;
+        return;
+    }
+    if (in_read_only(module, access->address) && !(access->kind & ACCESS_WRITE)) {
+        access->space = MEMORY_CONSTANT;
+        return;
+    }
+    source_variable(access->address, variable, sizeof variable);
+    if (range_holds(module->constant, access->address) || in_read_only(module, access->address))
+        refuse(access, SIMT_READ_ONLY, variable, text("write to constant memory: %s", variable),
+               "a kernel may only read it",
+               "fill it from host code with cudaMemcpyToSymbol, or make it a __device__ variable");
+    refuse(access, SIMT_HOST_POINTER, variable,
+           text("%s of host variable %s in a kernel", noun(access->kind), variable),
+           "it is not declared __device__, so a GPU cannot reach it",
+           "pass its value as an argument, or declare it __device__ and fill it with cudaMemcpyToSymbol");
+}
+
+void bounds_check_kernel(struct access *access)
+{
+    char *address = access->address;
+    struct region *region = memory_find(address);
+    char variable[128];
+
+    if (!region && access->bytes > 1)
+        region = memory_find(address + access->bytes - 1);
+    if (region) {
+        check_region(access, region);
+        return;
+    }
+    if ((uintptr_t)address < PAGE)
+        refuse(access, SIMT_WILD_POINTER, "", text("%s through a null pointer", noun(access->kind)),
+               text("the address is %p", (void *)address), "is the pointer set? Did cudaMalloc succeed?");
+    if (shared_holds(address)) {
+        source_variable(address, variable, sizeof variable);
+        refuse(access, SIMT_OUT_OF_BOUNDS, variable,
+               text("%s out of bounds: %s", noun(access->kind), variable),
+               "it reaches over the end of shared memory", "is the shared array large enough for the block?");
+    }
+    long over = shared_dynamic_distance(address);
+    if (over >= 0)
+        refuse(access, SIMT_OUT_OF_BOUNDS, "dynamic shared memory",
+               text("%s out of bounds: dynamic shared memory, byte %ld", noun(access->kind), over),
+               text("the launch gives the block %zu bytes", current_launch->dynamic_bytes),
+               "the third launch argument <<<blocks, threads, bytes>>> is in bytes");
+    if (stacks_hold(address)) {
+        refuse(access, SIMT_OTHER_LOCAL, "",
+               text("%s of another thread's local variable", noun(access->kind)),
+               "its address was handed from thread to thread", "share data in a __shared__ array");
+    }
+    const struct module *module = module_of_data(address);
+    if (module) {
+        check_variable(access, module);
+        return;
+    }
+    if (mapped(address))
+        refuse(access, SIMT_HOST_POINTER, "", text("%s of host memory in a kernel", noun(access->kind)),
+               text("%p is no device address", (void *)address),
+               "copy the data into memory from cudaMalloc and pass that pointer to the kernel");
+    refuse(access, SIMT_WILD_POINTER, "", text("%s through a wild pointer", noun(access->kind)),
+           text("%p is nobody's memory", (void *)address),
+           "check the index arithmetic: an unsigned index below 0 wraps to a huge one");
+}
+
+_Noreturn void bounds_misaligned(const struct access *access)
+{
+    char variable[128];
+    source_variable(access->address, variable, sizeof variable);
+    refuse(access, SIMT_MISALIGNED, variable,
+           text("misaligned %s: address %p", noun(access->kind), (void *)access->address),
+           text("the address must be a multiple of %zu", access->bytes),
+           "a vector type such as float4 needs an index that is a multiple of its length");
+}
+
+/* ---- host code ----------------------------------------------------------------------------------------- */
+
+static _Noreturn void refuse_host(enum simt_finding_kind kind, const void *site, const char *variable,
+                                  const char *title, const char *detail, const char *hint)
+{
+    finding_report(&(struct finding_text){
+        .kind = kind, .site = site, .variable = variable, .title = title, .detail = detail, .hint = hint});
+    fault_raise(ERROR_ILLEGAL_ADDRESS);
+}
+
+void bounds_check_host(const void *address, size_t bytes, unsigned kind, const void *site)
+{
+    struct region *region = memory_find(address);
+    char variable[128];
+
+    if (region) {
+        const char *end = region->begin + region->bytes;
+        bool fits = (const char *)address + bytes <= end;
+        if (!region->freed && fits && (region->space == MEMORY_PINNED || region->space == MEMORY_MANAGED))
+            return;
+        source_variable(address, variable, sizeof variable);
+        if (region->freed)
+            refuse_host(SIMT_USE_AFTER_FREE, site, variable,
+                        text("%s of freed memory: %s", noun(kind), variable), "host code touches it",
+                        "free memory only after its last use");
+        if (region->space == MEMORY_GLOBAL)
+            refuse_host(SIMT_DEVICE_POINTER, site, variable,
+                        text("host code %s device memory: %s", verb(kind), variable),
+                        "it comes from cudaMalloc, and only kernels can reach it",
+                        "copy it to a host array with cudaMemcpy first, or do the work in a kernel");
+        refuse_host(SIMT_OUT_OF_BOUNDS, site, variable, text("%s out of bounds: %s", noun(kind), variable),
+                    region_text(region), "check the index against the length");
+    }
+    for (size_t i = 0; i < module_count(); i++) {
+        const struct module *module = module_at(i);
+        const char *what = range_holds(module->device, address)     ? "__device__"
+                           : range_holds(module->constant, address) ? "__constant__"
+                           : range_holds(module->shared, address)   ? "__shared__"
+                                                                    : NULL;
+        if (!what)
+            continue;
+        source_variable(address, variable, sizeof variable);
+        refuse_host(SIMT_DEVICE_POINTER, site, variable,
+                    text("host code %s %s variable %s", verb(kind), what, variable),
+                    "on a GPU the host sees only a shadow of it",
+                    "use cudaMemcpyFromSymbol and cudaMemcpyToSymbol");
+    }
+}
+
+/* ---- arrays of known length: g++ -fsanitize=bounds --------------------------------------------------------- */
+
+/* What the compiler passes, as its runtime's interface lays it out. */
+struct bounds_type {
+    uint16_t kind, info;
+    char name[]; /* 'int [512]', quotes included */
+};
+
+struct bounds_data {
+    const char *file;
+    uint32_t line, column;
+    const struct bounds_type *array, *index;
+};
+
+static _Noreturn void index_out_of_bounds(const struct bounds_data *data, uintptr_t index, const void *site)
+{
+    char type[128], name[128];
+    snprintf(type, sizeof type, "%s", data->array->name + (data->array->name[0] == '\''));
+    if (type[0] && type[strlen(type) - 1] == '\'')
+        type[strlen(type) - 1] = 0;
+    source_array(site, type, name, sizeof name);
+    const bool is_signed = data->index->kind == 0 && (data->index->info & 1);
+    const char *at =
+        is_signed ? text("%lld", (long long)(intptr_t)index) : text("%llu", (unsigned long long)index);
+    char who[96] = "host code";
+    if (current_thread)
+        finding_thread_text(current_thread, who, sizeof who);
+    finding_report(&(struct finding_text){
+        .kind = SIMT_OUT_OF_BOUNDS,
+        .site = site,
+        .variable = name[0] ? text("%s[%s]", name, at) : "",
+        .title = text("index out of bounds: %s[%s]", name[0] ? name : "array", at),
+        .detail = text("%s; the array is %s\nthe kernel ends here", who, type),
+        .hint = "guard the access, or make the array as long as the largest index needs"});
+    fault_raise(ERROR_ILLEGAL_ADDRESS);
+}
+
+void __ubsan_handle_out_of_bounds(struct bounds_data *data, uintptr_t index);
+void __ubsan_handle_out_of_bounds(struct bounds_data *data, uintptr_t index)
+{
+    index_out_of_bounds(data, index, __builtin_return_address(0));
+}
+
+void __ubsan_handle_out_of_bounds_abort(struct bounds_data *data, uintptr_t index);
+void __ubsan_handle_out_of_bounds_abort(struct bounds_data *data, uintptr_t index)
+{
+    index_out_of_bounds(data, index, __builtin_return_address(0));
+}

@@ -1,0 +1,218 @@
+/* core.h: what the device's own files share: the running thread, block and launch. Internal. */
+#ifndef SIMT_CORE_H
+#define SIMT_CORE_H
+
+#include "simt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- limits, those of compute capability 9.0 ------------------------------------------------------ */
+
+enum {
+    WARP_SIZE = 32,
+    MAX_THREADS_PER_BLOCK = 1024,
+    MAX_BLOCK_X = 1024,
+    MAX_BLOCK_Y = 1024,
+    MAX_BLOCK_Z = 64,
+    MAX_GRID_Y = 65535,
+    MAX_GRID_Z = 65535,         /* grid x: MAX_GRID_X */
+    SHARED_DEFAULT = 48 * 1024, /* bytes a block gets without asking */
+    SHARED_OPT_IN = 227 * 1024, /* bytes a block gets after cudaFuncSetAttribute */
+    MAX_RESIDENT_BLOCKS = 64,
+    STACK_BYTES = 64 * 1024 /* of one thread: its local memory */
+};
+#define MAX_GRID_X 2147483647u
+
+/* The runtime's error codes that the core itself returns. */
+enum {
+    ERROR_NONE = 0,
+    ERROR_INVALID_VALUE = 1,
+    ERROR_OUT_OF_MEMORY = 2,
+    ERROR_INVALID_CONFIGURATION = 9,
+    ERROR_NOT_SUPPORTED = 801,
+    ERROR_ILLEGAL_ADDRESS = 700,
+    ERROR_LAUNCH_TIMEOUT = 702,
+    ERROR_ASSERT = 710,
+    ERROR_MISALIGNED_ADDRESS = 716,
+    ERROR_LAUNCH_FAILURE = 719,
+    ERROR_COOPERATIVE_TOO_LARGE = 720
+};
+
+struct index3 {
+    unsigned x, y, z;
+};
+
+/* ---- threads, blocks, launches -------------------------------------------------------------------- */
+
+enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_AT_WARP, THREAD_AT_GRID, THREAD_EXITED };
+
+struct warp_request;
+
+/* What every switch touches comes first and fills one cache line. */
+struct thread {
+    void *context;       /* the fiber while it does not run */
+    struct thread *next; /* ring of the block's unfinished threads, in schedule order */
+    struct block *block;
+    const void *wait_site; /* code address at which it waits, or last yielded; null before that */
+    enum thread_state state;
+    uint32_t barrier_epoch; /* the block's epoch when it came to the barrier: see thread_is_ready */
+    struct index3 index;    /* threadIdx */
+    unsigned number;        /* x + y * Dx + z * Dx * Dy */
+
+    struct thread *previous;
+    struct warp_request *request; /* what it asked its warp; valid while THREAD_AT_WARP */
+    char *stack_low, *stack_high; /* its local memory */
+} __attribute__((aligned(64)));
+
+struct block {
+    struct thread *threads;   /* [block_threads] */
+    struct thread *ring;      /* first unfinished thread in schedule order; null when all finished */
+    struct index3 index;      /* blockIdx */
+    uint64_t number;          /* x + y * Gx + z * Gx * Gy */
+    unsigned unfinished;      /* threads that have not returned */
+    unsigned at_barrier;      /* threads that wait at the block's barrier */
+    unsigned at_grid;         /* threads that wait at the grid's barrier */
+    unsigned true_count;      /* of those at the barrier, how many have a true predicate */
+    unsigned released_count;  /* how many arrived at the last barrier passed */
+    unsigned released_true;   /* and how many of them had a true predicate */
+    const void *barrier_site; /* where the first thread waits */
+    bool barrier_mixed;       /* others wait elsewhere */
+    unsigned at_warp;         /* threads that wait for their warp */
+    uint32_t epoch;           /* block barriers passed */
+    uint64_t idle_yields;     /* since something changed */
+    uint64_t seen_progress;   /* schedule_progress at the last yield */
+    char *static_image; /* shared memory while another block's is in place; null for one resident block */
+    char *dynamic_image;
+    bool active; /* started and not finished */
+};
+
+struct launch {
+    const char *kernel;      /* its name, demangled, without parameters */
+    const void *site;        /* code address of the launch */
+    struct index3 grid, dim; /* gridDim, blockDim */
+    unsigned block_threads;
+    uint64_t grid_blocks;
+    size_t static_bytes; /* static shared memory of the kernel's module */
+    char *static_base;
+    size_t dynamic_bytes; /* dynamic shared memory */
+    bool cooperative;
+    uint64_t number; /* 1 for the first launch of the process */
+    void *stream;
+};
+
+/* Null in host code. */
+extern struct thread *current_thread;
+extern struct block *current_block;
+extern struct launch *current_launch;
+
+/* A barrier lets its threads go by starting the next epoch, without touching each. */
+static inline bool thread_is_ready(const struct thread *thread)
+{
+    return thread->state == THREAD_READY ||
+           (thread->state == THREAD_AT_BARRIER && thread->barrier_epoch != thread->block->epoch);
+}
+
+static inline unsigned thread_lane(const struct thread *thread)
+{
+    return thread->number % WARP_SIZE;
+}
+
+/* ---- launching --------------------------------------------------------------------------------------- */
+
+/* Runs the kernel's body for the current thread. */
+typedef void kernel_body(void *arguments);
+
+struct launch_request {
+    struct index3 grid, block;
+    size_t dynamic_bytes;
+    void *stream;
+    bool cooperative;   /* all blocks resident at once */
+    const void *kernel; /* its address; null when it has none (template arguments deduced) */
+    kernel_body *body;
+    void *arguments;
+    const void *site;
+};
+
+/* Checks a launch as the real runtime does and runs it to its end. Returns a cudaError_t: 0, a refusal
+ * (invalid configuration, too much shared memory), or the sticky error that a fault left, now or before. */
+int launch_run(const struct launch_request *request);
+
+/* The most dynamic shared memory that a kernel may ask for; set by cudaFuncSetAttribute. In bytes. */
+void launch_allow_dynamic(const void *kernel, size_t bytes);
+size_t launch_allowed_dynamic(const void *kernel);
+
+/* The sticky error that a faulted launch left; 0 when there is none. */
+int launch_sticky_error(void);
+void launch_forget_error(void); /* cudaDeviceReset and simt_begin_run */
+
+/* ---- the scheduler --------------------------------------------------------------------------------- */
+
+/* Runs all blocks of a launch. Returns 0, or the error of the fault that ended it. */
+int schedule_run(struct launch *launch, kernel_body *body, void *arguments);
+
+/* Lets other threads run: called before every volatile or atomic access. */
+void schedule_yield(const void *site);
+
+/* Something changed that another thread may wait for: add one. */
+extern uint64_t schedule_progress;
+
+/* Waits for all unfinished threads of the block. */
+struct barrier_result {
+    unsigned true_count; /* threads whose predicate was not 0 */
+    unsigned arrived;    /* threads that came */
+};
+struct barrier_result schedule_barrier(const void *site, int predicate);
+
+/* Waits for all threads of the grid; only in cooperative launches. */
+void schedule_grid_barrier(const void *site);
+
+/* Blocks the current thread in `state` until schedule_wake. */
+void schedule_wait(enum thread_state state, const void *site);
+void schedule_wake(struct thread *thread);
+
+/* Ends the current launch, from one of its threads. */
+_Noreturn void schedule_abandon(int error);
+
+/* ---- faults ------------------------------------------------------------------------------------------ */
+
+/* A fault in the current kernel or host code, already reported. In a kernel: the launch ends with `error`,
+ * which sticks. In host code under simt_call: the call ends. Else the process exits with status 1. */
+_Noreturn void fault_raise(int error);
+
+/* Set by the timer when the launch or call has used its CPU time; polled where the hooks take their slow
+ * path, and at every switch. */
+extern volatile bool fault_time_is_up;
+_Noreturn void fault_time_limit(const void *site);
+void fault_start_clock(void);
+void fault_stop_clock(void);
+
+/* Catches crashes, on a stack of its own. Called by launches and simt_call; repeated calls do nothing. */
+void fault_install(void);
+
+/* ---- warps ----------------------------------------------------------------------------------------- */
+
+/* One lane's part in a warp operation. The last lane of the mask to arrive calls `finish` once for all. */
+struct warp_request {
+    int operation;  /* lanes meet only with equal numbers */
+    uint32_t mask;  /* lanes named */
+    uint64_t value; /* operand, zero-extended */
+    int argument;   /* source lane, delta or such */
+    int width;      /* of a shuffle's segment */
+    uint64_t result;
+    int predicate; /* second result of match_all and such */
+};
+
+/* requests[lane] is null for lanes outside the mask and for lanes that have returned. */
+typedef void warp_finish(struct warp_request *requests[WARP_SIZE], uint32_t mask);
+
+/* Waits until every unfinished lane of request->mask has come with the same operation and mask. */
+void warp_meet(struct warp_request *request, warp_finish *finish, const void *site);
+
+/* Called when a thread returns: lanes that wait for no one else go on. */
+void warp_lane_exits(struct thread *thread);
+
+/* Lanes of the current warp whose threads have not returned. */
+uint32_t warp_unfinished(void);
+
+#endif

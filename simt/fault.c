@@ -1,0 +1,200 @@
+/* Faults: what ends a kernel or the host code before its time. A kernel's fault jumps back to the fiber
+ * that launched it; host code's, to simt_call. Crashes and the time limit arrive as signals, on a stack of
+ * their own, because the fault may be that the stack is used up. */
+#define _GNU_SOURCE
+#include "core.h"
+#include "finding.h"
+#include "module.h"
+#include "source.h"
+#include "stacks.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+static const double TICK_SECONDS = 0.02; /* between looks at the program once its time is up */
+
+volatile bool fault_time_is_up;
+
+static sigjmp_buf call_start;
+static bool in_call;
+static unsigned clock_users;
+
+_Noreturn void fault_raise(int error)
+{
+    if (current_thread)
+        schedule_abandon(error);
+    if (in_call)
+        siglongjmp(call_start, 1);
+    exit(EXIT_FAILURE);
+}
+
+bool simt_call(void (*body)(void *), void *context)
+{
+    fault_install();
+    in_call = true;
+    fault_start_clock();
+    bool returned = false;
+    if (sigsetjmp(call_start, 1) == 0) {
+        body(context);
+        returned = true;
+    }
+    clock_users = 1;
+    fault_stop_clock();
+    in_call = false;
+    return returned;
+}
+
+/* ---- the time limit ---------------------------------------------------------------------------------- */
+
+static void set_timer(double seconds)
+{
+    struct itimerval timer = {0};
+    timer.it_value.tv_sec = (time_t)seconds;
+    timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
+    if (seconds > 0)
+        timer.it_interval.tv_usec = (suseconds_t)(TICK_SECONDS * 1e6);
+    setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+void fault_start_clock(void)
+{
+    double seconds = simt_get_schedule().seconds;
+    if (clock_users++ == 0 && seconds > 0) {
+        fault_time_is_up = false;
+        set_timer(seconds);
+    }
+}
+
+void fault_stop_clock(void)
+{
+    if (--clock_users == 0 && simt_get_schedule().seconds > 0) {
+        set_timer(0);
+        fault_time_is_up = false;
+    }
+}
+
+_Noreturn void fault_time_limit(const void *site)
+{
+    double seconds = simt_get_schedule().seconds;
+    fault_time_is_up = false;
+    set_timer(0);
+    if (current_thread) {
+        char who[96];
+        finding_thread_text(current_thread, who, sizeof who);
+        finding_report(&(struct finding_text){
+            .kind = SIMT_ENDLESS,
+            .site = site,
+            .title = text("%s does not end", current_launch->kernel),
+            .detail = text("after %g s of CPU time %s is still at work here", seconds, who),
+            .hint = "check that every loop's condition changes on each pass, and that a stride is never 0"});
+    } else {
+        finding_report(
+            &(struct finding_text){.kind = SIMT_ENDLESS,
+                                   .site = site,
+                                   .title = "host code does not end",
+                                   .detail = text("after %g s of CPU time it is still at work here", seconds),
+                                   .hint = "check that every loop's condition changes on each pass"});
+    }
+    fault_raise(ERROR_LAUNCH_TIMEOUT);
+}
+
+/* ---- signals ------------------------------------------------------------------------------------------- */
+
+/* The innermost address in translated code: the interrupted instruction, or else the first word on the
+ * stack that looks like a return address into it. */
+static const void *translated_site(const ucontext_t *state)
+{
+    const void *instruction = (const void *)state->uc_mcontext.gregs[REG_RIP];
+    if (module_of_code(instruction))
+        return (const char *)instruction + 1;
+    const uintptr_t *word = (const uintptr_t *)state->uc_mcontext.gregs[REG_RSP];
+    uintptr_t end = (uintptr_t)word + 8192;
+    if (current_thread)
+        end = (uintptr_t)current_thread->stack_high;
+    if (current_thread && (uintptr_t)word < (uintptr_t)current_thread->stack_low)
+        return NULL;
+    for (; (uintptr_t)word + sizeof *word <= end; word++) {
+        if (module_of_code((const void *)*word))
+            return (const void *)*word;
+    }
+    return NULL;
+}
+
+static void on_tick(int signal, siginfo_t *info, void *state)
+{
+    (void)signal;
+    (void)info;
+    fault_time_is_up = true;
+    const void *instruction = (const void *)((ucontext_t *)state)->uc_mcontext.gregs[REG_RIP];
+    /* Elsewhere than in translated code a lock may be held: then the next tick, or switch, will do. */
+    if ((current_thread || in_call) && module_of_code(instruction))
+        fault_time_limit((const char *)instruction + 1);
+}
+
+static const char *crash_words(int signal)
+{
+    switch (signal) {
+    case SIGFPE:
+        return "integer division by zero";
+    case SIGILL:
+        return "illegal instruction";
+    case SIGABRT:
+        return "abort() was called";
+    default:
+        return "segmentation fault";
+    }
+}
+
+static void on_crash(int signal, siginfo_t *info, void *state)
+{
+    if (!current_thread && !in_call) {
+        struct sigaction default_action = {.sa_handler = SIG_DFL};
+        sigaction(signal, &default_action, NULL);
+        raise(signal);
+        return;
+    }
+    const void *site = translated_site(state);
+    char who[96] = "host code";
+    if (current_thread)
+        finding_thread_text(current_thread, who, sizeof who);
+    if (signal == SIGSEGV && stacks_guard_holds(info->si_addr)) {
+        finding_report(&(struct finding_text){
+            .kind = SIMT_CRASH,
+            .site = site,
+            .title = "stack overflow",
+            .detail = text("%s uses more than %d bytes of local memory", who, STACK_BYTES),
+            .hint = "is there a recursion without an end, or a large local array?"});
+    } else {
+        const char *where = signal == SIGSEGV ? text(" at address %p", info->si_addr) : "";
+        finding_report(&(struct finding_text){.kind = SIMT_CRASH,
+                                              .site = site,
+                                              .title = text("%s", crash_words(signal)),
+                                              .detail = text("in %s%s", who, where)});
+    }
+    fault_raise(ERROR_LAUNCH_FAILURE);
+}
+
+void fault_install(void)
+{
+    static bool installed;
+    if (installed)
+        return;
+    installed = true;
+    const size_t bytes = 256 * 1024; /* reading debug information wants room */
+    stack_t stack = {.ss_sp = malloc(bytes), .ss_size = bytes};
+    if (!stack.ss_sp || sigaltstack(&stack, NULL) != 0)
+        return;
+    struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigaction(crashes[i], &crash, NULL);
+    struct sigaction tick = {.sa_sigaction = on_tick,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+    sigaction(SIGPROF, &tick, NULL);
+}

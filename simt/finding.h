@@ -1,0 +1,31 @@
+/* finding.h: how the device's checks report. Internal; what a host program sees is in simt.h. */
+#ifndef SIMT_FINDING_H
+#define SIMT_FINDING_H
+
+#include "simt.h"
+
+/* "thread 18 of block 3", with 1, 2 or 3 coordinates as the launch has them. */
+struct thread;
+void finding_thread_text(const struct thread *thread, char *text, size_t size);
+
+/* Reports: fills in the place from `site` (a code address just after the spot, as __builtin_return_address
+ * gives it, or null), folds it into an earlier one of equal kind and place, or stores it and calls the
+ * sink. */
+struct finding_text {
+    enum simt_finding_kind kind;
+    bool warning;
+    const void *site;
+    const char *variable; /* may be null */
+    const char *title;
+    const char *detail; /* may be null */
+    const char *hint;   /* may be null */
+};
+void finding_report(const struct finding_text *text);
+
+/* For simt_begin_run. */
+void findings_forget(void);
+
+/* printf into one of eight rotating buffers of 1024 bytes: for building the texts above. */
+const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,35 @@
+#include "groups.h"
+
+#include <stdio.h>
+
+void group_text(const bool *member, unsigned count, char *out, size_t size)
+{
+    unsigned total = 0, first = 0, second = 0, last = 0, run = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (!member[i])
+            continue;
+        if (total == 0)
+            first = i;
+        if (total == 1)
+            second = i;
+        if (i == first + total)
+            run = total + 1;
+        last = i;
+        total++;
+    }
+    bool even = total > 3 && run < 2;
+    for (unsigned i = 0, step = second - first, seen = 0; even && i < count; i++) {
+        if (member[i] && i != first + step * seen++)
+            even = false;
+    }
+    if (total == 1)
+        snprintf(out, size, "thread %u", first);
+    else if (run == total)
+        snprintf(out, size, "threads %u-%u", first, last);
+    else if (even)
+        snprintf(out, size, "threads %u, %u, %u ... %u", first, second, 2 * second - first, last);
+    else if (run > 1)
+        snprintf(out, size, "threads %u-%u and %u more", first, first + run - 1, total - run);
+    else
+        snprintf(out, size, "thread %u and %u more", first, total - 1);
+}

@@ -1,0 +1,174 @@
+/* simt_launch.h: what cudac turns a kernel launch into, and the module's registration. C++17. Internal to
+ * cuda_runtime.h, which includes it last.
+ *
+ *     kernel<<<grid, block, bytes, stream>>>(a, b)
+ *
+ * becomes simt::launch(simt::config(grid, block, bytes, stream), pointer, call, a, b). `pointer` yields the
+ * kernel's address where its name means one function; then the arguments are converted to its parameter
+ * types once, in host code, as CUDA does. Where template arguments are still to be deduced it is not
+ * callable, and `call` deduces them from copies of the arguments. */
+#ifndef SIMT_LAUNCH_H
+#define SIMT_LAUNCH_H
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+extern "C" {
+struct simt_configuration {
+    uint3 grid, block;
+    size_t dynamic_bytes;
+    void *stream;
+};
+void simt_launch(const struct simt_configuration *configuration, const void *kernel, int cooperative,
+                 void (*body)(void *), void *arguments);
+void *simt_dynamic_shared_base(void);
+
+struct simt_module_ranges {
+    char *device_begin, *device_end;
+    char *constant_begin, *constant_end;
+    char *managed_begin, *managed_end;
+    char *anchor;
+    const void *code;
+};
+void simt_register_module(const struct simt_module_ranges *ranges);
+void simt_unregister_module(const void *code);
+}
+
+namespace simt
+{
+
+/* Code that runs in a thread but is not the student's: its accesses are not looked at. */
+#define SIMT_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize("bounds"), noinline))
+
+/* A literal 0 or NULL as a launch argument: whatever the parameter is. */
+struct zero {
+    template <class T> operator T() const
+    {
+        return T();
+    }
+};
+template <class T> SIMT_UNSEEN inline T &&plain(T &&argument)
+{
+    return static_cast<T &&>(argument);
+}
+SIMT_UNSEEN inline int plain(zero)
+{
+    return 0;
+}
+
+/* An argument as the parameter's type, by an implicit conversion only, as a call would do it. */
+template <class T> SIMT_UNSEEN inline T converted(T argument)
+{
+    return argument;
+}
+
+struct tag {
+};
+template <class... P> auto kernel_pointer(tag, void (*kernel)(P...))
+{
+    return kernel;
+}
+
+inline uint3 extent(dim3 d)
+{
+    return uint3{d.x, d.y, d.z};
+}
+inline simt_configuration config(dim3 grid, dim3 block, size_t bytes = 0, cudaStream_t stream = 0)
+{
+    return simt_configuration{extent(grid), extent(block), bytes, (void *)stream};
+}
+
+template <class... P> struct bound {
+    void (*kernel)(P...);
+    std::tuple<std::decay_t<P>...> arguments;
+
+    template <size_t... i> SIMT_UNSEEN void call(std::index_sequence<i...>)
+    {
+        kernel(std::get<i>(arguments)...);
+    }
+    SIMT_UNSEEN static void body(void *self)
+    {
+        static_cast<bound *>(self)->call(std::index_sequence_for<P...>());
+    }
+};
+
+/* A plain function: its address is known, and its parameter types. */
+template <class... P, class... A>
+inline __attribute__((always_inline)) void launch_pointer(const simt_configuration &configuration,
+                                                          int cooperative, void (*kernel)(P...),
+                                                          A &&...arguments)
+{
+    static_assert(sizeof...(P) == sizeof...(A),
+                  "the launch passes another number of arguments than the kernel takes");
+    bound<P...> call{kernel, {converted<std::decay_t<P>>(static_cast<A &&>(arguments))...}};
+    simt_launch(&configuration, (const void *)kernel, cooperative, bound<P...>::body, &call);
+}
+
+template <class C, class... A> struct deduced {
+    C *kernel;
+    std::tuple<A...> arguments;
+
+    template <size_t... i> SIMT_UNSEEN void call(std::index_sequence<i...>)
+    {
+        (*kernel)(std::get<i>(arguments)...);
+    }
+    SIMT_UNSEEN static void body(void *self)
+    {
+        static_cast<deduced *>(self)->call(std::index_sequence_for<A...>());
+    }
+};
+
+template <class P, class C, class... A>
+inline __attribute__((always_inline)) void launch(const simt_configuration &configuration, P pointer, C call,
+                                                  A &&...arguments)
+{
+    if constexpr (std::is_invocable_v<P, tag>) {
+        launch_pointer(configuration, 0, pointer(tag{}), static_cast<A &&>(arguments)...);
+    } else {
+        using all = deduced<C, std::decay_t<decltype(plain(static_cast<A &&>(arguments)))>...>;
+        all bound{&call, {plain(static_cast<A &&>(arguments))...}};
+        simt_launch(&configuration, nullptr, 0, all::body, &bound);
+    }
+}
+
+/* extern __shared__ T name[] becomes T (&name)[] = simt::dynamic_shared. */
+template <class T> using unbounded = T[];
+struct dynamic_shared_memory {
+    template <class T> SIMT_UNSEEN operator unbounded<T> &() const
+    {
+        return *reinterpret_cast<T(*)[]>(simt_dynamic_shared_base());
+    }
+};
+static constexpr dynamic_shared_memory dynamic_shared{};
+
+} // namespace simt
+
+/* ---- the module --------------------------------------------------------------------------------------------- */
+
+extern "C" {
+extern char __start_simt_device[] __attribute__((weak, visibility("hidden")));
+extern char __stop_simt_device[] __attribute__((weak, visibility("hidden")));
+extern char __start_simt_constant[] __attribute__((weak, visibility("hidden")));
+extern char __stop_simt_constant[] __attribute__((weak, visibility("hidden")));
+extern char __start_simt_managed[] __attribute__((weak, visibility("hidden")));
+extern char __stop_simt_managed[] __attribute__((weak, visibility("hidden")));
+}
+
+static thread_local volatile char simt_tls_anchor;
+
+static __attribute__((constructor, used)) SIMT_UNSEEN void simt_module_begin()
+{
+    simt_tls_anchor = 1;
+    const simt_module_ranges ranges = {
+        __start_simt_device,  __stop_simt_device,  __start_simt_constant,    __stop_simt_constant,
+        __start_simt_managed, __stop_simt_managed, (char *)&simt_tls_anchor, (const void *)simt_module_begin};
+    simt_register_module(&ranges);
+}
+
+static __attribute__((destructor, used)) SIMT_UNSEEN void simt_module_end()
+{
+    simt_unregister_module((const void *)simt_module_begin);
+}
+
+#endif

@@ -1,0 +1,208 @@
+/* The device heap: address space is reserved once and handed out from front to back, never again, so that
+ * a stale pointer always finds the allocation it came from. Each allocation ends in a guard page, and its
+ * pages lead back to its region through a table with one entry a page. */
+#define _GNU_SOURCE
+#include "memory.h"
+#include "core.h"
+#include "module.h"
+#include "shared.h"
+#include "stacks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static const size_t PAGE = 4096;
+static const size_t ARENA_PAGES = (size_t)1 << 30;    /* 4 TiB of addresses, most of them never backed */
+static const size_t DEFAULT_MEMORY = (size_t)8 << 30; /* bytes that may be in use at once */
+static const int JUNK = 0xA5;
+
+struct range memory_arena;
+
+static struct region **page_region; /* [ARENA_PAGES], backed where touched */
+static size_t next_page = 1;        /* page 0 stays a guard */
+static size_t in_use, total;
+static uint64_t serial;
+static struct region *newest;
+
+static bool arena_reserve(void)
+{
+    if (memory_arena.begin)
+        return true;
+    const char *wish = getenv("SIMT_MEMORY");
+    total = wish ? strtoull(wish, NULL, 0) : 0;
+    if (total == 0)
+        total = DEFAULT_MEMORY;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *arena = mmap(NULL, ARENA_PAGES * PAGE, PROT_NONE, flags, -1, 0);
+    void *table = mmap(NULL, ARENA_PAGES * sizeof *page_region, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (arena == MAP_FAILED || table == MAP_FAILED) {
+        fprintf(stderr, "simt: cannot reserve address space for device memory; is there a limit on virtual "
+                        "memory (ulimit -v)?\n");
+        return false;
+    }
+    page_region = table;
+    memory_arena = (struct range){arena, ARENA_PAGES * PAGE};
+    return true;
+}
+
+struct region *memory_allocate(size_t bytes, enum memory_space space, const void *site)
+{
+    if (!arena_reserve() || bytes == 0 || bytes > total - in_use)
+        return NULL;
+    size_t data_pages = (bytes + PAGE - 1) / PAGE;
+    size_t pages = data_pages + 1;
+    if (pages > ARENA_PAGES - next_page)
+        return NULL;
+    struct region *region = calloc(1, sizeof *region);
+    if (!region)
+        return NULL;
+    char *begin = memory_arena.begin + next_page * PAGE;
+    if (mprotect(begin, data_pages * PAGE, PROT_READ | PROT_WRITE) != 0) {
+        free(region);
+        return NULL;
+    }
+    memset(begin, JUNK, bytes);
+    *region = (struct region){.begin = begin,
+                              .bytes = bytes,
+                              .pages = pages,
+                              .space = space,
+                              .serial = ++serial,
+                              .alloc_site = site,
+                              .previous = newest};
+    newest = region;
+    for (size_t i = 0; i < pages; i++)
+        page_region[next_page + i] = region;
+    next_page += pages;
+    in_use += bytes;
+    return region;
+}
+
+bool memory_free(void *pointer, const void *site)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->begin != pointer || region->freed)
+        return false;
+    region->freed = true;
+    region->free_site = site;
+    in_use -= region->bytes;
+    /* The mapping is replaced, which gives the memory back and makes any stray access fault. */
+    mmap(region->begin, (region->pages - 1) * PAGE, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    return true;
+}
+
+struct region *memory_find(const void *address)
+{
+    if (!range_holds(memory_arena, address))
+        return NULL;
+    return page_region[((uintptr_t)address - (uintptr_t)memory_arena.begin) / PAGE];
+}
+
+size_t memory_in_use(void)
+{
+    return in_use;
+}
+
+size_t memory_total(void)
+{
+    return arena_reserve() ? total : 0;
+}
+
+enum memory_space memory_classify(const void *address, struct region **region)
+{
+    *region = memory_find(address);
+    if (*region)
+        return (*region)->space;
+    if (shared_holds(address))
+        return MEMORY_SHARED;
+    if (stacks_hold(address))
+        return MEMORY_LOCAL;
+    for (size_t i = 0; i < module_count(); i++) {
+        const struct module *module = module_at(i);
+        if (range_holds(module->device, address))
+            return MEMORY_VARIABLE;
+        if (range_holds(module->constant, address))
+            return MEMORY_CONSTANT;
+        if (range_holds(module->managed, address))
+            return MEMORY_MANAGED;
+        if (range_holds(module->shared, address))
+            return MEMORY_SHARED;
+    }
+    return MEMORY_HOST;
+}
+
+/* The bytes from address to the end of the variables' section or the region that holds it. */
+static size_t bytes_from(const void *address, enum memory_space space, const struct region *region)
+{
+    if (region) {
+        const char *end = region->begin + region->bytes;
+        return region->freed || (const char *)address >= end ? 0 : (size_t)(end - (const char *)address);
+    }
+    const struct module *module = module_of_data(address);
+    if (!module)
+        return 0;
+    struct range range = space == MEMORY_VARIABLE   ? module->device
+                         : space == MEMORY_CONSTANT ? module->constant
+                                                    : module->managed;
+    return (size_t)(range.begin + range.bytes - (const char *)address);
+}
+
+bool memory_range_is_device(const void *address, size_t bytes)
+{
+    struct region *region;
+    enum memory_space space = memory_classify(address, &region);
+    switch (space) {
+    case MEMORY_GLOBAL:
+    case MEMORY_MANAGED:
+    case MEMORY_PINNED:
+    case MEMORY_VARIABLE:
+    case MEMORY_CONSTANT:
+        return bytes <= bytes_from(address, space, region);
+    default:
+        return false;
+    }
+}
+
+bool memory_range_is_host(const void *address, size_t bytes)
+{
+    struct region *region;
+    enum memory_space space = memory_classify(address, &region);
+    switch (space) {
+    case MEMORY_HOST:
+        return address != NULL;
+    case MEMORY_MANAGED:
+    case MEMORY_PINNED:
+        return bytes <= bytes_from(address, space, region);
+    default:
+        return false;
+    }
+}
+
+bool simt_name_allocation(const void *pointer, const char *name, size_t element_size)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer)
+        return false;
+    region->name = name;
+    region->element_size = element_size;
+    return true;
+}
+
+uint64_t simt_heap_mark(void)
+{
+    return serial;
+}
+
+size_t simt_heap_release(uint64_t mark)
+{
+    size_t released = 0;
+    for (struct region *region = newest; region && region->serial > mark; region = region->previous) {
+        if (!region->freed) {
+            memory_free(region->begin, NULL);
+            released++;
+        }
+    }
+    return released;
+}

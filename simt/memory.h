@@ -1,0 +1,56 @@
+/* memory.h: the device heap, and whose an address is. Internal. */
+#ifndef SIMT_MEMORY_H
+#define SIMT_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum memory_space {
+    MEMORY_HOST,     /* whatever the device does not know */
+    MEMORY_GLOBAL,   /* cudaMalloc */
+    MEMORY_MANAGED,  /* cudaMallocManaged, __managed__ */
+    MEMORY_PINNED,   /* cudaMallocHost, cudaHostAlloc, cudaHostRegister: both sides may touch it */
+    MEMORY_VARIABLE, /* __device__ */
+    MEMORY_CONSTANT, /* __constant__ */
+    MEMORY_SHARED,
+    MEMORY_LOCAL /* a thread's stack */
+};
+
+/* One allocation. Addresses are never given out twice, so a stale pointer always finds its region. */
+struct region {
+    char *begin;  /* first byte, 256-byte aligned */
+    size_t bytes; /* as asked for */
+    size_t pages; /* reserved, guard page included */
+    enum memory_space space;
+    bool freed;
+    uint64_t serial;        /* 1 for the first allocation */
+    const char *name;       /* for findings; may be null */
+    size_t element_size;    /* bytes; 0 when not known */
+    const void *alloc_site; /* code addresses */
+    const void *free_site;
+    struct region *previous; /* the allocation made before this one */
+};
+
+/* bytes >= 1; null when the device's memory (SIMT_MEMORY bytes, default 8 GiB) is used up. Contents are
+ * junk (0xA5), not zeros. */
+struct region *memory_allocate(size_t bytes, enum memory_space space, const void *site);
+
+/* False when pointer is not the first byte of a live region. */
+bool memory_free(void *pointer, const void *site);
+
+/* The region that holds address, or whose guard it hits; freed ones included. Null for any other address. */
+struct region *memory_find(const void *address);
+
+size_t memory_in_use(void); /* bytes */
+size_t memory_total(void);  /* bytes */
+
+/* Whose is it? Space of any address; for MEMORY_GLOBAL and such *region is set, else null. */
+enum memory_space memory_classify(const void *address, struct region **region);
+
+/* May the host, or a copy that claims `device`, touch [address, address + bytes)? Used by cudaMemcpy and
+ * its like: true when the whole range is in one live region or variable of that side. */
+bool memory_range_is_device(const void *address, size_t bytes);
+bool memory_range_is_host(const void *address, size_t bytes);
+
+#endif

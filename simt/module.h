@@ -1,0 +1,57 @@
+/* module.h: the pieces of translated code in this process: executables and shared objects. Internal. */
+#ifndef SIMT_MODULE_H
+#define SIMT_MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct range {
+    char *begin;
+    size_t bytes;
+};
+
+static inline bool range_holds(struct range range, const void *address)
+{
+    return (uintptr_t)address - (uintptr_t)range.begin < range.bytes;
+}
+
+struct module {
+    char path[512];            /* of the file with its symbols and debug information */
+    uintptr_t bias;            /* address in memory minus address in the file */
+    struct range code;         /* executable segment */
+    struct range read_only[8]; /* segments that nothing may write: string literals, constant tables */
+    size_t read_only_count;
+    struct range data[8]; /* writable segments: host variables, but for the three below */
+    size_t data_count;
+    struct range device;   /* __device__ variables */
+    struct range constant; /* __constant__ variables */
+    struct range managed;  /* __managed__ variables */
+    struct range shared;   /* __shared__ variables: the thread-local block of this module */
+};
+
+/* What the constructor in simt_launch.h hands over, once a translation unit. */
+struct simt_module_ranges {
+    char *device_begin, *device_end;
+    char *constant_begin, *constant_end;
+    char *managed_begin, *managed_end;
+    char *anchor;     /* a thread-local variable of the module, touched, so that its block exists */
+    const void *code; /* any address in the module's code */
+};
+void simt_register_module(const struct simt_module_ranges *ranges);
+void simt_unregister_module(const void *code);
+
+/* The module that holds a code address; null when it is none of the translated ones. */
+const struct module *module_of_code(const void *address);
+
+/* The module that holds a variable of any kind at this address; null when none does. */
+const struct module *module_of_data(const void *address);
+
+/* Bytes of static shared memory that a kernel's own __shared__ variables take, from the symbol table. */
+size_t module_static_shared(const struct module *module, const void *kernel);
+
+/* All translated modules. */
+size_t module_count(void);
+const struct module *module_at(size_t i);
+
+#endif

@@ -1,0 +1,92 @@
+#include "observer.h"
+
+#include <stddef.h>
+
+extern const struct observer work_observer, barriers_observer, barrier_meter_observer;
+
+/* Everyone who looks. */
+static const struct observer *const observers[] = {&work_observer, &barriers_observer,
+                                                   &barrier_meter_observer};
+enum { OBSERVERS = sizeof observers / sizeof *observers };
+
+void (*observe_access_table[])(const struct access *) = {NULL};
+
+#define TELL(hook, ...)                                                                                      \
+    for (size_t i = 0; i < OBSERVERS; i++) {                                                                 \
+        if (observers[i]->hook)                                                                              \
+            observers[i]->hook(__VA_ARGS__);                                                                 \
+    }
+
+void observe_begin_run(void)
+{
+    TELL(begin_run)
+}
+
+void observe_begin_launch(const struct launch *launch)
+{
+    TELL(begin_launch, launch)
+}
+
+void observe_end_launch(const struct launch *launch, bool faulted)
+{
+    TELL(end_launch, launch, faulted)
+}
+
+void observe_begin_block(const struct block *block)
+{
+    TELL(begin_block, block)
+}
+
+void observe_end_block(const struct block *block)
+{
+    TELL(end_block, block)
+}
+
+void observe_barrier(const struct block *block)
+{
+    TELL(barrier, block)
+}
+
+void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation)
+{
+    TELL(warp, first, mask, arrived, operation)
+}
+
+void observe_combine(void)
+{
+    TELL(combine)
+}
+
+void observe_fence(const struct thread *thread, int scope)
+{
+    TELL(fence, thread, scope)
+}
+
+void observe_allocate(const struct region *region)
+{
+    TELL(allocate, region)
+}
+
+void observe_release(const struct region *region)
+{
+    TELL(release, region)
+}
+
+void observe_copy(const struct copy *copy){TELL(copy, copy)}
+
+size_t simt_meter_count(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < OBSERVERS; i++)
+        count += observers[i]->meter != NULL;
+    return count;
+}
+
+struct simt_meter simt_meter_at(size_t at)
+{
+    for (size_t i = 0; i < OBSERVERS; i++) {
+        if (observers[i]->meter && at-- == 0)
+            return (struct simt_meter){observers[i]->meter, observers[i]->value()};
+    }
+    return (struct simt_meter){"", 0};
+}

@@ -1,0 +1,72 @@
+/* observer.h: the events of a run, and who looks at them. Internal.
+ *
+ * The core executes; observers look. An observer never changes a run: it may report findings and count, and
+ * nothing else. To add one, write a file that defines a `const struct observer`, and name it in the table
+ * in observer.c. A null hook costs nothing. */
+#ifndef SIMT_OBSERVER_H
+#define SIMT_OBSERVER_H
+
+#include "core.h"
+#include "memory.h"
+
+enum access_kind {
+    ACCESS_READ = 0,
+    ACCESS_WRITE = 1,
+    ACCESS_VOLATILE = 2, /* or-ed in: a volatile access */
+    ACCESS_ATOMIC = 4,   /* or-ed in: part of an atomic operation */
+    ACCESS_UNALIGNED = 8 /* or-ed in: a packed member, which need not be aligned */
+};
+
+struct access {
+    char *address;
+    size_t bytes;  /* 1, 2, 4, 8, 16, or any for a range */
+    unsigned kind; /* enum access_kind */
+    enum memory_space space;
+    struct region *region; /* of MEMORY_GLOBAL, MANAGED and PINNED; else null */
+    const void *site;      /* code address just after the access */
+};
+
+struct copy {
+    void *to;
+    const void *from; /* null: a fill */
+    size_t bytes;
+    void *stream;
+    const void *site;
+};
+
+struct observer {
+    const char *name;
+    const char *meter;       /* name of its meter, or null */
+    uint64_t (*value)(void); /* the meter's value since begin_run */
+    void (*begin_run)(void);
+    void (*begin_launch)(const struct launch *launch);
+    void (*end_launch)(const struct launch *launch, bool faulted);
+    void (*begin_block)(const struct block *block);
+    void (*end_block)(const struct block *block);
+    void (*access)(const struct access *access); /* a kernel's, in bounds, before it happens */
+    void (*barrier)(const struct block *block);  /* all have arrived, none has left */
+    void (*warp)(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
+    void (*fence)(const struct thread *thread, int scope);
+    void (*combine)(void);
+    void (*allocate)(const struct region *region);
+    void (*release)(const struct region *region);
+    void (*copy)(const struct copy *copy); /* cudaMemcpy, cudaMemset: before it happens */
+};
+
+void observe_begin_run(void);
+void observe_begin_launch(const struct launch *launch);
+void observe_end_launch(const struct launch *launch, bool faulted);
+void observe_begin_block(const struct block *block);
+void observe_end_block(const struct block *block);
+void observe_barrier(const struct block *block);
+void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
+void observe_fence(const struct thread *thread, int scope);
+void observe_combine(void);
+void observe_allocate(const struct region *region);
+void observe_release(const struct region *region);
+void observe_copy(const struct copy *copy);
+
+/* The observers of accesses, ended by null: the access path loops over them itself. */
+extern void (*observe_access_table[])(const struct access *);
+
+#endif

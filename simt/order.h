@@ -1,0 +1,14 @@
+/* order.h: in which order a schedule starts blocks and gives threads their turns. Internal. */
+#ifndef SIMT_ORDER_H
+#define SIMT_ORDER_H
+
+#include <stdint.h>
+
+/* The number of the block that starts as the i-th of `blocks`: a permutation of 0 .. blocks - 1. */
+uint64_t order_of_block(uint64_t i, uint64_t blocks);
+
+/* The thread numbers of a block, in the order of their first turns; valid until the next call. `block` is
+ * the block's number: random orders differ from block to block. 1 <= threads <= 1024. */
+const unsigned *order_of_threads(unsigned threads, uint64_t block);
+
+#endif

@@ -1,0 +1,81 @@
+#include "shared.h"
+#include "module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const int JUNK = 0xA5;
+
+/* A little more than a block can have, so that a small step over the end still hits nothing else. */
+static char dynamic_area[SHARED_OPT_IN + 4096] __attribute__((aligned(1024)));
+
+static struct range static_part, dynamic_part; /* of the running launch */
+static struct block *in_place;
+
+void shared_begin_launch(const struct launch *launch)
+{
+    static_part = (struct range){launch->static_base, launch->static_bytes};
+    dynamic_part = (struct range){dynamic_area, launch->dynamic_bytes};
+    in_place = NULL;
+}
+
+void shared_end_launch(void)
+{
+    static_part.bytes = dynamic_part.bytes = 0;
+    in_place = NULL;
+}
+
+static void save(struct block *block)
+{
+    if (!block->static_image) {
+        block->static_image = malloc(static_part.bytes + 1);
+        block->dynamic_image = malloc(dynamic_part.bytes + 1);
+        if (!block->static_image || !block->dynamic_image)
+            abort();
+    }
+    memcpy(block->static_image, static_part.begin, static_part.bytes);
+    memcpy(block->dynamic_image, dynamic_part.begin, dynamic_part.bytes);
+}
+
+void shared_begin_block(struct block *block)
+{
+    if (in_place && in_place != block && in_place->active)
+        save(in_place);
+    in_place = block;
+    memset(static_part.begin, JUNK, static_part.bytes);
+    memset(dynamic_part.begin, JUNK, dynamic_part.bytes);
+}
+
+void shared_put_in_place(struct block *block)
+{
+    if (in_place == block)
+        return;
+    if (in_place && in_place->active)
+        save(in_place);
+    in_place = block;
+    memcpy(static_part.begin, block->static_image, static_part.bytes);
+    memcpy(dynamic_part.begin, block->dynamic_image, dynamic_part.bytes);
+}
+
+void shared_drop_images(struct block *block)
+{
+    free(block->static_image);
+    free(block->dynamic_image);
+    block->static_image = block->dynamic_image = NULL;
+}
+
+bool shared_holds(const void *address)
+{
+    return range_holds(static_part, address) || range_holds(dynamic_part, address);
+}
+
+char *shared_dynamic_base(void)
+{
+    return dynamic_area;
+}
+
+long shared_dynamic_distance(const void *address)
+{
+    struct range area = {dynamic_area, sizeof dynamic_area};
+    return range_holds(area, address) ? (long)((const char *)address - dynamic_area) : -1;
+}

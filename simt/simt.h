@@ -1,0 +1,124 @@
+/* simt.h: what a program that hosts the CPU device may ask of it.
+ *
+ * The device runs CUDA kernels, compiled by g++ with memory-access hooks, one fiber a CUDA thread on one
+ * OS thread. A host program (the labs' runner, or a plain translated .cu program) needs none of this to
+ * run kernels: launches and cudaXxx calls arrive from the translated code. It needs this header to choose
+ * a schedule, to receive findings, to read meters, and to survive a fault in the code it calls. */
+#ifndef SIMT_H
+#define SIMT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- schedules ---------------------------------------------------------------------------------- */
+
+enum simt_order { SIMT_FORWARD, SIMT_REVERSE, SIMT_RANDOM };
+
+struct simt_schedule {
+    enum simt_order order;    /* in which blocks start, and threads within a block take turns */
+    uint64_t seed;            /* of SIMT_RANDOM */
+    unsigned resident_blocks; /* most blocks that are started and unfinished at once, 1 to 64 */
+    double seconds;           /* CPU time that one launch or one stretch of host code may take; 0: no limit */
+};
+
+/* The schedule of all later launches. The default is forward, 16 resident blocks, no time limit; the
+ * environment may set another one for programs that never call this:
+ * SIMT_ORDER=forward|reverse|random SIMT_SEED=7 SIMT_RESIDENT=2 SIMT_SECONDS=10. */
+void simt_set_schedule(const struct simt_schedule *schedule);
+struct simt_schedule simt_get_schedule(void);
+
+/* ---- findings ------------------------------------------------------------------------------------ */
+
+enum simt_finding_kind {
+    SIMT_OUT_OF_BOUNDS,  /* past the end of, or before, an allocation or an array */
+    SIMT_WILD_POINTER,   /* an address that is nobody's memory, null included */
+    SIMT_USE_AFTER_FREE, /* a cudaFree'd allocation, or cudaFree of it again */
+    SIMT_HOST_POINTER,   /* kernel touches host memory */
+    SIMT_DEVICE_POINTER, /* host code touches device memory */
+    SIMT_READ_ONLY,      /* kernel writes constant memory */
+    SIMT_MISALIGNED,     /* address is no multiple of the access size */
+    SIMT_OTHER_LOCAL,    /* a thread touches another thread's local variable */
+    SIMT_BARRIER,        /* a barrier that some threads of the block do not reach, or reach elsewhere */
+    SIMT_WARP,           /* a warp operation misused: lanes missing, masks that differ */
+    SIMT_DEADLOCK,       /* no thread can make progress */
+    SIMT_ENDLESS,        /* the time limit passed */
+    SIMT_LAUNCH,         /* a launch that the device refuses */
+    SIMT_ASSERT,         /* device assert() failed or __trap() */
+    SIMT_CRASH,          /* a signal: stack overflow, division by zero, jump to nowhere */
+    SIMT_RACE,           /* two accesses, one a write, with no order between them */
+    SIMT_UNINITIALIZED,  /* a read of memory that nothing wrote */
+    SIMT_API,            /* a cudaXxx call used wrongly */
+    SIMT_FINDING_KINDS
+};
+
+/* The word for a kind: "out of bounds", "barrier divergence" ... Never null. */
+const char *simt_finding_name(enum simt_finding_kind kind);
+
+struct simt_place {
+    char file[256];     /* base name of the source file; empty when not known */
+    int line;           /* 0 when not known */
+    char function[128]; /* kernel or function, demangled, without its parameters */
+};
+
+struct simt_finding {
+    enum simt_finding_kind kind;
+    bool warning;            /* costs no points */
+    struct simt_place where; /* of the access, the barrier or the call */
+    unsigned count;          /* how many times in this run: duplicates are folded */
+    char variable[128];      /* "shared buffer[17]", "in[33]"; empty when there is none */
+    char title[256];         /* the one-line statement, without place: "read out of bounds: tile[512]" */
+    char detail[1024];       /* further lines, separated by \n: who, where else, what is missing */
+    char hint[256];          /* what to try; may be empty */
+};
+
+/* Called at once for the first finding of each kind and place in a run; later ones only raise
+ * `count` of the stored one. Without a sink, findings are printed to stderr. */
+typedef void simt_finding_sink(const struct simt_finding *finding, void *context);
+void simt_set_finding_sink(simt_finding_sink *sink, void *context);
+
+/* Findings since simt_begin_run, in the order they came; at most 64 are kept. */
+size_t simt_finding_count(void);
+const struct simt_finding *simt_finding_at(size_t i);
+
+/* The finding in the form of a compiler message, at most `size` bytes with the final 0. */
+void simt_format_finding(const struct simt_finding *finding, char *text, size_t size);
+
+/* ---- meters --------------------------------------------------------------------------------------- */
+
+struct simt_meter {
+    const char *name; /* "combines", "barriers", ... */
+    uint64_t value;
+};
+
+/* Meters since simt_begin_run. */
+size_t simt_meter_count(void);
+struct simt_meter simt_meter_at(size_t i);
+
+/* ---- runs ------------------------------------------------------------------------------------------ */
+
+/* Forgets findings and meters, and the sticky error of a faulted launch; allocations stay. */
+void simt_begin_run(void);
+
+/* Calls body(context), the student's host code. Returns true when it came back by itself. A fault in host
+ * code (a device pointer touched, a crash, the time limit) ends the call: then the finding is stored and
+ * false comes back; what the host code held (malloc, FILE) is leaked. Not reentrant. */
+bool simt_call(void (*body)(void *), void *context);
+
+/* Names a device allocation for findings: `in[33]` instead of `allocation of 132 bytes[33]`. element_size
+ * in bytes. The name must outlive the allocation. False when `pointer` is not the start of a live one. */
+bool simt_name_allocation(const void *pointer, const char *name, size_t element_size);
+
+/* Frees all live allocations that were made after `mark` (see simt_heap_mark), as a harness does between
+ * calls. Returns how many there were. */
+uint64_t simt_heap_mark(void);
+size_t simt_heap_release(uint64_t mark);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

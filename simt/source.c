@@ -1,0 +1,263 @@
+/* From addresses to source, by libdw: a module's line table and variables are read when its first finding
+ * needs them. */
+#define _GNU_SOURCE
+#include "source.h"
+#include "core.h"
+#include "memory.h"
+#include "module.h"
+#include "shared.h"
+#include "variables.h"
+
+#include <elfutils/libdw.h>
+#include <dwarf.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+
+Dwarf *source_open(const struct module *module)
+{
+    static struct {
+        char path[sizeof module->path];
+        Dwarf *dwarf;
+    } opened[8];
+    const size_t slots = sizeof opened / sizeof *opened;
+    for (size_t i = 0; i < slots; i++) {
+        if (strcmp(opened[i].path, module->path) == 0)
+            return opened[i].dwarf;
+        if (opened[i].path[0])
+            continue;
+        int file = open(module->path, O_RDONLY | O_CLOEXEC);
+        if (file < 0)
+            return NULL;
+        snprintf(opened[i].path, sizeof opened[i].path, "%s", module->path);
+        opened[i].dwarf = dwarf_begin(file, DWARF_C_READ);
+        return opened[i].dwarf;
+    }
+    return NULL;
+}
+
+/* ---- places -------------------------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Is this a file that a student wrote? Then its lines are what a finding should name. */
+static bool is_students(const char *path)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    return dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".cuh") == 0);
+}
+
+static const char *file_of_call(Dwarf_Die *cu, Dwarf_Die *inlined, int *line)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word file_index, call_line;
+    Dwarf_Files *files;
+    size_t count;
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file_index) != 0 ||
+        dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &call_line) != 0 ||
+        dwarf_getsrcfiles(cu, &files, &count) != 0)
+        return NULL;
+    *line = (int)call_line;
+    return dwarf_filesrc(files, file_index, NULL, NULL);
+}
+
+static void strip_parameters(char *name)
+{
+    /* The last top-level parenthesis opens the parameters: template arguments may hold some too. */
+    int depth = 0;
+    for (char *c = name; *c; c++) {
+        if (*c == '<')
+            depth++;
+        else if (*c == '>')
+            depth--;
+        else if (*c == '(' && depth == 0 && c > name && strncmp(c, "(anonymous", 10) != 0) {
+            *c = 0;
+            return;
+        }
+    }
+}
+
+static Dwarf_Die *find_unit(Dwarf *dwarf, Dwarf_Addr address, Dwarf_Die *unit)
+{
+    if (dwarf_addrdie(dwarf, address, unit))
+        return unit;
+    /* Some compilers leave the index of addresses out. */
+    Dwarf_CU *cu = NULL;
+    Dwarf_Half version;
+    uint8_t unit_type;
+    while (dwarf_get_units(dwarf, cu, &cu, &version, &unit_type, unit, NULL) == 0) {
+        if (dwarf_haspc(unit, address) > 0)
+            return unit;
+    }
+    return NULL;
+}
+
+/* The scopes around an address from the innermost out, each inlined call in the function that it was inlined
+ * into. (dwarf_getscopes alone goes on where an inlined function was written, not where it was called.) */
+static int scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
+{
+    Dwarf_Die *innermost = NULL;
+    int count = dwarf_getscopes(unit, address, &innermost);
+    if (count > 0)
+        count = dwarf_getscopes_die(&innermost[0], scopes);
+    free(innermost);
+    return count;
+}
+
+void source_place(const void *site, struct simt_place *place)
+{
+    memset(place, 0, sizeof *place);
+    const struct module *module = module_of_code(site);
+    Dwarf *dwarf = module ? source_open(module) : NULL;
+    if (!dwarf)
+        return;
+    Dwarf_Addr address = (uintptr_t)site - 1 - module->bias;
+    Dwarf_Die unit;
+    if (!find_unit(dwarf, address, &unit))
+        return;
+    Dwarf_Line *row = dwarf_getsrc_die(&unit, address);
+    const char *file = row ? dwarf_linesrc(row, NULL, NULL) : NULL;
+    int line = 0;
+    if (row)
+        dwarf_lineno(row, &line);
+
+    Dwarf_Die *scopes = NULL;
+    int count = scopes_at(&unit, address, &scopes);
+    const char *function = NULL;
+    for (int i = 0; i < count; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        if (is_students(file) || tag == DW_TAG_subprogram) {
+            function = dwarf_diename(&scopes[i]);
+            break;
+        }
+        int call_line = 0;
+        const char *call_file = file_of_call(&unit, &scopes[i], &call_line);
+        if (call_file) {
+            file = call_file;
+            line = call_line;
+        }
+    }
+    if (file)
+        snprintf(place->file, sizeof place->file, "%s", base_name(file));
+    place->line = line;
+    if (function) {
+        snprintf(place->function, sizeof place->function, "%s", function);
+        strip_parameters(place->function);
+    }
+    free(scopes);
+}
+
+const char *source_function(const void *address)
+{
+    static struct {
+        const void *address;
+        char name[128];
+    } cache[64];
+    size_t slot = ((uintptr_t)address >> 4) % (sizeof cache / sizeof *cache);
+    if (cache[slot].address == address)
+        return cache[slot].name;
+
+    char *name = cache[slot].name;
+    cache[slot].address = address;
+    snprintf(name, sizeof cache[slot].name, "?");
+    Dl_info info;
+    const struct module *module = module_of_code(address);
+    Dwarf *dwarf = module ? source_open(module) : NULL;
+    Dwarf_Die unit, *scopes = NULL;
+    Dwarf_Addr at = module ? (uintptr_t)address - module->bias : 0;
+    if (dwarf && find_unit(dwarf, at, &unit)) {
+        int count = scopes_at(&unit, at, &scopes);
+        for (int i = 0; i < count; i++) {
+            if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram && dwarf_diename(&scopes[i]))
+                snprintf(name, sizeof cache[slot].name, "%s", dwarf_diename(&scopes[i]));
+        }
+        free(scopes);
+    } else if (dladdr(address, &info) && info.dli_sname) {
+        int status;
+        char *plain = __cxa_demangle(info.dli_sname, NULL, NULL, &status);
+        snprintf(name, sizeof cache[slot].name, "%s", plain ? plain : info.dli_sname);
+        free(plain);
+    }
+    strip_parameters(name);
+    return name;
+}
+
+/* ---- variables ------------------------------------------------------------------------------------------- */
+
+static void region_variable(const struct region *region, const char *address, char *out, size_t size)
+{
+    ptrdiff_t offset = address - region->begin;
+    if (region->name && region->element_size)
+        snprintf(out, size, "%s[%td]", region->name, offset / (ptrdiff_t)region->element_size);
+    else
+        snprintf(out, size, "byte %td of %s", offset, region->name ? region->name : "an allocation");
+}
+
+void source_variable(const void *address, char *out, size_t size)
+{
+    struct region *region;
+    out[0] = 0;
+    enum memory_space space = memory_classify(address, &region);
+    if (region) {
+        region_variable(region, address, out, size);
+        return;
+    }
+    long dynamic = shared_dynamic_distance(address);
+    if (dynamic >= 0) {
+        snprintf(out, size, "dynamic shared memory, byte %ld", dynamic);
+        return;
+    }
+    const struct module *module = module_of_data(address);
+    if (!module)
+        return;
+    struct variable variable;
+    if (!variables_find(module, address, &variable))
+        return;
+    const char *prefix = space == MEMORY_SHARED     ? "shared "
+                         : space == MEMORY_CONSTANT ? "__constant__ "
+                         : space == MEMORY_VARIABLE ? "__device__ "
+                                                    : "";
+    int used = snprintf(out, size, "%s%s", prefix, variable.name);
+    size_t element = variable.offset / (variable.element_size ? variable.element_size : 1);
+    size_t below = 1;
+    for (int i = 1; i < variable.dimensions; i++)
+        below *= variable.extent[i];
+    for (int i = 0; i < variable.dimensions && used > 0 && (size_t)used < size; i++) {
+        used += snprintf(out + used, size - (size_t)used, "[%zu]", element / below);
+        element %= below;
+        if (i + 1 < variable.dimensions)
+            below /= variable.extent[i + 1];
+    }
+}
+
+void source_array(const void *site, const char *type, char *name, size_t size)
+{
+    name[0] = 0;
+    const struct module *module = module_of_code(site);
+    Dwarf *dwarf = module ? source_open(module) : NULL;
+    Dwarf_Addr address = module ? (uintptr_t)site - 1 - module->bias : 0;
+    Dwarf_Die unit, *scopes = NULL;
+    if (!dwarf || !find_unit(dwarf, address, &unit))
+        return;
+    int count = scopes_at(&unit, address, &scopes);
+    for (int i = 0; i < count; i++) {
+        if (variables_with_type(&scopes[i], type, name, size) > 1) {
+            name[0] = 0;
+            break;
+        }
+        if (name[0])
+            break;
+    }
+    free(scopes);
+}

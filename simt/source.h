@@ -1,0 +1,23 @@
+/* source.h: from addresses to the student's own words, by libdw (DWARF). Internal. */
+#ifndef SIMT_SOURCE_H
+#define SIMT_SOURCE_H
+
+#include "simt.h"
+
+/* The place of a code address (just after the instruction meant). Inlined helpers from the device's own
+ * headers are skipped: the place is the innermost line in a file that is not one of ours. */
+void source_place(const void *site, struct simt_place *place);
+
+/* The demangled name of the function that starts at, or holds, a code address, without parameters and
+ * return type; "?" when not known. The text lives as long as the process. */
+const char *source_function(const void *address);
+
+/* Names the variable at an address: "shared buffer[17]", "tile[3][5]", "__device__ counter", "in[33]".
+ * For heap regions it uses their names or "allocation of N bytes". Empty text when there is none. */
+void source_variable(const void *address, char *text, size_t size);
+
+/* The name of the variable in scope at a code address whose type is this array type ("int [512]"); empty
+ * when there is none, or more than one. */
+void source_array(const void *site, const char *type, char *name, size_t size);
+
+#endif
