@@ -1,0 +1,217 @@
+"""The command line: `python3 -m grader grade | stubs | release`."""
+
+import argparse
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import TextIO
+
+from rich.console import Console
+
+from grader.errors import GraderError
+from grader.grade import SEED_LIMIT, Options, grade
+from grader.layout import DEVICES, Course
+from grader.process import Stopped
+from grader.progress import LiveProgress, PlainProgress, Progress
+from grader.release import make_release
+from grader.report_terminal import TerminalReport
+from grader.results import to_json, write_atomically, write_results
+from grader.stubs import check_stubs, write_stubs
+from grader.suites import SUITE_SECONDS
+
+EXIT_FULL_SCORE, EXIT_POINTS_LOST, EXIT_USAGE, EXIT_FAULT = 0, 1, 2, 3
+EXIT_STOPPED = 130
+
+_PARALLEL_LABS = 2
+
+_GRADE_EPILOG = """\
+SUBMISSION is `student` (the default: the files in student/), `reference`, a folder that someone handed in, or
+one or more .cu files with a lab's file name. Exit status: 0 full score, 1 points lost, 2 wrong usage,
+3 a fault of the grader or the suites, which is nobody's score."""
+
+
+def main(argv: Sequence[str], root: Path | None = None) -> int:
+    """Runs one command and returns the exit status. root is the course's tree; by default the one that
+    this package lies in."""
+    course = Course((root or Path(__file__).parent.parent).resolve())
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a message never fails for its alphabet
+    arguments = _parser().parse_args(argv)
+    command: Callable[[Course, argparse.Namespace], int] = arguments.command
+    try:
+        with _ended_by_sigterm():
+            return command(course, arguments)
+    except GraderError as error:
+        print(f"grader: {error}", file=sys.stderr)
+        return error.exit_status
+    except (KeyboardInterrupt, Stopped):
+        print("grader: stopped; no results were written", file=sys.stderr)
+        return EXIT_STOPPED
+    except BrokenPipeError:  # the reader of our output has gone: nothing is left to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_FAULT
+
+
+def _grade(course: Course, arguments: argparse.Namespace) -> int:
+    options = Options(
+        submission=arguments.submission,
+        labs=[number for numbers in arguments.lab for number in numbers],
+        seed=arguments.seed,
+        device=arguments.device,
+        public_only=arguments.public_only,
+        sandbox=not arguments.no_sandbox,
+        name=arguments.name,
+        timeout=arguments.timeout,
+        jobs=arguments.jobs,
+    )
+    to_stdout = arguments.json == Path("-")
+    with _progress() as progress:
+        results = grade(course, options, Path.cwd(), progress, threading.Event())
+    path = course.workplace(results.submission.name) / "results.json"
+    write_results(path, results)
+    if to_stdout:
+        sys.stdout.write(to_json(results))
+    elif arguments.json is not None:
+        write_atomically(Path.cwd() / arguments.json, to_json(results).encode())
+    TerminalReport(_console(sys.stderr if to_stdout else sys.stdout)).print(results, course.relative(path))
+    if results.score is None:
+        return EXIT_FAULT
+    return EXIT_FULL_SCORE if results.score == results.max_score else EXIT_POINTS_LOST
+
+
+def _stubs(course: Course, arguments: argparse.Namespace) -> int:
+    if arguments.check:
+        drift = check_stubs(course)
+        sys.stdout.write(drift)
+        if drift:
+            print("grader: student/ is not what reference/ gives; try: make stubs", file=sys.stderr)
+        return EXIT_POINTS_LOST if drift else EXIT_FULL_SCORE
+    written, kept = write_stubs(course, force=arguments.force)
+    for path in written:
+        print(f"wrote {course.relative(path)}")
+    for path in kept:
+        print(f"kept  {course.relative(path)}: it was edited; --force overwrites it", file=sys.stderr)
+    return EXIT_POINTS_LOST if kept else EXIT_FULL_SCORE
+
+
+def _release(course: Course, arguments: argparse.Namespace) -> int:
+    count = make_release(course, Path.cwd() / arguments.folder)
+    print(f"released {count} files to {arguments.folder}; no solution line is among them")
+    return EXIT_FULL_SCORE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="grader", description="Grades the labs of Scan Labs.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    graded = commands.add_parser("grade", help="grade a submission", epilog=_GRADE_EPILOG)
+    graded.set_defaults(command=_grade)
+    graded.add_argument("submission", nargs="*", metavar="SUBMISSION", help="what to grade (default: student)")
+    graded.add_argument(
+        "--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="only this lab; again for more"
+    )
+    graded.add_argument(
+        "--seed",
+        type=_seed,
+        metavar="S",
+        help="a number, or `random` for a fresh one (default: 1 for student and reference, fresh for a hand-in)",
+    )
+    graded.add_argument("--device", choices=DEVICES, default="cpu", help="where kernels run (default: cpu)")
+    graded.add_argument("--json", type=Path, metavar="FILE", help="write the results there too; - for stdout")
+    graded.add_argument("--public-only", action="store_true", help="leave the hidden suites out")
+    graded.add_argument(
+        "--no-sandbox", action="store_true", help="run the code without a sandbox, with all that you may do yourself"
+    )
+    graded.add_argument("--name", metavar="NAME", help="results go to build/grade/NAME (default: the folder's name)")
+    graded.add_argument(
+        "--timeout",
+        type=_positive,
+        default=float(SUITE_SECONDS),
+        metavar="SECONDS",
+        help=f"deadline of one suite (default: {SUITE_SECONDS})",
+    )
+    graded.add_argument(
+        "--jobs",
+        type=_count,
+        default=min(_PARALLEL_LABS, os.cpu_count() or 1),
+        metavar="N",
+        help="labs graded at the same time (default: %(default)s)",
+    )
+
+    stubs = commands.add_parser("stubs", help="make student/*.cu from reference/*.cu")
+    stubs.set_defaults(command=_stubs)
+    stubs.add_argument("--check", action="store_true", help="write nothing; show what differs, exit 1 if anything does")
+    stubs.add_argument("--force", action="store_true", help="overwrite edited files too")
+
+    release = commands.add_parser("release", help="make the tree that students get")
+    release.set_defaults(command=_release)
+    release.add_argument("folder", type=Path, metavar="DIR", help="where; a new folder, or an earlier release")
+    return parser
+
+
+def _lab_numbers(text: str) -> list[int]:
+    try:
+        return [int(word) for word in text.replace(",", " ").split()]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a lab's number") from None
+
+
+def _seed(text: str) -> int | str:
+    if text == "random":
+        return text
+    if not text.isdecimal() or int(text) >= SEED_LIMIT:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither `random` nor a number from 0 to {SEED_LIMIT - 1}")
+    return int(text)
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
+    return value
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
+    return int(text)
+
+
+def _console(stream: TextIO) -> Console:
+    return Console(file=stream, highlight=False, markup=False, emoji=False)
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Progress]:
+    console = _console(sys.stderr)
+    if not console.is_terminal:
+        yield PlainProgress(console)
+        return
+    with LiveProgress(console) as live:
+        yield live
+
+
+@contextlib.contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """SIGTERM ends a grading as Ctrl-C does, children included."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    previous = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)

@@ -1,0 +1,31 @@
+"""The two ways in which grading stops early. Each message says what is wrong and what to do."""
+
+import errno
+
+
+class GraderError(Exception):
+    """Base of the errors that the command line reports without a traceback."""
+
+    exit_status = 3
+
+
+class UsageError(GraderError):
+    """The command line, a lab.toml or a submission's path is wrong: exit status 2."""
+
+    exit_status = 2
+
+
+class GraderFault(GraderError):
+    """The grader or something that it trusts failed: exit status 3, and nobody's score."""
+
+    exit_status = 3
+
+
+def describe_os_error(error: OSError) -> str:
+    """What went wrong and, where it is known, what to do about it."""
+    reason = error.strerror or str(error)
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return f"{reason}; free some space and grade again"
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"{reason}; check the owner and the permissions of the folder"
+    return reason

@@ -1,0 +1,208 @@
+"""One grading from end to end: stage, build, run, score."""
+
+import contextlib
+import fcntl
+import random
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from platform import python_version
+
+from grader import __version__
+from grader.build import build_lab, build_trusted
+from grader.discover import Lab, choose_labs, discover_labs
+from grader.errors import GraderFault, UsageError, describe_os_error
+from grader.layout import Course
+from grader.model import LabResult, Results, SandboxInfo, Status, SubmissionInfo, SuiteKind
+from grader.progress import Progress
+from grader.sandbox import Sandbox, find_sandbox
+from grader.score import score_lab, untested_lab
+from grader.submission import Staged, Submission, resolve_submission, stage
+from grader.suites import SuitePlan, run_suite
+
+FIXED_SEED = 1  # of one's own code: the same verdict every time
+SEED_LIMIT = 1 << 31
+
+_VERSION_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line asks for."""
+
+    submission: list[str]
+    labs: list[int]  # numbers; empty for all
+    seed: int | str | None  # a number, "random", or None for the submission's default
+    device: str
+    public_only: bool
+    sandbox: bool  # False: go without, at one's own risk
+    name: str | None
+    timeout: float  # seconds for one suite
+    jobs: int  # labs at the same time
+
+
+@dataclass(frozen=True, slots=True)
+class _Grading:
+    """What the labs of one grading share."""
+
+    course: Course
+    options: Options
+    submission: Submission
+    staged: Staged
+    sandbox: Sandbox | None
+    seed: int
+    progress: Progress
+    stop: threading.Event
+
+
+def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop: threading.Event) -> Results:
+    """Grades one submission. UsageError and GraderFault when nothing can be graded; a fault that concerns
+    one lab only is in that lab's result. Stopped when stop was set."""
+    started, clock = datetime.now(UTC), time.monotonic()
+    all_labs = discover_labs(course)
+    labs = choose_labs(all_labs, options.labs)
+    submission = resolve_submission(course, options.submission, options.name, cwd)
+    sandbox, sandbox_info = _decide_sandbox(submission, options)
+    seed = _decide_seed(submission, options)
+
+    with _lock(course.workplace(submission.name) / "lock", submission.name):
+        staged = stage(course, submission, all_labs)
+        if submission.files is not None and not options.labs:  # files named one by one: their labs only
+            labs = tuple(lab for lab in labs if any(file.name == lab.source for file in submission.files))
+        progress.say("building the suites")
+        with _lock(course.build / "grade" / ".trusted.lock", None):
+            log = course.workplace(submission.name) / "log" / "suites.make.log"
+            build_trusted(course, options.device, log, stop)
+
+        grading = _Grading(course, options, submission, staged, sandbox, seed, progress, stop)
+        return Results(
+            submission=SubmissionInfo(
+                submission.name, str(submission.path), submission.kind, staged.files, staged.ignored
+            ),
+            device=options.device,
+            seed=seed,
+            sandbox=sandbox_info,
+            versions=_versions(course, options.device),
+            started=started.isoformat(timespec="seconds"),
+            labs=_grade_labs(grading, labs),
+            duration=time.monotonic() - clock,
+        )
+
+
+def _grade_labs(grading: _Grading, labs: tuple[Lab, ...]) -> tuple[LabResult, ...]:
+    pool = ThreadPoolExecutor(max_workers=grading.options.jobs)
+    try:
+        grading.progress.begin(labs)
+        futures = [pool.submit(_grade_lab, grading, lab) for lab in labs]
+        return tuple(future.result() for future in futures)
+    except BaseException:
+        grading.stop.set()  # one lab's trouble ends the others' children too
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _grade_lab(grading: _Grading, lab: Lab) -> LabResult:
+    try:
+        result = _judge_lab(grading, lab)
+    except GraderFault as fault:
+        result = untested_lab(lab, Status.GRADER_FAULT, str(fault))
+    grading.progress.finish(lab, result)
+    return result
+
+
+def _judge_lab(grading: _Grading, lab: Lab) -> LabResult:
+    course, options, submission = grading.course, grading.options, grading.submission
+    if lab.source not in grading.staged.files:
+        return untested_lab(lab, Status.MISSING, grading.staged.why_missing(lab))
+
+    grading.progress.state(lab, "compiling")
+    log = course.workplace(submission.name) / "log" / f"{lab.stem}.make.log"
+    built = build_lab(
+        course,
+        submission,
+        lab,
+        source=grading.staged.source,
+        device=options.device,
+        sandbox=grading.sandbox,
+        log=log,
+        stop=grading.stop,
+    )
+    if not built.compiles:
+        return untested_lab(lab, Status.DOES_NOT_COMPILE, built.errors)
+
+    runs = []
+    for kind in _suite_kinds(course, lab, options.public_only):
+        grading.progress.state(lab, f"{kind} tests")
+        plan = SuitePlan(course, submission, lab, kind, options.device, grading.seed, grading.sandbox, options.timeout)
+        runs.append(run_suite(plan, lambda seen: grading.progress.tests(lab, seen), grading.stop))
+    return score_lab(lab, runs)
+
+
+def _suite_kinds(course: Course, lab: Lab, public_only: bool) -> list[SuiteKind]:
+    """A student's tree has no hidden suites; a lab may have none."""
+    hidden = not public_only and course.hidden_source(lab.stem).exists()
+    return [SuiteKind.PUBLIC, SuiteKind.HIDDEN] if hidden else [SuiteKind.PUBLIC]
+
+
+def _decide_sandbox(submission: Submission, options: Options) -> tuple[Sandbox | None, SandboxInfo]:
+    if not options.sandbox:
+        return None, SandboxInfo(False, "switched off by --no-sandbox")
+    found = find_sandbox()
+    if isinstance(found, Sandbox):
+        return found, SandboxInfo(True, "bubblewrap")
+    if submission.own:
+        return None, SandboxInfo(False, found)
+    raise UsageError(
+        f"a hand-in is not run without a sandbox: {found}\n"
+        "    or, if you trust its author with this account: --no-sandbox"
+    )
+
+
+def _decide_seed(submission: Submission, options: Options) -> int:
+    if isinstance(options.seed, int):
+        return options.seed
+    if options.seed is None and submission.own:
+        return FIXED_SEED
+    return random.SystemRandom().randrange(1, SEED_LIMIT)
+
+
+@contextlib.contextmanager
+def _lock(path: Path, name: str | None) -> Iterator[None]:
+    """Holds the file's lock; waits for it when name is None, else UsageError when it is taken."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        stream = open(path, "w", encoding="utf-8")  # noqa: SIM115 (closed below)
+    except OSError as error:
+        raise GraderFault(f"cannot write {path}: {describe_os_error(error)}") from error
+    with stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | (0 if name is None else fcntl.LOCK_NB))
+        except BlockingIOError:
+            raise UsageError(
+                f"{name} is being graded by another process; wait for it, or give this grading a --name"
+            ) from None
+        yield
+
+
+def _versions(course: Course, device: str) -> dict[str, str]:
+    """Of what takes part in a verdict, as far as it can be told."""
+    compiler = ["nvcc", "--version"] if device == "cuda" else ["g++", "--version"]
+    asked = {"compiler": compiler}
+    if (course.root / ".git").exists():
+        asked["course"] = ["git", "-C", str(course.root), "describe", "--always", "--dirty"]
+    versions = {"grader": __version__, "python": python_version()}
+    for name, argv in asked.items():
+        if shutil.which(argv[0]) is None:
+            continue
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            said = subprocess.run(argv, capture_output=True, text=True, timeout=_VERSION_SECONDS, check=True).stdout
+            lines = said.strip().splitlines()
+            versions[name] = lines[-1 if device == "cuda" and name == "compiler" else 0] if lines else ""
+    return versions

@@ -1,0 +1,173 @@
+"""Runs one child process with a deadline, and keeps what it prints within bounds."""
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+HEAD_BYTES = 192 << 10  # kept from the start of the output
+TAIL_BYTES = 64 << 10  # kept from its end
+LINE_BYTES = 4096  # of one progress line
+POLL_SECONDS = 0.1
+GRACE_SECONDS = 0.5  # for output that grandchildren still hold open
+
+_PASSED_ON = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_VISIBLE_DEVICES")
+
+
+class Stopped(Exception):
+    """The person at the terminal asked to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """How a child ended."""
+
+    status: int  # as of subprocess: negative for a signal
+    output: str  # stdout and stderr as they came, the middle cut when long
+    seconds: float
+    timed_out: bool
+
+
+def clean_environment() -> dict[str, str]:
+    """What a child needs, and nothing of the make or the shell around us."""
+    kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    return {"LC_ALL": "C.UTF-8", **kept}
+
+
+def run_process(
+    argv: Sequence[str],
+    *,
+    cwd: Path,
+    timeout: float,
+    stop: threading.Event,
+    environment: Mapping[str, str] | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Completed:
+    """Runs argv in a process group of its own, which is killed at the deadline, when stop is set, and at its
+    end. With progress, `--progress FD` is appended and each line written to FD goes to progress.
+    OSError when it cannot be started; Stopped when stop was set."""
+    reader = writer = -1
+    arguments = list(argv)
+    if progress is not None:
+        reader, writer = os.pipe()
+        arguments += ["--progress", str(writer)]
+    started = time.monotonic()
+    try:
+        child = subprocess.Popen(
+            arguments,
+            cwd=cwd,
+            env=dict(clean_environment() if environment is None else environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            pass_fds=() if writer < 0 else (writer,),
+            start_new_session=True,
+        )
+    except OSError:
+        if reader >= 0:
+            os.close(reader)
+        raise
+    finally:
+        if writer >= 0:
+            os.close(writer)
+
+    assert child.stdout is not None
+    output = _Output()
+    lines = _Lines(progress)
+    sinks: dict[int, Callable[[bytes], None]] = {child.stdout.fileno(): output.take}
+    if reader >= 0:
+        sinks[reader] = lines.take
+    try:
+        timed_out = _drain(child, sinks, started + timeout, stop)
+    finally:
+        _kill_group(child)
+        child.stdout.close()
+        if reader >= 0:
+            os.close(reader)
+    if stop.is_set():
+        raise Stopped
+    return Completed(child.returncode, output.text(), time.monotonic() - started, timed_out)
+
+
+def _drain(
+    child: subprocess.Popen[bytes],
+    sinks: dict[int, Callable[[bytes], None]],
+    deadline: float,
+    stop: threading.Event,
+) -> bool:
+    """Feeds the sinks until the child has ended. True when the deadline passed first."""
+    ended: float | None = None
+    with selectors.DefaultSelector() as selector:
+        for handle in sinks:
+            selector.register(handle, selectors.EVENT_READ)
+        while selector.get_map() or ended is None:
+            for key, _events in selector.select(POLL_SECONDS):
+                data = os.read(key.fd, 1 << 16)
+                if data:
+                    sinks[key.fd](data)
+                else:
+                    selector.unregister(key.fd)
+            if not selector.get_map() and ended is None:
+                time.sleep(POLL_SECONDS / 10)
+            now = time.monotonic()
+            if ended is None and _has_ended(child):
+                ended = now
+            if ended is not None and now > ended + GRACE_SECONDS:
+                return False
+            if ended is None and (now > deadline or stop.is_set()):
+                return not stop.is_set()
+    return False
+
+
+def _has_ended(child: subprocess.Popen[bytes]) -> bool:
+    """Without reaping it: its number stays its group's until the group is killed."""
+    return os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _kill_group(child: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):  # all of the group had ended
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+class _Output:
+    """The first HEAD_BYTES and the last TAIL_BYTES of a stream."""
+
+    def __init__(self) -> None:
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._cut = 0
+
+    def take(self, data: bytes) -> None:
+        room = HEAD_BYTES - len(self._head)
+        self._head += data[:room]
+        self._tail += data[room:]
+        excess = len(self._tail) - TAIL_BYTES
+        if excess > 0:
+            del self._tail[:excess]
+            self._cut += excess
+
+    def text(self) -> str:
+        middle = f"\n... {self._cut} bytes cut ...\n" if self._cut else ""
+        return self._head.decode(errors="replace") + middle + self._tail.decode(errors="replace")
+
+
+class _Lines:
+    """Cuts a stream into lines."""
+
+    def __init__(self, sink: Callable[[str], None] | None) -> None:
+        self._sink = sink
+        self._rest = b""
+
+    def take(self, data: bytes) -> None:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        self._rest = self._rest[:LINE_BYTES]
+        if self._sink is not None:
+            for line in lines:
+                self._sink(line[:LINE_BYTES].decode(errors="replace"))

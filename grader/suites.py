@@ -1,0 +1,157 @@
+"""Runs a lab's suites on a built submission. A suite is trusted: when it dies, the grader is at fault."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.build import last_lines, write_log
+from grader.check_xml import ReportError, read_report
+from grader.discover import Lab
+from grader.errors import describe_os_error
+from grader.layout import Course
+from grader.model import Outcome, Status, SuiteKind
+from grader.process import Completed, run_process
+from grader.sandbox import Sandbox, suite_argument
+from grader.submission import Submission
+
+SUITE_SECONDS = 1200  # default deadline of one suite
+
+# How a suite ends (labs/support/suite.h).
+_ALL_PASSED, _SOME_FAILED = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class SuitePlan:
+    """All that one run of one suite needs to know."""
+
+    course: Course
+    submission: Submission
+    lab: Lab
+    kind: SuiteKind
+    device: str
+    seed: int
+    sandbox: Sandbox | None
+    timeout: float  # seconds
+
+    @property
+    def program(self) -> Path:
+        return self.course.suite(self.lab.stem, self.kind)
+
+    @property
+    def log(self) -> Path:
+        return self.course.workplace(self.submission.name) / "log" / f"{self.lab.stem}.{self.kind}.log"
+
+    @property
+    def report(self) -> Path:
+        return self.log.with_suffix(".xml")
+
+    def command_line(self) -> list[str]:
+        """Relative to the course's root, where it is to be started."""
+        course, lab = self.course, self.lab
+        lab_file = f"student/{lab.source}" if self.submission.kind == "student" else lab.source
+        argv = [
+            *(
+                course.relative(self.program),
+                "--submission",
+                course.relative(course.built(self.device, self.submission.who)),
+            ),
+            *("--runner", course.relative(course.runner(self.device)), "--device", self.device),
+            *("--seed", str(self.seed), "--xml", course.relative(self.report), "--lab-file", lab_file),
+        ]
+        if self.sandbox is not None:
+            prefix = self.sandbox.runner_prefix(course, self.device, self.submission.who, int(self.timeout))
+            argv += ["--sandbox", suite_argument(prefix)]
+        return argv
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRun:
+    """What came of it. With a fault, outcomes are those that the report still held, possibly none."""
+
+    kind: SuiteKind
+    outcomes: tuple[Outcome, ...]
+    fault: str  # empty when the suite did its work
+
+
+@dataclass(frozen=True, slots=True)
+class TestsSeen:
+    """How far a running suite is."""
+
+    total: int
+    done: int
+    failed: int
+
+
+def run_suite(plan: SuitePlan, seen: Callable[[TestsSeen], None], stop: threading.Event) -> SuiteRun:
+    """Runs one suite to its end or its deadline. seen is called after each test."""
+    counter = _Counter(seen)
+    try:
+        plan.log.parent.mkdir(parents=True, exist_ok=True)
+        plan.report.unlink(missing_ok=True)
+        done = run_process(
+            plan.command_line(), cwd=plan.course.root, timeout=plan.timeout, stop=stop, progress=counter.take
+        )
+    except OSError as error:
+        return SuiteRun(
+            plan.kind, (), f"{plan.course.relative(plan.program)} cannot be run: {describe_os_error(error)}"
+        )
+    write_log(plan.log, done.output)
+    return _judge(plan, done, counter.total)
+
+
+def _judge(plan: SuitePlan, done: Completed, announced: int) -> SuiteRun:
+    """A run counts only when exit status, report and announcement agree."""
+    outcomes: tuple[Outcome, ...] = ()
+    fault = _early_end(plan, done)
+    if not fault:
+        try:
+            outcomes = read_report(plan.report, plan.kind)
+            fault = _contradiction(outcomes, done.status, announced)
+        except ReportError as error:
+            fault = f"ended with exit status {done.status}, but {error}"
+    if fault:
+        course = plan.course
+        said = f"\n{last_lines(done.output)}" if done.output.strip() else ""
+        fault = f"{course.relative(plan.program)} {fault}; see {course.relative(plan.log)}{said}"
+    return SuiteRun(plan.kind, outcomes, fault)
+
+
+def _early_end(plan: SuitePlan, done: Completed) -> str:
+    if done.timed_out:
+        return f"did not end within {plan.timeout:g} s"
+    if done.status < 0:
+        return f"was killed by signal {-done.status}"
+    if done.status not in (_ALL_PASSED, _SOME_FAILED):
+        return f"could not run (exit status {done.status})"
+    return ""
+
+
+def _contradiction(outcomes: tuple[Outcome, ...], status: int, announced: int) -> str:
+    if announced and announced != len(outcomes):
+        return f"announced {announced} tests and reported {len(outcomes)}"
+    failed = any(outcome.status is not Status.PASSED for outcome in outcomes)
+    if failed != (status == _SOME_FAILED):
+        return f"reported {'a failure' if failed else 'no failure'}, but its exit status is {status}"
+    return ""
+
+
+class _Counter:
+    """Follows a suite's --progress lines: `total\\t<N>`, then `<passed|failed>\\t<TCase>\\t<test>` each."""
+
+    def __init__(self, seen: Callable[[TestsSeen], None]) -> None:
+        self._seen = seen
+        self.total = 0
+        self._done = 0
+        self._failed = 0
+
+    def take(self, line: str) -> None:
+        first, _, rest = line.partition("\t")
+        if first == "total" and rest.isdecimal():
+            self.total = int(rest)
+        elif first in ("passed", "failed"):
+            self._done += 1
+            self._failed += first == "failed"
+        else:
+            return
+        self._seen(TestsSeen(self.total, self._done, self._failed))

@@ -1,0 +1,25 @@
+"""Fixtures that several test files share."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox import Sandbox, find_sandbox
+from grader.tests.planted import PlantedCourse
+
+
+@pytest.fixture
+def planted(tmp_path: Path) -> PlantedCourse:
+    """A course in miniature in which everything passes."""
+    root = tmp_path / "course"
+    root.mkdir()
+    return PlantedCourse(root)
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Sandbox:
+    """This machine's sandbox; the test is skipped where there is none."""
+    found = find_sandbox()
+    if not isinstance(found, Sandbox):
+        pytest.skip(found)
+    return found

@@ -1,0 +1,202 @@
+"""A course in miniature, with suites and a compiler that do exactly what a test tells them to.
+
+Everything is real but the suites, make's recipes and the labs: the grader under test cannot tell.
+"""
+
+import json
+import stat
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from grader import cli
+from grader.layout import Course
+from grader.model import Results
+from grader.results import from_json
+
+REPLAY = "replay: make run LAB=1 PART=up MONOID=interval N=33 SEED=7"
+
+LAB_TOML = """\
+title = "{title}"
+number = {number}
+source = "{stem}.cu"
+
+[[part]]
+name = "up"
+summary = "First half"
+correct = 30
+clean = 15
+efficient = 15
+
+[[part]]
+name = "down"
+summary = "Second half"
+correct = 40
+"""
+
+# Compiles whatever holds no planted trouble. $1 lab, $2 who, $3 source folder, $4 device.
+COMPILER = """\
+#!/bin/sh
+for stem in one two; do
+    file="$3/$stem.cu"
+    [ "$stem" = one ] && [ "$1" = 1 ] || { [ "$stem" = two ] && [ "$1" = 2 ]; } || continue
+    if line=$(grep -n SYNTAX "$file"); then
+        echo "In file included from $file:1:" >&2
+        echo "$file:${line%%:*}:5: error: expected ';' before '}' token" >&2
+        echo "make: *** [Makefile:9: build-lab] Error 1" >&2
+        exit 1
+    fi
+    if grep -q NOCOMPILER "$file"; then echo "make: g++: No such file or directory" >&2; exit 127; fi
+    if grep -q DISKFULL "$file"; then echo "$file:1:1: fatal error: x: No space left on device" >&2; exit 1; fi
+    if secret=$(grep -o 'INCLUDE .*' "$file"); then
+        cat "${secret#INCLUDE }" >"build/$4/$2/stolen" 2>/dev/null ||
+            { echo "$file:1: fatal error: cannot open" >&2; exit 1; }
+    fi
+    echo built >"build/$4/$2/$stem.sum.so"
+done
+"""
+
+MAKEFILE = """\
+suites:
+\t@test ! -e broken-suites || { echo "suite.c:7: error: planted" >&2; exit 1; }
+\t@test -z "$(MAKEFLAGS)" -o "$(origin LAB)" = undefined || { echo "MAKEFLAGS leaked: $(MAKEFLAGS)" >&2; exit 1; }
+build-lab:
+\t@sh ./compiler "$(LAB)" "$(WHO)" "$(SRC)" "$(DEVICE)"
+"""
+
+SUITE = """\
+import json, os, pathlib, sys, time
+here = pathlib.Path(__file__)
+plan = json.loads(here.with_suffix(".json").read_text())
+words = sys.argv[1:]
+options = dict(zip(words[::2], words[1::2], strict=True))
+here.with_suffix(".argv").write_text(json.dumps(options))
+if plan.get("print"):
+    print(plan["print"], flush=True)
+progress = int(options["--progress"])
+os.write(progress, f"total\\t{plan['total']}\\n".encode())
+for line in plan["progress"]:
+    os.write(progress, (line + "\\n").encode())
+if plan["xml"] is not None:
+    pathlib.Path(options["--xml"]).write_text(plan["xml"])
+if plan.get("child"):
+    os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "60")
+time.sleep(plan.get("sleep", 0))
+if plan.get("signal"):
+    os.kill(os.getpid(), plan["signal"])
+sys.exit(plan["status"])
+"""
+
+
+@dataclass
+class Row:
+    """One test of a planted suite."""
+
+    part: str
+    aspect: str
+    id: str = "it_works"
+    message: str = ""  # empty: the test passes
+    result: str = ""  # as in the XML; empty: as the message tells
+    iteration: int = 0
+
+    @property
+    def xml(self) -> str:
+        result = self.result or ("failure" if self.message else "success")
+        message = (self.message or "Passed").replace("&", "&amp;").replace("<", "&lt;").replace("\n", "&#xA;")
+        return (
+            f'    <test result="{result}">\n      <path>.</path>\n      <fn>check.c:1</fn>\n      <id>{self.id}</id>\n'
+            f"      <iteration>{self.iteration}</iteration>\n"
+            f"      <duration>{'0.250000' if result == 'success' else '-1.000000'}</duration>\n"
+            f"      <description>{self.part} {self.aspect}</description>\n      <message>{message}</message>\n"
+            "    </test>\n"
+        )
+
+
+ALL_PASS = (Row("up", "correct"), Row("up", "clean"), Row("up", "efficient"), Row("down", "correct"))
+
+
+def failing(part: str, aspect: str, message: str) -> list[Row]:
+    """All rows pass but this one."""
+    return [Row(r.part, r.aspect, r.id, message if (r.part, r.aspect) == (part, aspect) else "") for r in ALL_PASS]
+
+
+def report(rows: Sequence[Row]) -> str:
+    """What Check 0.15 writes."""
+    return (
+        '<?xml version="1.0"?>\n'
+        '<?xml-stylesheet type="text/xsl" href="http://check.sourceforge.net/xml/check_unittest.xslt"?>\n'
+        '<testsuites xmlns="http://check.sourceforge.net/ns">\n  <datetime>2026-11-21 03:21:03</datetime>\n'
+        "  <suite>\n    <title>check</title>\n"
+        + "".join(row.xml for row in rows)
+        + "  </suite>\n  <duration>1.006553</duration>\n</testsuites>\n"
+    )
+
+
+@dataclass
+class PlantedCourse:
+    """A course tree with two labs: one.cu and two.cu."""
+
+    root: Path
+    course: Course = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.course = Course(self.root)
+        self.write("Makefile", MAKEFILE)
+        self.write("compiler", COMPILER)
+        self.write("build/cpu/runner", "a runner")
+        self.lab(1, "one")
+        self.lab(2, "two")
+        for stem in ("one", "two"):
+            self.write(f"student/{stem}.cu", f"void {stem}(void) {{}}\n")
+            self.write(
+                f"reference/{stem}.cu",
+                f"void {stem}(void)\n{{\n    /* TODO: add. */\n    /* solution */\n"
+                f"    launch_the_whole_thing_{stem}(1, 2, 3);\n    /* end solution */\n}}\n",
+            )
+
+    def write(self, name: str, text: str) -> Path:
+        """A file of the tree."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def lab(self, number: int, stem: str) -> None:
+        """A lab with a public and a hidden suite in which everything passes."""
+        self.write(f"labs/{number}-{stem}/lab.toml", LAB_TOML.format(title=f"Lab {stem}", number=number, stem=stem))
+        self.write(f"reference/check_{stem}_hidden.c", f"/* the hidden tests of {stem} */\n")
+        self.suite(stem)
+        self.suite(f"{stem}_hidden")
+
+    def suite(self, name: str, rows: Sequence[Row] = ALL_PASS, **plan: Any) -> None:
+        """Plants build/bin/check_<name>. plan overrides: status, xml, total, progress, sleep, signal, print."""
+        program = self.write(f"build/bin/check_{name}", f"#!{sys.executable}\n{SUITE}")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        failed = any(row.message or row.result for row in rows)
+        defaults = {
+            "status": int(failed),
+            "xml": report(rows),
+            "total": len(rows),
+            "progress": [
+                f"{'failed' if row.message or row.result else 'passed'}\t{row.part} {row.aspect}\t{row.id}"
+                for row in rows
+            ],
+        }
+        self.write(f"build/bin/check_{name}.json", json.dumps(defaults | plan))
+
+    def argv_of(self, name: str) -> dict[str, str]:
+        """The options with which a suite was started last."""
+        options: dict[str, str] = json.loads((self.root / f"build/bin/check_{name}.argv").read_text())
+        return options
+
+    def run(self, *argv: str) -> int:
+        """The grader's exit status; the output goes where pytest catches it."""
+        return cli.main(argv, root=self.root)
+
+    def grade(self, *options: str, of: str = "student", name: str = "") -> tuple[int, Results]:
+        """Exit status and results.json of grading one submission; name is its folder when not the same."""
+        status = self.run("grade", of, *options)
+        path = self.root / "build" / "grade" / (name or Path(of).name) / "results.json"
+        return status, from_json(path.read_text(encoding="utf-8"))

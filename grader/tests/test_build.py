@@ -1,0 +1,97 @@
+"""Building a submission: whose fault a failure is, and how it is told."""
+
+import pytest
+
+from grader.build import compile_errors
+from grader.model import Status
+from grader.sandbox import Sandbox
+from grader.tests.planted import PlantedCourse
+
+GXX = """\
+In file included from build/grade/ada/src/naive_scan.cu:3:
+build/grade/ada/src/naive_scan.cu: In function 'void scan(int)':
+build/grade/ada/src/naive_scan.cu:31:5: error: expected ';' before '}' token
+   31 |     }
+      |     ^
+build/grade/ada/src/naive_scan.cu:31:5: error: expected ';' before '}' token
+labs/support/lab.h:7: error: something else
+build/grade/ada/src/naive_scan.cu:40: error: third
+build/grade/ada/src/naive_scan.cu:41: error: fourth
+make: *** [labs/module.mk:80: build/cpu/grade-ada/naive_scan.sum.so] Error 1
+"""
+
+
+def test_the_first_errors_name_the_file_as_its_author_does() -> None:
+    assert compile_errors(GXX, "naive_scan.cu").splitlines() == [
+        "naive_scan.cu:31:5: error: expected ';' before '}' token",
+        "labs/support/lab.h:7: error: something else",
+        "naive_scan.cu:40: error: third",
+        "... and 1 more errors",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("output", "line"),
+    [
+        ('build/grade/a/src/x.cu(12): error: identifier "foo" is undefined\n', 'x.cu:12: error: identifier "foo"'),
+        ("build/grade/a/src/x.cu:1:10: fatal error: y.h: No such file\n", "x.cu:1:10: fatal error: y.h"),
+        ("/usr/bin/ld: /tmp/x.o: multiple definition of `main'\n", "/usr/bin/ld: /tmp/x.o: multiple definition"),
+        ("g++: fatal error: Killed signal terminated program cc1plus\n", "g++: fatal error: Killed"),
+        ("ptxas error   : Entry function uses too much shared data\n", "ptxas error   : Entry function"),
+        ("make: *** No rule to make target 'x.cu'.  Stop.\n", ""),
+        ("sh: 1: g++: not found\n", ""),
+        ("x.cu:3:1: warning: unused\n", ""),
+        ("", ""),
+    ],
+)
+def test_what_is_an_error_of_the_source(output: str, line: str) -> None:
+    errors = compile_errors(output, "x.cu")
+    assert errors.startswith(line)
+    assert bool(errors) == bool(line)
+
+
+def test_a_lab_that_does_not_compile(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    planted.write("student/one.cu", "void one(void)\n{\n    SYNTAX\n}\n")
+    status, results = planted.grade()
+    assert status == 1
+    lab = results.labs[0]
+    assert (lab.status, lab.score, lab.max_score, lab.suites) == (Status.DOES_NOT_COMPILE, 0, 100, ())
+    assert lab.message == "one.cu:3:5: error: expected ';' before '}' token"
+    assert [part.status for part in lab.parts] == [Status.DOES_NOT_COMPILE] * 2
+    assert results.labs[1].score == 100
+    assert "  does not compile\n      one.cu:3:5: error: expected ';'" in capsys.readouterr().out
+
+
+def test_a_build_that_fails_without_an_error_in_the_source_is_a_fault(planted: PlantedCourse) -> None:
+    planted.write("student/one.cu", "NOCOMPILER\n")
+    status, results = planted.grade("--lab", "1")
+    assert (status, results.score) == (3, None)
+    assert "failed without naming an error in one.cu; the end of build/grade/student/log/" in results.labs[0].message
+    assert "g++: No such file or directory" in results.labs[0].message
+
+
+def test_a_full_disk_is_a_fault(planted: PlantedCourse) -> None:
+    planted.write("student/one.cu", "DISKFULL\n")
+    status, results = planted.grade("--lab", "1")
+    assert (status, results.labs[0].status) == (3, Status.GRADER_FAULT)
+    assert results.labs[0].message.startswith("the disk is full: free some space and grade again")
+
+
+@pytest.mark.parametrize("secret", ["reference/one.cu", ".git/config", "build/cpu/reference/one.sum.so", "/etc/passwd"])
+def test_the_compiler_cannot_read_what_the_author_must_not_see(
+    planted: PlantedCourse, sandbox: Sandbox, secret: str
+) -> None:
+    assert sandbox is not None
+    for path in (".git/config", "build/cpu/reference/one.sum.so"):
+        planted.write(path, "secret")
+    hand_in = planted.root.parent / "ada"
+    hand_in.mkdir()
+    (hand_in / "one.cu").write_text(f"INCLUDE {secret}\n")
+
+    _status, results = planted.grade("--lab", "1", of=str(hand_in))
+    assert results.labs[0].status is Status.DOES_NOT_COMPILE
+    assert results.labs[0].message == "one.cu:1: fatal error: cannot open"
+
+    _status, results = planted.grade("--lab", "1", "--no-sandbox", of=str(hand_in))
+    assert results.labs[0].score == 100  # so the walls made the difference
+    assert (planted.root / "build/cpu/grade-ada/stolen").stat().st_size > 0

@@ -1,0 +1,126 @@
+"""The students' tree: what is in it, and that no solution is."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.release import MARKER, essence, find_leaks, solution_lines
+from grader.tests.planted import PlantedCourse
+
+SECRET = "    launch_the_whole_thing_one(1, 2, 3);"
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    return tmp_path / "released"
+
+
+def shipped(target: Path) -> set[str]:
+    return {str(path.relative_to(target)) for path in target.rglob("*") if path.is_file()}
+
+
+def test_students_get_all_but_the_secrets(planted: PlantedCourse, target: Path) -> None:
+    for name in ("README.md", "labs/support/runner.c", "simt/run.c", "simt/tests/t.c", "grader/cli.py", "notes.txt"):
+        planted.write(name, name)
+    planted.write("labs/1-one/check_one_hidden.c", "misplaced")
+    planted.write("student/one.cu", f"void one(void)\n{{\n{SECRET}\n}}\n")  # the instructor tried it out here
+    assert planted.run("release", str(target)) == 0
+    assert shipped(target) == {
+        MARKER,
+        "Makefile",
+        "README.md",
+        "grader/cli.py",
+        "labs/1-one/lab.toml",
+        "labs/2-two/lab.toml",
+        "labs/support/runner.c",
+        "simt/run.c",
+        "student/one.cu",
+        "student/two.cu",
+    }
+    assert (target / "student/one.cu").read_text() == "void one(void)\n{\n    /* TODO: add. */\n}\n"
+
+
+def test_only_what_git_knows_is_shipped(planted: PlantedCourse, target: Path) -> None:
+    planted.write("simt/run.c", "tracked")
+    for argv in (["init", "-q"], ["add", "Makefile", "labs", "simt", "reference"]):
+        subprocess.run(["git", "-C", str(planted.root), *argv], check=True)
+    planted.write("simt/scratch.c", "lies about")
+    assert planted.run("release", str(target)) == 0
+    assert "simt/run.c" in shipped(target)
+    assert "simt/scratch.c" not in shipped(target)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SECRET,
+        "launch_the_whole_thing_one(1,2,3);",
+        f"x = 1;\n   {SECRET.strip()}  // copied\n",
+        "\tlaunch_the_whole_thing_one( 1, 2,  3 );  /* as in reference/ */",
+    ],
+)
+def test_a_solution_line_stops_the_release(
+    planted: PlantedCourse, target: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    planted.write("handouts/1-one.md", f"# One\n{text}\n")
+    assert planted.run("release", str(target)) == 3
+    said = capsys.readouterr().err
+    assert "nothing was released: solutions would leak" in said
+    assert "handouts/1-one.md:" in said
+    assert "(from reference/one.cu:5)" in said
+    assert not target.exists()
+    assert {path.name for path in target.parent.iterdir()} == {"course"}
+
+
+def test_a_copied_file_of_the_reference_stops_the_release(
+    planted: PlantedCourse, target: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    planted.write("labs/1-one/notes.c", (planted.root / "reference/check_one_hidden.c").read_text())
+    assert planted.run("release", str(target)) == 3
+    assert "labs/1-one/notes.c: the whole file   (from reference/check_one_hidden.c)" in capsys.readouterr().err
+
+
+def test_a_line_that_also_stands_outside_of_the_regions_is_no_secret(planted: PlantedCourse, target: Path) -> None:
+    planted.write("handouts/1-one.md", SECRET)
+    assert find_leaks(planted.course, planted.root / "handouts") != []
+    path = planted.root / "reference/two.cu"
+    path.write_text(f"/* as lab 1 shows */\n{SECRET}\n{path.read_text()}")
+    assert find_leaks(planted.course, planted.root / "handouts") == []
+
+
+def test_short_lines_give_nothing_away(planted: PlantedCourse) -> None:
+    planted.write("reference/one.cu", f"/* solution */\n__syncthreads();\n}} else {{\n{SECRET}\n/* end solution */\n")
+    assert set(solution_lines(planted.course)) == {
+        "launch_the_whole_thing_one(1,2,3);",
+        "launch_the_whole_thing_two(1,2,3);",
+    }
+    assert essence("  a  =  b; /* why */ // or not") == "a=b;"
+
+
+def test_an_earlier_release_is_replaced_and_nothing_else_is(
+    planted: PlantedCourse, target: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target.mkdir()
+    (target / "thesis.txt").write_text("years of work")
+    assert planted.run("release", str(target)) == 2
+    assert "is neither empty nor an earlier release; name a new folder" in capsys.readouterr().err
+    (target / "thesis.txt").unlink()
+    assert planted.run("release", str(target)) == 0
+    planted.write("README.md", "new")
+    assert planted.run("release", str(target)) == 0
+    assert (target / "README.md").read_text() == "new"
+
+
+def test_a_release_stays_out_of_the_course(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    assert planted.run("release", str(planted.root / "labs/new")) == 2
+    assert "lies inside the course's own tree" in capsys.readouterr().err
+    assert planted.run("release", str(planted.root.parent)) == 2
+    assert planted.run("release", str(planted.root / "build/release")) == 0
+
+
+def test_a_release_cannot_make_releases(planted: PlantedCourse, target: Path) -> None:
+    for path in planted.course.reference.iterdir():
+        path.unlink()
+    planted.course.reference.rmdir()
+    assert planted.run("release", str(target)) == 2

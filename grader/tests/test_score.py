@@ -1,0 +1,97 @@
+"""Points: which tests earn which."""
+
+import pytest
+
+from grader.model import Status
+from grader.tests.planted import ALL_PASS, REPLAY, PlantedCourse, Row, failing
+
+
+def earned(planted: PlantedCourse) -> dict[str, int | None]:
+    """Points of lab one by part and aspect."""
+    _status, results = planted.grade("--lab", "1")
+    return {f"{part.name} {a.name}": a.earned for part in results.labs[0].parts for a in part.aspects}
+
+
+FULL = {"up correct": 30, "up clean": 15, "up efficient": 15, "down correct": 40}
+
+
+def test_full_score_when_every_test_passes(planted: PlantedCourse) -> None:
+    status, results = planted.grade()
+    assert status == 0
+    assert (results.score, results.max_score) == (200, 200)
+    assert [lab.status for lab in results.labs] == [Status.PASSED, Status.PASSED]
+
+
+@pytest.mark.parametrize("suite", ["one", "one_hidden"])
+@pytest.mark.parametrize("aspect", ["clean", "efficient"])
+def test_a_failure_costs_its_own_aspect_only(planted: PlantedCourse, suite: str, aspect: str) -> None:
+    planted.suite(suite, failing("up", aspect, "one.cu:3  up: race"))
+    assert earned(planted) == FULL | {f"up {aspect}": 0}
+
+
+@pytest.mark.parametrize("suite", ["one", "one_hidden"])
+def test_clean_and_efficient_need_correct(planted: PlantedCourse, suite: str) -> None:
+    planted.suite(suite, failing("up", "correct", "slot 3 holds 1, expected 2"))
+    status, results = planted.grade("--lab", "1")
+    assert status == 1
+    assert results.score == 40
+    part = results.labs[0].parts[0]
+    assert [aspect.earned for aspect in part.aspects] == [0, 0, 0]
+    assert [aspect.withheld for aspect in part.aspects] == [False, True, True]
+    assert part.status is Status.FAILED
+
+
+def test_one_of_many_tests_is_enough_to_lose_an_aspect(planted: PlantedCourse) -> None:
+    rows = [*ALL_PASS, *(Row("down", "correct", f"length_{n}", "wrong" if n == 5 else "") for n in range(9))]
+    planted.suite("one", rows)
+    assert earned(planted) == FULL | {"down correct": 0}
+
+
+def test_an_aspect_without_points_is_shown_but_earns_nothing(planted: PlantedCourse) -> None:
+    planted.suite("one", [*ALL_PASS, Row("down", "clean", "no_races", "a race")])
+    status, results = planted.grade("--lab", "1")
+    down = results.labs[0].parts[1]
+    assert [(aspect.name, aspect.points, aspect.earned) for aspect in down.aspects] == [
+        ("correct", 40, 40),
+        ("clean", 0, 0),
+    ]
+    assert (status, results.score) == (0, 100)
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (f"timed out: up did not come back within 10 s\n{REPLAY}", Status.TIMED_OUT),
+        (f"crashed: up, by signal 11\n{REPLAY}", Status.CRASHED),
+        (f"missing: one.cu does not define up\n{REPLAY}", Status.MISSING),
+        (f"it crashed: not how the suite begins\n{REPLAY}", Status.FAILED),
+    ],
+)
+def test_the_message_tells_the_status(planted: PlantedCourse, message: str, expected: Status) -> None:
+    planted.suite("one", failing("up", "correct", message))
+    _status, results = planted.grade("--lab", "1")
+    test = results.labs[0].parts[0].aspects[0].first_failure
+    assert test is not None
+    assert test.status is expected
+    assert test.message == message
+
+
+def test_public_only_leaves_the_hidden_suites_out(planted: PlantedCourse) -> None:
+    planted.suite("one_hidden", failing("up", "correct", "wrong"))
+    status, results = planted.grade("--lab", "1", "--public-only")
+    assert (status, results.score) == (0, 100)
+    assert results.labs[0].suites == ("public",)
+    assert planted.grade("--lab", "1")[1].score == 40
+
+
+def test_a_tree_without_hidden_suites_grades_the_public_ones(planted: PlantedCourse) -> None:
+    (planted.root / "reference/check_one_hidden.c").unlink()
+    assert planted.grade("--lab", "1")[1].labs[0].suites == ("public",)
+
+
+def test_looped_tests_keep_their_turns_apart(planted: PlantedCourse) -> None:
+    rows = [*ALL_PASS[1:], *(Row("up", "correct", "every_length", iteration=turn) for turn in range(3))]
+    planted.suite("one", rows)
+    _status, results = planted.grade("--lab", "1", "--public-only")
+    tests = results.labs[0].parts[0].aspects[0].tests
+    assert [test.id for test in tests] == ["every_length[0]", "every_length[1]", "every_length[2]"]
