@@ -7,14 +7,14 @@
  *     combine(left, right)    the operator; the operands stand in the order of the input
  *     IDENTITY                combine(IDENTITY, x) == combine(x, IDENTITY) == x
  *
- *     monoid      elem_t       combine                          commutative
- *     sum         int          left + right, wraps              yes
- *     max         int          the larger                       yes
- *     product     int          left * right, wraps              yes
- *     float_sum   float        left + right, rounds             yes, but only nearly associative
- *     affine      {a, b}       x -> a x + b, left first         no
- *     interval    {first,last} ranges of input indices          no; proves a scan right
- *     multiset    {count,mark} how many elements and which      yes; proves a reduction right
+ *     monoid        elem_t          combine                            commutative
+ *     sum           int             left + right, wraps                yes
+ *     max           int             the larger                         yes
+ *     product       int             left * right, wraps                yes
+ *     float_sum     float           left + right, rounds               yes, but only nearly associative
+ *     affine        {a, b}          x -> a x + b, left first           no
+ *     interval      {first, last}   ranges of input indices            no; proves a scan right
+ *     fingerprint   {count, mark}   how many elements, and which       yes; proves a reduction right
  *
  * Works in CUDA C and in C; without MONOID only the types and the functions NAME_combine are there. */
 #ifndef LABS_MONOID_H
@@ -24,14 +24,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MONOID_SUM       0
-#define MONOID_MAX       1
-#define MONOID_PRODUCT   2
-#define MONOID_FLOAT_SUM 3
-#define MONOID_AFFINE    4
-#define MONOID_INTERVAL  5
-#define MONOID_MULTISET  6
-#define MONOID_COUNT     7 /* how many there are */
+#define MONOID_SUM         0
+#define MONOID_MAX         1
+#define MONOID_PRODUCT     2
+#define MONOID_FLOAT_SUM   3
+#define MONOID_AFFINE      4
+#define MONOID_INTERVAL    5
+#define MONOID_FINGERPRINT 6
+#define MONOID_COUNT       7 /* how many there are */
 
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
@@ -62,7 +62,7 @@ typedef struct __attribute__((aligned(8))) {
  * different choices of elements have one chance in 2^32 to look equal. */
 typedef struct __attribute__((aligned(8))) {
     unsigned count, mark;
-} multiset_t;
+} fingerprint_t;
 
 /* ---- one function an operator ---------------------------------------------------------------------- */
 
@@ -124,9 +124,9 @@ MONOID_FUNCTION interval_t interval_combine(interval_t left, interval_t right)
     return both;
 }
 
-MONOID_FUNCTION multiset_t multiset_combine(multiset_t left, multiset_t right)
+MONOID_FUNCTION fingerprint_t fingerprint_combine(fingerprint_t left, fingerprint_t right)
 {
-    multiset_t both;
+    fingerprint_t both;
     both.count = left.count + right.count;
     both.mark = left.mark + right.mark;
     return both;
@@ -139,13 +139,13 @@ MONOID_FUNCTION multiset_t multiset_combine(multiset_t left, multiset_t right)
 #define MONOID_VALUE(type, x, y) ((type){x, y})
 #endif
 
-#define SUM_IDENTITY       0
-#define MAX_IDENTITY       INT_MIN
-#define PRODUCT_IDENTITY   1
-#define FLOAT_SUM_IDENTITY 0.0f
-#define AFFINE_IDENTITY    MONOID_VALUE(affine_t, 1, 0)
-#define INTERVAL_IDENTITY  MONOID_VALUE(interval_t, 0, -1)
-#define MULTISET_IDENTITY  MONOID_VALUE(multiset_t, 0, 0)
+#define SUM_IDENTITY         0
+#define MAX_IDENTITY         INT_MIN
+#define PRODUCT_IDENTITY     1
+#define FLOAT_SUM_IDENTITY   0.0f
+#define AFFINE_IDENTITY      MONOID_VALUE(affine_t, 1, 0)
+#define INTERVAL_IDENTITY    MONOID_VALUE(interval_t, 0, -1)
+#define FINGERPRINT_IDENTITY MONOID_VALUE(fingerprint_t, 0, 0)
 
 /* ---- the one that this compile is for -------------------------------------------------------------- */
 
@@ -175,10 +175,10 @@ typedef affine_t elem_t;
 typedef interval_t elem_t;
 #define IDENTITY       INTERVAL_IDENTITY
 #define MONOID_COMBINE interval_combine
-#elif MONOID == MONOID_MULTISET
-typedef multiset_t elem_t;
-#define IDENTITY       MULTISET_IDENTITY
-#define MONOID_COMBINE multiset_combine
+#elif MONOID == MONOID_FINGERPRINT
+typedef fingerprint_t elem_t;
+#define IDENTITY       FINGERPRINT_IDENTITY
+#define MONOID_COMBINE fingerprint_combine
 #else
 #error "MONOID is none of MONOID_SUM, MONOID_MAX, ... (see monoid.h)"
 #endif

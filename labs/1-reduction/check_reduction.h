@@ -1,0 +1,146 @@
+/* check_reduction.h: the parts of lab 1 as its suites judge them, the public one and those that grade. */
+#ifndef CHECK_REDUCTION_H
+#define CHECK_REDUCTION_H
+
+#include "suite.h"
+#include "suite_reduce.h"
+#include "suite_tests.h"
+#include <math.h>
+#include <string.h>
+
+#define REDUCTION_MONOIDS                                                                                    \
+    (1u << MONOID_SUM | 1u << MONOID_MAX | 1u << MONOID_PRODUCT | 1u << MONOID_FLOAT_SUM |                   \
+     1u << MONOID_FINGERPRINT)
+
+#define UNIT_ROUNDOFF 0x1p-24
+
+/* ---- meters -------------------------------------------------------------------------------------------- */
+
+static uint64_t tree_work(size_t n)
+{
+    return n > 0 ? n - 1 : 0;
+}
+
+static uint64_t reduce_work(size_t n)
+{
+    return 2 * (uint64_t)n + 2 * TILE;
+}
+
+static uint64_t eight(size_t n)
+{
+    (void)n;
+    return 8;
+}
+
+static const struct suite_bound tree_bounds[] = {{"combines", "n - 1", tree_work}, {NULL, NULL, NULL}};
+static const struct suite_bound packed_bounds[] = {
+    {"combines", "n - 1", tree_work},
+    {"divergent branches", "8: of the tree's steps only those with fewer than 32 additions split a warp",
+     eight},
+    {NULL, NULL, NULL}};
+static const struct suite_bound reduce_bounds[] = {{"combines", "2n + 2 * TILE", reduce_work},
+                                                   {NULL, NULL, NULL}};
+
+/* ---- arguments ----------------------------------------------------------------------------------------- */
+
+/* How far a sum of floats may be from the exact one, as the contract of reduce says. */
+static double reduce_error(const float *in, size_t n)
+{
+    return ((double)n / 65536 + 128) * UNIT_ROUNDOFF * reduce_magnitude(in, n);
+}
+
+static void arrange_reduce(struct suite_call *call)
+{
+    const struct suite_case *is = &call->is;
+    enum element element = monoids[is->monoid].element;
+    const void *in = suite_values(is, is->n, 0);
+    double *bound = NULL;
+    if (is->monoid == MONOID_FLOAT_SUM) {
+        bound = suite_memory(sizeof *bound);
+        *bound = reduce_error(in, is->n);
+    }
+    suite_in(call, "in", element, is->n, in);
+    suite_out(call, "out", element, 1, reduce_expected(is->monoid, in, is->n), bound);
+    suite_scalar(call, is->n);
+}
+
+static void arrange_mean(struct suite_call *call)
+{
+    const struct suite_case *is = &call->is;
+    const float *in = suite_values(is, is->n, 0);
+    float *expected = suite_memory(sizeof *expected);
+    double *bound = suite_memory(sizeof *bound), sum = 0;
+    for (size_t i = 0; i < is->n; i++)
+        sum += in[i];
+    double mean = sum / (double)is->n, error = reduce_error(in, is->n) / (double)is->n;
+    /* n to float, the quotient, and `expected` itself are rounded. */
+    *bound = error + 3 * UNIT_ROUNDOFF * (fabs(mean) + error);
+    *expected = (float)mean;
+    suite_in(call, "in", ELEMENT_FLOAT, is->n, in);
+    suite_out(call, "out", ELEMENT_FLOAT, 1, expected, bound);
+    suite_scalar(call, is->n);
+}
+
+/* ---- a test of this lab's own -------------------------------------------------------------------------- */
+
+/* The same input gives the same bits, whichever block or thread comes first. */
+static void test_same_bits(const struct suite_part *part)
+{
+    size_t lengths[SOME_LENGTHS], count = some_lengths(part, lengths);
+    for (size_t i = 0; i < count; i++) {
+        struct suite_case is = suite_case(part, MONOID_FLOAT_SUM, lengths[i]);
+        float first = 0, again = 0;
+        for (int call = 0; call < 4; call++) {
+            size_t bytes;
+            is.order = call == 0 ? CALL_FORWARD : call == 1 ? CALL_REVERSE : CALL_RANDOM;
+            is.resident = call == 3 ? 2 : 16;
+            suite_correct(&is);
+            memcpy(call == 0 ? &first : &again, suite_got(1, &bytes), sizeof first);
+            if (call > 0 && memcmp(&first, &again, sizeof first) != 0)
+                suite_fail("the sum is %.9g, and was %.9g in an earlier call with the same input\n"
+                           "try: let each sum come from a fixed tree; atomics add in the order in which they"
+                           " happen to come",
+                           (double)again, (double)first);
+        }
+    }
+}
+
+/* ---- the parts ----------------------------------------------------------------------------------------- */
+
+static const size_t power_lengths[] = {2, 4, 8, 16, 32, 64, 128, 256, 512};
+static const size_t any_lengths[] = {0,    1,    2,    3,    31,   32,    33,    127,   511,    512,    513,
+                                     1025, 4095, 4096, 4097, 8193, 10007, 65536, 65537, 262144, 1048576};
+static const size_t mean_lengths[] = {1,    2,    3,    31,   32,   33,    127,   511,   512,    513,
+                                      1025, 4095, 4096, 4097, 8193, 10007, 65536, 65537, 262144, 1048576};
+
+static const struct suite_test reduce_tests[] = {
+    STANDARD_TESTS,
+    {"gives_the_same_bits_every_time", CORRECT, test_same_bits, NULL},
+    {NULL, CORRECT, NULL, NULL},
+};
+
+#define LIST(array) sizeof array / sizeof *array, array
+#define REDUCTION(part)                                                                                      \
+    .name = #part, .arrange = arrange_reduce, .explain = reduce_explain, .monoids = REDUCTION_MONOIDS,       \
+    .least = tree_work
+
+static struct suite_part reduction_parts[] = {
+    {REDUCTION(reduce_tile), .tests = standard_tests, .lengths = {1, 0, LIST(power_lengths)},
+     .proofs = {1, 0, LIST(power_lengths)}, .bounds = tree_bounds},
+    {REDUCTION(reduce_tile_packed), .tests = standard_tests, .lengths = {1, 0, LIST(power_lengths)},
+     .proofs = {1, 0, LIST(power_lengths)}, .bounds = packed_bounds},
+    {REDUCTION(reduce), .tests = reduce_tests, .lengths = {1, 0, LIST(any_lengths)},
+     .proofs = {0, 1030, LIST(any_lengths)}, .bounds = reduce_bounds},
+    {.name = "mean",
+     .arrange = arrange_mean,
+     .tests = standard_tests,
+     .lengths = {1, 0, LIST(mean_lengths)},
+     .monoids = 1u << MONOID_FLOAT_SUM,
+     .least = tree_work},
+};
+
+#define REDUCTION_LAB                                                                                        \
+    .number = 1, .name = "reduction", .parts = reduction_parts,                                              \
+    .count = sizeof reduction_parts / sizeof *reduction_parts
+
+#endif

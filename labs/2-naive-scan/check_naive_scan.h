@@ -1,0 +1,131 @@
+/* check_naive_scan.h: the parts of lab 2 as its suites judge them, the public one and those that grade. */
+#ifndef CHECK_NAIVE_SCAN_H
+#define CHECK_NAIVE_SCAN_H
+
+#include "suite.h"
+#include "suite_scan.h"
+#include "suite_tests.h"
+#include <string.h>
+
+#define NAIVE_SCAN_MONOIDS                                                                                   \
+    (1u << MONOID_SUM | 1u << MONOID_MAX | 1u << MONOID_PRODUCT | 1u << MONOID_FLOAT_SUM |                   \
+     1u << MONOID_AFFINE | 1u << MONOID_INTERVAL)
+
+/* ---- meters -------------------------------------------------------------------------------------------- */
+
+static uint64_t quadratic_work(size_t n)
+{
+    return (uint64_t)n * (n - 1) / 2;
+}
+
+static uint64_t double_buffered_barriers(size_t n)
+{
+    return scan_depth_log(n - 1) + 1;
+}
+
+static uint64_t in_place_barriers(size_t n)
+{
+    return 2 * scan_depth_log(n - 1) + 1;
+}
+
+/* Each output but the first combines something that no other output does. */
+static uint64_t least_work(size_t n)
+{
+    return n > 0 ? n - 1 : 0;
+}
+
+static const struct suite_bound quadratic_bounds[] = {{"combines", "n(n - 1) / 2", quadratic_work},
+                                                      {NULL, NULL, NULL}};
+static const struct suite_bound double_buffered_bounds[] = {
+    {"combines", "W(n), which is n log2 n - (n - 1) for powers of two", scan_log_step_work},
+    {"barriers", "ceil(log2 n) + 1", double_buffered_barriers},
+    {NULL, NULL, NULL}};
+static const struct suite_bound in_place_bounds[] = {
+    {"combines", "W(n), which is n log2 n - (n - 1) for powers of two", scan_log_step_work},
+    {"barriers", "2 ceil(log2 n) + 1", in_place_barriers},
+    {NULL, NULL, NULL}};
+static const struct suite_bound global_bounds[] = {
+    {"combines", "W(n), which is n log2 n - (n - 1) for powers of two", scan_log_step_work},
+    {NULL, NULL, NULL}};
+
+/* ---- arguments ----------------------------------------------------------------------------------------- */
+
+static void arrange_inclusive_to_exclusive(struct suite_call *call)
+{
+    const struct suite_case *is = &call->is;
+    const struct monoid *monoid = &monoids[is->monoid];
+    size_t size = element_size(monoid->element);
+    const unsigned char *in = scan_expected(is->monoid, suite_values(is, is->n, 0), is->n, false);
+    unsigned char *expected = suite_memory(is->n * size);
+    if (is->n > 0) { /* moved as they are: floats too are exact */
+        memcpy(expected, monoid->identity, size);
+        memcpy(expected + size, in, (is->n - 1) * size);
+    }
+    suite_in(call, "in", monoid->element, is->n, in);
+    suite_out(call, "out", monoid->element, is->n, expected, NULL);
+    suite_scalar(call, is->n);
+}
+
+/* In place: 1: out is scanned, 2: out is in. */
+static void arrange_exclusive_to_inclusive(struct suite_call *call)
+{
+    const struct suite_case *is = &call->is;
+    const struct monoid *monoid = &monoids[is->monoid];
+    size_t size = element_size(monoid->element);
+    const unsigned char *in = suite_values(is, is->n, 0);
+    const unsigned char *scanned = scan_expected(is->monoid, in, is->n, true);
+    unsigned char *expected = suite_memory(is->n * size);
+    for (size_t i = 0; i < is->n; i++) /* one addition, rounded once: floats are exact too */
+        monoid->combine(expected + i * size, scanned + i * size, in + i * size);
+    suite_in(call, "scanned", monoid->element, is->n, scanned);
+    suite_in(call, "in", monoid->element, is->n, in);
+    if (is->in_place > 0)
+        suite_same(call, is->in_place - 1, expected, NULL);
+    else
+        suite_out(call, "out", monoid->element, is->n, expected, NULL);
+    suite_scalar(call, is->n);
+}
+
+/* What a wrong slot of the two conversions tells. */
+static void explain_conversion(struct suite_text *text, const struct suite_call *call,
+                               const struct suite_argument *argument, size_t slot)
+{
+    size_t size = element_size(argument->element);
+    if (argument->count > 1 && memcmp(argument->got, call->argument[0].input, argument->count * size) == 0)
+        suite_add(text, "this is %s as it came in\n", call->argument[0].name);
+    else if (argument->element == ELEMENT_INTERVAL && !element_is_unwritten(argument->element, argument->got))
+        scan_explain_interval(text, ((const interval_t *)argument->got)[slot],
+                              ((const interval_t *)argument->expected)[slot]);
+}
+
+/* ---- the parts ----------------------------------------------------------------------------------------- */
+
+static const size_t tile_lengths[] = {1, 2, 3, 31, 32, 33, 64, 100, 127, 255, 256, 257, 509, 511, 512};
+static const size_t any_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 511, 512, 513, 1025, 4099, 10007, 65537};
+
+#define LIST(array) sizeof array / sizeof *array, array
+#define ONE_TILE    .lengths = {1, 0, LIST(tile_lengths)}, .proofs = {1, TILE, 0, NULL}
+#define ANY_LENGTH  .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(any_lengths)}
+
+#define SCAN(part)                                                                                           \
+    .name = #part, .arrange = scan_arrange_inclusive, .explain = scan_explain, .tests = standard_tests,      \
+    .monoids = NAIVE_SCAN_MONOIDS, .least = least_work
+#define CONVERSION(part)                                                                                     \
+    .name = #part, .arrange = arrange_##part, .explain = explain_conversion, .tests = standard_tests,        \
+    .monoids = NAIVE_SCAN_MONOIDS
+
+static struct suite_part naive_scan_parts[] = {
+    {SCAN(scan_quadratic), ONE_TILE, .depth = scan_depth_any, .bounds = quadratic_bounds},
+    {SCAN(scan_double_buffered), ONE_TILE, .ways_in_place = 1, .depth = scan_depth_any,
+     .bounds = double_buffered_bounds},
+    {SCAN(scan_in_place), ONE_TILE, .ways_in_place = 1, .depth = scan_depth_any, .bounds = in_place_bounds},
+    {SCAN(scan_global), ANY_LENGTH, .depth = scan_depth_any, .bounds = global_bounds},
+    {CONVERSION(inclusive_to_exclusive), ANY_LENGTH},
+    {CONVERSION(exclusive_to_inclusive), ANY_LENGTH, .ways_in_place = 2},
+};
+
+#define NAIVE_SCAN_LAB                                                                                       \
+    .number = 2, .name = "naive_scan", .parts = naive_scan_parts,                                            \
+    .count = sizeof naive_scan_parts / sizeof *naive_scan_parts
+
+#endif

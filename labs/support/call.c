@@ -1,0 +1,330 @@
+/* call.c: see call.h. The suite's side of the protocol; the other one is in runner.c. */
+#define _GNU_SOURCE
+#include "call.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    PRINTED_BYTES = 1024, /* of what a submission prints, the part that is kept */
+    MAX_WORDS = 128       /* on the runner's command line */
+};
+
+struct call_runner {
+    pid_t pid; /* its process group has the same number; 0 when reaped */
+    int process, socket, output;
+    bool ready; /* its first message has come */
+    unsigned char *memory;
+    size_t bytes;
+    size_t printed;
+    char text[PRINTED_BYTES + 1];
+};
+
+/* ---- starting ---------------------------------------------------------------------------------------- */
+
+/* Memory for both sides, of a size that neither can change: a shrunk file would kill whoever reads it. */
+static int memory_file(size_t bytes)
+{
+    int file = memfd_create("call", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0)
+        return -1;
+    if (ftruncate(file, (off_t)bytes) == 0 &&
+        fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+        return file;
+    close(file);
+    return -1;
+}
+
+/* In the child: never returns. Only descriptors 0 to 4 reach the runner. */
+static void become_runner(const struct call_options *options, pid_t parent, int socket, int memory,
+                          int output)
+{
+    char socket_text[16], memory_text[16];
+    char *words[MAX_WORDS];
+    size_t count = 0;
+
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(127);
+
+    /* Out of the way of 0 to 4 first: dup2 would overwrite a descriptor that is still needed. */
+    socket = fcntl(socket, F_DUPFD, 10);
+    memory = fcntl(memory, F_DUPFD, 10);
+    output = fcntl(output, F_DUPFD, 10);
+    int nothing = open("/dev/null", O_RDONLY);
+    if (socket < 0 || memory < 0 || output < 0 || nothing < 0 || dup2(nothing, 0) < 0 ||
+        dup2(output, 1) < 0 || dup2(output, 2) < 0 || dup2(socket, CALL_SOCKET_FD) < 0 ||
+        dup2(memory, CALL_MEMORY_FD) < 0)
+        _exit(127);
+    close_range(CALL_MEMORY_FD + 1, ~0u, 0);
+
+    snprintf(socket_text, sizeof socket_text, "%d", CALL_SOCKET_FD);
+    snprintf(memory_text, sizeof memory_text, "%d", CALL_MEMORY_FD);
+    for (size_t i = 0; options->sandbox && options->sandbox[i] && count < MAX_WORDS - 8; i++)
+        words[count++] = (char *)options->sandbox[i];
+    words[count++] = (char *)options->runner;
+    words[count++] = "--socket";
+    words[count++] = socket_text;
+    words[count++] = "--memory";
+    words[count++] = memory_text;
+    words[count++] = (char *)options->library;
+    words[count] = NULL;
+    execvp(words[0], words);
+    fprintf(stderr, "cannot start %s: %s\n", words[0], strerror(errno));
+    _exit(127);
+}
+
+struct call_runner *call_start(const struct call_options *options, char *why, size_t why_size)
+{
+    struct call_runner *runner = calloc(1, sizeof *runner);
+    int memory = memory_file(options->memory), sockets[2] = {-1, -1}, output[2] = {-1, -1};
+    pid_t parent = getpid();
+
+    if (!runner || memory < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0 ||
+        pipe2(output, O_CLOEXEC | O_NONBLOCK) < 0)
+        goto fail;
+    fcntl(output[1], F_SETFL, 0); /* the submission's end blocks as usual */
+    runner->bytes = options->memory;
+    runner->memory = mmap(NULL, runner->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
+    if (runner->memory == MAP_FAILED)
+        goto fail;
+
+    runner->pid = fork();
+    if (runner->pid < 0)
+        goto fail_mapped;
+    if (runner->pid == 0)
+        become_runner(options, parent, sockets[1], memory, output[1]);
+    setpgid(runner->pid, runner->pid); /* both sides do it: whoever comes first */
+    runner->process = pidfd_open(runner->pid, 0);
+    runner->socket = sockets[0];
+    runner->output = output[0];
+    close(sockets[1]);
+    close(output[1]);
+    close(memory);
+    return runner;
+
+fail_mapped:
+    munmap(runner->memory, runner->bytes);
+fail:
+    snprintf(why, why_size, "cannot start a runner: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        if (sockets[i] >= 0)
+            close(sockets[i]);
+        if (output[i] >= 0)
+            close(output[i]);
+    }
+    if (memory >= 0)
+        close(memory);
+    free(runner);
+    return NULL;
+}
+
+unsigned char *call_memory(struct call_runner *runner)
+{
+    return runner->memory;
+}
+
+/* ---- waiting ----------------------------------------------------------------------------------------- */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Takes what the submission has printed; keeps the beginning. False when there is nothing more now. */
+static bool drain(struct call_runner *runner)
+{
+    char buffer[4096];
+    ssize_t got = read(runner->output, buffer, sizeof buffer);
+    if (got <= 0)
+        return false;
+    for (ssize_t i = 0; i < got && runner->printed < PRINTED_BYTES; i++) {
+        unsigned char c = (unsigned char)buffer[i];
+        runner->text[runner->printed++] = (char)(c == '\n' || (c >= ' ' && c < 127) ? c : '?');
+    }
+    runner->text[runner->printed] = 0;
+    return true;
+}
+
+/* Drains at most so much that a submission which prints without end cannot hold the suite. */
+static void drain_all(struct call_runner *runner)
+{
+    for (int i = 0; i < 64 && drain(runner); i++)
+        ;
+}
+
+/* Kills the whole group, and says how the runner itself had ended. */
+static void reap(struct call_runner *runner, char *why, size_t why_size)
+{
+    int status = 0;
+    kill(-runner->pid, SIGKILL);
+    while (waitpid(runner->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    runner->pid = 0;
+    int code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    if (WIFSIGNALED(status))
+        snprintf(why, why_size, "signal %d (%s)", code, strsignal(code));
+    else if (code > 128 && code < 128 + 65) /* a sandbox passes its child's signal on in this way */
+        snprintf(why, why_size, "exit status %d: signal %d (%s)", code, code - 128, strsignal(code - 128));
+    else
+        snprintf(why, why_size, "exit status %d", code);
+}
+
+static void end_text(char *text, size_t size)
+{
+    text[size - 1] = 0;
+    for (char *c = text; *c; c++)
+        if (*c != '\n' && (*c < ' ' || *c > '~'))
+            *c = '?';
+}
+
+/* Makes a reply harmless to read. False when it cannot be one. */
+static bool check_reply(struct call_reply *reply, size_t got, uint64_t nonce)
+{
+    if (got != sizeof *reply || reply->magic != CALL_MAGIC || reply->nonce != nonce ||
+        reply->status > CALL_REFUSED || reply->findings > CALL_FINDINGS || reply->meters > CALL_METERS ||
+        reply->findings > reply->all_findings + CALL_FINDINGS)
+        return false;
+    end_text(reply->error_name, sizeof reply->error_name);
+    end_text(reply->text, sizeof reply->text);
+    for (uint32_t i = 0; i < reply->findings; i++) {
+        struct call_finding *finding = &reply->finding[i];
+        end_text(finding->file, sizeof finding->file);
+        end_text(finding->function, sizeof finding->function);
+        end_text(finding->variable, sizeof finding->variable);
+        end_text(finding->title, sizeof finding->title);
+        end_text(finding->detail, sizeof finding->detail);
+        end_text(finding->hint, sizeof finding->hint);
+    }
+    for (uint32_t i = 0; i < reply->meters; i++)
+        end_text(reply->meter[i].name, sizeof reply->meter[i].name);
+    return true;
+}
+
+/* Waits for one message. */
+static enum call_outcome receive(struct call_runner *runner, uint64_t nonce, double deadline,
+                                 struct call_reply *reply, char *why, size_t why_size)
+{
+    for (;;) {
+        struct pollfd polls[] = {
+            {.fd = runner->socket, .events = POLLIN},
+            {.fd = runner->process, .events = POLLIN},
+            {.fd = runner->output, .events = POLLIN},
+        };
+        double left = deadline - now();
+        if (left <= 0) {
+            reap(runner, why, why_size);
+            return CALL_TIMED_OUT;
+        }
+        int timeout = left < 1e6 ? (int)(left * 1e3) + 1 : 1000000;
+        if (poll(polls, 3, timeout) < 0 && errno != EINTR) {
+            snprintf(why, why_size, "poll: %s", strerror(errno));
+            return CALL_BROKEN;
+        }
+        if (polls[2].revents & POLLIN)
+            drain(runner);
+        else if (polls[2].revents && !polls[0].revents && !polls[1].revents)
+            poll(NULL, 0, 1); /* the submission has closed its output, which alone says nothing */
+
+        if (polls[0].revents) {
+            ssize_t got = recv(runner->socket, reply, sizeof *reply, MSG_DONTWAIT | MSG_TRUNC);
+            if (got > 0) {
+                if (check_reply(reply, (size_t)got, nonce)) {
+                    drain_all(runner);
+                    return CALL_ANSWERED;
+                }
+                snprintf(why, why_size, "a message of %zd bytes that is no reply", got);
+                return CALL_NONSENSE;
+            }
+            if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+                drain_all(runner);
+                /* The socket ends before the process does: let it finish, so that its status tells. */
+                struct pollfd end = {.fd = runner->process, .events = POLLIN};
+                poll(&end, 1, 1000);
+                reap(runner, why, why_size);
+                return CALL_CRASHED;
+            }
+        } else if (polls[1].revents) {
+            drain_all(runner);
+            reap(runner, why, why_size);
+            return CALL_CRASHED;
+        }
+    }
+}
+
+enum call_outcome call_perform(struct call_runner *runner, struct call_request *request, double seconds,
+                               struct call_reply *reply, char *why, size_t why_size)
+{
+    enum call_outcome outcome;
+    snprintf(why, why_size, "no process");
+    if (runner->pid == 0)
+        return CALL_BROKEN;
+
+    runner->printed = 0;
+    runner->text[0] = 0;
+    if (!runner->ready) {
+        outcome = receive(runner, 0, now() + seconds, reply, why, why_size);
+        if (outcome != CALL_ANSWERED)
+            return outcome;
+        if (reply->status == CALL_NOT_LOADED)
+            return CALL_ANSWERED;
+        if (reply->status != CALL_READY) {
+            snprintf(why, why_size, "a first message that does not say whether the library is loaded");
+            return CALL_NONSENSE;
+        }
+        runner->ready = true;
+        runner->printed = 0;
+        runner->text[0] = 0;
+    }
+
+    request->magic = CALL_MAGIC;
+    if (getrandom(&request->nonce, sizeof request->nonce, 0) != sizeof request->nonce) {
+        snprintf(why, why_size, "no random numbers: %s", strerror(errno));
+        return CALL_BROKEN;
+    }
+    if (send(runner->socket, request, sizeof *request, MSG_NOSIGNAL) != sizeof *request) {
+        drain_all(runner);
+        reap(runner, why, why_size);
+        return CALL_CRASHED;
+    }
+    outcome = receive(runner, request->nonce, now() + seconds, reply, why, why_size);
+    if (outcome == CALL_ANSWERED && (reply->status == CALL_READY || reply->status == CALL_NOT_LOADED)) {
+        snprintf(why, why_size, "a reply with status %u", (unsigned)reply->status);
+        return CALL_NONSENSE;
+    }
+    return outcome;
+}
+
+const char *call_printed(const struct call_runner *runner)
+{
+    return runner->text;
+}
+
+void call_stop(struct call_runner *runner)
+{
+    char why[64];
+    if (!runner)
+        return;
+    if (runner->pid > 0)
+        reap(runner, why, sizeof why);
+    close(runner->process);
+    close(runner->socket);
+    close(runner->output);
+    munmap(runner->memory, runner->bytes);
+    free(runner);
+}

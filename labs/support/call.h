@@ -1,0 +1,155 @@
+/* call.h: calling a part of an untrusted submission from the suite.
+ *
+ * The suite starts a runner process a lab library. Arrays travel in a memory file that both map; requests
+ * and replies are one message each over a socket pair. The runner executes the submission's code, so nothing
+ * that it sends is believed: a reply has a fixed size, its counts are checked and its texts are ended with a
+ * 0, the memory file can be neither shrunk nor grown, every wait has a deadline, and a runner that crashes,
+ * hangs or talks nonsense is an outcome like any other.
+ *
+ * The structs below go over the socket as they are: both sides are built from this header. */
+#ifndef LABS_CALL_H
+#define LABS_CALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CALL_SOCKET_FD = 3, /* in the runner */
+    CALL_MEMORY_FD = 4,
+    CALL_ARGUMENTS = 12, /* most arguments of a part */
+    CALL_FINDINGS = 8,   /* most findings in a reply */
+    CALL_METERS = 24,
+    CALL_POISON = 0xA5, /* byte that fills memory which nobody has written */
+    CALL_ALIGNMENT = 256
+};
+
+/* ---- a request ----------------------------------------------------------------------------------- */
+
+enum call_argument_kind {
+    CALL_IN,     /* array that the part reads and leaves as it is */
+    CALL_OUT,    /* array that the part writes; it starts as junk */
+    CALL_IN_OUT, /* array that the part reads and writes */
+    CALL_SAME,   /* the memory of an earlier array argument once more: a call in place */
+    CALL_SCALAR
+};
+
+struct call_argument {
+    uint32_t kind;         /* enum call_argument_kind */
+    uint32_t same_as;      /* CALL_SAME: number of the argument meant */
+    uint32_t element_size; /* bytes */
+    uint32_t shift;        /* bytes between a 256-byte boundary and the array */
+    uint64_t offset;       /* in the memory file, of the guard before the array; a multiple of 256 */
+    uint64_t bytes;        /* of the array, guards not counted */
+    uint64_t scalar;       /* CALL_SCALAR: the value, or the bits of a double */
+    char name[24];         /* for findings: "in" */
+};
+
+enum call_order { CALL_FORWARD, CALL_REVERSE, CALL_RANDOM };
+
+struct call_schedule {
+    uint32_t order;    /* enum call_order: of blocks, and of threads in a block */
+    uint32_t resident; /* most blocks at work at once, 1 to 64 */
+    uint64_t seed;     /* of CALL_RANDOM */
+    double seconds;    /* CPU time of one launch or one stretch of host code */
+};
+
+struct call_request {
+    uint64_t magic; /* CALL_MAGIC */
+    uint64_t nonce; /* comes back in the reply */
+    char part[64];
+    struct call_schedule schedule;
+    uint32_t guard;     /* bytes before and after each array in memory file and device; 0 on the CPU device */
+    uint32_t arguments; /* how many there are */
+    struct call_argument argument[CALL_ARGUMENTS];
+};
+
+#define CALL_MAGIC 0x53634c616273318Du
+
+/* ---- a reply --------------------------------------------------------------------------------------- */
+
+enum call_status {
+    CALL_READY,      /* first message of a runner: the library is loaded */
+    CALL_NOT_LOADED, /* first message of a runner: it is not; `text` tells why */
+    CALL_DONE,       /* the part came back */
+    CALL_FAULT,      /* a fault ended it; the findings tell which */
+    CALL_MISSING,    /* the submission does not define the part */
+    CALL_REFUSED     /* the harness could not make the call; `text` tells why */
+};
+
+struct call_finding {
+    uint32_t kind;    /* enum simt_finding_kind */
+    uint32_t warning; /* 1: costs no points */
+    uint32_t line;
+    uint32_t count; /* times seen */
+    char file[128];
+    char function[128];
+    char variable[128];
+    char title[256];
+    char detail[1024];
+    char hint[256];
+};
+
+struct call_meter {
+    char name[40];
+    uint64_t value;
+};
+
+struct call_reply {
+    uint64_t magic;
+    uint64_t nonce;
+    uint32_t status;       /* enum call_status */
+    int32_t error;         /* cudaError_t after the call and a synchronisation */
+    char error_name[64];   /* "cudaErrorIllegalAddress" */
+    char text[512];        /* of CALL_NOT_LOADED, CALL_REFUSED, and cudaGetErrorString of an error */
+    uint64_t result;       /* what the part returned */
+    uint64_t leaks;        /* device allocations that the part made and did not free */
+    uint32_t all_findings; /* how many there were, warnings not counted; `finding` may hold fewer */
+    uint32_t findings;
+    uint32_t meters;
+    uint32_t retire; /* 1: this runner can make no further calls */
+    struct call_finding finding[CALL_FINDINGS];
+    struct call_meter meter[CALL_METERS];
+};
+
+/* ---- the suite's side ------------------------------------------------------------------------------ */
+
+enum call_outcome {
+    CALL_ANSWERED,  /* the reply is there */
+    CALL_CRASHED,   /* the process ended */
+    CALL_TIMED_OUT, /* no reply before the deadline */
+    CALL_NONSENSE,  /* something came that is no reply */
+    CALL_BROKEN     /* the harness's own trouble: no process, no memory */
+};
+
+struct call_options {
+    const char *runner;         /* program */
+    const char *const *sandbox; /* words before the runner's, ended by null; may be null */
+    const char *library;        /* shared library of one lab and monoid */
+    size_t memory;              /* bytes of the memory file; pages that nobody touches cost nothing */
+};
+
+struct call_runner;
+
+/* Starts a runner. It need not be up yet: the first call waits for it. Null when no process or no memory
+ * could be had; `why` says so. */
+struct call_runner *call_start(const struct call_options *options, char *why, size_t why_size);
+
+/* The memory file, options->memory bytes. The runner may change it at any time. */
+unsigned char *call_memory(struct call_runner *runner);
+
+/* Sends a request and waits `seconds` for the reply (and as long again for a runner that is not up yet).
+ * Fills in magic and nonce. On CALL_ANSWERED the reply is checked as the head of this file says; in all other
+ * cases `why` is one line about the process: "exit status 0", "signal 11 (Segmentation fault)" ..., and the
+ * runner must be stopped. */
+enum call_outcome call_perform(struct call_runner *runner, struct call_request *request, double seconds,
+                               struct call_reply *reply, char *why, size_t why_size);
+
+/* The first bytes that the submission printed during the last call, with unprintable ones replaced; "" when
+ * it printed nothing. */
+const char *call_printed(const struct call_runner *runner);
+
+/* Kills the runner and all that it started, and frees everything. Null is allowed. */
+void call_stop(struct call_runner *runner);
+
+#endif

@@ -1,0 +1,114 @@
+/* npy.c: see npy.h. The format: six bytes of magic, two of version, two of header length, a header that is
+ * a Python dictionary, the elements. */
+#include "npy.h"
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PREFIX_BYTES = 10,  /* magic, version and header length */
+    HEADER_BYTES = 4096 /* most that a header may have; NumPy's has about 120 */
+};
+
+#define MOST_ELEMENTS ((size_t)1 << 31) /* far more than a data set here has, and no product overflows */
+
+/* The text after a key of the header: "'shape':" gives " (3, 4), ...". Null when the key is not there. */
+static const char *find_value(const char *header, const char *key)
+{
+    const char *at = strstr(header, key);
+    if (!at)
+        return NULL;
+    at += strlen(key);
+    while (*at == ' ')
+        at++;
+    return at;
+}
+
+/* Reads "(33,)" or "(3, 4)". False for another number of dimensions. */
+static bool parse_shape(const char *text, size_t *rows, size_t *columns)
+{
+    size_t sizes[3];
+    int dimensions = 0;
+    if (*text++ != '(')
+        return false;
+    while (*text != ')') {
+        char *end;
+        if (dimensions == 2 || *text < '0' || *text > '9')
+            return false;
+        errno = 0;
+        unsigned long long size = strtoull(text, &end, 10);
+        if (errno != 0 || size > MOST_ELEMENTS)
+            return false;
+        sizes[dimensions++] = (size_t)size;
+        text = end;
+        while (*text == ',' || *text == ' ')
+            text++;
+    }
+    *rows = dimensions == 2 ? sizes[0] : 1;
+    *columns = dimensions == 0 ? 0 : sizes[dimensions - 1];
+    return dimensions > 0 && (*columns == 0 || *rows <= MOST_ELEMENTS / *columns);
+}
+
+/* Null when all is well, else what is wrong. */
+static const char *read_open_file(FILE *file, struct npy *npy)
+{
+    unsigned char prefix[PREFIX_BYTES];
+    char header[HEADER_BYTES + 1];
+
+    if (fread(prefix, 1, sizeof prefix, file) != sizeof prefix || memcmp(prefix, "\x93NUMPY", 6) != 0)
+        return "is no .npy file";
+    if (prefix[6] != 1 || prefix[7] != 0)
+        return "has a format version other than 1.0";
+    size_t length = prefix[8] | (size_t)prefix[9] << 8;
+    if (length > HEADER_BYTES || fread(header, 1, length, file) != length)
+        return "has a header that is cut off or too long";
+    header[length] = 0;
+
+    const char *type = find_value(header, "'descr':");
+    const char *order = find_value(header, "'fortran_order':");
+    const char *shape = find_value(header, "'shape':");
+    if (!type || !order || !shape)
+        return "has a header without descr, fortran_order or shape";
+    if (strncmp(type, "'<i4'", 5) != 0 && strncmp(type, "'<f4'", 5) != 0)
+        return "holds elements other than little-endian int32 or float32";
+    if (strncmp(order, "False", 5) != 0)
+        return "is in Fortran order";
+    if (!parse_shape(shape, &npy->rows, &npy->columns))
+        return "has a shape of neither one nor two dimensions";
+
+    npy->is_float = type[2] == 'f';
+    size_t bytes = npy->rows * npy->columns * sizeof(int32_t);
+    npy->data = malloc(bytes > 0 ? bytes : 1);
+    if (!npy->data)
+        return "is larger than the memory";
+    if (fread(npy->data, 1, bytes, file) != bytes)
+        return "ends before its last element";
+    if (fgetc(file) != EOF)
+        return "goes on after its last element";
+    return NULL;
+}
+
+bool npy_read(const char *path, struct npy *npy, char *why, size_t why_size)
+{
+    memset(npy, 0, sizeof *npy);
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        snprintf(why, why_size, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    const char *wrong = read_open_file(file, npy);
+    fclose(file);
+    if (!wrong)
+        return true;
+    snprintf(why, why_size, "%s %s", path, wrong);
+    npy_free(npy);
+    return false;
+}
+
+void npy_free(struct npy *npy)
+{
+    free(npy->data);
+    npy->data = NULL;
+}

@@ -1,0 +1,406 @@
+/* runner.c: the process that loads a submission and calls its functions. The other side is call.c.
+ *
+ *     runner --socket 3 --memory 4 build/cpu/student/naive_scan.sum.so
+ *
+ * Built twice: for the CPU device (with __SIMT__, linked with libsimt.a) and for CUDA. It answers one request
+ * after the other until the socket ends: puts the arrays on the device, calls the part, waits for the device,
+ * hands back arrays, error, findings and meters. It runs untrusted code in its own process, so whoever reads
+ * its answers must be ready for anything. */
+#define _GNU_SOURCE
+#include "call.h"
+#include "parts.h"
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __SIMT__
+#include "simt.h"
+#endif
+
+struct host {
+    int socket;
+    unsigned char *memory; /* the memory file */
+    size_t bytes;
+    const struct part *parts;
+};
+
+/* An array of the current call on the device. */
+struct array {
+    unsigned char *allocation; /* null: this argument owns no memory */
+    unsigned char *begin;      /* where the guard before the array begins */
+};
+
+struct job {
+    const struct part *part;
+    union part_value values[CALL_ARGUMENTS];
+    uint64_t result;
+    cudaError_t error;
+};
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    size_t length = from ? strnlen(from, size - 1) : 0;
+    if (length > 0)
+        memcpy(to, from, length);
+    to[length] = 0;
+}
+
+/* ---- one call ---------------------------------------------------------------------------------------- */
+
+/* The student's code, and the wait for all that it launched. */
+static void run_job(void *context)
+{
+    struct job *job = context;
+    job->result = job->part->call(job->values);
+    job->error = cudaPeekAtLastError();
+    cudaError_t later = cudaDeviceSynchronize();
+    if (job->error == cudaSuccess)
+        job->error = later;
+}
+
+#ifdef __SIMT__
+
+static uint64_t heap_mark;
+
+static void device_begin(const struct call_request *request)
+{
+    static const enum simt_order orders[] = {SIMT_FORWARD, SIMT_REVERSE, SIMT_RANDOM};
+    struct simt_schedule schedule = {
+        .order = orders[request->schedule.order],
+        .seed = request->schedule.seed,
+        .resident_blocks = request->schedule.resident,
+        .seconds = request->schedule.seconds,
+    };
+    simt_set_schedule(&schedule);
+    simt_begin_run();
+    heap_mark = simt_heap_mark();
+}
+
+/* True when the part came back by itself. */
+static bool device_run(struct job *job)
+{
+    simt_begin_run();
+    bool came_back = simt_call(run_job, job);
+    if (!came_back)
+        job->error = cudaPeekAtLastError();
+    return came_back;
+}
+
+static void device_name(const struct call_argument *argument, const struct array *array)
+{
+    if (array->allocation && argument->shift == 0)
+        simt_name_allocation(array->allocation, argument->name, argument->element_size);
+}
+
+static void copy_finding(struct call_finding *to, const struct simt_finding *from)
+{
+    to->kind = from->kind;
+    to->warning = from->warning;
+    to->line = (uint32_t)from->where.line;
+    to->count = from->count;
+    copy_text(to->file, sizeof to->file, from->where.file);
+    copy_text(to->function, sizeof to->function, from->where.function);
+    copy_text(to->variable, sizeof to->variable, from->variable);
+    copy_text(to->title, sizeof to->title, from->title);
+    copy_text(to->detail, sizeof to->detail, from->detail);
+    copy_text(to->hint, sizeof to->hint, from->hint);
+}
+
+/* The most telling ones first: enum simt_finding_kind lists what ends a kernel before what it survives, and
+ * warnings come after everything else. */
+static void collect_findings(struct call_reply *reply)
+{
+    size_t count = simt_finding_count();
+    for (int warning = 0; warning < 2; warning++)
+        for (int kind = 0; kind < SIMT_FINDING_KINDS; kind++)
+            for (size_t i = 0; i < count; i++) {
+                const struct simt_finding *finding = simt_finding_at(i);
+                if (finding->warning != (warning == 1) || (int)finding->kind != kind)
+                    continue;
+                reply->all_findings += !finding->warning;
+                if (reply->findings < CALL_FINDINGS)
+                    copy_finding(&reply->finding[reply->findings++], finding);
+            }
+}
+
+static void collect_meters(struct call_reply *reply)
+{
+    size_t count = simt_meter_count();
+    for (size_t i = 0; i < count && reply->meters < CALL_METERS; i++) {
+        struct simt_meter from = simt_meter_at(i);
+        struct call_meter *to = &reply->meter[reply->meters++];
+        copy_text(to->name, sizeof to->name, from.name);
+        to->value = from.value;
+    }
+}
+
+/* After a fault the device refuses all calls until its next run begins. */
+static void device_recover(void)
+{
+    simt_begin_run();
+}
+
+/* What is left on the heap after our own arrays are gone. */
+static uint64_t device_leaks(void)
+{
+    return simt_heap_release(heap_mark);
+}
+
+static void no_sink(const struct simt_finding *finding, void *context)
+{
+    (void)finding;
+    (void)context;
+}
+
+static void device_open(void)
+{
+    simt_set_finding_sink(no_sink, NULL);
+}
+
+#else
+
+static double nanoseconds;
+
+static void device_begin(const struct call_request *request)
+{
+    (void)request;
+    cudaGetLastError();
+}
+
+static bool device_run(struct job *job)
+{
+    struct timespec begin, end;
+    cudaDeviceSynchronize();
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    run_job(job);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    nanoseconds = (double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec);
+    return true;
+}
+
+static void device_name(const struct call_argument *argument, const struct array *array)
+{
+    (void)argument;
+    (void)array;
+}
+
+static void collect_findings(struct call_reply *reply)
+{
+    (void)reply;
+}
+
+static void collect_meters(struct call_reply *reply)
+{
+    copy_text(reply->meter[0].name, sizeof reply->meter[0].name, "nanoseconds");
+    reply->meter[0].value = (uint64_t)nanoseconds;
+    reply->meters = 1;
+}
+
+static void device_recover(void)
+{
+    cudaGetLastError();
+}
+
+static uint64_t device_leaks(void)
+{
+    return 0;
+}
+
+static void device_open(void)
+{
+}
+
+#endif
+
+static void refuse(struct call_reply *reply, const char *what, cudaError_t error)
+{
+    reply->status = CALL_REFUSED;
+    reply->retire = 1;
+    if (error == cudaSuccess)
+        snprintf(reply->text, sizeof reply->text, "%s", what);
+    else
+        snprintf(reply->text, sizeof reply->text, "%s: %s", what, cudaGetErrorString(error));
+}
+
+static bool owns_array(const struct call_argument *argument)
+{
+    return argument->kind <= CALL_IN_OUT;
+}
+
+static bool request_is_sound(const struct host *host, const struct call_request *request,
+                             const struct part *part)
+{
+    if (request->magic != CALL_MAGIC || request->arguments > CALL_ARGUMENTS ||
+        request->arguments != part->arguments || request->schedule.order > CALL_RANDOM)
+        return false;
+    for (uint32_t i = 0; i < request->arguments; i++) {
+        const struct call_argument *argument = &request->argument[i];
+        if (argument->kind > CALL_SCALAR || (argument->kind == CALL_SAME && argument->same_as >= i))
+            return false;
+        if (owns_array(argument) &&
+            (argument->bytes > host->bytes || argument->offset > host->bytes ||
+             argument->shift >= CALL_ALIGNMENT ||
+             argument->bytes + 2 * (uint64_t)request->guard > host->bytes - argument->offset))
+            return false;
+    }
+    return true;
+}
+
+/* Puts the arrays on the device. Without guard zones the device itself watches an array's ends, and knows
+ * that nothing has been written to an output yet. */
+static bool place_arrays(const struct host *host, const struct call_request *request, struct array *arrays,
+                         struct job *job, struct call_reply *reply)
+{
+    size_t guard = request->guard;
+    for (uint32_t i = 0; i < request->arguments; i++) {
+        const struct call_argument *argument = &request->argument[i];
+        if (argument->kind == CALL_SCALAR) {
+            job->values[i].integer = argument->scalar;
+        } else if (argument->kind == CALL_SAME) {
+            job->values[i] = job->values[argument->same_as];
+        } else {
+            size_t bytes = argument->shift + guard + argument->bytes + guard;
+            void *allocation = NULL;
+            cudaError_t error = cudaMalloc(&allocation, bytes > 0 ? bytes : 1);
+            if (error != cudaSuccess) {
+                refuse(reply, "no device memory", error);
+                return false;
+            }
+            arrays[i].allocation = allocation;
+            arrays[i].begin = arrays[i].allocation + argument->shift;
+            job->values[i].pointer = arrays[i].begin + guard;
+            device_name(argument, &arrays[i]);
+            bytes = guard + argument->bytes + guard;
+            if (bytes > 0 && (guard > 0 || argument->kind != CALL_OUT))
+                error = cudaMemcpy(arrays[i].begin, host->memory + argument->offset, bytes,
+                                   cudaMemcpyHostToDevice);
+            if (error != cudaSuccess) {
+                refuse(reply, "cannot copy to the device", error);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void fetch_arrays(const struct host *host, const struct call_request *request,
+                         const struct array *arrays, struct call_reply *reply)
+{
+    for (uint32_t i = 0; i < request->arguments; i++) {
+        size_t bytes = request->argument[i].bytes + 2 * (size_t)request->guard;
+        if (!arrays[i].allocation || bytes == 0)
+            continue;
+        cudaError_t error = cudaMemcpy(host->memory + request->argument[i].offset, arrays[i].begin, bytes,
+                                       cudaMemcpyDeviceToHost);
+        if (error != cudaSuccess && reply->status == CALL_DONE && reply->error == 0)
+            refuse(reply, "the arrays are gone after the call", error);
+    }
+}
+
+static void serve(const struct host *host, struct call_request *request, struct call_reply *reply)
+{
+    struct array arrays[CALL_ARGUMENTS] = {{NULL, NULL}};
+    struct job job = {.part = host->parts};
+
+    request->part[sizeof request->part - 1] = 0;
+    while (job.part->name && strcmp(job.part->name, request->part) != 0)
+        job.part++;
+    if (!job.part->name || !job.part->function) {
+        reply->status = CALL_MISSING;
+        return;
+    }
+    if (!request_is_sound(host, request, job.part)) {
+        refuse(reply, "the suite's request does not fit the part", cudaSuccess);
+        return;
+    }
+
+    device_begin(request);
+    if (place_arrays(host, request, arrays, &job, reply)) {
+        bool came_back = device_run(&job);
+        reply->status = came_back ? CALL_DONE : CALL_FAULT;
+        reply->result = job.result;
+        reply->error = (int32_t)job.error;
+        reply->retire = !came_back || job.error != cudaSuccess;
+        if (job.error != cudaSuccess) {
+            copy_text(reply->error_name, sizeof reply->error_name, cudaGetErrorName(job.error));
+            copy_text(reply->text, sizeof reply->text, cudaGetErrorString(job.error));
+        }
+        collect_findings(reply);
+        collect_meters(reply);
+        device_recover();
+        fetch_arrays(host, request, arrays, reply);
+    }
+    for (uint32_t i = 0; i < CALL_ARGUMENTS; i++)
+        if (arrays[i].allocation)
+            cudaFree(arrays[i].allocation);
+    reply->leaks = device_leaks();
+}
+
+/* ---- the process ------------------------------------------------------------------------------------- */
+
+static bool load(struct host *host, const char *path, struct call_reply *reply)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library)
+        host->parts = dlsym(library, PARTS_SYMBOL);
+    if (host->parts) {
+        reply->status = CALL_READY;
+        return true;
+    }
+    reply->status = CALL_NOT_LOADED;
+    copy_text(reply->text, sizeof reply->text, dlerror());
+    return false;
+}
+
+static bool send_reply(const struct host *host, struct call_reply *reply)
+{
+    fflush(stdout);
+    fflush(stderr);
+    reply->magic = CALL_MAGIC;
+    return send(host->socket, reply, sizeof *reply, MSG_NOSIGNAL) == sizeof *reply;
+}
+
+int main(int count, char **words)
+{
+    static struct call_request request;
+    static struct call_reply reply;
+    struct host host = {.socket = -1};
+    struct stat file;
+    int memory = -1;
+
+    if (count != 6 || strcmp(words[1], "--socket") != 0 || strcmp(words[3], "--memory") != 0) {
+        fprintf(stderr, "usage: runner --socket FD --memory FD LIBRARY (a lab's suite starts it)\n");
+        return 2;
+    }
+    host.socket = atoi(words[2]);
+    memory = atoi(words[4]);
+    if (fstat(memory, &file) == 0 && file.st_size > 0) {
+        host.bytes = (size_t)file.st_size;
+        host.memory = mmap(NULL, host.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
+    }
+    if (host.bytes == 0 || host.memory == MAP_FAILED) {
+        fprintf(stderr, "runner: cannot map descriptor %d: %s\n", memory, strerror(errno));
+        return 2;
+    }
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    device_open();
+
+    bool loaded = load(&host, words[5], &reply);
+    if (!send_reply(&host, &reply) || !loaded)
+        return 2;
+    while (recv(host.socket, &request, sizeof request, 0) == sizeof request) {
+        memset(&reply, 0, sizeof reply);
+        reply.nonce = request.nonce;
+        serve(&host, &request, &reply);
+        if (!send_reply(&host, &reply))
+            return 2;
+    }
+    return 0;
+}

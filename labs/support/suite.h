@@ -1,0 +1,194 @@
+/* suite.h: what a lab's suite is made of.
+ *
+ * A suite is a table of parts and a table of tests. A test runs cases: calls of one part with everything that
+ * decides them (monoid, length, seed, kind of input, schedule), so that a case can be replayed from one line.
+ * The part's `arrange` turns a case into arguments and expected values; calling, comparing and the words of a
+ * failure are the same for all parts.
+ *
+ * The suite is trusted and never loads a submission: see call.h. */
+#ifndef LABS_SUITE_H
+#define LABS_SUITE_H
+
+#include "call.h"
+#include "element.h"
+#include "lab.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- cases --------------------------------------------------------------------------------------------- */
+
+enum suite_input {
+    INPUT_RANDOM,   /* the full range of the type */
+    INPUT_SORTED,   /* ascending */
+    INPUT_REVERSED, /* descending */
+    INPUT_EQUAL,    /* one value, not 0 or 1, n times */
+    INPUT_NEGATIVE, /* random, all below 0 */
+    INPUT_EXTREME,  /* the ends of the range, 0, 1 and -1 */
+    INPUT_SPARSE,   /* the identity at both ends and in every second place */
+    INPUT_SERIES,   /* the data set */
+    INPUT_KINDS
+};
+
+struct suite_part;
+
+struct suite_case {
+    const struct suite_part *part;
+    int monoid; /* MONOID_SUM and so on */
+    size_t n;   /* elements */
+    uint64_t seed;
+    enum suite_input input;
+    unsigned in_place; /* 0: all arrays apart; 1 and up: the part's ways of calling it in place */
+    unsigned shift;    /* elements by which arrays miss the boundary that cudaMalloc gives */
+    uint32_t order;    /* enum call_order */
+    uint32_t resident; /* blocks at work at once */
+};
+
+/* The case that a replay line without extras means: random input, arrays apart, forward, 16 resident blocks,
+ * and the seed from the command line. */
+struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n);
+
+/* ---- calls --------------------------------------------------------------------------------------------- */
+
+struct suite_argument {
+    enum call_argument_kind kind;
+    const char *name;       /* as in the contract; null for a scalar */
+    enum element element;   /* of an array */
+    size_t count;           /* elements of an array */
+    const void *input;      /* what it holds before the call; null for CALL_OUT */
+    const void *expected;   /* what it holds after it; null: the same as before */
+    const double *bound;    /* for floats: error allowed in each element; null: none */
+    const void *got;        /* what came back */
+    uint32_t same_as;       /* CALL_SAME: the argument whose memory it is */
+    uint64_t scalar;        /* CALL_SCALAR */
+    bool guard_hit;         /* something was written next to it */
+    ptrdiff_t guard_offset; /* where: bytes from its begin, or, when positive, from its end on */
+};
+
+struct suite_call {
+    struct suite_case is;
+    unsigned arguments;
+    struct suite_argument argument[CALL_ARGUMENTS];
+    const char *result_name; /* "the count", when the part returns one; else null */
+    uint64_t expected_result;
+    struct call_reply reply;
+    char printed[600];    /* what the submission printed */
+    char trouble[700];    /* how the call failed as a whole; "" when it came through */
+    char statement[2048]; /* what is wrong with what came back; "" when nothing */
+    size_t right_up_to;   /* a shorter length that was right in the same test; 0: none */
+    bool history;         /* the same call is right when it is a fresh process's first */
+};
+
+/* For `arrange`: appends an argument and returns its number. Arrays are not copied. */
+unsigned suite_in(struct suite_call *call, const char *name, enum element element, size_t count,
+                  const void *input);
+unsigned suite_out(struct suite_call *call, const char *name, enum element element, size_t count,
+                   const void *expected, const double *bound);
+/* The memory of an earlier array, which is then an output too. */
+unsigned suite_same(struct suite_call *call, unsigned argument, const void *expected, const double *bound);
+unsigned suite_scalar(struct suite_call *call, uint64_t value);
+
+/* Memory that lives as long as the call being arranged. Never null. */
+void *suite_memory(size_t bytes);
+
+/* `count` elements of the case's monoid and kind of input; streams (0, 1, ...) differ. */
+void *suite_values(const struct suite_case *is, size_t count, uint64_t stream);
+
+/* ---- bounded text -------------------------------------------------------------------------------------- */
+
+struct suite_text {
+    char *at;    /* where the next character goes */
+    size_t left; /* bytes, the final 0 included */
+};
+
+struct suite_text suite_text(char *buffer, size_t size);
+void suite_add(struct suite_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- parts and tests ----------------------------------------------------------------------------------- */
+
+enum suite_aspect { CORRECT, CLEAN, EFFICIENT };
+
+/* Lengths in ascending order: every one of from ... to (to < from: none), then those of a list. */
+struct suite_lengths {
+    size_t from, to;
+    size_t count;
+    const size_t *list;
+};
+
+/* The i-th of them; false when there are no more. */
+bool suite_length(const struct suite_lengths *lengths, size_t i, size_t *n);
+
+/* A limit on a meter, as the contract states it. */
+struct suite_bound {
+    const char *meter;        /* null ends a list */
+    const char *formula;      /* "n log2 n - (n - 1)" */
+    uint64_t (*most)(size_t); /* its value for n elements */
+};
+
+struct suite_test;
+
+struct suite_part {
+    const char *name;
+    void (*arrange)(struct suite_call *call);
+    /* Adds lines on what the first wrong slot tells about the mistake. May be null. */
+    void (*explain)(struct suite_text *text, const struct suite_call *call,
+                    const struct suite_argument *argument, size_t slot);
+    const struct suite_test *tests; /* ended by a row without a name */
+    struct suite_lengths lengths;   /* for the tests of all lengths */
+    struct suite_lengths proofs;    /* for the proof monoid */
+    unsigned monoids;               /* bit MONOID_SUM and so on: those it is built for and tested with */
+    unsigned ways_in_place;         /* how many there are */
+    /* For floats: the most additions that an input goes through on its way to slot i. */
+    unsigned (*depth)(size_t);
+    uint64_t (*least)(size_t);        /* combines that n elements need at least; null: none */
+    const struct suite_bound *bounds; /* of EFFICIENT; ended by a row without a meter; may be null */
+};
+
+struct suite_test {
+    const char *name; /* a sentence */
+    enum suite_aspect aspect;
+    void (*body)(const struct suite_part *part);
+    bool (*applies)(const struct suite_part *part); /* null: always */
+};
+
+struct suite_lab {
+    unsigned number;
+    const char *name;        /* "naive_scan": library, student's file and suite are named after it */
+    const char *data_set;    /* file of INPUT_SERIES, in the folder of data sets; null when there is none */
+    const char *data_phrase; /* for messages: "the series of ..." */
+    const struct suite_part *parts;
+    size_t count;
+};
+
+/* The whole program behind check_<lab>: parses the command line, runs, returns the exit status. */
+int suite_main(const struct suite_lab *lab, int count, char **words);
+
+/* ---- what the body of a test does ---------------------------------------------------------------------- */
+
+/* Makes the call and ends the test with a message unless everything about the result is right. */
+void suite_correct(const struct suite_case *is);
+
+/* The same, and there must be no findings and no leaks. */
+void suite_clean(const struct suite_case *is);
+
+/* The same as suite_correct, and the meter must be within the bound. */
+void suite_efficient(const struct suite_case *is, const struct suite_bound *bound);
+
+/* The same as suite_correct, and the kernels must have combined at least `least` times. */
+void suite_combines(const struct suite_case *is, uint64_t least);
+
+/* suite_correct for each length. */
+void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths);
+
+/* The array that the last of the calls above gave back in an argument; valid until the next one. */
+const void *suite_got(unsigned argument, size_t *bytes);
+
+/* Ends the test with a message about the last call, for what the functions above have no words. */
+void suite_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+uint64_t suite_seed(void);        /* from the command line */
+bool suite_on_cpu_device(void);   /* findings, meters and schedules are to be had */
+size_t suite_series_length(void); /* elements of the data set; 0 when there is none */
+bool suite_takes(const struct suite_part *part, int monoid);
+
+#endif

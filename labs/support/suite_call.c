@@ -1,0 +1,310 @@
+/* suite_call.c: arranges a call, and makes it through a runner. */
+#include "suite_internal.h"
+#include "../../simt/simt.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GUARD_BYTES = 1024, /* on each side of an array where the device does not watch its ends */
+    GUARD_FILL = 0x5A,
+    LIMIT_SECONDS = 10,   /* CPU time of one launch; the device itself reports when it is over */
+    DEADLINE_SECONDS = 60 /* wall-clock time of a call: for what the device cannot see, such as sleep() */
+};
+
+#define CPU_MEMORY  ((size_t)1 << 30) /* bytes of a memory file */
+#define CUDA_MEMORY ((size_t)1 << 36)
+
+static struct {
+    struct call_runner *process; /* null: the next call starts one */
+    unsigned served;             /* calls that it has answered */
+} runners[MONOID_COUNT];
+
+static const struct suite_part *hanging_part;
+
+/* ---- memory of calls ----------------------------------------------------------------------------------- */
+
+static struct block {
+    struct block *next;
+} * blocks;
+
+void *suite_memory(size_t bytes)
+{
+    /* 16 bytes for the link keep the rest aligned for every element. */
+    struct block *block = malloc(16 + bytes);
+    if (!block) {
+        fprintf(stderr, "the suite is out of memory: %zu bytes\n", bytes);
+        exit(2);
+    }
+    block->next = blocks;
+    blocks = block;
+    return (char *)block + 16;
+}
+
+static void forget_memory(void)
+{
+    while (blocks) {
+        struct block *next = blocks->next;
+        free(blocks);
+        blocks = next;
+    }
+}
+
+/* ---- arranging ----------------------------------------------------------------------------------------- */
+
+static struct suite_argument *append(struct suite_call *call)
+{
+    if (call->arguments == CALL_ARGUMENTS) {
+        fprintf(stderr, "the suite gives %s too many arguments\n", call->is.part->name);
+        exit(2);
+    }
+    return &call->argument[call->arguments++];
+}
+
+unsigned suite_in(struct suite_call *call, const char *name, enum element element, size_t count,
+                  const void *input)
+{
+    *append(call) = (struct suite_argument){
+        .kind = CALL_IN, .name = name, .element = element, .count = count, .input = input};
+    return call->arguments - 1;
+}
+
+unsigned suite_out(struct suite_call *call, const char *name, enum element element, size_t count,
+                   const void *expected, const double *bound)
+{
+    *append(call) = (struct suite_argument){.kind = CALL_OUT,
+                                            .name = name,
+                                            .element = element,
+                                            .count = count,
+                                            .expected = expected,
+                                            .bound = bound};
+    return call->arguments - 1;
+}
+
+unsigned suite_same(struct suite_call *call, unsigned argument, const void *expected, const double *bound)
+{
+    struct suite_argument *array = &call->argument[argument];
+    array->kind = CALL_IN_OUT;
+    array->expected = expected;
+    array->bound = bound;
+    *append(call) = (struct suite_argument){.kind = CALL_SAME, .same_as = argument};
+    return call->arguments - 1;
+}
+
+unsigned suite_scalar(struct suite_call *call, uint64_t value)
+{
+    *append(call) = (struct suite_argument){.kind = CALL_SCALAR, .scalar = value};
+    return call->arguments - 1;
+}
+
+void suite_arrange(struct suite_call *call, const struct suite_case *is)
+{
+    forget_memory();
+    memset(call, 0, sizeof *call);
+    call->is = *is;
+    is->part->arrange(call);
+}
+
+/* ---- the runner ---------------------------------------------------------------------------------------- */
+
+unsigned suite_served(int monoid)
+{
+    return runners[monoid].served;
+}
+
+void suite_retire(int monoid)
+{
+    call_stop(runners[monoid].process);
+    runners[monoid].process = NULL;
+    runners[monoid].served = 0;
+}
+
+void suite_end(void)
+{
+    for (int i = 0; i < MONOID_COUNT; i++)
+        suite_retire(i);
+    forget_memory();
+}
+
+bool suite_part_hangs(const struct suite_part *part)
+{
+    return part == hanging_part;
+}
+
+static bool start_runner(struct suite_call *call)
+{
+    char library[4096];
+    struct call_options options = {
+        .runner = suite_options.runner,
+        .sandbox = suite_options.sandbox,
+        .library = library,
+        .memory = suite_options.on_cuda ? CUDA_MEMORY : CPU_MEMORY,
+    };
+    snprintf(library, sizeof library, "%s/%s.%s.so", suite_options.submission, suite_lab->name,
+             monoids[call->is.monoid].name);
+    runners[call->is.monoid].process = call_start(&options, call->trouble, sizeof call->trouble);
+    return runners[call->is.monoid].process != NULL;
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + CALL_ALIGNMENT - 1) / CALL_ALIGNMENT * CALL_ALIGNMENT;
+}
+
+/* Writes the arrays into the memory file and the request. False when they do not fit. */
+static bool fill_request(struct suite_call *call, struct call_request *request, unsigned char *memory,
+                         size_t memory_bytes)
+{
+    size_t offset = 0, guard = suite_options.on_cuda ? GUARD_BYTES : 0;
+
+    memset(request, 0, sizeof *request);
+    snprintf(request->part, sizeof request->part, "%s", call->is.part->name);
+    request->schedule =
+        (struct call_schedule){call->is.order, call->is.resident, call->is.seed, LIMIT_SECONDS};
+    request->guard = (uint32_t)guard;
+    request->arguments = call->arguments;
+    for (unsigned i = 0; i < call->arguments; i++) {
+        const struct suite_argument *from = &call->argument[i];
+        struct call_argument *to = &request->argument[i];
+        to->kind = from->kind;
+        to->same_as = from->same_as;
+        to->scalar = from->scalar;
+        if (from->kind > CALL_IN_OUT)
+            continue;
+        size_t size = element_size(from->element), bytes = from->count * size;
+        if (bytes + 2 * guard > memory_bytes - offset) {
+            snprintf(call->trouble, sizeof call->trouble, "the suite's arrays do not fit its memory file");
+            return false;
+        }
+        snprintf(to->name, sizeof to->name, "%s", from->name);
+        to->element_size = (uint32_t)size;
+        to->shift = (uint32_t)(call->is.shift * size);
+        to->offset = offset;
+        to->bytes = bytes;
+        memset(memory + offset, GUARD_FILL, guard);
+        if (from->kind == CALL_OUT)
+            memset(memory + offset + guard, CALL_POISON, bytes);
+        else if (bytes > 0)
+            memcpy(memory + offset + guard, from->input, bytes);
+        memset(memory + offset + guard + bytes, GUARD_FILL, guard);
+        offset += round_up(bytes + 2 * guard);
+    }
+    return true;
+}
+
+/* Where a guard zone has changed. Of the zone before an array the byte nearest to the array counts. */
+static void look_at_guards(struct suite_argument *argument, const unsigned char *before,
+                           const unsigned char *after, size_t guard)
+{
+    for (size_t i = 0; i < guard; i++)
+        if (after[i] != GUARD_FILL || before[guard - 1 - i] != GUARD_FILL) {
+            argument->guard_hit = true;
+            argument->guard_offset = after[i] != GUARD_FILL ? (ptrdiff_t)i : -(ptrdiff_t)i - 1;
+            return;
+        }
+}
+
+/* Takes the arrays out of the memory file, which the submission may still write. */
+static void fetch(struct suite_call *call, const struct call_request *request, const unsigned char *memory)
+{
+    for (unsigned i = 0; i < call->arguments; i++) {
+        struct suite_argument *argument = &call->argument[i];
+        if (argument->kind > CALL_IN_OUT)
+            continue;
+        const unsigned char *from = memory + request->argument[i].offset + request->guard;
+        size_t bytes = request->argument[i].bytes;
+        void *got = suite_memory(bytes);
+        memcpy(got, from, bytes);
+        argument->got = got;
+        look_at_guards(argument, from - request->guard, from + bytes, request->guard);
+    }
+}
+
+static bool has_finding(const struct call_reply *reply, enum simt_finding_kind kind)
+{
+    for (uint32_t i = 0; i < reply->findings; i++)
+        if (reply->finding[i].kind == (uint32_t)kind && !reply->finding[i].warning)
+            return true;
+    return false;
+}
+
+/* Why a call that was answered failed as a whole. Leaves trouble empty where the findings say it better.
+ * False when the call came through. */
+static bool answered_with_trouble(struct suite_call *call)
+{
+    const struct call_reply *reply = &call->reply;
+    char *text = call->trouble;
+    size_t size = sizeof call->trouble;
+
+    switch (reply->status) {
+    case CALL_NOT_LOADED:
+        snprintf(text, size, "crashed: the submission cannot be loaded: %s", reply->text);
+        return true;
+    case CALL_MISSING:
+        snprintf(text, size, "missing: %s does not define %s", suite_options.lab_file, call->is.part->name);
+        return true;
+    case CALL_REFUSED:
+        snprintf(text, size, "the call could not be made: %s", reply->text);
+        return true;
+    default:
+        break;
+    }
+    if (reply->status == CALL_DONE && reply->error == 0)
+        return false;
+    if (has_finding(reply, SIMT_ENDLESS)) {
+        hanging_part = call->is.part;
+        snprintf(text, size, "timed out: a launch or a stretch of host code took more than %d s of CPU time",
+                 LIMIT_SECONDS);
+    } else if (has_finding(reply, SIMT_CRASH))
+        snprintf(text, size, "crashed: the device stopped the call");
+    else if (reply->all_findings == 0)
+        snprintf(text, size, "the call ended with %s: %s", reply->error_name, reply->text);
+    return true;
+}
+
+bool suite_perform(struct suite_call *call)
+{
+    static struct call_request request;
+    int monoid = call->is.monoid;
+    char why[256];
+
+    if (!runners[monoid].process && !start_runner(call))
+        return false;
+    struct call_runner *process = runners[monoid].process;
+    unsigned char *memory = call_memory(process);
+    if (!fill_request(call, &request, memory, suite_options.on_cuda ? CUDA_MEMORY : CPU_MEMORY))
+        return false;
+
+    enum call_outcome outcome =
+        call_perform(process, &request, DEADLINE_SECONDS, &call->reply, why, sizeof why);
+    snprintf(call->printed, sizeof call->printed, "%s", call_printed(process));
+    runners[monoid].served++;
+    bool good = false, retire = true;
+    switch (outcome) {
+    case CALL_ANSWERED:
+        good = !answered_with_trouble(call);
+        retire = call->reply.retire != 0 || call->reply.status == CALL_NOT_LOADED;
+        break;
+    case CALL_CRASHED:
+        snprintf(call->trouble, sizeof call->trouble, "crashed: the submission ended the process (%s)", why);
+        break;
+    case CALL_TIMED_OUT:
+        hanging_part = call->is.part;
+        snprintf(call->trouble, sizeof call->trouble, "timed out: no answer after %d s", DEADLINE_SECONDS);
+        break;
+    case CALL_NONSENSE:
+        snprintf(call->trouble, sizeof call->trouble,
+                 "crashed: the submission wrote into the harness's own channel (%s)", why);
+        break;
+    case CALL_BROKEN:
+        snprintf(call->trouble, sizeof call->trouble, "the harness itself failed: %s", why);
+        break;
+    }
+    if (outcome != CALL_ANSWERED)
+        memset(&call->reply, 0, sizeof call->reply);
+    if (good)
+        fetch(call, &request, memory);
+    if (retire)
+        suite_retire(monoid);
+    return good;
+}

@@ -1,0 +1,76 @@
+/* suite_internal.h: what the suite's own files share. A lab's suite needs suite.h only. */
+#ifndef LABS_SUITE_INTERNAL_H
+#define LABS_SUITE_INTERNAL_H
+
+#include "suite.h"
+
+/* The command line, and what follows from it. */
+struct suite_options {
+    const char *submission; /* folder of the libraries */
+    const char *runner;     /* program */
+    const char **sandbox;   /* words before the runner's, ended by null; or null */
+    const char *part;       /* the only part to test; null: all */
+    const char *lab_file;   /* the student's file, for messages */
+    const char *datasets;   /* folder */
+    const char *xml;        /* file; null: none */
+    bool on_cuda;           /* the device */
+    uint64_t seed;
+    int progress; /* descriptor; -1: none */
+};
+
+extern struct suite_options suite_options;
+extern const struct suite_lab *suite_lab;
+
+/* ---- words (suite_message.c) --------------------------------------------------------------------------- */
+
+/* The finding as the device's own tools print it: place, title, indented details, what to try. */
+void suite_add_finding(struct suite_text *text, const struct call_finding *finding);
+
+/* "make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7": extras only where they are not default. */
+void suite_add_replay(struct suite_text *text, const struct suite_case *is);
+
+/* The whole message of a failed call: `head` (or the call's trouble and statement when null), findings,
+ * output, replay line. */
+void suite_message(const struct suite_call *call, const char *head, char *message, size_t size);
+
+const char *suite_input_name(enum suite_input input);
+const char *suite_order_name(uint32_t order);
+
+/* ---- calls (suite_call.c) ------------------------------------------------------------------------------ */
+
+/* Makes the call. Fills in `got` of the arrays and reply, or trouble. False when there is trouble. */
+bool suite_perform(struct suite_call *call);
+
+/* How many calls the runner of a monoid has served; 0 when a fresh one comes next. */
+unsigned suite_served(int monoid);
+
+/* Stops the runner of a monoid; the next call starts a fresh one. */
+void suite_retire(int monoid);
+
+/* Stops all runners and frees the memory of calls. */
+void suite_end(void);
+
+/* Forgets the memory of earlier calls, and arranges a new one. */
+void suite_arrange(struct suite_call *call, const struct suite_case *is);
+
+/* True once a call of the part has timed out: further ones would only cost time. */
+bool suite_part_hangs(const struct suite_part *part);
+
+/* ---- comparing (suite_judge.c) ------------------------------------------------------------------------- */
+
+/* Compares what came back. Fills in statement. True when all is right. */
+bool suite_judge(struct suite_call *call);
+
+/* ---- `--show` (suite_show.c) --------------------------------------------------------------------------- */
+
+/* Makes one call and prints arrays, findings and meters. Returns the exit status: 0 when the result is
+ * right. */
+int suite_show(const struct suite_case *is);
+
+/* ---- data sets (suite_input.c) ------------------------------------------------------------------------- */
+
+/* Reads the lab's data set. False: `why` is one line. */
+bool suite_open_series(char *why, size_t why_size);
+void suite_close_series(void);
+
+#endif

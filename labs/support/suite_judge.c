@@ -1,0 +1,142 @@
+/* suite_judge.c: compares what a call gave back with what is expected. */
+#include "suite_internal.h"
+#include <stdio.h>
+#include <string.h>
+
+static const unsigned char *element_at(const struct suite_argument *argument, const void *array, size_t i)
+{
+    return (const unsigned char *)array + i * element_size(argument->element);
+}
+
+/* What the array must hold after the call. */
+static const void *wanted(const struct suite_argument *argument)
+{
+    return argument->expected ? argument->expected : argument->input;
+}
+
+static bool slot_is_right(const struct suite_argument *argument, size_t i)
+{
+    return element_equal(argument->element, element_at(argument, argument->got, i),
+                         element_at(argument, wanted(argument), i), argument->bound ? argument->bound[i] : 0);
+}
+
+/* Outputs that the part has; with one, a slot needs no name of its array. */
+static unsigned count_outputs(const struct suite_call *call)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < call->arguments; i++)
+        count += call->argument[i].kind == CALL_OUT || call->argument[i].kind == CALL_IN_OUT;
+    return count;
+}
+
+/* "slot 13", "out[13]", or "the result" when there is nothing to count. */
+static void add_subject(struct suite_text *text, const struct suite_call *call,
+                        const struct suite_argument *argument, size_t i)
+{
+    if (count_outputs(call) > 1)
+        suite_add(text, "%s[%zu]", argument->name, i);
+    else if (argument->count == 1 && call->is.n != 1)
+        suite_add(text, "the result");
+    else
+        suite_add(text, "slot %zu", i);
+}
+
+/* Which slots are wrong, when there is a pattern to see. */
+static void add_pattern(struct suite_text *text, const struct suite_argument *argument, size_t first)
+{
+    size_t wrong = 0, last = first, step = 0;
+    bool even = true;
+    for (size_t i = first; i < argument->count; i++) {
+        if (slot_is_right(argument, i))
+            continue;
+        if (wrong == 1)
+            step = i - last;
+        else if (wrong > 1 && i - last != step)
+            even = false;
+        last = i;
+        wrong++;
+    }
+    if (wrong == 1)
+        suite_add(text, "1 of %zu slots is wrong", argument->count);
+    else if (wrong == argument->count)
+        suite_add(text, "all %zu slots are wrong", wrong);
+    else if (even && step == 1)
+        suite_add(text, "%zu of %zu slots are wrong: %zu to %zu", wrong, argument->count, first, last);
+    else if (even && wrong > 2)
+        suite_add(text, "%zu of %zu slots are wrong: %zu to %zu in steps of %zu", wrong, argument->count,
+                  first, last, step);
+    else
+        suite_add(text, "%zu of %zu slots are wrong, the last is %zu", wrong, argument->count, last);
+    suite_add(text, "\n");
+}
+
+/* The statement about the first wrong slot. */
+static void blame_slot(struct suite_call *call, struct suite_argument *argument, size_t slot)
+{
+    struct suite_text text = suite_text(call->statement, sizeof call->statement);
+    char predicate[ELEMENT_TEXT], expected[ELEMENT_SHORT];
+
+    element_predicate(argument->element, element_at(argument, argument->got, slot), predicate);
+    element_text(argument->element, element_at(argument, wanted(argument), slot), expected);
+    add_subject(&text, call, argument, slot);
+    suite_add(&text, " %s%s expected %s", predicate, strchr(predicate, ',') ? ";" : ",", expected);
+    if (argument->bound && argument->bound[slot] > 0)
+        suite_add(&text, " to within %.3g", argument->bound[slot]);
+    suite_add(&text, "\n");
+    if (argument->count > 1)
+        add_pattern(&text, argument, slot);
+    if (call->is.part->explain)
+        call->is.part->explain(&text, call, argument, slot);
+}
+
+static void blame_input(struct suite_call *call, const struct suite_argument *argument, size_t slot)
+{
+    struct suite_text text = suite_text(call->statement, sizeof call->statement);
+    char got[ELEMENT_SHORT], before[ELEMENT_SHORT];
+    element_text(argument->element, element_at(argument, argument->got, slot), got);
+    element_text(argument->element, element_at(argument, argument->input, slot), before);
+    suite_add(&text, "%s[%zu] was changed from %s to %s: an input must stay as it is\n", argument->name, slot,
+              before, got);
+    add_pattern(&text, argument, slot);
+}
+
+static void blame_guard(struct suite_call *call, const struct suite_argument *argument)
+{
+    struct suite_text text = suite_text(call->statement, sizeof call->statement);
+    ptrdiff_t size = (ptrdiff_t)element_size(argument->element), offset = argument->guard_offset;
+    ptrdiff_t slot = offset < 0 ? (offset + 1) / size - 1 : (ptrdiff_t)argument->count + offset / size;
+    suite_add(&text, "something was written to %s[%td], which is outside the array of %zu elements\n",
+              argument->name, slot, argument->count);
+}
+
+bool suite_judge(struct suite_call *call)
+{
+    call->statement[0] = 0;
+    if (call->result_name && call->reply.result != call->expected_result) {
+        snprintf(call->statement, sizeof call->statement, "%s is %llu, expected %llu\n", call->result_name,
+                 (unsigned long long)call->reply.result, (unsigned long long)call->expected_result);
+        return false;
+    }
+    /* Outputs first: a changed input or guard zone is worth telling when the outputs are right. */
+    for (int inputs = 0; inputs < 2; inputs++)
+        for (unsigned i = 0; i < call->arguments; i++) {
+            struct suite_argument *argument = &call->argument[i];
+            if (argument->kind > CALL_IN_OUT || (argument->kind == CALL_IN) != (inputs == 1))
+                continue;
+            for (size_t slot = 0; slot < argument->count; slot++) {
+                if (slot_is_right(argument, slot))
+                    continue;
+                if (inputs)
+                    blame_input(call, argument, slot);
+                else
+                    blame_slot(call, argument, slot);
+                return false;
+            }
+        }
+    for (unsigned i = 0; i < call->arguments; i++)
+        if (call->argument[i].guard_hit) {
+            blame_guard(call, &call->argument[i]);
+            return false;
+        }
+    return true;
+}

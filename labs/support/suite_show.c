@@ -1,0 +1,152 @@
+/* suite_show.c: one call, printed for a person: what `make run` does. */
+#include "suite_internal.h"
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    SHOW_ALL = 40,  /* rows: so many are printed without gaps */
+    SHOW_ENDS = 6,  /* rows at the begin and at the end of a longer table */
+    SHOW_AROUND = 5 /* rows before and after the first wrong slot */
+};
+
+/* One column of the table: an array before the call, after it, or as expected. */
+struct column {
+    char title[40];
+    const struct suite_argument *argument;
+    const void *values;
+    int width;
+};
+
+static size_t add_column(struct column *columns, size_t count, const struct suite_argument *argument,
+                         const char *format, const void *values)
+{
+    if (!values || count == 3 * CALL_ARGUMENTS)
+        return count;
+    struct column *column = &columns[count];
+    snprintf(column->title, sizeof column->title, format, argument->name);
+    column->argument = argument;
+    column->values = values;
+    return count + 1;
+}
+
+static void cell(const struct column *column, size_t i, char text[ELEMENT_SHORT])
+{
+    text[0] = 0;
+    if (i < column->argument->count)
+        element_text(column->argument->element,
+                     (const char *)column->values + i * element_size(column->argument->element), text);
+}
+
+static bool row_is_wrong(const struct suite_call *call, size_t i)
+{
+    for (unsigned a = 0; a < call->arguments; a++) {
+        const struct suite_argument *argument = &call->argument[a];
+        if (argument->kind > CALL_IN_OUT || i >= argument->count || !argument->got)
+            continue;
+        size_t size = element_size(argument->element);
+        const char *expected = argument->expected ? argument->expected : argument->input;
+        if (!element_equal(argument->element, (const char *)argument->got + i * size, expected + i * size,
+                           argument->bound ? argument->bound[i] : 0))
+            return true;
+    }
+    return false;
+}
+
+static void print_arrays(const struct suite_call *call)
+{
+    static struct column columns[3 * CALL_ARGUMENTS];
+    size_t count = 0, rows = 0;
+    char text[ELEMENT_SHORT];
+
+    for (unsigned a = 0; a < call->arguments; a++) {
+        const struct suite_argument *argument = &call->argument[a];
+        if (argument->kind > CALL_IN_OUT)
+            continue;
+        if (argument->count > rows)
+            rows = argument->count;
+        count = add_column(columns, count, argument, "%s", argument->input);
+        if (argument->kind == CALL_IN)
+            continue;
+        count = add_column(columns, count, argument, argument->input ? "%s after" : "%s", argument->got);
+        count = add_column(columns, count, argument, "expected", argument->expected);
+    }
+    size_t wrong = 0;
+    while (wrong < rows && !row_is_wrong(call, wrong))
+        wrong++;
+
+    bool shown[2] = {true, true}; /* was the row before printed? */
+    for (int printing = 0; printing < 2; printing++) {
+        if (printing) {
+            printf("%10s", "slot");
+            for (size_t c = 0; c < count; c++)
+                printf("  %*s", columns[c].width, columns[c].title);
+            printf("\n");
+        } else {
+            for (size_t c = 0; c < count; c++)
+                columns[c].width = (int)strlen(columns[c].title);
+        }
+        for (size_t i = 0; i < rows; i++) {
+            bool show = rows <= SHOW_ALL || i < SHOW_ENDS || i + SHOW_ENDS >= rows ||
+                        (wrong < rows && i + SHOW_AROUND >= wrong && i <= wrong + SHOW_AROUND);
+            if (printing && !show && shown[1])
+                printf("%10s\n", "...");
+            shown[1] = show;
+            if (!show)
+                continue;
+            if (printing)
+                printf("%10zu", i);
+            for (size_t c = 0; c < count; c++) {
+                cell(&columns[c], i, text);
+                if (printing)
+                    printf("  %*s", columns[c].width, text);
+                else if ((int)strlen(text) > columns[c].width)
+                    columns[c].width = (int)strlen(text);
+            }
+            if (printing)
+                printf("%s\n", i == wrong ? "  <- first wrong slot" : row_is_wrong(call, i) ? "  <-" : "");
+        }
+    }
+}
+
+static void print_meters(const struct call_reply *reply)
+{
+    for (uint32_t i = 0; i < reply->meters; i++)
+        printf("%s%s %llu", i == 0 ? "meters: " : ", ", reply->meter[i].name,
+               (unsigned long long)reply->meter[i].value);
+    if (reply->meters > 0)
+        printf("\n");
+    if (reply->leaks > 0)
+        printf("leak: %llu allocation(s) of device memory not freed\n", (unsigned long long)reply->leaks);
+}
+
+int suite_show(const struct suite_case *is)
+{
+    static struct suite_call call;
+    char buffer[4096];
+    struct suite_text text = suite_text(buffer, sizeof buffer);
+
+    suite_add_replay(&text, is);
+    printf("%s\n", buffer + strlen("make run "));
+    suite_arrange(&call, is);
+    bool came_through = suite_perform(&call), good = came_through && suite_judge(&call);
+    if (came_through)
+        print_arrays(&call);
+    if (call.result_name)
+        printf("%s: %llu, expected %llu\n", call.result_name, (unsigned long long)call.reply.result,
+               (unsigned long long)call.expected_result);
+    for (uint32_t i = 0; i < call.reply.findings; i++) {
+        text = suite_text(buffer, sizeof buffer);
+        suite_add_finding(&text, &call.reply.finding[i]);
+        printf("%s", buffer);
+    }
+    if (call.printed[0])
+        printf("it printed:\n%s%s", call.printed, call.printed[strlen(call.printed) - 1] == '\n' ? "" : "\n");
+    print_meters(&call.reply);
+    if (call.trouble[0])
+        printf("%s\n", call.trouble);
+    else if (!came_through)
+        printf("the device stopped the call\n");
+    else
+        printf("%s%s", good ? "right\n" : "wrong: ", call.statement);
+    return good ? 0 : 1;
+}

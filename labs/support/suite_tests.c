@@ -1,0 +1,274 @@
+/* suite_tests.c: see suite_tests.h. */
+#include "suite_tests.h"
+
+enum {
+    CALLS_IN_A_ROW = 4,
+    RANDOM_ORDERS = 4,
+    MOST_REORDERED = 1100, /* elements: longer inputs cost time and show no other order */
+    MOST_BOUND_LENGTHS = 3
+};
+
+/* The first element type of a part that is exact, for tests where one monoid is enough: the proof monoid
+ * tells most. */
+static int telling_monoid(const struct suite_part *part)
+{
+    static const int order[] = {MONOID_INTERVAL, MONOID_FINGERPRINT, MONOID_SUM};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (suite_takes(part, order[i]))
+            return order[i];
+    int monoid = 0;
+    while (!suite_takes(part, monoid))
+        monoid++;
+    return monoid;
+}
+
+static bool is_proof(int monoid)
+{
+    return monoid == MONOID_INTERVAL || monoid == MONOID_FINGERPRINT;
+}
+
+size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
+{
+    size_t count = 0, chosen = 0, n;
+    while (suite_length(&part->lengths, count, &n))
+        count++;
+    for (size_t i = 0; i < count; i++)
+        /* The next one when its share of the way is reached; the last one always. */
+        if (i + 1 == count || (i + 1) * SOME_LENGTHS >= (chosen + 1) * count) {
+            suite_length(&part->lengths, i, &lengths[chosen]);
+            chosen++;
+        }
+    return chosen;
+}
+
+/* The same, none above MOST_REORDERED unless all are. */
+static size_t short_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
+{
+    size_t count = some_lengths(part, lengths);
+    while (count > 1 && lengths[count - 1] > MOST_REORDERED)
+        count--;
+    return count;
+}
+
+/* ---- correct ------------------------------------------------------------------------------------------- */
+
+bool has_proof(const struct suite_part *part)
+{
+    return is_proof(telling_monoid(part));
+}
+
+void test_proof(const struct suite_part *part)
+{
+    suite_all_lengths(suite_case(part, telling_monoid(part), 0), &part->proofs);
+}
+
+void test_random(const struct suite_part *part)
+{
+    for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
+        if (suite_takes(part, monoid) && !is_proof(monoid) && monoids[monoid].exact)
+            suite_all_lengths(suite_case(part, monoid, 0), &part->lengths);
+}
+
+void test_adversarial(const struct suite_part *part)
+{
+    size_t lengths[SOME_LENGTHS], count = some_lengths(part, lengths);
+    for (int input = INPUT_SORTED; input < INPUT_SERIES; input++)
+        for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
+            for (size_t i = 0; i < count; i++) {
+                struct suite_case is = suite_case(part, monoid, lengths[i]);
+                is.input = (enum suite_input)input;
+                if (suite_takes(part, monoid) && monoids[monoid].exact &&
+                    (!is_proof(monoid) || input == INPUT_SPARSE))
+                    suite_correct(&is);
+            }
+}
+
+bool has_floats(const struct suite_part *part)
+{
+    return suite_takes(part, MONOID_FLOAT_SUM);
+}
+
+void test_floats(const struct suite_part *part)
+{
+    suite_all_lengths(suite_case(part, MONOID_FLOAT_SUM, 0), &part->lengths);
+    size_t lengths[SOME_LENGTHS], count = some_lengths(part, lengths);
+    for (int input = INPUT_SORTED; input < INPUT_SERIES; input++)
+        for (size_t i = 0; i < count; i++) {
+            struct suite_case is = suite_case(part, MONOID_FLOAT_SUM, lengths[i]);
+            is.input = (enum suite_input)input;
+            suite_correct(&is);
+        }
+}
+
+bool has_in_place(const struct suite_part *part)
+{
+    return part->ways_in_place > 0;
+}
+
+void test_in_place(const struct suite_part *part)
+{
+    size_t lengths[SOME_LENGTHS], count = some_lengths(part, lengths);
+    for (unsigned way = 1; way <= part->ways_in_place; way++)
+        for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
+            for (size_t i = 0; i < count; i++) {
+                struct suite_case is = suite_case(part, monoid, lengths[i]);
+                is.in_place = way;
+                if (suite_takes(part, monoid))
+                    suite_correct(&is);
+            }
+}
+
+void test_unaligned(const struct suite_part *part)
+{
+    size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
+    for (size_t i = 0; i < count; i++)
+        for (unsigned shift = 1; shift <= 3; shift++) {
+            struct suite_case is = suite_case(part, telling_monoid(part), lengths[i]);
+            is.shift = shift;
+            suite_correct(&is);
+            if (suite_takes(part, MONOID_SUM) && is.monoid != MONOID_SUM) {
+                is.monoid = MONOID_SUM; /* elements of 4 bytes */
+                suite_correct(&is);
+            }
+        }
+}
+
+void test_again(const struct suite_part *part)
+{
+    /* Longest first: what a longer call leaves behind must not get into a shorter one. */
+    size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
+    int monoid = suite_takes(part, MONOID_SUM) ? MONOID_SUM : telling_monoid(part);
+    while (count-- > 0)
+        for (uint64_t call = 0; call < CALLS_IN_A_ROW; call++) {
+            struct suite_case is = suite_case(part, monoid, lengths[count]);
+            is.seed += call;
+            suite_correct(&is);
+        }
+}
+
+/* All the orders that a test tries: reverse, then random ones with many and with few blocks at work. */
+static void for_each_order(const struct suite_case *plain, void (*check)(const struct suite_case *))
+{
+    struct suite_case is = *plain;
+    is.order = CALL_REVERSE;
+    check(&is);
+    is.resident = 1;
+    check(&is);
+    is.order = CALL_RANDOM;
+    for (uint64_t i = 0; i < RANDOM_ORDERS; i++) {
+        is.resident = i % 2 ? 2 : 16;
+        is.seed = plain->seed + i;
+        check(&is);
+    }
+}
+
+bool has_orders(const struct suite_part *part)
+{
+    (void)part;
+    return suite_on_cpu_device();
+}
+
+void test_orders(const struct suite_part *part)
+{
+    size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
+    for (size_t i = 0; i < count; i++) {
+        struct suite_case is = suite_case(part, telling_monoid(part), lengths[i]);
+        for_each_order(&is, suite_correct);
+    }
+}
+
+bool has_series(const struct suite_part *part)
+{
+    (void)part;
+    return suite_series_length() > 0;
+}
+
+void test_series(const struct suite_part *part)
+{
+    size_t n = 0, longest = 0;
+    for (size_t i = 0; suite_length(&part->lengths, i, &n); i++)
+        if (n <= suite_series_length())
+            longest = n;
+    for (int monoid = 0; monoid < MONOID_COUNT; monoid++) {
+        struct suite_case is = suite_case(part, monoid, longest);
+        is.input = INPUT_SERIES;
+        if (suite_takes(part, monoid) && !is_proof(monoid))
+            suite_correct(&is);
+    }
+}
+
+bool has_least(const struct suite_part *part)
+{
+    return part->least && suite_on_cpu_device();
+}
+
+void test_combines(const struct suite_part *part)
+{
+    size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
+    for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
+        if (suite_takes(part, monoid)) {
+            struct suite_case is = suite_case(part, monoid, lengths[count - 1]);
+            suite_combines(&is, part->least(is.n));
+        }
+}
+
+/* ---- clean --------------------------------------------------------------------------------------------- */
+
+static void clean_at_some_lengths(const struct suite_part *part, uint32_t order, uint64_t seeds)
+{
+    size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
+    for (size_t i = 0; i < count; i++)
+        for (uint64_t seed = 0; seed < seeds; seed++) {
+            struct suite_case is = suite_case(part, telling_monoid(part), lengths[i]);
+            is.order = order;
+            is.seed += seed;
+            is.resident = seed % 2 ? 2 : 16;
+            suite_clean(&is);
+        }
+}
+
+void test_clean_forward(const struct suite_part *part)
+{
+    clean_at_some_lengths(part, CALL_FORWARD, 1);
+    for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
+        if (suite_takes(part, monoid)) {
+            size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
+            struct suite_case is = suite_case(part, monoid, lengths[count - 1]);
+            suite_clean(&is);
+            for (is.in_place = 1; is.in_place <= part->ways_in_place; is.in_place++)
+                suite_clean(&is);
+        }
+}
+
+void test_clean_reverse(const struct suite_part *part)
+{
+    clean_at_some_lengths(part, CALL_REVERSE, 1);
+}
+
+void test_clean_random(const struct suite_part *part)
+{
+    clean_at_some_lengths(part, CALL_RANDOM, RANDOM_ORDERS);
+}
+
+/* ---- efficient ----------------------------------------------------------------------------------------- */
+
+bool has_bounds(const struct suite_part *part)
+{
+    return part->bounds != NULL;
+}
+
+void test_bounds(const struct suite_part *part)
+{
+    /* The longest first: there the algorithm shows, and at short lengths the launches at the ends do. */
+    size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
+    for (const struct suite_bound *bound = part->bounds; bound->meter; bound++)
+        for (size_t i = 0; i < count && i < MOST_BOUND_LENGTHS; i++) {
+            struct suite_case is = suite_case(part, telling_monoid(part), lengths[count - 1 - i]);
+            suite_efficient(&is, bound);
+        }
+}
+
+const struct suite_test standard_tests[] = {
+    STANDARD_TESTS,
+    {NULL, CORRECT, NULL, NULL},
+};

@@ -1,0 +1,58 @@
+/* suite_tests.h: the tests that parts with an ordinary contract share. A test adapts to its part: which
+ * monoids it takes, which lengths, whether it may be called in place, which bounds it has. */
+#ifndef LABS_SUITE_TESTS_H
+#define LABS_SUITE_TESTS_H
+
+#include "suite.h"
+
+/* The bodies, for tables that name their own. */
+void test_proof(const struct suite_part *part);
+void test_random(const struct suite_part *part);
+void test_adversarial(const struct suite_part *part);
+void test_floats(const struct suite_part *part);
+void test_in_place(const struct suite_part *part);
+void test_unaligned(const struct suite_part *part);
+void test_again(const struct suite_part *part);
+void test_orders(const struct suite_part *part);
+void test_series(const struct suite_part *part);
+void test_combines(const struct suite_part *part);
+void test_clean_forward(const struct suite_part *part);
+void test_clean_reverse(const struct suite_part *part);
+void test_clean_random(const struct suite_part *part);
+void test_bounds(const struct suite_part *part);
+
+/* Where they apply; null in a table means everywhere. */
+bool has_proof(const struct suite_part *part);
+bool has_floats(const struct suite_part *part);
+bool has_in_place(const struct suite_part *part);
+bool has_orders(const struct suite_part *part);
+bool has_series(const struct suite_part *part);
+bool has_least(const struct suite_part *part);
+bool has_bounds(const struct suite_part *part);
+
+/* Some of a part's lengths, spread over all of them, the longest included. Returns how many. */
+enum { SOME_LENGTHS = 6 };
+size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS]);
+
+/* The rows of an ordinary part, for a table with more of them; and the table with no more. */
+#define STANDARD_TESTS                                                                                       \
+    {"holds_by_proof_at_every_length", CORRECT, test_proof, has_proof},                                      \
+        {"equals_a_plain_loop_on_random_values", CORRECT, test_random, NULL},                                \
+        {"equals_a_plain_loop_on_sorted_equal_and_extreme_values", CORRECT, test_adversarial, NULL},         \
+        {"float_sums_stay_within_the_rounding_bound", CORRECT, test_floats, has_floats},                     \
+        {"works_in_place", CORRECT, test_in_place, has_in_place},                                            \
+        {"needs_no_more_alignment_than_an_element", CORRECT, test_unaligned, NULL},                          \
+        {"does_not_depend_on_earlier_calls", CORRECT, test_again, NULL},                                     \
+        {"does_not_depend_on_the_order_of_threads", CORRECT, test_orders, has_orders},                       \
+        {"equals_a_plain_loop_on_real_data", CORRECT, test_series, has_series},                              \
+        {"does_all_its_additions_in_kernels", CORRECT, test_combines, has_least},                            \
+        {"is_clean_in_thread_order", CLEAN, test_clean_forward, NULL},                                       \
+        {"is_clean_in_reverse_order", CLEAN, test_clean_reverse, NULL},                                      \
+        {"is_clean_in_random_orders", CLEAN, test_clean_random, NULL},                                       \
+    {                                                                                                        \
+        "stays_within_the_bounds_of_the_contract", EFFICIENT, test_bounds, has_bounds                        \
+    }
+
+extern const struct suite_test standard_tests[];
+
+#endif
