@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,9 @@ from grader.layout import Course
 from grader.model import ASPECTS
 
 LAB_POINTS = 100
+
+# Findings and meters come from the CPU device, so a GPU can tell only whether a result is right.
+_JUDGED = {"cpu": ASPECTS, "cuda": ("correct",)}
 
 _LAB_KEYS = {"title", "number", "source", "part"}
 _PART_KEYS = {"name", "summary", *ASPECTS}
@@ -44,6 +47,15 @@ class Lab:
     @property
     def max_score(self) -> int:
         return sum(sum(part.points.values()) for part in self.parts)
+
+    def judged_on(self, device: str) -> "Lab":
+        """The lab with those points only that the device can judge."""
+        judged = _JUDGED[device]
+        parts = (
+            replace(part, points={aspect: points if aspect in judged else 0 for aspect, points in part.points.items()})
+            for part in self.parts
+        )
+        return replace(self, parts=tuple(parts))
 
 
 def discover_labs(course: Course) -> tuple[Lab, ...]:

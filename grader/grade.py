@@ -66,7 +66,7 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
     one lab only is in that lab's result. Stopped when stop was set."""
     started, clock = datetime.now(UTC), time.monotonic()
     all_labs = discover_labs(course)
-    labs = choose_labs(all_labs, options.labs)
+    labs = tuple(lab.judged_on(options.device) for lab in choose_labs(all_labs, options.labs))
     submission = resolve_submission(course, options.submission, options.name, cwd)
     sandbox, sandbox_info = _decide_sandbox(submission, options)
     seed = _decide_seed(submission, options)

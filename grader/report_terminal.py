@@ -46,6 +46,10 @@ class TerminalReport:
                 (submission.name, "bold"), f"  on the {results.device} device, seed {results.seed}, {_suites(results)}"
             )
         )
+        if results.device == "cuda":
+            self._wrapped(
+                "note: a GPU judges correct only; clean and efficient are judged with DEVICE=cpu", "", "yellow"
+            )
         if not results.sandbox.used:
             self._wrapped(f"note: not sandboxed: {results.sandbox.note}", "", "yellow")
         for entry in submission.ignored[:IGNORED_SHOWN]:

@@ -9,6 +9,7 @@ The compiler sees the tree without the reference solution, other submissions and
 #include or an .incbin reads whatever the compiler may read.
 """
 
+import os
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
@@ -64,9 +65,10 @@ class Sandbox:
         """What stands before a make that builds a submission. The tree stays at its own place."""
         target = course.built(device, who)
         secret = [course.reference, course.root / ".git", course.build / "grade", *_other_submissions(course, target)]
-        gpu = _read_only(("/usr/local/cuda", "/opt/cuda")) if device == "cuda" else ()
+        gpu = _read_only(("/opt/cuda",)) if device == "cuda" else ()
         return [
             *self._walls(),
+            *("--setenv", "PATH", _tools_path()),
             *_read_only((*_BUILD_FOLDERS, "/etc/ld.so.cache")),
             *gpu,
             *self._private_tmp(),
@@ -84,7 +86,6 @@ class Sandbox:
             *("--unshare-user", "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"),
             *("--unshare-cgroup-try", "--uid", "65534", "--gid", "65534", "--hostname", "sandbox"),
             *("--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev"),
-            *("--setenv", "PATH", "/usr/local/cuda/bin:/usr/local/bin:/usr/bin:/bin"),
             *("--setenv", "HOME", "/tmp", "--setenv", "LC_ALL", "C.UTF-8"),
         ]
         return [*walls, "--disable-userns"] if self.has_disable_userns else walls
@@ -148,6 +149,12 @@ def _read_only(paths: Iterable[str]) -> Iterator[str]:
 
 def _mount(option: str, relative: str, inside: str) -> tuple[str, str, str]:
     return option, relative, f"{inside}/{relative}"
+
+
+def _tools_path() -> str:
+    """The caller's PATH, as far as the compiler's sandbox has it: nvcc may be anywhere below these."""
+    folders = os.environ.get("PATH", os.defpath).split(":")
+    return ":".join(folder for folder in folders if folder.startswith((*_BUILD_FOLDERS, "/opt/cuda")))
 
 
 def _gpu() -> Iterator[str]:

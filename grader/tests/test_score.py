@@ -95,3 +95,15 @@ def test_looped_tests_keep_their_turns_apart(planted: PlantedCourse) -> None:
     _status, results = planted.grade("--lab", "1", "--public-only")
     tests = results.labs[0].parts[0].aspects[0].tests
     assert [test.id for test in tests] == ["every_length[0]", "every_length[1]", "every_length[2]"]
+
+
+def test_on_a_gpu_only_correct_counts(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    planted.write("build/cuda/runner", "a runner")
+    for suite in ("one", "one_hidden"):
+        planted.suite(suite, [row for row in ALL_PASS if row.aspect == "correct"])
+    status, results = planted.grade("--lab", "1", "--device", "cuda")
+    assert (status, results.score, results.max_score) == (0, 70, 70)
+    assert [aspect.name for part in results.labs[0].parts for aspect in part.aspects] == ["correct", "correct"]
+    assert "a GPU judges correct only" in capsys.readouterr().out
+    planted.write("student/one.cu", "SYNTAX")
+    assert planted.grade("--lab", "1", "--device", "cuda")[1].max_score == 70
