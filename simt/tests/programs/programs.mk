@@ -1,0 +1,24 @@
+# The CUDA programs of this folder: on the CPU device each must print, byte for byte, what a GPU printed.
+#   check-programs           build and run all on the CPU device, compare with expected/
+#   build/cuda/programs/all  build all with nvcc; run_on_gpu then records what a GPU prints
+PROGRAMS      := $(patsubst simt/tests/programs/%.cu,%,$(wildcard simt/tests/programs/*.cu))
+PROGRAMS_CPU  := $(PROGRAMS:%=$(B)/programs/%)
+PROGRAMS_CUDA := $(PROGRAMS:%=$(B)/cuda/programs/%)
+PROGRAM_FLAGS := -Wno-unused-function -Isimt/tests/programs
+
+# A program that does not build leaves NAME.log and no binary, which compare reports.
+$(B)/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h $(CUDAC) $(LIBSIMT) $(SIMT_H)
+	@mkdir -p $(@D) && rm -f $@
+	@{ $(CUDAC) $< -o $@.cpp && $(CXX) $(SIMT_CXXFLAGS) $(PROGRAM_FLAGS) $@.cpp $(SIMT_LINK) -o $@; } >$@.log 2>&1 \
+	    || { rm -f $@; exit 1; }
+
+$(B)/cuda/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h
+	@mkdir -p $(@D)
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -fmad=false -Werror all-warnings -Xcompiler -Wall $< -o $@
+
+.PHONY: $(B)/cuda/programs/all check-programs
+$(B)/cuda/programs/all: $(PROGRAMS_CUDA)
+
+check-programs: $(CUDAC) $(LIBSIMT) ## compare CUDA programs on the CPU device with a GPU's output
+	@$(MAKE) --no-print-directory -k -j2 $(PROGRAMS_CPU) >/dev/null 2>&1 || true
+	@simt/tests/programs/compare $(B)/programs $(PROGRAMS)
