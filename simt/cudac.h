@@ -1,0 +1,27 @@
+/* cudac.h: the source translator, CUDA C to C++, as a function.
+ *
+ * It rewrites what g++ cannot parse, and nothing else:
+ *   kernel<<<G, B, S, T>>>(arguments)   a call of simt::launch
+ *   extern __shared__ T name[];         T (&name)[] = simt::dynamic_shared;
+ *   __device__ T variable;              __device__ __simt_variable T variable;
+ *
+ * Every newline stays where it was, so a compiler's error and a debugger's line are the student's own. */
+#ifndef CUDAC_H
+#define CUDAC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cudac_error {
+    size_t line;         /* from 1; 0 when the error has no place */
+    size_t column;       /* from 1, in bytes */
+    const char *message; /* one line, static */
+    const char *hint;    /* what to try; static, may be null */
+};
+
+/* Translates source[0 .. size). `name` is the file name that the output's #line gives the compiler.
+ * Returns the output, a string of *output_size bytes that the caller frees; or null, with *error filled in. */
+char *cudac_translate(const char *source, size_t size, const char *name, size_t *output_size,
+                      struct cudac_error *error);
+
+#endif
