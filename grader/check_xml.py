@@ -16,7 +16,11 @@ _MESSAGE_STATUS = (
     ("timed out:", Status.TIMED_OUT),
     ("crashed:", Status.CRASHED),
     ("missing:", Status.MISSING),
+    ("the harness itself failed:", Status.GRADER_FAULT),
+    ("cannot start a runner:", Status.GRADER_FAULT),
 )
+# What stands before the runner could not start it: not the submission's doing.
+_WRAPPER_TROUBLE = re.compile(r"^it printed:\n\s*(?:bwrap|prlimit): ", re.MULTILINE)
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _REFERENCE = re.compile(r"&#(?:x([0-9A-Fa-f]+)|([0-9]+));")
 
@@ -56,13 +60,18 @@ def _read_test(test: ElementTree.Element, suite: SuiteKind) -> Outcome:
     if result == "success":
         status, message = Status.PASSED, ""
     elif result == "failure":
-        status = next((status for start, status in _MESSAGE_STATUS if message.startswith(start)), Status.FAILED)
+        status = _status_of(message)
         message = message or "failed without a message"
     elif result == "error":  # the suite itself was killed or ran out of Check's time
         status = Status.GRADER_FAULT
     else:
         raise ReportError(f"test {name}: its result is {result!r}")
     return Outcome(name, words[0], words[1], suite, status, message, _seconds(test))
+
+
+def _status_of(message: str) -> Status:
+    status = next((status for start, status in _MESSAGE_STATUS if message.startswith(start)), Status.FAILED)
+    return Status.GRADER_FAULT if status is Status.CRASHED and _WRAPPER_TROUBLE.search(message) else status
 
 
 def _seconds(test: ElementTree.Element) -> float | None:

@@ -102,22 +102,25 @@ class TerminalReport:
         line.append(f"{-lost if lost else '':>{_LOST}}", "red")
         self._line(line)
 
-        shown: set[Status] = set()
+        shown: set[str] = set()
         for aspect in part.aspects:
             if aspect.withheld:
                 self._line(Text(f"    {aspect.name}: its tests pass; it counts once the part is correct", "dim"))
             elif aspect.first_failure is not None:
-                self._failure(part, aspect, shown)
+                self._failure(aspect, shown)
 
-    def _failure(self, part: PartResult, aspect: AspectResult, shown: set[Status]) -> None:
-        """The first failing test of an aspect; of tests that failed in the same abrupt way, only one."""
+    def _failure(self, aspect: AspectResult, shown: set[str]) -> None:
+        """The first failing test of an aspect; of tests that failed in the same way, only one. shown holds
+        what the part's earlier aspects had to say."""
         test = aspect.first_failure
         assert test is not None
         count = f"{aspect.failures} of {len(aspect.tests)} tests failed"
-        if test.status in shown and test.status is not Status.FAILED:
-            self._line(Text(f"    {aspect.name}: {count}, {test.status} as well", "red"))
+        finding = test.message.partition(f"\n{_KEEP_WHOLE}")[0]
+        abrupt = "" if test.status is Status.FAILED else f"{test.status}, "
+        if (abrupt or finding) in shown:
+            self._line(Text(f"    {aspect.name}: {count}, {abrupt}as above", "red"))
             return
-        shown.add(test.status)
+        shown.add(abrupt or finding)
         hidden = ", hidden" if test.suite is SuiteKind.HIDDEN else ""
         self._wrapped(f"{aspect.name}: {count}; first {clean(test.id)}{hidden}", "    ", "red")
         self._message(test.message)

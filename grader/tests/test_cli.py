@@ -94,7 +94,15 @@ def test_the_same_abrupt_end_is_told_once_a_part(planted: PlantedCourse, capsys:
     planted.suite("one", rows)
     text = "\n".join(printed(planted, capsys, "--lab", "1"))
     assert text.count(hang) == 1
-    assert "clean: 1 of 2 tests failed, timed out as well" in text
+    assert "clean: 1 of 2 tests failed, timed out, as above" in text
+
+
+def test_the_same_finding_is_told_once_a_part(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [Row(r.part, r.aspect, r.id, RACE.replace("N=33", f"N={n}")) for n, r in enumerate(ALL_PASS)]
+    planted.suite("one", rows)
+    text = "\n".join(printed(planted, capsys, "--lab", "1"))
+    assert text.count("race on shared buffer[17]") == 2  # once in up, once in down
+    assert "clean: 1 of 2 tests failed, as above" in text
 
 
 def test_a_fault_has_no_total(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:

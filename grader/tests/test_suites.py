@@ -116,6 +116,20 @@ def test_a_test_that_broke_off_inside_the_suite(planted: PlantedCourse) -> None:
     assert "public test crashes: Received signal 11" in fault_of(planted)
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "the harness itself failed: out of descriptors",
+        "cannot start a runner: Cannot allocate memory",
+        "crashed: the submission ended the process (exit status 1)\n    in: up on sum\nit printed:\n"
+        "    bwrap: No permissions to create new namespace\nreplay: make run",
+    ],
+)
+def test_trouble_of_the_harness_is_no_failure_of_the_submission(planted: PlantedCourse, message: str) -> None:
+    planted.suite("one", failing("up", "correct", message))
+    assert message.splitlines()[-1] in fault_of(planted)
+
+
 def test_a_part_that_the_lab_does_not_list(planted: PlantedCourse) -> None:
     planted.suite("one", [*ALL_PASS, Row("sideways", "correct")])
     assert "the suite tests part 'sideways', which 1-one/lab.toml does not list" in fault_of(planted)
