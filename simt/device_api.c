@@ -1,0 +1,148 @@
+/* What device code asks of the device, but for atomic and warp operations: barriers, fences, time, traps. */
+#include "device_api.h"
+#include "core.h"
+#include "finding.h"
+#include "memory.h"
+#include "module.h"
+#include "observer.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SITE __builtin_return_address(0)
+
+static const long long CYCLES_A_LOOK = 16; /* by which the clock grows each time it is read */
+
+void device_only(const char *what, const void *site)
+{
+    if (current_thread)
+        return;
+    finding_report(&(struct finding_text){
+        .kind = SIMT_API,
+        .site = site,
+        .title = text("%s is for kernels, and host code calls it", what),
+        .hint = "move it into a __global__ or __device__ function that a kernel runs"});
+    fault_raise(ERROR_NOT_SUPPORTED);
+}
+
+/* ---- blocks -------------------------------------------------------------------------------------------------- */
+
+void simt_barrier(void)
+{
+    device_only("__syncthreads()", SITE);
+    schedule_barrier(SITE, 0);
+}
+
+int simt_barrier_vote(int predicate, enum simt_barrier kind)
+{
+    device_only("__syncthreads_count() and its like", SITE);
+    struct barrier_result result = schedule_barrier(SITE, predicate != 0);
+    switch (kind) {
+    case SIMT_BARRIER_COUNT:
+        return (int)result.true_count;
+    case SIMT_BARRIER_AND:
+        return result.true_count == result.arrived;
+    case SIMT_BARRIER_OR:
+        break;
+    }
+    return result.true_count > 0;
+}
+
+int simt_grid_is_cooperative(void)
+{
+    return current_launch && current_launch->cooperative;
+}
+
+void simt_grid_barrier(void)
+{
+    device_only("grid.sync()", SITE);
+    if (!current_launch->cooperative) {
+        finding_report(&(struct finding_text){
+            .kind = SIMT_LAUNCH,
+            .site = SITE,
+            .title =
+                text("%s synchronizes its grid, and its launch is not cooperative", current_launch->kernel),
+            .detail = "blocks of an ordinary launch need not run at the same time, so they cannot wait for "
+                      "each other",
+            .hint = "launch it with cudaLaunchCooperativeKernel"});
+        fault_raise(ERROR_LAUNCH_FAILURE);
+    }
+    schedule_grid_barrier(SITE);
+}
+
+void simt_fence(enum simt_scope scope)
+{
+    device_only("__threadfence()", SITE);
+    observe_fence(current_thread, (int)scope);
+}
+
+/* ---- time ------------------------------------------------------------------------------------------------------ */
+
+static long long cycles;
+
+long long simt_clock(void)
+{
+    device_only("clock64()", SITE);
+    return cycles += CYCLES_A_LOOK;
+}
+
+void simt_nanosleep(unsigned nanoseconds)
+{
+    device_only("__nanosleep()", SITE);
+    cycles += nanoseconds;
+    schedule_yield(SITE);
+}
+
+/* ---- traps ------------------------------------------------------------------------------------------------------ */
+
+void simt_trap(void)
+{
+    device_only("__trap()", SITE);
+    char who[96];
+    finding_thread_text(current_thread, who, sizeof who);
+    finding_report(&(struct finding_text){.kind = SIMT_ASSERT,
+                                          .site = SITE,
+                                          .title = "__trap() ends the kernel",
+                                          .detail = text("%s calls it", who)});
+    fault_raise(ERROR_LAUNCH_FAILURE);
+}
+
+/* assert() calls this. In a kernel the launch ends; anywhere else, and in our own code, it is the C library's. */
+void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
+{
+    if (current_thread && module_of_code(SITE)) {
+        char who[96];
+        finding_thread_text(current_thread, who, sizeof who);
+        finding_report(&(struct finding_text){.kind = SIMT_ASSERT,
+                                              .site = SITE,
+                                              .title = text("assertion failed: %s", expression),
+                                              .detail = text("for %s, in %s", who, function)});
+        fault_raise(ERROR_ASSERT);
+    }
+    fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+    abort();
+}
+
+/* ---- spaces ------------------------------------------------------------------------------------------------------- */
+
+int simt_is_in_space(const void *address, enum simt_space space)
+{
+    struct region *region;
+    switch (memory_classify(address, &region)) {
+    case MEMORY_GLOBAL:
+    case MEMORY_MANAGED:
+    case MEMORY_PINNED:
+    case MEMORY_VARIABLE:
+        return space == SIMT_SPACE_GLOBAL;
+    case MEMORY_CONSTANT:
+        return space == SIMT_SPACE_CONSTANT;
+    case MEMORY_SHARED:
+        return space == SIMT_SPACE_SHARED;
+    case MEMORY_LOCAL:
+        return space == SIMT_SPACE_LOCAL;
+    case MEMORY_HOST:
+        break;
+    }
+    return 0;
+}

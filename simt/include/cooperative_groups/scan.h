@@ -1,0 +1,43 @@
+/* cooperative_groups/scan.h: inclusive and exclusive scan of a group's values, in the order of the ranks. C++. */
+#ifndef SIMT_COOPERATIVE_GROUPS_SCAN_H
+#define SIMT_COOPERATIVE_GROUPS_SCAN_H
+
+#include "reduce.h"
+
+namespace cooperative_groups
+{
+
+/* A thread's value covers `reach` ranks that end with its own. */
+template <class T, class Op>
+__attribute__((always_inline)) static inline T inclusive_scan(const simt_warp_group &group, T value, Op operation)
+{
+    const unsigned size = group.num_threads(), rank = (unsigned)group.thread_rank();
+    for (unsigned reach = 1; reach < size; reach *= 2) {
+        T left = group.shfl_up(value, reach);
+        if (rank >= reach)
+            value = operation(left, value);
+    }
+    return value;
+}
+template <class T>
+__attribute__((always_inline)) static inline T inclusive_scan(const simt_warp_group &group, T value)
+{
+    return inclusive_scan(group, value, plus<T>());
+}
+
+/* The first thread has nothing before it, and gets T(). */
+template <class T, class Op>
+__attribute__((always_inline)) static inline T exclusive_scan(const simt_warp_group &group, T value, Op operation)
+{
+    T before = group.shfl_up(inclusive_scan(group, value, operation), 1);
+    return group.thread_rank() == 0 ? T() : before;
+}
+template <class T>
+__attribute__((always_inline)) static inline T exclusive_scan(const simt_warp_group &group, T value)
+{
+    return exclusive_scan(group, value, plus<T>());
+}
+
+} // namespace cooperative_groups
+
+#endif

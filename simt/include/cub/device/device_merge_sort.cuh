@@ -1,0 +1,2 @@
+/* cub/device/device_merge_sort.cuh: not on the CPU device. */
+#error "the CPU device has no <cub/device/device_merge_sort.cuh>; DEVICE=cuda has it"

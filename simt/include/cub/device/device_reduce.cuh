@@ -1,0 +1,2 @@
+/* cub/device/device_reduce.cuh: not on the CPU device. */
+#error "the CPU device has no <cub/device/device_reduce.cuh>; DEVICE=cuda has it"

@@ -1,0 +1,30 @@
+/* cuda_runtime.h: everything that nvcc gives a .cu file unasked, for the CPU device.
+ *
+ * From C, and from C++ that is not translated CUDA code, it is the runtime API alone. Translated code is
+ * compiled with -D__SIMT__ -D__CUDACC__ and with this header first (-include cuda_runtime.h). */
+#ifndef SIMT_CUDA_RUNTIME_H
+#define SIMT_CUDA_RUNTIME_H
+
+#ifdef __SIMT__
+#include "simt_libc.h"
+#endif
+
+#include "cuda_runtime_api.h"
+#include "driver_types.h"
+#include "vector_functions.h"
+#include "vector_types.h"
+
+#ifdef __SIMT__
+#include "simt_math.h"
+#include "simt_device_api.h"
+#include "simt_intrinsics.h"
+#include "simt_atomics.h"
+#include "simt_warp.h"
+#include "simt_lacks.h"
+#include "simt_language.h"
+#include "simt_templates.h"
+#include "simt_launch.h"
+#include "simt_launch_api.h"
+#endif
+
+#endif

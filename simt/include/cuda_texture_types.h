@@ -1,0 +1,2 @@
+/* cuda_texture_types.h: not on the CPU device. */
+#error "the CPU device has no <cuda_texture_types.h>; DEVICE=cuda has it"

@@ -1,0 +1,114 @@
+/* simt_atomics.h: atomicAdd and its like, fences. C++, internal to cuda_runtime.h. For kernels only.
+ *
+ * The scope of an atomic operation (none, _block, _system) changes nothing here: all of them act for the whole
+ * device. The sets of types are CUDA's, so that a call which nvcc refuses is refused here too. */
+#ifndef SIMT_ATOMICS_H
+#define SIMT_ATOMICS_H
+
+#include "simt_device_api.h"
+#include "simt_intrinsics.h"
+#include "vector_types.h"
+
+#define SIMT_ATOMIC_AS(name, operation, type, function, as)                                                  \
+    SIMT_INLINE type name(type *address, type value)                                                         \
+    {                                                                                                        \
+        return (type)function((as *)address, (as)value, operation);                                          \
+    }
+
+/* One overload in its three scopes. */
+#define SIMT_ATOMIC_SCOPES(name, operation, type, function, as)                                              \
+    SIMT_ATOMIC_AS(name, operation, type, function, as)                                                      \
+    SIMT_ATOMIC_AS(name##_block, operation, type, function, as)                                              \
+    SIMT_ATOMIC_AS(name##_system, operation, type, function, as)
+
+#define SIMT_ATOMIC_32(name, operation)                                                                      \
+    SIMT_ATOMIC_SCOPES(name, operation, int, simt_atomic_i32, int32_t)                                       \
+    SIMT_ATOMIC_SCOPES(name, operation, unsigned, simt_atomic_u32, uint32_t)
+
+#define SIMT_ATOMIC_U64(name, operation)                                                                     \
+    SIMT_ATOMIC_SCOPES(name, operation, unsigned long long, simt_atomic_u64, uint64_t)
+
+#define SIMT_ATOMIC_I64(name, operation)                                                                     \
+    SIMT_ATOMIC_SCOPES(name, operation, long long, simt_atomic_i64, int64_t)
+
+SIMT_ATOMIC_32(atomicAdd, SIMT_ATOMIC_ADD)
+SIMT_ATOMIC_U64(atomicAdd, SIMT_ATOMIC_ADD)
+SIMT_ATOMIC_SCOPES(atomicAdd, SIMT_ATOMIC_ADD, float, simt_atomic_f32, float)
+SIMT_ATOMIC_SCOPES(atomicAdd, SIMT_ATOMIC_ADD, double, simt_atomic_f64, double)
+SIMT_ATOMIC_32(atomicSub, SIMT_ATOMIC_SUB)
+SIMT_ATOMIC_32(atomicExch, SIMT_ATOMIC_EXCHANGE)
+SIMT_ATOMIC_U64(atomicExch, SIMT_ATOMIC_EXCHANGE)
+SIMT_ATOMIC_SCOPES(atomicExch, SIMT_ATOMIC_EXCHANGE, float, simt_atomic_f32, float)
+SIMT_ATOMIC_32(atomicMin, SIMT_ATOMIC_MIN)
+SIMT_ATOMIC_U64(atomicMin, SIMT_ATOMIC_MIN)
+SIMT_ATOMIC_I64(atomicMin, SIMT_ATOMIC_MIN)
+SIMT_ATOMIC_32(atomicMax, SIMT_ATOMIC_MAX)
+SIMT_ATOMIC_U64(atomicMax, SIMT_ATOMIC_MAX)
+SIMT_ATOMIC_I64(atomicMax, SIMT_ATOMIC_MAX)
+SIMT_ATOMIC_32(atomicAnd, SIMT_ATOMIC_AND)
+SIMT_ATOMIC_U64(atomicAnd, SIMT_ATOMIC_AND)
+SIMT_ATOMIC_I64(atomicAnd, SIMT_ATOMIC_AND)
+SIMT_ATOMIC_32(atomicOr, SIMT_ATOMIC_OR)
+SIMT_ATOMIC_U64(atomicOr, SIMT_ATOMIC_OR)
+SIMT_ATOMIC_I64(atomicOr, SIMT_ATOMIC_OR)
+SIMT_ATOMIC_32(atomicXor, SIMT_ATOMIC_XOR)
+SIMT_ATOMIC_U64(atomicXor, SIMT_ATOMIC_XOR)
+SIMT_ATOMIC_I64(atomicXor, SIMT_ATOMIC_XOR)
+SIMT_ATOMIC_SCOPES(atomicInc, SIMT_ATOMIC_INC, unsigned, simt_atomic_u32, uint32_t)
+SIMT_ATOMIC_SCOPES(atomicDec, SIMT_ATOMIC_DEC, unsigned, simt_atomic_u32, uint32_t)
+
+/* float2 and float4: each component is atomic, not the vector. */
+SIMT_INLINE float2 atomicAdd(float2 *address, float2 value)
+{
+    return float2{atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
+}
+SIMT_INLINE float4 atomicAdd(float4 *address, float4 value)
+{
+    return float4{atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
+                  atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
+}
+
+#define SIMT_ATOMIC_CAS_AS(name, type)                                                                       \
+    SIMT_INLINE type name(type *address, type compare, type value)                                           \
+    {                                                                                                        \
+        return (type)simt_atomic_swap_if(address, (uint64_t)compare, (uint64_t)value, sizeof(type));         \
+    }
+
+#define SIMT_ATOMIC_CAS(type)                                                                                \
+    SIMT_ATOMIC_CAS_AS(atomicCAS, type)                                                                      \
+    SIMT_ATOMIC_CAS_AS(atomicCAS_block, type)                                                                \
+    SIMT_ATOMIC_CAS_AS(atomicCAS_system, type)
+
+SIMT_ATOMIC_CAS(int)
+SIMT_ATOMIC_CAS(unsigned)
+SIMT_ATOMIC_CAS(unsigned long long)
+SIMT_ATOMIC_CAS(unsigned short)
+
+/* 16 bytes at once, as compute capability 9.0 has it: any plain type of that size and alignment. */
+template <class T> SIMT_INLINE T atomicCAS(T *address, T compare, T value)
+{
+    static_assert(sizeof(T) == 16 && alignof(T) == 16, "atomicCAS takes a type of 16 bytes, aligned to 16");
+    return simt_bits_as<T>(simt_atomic_swap_if_16(address, simt_bits_as<unsigned __int128>(compare),
+                                                  simt_bits_as<unsigned __int128>(value)));
+}
+template <class T> SIMT_INLINE T atomicExch(T *address, T value)
+{
+    static_assert(sizeof(T) == 16 && alignof(T) == 16, "atomicExch takes a type of 16 bytes, aligned to 16");
+    return simt_bits_as<T>(simt_atomic_exchange_16(address, simt_bits_as<unsigned __int128>(value)));
+}
+
+/* ---- fences ------------------------------------------------------------------------------------------------- */
+
+SIMT_INLINE void __threadfence_block() { simt_fence(SIMT_SCOPE_BLOCK); }
+SIMT_INLINE void __threadfence() { simt_fence(SIMT_SCOPE_DEVICE); }
+SIMT_INLINE void __threadfence_system() { simt_fence(SIMT_SCOPE_SYSTEM); }
+
+#undef SIMT_ATOMIC_AS
+#undef SIMT_ATOMIC_SCOPES
+#undef SIMT_ATOMIC_32
+#undef SIMT_ATOMIC_U64
+#undef SIMT_ATOMIC_I64
+#undef SIMT_ATOMIC_CAS_AS
+#undef SIMT_ATOMIC_CAS
+
+#endif

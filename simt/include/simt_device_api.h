@@ -1,0 +1,104 @@
+/* simt_device_api.h: what device code asks of the device itself. The headers here wrap these functions in
+ * CUDA's names; simt/atomics.c, warp_api.c and device_api.c define them. The wrappers are always inlined, so
+ * that the return address of each of these functions lies in the code of the kernel that is at work. */
+#ifndef SIMT_DEVICE_API_H
+#define SIMT_DEVICE_API_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the work meter: a call counts one combine ------------------------------------------------------------- */
+
+void simt_count_combine(void);
+
+/* ---- atomic operations: the old value comes back ----------------------------------------------------------- */
+
+enum simt_atomic {
+    SIMT_ATOMIC_ADD,
+    SIMT_ATOMIC_SUB,
+    SIMT_ATOMIC_EXCHANGE,
+    SIMT_ATOMIC_MIN,
+    SIMT_ATOMIC_MAX,
+    SIMT_ATOMIC_INC, /* to 0 past the operand; unsigned only, as DEC */
+    SIMT_ATOMIC_DEC, /* to the operand from 0 or from above it */
+    SIMT_ATOMIC_AND,
+    SIMT_ATOMIC_OR,
+    SIMT_ATOMIC_XOR
+};
+
+int32_t simt_atomic_i32(int32_t *address, int32_t operand, enum simt_atomic operation);
+uint32_t simt_atomic_u32(uint32_t *address, uint32_t operand, enum simt_atomic operation);
+int64_t simt_atomic_i64(int64_t *address, int64_t operand, enum simt_atomic operation);
+uint64_t simt_atomic_u64(uint64_t *address, uint64_t operand, enum simt_atomic operation);
+float simt_atomic_f32(float *address, float operand, enum simt_atomic operation);     /* ADD EXCHANGE MIN MAX */
+double simt_atomic_f64(double *address, double operand, enum simt_atomic operation);
+
+/* Compare and swap of 1, 2, 4 or 8 bytes, or of 16: replaces what is there by `desired` when it equals
+ * `expected`, bit for bit, and returns what was there. */
+uint64_t simt_atomic_swap_if(void *address, uint64_t expected, uint64_t desired, size_t bytes);
+unsigned __int128 simt_atomic_swap_if_16(void *address, unsigned __int128 expected, unsigned __int128 desired);
+
+/* Exchange, load and store of 1 to 8 bytes. None of them is a fence. */
+uint64_t simt_atomic_exchange(void *address, uint64_t desired, size_t bytes);
+unsigned __int128 simt_atomic_exchange_16(void *address, unsigned __int128 desired);
+uint64_t simt_atomic_load(const void *address, size_t bytes);
+void simt_atomic_store(void *address, uint64_t value, size_t bytes);
+
+/* ---- blocks ------------------------------------------------------------------------------------------------ */
+
+enum simt_barrier { SIMT_BARRIER_COUNT, SIMT_BARRIER_AND, SIMT_BARRIER_OR };
+
+void simt_barrier(void);
+int simt_barrier_vote(int predicate, enum simt_barrier kind);
+void simt_grid_barrier(void); /* of a cooperative launch */
+int simt_grid_is_cooperative(void);
+
+enum simt_scope { SIMT_SCOPE_BLOCK, SIMT_SCOPE_DEVICE, SIMT_SCOPE_SYSTEM };
+
+void simt_fence(enum simt_scope scope);
+
+/* ---- warps: every lane named in the mask must come ------------------------------------------------------------ */
+
+enum simt_shuffle { SIMT_SHUFFLE_INDEX, SIMT_SHUFFLE_UP, SIMT_SHUFFLE_DOWN, SIMT_SHUFFLE_XOR };
+enum simt_vote { SIMT_VOTE_ALL, SIMT_VOTE_ANY, SIMT_VOTE_BALLOT, SIMT_VOTE_UNIFORM };
+enum simt_reduce {
+    SIMT_REDUCE_ADD,
+    SIMT_REDUCE_AND,
+    SIMT_REDUCE_OR,
+    SIMT_REDUCE_XOR,
+    SIMT_REDUCE_MIN,
+    SIMT_REDUCE_MAX,
+    SIMT_REDUCE_MIN_SIGNED,
+    SIMT_REDUCE_MAX_SIGNED
+};
+
+void simt_warp_sync(uint32_t mask);
+uint64_t simt_warp_shuffle(uint32_t mask, uint64_t value, enum simt_shuffle kind, int argument, int width);
+uint32_t simt_warp_vote(uint32_t mask, int predicate, enum simt_vote kind);
+uint32_t simt_warp_match_any(uint32_t mask, uint64_t value);
+uint32_t simt_warp_match_all(uint32_t mask, uint64_t value); /* the mask when all are equal, else 0 */
+uint32_t simt_warp_reduce(uint32_t mask, uint32_t value, enum simt_reduce kind);
+uint32_t simt_warp_active(void); /* lanes that are here together now */
+
+/* ---- the rest ---------------------------------------------------------------------------------------------- */
+
+long long simt_clock(void); /* cycles: a count that grows, the same in every run */
+void simt_nanosleep(unsigned nanoseconds);
+void simt_trap(void);
+
+enum simt_space { SIMT_SPACE_GLOBAL, SIMT_SPACE_SHARED, SIMT_SPACE_CONSTANT, SIMT_SPACE_LOCAL };
+int simt_is_in_space(const void *address, enum simt_space space);
+
+/* malloc and free of translated code: in a kernel they serve from the device's heap. */
+void *simt_malloc(size_t bytes);
+void simt_free(void *pointer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,78 @@
+/* simt_language.h: CUDA's qualifiers and built-in variables for g++. C++, internal to cuda_runtime.h.
+ *
+ * One compilation serves both sides, so __host__, __device__ and __global__ say nothing to g++: a host function
+ * that a kernel calls compiles here, and nvcc refuses it. __CUDA_ARCH__ is 900 in host code too, because
+ * programs ask it which atomics and intrinsics there are; what they choose by it works in host code as well. */
+#ifndef SIMT_LANGUAGE_H
+#define SIMT_LANGUAGE_H
+
+#include "vector_types.h"
+
+#ifndef __CUDA_ARCH__
+#define __CUDA_ARCH__ 900
+#endif
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+
+/* ---- functions -------------------------------------------------------------------------------------------- */
+
+#define __global__
+#define __host__
+#define __device__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __inline_hint__
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __grid_constant__
+
+/* Nothing, because the standard library's headers write it inside __attribute__((...)). */
+#define __noinline__
+
+#define __cluster_dims__(...) _Pragma("GCC error \"the CPU device has no thread block clusters; DEVICE=cuda has them\"")
+
+/* ---- variables --------------------------------------------------------------------------------------------
+ * Each space is an ELF section, by whose bounds the device knows its variables; shared memory is the module's
+ * thread-local block, which the scheduler saves and restores when it changes block. cudac writes
+ * __simt_variable behind a __device__ that declares a variable.
+ *
+ * gcc refuses const and other variables in one section. So each gets a section name of its own, with a tail
+ * that the assembler takes for a comment: there the names, and the flags, are equal again. */
+
+#if defined(__aarch64__)
+#define SIMT_ASSEMBLER_COMMENT "//"
+#else
+#define SIMT_ASSEMBLER_COMMENT "#"
+#endif
+#define SIMT_TEXT_OF(text) #text
+#define SIMT_TEXT(text) SIMT_TEXT_OF(text)
+#define SIMT_SECTION(name)                                                                                       \
+    __attribute__((section(name ",\"aw\",%progbits " SIMT_ASSEMBLER_COMMENT SIMT_TEXT(__COUNTER__))))
+
+#define __simt_variable SIMT_SECTION("simt_device")
+#define __constant__ SIMT_SECTION("simt_constant")
+#define __managed__ SIMT_SECTION("simt_managed")
+#define __shared__ thread_local
+
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
+
+/* ---- built-in variables: the scheduler rewrites them when it changes thread or block ------------------------ */
+
+/* A dim3 without constructors: what the compiler knows to be constant it reads without asking the device. */
+struct simt_dim3 {
+    unsigned int x, y, z;
+    operator uint3() const
+    {
+        return uint3{x, y, z};
+    }
+};
+
+inline dim3::dim3(const simt_dim3 &extent) : x(extent.x), y(extent.y), z(extent.z) {}
+
+extern const uint3 threadIdx __asm__("simt_thread_index");
+extern const uint3 blockIdx __asm__("simt_block_index");
+extern const simt_dim3 blockDim __asm__("simt_block_dim");
+extern const simt_dim3 gridDim __asm__("simt_grid_dim");
+static const int warpSize = 32;
+
+#endif

@@ -1,0 +1,57 @@
+/* simt_launch_api.h: cudaLaunchKernel and cudaLaunchCooperativeKernel. C++, internal to cuda_runtime.h.
+ *
+ * The arguments come as an array of pointers; what they point to is known from the kernel's type. So a kernel
+ * must be passed as itself: behind a cast to void * its type is lost, and the call does not compile. */
+#ifndef SIMT_LAUNCH_API_H
+#define SIMT_LAUNCH_API_H
+
+#include "simt_launch.h"
+#include "simt_templates.h"
+
+extern "C" {
+/* Sets the last error aside, so that simt_launch_end can tell what the launch between them said; it returns
+ * that, and puts the former back if the launch was right. Null kernels and arguments are errors. */
+cudaError_t simt_launch_begin(const void *kernel, void **arguments, int parameters, cudaError_t *before);
+cudaError_t simt_launch_end(cudaError_t before);
+}
+
+template <class... P, size_t... i>
+static inline __attribute__((always_inline)) cudaError_t
+simt_launch_pointers(int cooperative, void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t bytes,
+                     cudaStream_t stream, std::index_sequence<i...>)
+{
+    cudaError_t before, error = simt_launch_begin((const void *)kernel, arguments, sizeof...(P), &before);
+    if (error)
+        return error;
+    simt::launch_pointer(simt::config(grid, block, bytes, stream), cooperative, kernel,
+                         *(std::remove_reference_t<P> *)arguments[i]...);
+    return simt_launch_end(before);
+}
+
+template <class... P>
+static inline __attribute__((always_inline)) cudaError_t
+cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t bytes = 0,
+                 cudaStream_t stream = 0)
+{
+    return simt_launch_pointers(0, kernel, grid, block, arguments, bytes, stream, std::index_sequence_for<P...>());
+}
+
+template <class... P>
+static inline __attribute__((always_inline)) cudaError_t
+cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t bytes = 0,
+                            cudaStream_t stream = 0)
+{
+    return simt_launch_pointers(1, kernel, grid, block, arguments, bytes, stream, std::index_sequence_for<P...>());
+}
+
+#define SIMT_UNTYPED                                                                                         \
+    __attribute__((error("the CPU device needs the kernel's type: pass the kernel itself, without (void *); " \
+                         "DEVICE=cuda takes both"),                                                          \
+                   noinline))
+SIMT_UNTYPED cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                          size_t bytes = 0, cudaStream_t stream = 0);
+SIMT_UNTYPED cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                                     size_t bytes = 0, cudaStream_t stream = 0);
+#undef SIMT_UNTYPED
+
+#endif

@@ -1,0 +1,2 @@
+/* surface_types.h: not on the CPU device. */
+#error "the CPU device has no <surface_types.h>; DEVICE=cuda has it"

@@ -1,0 +1,166 @@
+/* C library functions as translated code sees them: those that touch memory are checked as its own accesses
+ * are, and malloc and free know the device's heap. */
+#include "access.h"
+#include "core.h"
+#include "device_api.h"
+#include "finding.h"
+#include "memory.h"
+#include "observer.h"
+#include "runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SITE __builtin_return_address(0)
+
+/* ---- simt_libc.h renames memcpy, memmove and memset to these ------------------------------------------------ */
+
+void *simt_memcpy(void *to, const void *from, size_t bytes);
+void *simt_memmove(void *to, const void *from, size_t bytes);
+void *simt_memset(void *to, int value, size_t bytes);
+
+void *simt_memcpy(void *to, const void *from, size_t bytes)
+{
+    simt_access_range(from, bytes, ACCESS_READ, SITE);
+    simt_access_range(to, bytes, ACCESS_WRITE, SITE);
+    return memcpy(to, from, bytes);
+}
+
+void *simt_memmove(void *to, const void *from, size_t bytes)
+{
+    simt_access_range(from, bytes, ACCESS_READ, SITE);
+    simt_access_range(to, bytes, ACCESS_WRITE, SITE);
+    return memmove(to, from, bytes);
+}
+
+void *simt_memset(void *to, int value, size_t bytes)
+{
+    simt_access_range(to, bytes, ACCESS_WRITE, SITE);
+    return memset(to, value, bytes);
+}
+
+/* ---- allocation -------------------------------------------------------------------------------------------------- */
+
+static void *allocate_in_kernel(size_t bytes, const void *site)
+{
+    struct region *region = bytes ? memory_allocate(bytes, MEMORY_GLOBAL, site) : NULL;
+    if (!region)
+        return NULL;
+    observe_allocate(region);
+    return region->begin;
+}
+
+void *simt_malloc(size_t bytes)
+{
+    return current_thread ? allocate_in_kernel(bytes, SITE) : malloc(bytes);
+}
+
+static void refuse(const void *site, enum simt_finding_kind kind, const char *title, const char *detail,
+                   const char *hint)
+{
+    finding_report(
+        &(struct finding_text){.kind = kind, .site = site, .title = title, .detail = detail, .hint = hint});
+}
+
+static void free_in_kernel(struct region *region, const void *pointer, const void *site)
+{
+    if (region && region->freed) {
+        refuse(site, SIMT_USE_AFTER_FREE, "free of memory that is already freed",
+               text("it was allocated at %s and freed at %s", runtime_place_words(region->alloc_site),
+                    runtime_place_words(region->free_site)),
+               "free each allocation once");
+        fault_raise(ERROR_LAUNCH_FAILURE);
+    }
+    if (!region || region->begin != pointer) {
+        refuse(site, SIMT_WILD_POINTER, text("free of %s in a kernel", runtime_memory_words(pointer)), NULL,
+               "free in a kernel what malloc in a kernel gave");
+        fault_raise(ERROR_LAUNCH_FAILURE);
+    }
+    observe_release(region);
+    memory_free(region->begin, site);
+}
+
+static void release(void *pointer, const void *site)
+{
+    if (!pointer)
+        return;
+    struct region *region = memory_find(pointer);
+    if (current_thread) {
+        free_in_kernel(region, pointer, site);
+    } else if (region) {
+        refuse(site, SIMT_DEVICE_POINTER, text("free of %s in host code", runtime_memory_words(pointer)),
+               NULL, region->space == MEMORY_PINNED ? "free it with cudaFreeHost" : "free it with cudaFree");
+        fault_raise(ERROR_INVALID_VALUE);
+    } else {
+        free(pointer);
+    }
+}
+
+void simt_free(void *pointer)
+{
+    release(pointer, SITE);
+}
+
+/* ---- operator new and delete, under the names that C++ compilers give them ------------------------------------- */
+
+void *_Znwm(size_t bytes);
+void *_Znam(size_t bytes);
+void _ZdlPv(void *pointer);
+void _ZdaPv(void *pointer);
+void _ZdlPvm(void *pointer, size_t bytes);
+void _ZdaPvm(void *pointer, size_t bytes);
+
+/* C++ wants an exception when host memory is short; from C the best is to say so and end. */
+static void *allocate_object(size_t bytes, const void *site)
+{
+    if (current_thread)
+        return allocate_in_kernel(bytes, site);
+    void *memory = malloc(bytes ? bytes : 1);
+    if (!memory) {
+        fprintf(stderr, "operator new: no memory for %zu bytes\n", bytes);
+        abort();
+    }
+    return memory;
+}
+
+void *_Znwm(size_t bytes)
+{
+    return allocate_object(bytes, SITE);
+}
+
+void *_Znam(size_t bytes)
+{
+    return allocate_object(bytes, SITE);
+}
+
+void _ZdlPv(void *pointer)
+{
+    release(pointer, SITE);
+}
+
+void _ZdaPv(void *pointer)
+{
+    release(pointer, SITE);
+}
+
+void _ZdlPvm(void *pointer, size_t bytes)
+{
+    (void)bytes;
+    release(pointer, SITE);
+}
+
+void _ZdaPvm(void *pointer, size_t bytes)
+{
+    (void)bytes;
+    release(pointer, SITE);
+}
+
+/* ---- time ---------------------------------------------------------------------------------------------------------- */
+
+clock_t simt_clock_of_either_side(void);
+clock_t simt_clock_of_either_side(void)
+{
+    return current_thread ? (clock_t)simt_clock() : clock();
+}

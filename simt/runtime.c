@@ -1,0 +1,447 @@
+/* The runtime API: errors, and the device itself. */
+#include "runtime.h"
+#include "core.h"
+#include "finding.h"
+#include "memory.h"
+#include "source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The device that programs see: as many multiprocessors as keep a cooperative grid of full occupancy within
+ * what the scheduler holds at once. */
+enum {
+    MULTIPROCESSORS = 8,
+    CLOCK_KHZ = 1000000,
+    MEMORY_BUS_BITS = 64,
+    L2_BYTES = 4 << 20,
+    CONSTANT_BYTES = 64 << 10,
+    REGISTERS = 64 << 10,
+    THREADS_PER_MULTIPROCESSOR = 2048,
+    BLOCKS_PER_MULTIPROCESSOR = 32,
+    SHARED_PER_MULTIPROCESSOR = 228 << 10,
+    SHARED_RESERVED = 1 << 10,
+    LEAST_PRIORITY = 0,
+    GREATEST_PRIORITY = -5
+};
+
+static cudaError_t last_error;
+static unsigned device_flags;
+static enum cudaFuncCache cache_preference;
+static size_t limits[] = {
+    [cudaLimitStackSize] = STACK_BYTES,
+    [cudaLimitPrintfFifoSize] = 1 << 20,
+    [cudaLimitMallocHeapSize] = 8 << 20,
+    [cudaLimitDevRuntimeSyncDepth] = 0,
+    [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+    [cudaLimitMaxL2FetchGranularity] = 64,
+    [cudaLimitPersistingL2CacheSize] = 0,
+};
+
+/* ---- errors --------------------------------------------------------------------------------------------- */
+
+void runtime_set_error(int error)
+{
+    last_error = (cudaError_t)error;
+}
+
+cudaError_t runtime_enter(const struct api_call *call)
+{
+    if (current_thread) {
+        finding_report(
+            &(struct finding_text){.kind = SIMT_API,
+                                   .site = call->site,
+                                   .variable = call->function,
+                                   .title = text("%s is called in a kernel", call->function),
+                                   .hint = "call the runtime API in host code, before or after the launch"});
+        fault_raise(cudaErrorNotSupported);
+    }
+    cudaError_t sticky = (cudaError_t)launch_sticky_error();
+    if (sticky)
+        last_error = sticky;
+    return sticky;
+}
+
+cudaError_t runtime_fail_as(const struct api_call *call, enum simt_finding_kind kind, cudaError_t error,
+                            const char *why, const char *detail, const char *hint)
+{
+    const char *result = text("it returns %s (%d) and does nothing", cudaGetErrorName(error), (int)error);
+    finding_report(&(struct finding_text){.kind = kind,
+                                          .site = call->site,
+                                          .variable = call->function,
+                                          .title = text("%s: %s", call->function, why),
+                                          .detail = detail ? text("%s\n%s", detail, result) : result,
+                                          .hint = hint});
+    last_error = error;
+    return error;
+}
+
+cudaError_t runtime_fail(const struct api_call *call, cudaError_t error, const char *why, const char *hint)
+{
+    return runtime_fail_as(call, SIMT_API, error, why, NULL, hint);
+}
+
+void runtime_note(const struct api_call *call, bool warning, const char *why, const char *hint)
+{
+    finding_report(&(struct finding_text){.kind = SIMT_API,
+                                          .warning = warning,
+                                          .site = call->site,
+                                          .variable = call->function,
+                                          .title = text("%s: %s", call->function, why),
+                                          .hint = hint});
+}
+
+const char *runtime_place_words(const void *site)
+{
+    struct simt_place place = {0};
+    if (site)
+        source_place(site, &place);
+    return place.line ? text("%s:%d", place.file, place.line) : "an unknown place";
+}
+
+const char *runtime_memory_words(const void *address)
+{
+    struct region *region = NULL;
+    size_t bytes_left;
+    if (!address)
+        return "null";
+    if (runtime_is_registered(address, &bytes_left))
+        return "registered host memory";
+    enum memory_space space = memory_classify(address, &region);
+    if (region && region->freed)
+        return text("device memory that was freed at %s", runtime_place_words(region->free_site));
+    switch (space) {
+    case MEMORY_GLOBAL:
+        return "device memory";
+    case MEMORY_MANAGED:
+        return "managed memory";
+    case MEMORY_PINNED:
+        return "pinned host memory";
+    case MEMORY_VARIABLE:
+        return "a __device__ variable";
+    case MEMORY_CONSTANT:
+        return "a __constant__ variable";
+    case MEMORY_SHARED:
+        return "shared memory";
+    case MEMORY_LOCAL:
+        return "a kernel's local memory";
+    case MEMORY_HOST:
+        break;
+    }
+    return "host memory";
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    cudaError_t error = last_error;
+    last_error = cudaSuccess;
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return last_error;
+}
+
+/* ---- the device ----------------------------------------------------------------------------------------- */
+
+/* Functions that only ask about the device work after a fault, as with the real runtime; so they pass by the
+ * sticky error. */
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    struct api_call call = API_CALL;
+    if (!count)
+        return runtime_fail(&call, cudaErrorInvalidValue, "count is null", NULL);
+    *count = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    struct api_call call = API_CALL;
+    if (!device)
+        return runtime_fail(&call, cudaErrorInvalidValue, "device is null", NULL);
+    *device = 0;
+    return cudaSuccess;
+}
+
+static cudaError_t check_device(const struct api_call *call, int device)
+{
+    if (device == 0)
+        return cudaSuccess;
+    return runtime_fail(call, cudaErrorInvalidDevice, text("there is no device %d", device),
+                        "the CPU device is the only one, with number 0");
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    struct api_call call = API_CALL;
+    return check_device(&call, device);
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags)
+{
+    struct api_call call = API_CALL;
+    (void)flags;
+    device_flags = deviceFlags;
+    return check_device(&call, device);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags)
+{
+    device_flags = flags;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int *flags)
+{
+    struct api_call call = API_CALL;
+    if (!flags)
+        return runtime_fail(&call, cudaErrorInvalidValue, "flags is null", NULL);
+    *flags = device_flags | cudaDeviceMapHost;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
+{
+    struct api_call call = API_CALL;
+    if (!prop)
+        return runtime_fail(&call, cudaErrorInvalidValue, "prop is null", NULL);
+    cudaError_t error = check_device(&call, device);
+    if (error)
+        return error;
+    *prop = (struct cudaDeviceProp){
+        .name = "Scan Labs CPU device",
+        .uuid = {"scan labs simt"},
+        .totalGlobalMem = memory_total(),
+        .sharedMemPerBlock = SHARED_DEFAULT,
+        .regsPerBlock = REGISTERS,
+        .warpSize = WARP_SIZE,
+        .memPitch = 2147483647,
+        .maxThreadsPerBlock = MAX_THREADS_PER_BLOCK,
+        .maxThreadsDim = {MAX_BLOCK_X, MAX_BLOCK_Y, MAX_BLOCK_Z},
+        .maxGridSize = {(int)MAX_GRID_X, MAX_GRID_Y, MAX_GRID_Z},
+        .totalConstMem = CONSTANT_BYTES,
+        .major = 9,
+        .minor = 0,
+        .textureAlignment = 512,
+        .texturePitchAlignment = 32,
+        .multiProcessorCount = MULTIPROCESSORS,
+        .canMapHostMemory = 1,
+        .unifiedAddressing = 1,
+        .memoryBusWidth = MEMORY_BUS_BITS,
+        .l2CacheSize = L2_BYTES,
+        .maxThreadsPerMultiProcessor = THREADS_PER_MULTIPROCESSOR,
+        .streamPrioritiesSupported = 1,
+        .globalL1CacheSupported = 1,
+        .localL1CacheSupported = 1,
+        .sharedMemPerMultiprocessor = SHARED_PER_MULTIPROCESSOR,
+        .regsPerMultiprocessor = REGISTERS,
+        .managedMemory = 1,
+        .concurrentManagedAccess = 1,
+        .canUseHostPointerForRegisteredMem = 1,
+        .cooperativeLaunch = 1,
+        .sharedMemPerBlockOptin = SHARED_OPT_IN,
+        .maxBlocksPerMultiProcessor = BLOCKS_PER_MULTIPROCESSOR,
+        .reservedSharedMemPerBlock = SHARED_RESERVED,
+        .hostRegisterSupported = 1,
+        .memoryPoolsSupported = 1,
+    };
+    return cudaSuccess;
+}
+
+static const struct attribute {
+    enum cudaDeviceAttr attribute;
+    int value;
+} attributes[] = {
+    {cudaDevAttrMaxThreadsPerBlock, MAX_THREADS_PER_BLOCK},
+    {cudaDevAttrMaxBlockDimX, MAX_BLOCK_X},
+    {cudaDevAttrMaxBlockDimY, MAX_BLOCK_Y},
+    {cudaDevAttrMaxBlockDimZ, MAX_BLOCK_Z},
+    {cudaDevAttrMaxGridDimX, (int)MAX_GRID_X},
+    {cudaDevAttrMaxGridDimY, MAX_GRID_Y},
+    {cudaDevAttrMaxGridDimZ, MAX_GRID_Z},
+    {cudaDevAttrMaxSharedMemoryPerBlock, SHARED_DEFAULT},
+    {cudaDevAttrTotalConstantMemory, CONSTANT_BYTES},
+    {cudaDevAttrWarpSize, WARP_SIZE},
+    {cudaDevAttrMaxPitch, 2147483647},
+    {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
+    {cudaDevAttrClockRate, CLOCK_KHZ},
+    {cudaDevAttrTextureAlignment, 512},
+    {cudaDevAttrGpuOverlap, 0},
+    {cudaDevAttrMultiProcessorCount, MULTIPROCESSORS},
+    {cudaDevAttrKernelExecTimeout, 0},
+    {cudaDevAttrIntegrated, 0},
+    {cudaDevAttrCanMapHostMemory, 1},
+    {cudaDevAttrComputeMode, cudaComputeModeDefault},
+    {cudaDevAttrConcurrentKernels, 0},
+    {cudaDevAttrEccEnabled, 0},
+    {cudaDevAttrPciBusId, 0},
+    {cudaDevAttrPciDeviceId, 0},
+    {cudaDevAttrTccDriver, 0},
+    {cudaDevAttrMemoryClockRate, CLOCK_KHZ},
+    {cudaDevAttrGlobalMemoryBusWidth, MEMORY_BUS_BITS},
+    {cudaDevAttrL2CacheSize, L2_BYTES},
+    {cudaDevAttrMaxThreadsPerMultiProcessor, THREADS_PER_MULTIPROCESSOR},
+    {cudaDevAttrAsyncEngineCount, 0},
+    {cudaDevAttrUnifiedAddressing, 1},
+    {cudaDevAttrPciDomainId, 0},
+    {cudaDevAttrTexturePitchAlignment, 32},
+    {cudaDevAttrComputeCapabilityMajor, 9},
+    {cudaDevAttrComputeCapabilityMinor, 0},
+    {cudaDevAttrStreamPrioritiesSupported, 1},
+    {cudaDevAttrGlobalL1CacheSupported, 1},
+    {cudaDevAttrLocalL1CacheSupported, 1},
+    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, SHARED_PER_MULTIPROCESSOR},
+    {cudaDevAttrMaxRegistersPerMultiprocessor, REGISTERS},
+    {cudaDevAttrManagedMemory, 1},
+    {cudaDevAttrIsMultiGpuBoard, 0},
+    {cudaDevAttrMultiGpuBoardGroupID, 0},
+    {cudaDevAttrHostNativeAtomicSupported, 0},
+    {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
+    {cudaDevAttrPageableMemoryAccess, 0},
+    {cudaDevAttrConcurrentManagedAccess, 1},
+    {cudaDevAttrComputePreemptionSupported, 0},
+    {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
+    {cudaDevAttrCooperativeLaunch, 1},
+    {cudaDevAttrMaxSharedMemoryPerBlockOptin, SHARED_OPT_IN},
+    {cudaDevAttrHostRegisterSupported, 1},
+    {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
+    {cudaDevAttrDirectManagedMemAccessFromHost, 0},
+    {cudaDevAttrMaxBlocksPerMultiprocessor, BLOCKS_PER_MULTIPROCESSOR},
+    {cudaDevAttrMaxPersistingL2CacheSize, 0},
+    {cudaDevAttrReservedSharedMemoryPerBlock, SHARED_RESERVED},
+    {cudaDevAttrHostRegisterReadOnlySupported, 1},
+    {cudaDevAttrMemoryPoolsSupported, 1},
+};
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
+{
+    struct api_call call = API_CALL;
+    if (!value)
+        return runtime_fail(&call, cudaErrorInvalidValue, "value is null", NULL);
+    cudaError_t error = check_device(&call, device);
+    if (error)
+        return error;
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        if (attributes[i].attribute == attr) {
+            *value = attributes[i].value;
+            return cudaSuccess;
+        }
+    }
+    return runtime_fail(&call, cudaErrorInvalidValue, text("the CPU device knows no attribute %d", (int)attr),
+                        NULL);
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    struct api_call call = API_CALL;
+    return runtime_enter(&call);
+}
+
+cudaError_t cudaDeviceReset(void)
+{
+    launch_forget_error();
+    runtime_reset_streams();
+    runtime_reset_memory();
+    last_error = cudaSuccess;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = runtime_enter(&call);
+    if (error)
+        return error;
+    if ((unsigned)limit >= sizeof limits / sizeof *limits)
+        return runtime_fail(&call, cudaErrorInvalidValue, text("there is no limit %d", (int)limit), NULL);
+    if (limit == cudaLimitStackSize && value > STACK_BYTES)
+        return runtime_fail(&call, cudaErrorMemoryAllocation,
+                            text("a thread's stack has %d bytes, and cannot have %zu", STACK_BYTES, value),
+                            NULL);
+    limits[limit] = limit == cudaLimitStackSize ? STACK_BYTES : value;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = runtime_enter(&call);
+    if (error)
+        return error;
+    if (!value)
+        return runtime_fail(&call, cudaErrorInvalidValue, "value is null", NULL);
+    if ((unsigned)limit >= sizeof limits / sizeof *limits)
+        return runtime_fail(&call, cudaErrorInvalidValue, text("there is no limit %d", (int)limit), NULL);
+    *value = limits[limit];
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
+{
+    cache_preference = cacheConfig;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cacheConfig)
+{
+    struct api_call call = API_CALL;
+    if (!cacheConfig)
+        return runtime_fail(&call, cudaErrorInvalidValue, "cacheConfig is null", NULL);
+    *cacheConfig = cache_preference;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
+{
+    if (leastPriority)
+        *leastPriority = LEAST_PRIORITY;
+    if (greatestPriority)
+        *greatestPriority = GREATEST_PRIORITY;
+    return cudaSuccess;
+}
+
+static cudaError_t give_version(const struct api_call *call, int *version)
+{
+    if (!version)
+        return runtime_fail(call, cudaErrorInvalidValue, "the pointer to the version is null", NULL);
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int *driverVersion)
+{
+    struct api_call call = API_CALL;
+    return give_version(&call, driverVersion);
+}
+
+cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
+{
+    struct api_call call = API_CALL;
+    return give_version(&call, runtimeVersion);
+}
+
+cudaError_t cudaProfilerStart(void)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = runtime_enter(&call);
+    if (error)
+        return error;
+    if (free)
+        *free = memory_total() - memory_in_use();
+    if (total)
+        *total = memory_total();
+    return cudaSuccess;
+}

@@ -1,0 +1,58 @@
+/* runtime.h: what the files of the runtime API share. Internal. The API itself is in
+ * include/cuda_runtime_api.h.
+ *
+ * Every function of the API begins with runtime_enter and leaves by `return cudaSuccess` or runtime_fail. */
+#ifndef SIMT_RUNTIME_H
+#define SIMT_RUNTIME_H
+
+#include "include/cuda_runtime_api.h"
+#include "simt.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One call of the API. */
+struct api_call {
+    const char *function;
+    const void *site; /* code address at which it returns */
+};
+#define API_CALL ((struct api_call){__func__, __builtin_return_address(0)})
+
+/* Returns the sticky error that an earlier fault left, or cudaSuccess. In a kernel, where none of the API may
+ * be called, it reports that and does not return. */
+cudaError_t runtime_enter(const struct api_call *call);
+
+/* Reports a wrong call as a finding of kind SIMT_API, makes `error` the last one and returns it. `why` says
+ * which argument is what: "dst is null"; hint may be null. */
+cudaError_t runtime_fail(const struct api_call *call, cudaError_t error, const char *why, const char *hint);
+
+/* The same for another kind of finding, with further lines. Returns error. */
+cudaError_t runtime_fail_as(const struct api_call *call, enum simt_finding_kind kind, cudaError_t error,
+                            const char *why, const char *detail, const char *hint);
+
+/* A call that works here and is wrong all the same. A warning costs no points. */
+void runtime_note(const struct api_call *call, bool warning, const char *why, const char *hint);
+
+/* The error that cudaGetLastError returns next; 0 forgets it. Launches set it. */
+void runtime_set_error(int error);
+
+/* What kind of memory an address is in, in words: "host memory", "null". Lives as text() does. */
+const char *runtime_memory_words(const void *address);
+
+/* "naive_scan.cu:31", or "an unknown place". Lives as text() does. */
+const char *runtime_place_words(const void *site);
+
+/* Does the device know this stream? The default streams it does. */
+bool runtime_stream_exists(cudaStream_t stream);
+
+/* For functions with a stream: cudaSuccess, or the failure, reported. */
+cudaError_t runtime_check_stream(const struct api_call *call, cudaStream_t stream);
+
+/* cudaDeviceReset's share in each file. */
+void runtime_reset_streams(void);
+void runtime_reset_memory(void);
+
+/* Is the address in memory of cudaHostRegister? *bytes_left: from there to its end. */
+bool runtime_is_registered(const void *address, size_t *bytes_left);
+
+#endif

@@ -1,0 +1,478 @@
+/* The runtime API: copies, fills and symbols. Each checks both ranges against what the call claims of them,
+ * tells the observers, and only then moves bytes. */
+#include "runtime.h"
+#include "core.h"
+#include "finding.h"
+#include "memory.h"
+#include "observer.h"
+#include "module.h"
+#include "variables.h"
+
+#include <string.h>
+
+enum side { SIDE_HOST, SIDE_DEVICE, SIDE_EITHER };
+
+/* One end of a copy: `bytes` from the first to the last byte touched. */
+struct end {
+    const char *name; /* of the parameter */
+    const void *address;
+    size_t bytes;
+    enum side side;
+};
+
+/* ---- checking ------------------------------------------------------------------------------------------------ */
+
+static bool device_may_touch(const void *address)
+{
+    struct region *region;
+    size_t bytes_left;
+    enum memory_space space = memory_classify(address, &region);
+    if (runtime_is_registered(address, &bytes_left))
+        return true;
+    return !(region && region->freed) &&
+           (space == MEMORY_GLOBAL || space == MEMORY_MANAGED || space == MEMORY_PINNED ||
+            space == MEMORY_VARIABLE || space == MEMORY_CONSTANT);
+}
+
+static bool host_may_touch(const void *address)
+{
+    struct region *region;
+    enum memory_space space = memory_classify(address, &region);
+    return address && !(region && region->freed) &&
+           (space == MEMORY_HOST || space == MEMORY_MANAGED || space == MEMORY_PINNED);
+}
+
+static const char *kind_word(enum cudaMemcpyKind kind)
+{
+    static const char *const words[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                        "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                                        "cudaMemcpyDefault"};
+    return words[kind];
+}
+
+/* The bytes from an address to the end of the memory it is in; SIZE_MAX for plain host memory. */
+static size_t bytes_left(const void *address, const char **owner)
+{
+    struct region *region;
+    size_t left = SIZE_MAX;
+    enum memory_space space = memory_classify(address, &region);
+    if (region) {
+        const char *end = region->begin + region->bytes;
+        left = (const char *)address < end ? (size_t)(end - (const char *)address) : 0;
+        *owner = region->name ? text("%s", region->name)
+                              : text("the allocation made at %s", runtime_place_words(region->alloc_site));
+    } else if (space == MEMORY_VARIABLE || space == MEMORY_CONSTANT || space == MEMORY_MANAGED) {
+        const struct module *module = module_of_data(address);
+        struct variable variable;
+        if (module && variables_find(module, address, &variable)) {
+            left = variable.bytes - variable.offset;
+            *owner = text("%s", variable.name);
+        }
+    } else if (runtime_is_registered(address, &left)) {
+        left = SIZE_MAX; /* the range may go on in host memory that is not registered */
+    }
+    return left;
+}
+
+/* cudaSuccess, or the failure, reported. `claim` is what says that the end is on its side: a direction, or a
+ * word for the call. */
+static cudaError_t check_end(const struct api_call *call, const struct end *end, const char *claim)
+{
+    const void *address = end->address;
+    struct region *region;
+    memory_classify(address, &region);
+    if (region && region->freed)
+        return runtime_fail_as(call, SIMT_USE_AFTER_FREE, cudaErrorInvalidValue,
+                               text("%s is memory that is already freed", end->name),
+                               text("it was allocated at %s and freed at %s",
+                                    runtime_place_words(region->alloc_site),
+                                    runtime_place_words(region->free_site)),
+                               "free it after its last use");
+    if (!address)
+        return runtime_fail(call, cudaErrorInvalidValue, text("%s is null", end->name),
+                            "was the allocation checked for errors?");
+    if (end->side == SIDE_DEVICE && !device_may_touch(address))
+        return runtime_fail(call, cudaErrorInvalidValue,
+                            text("%s is %s, and %s wants device memory there", end->name,
+                                 runtime_memory_words(address), claim),
+                            "are the two pointers, or the direction, the wrong way round?");
+    if (end->side == SIDE_HOST && !host_may_touch(address) && !device_may_touch(address))
+        return runtime_fail(
+            call, cudaErrorInvalidValue,
+            text("%s is %s, and %s wants host memory there", end->name, runtime_memory_words(address), claim),
+            NULL);
+    const char *owner = NULL;
+    size_t left = bytes_left(address, &owner);
+    if (end->bytes > left)
+        return runtime_fail_as(
+            call, SIMT_OUT_OF_BOUNDS, cudaErrorInvalidValue,
+            text("%s has %zu bytes left, and %zu are asked for", end->name, left, end->bytes),
+            text("%s points into %s", end->name, owner),
+            "the count is in bytes: elements times sizeof(element)");
+    return cudaSuccess;
+}
+
+/* Fills in which side each end is on. */
+static cudaError_t take_direction(const struct api_call *call, enum cudaMemcpyKind kind, struct end *to,
+                                  struct end *from)
+{
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return runtime_fail(call, cudaErrorInvalidMemcpyDirection,
+                            text("there is no direction %d", (int)kind),
+                            "the last arguments are the size in bytes and then the direction");
+    to->side = kind == cudaMemcpyDefault                                            ? SIDE_EITHER
+               : kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ? SIDE_DEVICE
+                                                                                    : SIDE_HOST;
+    from->side = kind == cudaMemcpyDefault                                            ? SIDE_EITHER
+                 : kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ? SIDE_DEVICE
+                                                                                      : SIDE_HOST;
+    return cudaSuccess;
+}
+
+/* A direction that is wrong in a way that the real runtime lets pass: it looks at the addresses instead. */
+static void warn_of_side(const struct api_call *call, const struct end *end, enum cudaMemcpyKind kind)
+{
+    if (end->side == SIDE_HOST && !host_may_touch(end->address))
+        runtime_note(call, true,
+                     text("%s is %s, and %s says it is host memory", end->name,
+                          runtime_memory_words(end->address), kind_word(kind)),
+                     "it works, because the addresses tell; say the direction that is meant");
+}
+
+static cudaError_t check_copy(const struct api_call *call, struct end *to, struct end *from,
+                              enum cudaMemcpyKind kind)
+{
+    cudaError_t error = take_direction(call, kind, to, from);
+    if (!error)
+        error = check_end(call, to, kind_word(kind));
+    if (!error)
+        error = check_end(call, from, kind_word(kind));
+    if (error)
+        return error;
+    warn_of_side(call, to, kind);
+    warn_of_side(call, from, kind);
+    return cudaSuccess;
+}
+
+/* ---- moving --------------------------------------------------------------------------------------------------- */
+
+static void move(const struct api_call *call, void *to, const void *from, size_t bytes, cudaStream_t stream)
+{
+    const char *low = (const char *)to < (const char *)from ? to : from;
+    const char *high = low == (const char *)to ? from : to;
+    if (low != high && low + bytes > high)
+        runtime_note(call, false, text("the two ranges share %zu bytes", (size_t)(low + bytes - high)),
+                     "copy through a third buffer: on a GPU the result is not defined");
+    observe_copy(&(struct copy){to, from, bytes, stream, call->site});
+    memmove(to, from, bytes);
+}
+
+static cudaError_t copy(const struct api_call *call, void *dst, const void *src, size_t count,
+                        enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    if (count == 0)
+        return cudaSuccess;
+    cudaError_t error = runtime_enter(call);
+    if (!error)
+        error = runtime_check_stream(call, stream);
+    struct end to = {"dst", dst, count, SIDE_EITHER}, from = {"src", src, count, SIDE_EITHER};
+    if (!error)
+        error = check_copy(call, &to, &from, kind);
+    if (!error)
+        move(call, dst, src, count, stream);
+    return error;
+}
+
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
+{
+    struct api_call call = API_CALL;
+    return copy(&call, dst, src, count, kind, NULL);
+}
+
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    struct api_call call = API_CALL;
+    return copy(&call, dst, src, count, kind, stream);
+}
+
+/* ---- two dimensions --------------------------------------------------------------------------------------------- */
+
+static cudaError_t check_pitch(const struct api_call *call, const char *name, size_t pitch, size_t width)
+{
+    if (width <= pitch)
+        return cudaSuccess;
+    return runtime_fail(call, cudaErrorInvalidPitchValue,
+                        text("a row of %zu bytes is wider than %s, %zu bytes", width, name, pitch),
+                        "width and pitch are both in bytes");
+}
+
+/* Bytes from the first to past the last byte of the rectangle; SIZE_MAX when there is no such number. */
+static size_t extent(size_t pitch, size_t width, size_t height)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(pitch, height - 1, &bytes) || __builtin_add_overflow(bytes, width, &bytes))
+        return SIZE_MAX;
+    return bytes;
+}
+
+static cudaError_t copy_2d(const struct api_call *call, void *dst, size_t dpitch, const void *src,
+                           size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
+                           cudaStream_t stream)
+{
+    if (width == 0 || height == 0)
+        return cudaSuccess;
+    cudaError_t error = runtime_enter(call);
+    if (!error)
+        error = runtime_check_stream(call, stream);
+    if (!error)
+        error = check_pitch(call, "dpitch", dpitch, width);
+    if (!error)
+        error = check_pitch(call, "spitch", spitch, width);
+    if (error)
+        return error;
+    struct end to = {"dst", dst, extent(dpitch, width, height), SIDE_EITHER};
+    struct end from = {"src", src, extent(spitch, width, height), SIDE_EITHER};
+    error = check_copy(call, &to, &from, kind);
+    if (error)
+        return error;
+    if (dpitch == width && spitch == width) {
+        move(call, dst, src, width * height, stream);
+        return cudaSuccess;
+    }
+    for (size_t row = 0; row < height; row++)
+        move(call, (char *)dst + row * dpitch, (const char *)src + row * spitch, width, stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind)
+{
+    struct api_call call = API_CALL;
+    return copy_2d(&call, dst, dpitch, src, spitch, width, height, kind, NULL);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    struct api_call call = API_CALL;
+    return copy_2d(&call, dst, dpitch, src, spitch, width, height, kind, stream);
+}
+
+/* ---- fills -------------------------------------------------------------------------------------------------------- */
+
+static void fill(const struct api_call *call, void *to, int value, size_t bytes, cudaStream_t stream)
+{
+    observe_copy(&(struct copy){to, NULL, bytes, stream, call->site});
+    memset(to, value, bytes);
+}
+
+static cudaError_t check_fill(const struct api_call *call, void *to, size_t bytes, cudaStream_t stream)
+{
+    cudaError_t error = runtime_enter(call);
+    if (!error)
+        error = runtime_check_stream(call, stream);
+    if (error)
+        return error;
+    return check_end(call, &(struct end){"devPtr", to, bytes, SIDE_DEVICE}, "a fill");
+}
+
+static cudaError_t set(const struct api_call *call, void *to, int value, size_t bytes, cudaStream_t stream)
+{
+    if (bytes == 0)
+        return cudaSuccess;
+    cudaError_t error = check_fill(call, to, bytes, stream);
+    if (error)
+        return error;
+    if (value < -128 || value > 255)
+        runtime_note(call, true,
+                     text("the value %d does not fit a byte, and each byte becomes %d", value, value & 255),
+                     "cudaMemset fills bytes; fill larger elements in a kernel");
+    fill(call, to, value, bytes, stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void *devPtr, int value, size_t count)
+{
+    struct api_call call = API_CALL;
+    return set(&call, devPtr, value, count, NULL);
+}
+
+cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream)
+{
+    struct api_call call = API_CALL;
+    return set(&call, devPtr, value, count, stream);
+}
+
+static cudaError_t set_2d(const struct api_call *call, void *to, size_t pitch, int value, size_t width,
+                          size_t height, cudaStream_t stream)
+{
+    if (width == 0 || height == 0)
+        return cudaSuccess;
+    cudaError_t error = check_fill(call, to, 1, stream);
+    if (!error)
+        error = check_pitch(call, "pitch", pitch, width);
+    if (!error)
+        error = check_fill(call, to, extent(pitch, width, height), stream);
+    if (error)
+        return error;
+    for (size_t row = 0; row < height; row++)
+        fill(call, (char *)to + row * pitch, value, width, stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height)
+{
+    struct api_call call = API_CALL;
+    return set_2d(&call, devPtr, pitch, value, width, height, NULL);
+}
+
+cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream)
+{
+    struct api_call call = API_CALL;
+    return set_2d(&call, devPtr, pitch, value, width, height, stream);
+}
+
+/* ---- symbols -------------------------------------------------------------------------------------------------------- */
+
+/* What the templates in simt_templates.h call, with the variable's size. */
+cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
+                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t simt_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes, size_t offset,
+                                  enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t simt_symbol_address(void **pointer, const void *symbol);
+cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size);
+
+static cudaError_t check_symbol(const struct api_call *call, const void *symbol)
+{
+    cudaError_t error = runtime_enter(call);
+    if (error)
+        return error;
+    struct region *region;
+    enum memory_space space = memory_classify(symbol, &region);
+    if (!region && (space == MEMORY_VARIABLE || space == MEMORY_CONSTANT || space == MEMORY_MANAGED))
+        return cudaSuccess;
+    return runtime_fail(
+        call, cudaErrorInvalidSymbol, "the symbol is no __device__ or __constant__ variable",
+        "pass the variable itself, without & or quotes; a pointer from cudaMalloc wants cudaMemcpy");
+}
+
+/* `kind` must be one of the three given. */
+static cudaError_t copy_symbol(struct api_call call, const char *name, const void *symbol, size_t size,
+                               void *to, const void *from, size_t bytes, size_t offset,
+                               enum cudaMemcpyKind kind, enum cudaMemcpyKind natural, cudaStream_t stream)
+{
+    call.function = name;
+    cudaError_t error = check_symbol(&call, symbol);
+    if (!error)
+        error = runtime_check_stream(&call, stream);
+    if (error || bytes == 0)
+        return error;
+    if (kind != natural && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        return runtime_fail(&call, cudaErrorInvalidMemcpyDirection,
+                            (unsigned)kind <= cudaMemcpyDefault ? text("the direction is %s", kind_word(kind))
+                                                                : text("there is no direction %d", (int)kind),
+                            text("leave it out, or say %s", kind_word(natural)));
+    if (size != SIZE_MAX && (offset > size || bytes > size - offset))
+        return runtime_fail_as(
+            &call, SIMT_OUT_OF_BOUNDS, cudaErrorInvalidValue,
+            text("the symbol has %zu bytes; %zu from offset %zu are asked for", size, bytes, offset), NULL,
+            "count and offset are both in bytes");
+    struct end symbol_end = {"symbol", (const char *)symbol + offset, bytes, SIDE_DEVICE};
+    struct end other = {natural == cudaMemcpyHostToDevice ? "src" : "dst",
+                        natural == cudaMemcpyHostToDevice ? from : to, bytes, SIDE_EITHER};
+    error = check_end(&call, &symbol_end, "a copy");
+    if (!error)
+        error = check_end(&call, &other, "a copy");
+    if (!error)
+        move(&call, to ? to : (char *)symbol + offset, from ? from : (const char *)symbol + offset, bytes,
+             stream);
+    return error;
+}
+
+cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
+                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy_symbol(API_CALL, "cudaMemcpyToSymbol", symbol, size, NULL, from, bytes, offset, kind,
+                       cudaMemcpyHostToDevice, stream);
+}
+
+cudaError_t simt_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes, size_t offset,
+                                  enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy_symbol(API_CALL, "cudaMemcpyFromSymbol", symbol, size, to, NULL, bytes, offset, kind,
+                       cudaMemcpyDeviceToHost, stream);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
+                               enum cudaMemcpyKind kind)
+{
+    return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, NULL, src, count, offset, kind,
+                       cudaMemcpyHostToDevice, NULL);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
+                                 enum cudaMemcpyKind kind)
+{
+    return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, dst, NULL, count, offset, kind,
+                       cudaMemcpyDeviceToHost, NULL);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, NULL, src, count, offset, kind,
+                       cudaMemcpyHostToDevice, stream);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, dst, NULL, count, offset, kind,
+                       cudaMemcpyDeviceToHost, stream);
+}
+
+static cudaError_t symbol_address(struct api_call call, void **pointer, const void *symbol)
+{
+    call.function = "cudaGetSymbolAddress";
+    cudaError_t error = check_symbol(&call, symbol);
+    if (error)
+        return error;
+    if (!pointer)
+        return runtime_fail(&call, cudaErrorInvalidValue, "devPtr is null", NULL);
+    *pointer = (void *)symbol;
+    return cudaSuccess;
+}
+
+cudaError_t simt_symbol_address(void **pointer, const void *symbol)
+{
+    return symbol_address(API_CALL, pointer, symbol);
+}
+
+cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
+{
+    return symbol_address(API_CALL, devPtr, symbol);
+}
+
+cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size)
+{
+    struct api_call call = API_CALL;
+    call.function = "cudaGetSymbolSize";
+    cudaError_t error = check_symbol(&call, symbol);
+    if (error)
+        return error;
+    if (!bytes)
+        return runtime_fail(&call, cudaErrorInvalidValue, "size is null", NULL);
+    *bytes = size;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+    struct api_call call = API_CALL;
+    (void)size;
+    (void)symbol;
+    return runtime_fail(&call, cudaErrorInvalidSymbol, "the size is only known from the variable itself",
+                        "pass the variable, without & or a cast");
+}

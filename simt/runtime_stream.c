@@ -1,0 +1,339 @@
+/* The runtime API: streams and events. A launch and a copy are done when they come back, so a stream has
+ * nothing to wait for; what is left is to know which handles are good, and the time between two events. */
+#include "runtime.h"
+#include "finding.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+/* Handles are kept after they are destroyed, so that a later use of one is recognised. */
+struct CUstream_st {
+    struct CUstream_st *next;
+    bool destroyed;
+    unsigned flags;
+    int priority;
+};
+
+struct CUevent_st {
+    struct CUevent_st *next;
+    bool destroyed;
+    bool recorded;
+    unsigned flags;
+    struct timespec time; /* of the record */
+};
+
+static struct CUstream_st *streams;
+static struct CUevent_st *events;
+
+/* ---- handles ------------------------------------------------------------------------------------------------ */
+
+static bool is_default(cudaStream_t stream)
+{
+    return stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+static struct CUstream_st *find_stream(cudaStream_t stream)
+{
+    struct CUstream_st *at = streams;
+    while (at && at != stream)
+        at = at->next;
+    return at;
+}
+
+bool runtime_stream_exists(cudaStream_t stream)
+{
+    if (is_default(stream))
+        return true;
+    const struct CUstream_st *found = find_stream(stream);
+    return found && !found->destroyed;
+}
+
+cudaError_t runtime_check_stream(const struct api_call *call, cudaStream_t stream)
+{
+    if (runtime_stream_exists(stream))
+        return cudaSuccess;
+    return runtime_fail(call, cudaErrorInvalidResourceHandle,
+                        find_stream(stream) ? "the stream is already destroyed" : "this is no stream",
+                        "make it with cudaStreamCreate, and destroy it when the work is done");
+}
+
+/* The event, or null after a finding. */
+static struct CUevent_st *check_event(const struct api_call *call, cudaEvent_t event, const char *name)
+{
+    struct CUevent_st *at = events;
+    while (at && at != event)
+        at = at->next;
+    if (at && !at->destroyed)
+        return at;
+    runtime_fail(call, cudaErrorInvalidResourceHandle,
+                 at ? text("%s is already destroyed", name) : text("%s is no event", name),
+                 "make it with cudaEventCreate before, and destroy it after its last use");
+    return NULL;
+}
+
+void runtime_reset_streams(void)
+{
+    for (struct CUstream_st *at = streams; at; at = at->next)
+        at->destroyed = true;
+    for (struct CUevent_st *at = events; at; at = at->next)
+        at->destroyed = true;
+}
+
+/* ---- streams ------------------------------------------------------------------------------------------------- */
+
+static cudaError_t create_stream(const struct api_call *call, cudaStream_t *stream, unsigned flags,
+                                 int priority)
+{
+    cudaError_t error = runtime_enter(call);
+    if (error)
+        return error;
+    if (!stream)
+        return runtime_fail(call, cudaErrorInvalidValue, "pStream is null", NULL);
+    if (flags & ~(unsigned)cudaStreamNonBlocking)
+        return runtime_fail(call, cudaErrorInvalidValue, text("flags is %u", flags),
+                            "use cudaStreamDefault or cudaStreamNonBlocking");
+    struct CUstream_st *added = calloc(1, sizeof *added);
+    if (!added)
+        return runtime_fail(call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
+    int least, greatest;
+    cudaDeviceGetStreamPriorityRange(&least, &greatest);
+    added->flags = flags;
+    added->priority = priority > least ? least : priority < greatest ? greatest : priority;
+    added->next = streams;
+    streams = added;
+    *stream = added;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *pStream)
+{
+    struct api_call call = API_CALL;
+    return create_stream(&call, pStream, cudaStreamDefault, 0);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
+{
+    struct api_call call = API_CALL;
+    return create_stream(&call, pStream, flags, 0);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority)
+{
+    struct api_call call = API_CALL;
+    return create_stream(&call, pStream, flags, priority);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = runtime_enter(&call);
+    if (error)
+        return error;
+    if (is_default(stream))
+        return runtime_fail(&call, cudaErrorInvalidResourceHandle, "a default stream cannot be destroyed",
+                            NULL);
+    error = runtime_check_stream(&call, stream);
+    if (!error)
+        stream->destroyed = true;
+    return error;
+}
+
+/* For the functions that wait for a stream, or ask whether it is done. */
+static cudaError_t use_stream(const struct api_call *call, cudaStream_t stream)
+{
+    cudaError_t error = runtime_enter(call);
+    return error ? error : runtime_check_stream(call, stream);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    struct api_call call = API_CALL;
+    return use_stream(&call, stream);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    struct api_call call = API_CALL;
+    return use_stream(&call, stream);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+{
+    struct api_call call = API_CALL;
+    (void)flags;
+    cudaError_t error = use_stream(&call, stream);
+    if (error)
+        return error;
+    return check_event(&call, event, "event") ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = use_stream(&call, stream);
+    if (error)
+        return error;
+    if (!flags)
+        return runtime_fail(&call, cudaErrorInvalidValue, "flags is null", NULL);
+    *flags = is_default(stream) ? (unsigned)cudaStreamDefault : stream->flags;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = use_stream(&call, stream);
+    if (error)
+        return error;
+    if (!priority)
+        return runtime_fail(&call, cudaErrorInvalidValue, "priority is null", NULL);
+    *priority = is_default(stream) ? 0 : stream->priority;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
+                                  unsigned int flags)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = use_stream(&call, stream);
+    if (error)
+        return error;
+    if (!callback || flags != 0)
+        return runtime_fail(&call, cudaErrorInvalidValue,
+                            callback ? text("flags is %u, and must be 0", flags) : "callback is null", NULL);
+    callback(stream, cudaSuccess, userData);
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = use_stream(&call, stream);
+    if (error)
+        return error;
+    if (!fn)
+        return runtime_fail(&call, cudaErrorInvalidValue, "fn is null", NULL);
+    fn(userData);
+    return cudaSuccess;
+}
+
+/* ---- events ---------------------------------------------------------------------------------------------------- */
+
+static cudaError_t create_event(const struct api_call *call, cudaEvent_t *event, unsigned flags)
+{
+    cudaError_t error = runtime_enter(call);
+    if (error)
+        return error;
+    if (!event)
+        return runtime_fail(call, cudaErrorInvalidValue, "event is null", NULL);
+    if (flags & ~(unsigned)(cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
+        return runtime_fail(call, cudaErrorInvalidValue, text("flags is %u", flags),
+                            "use cudaEventDefault, or an or of the other cudaEvent flags");
+    struct CUevent_st *added = calloc(1, sizeof *added);
+    if (!added)
+        return runtime_fail(call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
+    added->flags = flags;
+    added->next = events;
+    events = added;
+    *event = added;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    struct api_call call = API_CALL;
+    return create_event(&call, event, cudaEventDefault);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    struct api_call call = API_CALL;
+    return create_event(&call, event, flags);
+}
+
+static cudaError_t record(const struct api_call *call, cudaEvent_t event, cudaStream_t stream)
+{
+    cudaError_t error = use_stream(call, stream);
+    if (error)
+        return error;
+    struct CUevent_st *found = check_event(call, event, "event");
+    if (!found)
+        return cudaErrorInvalidResourceHandle;
+    found->recorded = true;
+    clock_gettime(CLOCK_MONOTONIC, &found->time);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    struct api_call call = API_CALL;
+    return record(&call, event, stream);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+{
+    struct api_call call = API_CALL;
+    (void)flags;
+    return record(&call, event, stream);
+}
+
+/* An event that was never recorded counts as done, as with the real runtime. */
+static cudaError_t use_event(const struct api_call *call, cudaEvent_t event)
+{
+    cudaError_t error = runtime_enter(call);
+    if (error)
+        return error;
+    return check_event(call, event, "event") ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    struct api_call call = API_CALL;
+    return use_event(&call, event);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    struct api_call call = API_CALL;
+    return use_event(&call, event);
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = runtime_enter(&call);
+    if (error)
+        return error;
+    if (!ms)
+        return runtime_fail(&call, cudaErrorInvalidValue, "ms is null", NULL);
+    const struct CUevent_st *from = check_event(&call, start, "start");
+    const struct CUevent_st *to = from ? check_event(&call, end, "end") : NULL;
+    if (!to)
+        return cudaErrorInvalidResourceHandle;
+    if ((from->flags | to->flags) & cudaEventDisableTiming)
+        return runtime_fail(&call, cudaErrorInvalidResourceHandle,
+                            text("%s was made with cudaEventDisableTiming",
+                                 from->flags & cudaEventDisableTiming ? "start" : "end"),
+                            "make both with cudaEventCreate");
+    if (!from->recorded || !to->recorded)
+        return runtime_fail(&call, cudaErrorInvalidResourceHandle,
+                            text("%s was never recorded", from->recorded ? "end" : "start"),
+                            "call cudaEventRecord on both first");
+    double seconds = (double)(to->time.tv_sec - from->time.tv_sec);
+    double nanoseconds = (double)(to->time.tv_nsec - from->time.tv_nsec);
+    *ms = (float)(seconds * 1e3 + nanoseconds * 1e-6);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = runtime_enter(&call);
+    if (error)
+        return error;
+    struct CUevent_st *found = check_event(&call, event, "event");
+    if (!found)
+        return cudaErrorInvalidResourceHandle;
+    found->destroyed = true;
+    return cudaSuccess;
+}
