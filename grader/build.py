@@ -33,53 +33,64 @@ class BuildOutcome:
     errors: str
 
 
-def build_trusted(course: Course, device: str, log: Path, stop: threading.Event) -> None:
-    """The translator, the runner and the suites. GraderFault when they do not build."""
-    done = _make(course, ["suites", f"DEVICE={device}"], prefix=[], timeout=TRUSTED_SECONDS, log=log, stop=stop)
-    if done.timed_out:
-        raise GraderFault(f"make suites did not end within {TRUSTED_SECONDS} s; see {course.relative(log)}")
-    if done.status != 0:
-        raise GraderFault(
-            f"make suites failed, so nothing can be graded (DEVICE={device}); the end of {course.relative(log)}:\n"
-            + last_lines(done.output)
-        )
-    if not course.runner(device).exists():
-        raise GraderFault(f"make suites built no {course.relative(course.runner(device))}")
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """Make, as one grading uses it."""
 
+    course: Course
+    device: str
+    logs: Path  # a folder
+    jobs: int  # compilers at the same time
+    stop: threading.Event
 
-def build_lab(
-    course: Course,
-    submission: Submission,
-    lab: Lab,
-    *,
-    source: Path,
-    device: str,
-    sandbox: Sandbox | None,
-    log: Path,
-    stop: threading.Event,
-) -> BuildOutcome:
-    """Compiles one lab for all monoids. GraderFault when it fails for a reason that is not in the source."""
-    target = course.built(device, submission.who)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise GraderFault(f"cannot make {target}: {describe_os_error(error)}") from error
-    prefix = sandbox.build_prefix(course, device, submission.who, source) if sandbox is not None else []
-    goal = ["build-lab", f"LAB={lab.number}", f"WHO={submission.who}", f"SRC={course.relative(source)}"]
-    done = _make(course, [*goal, f"DEVICE={device}"], prefix=prefix, timeout=LAB_SECONDS, log=log, stop=stop)
-    if done.timed_out:
-        return BuildOutcome(False, f"{lab.source}: the compiler did not finish within {LAB_SECONDS} s")
-    if done.status == 0:
-        return BuildOutcome(True, "")
-    errors = compile_errors(done.output, lab.source)
-    if any(phrase in done.output for phrase in _OUT_OF_SPACE):
-        raise GraderFault(f"the disk is full: free some space and grade again\n{last_lines(done.output)}")
-    if not errors:
-        raise GraderFault(
-            f"make {' '.join(goal)} failed without naming an error in {lab.source}; "
-            f"the end of {course.relative(log)}:\n{last_lines(done.output)}"
-        )
-    return BuildOutcome(False, errors)
+    def build_trusted(self) -> None:
+        """The translator, the runner and the suites. GraderFault when they do not build."""
+        log = self.logs / "suites.make.log"
+        done = self._make(["suites"], [], TRUSTED_SECONDS, log)
+        if done.timed_out:
+            raise GraderFault(f"make suites did not end within {TRUSTED_SECONDS} s; see {self.course.relative(log)}")
+        if done.status != 0:
+            raise GraderFault(
+                f"make suites failed, so nothing can be graded (DEVICE={self.device}); the end of "
+                f"{self.course.relative(log)}:\n{last_lines(done.output)}"
+            )
+        runner = self.course.runner(self.device)
+        if not runner.exists():
+            raise GraderFault(f"make suites built no {self.course.relative(runner)}")
+
+    def build_lab(self, submission: Submission, source: Path, lab: Lab, sandbox: Sandbox | None) -> BuildOutcome:
+        """Compiles one lab for all monoids. GraderFault when it fails for a reason that is not in the source."""
+        target = self.course.built(self.device, submission.who)
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise GraderFault(f"cannot make {target}: {describe_os_error(error)}") from error
+        prefix = sandbox.build_prefix(self.course, self.device, submission.who, source) if sandbox is not None else []
+        goal = ["build-lab", f"LAB={lab.number}", f"WHO={submission.who}", f"SRC={self.course.relative(source)}"]
+        log = self.logs / f"{lab.stem}.make.log"
+        done = self._make(goal, prefix, LAB_SECONDS, log)
+        if done.timed_out:
+            return BuildOutcome(False, f"{lab.source}: the compiler did not finish within {LAB_SECONDS} s")
+        if done.status == 0:
+            return BuildOutcome(True, "")
+        errors = compile_errors(done.output, lab.source)
+        if any(phrase in done.output for phrase in _OUT_OF_SPACE):
+            raise GraderFault(f"the disk is full: free some space and grade again\n{last_lines(done.output)}")
+        if not errors:
+            raise GraderFault(
+                f"make {' '.join(goal)} failed without naming an error in {lab.source}; "
+                f"the end of {self.course.relative(log)}:\n{last_lines(done.output)}"
+            )
+        return BuildOutcome(False, errors)
+
+    def _make(self, goal: list[str], prefix: list[str], timeout: float, log: Path) -> Completed:
+        argv = [*prefix, "make", "--no-print-directory", "--output-sync=target", f"-j{self.jobs}", *goal]
+        try:
+            done = run_process([*argv, f"DEVICE={self.device}"], cwd=self.course.root, timeout=timeout, stop=self.stop)
+        except OSError as error:
+            raise GraderFault(f"cannot start {argv[0]}: {describe_os_error(error)}") from error
+        write_log(log, done.output)
+        return done
 
 
 def compile_errors(output: str, source: str) -> str:
@@ -100,18 +111,6 @@ def last_lines(output: str) -> str:
     """The end of some output, indented."""
     lines = output.rstrip().splitlines()[-FAULT_LINES:]
     return "\n".join(f"    {line}" for line in lines) or "    (no output)"
-
-
-def _make(
-    course: Course, goal: list[str], *, prefix: list[str], timeout: float, log: Path, stop: threading.Event
-) -> Completed:
-    argv = [*prefix, "make", "--no-print-directory", *goal]
-    try:
-        done = run_process(argv, cwd=course.root, timeout=timeout, stop=stop)
-    except OSError as error:
-        raise GraderFault(f"cannot start {argv[0]}: {describe_os_error(error)}") from error
-    write_log(log, done.output)
-    return done
 
 
 def write_log(log: Path, text: str) -> None:

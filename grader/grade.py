@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import os
 import random
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ from pathlib import Path
 from platform import python_version
 
 from grader import __version__
-from grader.build import build_lab, build_trusted
+from grader.build import Builder
 from grader.discover import Lab, choose_labs, discover_labs
 from grader.errors import GraderFault, UsageError, describe_os_error
 from grader.layout import Course
@@ -55,6 +56,7 @@ class _Grading:
     options: Options
     submission: Submission
     staged: Staged
+    builder: Builder
     sandbox: Sandbox | None
     seed: int
     progress: Progress
@@ -75,12 +77,14 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
         staged = stage(course, submission, all_labs)
         if submission.files is not None and not options.labs:  # files named one by one: their labs only
             labs = tuple(lab for lab in labs if any(file.name == lab.source for file in submission.files))
+        logs, processors = course.workplace(submission.name) / "log", os.cpu_count() or 1
         progress.say("building the suites")
         with _lock(course.build / "grade" / ".trusted.lock", None):
-            log = course.workplace(submission.name) / "log" / "suites.make.log"
-            build_trusted(course, options.device, log, stop)
+            Builder(course, options.device, logs, processors, stop).build_trusted()
 
-        grading = _Grading(course, options, submission, staged, sandbox, seed, progress, stop)
+        builder = Builder(course, options.device, logs, max(processors // min(options.jobs, len(labs)), 1), stop)
+        grading = _Grading(course, options, submission, staged, builder, sandbox, seed, progress, stop)
+        graded = _grade_labs(grading, labs)
         return Results(
             submission=SubmissionInfo(
                 submission.name, str(submission.path), submission.kind, staged.files, staged.ignored
@@ -90,7 +94,7 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
             sandbox=sandbox_info,
             versions=_versions(course, options.device),
             started=started.isoformat(timespec="seconds"),
-            labs=_grade_labs(grading, labs),
+            labs=graded,
             duration=time.monotonic() - clock,
         )
 
@@ -123,17 +127,7 @@ def _judge_lab(grading: _Grading, lab: Lab) -> LabResult:
         return untested_lab(lab, Status.MISSING, grading.staged.why_missing(lab))
 
     grading.progress.state(lab, "compiling")
-    log = course.workplace(submission.name) / "log" / f"{lab.stem}.make.log"
-    built = build_lab(
-        course,
-        submission,
-        lab,
-        source=grading.staged.source,
-        device=options.device,
-        sandbox=grading.sandbox,
-        log=log,
-        stop=grading.stop,
-    )
+    built = grading.builder.build_lab(submission, grading.staged.source, lab, grading.sandbox)
     if not built.compiles:
         return untested_lab(lab, Status.DOES_NOT_COMPILE, built.errors)
 

@@ -25,7 +25,8 @@ INSIDE = "/scan"  # the course's root as the runner sees it
 MEMORY_BYTES = 24 << 30  # RLIMIT_DATA of the runner; its bookkeeping takes a few GiB of addresses
 COMPILER_MEMORY_BYTES = 4 << 30  # RLIMIT_AS of each compiler process
 FILE_BYTES = 1 << 30  # largest file, shared memory included
-TMP_BYTES = 64 << 20  # of the private /tmp
+TMP_BYTES = 64 << 20  # of the runner's private /tmp
+COMPILER_TMP_BYTES = 1 << 30  # and of the compiler's
 PROCESSES = {"cpu": 32, "cuda": 512}  # the CUDA driver starts threads
 OPEN_FILES = 1024
 
@@ -53,7 +54,7 @@ class Sandbox:
             *_read_only(("/etc/ld.so.cache",)),
             *_read_only((self.prlimit,)),
             *(_gpu() if device == "cuda" else ()),
-            *self._private_tmp(),
+            *self._private_tmp(TMP_BYTES),
             *_mount("--ro-bind", course.relative(course.built(device, who)), INSIDE),
             *_mount("--ro-bind", course.relative(course.runner(device)), INSIDE),
             *("--remount-ro", "/", "--chdir", INSIDE, "--"),
@@ -71,7 +72,7 @@ class Sandbox:
             *("--setenv", "PATH", _tools_path()),
             *_read_only((*_BUILD_FOLDERS, "/etc/ld.so.cache")),
             *gpu,
-            *self._private_tmp(),
+            *self._private_tmp(COMPILER_TMP_BYTES),
             *("--ro-bind", str(course.root), str(course.root)),
             *(word for path in secret if path.is_dir() for word in ("--tmpfs", str(path))),
             *("--ro-bind", str(source), str(source)),
@@ -90,8 +91,8 @@ class Sandbox:
         ]
         return [*walls, "--disable-userns"] if self.has_disable_userns else walls
 
-    def _private_tmp(self) -> list[str]:
-        size = ["--size", str(TMP_BYTES)] if self.has_size else []
+    def _private_tmp(self, size_bytes: int) -> list[str]:
+        size = ["--size", str(size_bytes)] if self.has_size else []
         return [*size, "--tmpfs", "/tmp"]
 
     @cached_property
@@ -100,7 +101,7 @@ class Sandbox:
         return [
             *self._walls(),
             *_read_only((*_RUN_FOLDERS, "/etc/ld.so.cache", self.prlimit)),
-            *self._private_tmp(),
+            *self._private_tmp(TMP_BYTES),
             *("--remount-ro", "/", "--", self.prlimit, "--core=0", "--", self.prlimit, "--version"),
         ]
 

@@ -124,11 +124,20 @@ def test_code_that_never_ends(capsys: pytest.CaptureFixture[str], sandbox: Sandb
     assert_the_rest_was_judged(graded)
 
 
+def test_a_kernel_that_waits_for_nobody(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> None:
+    graded = grade_planted(capsys, sandbox, "kernel_waits_for_nobody")
+    assert (graded.status, graded.lab.score) == (1, 20)
+    assert graded.part("scan_quadratic").status is Status.FAILED
+    where = line_of("kernel_waits_for_nobody")
+    assert f"{where}  scan_quadratic_kernel: deadlock" in graded.messages("scan_quadratic")[0]
+    assert_the_rest_was_judged(graded)
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
         ("exits", "crashed: the submission ended the process (exit status 0)"),
-        ("crashes", "naive_scan.cu:"),
+        ("crashes", f"{line_of('crashes')}  scan_quadratic: segmentation fault"),
     ],
 )
 def test_code_that_ends_the_process(capsys: pytest.CaptureFixture[str], sandbox: Sandbox, name: str, said: str) -> None:

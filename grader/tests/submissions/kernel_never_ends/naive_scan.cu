@@ -1,23 +1,15 @@
-/* A kernel that waits for what nobody does. */
+/* A kernel that is busy for ever. */
 #include "naive_scan.h"
 
-__global__ void scan_quadratic_kernel(volatile int *flag)
+__global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
 {
-    while (*flag != 12345678) /* fault */
-        ;
+    for (unsigned i = 0;; i = (i + 1) % 2)
+        out[threadIdx.x] = in[i * threadIdx.x]; /* fault */
 }
 
 void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
 {
-    int *flag;
-    (void)in;
-    (void)n;
-    (void)out;
-    cudaMalloc(&flag, sizeof *flag);
-    cudaMemset(flag, 0, sizeof *flag);
-    scan_quadratic_kernel<<<1, 1>>>(flag);
-    cudaDeviceSynchronize();
-    cudaFree(flag);
+    scan_quadratic_kernel<<<1, (unsigned)n>>>(in, out);
 }
 
 /* Right: the parts after the faulty one must be judged as if nothing had happened. */
