@@ -255,9 +255,12 @@ static enum call_outcome receive(struct call_runner *runner, uint64_t nonce, dou
                 drain_all(runner);
                 /* The socket ends before the process does: let it finish, so that its status tells. */
                 struct pollfd end = {.fd = runner->process, .events = POLLIN};
-                poll(&end, 1, 1000);
+                bool ended = poll(&end, 1, 1000) > 0;
                 reap(runner, why, why_size);
-                return CALL_CRASHED;
+                if (ended)
+                    return CALL_CRASHED;
+                snprintf(why, why_size, "it was closed");
+                return CALL_NONSENSE;
             }
         } else if (polls[1].revents) {
             drain_all(runner);

@@ -52,14 +52,26 @@ static int interval_edge(int field)
     return (field & INT_MAX) - INTERVAL_BASE;
 }
 
+/* Of memory that holds zeros: a mistake common enough to have a word. */
+static bool is_zero_edge(int field)
+{
+    return (field & INT_MAX) == 0;
+}
+
 static void interval_text(interval_t value, char text[ELEMENT_SHORT])
 {
     if (interval_is_empty(value))
         snprintf(text, ELEMENT_SHORT, "nothing");
+    else if (value.first == 0 && value.last == 0)
+        snprintf(text, ELEMENT_SHORT, "zeros");
     else if (!interval_is_poisoned(value))
         snprintf(text, ELEMENT_SHORT, "[%d..%d]", value.first - INTERVAL_BASE, value.last - INTERVAL_BASE);
     else if (value.last < 0)
         snprintf(text, ELEMENT_SHORT, "[%d..]+[..%d]", interval_edge(value.last), interval_edge(value.first));
+    else if (is_zero_edge(value.first))
+        snprintf(text, ELEMENT_SHORT, "zeros+[%d..]", interval_edge(value.last));
+    else if (is_zero_edge(value.last))
+        snprintf(text, ELEMENT_SHORT, "[..%d]+zeros", interval_edge(value.first));
     else
         snprintf(text, ELEMENT_SHORT, "[..%d]+[%d..]", interval_edge(value.first), interval_edge(value.last));
 }
@@ -67,16 +79,17 @@ static void interval_text(interval_t value, char text[ELEMENT_SHORT])
 static void interval_predicate(interval_t value, char text[ELEMENT_TEXT])
 {
     char short_text[ELEMENT_SHORT];
-    if (interval_is_poisoned(value) && value.last < 0)
+    interval_text(value, short_text);
+    if (!interval_is_poisoned(value))
+        snprintf(text, ELEMENT_TEXT, "holds %s", short_text);
+    else if (value.last < 0)
         snprintf(text, ELEMENT_TEXT, "joins ranges in the wrong order: first [%d..], then [..%d]",
                  interval_edge(value.last), interval_edge(value.first));
-    else if (interval_is_poisoned(value))
+    else if (is_zero_edge(value.first) || is_zero_edge(value.last))
+        snprintf(text, ELEMENT_TEXT, "joins a range with memory full of zeros: %s", short_text);
+    else
         snprintf(text, ELEMENT_TEXT, "joins ranges that do not touch: one ends at %d, the next begins at %d",
                  interval_edge(value.first), interval_edge(value.last));
-    else {
-        interval_text(value, short_text);
-        snprintf(text, ELEMENT_TEXT, "holds %s", short_text);
-    }
 }
 
 void element_text(enum element element, const void *value, char text[ELEMENT_SHORT])

@@ -23,7 +23,7 @@ enum { ELEMENT_SHORT = 40, ELEMENT_TEXT = 96 }; /* bytes that the texts below fi
 /* Bytes of one element. */
 size_t element_size(enum element element);
 
-/* The same value; for floats: not further than `bound` from each other. A NaN equals a NaN and nothing else. */
+/* The same value; for floats: not further than `bound` from each other. A NaN equals a NaN only. */
 bool element_equal(enum element element, const void *got, const void *expected, double bound);
 
 /* Does it still hold CALL_POISON, the filling of memory that nobody has written? */

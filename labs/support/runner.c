@@ -162,6 +162,7 @@ static void no_sink(const struct simt_finding *finding, void *context)
 static void device_open(void)
 {
     simt_set_finding_sink(no_sink, NULL);
+    simt_measure(true);
 }
 
 #else

@@ -41,6 +41,7 @@ static size_t longest_right;        /* of suite_all_lengths; 0: none yet */
 
 static int passed, failed;
 
+static const char not_judged[] = "not judged while the result is wrong";
 static const char *const aspect_names[] = {"correct", "clean", "efficient"};
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
@@ -133,8 +134,7 @@ static void need_right_result(const struct suite_case *is)
         return;
     if (current.trouble[0] || !current.statement[0])
         fail_with(NULL);
-    suite_fail("not judged while the result is wrong: %.*s", (int)strcspn(current.statement, "\n"),
-               current.statement);
+    suite_fail("%s: %.*s", not_judged, (int)strcspn(current.statement, "\n"), current.statement);
 }
 
 void suite_clean(const struct suite_case *is)
@@ -207,8 +207,8 @@ static void print_sentence(const char *name)
     putchar('\n');
 }
 
-/* What a person at a terminal sees: a line a test, and the whole message of a part's first failure in each
- * aspect; of the others the first line. */
+/* What a person at a terminal sees: a line a test; the whole message of a part's first failure in each aspect,
+ * and the first line of its others. */
 static void print_result(const struct row *row)
 {
     static const struct row *shown;
@@ -219,7 +219,9 @@ static void print_result(const struct row *row)
     }
     printf("  %-6s %-9s  ", message[0] ? "FAILED" : "ok", aspect_names[row->test->aspect]);
     print_sentence(row->test->name);
-    if (message[0]) {
+    if (strncmp(message, not_judged, strlen(not_judged)) == 0)
+        printf("      %s\n", not_judged);
+    else if (message[0]) {
         bool whole = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
         const char *line = message;
         do {
@@ -564,6 +566,8 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
         complain("%s", why);
         return 2;
     }
+    if (lab->prepare)
+        lab->prepare();
     int status = command.show ? suite_show(&command.shown) : run_suite();
     suite_end();
     suite_close_series();

@@ -158,6 +158,7 @@ struct suite_lab {
     const char *data_phrase; /* for messages: "the series of ..." */
     const struct suite_part *parts;
     size_t count;
+    void (*prepare)(void); /* called when the seed is known, before any test; may be null */
 };
 
 /* The whole program behind check_<lab>: parses the command line, runs, returns the exit status. */

@@ -220,12 +220,12 @@ static void fetch(struct suite_call *call, const struct call_request *request, c
     }
 }
 
-static bool has_finding(const struct call_reply *reply, enum simt_finding_kind kind)
+static const struct call_finding *find_finding(const struct call_reply *reply, enum simt_finding_kind kind)
 {
     for (uint32_t i = 0; i < reply->findings; i++)
         if (reply->finding[i].kind == (uint32_t)kind && !reply->finding[i].warning)
-            return true;
-    return false;
+            return &reply->finding[i];
+    return NULL;
 }
 
 /* Why a call that was answered failed as a whole. Leaves trouble empty where the findings say it better.
@@ -251,12 +251,13 @@ static bool answered_with_trouble(struct suite_call *call)
     }
     if (reply->status == CALL_DONE && reply->error == 0)
         return false;
-    if (has_finding(reply, SIMT_ENDLESS)) {
+    const struct call_finding *crash = find_finding(reply, SIMT_CRASH);
+    if (find_finding(reply, SIMT_ENDLESS)) {
         hanging_part = call->is.part;
         snprintf(text, size, "timed out: a launch or a stretch of host code took more than %d s of CPU time",
                  LIMIT_SECONDS);
-    } else if (has_finding(reply, SIMT_CRASH))
-        snprintf(text, size, "crashed: the device stopped the call");
+    } else if (crash)
+        snprintf(text, size, "crashed: %s", crash->title);
     else if (reply->all_findings == 0)
         snprintf(text, size, "the call ended with %s: %s", reply->error_name, reply->text);
     return true;
@@ -294,7 +295,7 @@ bool suite_perform(struct suite_call *call)
         break;
     case CALL_NONSENSE:
         snprintf(call->trouble, sizeof call->trouble,
-                 "crashed: the submission wrote into the harness's own channel (%s)", why);
+                 "crashed: the submission broke the harness's own channel (%s)", why);
         break;
     case CALL_BROKEN:
         snprintf(call->trouble, sizeof call->trouble, "the harness itself failed: %s", why);

@@ -79,7 +79,7 @@ static void blame_slot(struct suite_call *call, struct suite_argument *argument,
     element_predicate(argument->element, element_at(argument, argument->got, slot), predicate);
     element_text(argument->element, element_at(argument, wanted(argument), slot), expected);
     add_subject(&text, call, argument, slot);
-    suite_add(&text, " %s%s expected %s", predicate, strchr(predicate, ',') ? ";" : ",", expected);
+    suite_add(&text, " %s%s expected %s", predicate, strchr(predicate, ':') ? ";" : ",", expected);
     if (argument->bound && argument->bound[slot] > 0)
         suite_add(&text, " to within %.3g", argument->bound[slot]);
     suite_add(&text, "\n");

@@ -122,8 +122,7 @@ static bool explain_poison(struct suite_text *text, interval_t got)
         suite_add(text,
                   "try: combine(left, right): the operand that stands earlier in the input comes first\n");
     } else if (end == 0 || begin == 0) {
-        suite_add(text,
-                  "one of the two is memory full of zeros: what stands for \"nothing yet\" is IDENTITY\n");
+        suite_add(text, "try: IDENTITY is what stands for \"nothing yet\", not 0\n");
     } else if (begin > end + 1) {
         add_elements(text, end + 1, begin - 1, "is", "are");
         suite_add(text, " missing between them\n");
@@ -140,7 +139,7 @@ bool scan_explain_interval(struct suite_text *text, interval_t got, interval_t e
     if (interval_is_poisoned(got))
         return explain_poison(text, got);
     if (got.first == 0 && got.last == 0) {
-        suite_add(text, "this is memory full of zeros: what stands for \"nothing yet\" is IDENTITY\n");
+        suite_add(text, "try: IDENTITY is what stands for \"nothing yet\", not 0\n");
         return true;
     }
     if (interval_is_empty(got) || interval_is_empty(expected))

@@ -119,6 +119,16 @@ static void print_meters(const struct call_reply *reply)
         printf("leak: %llu allocation(s) of device memory not freed\n", (unsigned long long)reply->leaks);
 }
 
+static void print_statement(const char *line)
+{
+    for (const char *indent = "wrong: "; *line; indent = "       ") {
+        int length = (int)strcspn(line, "\n");
+        printf("%s%.*s\n", indent, length, line);
+        line += length;
+        line += *line == '\n';
+    }
+}
+
 int suite_show(const struct suite_case *is)
 {
     static struct suite_call call;
@@ -146,7 +156,9 @@ int suite_show(const struct suite_case *is)
         printf("%s\n", call.trouble);
     else if (!came_through)
         printf("the device stopped the call\n");
+    else if (good)
+        printf("right\n");
     else
-        printf("%s%s", good ? "right\n" : "wrong: ", call.statement);
+        print_statement(call.statement);
     return good ? 0 : 1;
 }

@@ -1,11 +1,13 @@
 /* suite_tests.c: see suite_tests.h. */
 #include "suite_tests.h"
+#include "random.h"
 
 enum {
     CALLS_IN_A_ROW = 4,
     RANDOM_ORDERS = 4,
     MOST_REORDERED = 1100, /* elements: longer inputs cost time and show no other order */
-    MOST_BOUND_LENGTHS = 3
+    MOST_BOUND_LENGTHS = 3,
+    MIXED_CALLS = 60
 };
 
 /* The first element type of a part that is exact, for tests where one monoid is enough: the proof monoid
@@ -60,6 +62,14 @@ bool has_proof(const struct suite_part *part)
 void test_proof(const struct suite_part *part)
 {
     suite_all_lengths(suite_case(part, telling_monoid(part), 0), &part->proofs);
+}
+
+bool has_exact(const struct suite_part *part)
+{
+    for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
+        if (suite_takes(part, monoid) && monoids[monoid].exact && !is_proof(monoid))
+            return true;
+    return false;
 }
 
 void test_random(const struct suite_part *part)
@@ -266,6 +276,51 @@ void test_bounds(const struct suite_part *part)
             struct suite_case is = suite_case(part, telling_monoid(part), lengths[count - 1 - i]);
             suite_efficient(&is, bound);
         }
+}
+
+/* ---- mixtures ------------------------------------------------------------------------------------------ */
+
+static struct suite_case random_case(const struct suite_part *part, struct random *random)
+{
+    size_t lengths = 0, n;
+    while (suite_length(&part->lengths, lengths, &n))
+        lengths++;
+    do
+        suite_length(&part->lengths, (size_t)random_below(random, lengths), &n);
+    while (n > MOST_REORDERED && random_below(random, 8) > 0); /* most are short, for time's sake */
+
+    struct suite_case is = suite_case(part, 0, n);
+    do
+        is.monoid = (int)random_below(random, MONOID_COUNT);
+    while (!suite_takes(part, is.monoid));
+    is.input = (enum suite_input)random_below(random, INPUT_SERIES);
+    is.in_place = (unsigned)random_below(random, part->ways_in_place + 1);
+    is.shift = random_below(random, 4) == 0 ? (unsigned)random_below(random, 4) : 0;
+    is.seed = random_bits(random) >> 32;
+    if (suite_on_cpu_device()) {
+        is.order = (uint32_t)random_below(random, CALL_RANDOM + 1);
+        is.resident = (uint32_t)random_below(random, 16) + 1;
+    }
+    return is;
+}
+
+static void mixture(const struct suite_part *part, uint64_t stream, void (*check)(const struct suite_case *))
+{
+    struct random random = random_stream(suite_seed(), stream);
+    for (int i = 0; i < MIXED_CALLS; i++) {
+        struct suite_case is = random_case(part, &random);
+        check(&is);
+    }
+}
+
+void test_mixture(const struct suite_part *part)
+{
+    mixture(part, 1, suite_correct);
+}
+
+void test_clean_mixture(const struct suite_part *part)
+{
+    mixture(part, 2, suite_clean);
 }
 
 const struct suite_test standard_tests[] = {

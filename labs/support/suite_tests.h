@@ -21,8 +21,13 @@ void test_clean_reverse(const struct suite_part *part);
 void test_clean_random(const struct suite_part *part);
 void test_bounds(const struct suite_part *part);
 
+/* Many calls, each with a random monoid, length, kind of input, alignment and order, and in place or not. */
+void test_mixture(const struct suite_part *part);
+void test_clean_mixture(const struct suite_part *part);
+
 /* Where they apply; null in a table means everywhere. */
 bool has_proof(const struct suite_part *part);
+bool has_exact(const struct suite_part *part);
 bool has_floats(const struct suite_part *part);
 bool has_in_place(const struct suite_part *part);
 bool has_orders(const struct suite_part *part);
@@ -37,8 +42,8 @@ size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
 /* The rows of an ordinary part, for a table with more of them; and the table with no more. */
 #define STANDARD_TESTS                                                                                       \
     {"holds_by_proof_at_every_length", CORRECT, test_proof, has_proof},                                      \
-        {"equals_a_plain_loop_on_random_values", CORRECT, test_random, NULL},                                \
-        {"equals_a_plain_loop_on_sorted_equal_and_extreme_values", CORRECT, test_adversarial, NULL},         \
+        {"equals_a_plain_loop_on_random_values", CORRECT, test_random, has_exact},                           \
+        {"equals_a_plain_loop_on_sorted_equal_and_extreme_values", CORRECT, test_adversarial, has_exact},    \
         {"float_sums_stay_within_the_rounding_bound", CORRECT, test_floats, has_floats},                     \
         {"works_in_place", CORRECT, test_in_place, has_in_place},                                            \
         {"needs_no_more_alignment_than_an_element", CORRECT, test_unaligned, NULL},                          \

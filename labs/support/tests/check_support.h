@@ -1,0 +1,15 @@
+/* check_support.h: the tests of labs/support, one Suite a file. */
+#ifndef CHECK_SUPPORT_H
+#define CHECK_SUPPORT_H
+
+#include <check.h>
+
+Suite *monoid_suite(void);
+Suite *npy_suite(void);
+Suite *call_suite(void);
+Suite *message_suite(void);
+
+/* Where the programs that the tests start are: fake_runner, toy_suite. */
+extern const char *programs;
+
+#endif

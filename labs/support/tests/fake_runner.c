@@ -1,0 +1,264 @@
+/* fake_runner.c: a runner that misbehaves in the way that its library's folder is named after.
+ *
+ *     fake_runner --socket 3 --memory 4 /tmp/x/swapped/toy.interval.so
+ *
+ * With modes of the first group it fails as a process; with those of the second it scans by a plain loop (the
+ * memory file stands for the device), with a planted mistake in result, findings or meters. */
+#define _GNU_SOURCE
+#include "call.h"
+#include "element.h"
+#include "../../../simt/simt.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *mode;
+static const struct monoid *monoid;
+static unsigned char *memory;
+static struct call_request request;
+static struct call_reply reply;
+
+static bool is(const char *name)
+{
+    return strcmp(mode, name) == 0;
+}
+
+static void send_bytes(size_t bytes)
+{
+    send(CALL_SOCKET_FD, &reply, bytes, MSG_NOSIGNAL);
+}
+
+static void hang(void)
+{
+    for (;;)
+        pause();
+}
+
+/* Modes that are over before the first message. */
+static void before_hello(void)
+{
+    if (is("exit0-early"))
+        exit(0);
+    if (is("hang-early"))
+        hang();
+    if (is("not-loaded")) {
+        reply = (struct call_reply){.magic = CALL_MAGIC, .status = CALL_NOT_LOADED};
+        strcpy(reply.text, "undefined symbol: scan_toy");
+        send_bytes(sizeof reply);
+        exit(2);
+    }
+    if (is("done-early")) {
+        reply = (struct call_reply){.magic = CALL_MAGIC, .status = CALL_DONE};
+        send_bytes(sizeof reply);
+        hang();
+    }
+}
+
+/* Modes that fail as a process during a call. */
+static void process_mode(void)
+{
+    reply = (struct call_reply){.magic = CALL_MAGIC, .nonce = request.nonce, .status = CALL_DONE};
+    if (is("exit0"))
+        exit(0);
+    if (is("exit3"))
+        exit(3);
+    if (is("segfault"))
+        raise(SIGSEGV);
+    if (is("hang"))
+        hang();
+    if (is("close-and-hang")) {
+        close(CALL_SOCKET_FD);
+        close(1);
+        close(2);
+        hang();
+    }
+    if (is("leave-child")) { /* holds the socket and the pipe open when its parent is gone */
+        if (fork() == 0)
+            hang();
+        exit(0);
+    }
+    if (is("garbage")) {
+        send(CALL_SOCKET_FD, "hello, suite", 12, MSG_NOSIGNAL);
+        hang();
+    }
+    if (is("truncated")) {
+        send_bytes(sizeof reply - 100);
+        hang();
+    }
+    if (is("print-forever"))
+        for (;;)
+            puts("and on and on");
+    if (is("wrong-nonce"))
+        reply.nonce++;
+    if (is("wrong-status"))
+        reply.status = 77;
+    if (is("ready-again"))
+        reply.status = CALL_READY;
+    if (is("too-many-findings"))
+        reply.findings = 1000000;
+    if (is("too-many-meters"))
+        reply.meters = CALL_METERS + 1;
+    if (is("two-replies"))
+        send_bytes(sizeof reply);
+    if (is("endless-texts")) { /* no final 0 anywhere, and bytes that no terminal should get */
+        memset(&reply.finding, 0x1B, sizeof reply.finding);
+        memset(&reply.meter, 'm', sizeof reply.meter);
+        memset(reply.text, 'x', sizeof reply.text);
+        memset(reply.error_name, 'y', sizeof reply.error_name);
+        reply.findings = CALL_FINDINGS;
+        reply.all_findings = CALL_FINDINGS;
+        reply.meters = CALL_METERS;
+    }
+    if (is("resize-memory"))
+        snprintf(reply.text, sizeof reply.text, "shrink %d, grow %d", ftruncate(CALL_MEMORY_FD, 1),
+                 ftruncate(CALL_MEMORY_FD, (off_t)1 << 40));
+    if (is("high-descriptors")) { /* whatever else the suite has open must not be here */
+        int open_ones = 0;
+        for (int fd = CALL_MEMORY_FD + 1; fd < 1024; fd++)
+            open_ones += lseek(fd, 0, SEEK_CUR) >= 0 || write(fd, "", 0) >= 0;
+        snprintf(reply.text, sizeof reply.text, "%d", open_ones);
+    }
+    if (is("print"))
+        printf("before the fault\n\x1b[31mred\x1b[0m\n");
+}
+
+/* ---- scans with a planted mistake ------------------------------------------------------------------------ */
+
+static unsigned char *array(unsigned argument)
+{
+    while (request.argument[argument].kind == CALL_SAME)
+        argument = request.argument[argument].same_as;
+    return memory + request.argument[argument].offset + request.guard;
+}
+
+static void add_finding(enum simt_finding_kind kind, unsigned line, const char *title, const char *detail,
+                        const char *hint)
+{
+    struct call_finding *finding = &reply.finding[reply.findings++];
+    *finding = (struct call_finding){.kind = kind, .line = line, .count = 1};
+    strcpy(finding->file, "toy.cu");
+    strcpy(finding->function, "scan_kernel");
+    strcpy(finding->title, title);
+    strcpy(finding->detail, detail);
+    strcpy(finding->hint, hint);
+    reply.all_findings++;
+}
+
+static void scan(void)
+{
+    size_t size = element_size(monoid->element), n = (size_t)request.argument[2].scalar;
+    unsigned char *in = array(0), *out = array(1), sum[16], value[16];
+    static unsigned calls;
+
+    calls++;
+    if (is("zeros"))
+        memset(sum, 0, size);
+    else
+        memcpy(sum, monoid->identity, size);
+    for (size_t i = 0; i < n && !is("untouched"); i++) {
+        memcpy(value, in + i * size, size);
+        if (is("exclusive"))
+            memcpy(out + i * size, sum, size);
+        if (is("skips-13") && i == 13)
+            ;
+        else if (is("swapped") && i > 0)
+            monoid->combine(sum, value, sum);
+        else
+            monoid->combine(sum, sum, value);
+        if (is("twice-13") && i == 13)
+            monoid->combine(sum, sum, value);
+        if (is("restarts-at-5") && i == 5)
+            memcpy(sum, value, size);
+        if (is("input"))
+            memcpy(sum, value, size);
+        if (!is("exclusive"))
+            memcpy(out + i * size, sum, size);
+        if (is("lags") && i > 0 && i % 4 == 3)
+            memcpy(out + i * size, out + (i - 1) * size, size);
+    }
+    if (is("keeps-state") && calls > 2 && n > 0)
+        memcpy(out, monoid->identity, size);
+    if (is("spoils-input") && n > 7)
+        memcpy(in + 7 * size, monoid->identity, size);
+    if (is("writes-past-end"))
+        memset(out + n * size, 0, size);
+    if (is("writes-before"))
+        memset(out - 2 * size, 0, size);
+    if (is("slightly-off") && n > 2)
+        *(float *)(void *)(out + 2 * size) += 1e-3f * *(float *)(void *)(out + 2 * size);
+
+    strcpy(reply.meter[0].name, "combines");
+    reply.meter[0].value = is("lazy") ? 0 : is("wasteful") ? 10 * n : n > 0 ? n - 1 : 0;
+    reply.meters = 1;
+    if (is("leak"))
+        reply.leaks = 2;
+    if (is("race") || is("race-and-wrong"))
+        add_finding(
+            SIMT_RACE, 31, "race on shared buffer[17]",
+            "thread 18 reads it at line 29, thread 17 writes it at line 31\nno barrier stands between",
+            "a second __syncthreads()");
+    if (is("race-and-wrong") && n > 0)
+        memcpy(out, monoid->identity, size);
+    if (is("warning")) {
+        add_finding(SIMT_API, 12, "the return value is ignored", "", "");
+        reply.finding[0].warning = 1;
+        reply.all_findings = 0;
+    }
+    if (is("five-findings"))
+        for (unsigned i = 0; i < 5; i++)
+            add_finding(SIMT_UNINITIALIZED, 20 + i, "read of memory that nothing wrote", "", "");
+    if (is("fault") || is("endless") || is("error")) {
+        reply.status = is("error") ? CALL_DONE : CALL_FAULT;
+        reply.error = 700;
+        strcpy(reply.error_name, "cudaErrorIllegalAddress");
+        strcpy(reply.text, "an illegal memory access was encountered");
+        if (is("fault"))
+            add_finding(SIMT_OUT_OF_BOUNDS, 14, "write out of bounds: out[16]", "by thread 16 of block 0",
+                        "check the index against n");
+        if (is("endless"))
+            add_finding(SIMT_ENDLESS, 9, "the time limit passed", "", "");
+    }
+    if (is("missing"))
+        reply.status = CALL_MISSING;
+    if (is("refused")) {
+        reply.status = CALL_REFUSED;
+        strcpy(reply.text, "no device memory");
+    }
+}
+
+int main(int count, char **words)
+{
+    static char path[4096];
+    struct stat file;
+
+    if (count != 6 || fstat(CALL_MEMORY_FD, &file) != 0)
+        return 2;
+    snprintf(path, sizeof path, "%s", words[5]);
+    char *name = strrchr(path, '/');
+    *name++ = 0;
+    mode = strrchr(path, '/') + 1;
+    char *type = strchr(name, '.') + 1;
+    *strchr(type, '.') = 0;
+    int number = monoid_find(type);
+    if (number == MONOID_COUNT)
+        return 2;
+    monoid = &monoids[number];
+    memory = mmap(NULL, (size_t)file.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, CALL_MEMORY_FD, 0);
+
+    before_hello();
+    reply = (struct call_reply){.magic = CALL_MAGIC, .status = CALL_READY};
+    send_bytes(sizeof reply);
+    while (recv(CALL_SOCKET_FD, &request, sizeof request, 0) == sizeof request) {
+        process_mode();
+        if (reply.status == CALL_DONE && request.arguments == 3)
+            scan();
+        fflush(stdout);
+        send_bytes(sizeof reply);
+    }
+    return 0;
+}
