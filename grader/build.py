@@ -15,6 +15,7 @@ from grader.submission import Submission
 TRUSTED_SECONDS = 1800  # to build every suite on a slow machine
 LAB_SECONDS = 600  # to compile one lab for all of its monoids
 ERRORS_SHOWN = 3
+ERROR_LENGTH = 500  # characters of one; a submission's #error can be of any length
 FAULT_LINES = 12
 
 _ERROR_LINE = re.compile(  # g++ and cudac: file:31:5: error: ...; nvcc: file(31): error: ...
@@ -103,8 +104,9 @@ def compile_errors(output: str, source: str) -> str:
             found.append(line)
     if not found:
         found = [match.group() for match in _TOOL_ERROR.finditer(output)]
+    shown = [line[:ERROR_LENGTH] for line in found[:ERRORS_SHOWN]]
     more = len(found) - ERRORS_SHOWN
-    return "\n".join(found[:ERRORS_SHOWN] + ([f"... and {more} more errors"] if more > 0 else []))
+    return "\n".join(shown + ([f"... and {more} more errors"] if more > 0 else []))
 
 
 def last_lines(output: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.build import compile_errors
+from grader.build import ERROR_LENGTH, compile_errors
 from grader.model import Status
 from grader.sandbox import Sandbox
 from grader.tests.planted import PlantedCourse
@@ -48,6 +48,10 @@ def test_what_is_an_error_of_the_source(output: str, line: str) -> None:
     errors = compile_errors(output, "x.cu")
     assert errors.startswith(line)
     assert bool(errors) == bool(line)
+
+
+def test_an_error_of_any_length_is_cut() -> None:
+    assert len(compile_errors(f"x.cu:1:2: error: #error {'x' * 100_000}\n", "x.cu")) == ERROR_LENGTH
 
 
 def test_a_lab_that_does_not_compile(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
