@@ -71,7 +71,8 @@ $(B)/cpu/parts/$(2).$(3).o: $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -D__SIMT__ -Isimt/include -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -c $$< -o $$@
 PARTS += $(B)/cpu/parts/$(2).$(3).o
 $(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H)
-	@$(CXX) $(SIMT_CXXFLAGS) -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -shared $(SIMT_LDFLAGS) $$< $(B)/cpu/parts/$(2).$(3).o -o $$@
+	@$(CXX) $(SIMT_CXXFLAGS) -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -c $$< -o $$(@:.so=.o)
+	@$(CXX) -shared $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
 define lab_monoid_cuda
 $(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)

@@ -1,6 +1,6 @@
 /* Every access of translated code to memory arrives here before it happens: g++ -fsanitize=thread plants a
  * call of __tsan_read4 and its like in front of each one. The fast path recognises a kernel's own shared
- * memory, local memory and the allocation touched last; the rest goes to bounds.c. */
+ * memory, live allocations and local memory; the rest goes to bounds.c. */
 #include "access.h"
 #include "bounds.h"
 #include "observer.h"
@@ -13,7 +13,6 @@ static struct {
     uintptr_t static_begin, static_bytes;
     uintptr_t dynamic_begin, dynamic_bytes;
 } shared;
-static struct region *recent; /* the allocation touched last */
 
 void access_begin_launch(const struct launch *launch)
 {
@@ -21,7 +20,6 @@ void access_begin_launch(const struct launch *launch)
     shared.static_bytes = launch->static_bytes;
     shared.dynamic_begin = (uintptr_t)shared_dynamic_base();
     shared.dynamic_bytes = launch->dynamic_bytes;
-    recent = NULL;
 }
 
 static inline bool inside(uintptr_t address, size_t bytes, uintptr_t begin, size_t size)
@@ -40,21 +38,21 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
                                                                 unsigned kind, const void *site)
 {
     struct access access = {(char *)address, bytes, kind, MEMORY_SHARED, NULL, site};
+    struct region *region;
 
     if (inside(address, bytes, shared.static_begin, shared.static_bytes) ||
         inside(address, bytes, shared.dynamic_begin, shared.dynamic_bytes)) {
         schedule_progress += kind & ACCESS_WRITE;
-    } else if (recent && inside(address, bytes, (uintptr_t)recent->begin, recent->bytes)) {
-        access.space = recent->space;
-        access.region = recent;
+    } else if ((region = memory_find((const void *)address)) && !region->freed &&
+               inside(address, bytes, (uintptr_t)region->begin, region->bytes)) {
+        access.space = region->space;
+        access.region = region;
         schedule_progress += kind & ACCESS_WRITE;
     } else if (inside(address, bytes, (uintptr_t)current_thread->stack_low,
                       (size_t)(current_thread->stack_high - current_thread->stack_low))) {
         access.space = MEMORY_LOCAL;
     } else {
         bounds_check_kernel(&access);
-        if (access.region)
-            recent = access.region;
         schedule_progress += kind & ACCESS_WRITE;
     }
     if (__builtin_expect(!aligned(address, bytes, kind), 0))

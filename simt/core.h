@@ -59,6 +59,7 @@ struct thread {
     uint32_t barrier_epoch; /* the block's epoch when it came to the barrier: see thread_is_ready */
     struct index3 index;    /* threadIdx */
     unsigned number;        /* x + y * Dx + z * Dx * Dy */
+    uint64_t way;           /* divergence.c keeps it */
 
     struct thread *previous;
     struct warp_request *request; /* what it asked its warp; valid while THREAD_AT_WARP */

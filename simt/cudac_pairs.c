@@ -120,8 +120,6 @@ static bool close_angles(struct pairing *pairing, size_t i, size_t run)
 
     if (run == 1 && after->mark == '=' && !after->space_before)
         return true; /* >= */
-    if (run == 2 && open == 1)
-        return true; /* >> */
     if (launch && run >= LAUNCH_WIDTH) {
         if (open >= run)
             bracket->candidate = launch_at;

@@ -182,7 +182,7 @@ static size_t step(const struct unit *unit, size_t i)
     const struct token *token = &unit->list->tokens[i];
     bool opens = token->partner != NO_TOKEN && token->partner > i;
 
-    return opens ? token->partner + (token->mark == MARK_LAUNCH ? LAUNCH_WIDTH : 1) : i + 1;
+    return opens ? token->partner + 1 : i + 1;
 }
 
 /* Between <<< and >>> stand one to four arguments, none empty. */

@@ -8,17 +8,17 @@
 
 enum { MAX_GROUPS = 4 }; /* groups named a block; the rest is counted */
 
-static const char *verb(enum thread_state state)
+static const char *verb(enum thread_state state, bool one)
 {
     switch (state) {
     case THREAD_AT_BARRIER:
-        return "wait at the block's barrier";
+        return one ? "waits at the block's barrier" : "wait at the block's barrier";
     case THREAD_AT_WARP:
-        return "wait for their warp";
+        return one ? "waits for its warp" : "wait for their warp";
     case THREAD_AT_GRID:
-        return "wait at the grid's barrier";
+        return one ? "waits at the grid's barrier" : "wait at the grid's barrier";
     default:
-        return "spin";
+        return one ? "spins" : "spin";
     }
 }
 
@@ -38,10 +38,12 @@ static void describe(const struct block *block, char *out, size_t size)
         if (done[i] || leader->state == THREAD_EXITED)
             continue;
         bool member[MAX_THREADS_PER_BLOCK] = {false};
+        unsigned members = 0;
         for (unsigned k = i; k < count; k++) {
             const struct thread *thread = &block->threads[k];
             member[k] = !done[k] && thread->state == leader->state && thread->wait_site == leader->wait_site;
             done[k] = done[k] || member[k];
+            members += member[k];
         }
         if (++groups > MAX_GROUPS)
             continue;
@@ -51,7 +53,7 @@ static void describe(const struct block *block, char *out, size_t size)
         group_text(member, count, names, sizeof names);
         add(out, size,
             text("%s%s of block %llu %s at line %d", out[0] ? "\n" : "", names,
-                 (unsigned long long)block->number, verb(leader->state), place.line));
+                 (unsigned long long)block->number, verb(leader->state, members == 1), place.line));
     }
     if (groups > MAX_GROUPS)
         add(out, size, text("\nand %u more groups of threads", groups - MAX_GROUPS));

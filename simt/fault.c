@@ -106,21 +106,21 @@ _Noreturn void fault_time_limit(const void *site)
 
 /* ---- signals ------------------------------------------------------------------------------------------- */
 
-/* The innermost address in translated code: the interrupted instruction, or else the first word on the
- * stack that looks like a return address into it. */
+/* The innermost address in the code of a .cu file: the interrupted instruction, or else the first word on
+ * the stack that looks like a return address into it. */
 static const void *translated_site(const ucontext_t *state)
 {
     const void *instruction = (const void *)state->uc_mcontext.gregs[REG_RIP];
-    if (module_of_code(instruction))
+    if (source_is_students((const char *)instruction + 1))
         return (const char *)instruction + 1;
     const uintptr_t *word = (const uintptr_t *)state->uc_mcontext.gregs[REG_RSP];
     uintptr_t end = (uintptr_t)word + 8192;
     if (current_thread)
         end = (uintptr_t)current_thread->stack_high;
     if (current_thread && (uintptr_t)word < (uintptr_t)current_thread->stack_low)
-        return NULL;
+        word = (const uintptr_t *)current_thread->stack_low; /* it overflowed */
     for (; (uintptr_t)word + sizeof *word <= end; word++) {
-        if (module_of_code((const void *)*word))
+        if (source_is_students((const void *)*word))
             return (const void *)*word;
     }
     return NULL;
@@ -133,7 +133,7 @@ static void on_tick(int signal, siginfo_t *info, void *state)
     fault_time_is_up = true;
     const void *instruction = (const void *)((ucontext_t *)state)->uc_mcontext.gregs[REG_RIP];
     /* Elsewhere than in translated code a lock may be held: then the next tick, or switch, will do. */
-    if ((current_thread || in_call) && module_of_code(instruction))
+    if ((current_thread || in_call) && source_is_students((const char *)instruction + 1))
         fault_time_limit((const char *)instruction + 1);
 }
 

@@ -13,14 +13,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const size_t PAGE = 4096;
 static const size_t ARENA_PAGES = (size_t)1 << 30;    /* 4 TiB of addresses, most of them never backed */
 static const size_t DEFAULT_MEMORY = (size_t)8 << 30; /* bytes that may be in use at once */
 static const int JUNK = 0xA5;
 
 struct range memory_arena;
 
-static struct region **page_region; /* [ARENA_PAGES], backed where touched */
+struct region **memory_page_region; /* [ARENA_PAGES], backed where touched */
 static size_t next_page = 1;        /* page 0 stays a guard */
 static size_t in_use, total;
 static uint64_t serial;
@@ -35,15 +34,15 @@ static bool arena_reserve(void)
     if (total == 0)
         total = DEFAULT_MEMORY;
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    void *arena = mmap(NULL, ARENA_PAGES * PAGE, PROT_NONE, flags, -1, 0);
-    void *table = mmap(NULL, ARENA_PAGES * sizeof *page_region, PROT_READ | PROT_WRITE, flags, -1, 0);
+    void *arena = mmap(NULL, ARENA_PAGES * MEMORY_PAGE, PROT_NONE, flags, -1, 0);
+    void *table = mmap(NULL, ARENA_PAGES * sizeof *memory_page_region, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (arena == MAP_FAILED || table == MAP_FAILED) {
         fprintf(stderr, "simt: cannot reserve address space for device memory; is there a limit on virtual "
                         "memory (ulimit -v)?\n");
         return false;
     }
-    page_region = table;
-    memory_arena = (struct range){arena, ARENA_PAGES * PAGE};
+    memory_page_region = table;
+    memory_arena = (struct range){arena, ARENA_PAGES * MEMORY_PAGE};
     return true;
 }
 
@@ -51,15 +50,15 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
 {
     if (!arena_reserve() || bytes == 0 || bytes > total - in_use)
         return NULL;
-    size_t data_pages = (bytes + PAGE - 1) / PAGE;
+    size_t data_pages = (bytes + MEMORY_PAGE - 1) / MEMORY_PAGE;
     size_t pages = data_pages + 1;
     if (pages > ARENA_PAGES - next_page)
         return NULL;
     struct region *region = calloc(1, sizeof *region);
     if (!region)
         return NULL;
-    char *begin = memory_arena.begin + next_page * PAGE;
-    if (mprotect(begin, data_pages * PAGE, PROT_READ | PROT_WRITE) != 0) {
+    char *begin = memory_arena.begin + next_page * MEMORY_PAGE;
+    if (mprotect(begin, data_pages * MEMORY_PAGE, PROT_READ | PROT_WRITE) != 0) {
         free(region);
         return NULL;
     }
@@ -73,7 +72,7 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
                               .previous = newest};
     newest = region;
     for (size_t i = 0; i < pages; i++)
-        page_region[next_page + i] = region;
+        memory_page_region[next_page + i] = region;
     next_page += pages;
     in_use += bytes;
     return region;
@@ -88,16 +87,9 @@ bool memory_free(void *pointer, const void *site)
     region->free_site = site;
     in_use -= region->bytes;
     /* The mapping is replaced, which gives the memory back and makes any stray access fault. */
-    mmap(region->begin, (region->pages - 1) * PAGE, PROT_NONE,
+    mmap(region->begin, (region->pages - 1) * MEMORY_PAGE, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     return true;
-}
-
-struct region *memory_find(const void *address)
-{
-    if (!range_holds(memory_arena, address))
-        return NULL;
-    return page_region[((uintptr_t)address - (uintptr_t)memory_arena.begin) / PAGE];
 }
 
 size_t memory_in_use(void)

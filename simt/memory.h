@@ -2,6 +2,7 @@
 #ifndef SIMT_MEMORY_H
 #define SIMT_MEMORY_H
 
+#include "module.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,8 +40,19 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
 /* False when pointer is not the first byte of a live region. */
 bool memory_free(void *pointer, const void *site);
 
+enum { MEMORY_PAGE = 4096 };
+
+/* All addresses that the heap may give out, and for each page the region that it belongs to: for memory_find. */
+extern struct range memory_arena;
+extern struct region **memory_page_region;
+
 /* The region that holds address, or whose guard it hits; freed ones included. Null for any other address. */
-struct region *memory_find(const void *address);
+static inline struct region *memory_find(const void *address)
+{
+    if (!range_holds(memory_arena, address))
+        return NULL;
+    return memory_page_region[((uintptr_t)address - (uintptr_t)memory_arena.begin) / MEMORY_PAGE];
+}
 
 size_t memory_in_use(void); /* bytes */
 size_t memory_total(void);  /* bytes */

@@ -2,19 +2,45 @@
 
 #include <stddef.h>
 
-extern const struct observer work_observer, barriers_observer, barrier_meter_observer;
+extern const struct observer work_observer, barriers_observer, barrier_meter_observer, divergence_observer;
 
 /* Everyone who looks. */
-static const struct observer *const observers[] = {&work_observer, &barriers_observer,
-                                                   &barrier_meter_observer};
+static const struct observer *const observers[] = {&work_observer, &barrier_meter_observer,
+                                                   &barriers_observer, &divergence_observer};
 enum { OBSERVERS = sizeof observers / sizeof *observers };
 
-void (*observe_access_table[])(const struct access *) = {NULL};
+/* Those that look now, ended by null. */
+static const struct observer *active[OBSERVERS + 1];
+void (*observe_access_table[OBSERVERS + 1])(const struct access *);
+
+static void activate(bool detailed)
+{
+    size_t used = 0, accesses = 0;
+    for (size_t i = 0; i < OBSERVERS; i++) {
+        if (observers[i]->detailed && !detailed)
+            continue;
+        active[used++] = observers[i];
+        if (observers[i]->access)
+            observe_access_table[accesses++] = observers[i]->access;
+    }
+    active[used] = NULL;
+    observe_access_table[accesses] = NULL;
+}
+
+static __attribute__((constructor)) void begin(void)
+{
+    activate(false);
+}
+
+void simt_measure(bool on)
+{
+    activate(on);
+}
 
 #define TELL(hook, ...)                                                                                      \
-    for (size_t i = 0; i < OBSERVERS; i++) {                                                                 \
-        if (observers[i]->hook)                                                                              \
-            observers[i]->hook(__VA_ARGS__);                                                                 \
+    for (size_t i = 0; active[i]; i++) {                                                                     \
+        if (active[i]->hook)                                                                                 \
+            active[i]->hook(__VA_ARGS__);                                                                    \
     }
 
 void observe_begin_run(void)
@@ -77,16 +103,16 @@ void observe_copy(const struct copy *copy){TELL(copy, copy)}
 size_t simt_meter_count(void)
 {
     size_t count = 0;
-    for (size_t i = 0; i < OBSERVERS; i++)
-        count += observers[i]->meter != NULL;
+    for (size_t i = 0; active[i]; i++)
+        count += active[i]->meter != NULL;
     return count;
 }
 
 struct simt_meter simt_meter_at(size_t at)
 {
-    for (size_t i = 0; i < OBSERVERS; i++) {
-        if (observers[i]->meter && at-- == 0)
-            return (struct simt_meter){observers[i]->meter, observers[i]->value()};
+    for (size_t i = 0; active[i]; i++) {
+        if (active[i]->meter && at-- == 0)
+            return (struct simt_meter){active[i]->meter, active[i]->value()};
     }
     return (struct simt_meter){"", 0};
 }

@@ -38,6 +38,7 @@ struct observer {
     const char *name;
     const char *meter;       /* name of its meter, or null */
     uint64_t (*value)(void); /* the meter's value since begin_run */
+    bool detailed;           /* looks only when simt_measure asks for it: it slows down every access */
     void (*begin_run)(void);
     void (*begin_launch)(const struct launch *launch);
     void (*end_launch)(const struct launch *launch, bool faulted);

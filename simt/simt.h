@@ -95,7 +95,11 @@ struct simt_meter {
     uint64_t value;
 };
 
-/* Meters since simt_begin_run. */
+/* Whether the meters that look at every single access count too ("divergent branches"): they are off unless
+ * this asks for them. Not while a kernel runs. */
+void simt_measure(bool on);
+
+/* Meters since simt_begin_run: those that are on. */
 size_t simt_meter_count(void);
 struct simt_meter simt_meter_at(size_t i);
 

@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "module.h"
 #include "shared.h"
+#include "stacks.h"
 #include "variables.h"
 
 #include <elfutils/libdw.h>
@@ -16,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
 Dwarf *source_open(const struct module *module)
 {
@@ -113,9 +112,8 @@ static int scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
     return count;
 }
 
-void source_place(const void *site, struct simt_place *place)
+static void find_place(const void *site, struct simt_place *place)
 {
-    memset(place, 0, sizeof *place);
     const struct module *module = module_of_code(site);
     Dwarf *dwarf = module ? source_open(module) : NULL;
     if (!dwarf)
@@ -158,19 +156,8 @@ void source_place(const void *site, struct simt_place *place)
     free(scopes);
 }
 
-const char *source_function(const void *address)
+static void find_function(const void *address, char *name, size_t size)
 {
-    static struct {
-        const void *address;
-        char name[128];
-    } cache[64];
-    size_t slot = ((uintptr_t)address >> 4) % (sizeof cache / sizeof *cache);
-    if (cache[slot].address == address)
-        return cache[slot].name;
-
-    char *name = cache[slot].name;
-    cache[slot].address = address;
-    snprintf(name, sizeof cache[slot].name, "?");
     Dl_info info;
     const struct module *module = module_of_code(address);
     Dwarf *dwarf = module ? source_open(module) : NULL;
@@ -180,17 +167,13 @@ const char *source_function(const void *address)
         int count = scopes_at(&unit, at, &scopes);
         for (int i = 0; i < count; i++) {
             if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram && dwarf_diename(&scopes[i]))
-                snprintf(name, sizeof cache[slot].name, "%s", dwarf_diename(&scopes[i]));
+                snprintf(name, size, "%s", dwarf_diename(&scopes[i]));
         }
         free(scopes);
     } else if (dladdr(address, &info) && info.dli_sname) {
-        int status;
-        char *plain = __cxa_demangle(info.dli_sname, NULL, NULL, &status);
-        snprintf(name, sizeof cache[slot].name, "%s", plain ? plain : info.dli_sname);
-        free(plain);
+        snprintf(name, size, "%s", info.dli_sname);
     }
     strip_parameters(name);
-    return name;
 }
 
 /* ---- variables ------------------------------------------------------------------------------------------- */
@@ -204,10 +187,9 @@ static void region_variable(const struct region *region, const char *address, ch
         snprintf(out, size, "byte %td of %s", offset, region->name ? region->name : "an allocation");
 }
 
-void source_variable(const void *address, char *out, size_t size)
+static void find_variable_text(const void *address, char *out, size_t size)
 {
     struct region *region;
-    out[0] = 0;
     enum memory_space space = memory_classify(address, &region);
     if (region) {
         region_variable(region, address, out, size);
@@ -241,9 +223,8 @@ void source_variable(const void *address, char *out, size_t size)
     }
 }
 
-void source_array(const void *site, const char *type, char *name, size_t size)
+static void find_array(const void *site, const char *type, char *name, size_t size)
 {
-    name[0] = 0;
     const struct module *module = module_of_code(site);
     Dwarf *dwarf = module ? source_open(module) : NULL;
     Dwarf_Addr address = module ? (uintptr_t)site - 1 - module->bias : 0;
@@ -260,4 +241,86 @@ void source_array(const void *site, const char *type, char *name, size_t size)
             break;
     }
     free(scopes);
+}
+
+/* ---- on a large stack: libdw takes more room than a thread has ------------------------------------------- */
+
+struct question {
+    enum { PLACE, FUNCTION, VARIABLE, ARRAY } kind;
+    const void *address;
+    const char *type;
+    struct simt_place *place;
+    char *name;
+    size_t size;
+};
+
+static void answer(void *argument)
+{
+    struct question *question = argument;
+    switch (question->kind) {
+    case PLACE:
+        find_place(question->address, question->place);
+        break;
+    case FUNCTION:
+        find_function(question->address, question->name, question->size);
+        break;
+    case VARIABLE:
+        find_variable_text(question->address, question->name, question->size);
+        break;
+    case ARRAY:
+        find_array(question->address, question->type, question->name, question->size);
+        break;
+    }
+}
+
+void source_place(const void *site, struct simt_place *place)
+{
+    memset(place, 0, sizeof *place);
+    stacks_call_on_large(answer, &(struct question){.kind = PLACE, .address = site, .place = place});
+}
+
+bool source_is_students(const void *site)
+{
+    struct simt_place place;
+    if (!module_of_code(site))
+        return false;
+    source_place(site, &place);
+    return is_students(place.file);
+}
+
+const char *source_function(const void *address)
+{
+    struct named {
+        const void *address;
+        struct named *next;
+        char name[128];
+    };
+    static struct named *known;
+    for (struct named *named = known; named; named = named->next) {
+        if (named->address == address)
+            return named->name;
+    }
+    struct named *named = calloc(1, sizeof *named);
+    if (!named)
+        return "?";
+    *named = (struct named){.address = address, .next = known, .name = "?"};
+    known = named;
+    stacks_call_on_large(
+        answer, &(struct question){
+                    .kind = FUNCTION, .address = address, .name = named->name, .size = sizeof named->name});
+    return named->name;
+}
+
+void source_variable(const void *address, char *out, size_t size)
+{
+    out[0] = 0;
+    stacks_call_on_large(answer,
+                         &(struct question){.kind = VARIABLE, .address = address, .name = out, .size = size});
+}
+
+void source_array(const void *site, const char *type, char *name, size_t size)
+{
+    name[0] = 0;
+    stacks_call_on_large(
+        answer, &(struct question){.kind = ARRAY, .address = site, .type = type, .name = name, .size = size});
 }

@@ -8,7 +8,10 @@
  * headers are skipped: the place is the innermost line in a file that is not one of ours. */
 void source_place(const void *site, struct simt_place *place);
 
-/* The demangled name of the function that starts at, or holds, a code address, without parameters and
+/* Is a code address in code that came from a .cu or .cuh file? The place of one that is inlined there counts. */
+bool source_is_students(const void *site);
+
+/* The name of the function that starts at, or holds, a code address, without parameters and
  * return type; "?" when not known. The text lives as long as the process. */
 const char *source_function(const void *address);
 

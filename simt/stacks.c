@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "stacks.h"
+#include "fiber.h"
 #include "module.h"
 
+#include <stdlib.h>
 #include <sys/mman.h>
 
 enum { GUARD = 4096 };
@@ -48,4 +50,36 @@ bool stacks_hold(const void *address)
 bool stacks_guard_holds(const void *address)
 {
     return range_holds(area, address) && ((uintptr_t)address - (uintptr_t)area.begin) % SPAN < GUARD;
+}
+
+/* ---- the large stack ------------------------------------------------------------------------------------ */
+
+static const size_t LARGE_BYTES = (size_t)1 << 20;
+
+struct job {
+    void (*function)(void *);
+    void *argument;
+};
+
+static void serve(struct transfer transfer)
+{
+    for (;;) {
+        const struct job *job = transfer.data;
+        job->function(job->argument);
+        transfer = jump_fcontext(transfer.from, NULL);
+    }
+}
+
+void stacks_call_on_large(void (*function)(void *), void *argument)
+{
+    static fcontext_t server;
+    if (!server) {
+        char *stack = mmap(NULL, LARGE_BYTES, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (stack == MAP_FAILED)
+            abort();
+        server = make_fcontext(stack + LARGE_BYTES, LARGE_BYTES, serve);
+    }
+    struct job job = {function, argument};
+    server = jump_fcontext(server, &job).from;
 }

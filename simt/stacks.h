@@ -19,4 +19,8 @@ bool stacks_hold(const void *address);
 /* Is the address in a guard page below a stack? Then a thread used more than STACK_BYTES. */
 bool stacks_guard_holds(const void *address);
 
+/* Calls function(argument) on a stack of 1 MiB and returns: for code that needs more than a fiber has. Not
+ * reentrant. */
+void stacks_call_on_large(void (*function)(void *), void *argument);
+
 #endif

@@ -1,0 +1,24 @@
+# The grader, and the machine's set-up.
+VENV   := $(B)/venv
+PYTHON := $(VENV)/bin/python3
+GRADE  := $(PYTHON) -m grader
+
+.PHONY: setup setup-dev
+setup: $(B)/.setup ## install what is missing on this machine, and a Python environment in build/
+$(B)/.setup: grader/setup grader/requirements.txt
+	@grader/setup $(B)
+	@touch $@
+setup-dev: $(B)/.setup-dev
+$(B)/.setup-dev: grader/setup grader/requirements.txt grader/requirements-dev.txt
+	@grader/setup $(B) dev
+	@touch $(B)/.setup $@
+
+.PHONY: grade stubs release
+grade: setup ## grade student/ or SUBMISSION=reference, a directory, a .cu file; LAB=2 for one lab
+	@$(GRADE) grade $(SUBMISSION) $(if $(strip $(LAB)),--lab $(strip $(LAB))) --device $(DEVICE) $(GRADE_OPTIONS)
+
+stubs: setup ## make student/*.cu anew from reference/*.cu
+	@$(GRADE) stubs $(STUBS_OPTIONS)
+
+release: setup ## copy what students get, without the reference, to build/release
+	@$(GRADE) release $(B)/release

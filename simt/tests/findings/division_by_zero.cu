@@ -1,0 +1,12 @@
+__global__ void divide(int *data, int by)
+{
+    data[threadIdx.x] = 7 / by;
+}
+
+int main()
+{
+    int *data;
+    cudaMalloc(&data, 32 * sizeof(int));
+    divide<<<1, 32>>>(data, 0);
+    return cudaDeviceSynchronize() == cudaSuccess;
+}

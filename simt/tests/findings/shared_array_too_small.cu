@@ -1,0 +1,18 @@
+/* The tile has as many elements as threads, but the tree needs twice as many. */
+__global__ void load(const float *in, float *out)
+{
+    __shared__ float tile[64];
+    tile[2 * threadIdx.x] = in[2 * threadIdx.x];
+    tile[2 * threadIdx.x + 1] = in[2 * threadIdx.x + 1];
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+
+int main()
+{
+    float *in, *out;
+    cudaMalloc(&in, 128 * sizeof(float));
+    cudaMalloc(&out, 64 * sizeof(float));
+    load<<<1, 64>>>(in, out);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}

@@ -1,0 +1,16 @@
+__global__ void transpose(int *out, int rows)
+{
+    __shared__ int tile[16][17];
+    for (int y = 0; y < rows; y++)
+        tile[y][threadIdx.x] = y;
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x][0];
+}
+
+int main()
+{
+    int *out;
+    cudaMalloc(&out, 16 * sizeof(int));
+    transpose<<<1, 16>>>(out, 17);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}

@@ -1,0 +1,14 @@
+/* An unsigned index below zero wraps to a huge one. */
+__global__ void shift(int *data, size_t d)
+{
+    size_t i = threadIdx.x - d;
+    data[i] = 1;
+}
+
+int main()
+{
+    int *data;
+    cudaMalloc(&data, 32 * sizeof(int));
+    shift<<<1, 32>>>(data, (size_t)1 << 60);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}
