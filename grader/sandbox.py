@@ -5,8 +5,8 @@ no network, no other process, no home, no environment. Resource limits stand ins
 limited, because the CPU device reserves terabytes of them without using them; RLIMIT_DATA bounds what is
 really writable.
 
-The compiler sees the tree without the reference solution, other submissions and git's history, because an
-#include or an .incbin reads whatever the compiler may read.
+The compiler sees the tree without the reference solution, hidden suites, other submissions and git's history,
+because an #include or an .incbin reads whatever the compiler may read.
 """
 
 import os
@@ -65,7 +65,10 @@ class Sandbox:
     def build_prefix(self, course: Course, device: str, who: str, source: Path) -> list[str]:
         """What stands before a make that builds a submission. The tree stays at its own place."""
         target = course.built(device, who)
-        secret = [course.reference, course.root / ".git", course.build / "grade", *_other_submissions(course, target)]
+        secret = [
+            *(course.reference, course.student, course.root / ".git", course.build / "grade"),
+            *_other_submissions(course, target),
+        ]
         gpu = _read_only(("/opt/cuda",)) if device == "cuda" else ()
         return [
             *self._walls(),
@@ -75,6 +78,7 @@ class Sandbox:
             *self._private_tmp(COMPILER_TMP_BYTES),
             *("--ro-bind", str(course.root), str(course.root)),
             *(word for path in secret if path.is_dir() for word in ("--tmpfs", str(path))),
+            *(word for path in _hidden_suites(course) for word in ("--ro-bind", os.devnull, str(path))),
             *("--ro-bind", str(source), str(source)),
             *("--bind", str(target), str(target)),
             *("--remount-ro", "/", "--chdir", str(course.root), "--"),
@@ -162,6 +166,10 @@ def _gpu() -> Iterator[str]:
     for node in sorted(Path("/dev").glob("nvidia*")):
         yield from ("--dev-bind", str(node), str(node))
     yield from _read_only(_CUDA_FOLDERS)
+
+
+def _hidden_suites(course: Course) -> Iterator[Path]:
+    yield from sorted((course.build / "bin").glob("*_hidden*"))
 
 
 def _other_submissions(course: Course, target: Path) -> Iterator[Path]:

@@ -81,7 +81,9 @@ def test_a_full_disk_is_a_fault(planted: PlantedCourse) -> None:
     assert results.labs[0].message.startswith("the disk is full: free some space and grade again")
 
 
-@pytest.mark.parametrize("secret", ["reference/one.cu", ".git/config", "build/cpu/reference/one.sum.so", "/etc/passwd"])
+@pytest.mark.parametrize(
+    "secret", ["reference/one.cu", "student/one.cu", ".git/config", "build/cpu/reference/one.sum.so", "/etc/passwd"]
+)
 def test_the_compiler_cannot_read_what_the_author_must_not_see(
     planted: PlantedCourse, sandbox: Sandbox, secret: str
 ) -> None:
@@ -99,3 +101,13 @@ def test_the_compiler_cannot_read_what_the_author_must_not_see(
     _status, results = planted.grade("--lab", "1", "--no-sandbox", of=str(hand_in))
     assert results.labs[0].score == 100  # so the walls made the difference
     assert (planted.root / "build/cpu/grade-ada/stolen").stat().st_size > 0
+
+
+def test_a_hidden_suite_is_empty_to_the_compiler(planted: PlantedCourse, sandbox: Sandbox) -> None:
+    assert sandbox is not None
+    planted.write("student/one.cu", "INCLUDE build/bin/check_one_hidden\n")
+    stolen = planted.root / "build/cpu/grade-student/stolen"
+    planted.grade("--lab", "1")
+    assert stolen.read_text() == ""
+    planted.grade("--lab", "1", "--no-sandbox")
+    assert stolen.read_text() != ""
