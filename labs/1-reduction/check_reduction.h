@@ -140,7 +140,8 @@ static struct suite_part reduction_parts[] = {
 };
 
 #define REDUCTION_LAB                                                                                        \
-    .number = 1, .name = "reduction", .parts = reduction_parts,                                              \
+    .number = 1, .name = "reduction", .data_set = "sunspots.npy",                                            \
+    .data_phrase = "the monthly sunspot numbers since 1749", .parts = reduction_parts,                       \
     .count = sizeof reduction_parts / sizeof *reduction_parts
 
 #endif

@@ -125,7 +125,8 @@ static struct suite_part naive_scan_parts[] = {
 };
 
 #define NAIVE_SCAN_LAB                                                                                       \
-    .number = 2, .name = "naive_scan", .parts = naive_scan_parts,                                            \
+    .number = 2, .name = "naive_scan", .data_set = "sunspots.npy",                                           \
+    .data_phrase = "the monthly sunspot numbers since 1749", .parts = naive_scan_parts,                      \
     .count = sizeof naive_scan_parts / sizeof *naive_scan_parts
 
 #endif

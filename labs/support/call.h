@@ -60,6 +60,7 @@ struct call_request {
     char part[64];
     struct call_schedule schedule;
     uint32_t guard;     /* bytes before and after each array in memory file and device; 0 on the CPU device */
+    uint32_t measure;   /* 1: the meters that slow down every access count too */
     uint32_t arguments; /* how many there are */
     struct call_argument argument[CALL_ARGUMENTS];
 };

@@ -79,6 +79,7 @@ static void device_begin(const struct call_request *request)
         .seconds = request->schedule.seconds,
     };
     simt_set_schedule(&schedule);
+    simt_measure(request->measure != 0);
     simt_begin_run();
     heap_mark = simt_heap_mark();
 }
@@ -162,7 +163,6 @@ static void no_sink(const struct simt_finding *finding, void *context)
 static void device_open(void)
 {
     simt_set_finding_sink(no_sink, NULL);
-    simt_measure(true);
 }
 
 #else

@@ -100,38 +100,37 @@ void suite_fail(const char *format, ...)
     fail_with(head);
 }
 
-static bool attempt(struct suite_call *call, const struct suite_case *is)
+static bool attempt(struct suite_call *call, const struct suite_case *is, bool measure)
 {
     suite_arrange(call, is);
+    call->measure = measure;
     return suite_perform(call) && suite_judge(call);
 }
 
 /* Makes the call. After a failure in a process that has served other calls, it tries a fresh one, so that the
  * message can tell whether the calls before had a part in it. */
-static bool make_call(const struct suite_case *is)
+static bool make_call(const struct suite_case *is, bool measure)
 {
     static struct suite_call alone;
     bool used = suite_served(is->monoid) > 0;
-    if (attempt(&current, is))
+    if (attempt(&current, is, measure))
         return true;
     if (used && !suite_part_hangs(is->part) && current.reply.status != CALL_MISSING) {
         suite_retire(is->monoid);
-        current.history = attempt(&alone, is);
+        current.history = attempt(&alone, is, measure);
     }
     return false;
 }
 
 void suite_correct(const struct suite_case *is)
 {
-    if (!make_call(is))
+    if (!make_call(is, false))
         fail_with(NULL);
 }
 
-/* For aspects that mean nothing while the result is wrong. */
-static void need_right_result(const struct suite_case *is)
+/* Ends a test of an aspect that means nothing while the result is wrong. */
+static void blame_wrong_result(void)
 {
-    if (make_call(is))
-        return;
     if (current.trouble[0] || !current.statement[0])
         fail_with(NULL);
     suite_fail("%s: %.*s", not_judged, (int)strcspn(current.statement, "\n"), current.statement);
@@ -139,10 +138,8 @@ static void need_right_result(const struct suite_case *is)
 
 void suite_clean(const struct suite_case *is)
 {
-    if (!make_call(is) && current.reply.all_findings == 0) {
-        need_right_result(is);
-        return;
-    }
+    if (!make_call(is, false) && current.reply.all_findings == 0)
+        blame_wrong_result();
     if (current.reply.all_findings > 0) {
         current.trouble[0] = current.statement[0] = 0; /* the findings speak first */
         fail_with(NULL);
@@ -164,7 +161,8 @@ static uint64_t meter(const char *name)
 
 void suite_efficient(const struct suite_case *is, const struct suite_bound *bound)
 {
-    need_right_result(is);
+    if (!make_call(is, true))
+        blame_wrong_result();
     uint64_t value = meter(bound->meter), most = bound->most(is->n);
     if (value > most)
         suite_fail("%s: %llu counted, at most %llu allowed\nthe bound is %s", bound->meter,

@@ -115,6 +115,7 @@ void *suite_values(const struct suite_case *is, size_t count, uint64_t stream)
     unsigned char *values = suite_memory(count * size);
     struct random random = random_stream(is->seed, is->n * 64 + stream * 8 + (uint64_t)is->input);
     int equal = (int)random_below(&random, 1u << 30) + 2;
+    size_t covered = 0; /* elements that the intervals so far hold */
 
     for (size_t i = 0; i < count; i++) {
         unsigned char *value = values + i * size;
@@ -140,7 +141,9 @@ void *suite_values(const struct suite_case *is, size_t count, uint64_t stream)
             x.affine.b = make_int(is->input, &random, i, count, equal);
             break;
         case MONOID_INTERVAL:
-            x.interval.first = x.interval.last = (int)(i + INTERVAL_BASE);
+            x.interval.first = (int)(covered + INTERVAL_BASE); /* after holes: the holes' share too */
+            x.interval.last = (int)(i + INTERVAL_BASE);
+            covered = i + 1;
             break;
         case MONOID_FINGERPRINT:
             x.fingerprint.count = 1;

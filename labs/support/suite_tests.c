@@ -5,7 +5,8 @@
 enum {
     CALLS_IN_A_ROW = 4,
     RANDOM_ORDERS = 4,
-    MOST_REORDERED = 1100, /* elements: longer inputs cost time and show no other order */
+    MOST_REORDERED = 1100,    /* elements: longer inputs cost time and show no other order */
+    MOST_ADVERSARIAL = 20000, /* elements: the same for kinds of input */
     MOST_BOUND_LENGTHS = 3,
     MIXED_CALLS = 60
 };
@@ -43,13 +44,18 @@ size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
     return chosen;
 }
 
-/* The same, none above MOST_REORDERED unless all are. */
-static size_t short_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
+/* The same without those above `most`, unless all are. */
+static size_t some_lengths_up_to(size_t most, const struct suite_part *part, size_t lengths[SOME_LENGTHS])
 {
     size_t count = some_lengths(part, lengths);
-    while (count > 1 && lengths[count - 1] > MOST_REORDERED)
+    while (count > 1 && lengths[count - 1] > most)
         count--;
     return count;
+}
+
+static size_t short_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
+{
+    return some_lengths_up_to(MOST_REORDERED, part, lengths);
 }
 
 /* ---- correct ------------------------------------------------------------------------------------------- */
@@ -81,7 +87,7 @@ void test_random(const struct suite_part *part)
 
 void test_adversarial(const struct suite_part *part)
 {
-    size_t lengths[SOME_LENGTHS], count = some_lengths(part, lengths);
+    size_t lengths[SOME_LENGTHS], count = some_lengths_up_to(MOST_ADVERSARIAL, part, lengths);
     for (int input = INPUT_SORTED; input < INPUT_SERIES; input++)
         for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
             for (size_t i = 0; i < count; i++) {
@@ -101,7 +107,7 @@ bool has_floats(const struct suite_part *part)
 void test_floats(const struct suite_part *part)
 {
     suite_all_lengths(suite_case(part, MONOID_FLOAT_SUM, 0), &part->lengths);
-    size_t lengths[SOME_LENGTHS], count = some_lengths(part, lengths);
+    size_t lengths[SOME_LENGTHS], count = some_lengths_up_to(MOST_ADVERSARIAL, part, lengths);
     for (int input = INPUT_SORTED; input < INPUT_SERIES; input++)
         for (size_t i = 0; i < count; i++) {
             struct suite_case is = suite_case(part, MONOID_FLOAT_SUM, lengths[i]);
@@ -195,10 +201,10 @@ bool has_series(const struct suite_part *part)
 
 void test_series(const struct suite_part *part)
 {
+    /* The whole series where any length will do, else the longest length that it has data for. */
     size_t n = 0, longest = 0;
     for (size_t i = 0; suite_length(&part->lengths, i, &n); i++)
-        if (n <= suite_series_length())
-            longest = n;
+        longest = n <= suite_series_length() ? n : suite_series_length();
     for (int monoid = 0; monoid < MONOID_COUNT; monoid++) {
         struct suite_case is = suite_case(part, monoid, longest);
         is.input = INPUT_SERIES;
