@@ -17,6 +17,7 @@ MAX_WIDTH = 120  # of the table, however wide the terminal is
 _CELL = 10  # width of an aspect's column
 _LOST = 7
 _MESSAGE_INDENT = "      "
+_UNJUDGED = "not judged while the result is wrong"  # as labs/support/suite.c says it
 _KEEP_WHOLE = "replay:"  # a command to copy: never broken
 _REORDERING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F}
 
@@ -103,11 +104,12 @@ class TerminalReport:
         self._line(line)
 
         shown: set[str] = set()
+        unjudged = [aspect for aspect in part.aspects if _is_unjudged(aspect)]
         for aspect in part.aspects:
-            if aspect.withheld:
-                self._line(Text(f"    {aspect.name}: its tests pass; it counts once the part is correct", "dim"))
-            elif aspect.first_failure is not None:
+            if aspect.first_failure is not None and aspect not in unjudged:
                 self._failure(aspect, shown)
+        self._aside(unjudged, "not judged while the result is wrong")
+        self._aside([aspect for aspect in part.aspects if aspect.withheld], "passed; counts once the part is correct")
 
     def _failure(self, aspect: AspectResult, shown: set[str]) -> None:
         """The first failing test of an aspect; of tests that failed in the same way, only one. shown holds
@@ -124,6 +126,10 @@ class TerminalReport:
         hidden = ", hidden" if test.suite is SuiteKind.HIDDEN else ""
         self._wrapped(f"{aspect.name}: {count}; first {clean(test.id)}{hidden}", "    ", "red")
         self._message(test.message)
+
+    def _aside(self, aspects: list[AspectResult], remark: str) -> None:
+        if aspects:
+            self._line(Text(f"    {', '.join(aspect.name for aspect in aspects)}: {remark}", "dim"))
 
     # ---- lines -----------------------------------------------------------------------------------------
 
@@ -191,6 +197,12 @@ def _aspect_style(aspect: AspectResult) -> str:
     if aspect.earned is None:
         return "magenta"
     return "green" if aspect.earned == aspect.points else "red"
+
+
+def _is_unjudged(aspect: AspectResult) -> bool:
+    """Its first failure says no more than that the result is wrong, which correct has said already."""
+    test = aspect.first_failure
+    return aspect.name != "correct" and test is not None and test.message.startswith(_UNJUDGED)
 
 
 def _shorten(text: str, width: int) -> str:

@@ -53,8 +53,7 @@ def test_the_report_at_80_columns(planted: PlantedCourse, capsys: pytest.Capture
         "  up                                             0/30      0/15      0/15    -60\n"
         "    correct: 1 of 2 tests failed; first it_works, hidden\n"
         "      slot 3 holds [1..3], expected [0..3]\n"
-        "    clean: its tests pass; it counts once the part is correct\n"
-        "    efficient: its tests pass; it counts once the part is correct\n"
+        "    clean, efficient: passed; counts once the part is correct\n"
         "  down                                          40/40\n"
         "\n"
         "Total                                                                    125/200\n"
@@ -103,6 +102,16 @@ def test_the_same_finding_is_told_once_a_part(planted: PlantedCourse, capsys: py
     text = "\n".join(printed(planted, capsys, "--lab", "1"))
     assert text.count("race on shared buffer[17]") == 2  # once in up, once in down
     assert "clean: 1 of 2 tests failed, as above" in text
+
+
+def test_what_was_not_judged_is_told_in_one_line(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = "slot 0 was not written, expected [0..0]\n" + REPLAY
+    unjudged = f"not judged while the result is wrong: {wrong}"
+    messages = {"up correct": wrong, "up clean": unjudged, "up efficient": unjudged}
+    planted.suite("one", [Row(r.part, r.aspect, r.id, messages.get(f"{r.part} {r.aspect}", "")) for r in ALL_PASS])
+    text = "\n".join(printed(planted, capsys, "--lab", "1"))
+    assert text.count("slot 0 was not written") == 1
+    assert "    clean, efficient: not judged while the result is wrong\n" in text
 
 
 def test_a_fault_has_no_total(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
