@@ -22,3 +22,7 @@ stubs: setup ## make student/*.cu anew from reference/*.cu
 
 release: setup ## copy what students get, without the reference, to build/release
 	@$(GRADE) release $(B)/release
+
+.PHONY: check-grader
+check-grader: setup-dev suites
+	@$(VENV)/bin/pytest --quiet grader/tests

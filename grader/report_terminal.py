@@ -14,6 +14,8 @@ MESSAGE_LINES = 14  # shown of one message; results.json has all of it
 IGNORED_SHOWN = 8
 MAX_WIDTH = 120  # of the table, however wide the terminal is
 
+_NAME = 24  # width that most parts' names fit into
+_LEAST_SUMMARY = 30  # a part's summary is shown where there is room for so much
 _CELL = 10  # width of an aspect's column
 _LOST = 7
 _MESSAGE_INDENT = "      "
@@ -94,7 +96,11 @@ class TerminalReport:
 
     def _part(self, part: PartResult) -> None:
         aspects = {aspect.name: aspect for aspect in part.aspects}
-        line = Text(f"  {_shorten(part.name, self._name_width):<{self._name_width}}")
+        line = Text(f"  {_shorten(part.name, self._name_width)}")
+        room = self._name_width - max(len(part.name), _NAME) - 4
+        if room >= _LEAST_SUMMARY:
+            line.append(f"{'':<{max(_NAME - len(part.name), 0)}}  {_shorten(part.summary, room)}", "dim")
+        line.pad_right(2 + self._name_width - len(line))
         for name in ASPECTS:
             aspect = aspects.get(name)
             cell = "" if aspect is None else _points(aspect.earned, aspect.points)

@@ -61,6 +61,15 @@ def test_the_report_at_80_columns(planted: PlantedCourse, capsys: pytest.Capture
     )
 
 
+def test_a_wide_terminal_has_room_for_summaries(
+    planted: PlantedCourse, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "110")
+    up, down = (line for line in printed(planted, capsys, "--lab", "1") if line.startswith(("  up", "  down")))
+    assert up == f"  up                        First half{'':>35}     30/30     15/15     15/15"
+    assert down == f"  down                      Second half{'':>34}     40/40"
+
+
 def test_nothing_but_a_replay_line_is_wider_than_the_terminal(
     planted: PlantedCourse, capsys: pytest.CaptureFixture[str]
 ) -> None:
