@@ -39,11 +39,11 @@ enum {
 };
 
 struct token {
-    size_t start, end;    /* bytes of the source, end exclusive */
-    size_t partner;       /* index of the bracket that closes or opens this one; NO_TOKEN */
-    enum token_kind kind; /* */
-    int mark;             /* MARK_NONE unless a punctuator or a directive */
-    bool space_before;    /* white space or a comment stands before it; a continuation alone is none */
+    size_t start, end; /* bytes of the source, end exclusive */
+    size_t partner;    /* index of the bracket that closes or opens this one; NO_TOKEN */
+    enum token_kind kind;
+    int mark;          /* MARK_NONE unless a punctuator or a directive */
+    bool space_before; /* white space or a comment stands before it; a continuation alone is none */
 };
 
 struct token_list {

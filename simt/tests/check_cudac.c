@@ -246,6 +246,8 @@ END_TEST
 START_TEST(argument_that_is_just_zero_is_wrapped)
 {
     EXPECT({"k<<<1, 2>>>(0, NULL, x)", LAUNCHED("k", "1, 2", ", simt::zero{}, simt::zero{}, x")},
+           {"k<<<1, 2>>>(a < b, 0, c >= d, N\\\nULL)",
+            LAUNCHED("k", "1, 2", ", a < b, simt::zero{}, c >= d, simt::zero{}\n")},
            {"k<<<1, 2>>>(x, /* none */ 0 )", LAUNCHED("k", "1, 2", ", x, /* none */ simt::zero{} ")});
 }
 END_TEST
@@ -334,7 +336,7 @@ END_TEST
 START_TEST(comments_and_literals_stay)
 {
     EXPECT_UNCHANGED("// k<<<1, 2>>>(x) extern __shared__ int s[]; __device__ int x;\n",
-                     "/* k<<<1, 2>>>(x)\n ' \" */", "\"k<<<1, 2>>>(x)\" \"\\\"<<<\" \"\\\\\"",
+                     "/* k<<<1, 2>>>(x)\n ' \" */", "\"k<<<1, 2>>>(x)\" \"\\\"<<<\" \"\\\\\" \"\\  \"",
                      "'\"' '<<<' '\\'' u8\"<<<\" L'<' U\"<<<\"_s",
                      "R\"(k<<<1, \" )\" LR\"d(<<<)\" )d\" u8R\"(\n<<<)\"",
                      "// ends in a continuation: \\\n k<<<1, 2>>>(x)\n", "R\"(\\\n<<<)\"");
@@ -355,10 +357,10 @@ END_TEST
 
 START_TEST(preprocessor_lines_stay)
 {
-    EXPECT_UNCHANGED(
-        "#include <a<<<b>>>(c).h>\n", "#include <it's>\n#include \"a//b'.h\"\n#include <a//*b>\n",
-        "#error don't k<<<1,2>>>(x)\n", "  # pragma it's \"so\n", "#if X == '<' /* a\n b */ && Y\n#endif\n",
-        "/* comment */ #error it's\n", "#\n# /* null */\n");
+    EXPECT_UNCHANGED("#include <a<<<b>>>(c).h>\n", "#include <it's>\n#include \"a//b'.h\"\n#include <a/*b>\n",
+                     "#error don't k<<<1,2>>>(x)\n", "  # pragma it's \"so\n",
+                     "#if X == '<' /* a\n b */ && Y\n#endif\n", "/* comment */ #error it's\n",
+                     "#\n# /* null */\n");
 }
 END_TEST
 
@@ -387,6 +389,13 @@ START_TEST(branches_of_a_conditional_may_each_open_a_bracket)
 {
     EXPECT({"k<<<1,2>>>(\n#if A\nf(a\n#else\nf(b\n#endif\n), 0);",
             LAUNCHED("k", "1,2", ", \n#if A\nf(a\n#else\nf(b\n#endif\n), simt::zero{}") ";"});
+}
+END_TEST
+
+START_TEST(configuration_may_depend_on_a_condition)
+{
+    EXPECT({"k<<<\n#if A\n1, 2, 3\n#else\n4, 5, 6\n#endif\n>>>(x);",
+            LAUNCHED("k", "\n#if A\n1, 2, 3\n#else\n4, 5, 6\n#endif\n", ", x") ";"});
 }
 END_TEST
 
@@ -564,7 +573,8 @@ END_TEST
 START_TEST(device_lambda_is_not_marked)
 {
     EXPECT_UNCHANGED("auto f = [] __device__ (int x) { return x; };",
-                     "auto f = [=] __host__ __device__ { g(); };");
+                     "auto f = [=] __host__ __device__ { g(); };",
+                     "auto f = [] __device__ __host__ { g(); };");
 }
 END_TEST
 
@@ -579,8 +589,8 @@ END_TEST
 START_TEST(device_word_without_declaration_is_not_marked)
 {
     EXPECT_UNCHANGED("#define HD __host__ __device__\n", "#define FUNCTION __device__ __forceinline__\n",
-                     "DECLARE(__device__, x);", "__device__", "__device__ struct s { int x; };",
-                     "__device__ struct s;");
+                     "DECLARE(__device__, x);", "DECLARE(__device__ inline, x);", "__device__",
+                     "__device__ struct s { int x; };", "__device__ struct s;");
 }
 END_TEST
 
@@ -621,6 +631,7 @@ int main(void)
         {"what is no code", group_that_is_skipped_stays},
         {"what is no code", lone_quote_in_a_conditional_group_passes},
         {"what is no code", branches_of_a_conditional_may_each_open_a_bracket},
+        {"what is no code", configuration_may_depend_on_a_condition},
         {"macros", launch_in_a_macro_is_rewritten_there},
         {"macros", pasted_name_is_one_callee},
         {"macros", newlines_of_a_callee_in_a_macro_become_continuations},

@@ -51,13 +51,15 @@ END_TEST
 
 START_TEST(fifth_configuration_argument_is_refused)
 {
-    EXPECT_ERROR({"k<<<1,2,3,4,\n 5>>>(x);", 2, 2, "more than 4 arguments between '<<<' and '>>>'"});
+    EXPECT_ERROR({"k<<<1,2,3,4,\n 5>>>(x);", 2, 2, "more than 4 arguments between '<<<' and '>>>'"},
+                 {"k<<<a<1,2,3,4,5>>>(x);", 1, 15, "more than 4 arguments between '<<<' and '>>>'"});
 }
 END_TEST
 
 START_TEST(launch_without_end_is_refused)
 {
     EXPECT_ERROR({"\n  k<<<1,2>>(x);", 2, 4, "this '<<<' is never closed by '>>>'"},
+                 {"k<<<1,2;\nf<g<h<int>>>(x);", 1, 2, "this '<<<' is never closed by '>>>'"},
                  {"k<<<1,2(x);", 1, 2, "this '<<<' is never closed by '>>>'"},
                  {"{ k<<<1,2 } j<<<1,2>>>();", 1, 4, "this '<<<' is never closed by '>>>'"},
                  {"#define L k<<<1,2\nint x;", 1, 12, "this '<<<' is never closed by '>>>'"});
