@@ -73,7 +73,8 @@ def resolve_submission(course: Course, arguments: list[str], name: str | None, c
             own = course.root / kind
             if argument == kind or (path.is_dir() and own.is_dir() and path.samefile(own)):
                 if not own.is_dir():
-                    raise UsageError(f"there is no {own}: this tree has no {kind} solution to grade")
+                    hint = "\n    try: make stubs" if kind == "student" and course.reference.is_dir() else ""
+                    raise UsageError(f"there is no {own}: this tree has no {kind} solution to grade{hint}")
                 return Submission(kind, _folder_name(name or kind), own, None)
         if path.is_dir():
             return Submission("hand-in", _hand_in_name(name or path.resolve().name), path, None)

@@ -138,6 +138,13 @@ def test_the_courses_own_folders_are_known_by_path_too(planted: PlantedCourse) -
     assert resolve_submission(planted.course, ["reference"], None, Path("/")).kind == "reference"
 
 
+@pytest.mark.parametrize(("kind", "said"), [("student", "try: make stubs"), ("reference", "no reference solution")])
+def test_a_tree_without_that_solution(planted: PlantedCourse, kind: str, said: str) -> None:
+    (planted.root / kind).rename(planted.root / "elsewhere")
+    with pytest.raises(UsageError, match=said):
+        resolve_submission(planted.course, [kind], None, planted.root)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
