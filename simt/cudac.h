@@ -4,6 +4,7 @@
  *   kernel<<<G, B, S, T>>>(arguments)   a call of simt::launch
  *   extern __shared__ T name[];         T (&name)[] = simt::dynamic_shared;
  *   __device__ T variable;              __device__ __simt_variable T variable;
+ *   cudaLaunchKernel((void *)kernel     cudaLaunchKernel(kernel
  *
  * Every newline stays where it was, so a compiler's error and a debugger's line are the student's own. */
 #ifndef CUDAC_H

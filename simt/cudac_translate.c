@@ -6,6 +6,7 @@
  * on the lines that it had. C and A stay in place and may hold anything, further launches too; K, which
  * appears three times, loses its comments and newlines in each. The whole is one expression. */
 #include "cudac.h"
+#include "cudac_cast.h"
 #include "cudac_declare.h"
 #include "cudac_edit.h"
 #include "cudac_lexer.h"
@@ -324,6 +325,8 @@ static bool rewrite(const struct unit *unit)
             good = rewrite_definition(unit, &tokens[i]);
         else if (tokens[i].mark == ';' || tokens[i].mark == '{' || tokens[i].mark == '}')
             other_space = false;
+        else if (is_launch_function(unit, i))
+            drop_kernel_cast(unit, i);
         else if (i >= storage_done && token_is_one_of(unit->source, &tokens[i], storage))
             good = declare_shared(unit, i, &storage_done);
         else if (i >= device_done && token_spells(unit->source, &tokens[i], "__device__"))

@@ -594,6 +594,28 @@ START_TEST(device_word_without_declaration_is_not_marked)
 }
 END_TEST
 
+START_TEST(kernel_passed_as_void_pointer_loses_the_cast)
+{
+    EXPECT(
+        {"cudaLaunchKernel((void *)k, g, b, a);", "cudaLaunchKernel(k, g, b, a);"},
+        {"cudaLaunchCooperativeKernel((const void *)ns::k<int>, g, b, a, 0, s);",
+         "cudaLaunchCooperativeKernel(ns::k<int>, g, b, a, 0, s);"},
+        {"CHECK(cudaLaunchKernel((void const *const)&k, g, b, a));", "CHECK(cudaLaunchKernel(&k, g, b, a));"},
+        {"cudaLaunchKernel(reinterpret_cast<void *>(k), g, b, a);", "cudaLaunchKernel((k), g, b, a);"},
+        {"cudaLaunchKernel((void\n*)k, g);", "cudaLaunchKernel(\nk, g);"},
+        {"#define GO(k) cudaLaunchKernel((void *)k, 1, 1, 0)\n",
+         "#define GO(k) cudaLaunchKernel(k, 1, 1, 0)\n"});
+}
+END_TEST
+
+START_TEST(other_first_arguments_of_launch_functions_stay)
+{
+    EXPECT_UNCHANGED("cudaLaunchKernel(k, g, b, (void **)a);", "cudaLaunchKernel((void (*)(int))k, g, b, a);",
+                     "cudaLaunchKernel((void **)k, g, b, a);", "cudaLaunchKernel((k), g, b, a);",
+                     "cudaMemcpy((void *)k, g, b, a);", "cudaLaunchKernel", "cudaLaunchKernel(");
+}
+END_TEST
+
 int main(void)
 {
     /* Tests of one case stand together. TTest objects are no constants, so this is no static table. */
@@ -648,6 +670,8 @@ int main(void)
         {"device variables", device_lambda_is_not_marked},
         {"device variables", variable_of_another_space_is_not_marked},
         {"device variables", device_word_without_declaration_is_not_marked},
+        {"launch functions", kernel_passed_as_void_pointer_loses_the_cast},
+        {"launch functions", other_first_arguments_of_launch_functions_stay},
     };
     Suite *suite = suite_create("cudac");
     TCase *tcase = NULL;
