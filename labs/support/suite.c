@@ -206,10 +206,32 @@ static void print_sentence(const char *name)
 }
 
 /* What a person at a terminal sees: a line a test; the whole message of a part's first failure in each aspect,
- * and the first line of its others. */
-static void print_result(const struct row *row)
+ * and of the others the first line, unless it is the one just shown. */
+static void print_message(const struct row *row)
 {
     static const struct row *shown;
+    static char last[sizeof message];
+    if (strncmp(message, not_judged, strlen(not_judged)) == 0) {
+        printf("      %s\n", not_judged);
+        return;
+    }
+    bool whole = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
+    size_t first = strcspn(message, "\n");
+    if (!whole && strlen(last) == first && strncmp(message, last, first) == 0)
+        return;
+    snprintf(last, sizeof last, "%.*s", (int)first, message);
+    shown = row;
+    const char *line = message;
+    do {
+        int length = (int)strcspn(line, "\n");
+        printf("      %.*s\n", length, line);
+        line += length;
+        line += *line == '\n';
+    } while (whole && *line);
+}
+
+static void print_result(const struct row *row)
+{
     static const struct suite_part *heading;
     if (heading != row->part) {
         heading = row->part;
@@ -217,19 +239,8 @@ static void print_result(const struct row *row)
     }
     printf("  %-6s %-9s  ", message[0] ? "FAILED" : "ok", aspect_names[row->test->aspect]);
     print_sentence(row->test->name);
-    if (strncmp(message, not_judged, strlen(not_judged)) == 0)
-        printf("      %s\n", not_judged);
-    else if (message[0]) {
-        bool whole = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
-        const char *line = message;
-        do {
-            int length = (int)strcspn(line, "\n");
-            printf("      %.*s\n", length, line);
-            line += length;
-            line += *line == '\n';
-        } while (whole && *line);
-        shown = row;
-    }
+    if (message[0])
+        print_message(row);
     fflush(stdout);
 }
 
