@@ -118,7 +118,7 @@ def almost_sorted(random: Random) -> npy.Array:
 
 
 def signed_floats(random: Random) -> npy.Array:
-    """Both signs and 60 binary orders of magnitude, no two zeros: order-preserving bit flips are needed."""
+    """Both signs and 60 binary orders of magnitude, no zeros: order-preserving bit flips are needed."""
     signs = (2 * random.getrandbits(1) - 1 for _ in repeat(0, KEYS))
     values = (sign * (1 + random.random()) * 2.0 ** random.randrange(-30, 30) for sign in signs)
     return npy.make("float32", (KEYS,), values)

@@ -4,13 +4,13 @@
 PROGRAMS      := $(patsubst simt/tests/programs/%.cu,%,$(wildcard simt/tests/programs/*.cu))
 PROGRAMS_CPU  := $(PROGRAMS:%=$(B)/programs/%)
 PROGRAMS_CUDA := $(PROGRAMS:%=$(B)/cuda/programs/%)
-PROGRAM_FLAGS := -Wno-unused-function -Isimt/tests/programs
+PROGRAM_FLAGS := -Isimt/tests/programs
 
 # A program that does not build leaves NAME.log and no binary, which compare reports.
 $(B)/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h $(CUDAC) $(LIBSIMT) $(SIMT_H)
 	@mkdir -p $(@D) && rm -f $@
-	@{ $(CUDAC) $< -o $@.cpp && $(CXX) $(SIMT_CXXFLAGS) $(PROGRAM_FLAGS) $@.cpp $(SIMT_LINK) -o $@; } >$@.log 2>&1 \
-	    || { rm -f $@; exit 1; }
+	@{ $(CUDAC) $< -o $@.cpp && $(CXX) $(SIMT_CXXFLAGS) $(PROGRAM_FLAGS) -c $@.cpp -o $@.o && \
+	    $(CXX) $@.o $(SIMT_LINK) -o $@; } >$@.log 2>&1
 
 $(B)/cuda/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h
 	@mkdir -p $(@D)
