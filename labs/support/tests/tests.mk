@@ -7,6 +7,7 @@ $(B)/bin/toy_suite $(B)/bin/fake_runner: $(B)/bin/%: labs/support/tests/%.c $(B)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Ilabs/support $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
-.PHONY: check-support
+.PHONY: check-support check-labs
+check-labs: check-support
 check-support: $(B)/bin/check_support $(B)/bin/toy_suite $(B)/bin/fake_runner
 	@$< $(B)/bin
