@@ -84,7 +84,8 @@ int main(int count, char **words)
         printf("LACKS 1 TiB of addresses\n");
     if (open("build/cpu/grade-ada/one.sum.so", O_RDONLY) < 0)
         printf("LACKS the library\n");
-    if (open("/tmp/scratch", O_WRONLY | O_CREAT, 0600) < 0)
+    char scratch[] = "/tmp/scratch-XXXXXX";
+    if (mkstemp(scratch) < 0 || unlink(scratch) < 0)
         printf("LACKS /tmp\n");
     char self[200] = "";
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
