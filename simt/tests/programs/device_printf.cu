@@ -21,7 +21,7 @@ __global__ void formats(int i, unsigned u, long long big, float f, double d)
 {
     printf("[%d] [%5d] [%-5d] [%05d] [%+d]\n", i, i, i, i, i);
     printf("[%u] [%x] [%X] [%#x] [%o]\n", u, u, u, u, u);
-    printf("[%lld] [%llx] [%zu] [%c] [%%]\n", big, (unsigned long long)big, sizeof(float4), 'c');
+    printf("[%lld] [%llx] [%c] [%%] [%i]\n", big, (unsigned long long)big, 'c', (int)sizeof(float4));
     printf("[%f] [%.2f] [%8.3f] [%e] [%g]\n", f, f, d, d, d);
     printf("[%10s] [%-10s] [%.3s]\n", "right", "left", "truncated");
 }
