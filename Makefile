@@ -29,6 +29,8 @@ help: ## print this list
 	@echo "Settings: LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7 SUBMISSION=reference DEVICE=cuda"
 
 include simt/module.mk
+include simt/tests/programs/programs.mk
+include simt/bench/bench.mk
 include labs/module.mk
 include grader/module.mk
 

@@ -23,7 +23,7 @@ SRC      ?= $(if $(filter student reference,$(WHO)),$(WHO),$(B)/grade/$(WHO)/src
 SUPPORT_H := $(wildcard labs/support/*.h)
 SUITE_C   := $(filter-out labs/support/runner.c labs/support/run.c,$(wildcard labs/support/*.c))
 SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o)
-CHECK_LIBS := -lcheck -lsubunit -lrt -lm -pthread
+CHECK_LIBS := -Wl,-Bstatic -lcheck -lsubunit -Wl,-Bdynamic -lrt -lm -pthread
 
 $(B)/support/%.o: labs/support/%.c
 	@mkdir -p $(@D)
@@ -41,12 +41,13 @@ $(B)/cpu/runner: labs/support/runner.c $(LIBSIMT) $(SUPPORT_H)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt/include -Isimt -Ilabs/support $< $(SIMT_LINK) -o $@
 
-CUDA_LIB ?= $(dir $(shell readlink -f $$(command -v $(NVCC) || echo /usr/local/cuda/bin/nvcc)))../lib64
+# The labs' shared objects use the runtime library that the runner has loaded, so that both see the same errors.
+CUDA_HOME ?= $(abspath $(dir $(shell readlink -f "$$(command -v $(NVCC) || echo /usr/local/cuda/bin/nvcc)"))..)
 $(B)/cuda/runner: labs/support/runner.c $(SUPPORT_H)
 	@command -v $(NVCC) >/dev/null || { echo "DEVICE=cuda needs nvcc: install the CUDA Toolkit, or use DEVICE=cpu" >&2; exit 2; }
 	@mkdir -p $(@D)
-	@$(NVCC) -x cu -cudart none -O2 -Xcompiler -Wall,-Wextra -Ilabs/support $< -o $@ \
-	    -Xcompiler -rdynamic -Xlinker --whole-archive -lcudart_static -Xlinker --no-whole-archive -lpthread -lrt -ldl
+	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include -Ilabs/support $< -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
+	    -Wl,--no-as-needed -lcudart -ldl
 
 define lab_suites
 $(B)/bin/check_$(2): $(1)/check_$(2).c $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUPPORT_H)
@@ -111,7 +112,12 @@ test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_p
 	@failed=0; for lab in $(CHOSEN); do \
 	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) --lab-file $(OWN)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
 
+# What a replay line says beyond that.
+REPLAY = $(foreach v,input in-place shift order resident,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
+
 run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
 	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to run: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7" >&2; exit 2; }
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
-	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) --n $(strip $(N)) --seed $(strip $(SEED))
+	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) --n $(strip $(N)) --seed $(strip $(SEED)) $(REPLAY)
+
+include labs/support/tests/tests.mk
