@@ -93,9 +93,11 @@ static void explain_conversion(struct suite_text *text, const struct suite_call 
     size_t size = element_size(argument->element);
     if (argument->count > 1 && memcmp(argument->got, call->argument[0].input, argument->count * size) == 0)
         suite_add(text, "this is %s as it came in\n", call->argument[0].name);
-    else if (argument->element == ELEMENT_INTERVAL && !element_is_unwritten(argument->element, argument->got))
-        scan_explain_interval(text, ((const interval_t *)argument->got)[slot],
-                              ((const interval_t *)argument->expected)[slot]);
+    else if (argument->element == ELEMENT_INTERVAL) {
+        const interval_t *got = argument->got, *expected = argument->expected;
+        if (!element_is_unwritten(ELEMENT_INTERVAL, &got[slot]))
+            scan_explain_interval(text, got[slot], expected[slot]);
+    }
 }
 
 /* ---- the parts ----------------------------------------------------------------------------------------- */
@@ -103,9 +105,12 @@ static void explain_conversion(struct suite_text *text, const struct suite_call 
 static const size_t tile_lengths[] = {1, 2, 3, 31, 32, 33, 64, 100, 127, 255, 256, 257, 509, 511, 512};
 static const size_t any_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 511, 512, 513, 1025, 4099, 10007, 65537};
 
+static const size_t proof_lengths[] = {127, 511, 512, 513, 1023, 1024, 1025, 4099, 10007, 65537, 1048576};
+
 #define LIST(array) sizeof array / sizeof *array, array
 #define ONE_TILE    .lengths = {1, 0, LIST(tile_lengths)}, .proofs = {1, TILE, 0, NULL}
-#define ANY_LENGTH  .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(any_lengths)}
+#define ANY_LENGTH                                                                                           \
+    .unlimited = true, .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(proof_lengths)}
 
 #define SCAN(part)                                                                                           \
     .name = #part, .arrange = scan_arrange_inclusive, .explain = scan_explain, .tests = standard_tests,      \

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -19,12 +18,14 @@
 
 enum {
     PRINTED_BYTES = 1024, /* of what a submission prints, the part that is kept */
-    MAX_WORDS = 128       /* on the runner's command line */
+    MAX_WORDS = 128,      /* on the runner's command line */
+    MAX_DESCRIPTORS = 65536,
+    LOOK_MILLISECONDS = 200 /* how often a silent process is looked at */
 };
 
 struct call_runner {
     pid_t pid; /* its process group has the same number; 0 when reaped */
-    int process, socket, output;
+    int socket, output;
     bool ready; /* its first message has come */
     unsigned char *memory;
     size_t bytes;
@@ -69,7 +70,9 @@ static void become_runner(const struct call_options *options, pid_t parent, int 
         dup2(output, 1) < 0 || dup2(output, 2) < 0 || dup2(socket, CALL_SOCKET_FD) < 0 ||
         dup2(memory, CALL_MEMORY_FD) < 0)
         _exit(127);
-    close_range(CALL_MEMORY_FD + 1, ~0u, 0);
+    if (close_range(CALL_MEMORY_FD + 1, ~0u, 0) != 0)
+        for (int fd = CALL_MEMORY_FD + 1; fd < MAX_DESCRIPTORS; fd++)
+            close(fd);
 
     snprintf(socket_text, sizeof socket_text, "%d", CALL_SOCKET_FD);
     snprintf(memory_text, sizeof memory_text, "%d", CALL_MEMORY_FD);
@@ -108,7 +111,6 @@ struct call_runner *call_start(const struct call_options *options, char *why, si
     if (runner->pid == 0)
         become_runner(options, parent, sockets[1], memory, output[1]);
     setpgid(runner->pid, runner->pid); /* both sides do it: whoever comes first */
-    runner->process = pidfd_open(runner->pid, 0);
     runner->socket = sockets[0];
     runner->output = output[0];
     close(sockets[1]);
@@ -168,6 +170,19 @@ static void drain_all(struct call_runner *runner)
         ;
 }
 
+/* Has the process ended, or does it within `milliseconds`? It stays to be reaped. */
+static bool has_ended(const struct call_runner *runner, int milliseconds)
+{
+    for (;; milliseconds -= 10) {
+        siginfo_t info = {.si_pid = 0};
+        if (waitid(P_PID, (id_t)runner->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0)
+            return true;
+        if (milliseconds <= 0)
+            return false;
+        poll(NULL, 0, 10);
+    }
+}
+
 /* Kills the whole group, and says how the runner itself had ended. */
 static void reap(struct call_runner *runner, char *why, size_t why_size)
 {
@@ -216,53 +231,56 @@ static bool check_reply(struct call_reply *reply, size_t got, uint64_t nonce)
     return true;
 }
 
+/* The socket has ended. */
+static enum call_outcome hear_the_end(struct call_runner *runner, char *why, size_t why_size)
+{
+    drain_all(runner);
+    bool ended = has_ended(runner, 1000); /* the socket ends before the process does */
+    reap(runner, why, why_size);
+    if (ended)
+        return CALL_CRASHED;
+    snprintf(why, why_size, "it was closed");
+    return CALL_NONSENSE;
+}
+
 /* Waits for one message. */
 static enum call_outcome receive(struct call_runner *runner, uint64_t nonce, double deadline,
                                  struct call_reply *reply, char *why, size_t why_size)
 {
+    bool output_open = true;
     for (;;) {
         struct pollfd polls[] = {
             {.fd = runner->socket, .events = POLLIN},
-            {.fd = runner->process, .events = POLLIN},
-            {.fd = runner->output, .events = POLLIN},
+            {.fd = output_open ? runner->output : -1, .events = POLLIN},
         };
-        double left = deadline - now();
+        double left = (deadline - now()) * 1e3;
         if (left <= 0) {
             reap(runner, why, why_size);
             return CALL_TIMED_OUT;
         }
-        int timeout = left < 1e6 ? (int)(left * 1e3) + 1 : 1000000;
-        if (poll(polls, 3, timeout) < 0 && errno != EINTR) {
+        int ready = poll(polls, 2, left < LOOK_MILLISECONDS ? (int)left + 1 : LOOK_MILLISECONDS);
+        if (ready < 0 && errno != EINTR) {
             snprintf(why, why_size, "poll: %s", strerror(errno));
             return CALL_BROKEN;
         }
-        if (polls[2].revents & POLLIN)
+        if (polls[1].revents & POLLIN)
             drain(runner);
-        else if (polls[2].revents && !polls[0].revents && !polls[1].revents)
-            poll(NULL, 0, 1); /* the submission has closed its output, which alone says nothing */
+        else if (polls[1].revents)
+            output_open = false;
 
         if (polls[0].revents) {
             ssize_t got = recv(runner->socket, reply, sizeof *reply, MSG_DONTWAIT | MSG_TRUNC);
+            if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
+                return hear_the_end(runner, why, why_size);
+            if (got > 0 && check_reply(reply, (size_t)got, nonce)) {
+                drain_all(runner);
+                return CALL_ANSWERED;
+            }
             if (got > 0) {
-                if (check_reply(reply, (size_t)got, nonce)) {
-                    drain_all(runner);
-                    return CALL_ANSWERED;
-                }
                 snprintf(why, why_size, "a message of %zd bytes that is no reply", got);
                 return CALL_NONSENSE;
             }
-            if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
-                drain_all(runner);
-                /* The socket ends before the process does: let it finish, so that its status tells. */
-                struct pollfd end = {.fd = runner->process, .events = POLLIN};
-                bool ended = poll(&end, 1, 1000) > 0;
-                reap(runner, why, why_size);
-                if (ended)
-                    return CALL_CRASHED;
-                snprintf(why, why_size, "it was closed");
-                return CALL_NONSENSE;
-            }
-        } else if (polls[1].revents) {
+        } else if (ready == 0 && has_ended(runner, 0)) { /* a child of it holds the socket */
             drain_all(runner);
             reap(runner, why, why_size);
             return CALL_CRASHED;
@@ -325,7 +343,6 @@ void call_stop(struct call_runner *runner)
         return;
     if (runner->pid > 0)
         reap(runner, why, sizeof why);
-    close(runner->process);
     close(runner->socket);
     close(runner->output);
     munmap(runner->memory, runner->bytes);

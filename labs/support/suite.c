@@ -76,6 +76,11 @@ bool suite_on_cpu_device(void)
     return !suite_options.on_cuda;
 }
 
+bool suite_huge(void)
+{
+    return suite_options.huge;
+}
+
 bool suite_takes(const struct suite_part *part, int monoid)
 {
     return part->monoids >> monoid & 1;
@@ -205,8 +210,8 @@ static void print_sentence(const char *name)
     putchar('\n');
 }
 
-/* What a person at a terminal sees: a line a test; the whole message of a part's first failure in each aspect,
- * and of the others the first line, unless it is the one just shown. */
+/* What a person at a terminal sees: a line a test; the whole message of a part's first failure in each
+ * aspect, and of the others the first line, unless it is the one just shown. */
 static void print_message(const struct row *row)
 {
     static const struct row *shown;
@@ -342,6 +347,7 @@ static const char usage_text[] =
     "  --device cpu|cuda    what the libraries were built for (cpu)\n"
     "  --part NAME          test this part only\n"
     "  --seed NUMBER        of all random inputs and schedules (1)\n"
+    "  --huge               test lengths past 2^31 too: needs a GPU, and 64 GB of memory on both sides\n"
     "  --datasets DIR       folder of the data sets (datasets)\n"
     "  --lab-file FILE      the student's file, for messages\n"
     "  --xml FILE           write Check's XML there, and nothing to stdout\n"
@@ -441,6 +447,9 @@ static bool parse_option(int option, char *value, struct command *command)
         return true;
     case 'e':
         return parse_number("--seed", value, UINT64_MAX, &suite_options.seed);
+    case 'H':
+        suite_options.huge = true;
+        return true;
     case 'D':
         suite_options.datasets = value;
         return true;
@@ -492,11 +501,11 @@ static bool parse(int count, char **words, struct command *command)
     static const struct option options[] = {
         {"submission", 1, NULL, 's'}, {"runner", 1, NULL, 'r'},   {"sandbox", 1, NULL, 'b'},
         {"device", 1, NULL, 'd'},     {"part", 1, NULL, 'p'},     {"seed", 1, NULL, 'e'},
-        {"datasets", 1, NULL, 'D'},   {"lab-file", 1, NULL, 'l'}, {"xml", 1, NULL, 'x'},
-        {"progress", 1, NULL, 'P'},   {"show", 0, NULL, 'S'},     {"monoid", 1, NULL, 'm'},
-        {"n", 1, NULL, 'n'},          {"input", 1, NULL, 'i'},    {"in-place", 1, NULL, 'I'},
-        {"shift", 1, NULL, 'h'},      {"order", 1, NULL, 'o'},    {"resident", 1, NULL, 'R'},
-        {NULL, 0, NULL, 0},
+        {"datasets", 1, NULL, 'D'},   {"huge", 0, NULL, 'H'},     {"lab-file", 1, NULL, 'l'},
+        {"xml", 1, NULL, 'x'},        {"progress", 1, NULL, 'P'}, {"show", 0, NULL, 'S'},
+        {"monoid", 1, NULL, 'm'},     {"n", 1, NULL, 'n'},        {"input", 1, NULL, 'i'},
+        {"in-place", 1, NULL, 'I'},   {"shift", 1, NULL, 'h'},    {"order", 1, NULL, 'o'},
+        {"resident", 1, NULL, 'R'},   {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};

@@ -139,6 +139,7 @@ struct suite_part {
     struct suite_lengths proofs;    /* for the proof monoid */
     unsigned monoids;               /* bit MONOID_SUM and so on: those it is built for and tested with */
     unsigned ways_in_place;         /* how many there are */
+    bool unlimited;                 /* the contract allows lengths past 2^31 */
     /* For floats: the most additions that an input goes through on its way to slot i. */
     unsigned (*depth)(size_t);
     uint64_t (*least)(size_t);        /* combines that n elements need at least; null: none */
@@ -191,6 +192,7 @@ void suite_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 uint64_t suite_seed(void);        /* from the command line */
 bool suite_on_cpu_device(void);   /* findings, meters and schedules are to be had */
 size_t suite_series_length(void); /* elements of the data set; 0 when there is none */
+bool suite_huge(void);            /* there is memory for more than 2^31 elements: see --huge */
 bool suite_takes(const struct suite_part *part, int monoid);
 
 #endif

@@ -14,6 +14,7 @@ enum {
 
 #define CPU_MEMORY  ((size_t)1 << 30) /* bytes of a memory file */
 #define CUDA_MEMORY ((size_t)1 << 36)
+#define SLOW_COPY   2e8 /* bytes a second */
 
 static struct {
     struct call_runner *process; /* null: the next call starts one */
@@ -193,6 +194,15 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
     return true;
 }
 
+/* What a slow machine needs to copy the arrays to the device and back. */
+static double copy_seconds(const struct call_request *request)
+{
+    double bytes = 0;
+    for (uint32_t i = 0; i < request->arguments; i++)
+        bytes += (double)request->argument[i].bytes;
+    return bytes / SLOW_COPY;
+}
+
 /* Where a guard zone has changed. Of the zone before an array the byte nearest to the array counts. */
 static void look_at_guards(struct suite_argument *argument, const unsigned char *before,
                            const unsigned char *after, size_t guard)
@@ -277,8 +287,8 @@ bool suite_perform(struct suite_call *call)
     if (!fill_request(call, &request, memory, suite_options.on_cuda ? CUDA_MEMORY : CPU_MEMORY))
         return false;
 
-    enum call_outcome outcome =
-        call_perform(process, &request, DEADLINE_SECONDS, &call->reply, why, sizeof why);
+    double seconds = DEADLINE_SECONDS + copy_seconds(&request);
+    enum call_outcome outcome = call_perform(process, &request, seconds, &call->reply, why, sizeof why);
     snprintf(call->printed, sizeof call->printed, "%s", call_printed(process));
     runners[monoid].served++;
     bool good = false, retire = true;
@@ -292,7 +302,7 @@ bool suite_perform(struct suite_call *call)
         break;
     case CALL_TIMED_OUT:
         hanging_part = call->is.part;
-        snprintf(call->trouble, sizeof call->trouble, "timed out: no answer after %d s", DEADLINE_SECONDS);
+        snprintf(call->trouble, sizeof call->trouble, "timed out: no answer after %.0f s", seconds);
         break;
     case CALL_NONSENSE:
         snprintf(call->trouble, sizeof call->trouble,

@@ -13,6 +13,7 @@ struct suite_options {
     const char *lab_file;   /* the student's file, for messages */
     const char *datasets;   /* folder */
     const char *xml;        /* file; null: none */
+    bool huge;              /* test with more than 2^31 elements */
     bool on_cuda;           /* the device */
     uint64_t seed;
     int progress; /* descriptor; -1: none */

@@ -11,6 +11,8 @@ enum {
     MIXED_CALLS = 60
 };
 
+#define HUGE_LENGTH (((size_t)1 << 31) + 12345)
+
 /* The first element type of a part that is exact, for tests where one monoid is enough: the proof monoid
  * tells most. */
 static int telling_monoid(const struct suite_part *part)
@@ -191,6 +193,19 @@ void test_orders(const struct suite_part *part)
         struct suite_case is = suite_case(part, telling_monoid(part), lengths[i]);
         for_each_order(&is, suite_correct);
     }
+}
+
+bool has_huge(const struct suite_part *part)
+{
+    return part->unlimited && suite_huge();
+}
+
+void test_huge(const struct suite_part *part)
+{
+    struct suite_case is = suite_case(part, MONOID_SUM, HUGE_LENGTH);
+    if (!suite_takes(part, MONOID_SUM))
+        is.monoid = MONOID_FLOAT_SUM;
+    suite_correct(&is);
 }
 
 bool has_series(const struct suite_part *part)

@@ -14,6 +14,7 @@ void test_in_place(const struct suite_part *part);
 void test_unaligned(const struct suite_part *part);
 void test_again(const struct suite_part *part);
 void test_orders(const struct suite_part *part);
+void test_huge(const struct suite_part *part);
 void test_series(const struct suite_part *part);
 void test_combines(const struct suite_part *part);
 void test_clean_forward(const struct suite_part *part);
@@ -31,6 +32,7 @@ bool has_exact(const struct suite_part *part);
 bool has_floats(const struct suite_part *part);
 bool has_in_place(const struct suite_part *part);
 bool has_orders(const struct suite_part *part);
+bool has_huge(const struct suite_part *part);
 bool has_series(const struct suite_part *part);
 bool has_least(const struct suite_part *part);
 bool has_bounds(const struct suite_part *part);
@@ -49,6 +51,7 @@ size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
         {"needs_no_more_alignment_than_an_element", CORRECT, test_unaligned, NULL},                          \
         {"does_not_depend_on_earlier_calls", CORRECT, test_again, NULL},                                     \
         {"does_not_depend_on_the_order_of_threads", CORRECT, test_orders, has_orders},                       \
+        {"works_past_2_to_the_31_elements", CORRECT, test_huge, has_huge},                                   \
         {"equals_a_plain_loop_on_real_data", CORRECT, test_series, has_series},                              \
         {"does_all_its_additions_in_kernels", CORRECT, test_combines, has_least},                            \
         {"is_clean_in_thread_order", CLEAN, test_clean_forward, NULL},                                       \

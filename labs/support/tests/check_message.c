@@ -1,5 +1,5 @@
-/* check_message.c: what a suite says, to the letter, about runs with one planted mistake each. It runs toy_suite
- * with fake_runner, whose modes are the mistakes. */
+/* check_message.c: what a suite says, to the letter, about runs with one planted mistake each. It runs
+ * toy_suite with fake_runner, whose modes are the mistakes. */
 #include "check_support.h"
 #include "element.h"
 #include <stdarg.h>

@@ -127,7 +127,7 @@ static void process_mode(void)
         printf("before the fault\n\x1b[31mred\x1b[0m\n");
 }
 
-/* ---- scans with a planted mistake ------------------------------------------------------------------------ */
+/* ---- scans with a planted mistake ---------------------------------------------------------------------- */
 
 static unsigned char *array(unsigned argument)
 {
