@@ -9,9 +9,9 @@
 
 #define SITE __builtin_return_address(0)
 
-static void before(void *address, size_t bytes, unsigned kind, const void *site)
+static void before(const char *what, void *address, size_t bytes, unsigned kind, const void *site)
 {
-    device_only("an atomic operation", site);
+    device_only(what, site);
     simt_access_atomic(address, bytes, kind, site);
 }
 
@@ -71,12 +71,19 @@ APPLY(f64, double)
 APPLY_SIGNED(i32, int32_t, u32)
 APPLY_SIGNED(i64, int64_t, u64)
 
+static const char *const names[] = {
+    [SIMT_ATOMIC_ADD] = "atomicAdd", [SIMT_ATOMIC_SUB] = "atomicSub", [SIMT_ATOMIC_EXCHANGE] = "atomicExch",
+    [SIMT_ATOMIC_MIN] = "atomicMin", [SIMT_ATOMIC_MAX] = "atomicMax", [SIMT_ATOMIC_INC] = "atomicInc",
+    [SIMT_ATOMIC_DEC] = "atomicDec", [SIMT_ATOMIC_AND] = "atomicAnd", [SIMT_ATOMIC_OR] = "atomicOr",
+    [SIMT_ATOMIC_XOR] = "atomicXor",
+};
+
 /* ---- read, modify, write ------------------------------------------------------------------------------------- */
 
 #define ATOMIC(name, type)                                                                                   \
     type simt_atomic_##name(type *address, type operand, enum simt_atomic operation)                         \
     {                                                                                                        \
-        before(address, sizeof *address, ACCESS_WRITE, SITE);                                                \
+        before(names[operation], address, sizeof *address, ACCESS_WRITE, SITE);                              \
         type old = *address;                                                                                 \
         type new = apply_##name(old, operand, operation);                                                    \
         *address = new;                                                                                      \
@@ -130,36 +137,36 @@ static unsigned __int128 exchange(void *address, unsigned __int128 desired, size
 
 uint64_t simt_atomic_swap_if(void *address, uint64_t expected, uint64_t desired, size_t bytes)
 {
-    before(address, bytes, ACCESS_WRITE, SITE);
+    before("atomicCAS", address, bytes, ACCESS_WRITE, SITE);
     return (uint64_t)swap_if(address, expected, desired, bytes);
 }
 
 unsigned __int128 simt_atomic_swap_if_16(void *address, unsigned __int128 expected, unsigned __int128 desired)
 {
-    before(address, 16, ACCESS_WRITE, SITE);
+    before("atomicCAS", address, 16, ACCESS_WRITE, SITE);
     return swap_if(address, expected, desired, 16);
 }
 
 uint64_t simt_atomic_exchange(void *address, uint64_t desired, size_t bytes)
 {
-    before(address, bytes, ACCESS_WRITE, SITE);
+    before("atomicExch", address, bytes, ACCESS_WRITE, SITE);
     return (uint64_t)exchange(address, desired, bytes);
 }
 
 unsigned __int128 simt_atomic_exchange_16(void *address, unsigned __int128 desired)
 {
-    before(address, 16, ACCESS_WRITE, SITE);
+    before("atomicExch", address, 16, ACCESS_WRITE, SITE);
     return exchange(address, desired, 16);
 }
 
 uint64_t simt_atomic_load(const void *address, size_t bytes)
 {
-    before((void *)address, bytes, ACCESS_READ, SITE);
+    before("an atomic load", (void *)address, bytes, ACCESS_READ, SITE);
     return (uint64_t)read_bits(address, bytes);
 }
 
 void simt_atomic_store(void *address, uint64_t value, size_t bytes)
 {
-    before(address, bytes, ACCESS_WRITE, SITE);
+    before("an atomic store", address, bytes, ACCESS_WRITE, SITE);
     write_bits(address, low_bits(value, bytes), bytes);
 }

@@ -37,8 +37,9 @@ static cudaError_t allocate(const struct api_call *call, const char *name, void 
     struct region *region = memory_allocate(bytes, space, call->site);
     if (!region)
         return runtime_fail(call, cudaErrorMemoryAllocation,
-                            text("%zu bytes are wanted; %zu of %zu are free", bytes,
-                                 memory_total() - memory_in_use(), memory_total()),
+                            (ptrdiff_t)bytes < 0 ? text("%td bytes are wanted", (ptrdiff_t)bytes)
+                                                 : text("%zu bytes are wanted; %zu of %zu are free", bytes,
+                                                        memory_total() - memory_in_use(), memory_total()),
                             (ptrdiff_t)bytes < 0
                                 ? "the size was negative before it became a size_t"
                                 : "is the size in bytes, and is memory freed when it is done with?");

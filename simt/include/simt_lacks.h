@@ -12,7 +12,8 @@ struct simt_nothing {
 
 #define SIMT_LACKS(name, what)                                                                               \
     template <class T = int, class... A>                                                                     \
-    __attribute__((error("the CPU device has no " what "; DEVICE=cuda has"), noinline)) simt_nothing name(A...);
+    __attribute__((error("the CPU device has no " what "; DEVICE=cuda has"), noinline)) simt_nothing name(   \
+        A...);
 
 #define SIMT_GRAPHS "CUDA graphs"
 SIMT_LACKS(cudaStreamBeginCapture, SIMT_GRAPHS)
@@ -94,7 +95,8 @@ SIMT_LACKS(__pipeline_wait_prior, SIMT_ASYNC_COPIES)
     template <class... A>                                                                                    \
     __attribute__((error("warp operations need a mask since CUDA 9: use the form that ends in _sync, with "  \
                          "0xffffffff for the whole warp"),                                                   \
-                   noinline)) simt_nothing name(A...);
+                   noinline)) simt_nothing                                                                   \
+    name(A...);
 SIMT_LACKS_UNMASKED(__shfl)
 SIMT_LACKS_UNMASKED(__shfl_up)
 SIMT_LACKS_UNMASKED(__shfl_down)
