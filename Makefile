@@ -32,15 +32,21 @@ include simt/module.mk
 include simt/tests/programs/programs.mk
 include simt/bench/bench.mk
 include labs/module.mk
+include datasets/datasets.mk
 include grader/module.mk
 
-.PHONY: build check format lint clean
+.PHONY: build check check-course format lint clean
 build: suites ## build the CPU device, the runner, the suites and student/
 	@$(MAKE) --no-print-directory build-lab
 
-CHECKS := check-simt check-labs check-grader check-course lint
+# Each ends with a line `...: N passed, N failed`.
+CHECKS := lint check-course check-cudac check-findings check-sanitized check-programs check-datasets check-labs check-grader
 check: setup-dev ## run all of the project's own tests
 	@./.ci/check $(CHECKS)
+
+# The stubs are the reference less its solutions; the CUDA side compiles, where there is nvcc.
+check-course: setup-dev
+	@.ci/course
 
 C_SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## lay out the C sources
