@@ -1,11 +1,11 @@
 /* cuda_runtime.h: everything that nvcc gives a .cu file unasked, for the CPU device.
  *
  * From C, and from C++ that is not translated CUDA code, it is the runtime API alone. Translated code is
- * compiled with -D__SIMT__ -D__CUDACC__ and with this header first (-include cuda_runtime.h). */
+ * compiled with -D__SIMT__ -D__CUDACC__, and cudac includes this header first. */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
 
-#ifdef __SIMT__
+#if defined(__SIMT__) && defined(__cplusplus)
 #include "simt_libc.h"
 #endif
 
@@ -14,7 +14,7 @@
 #include "vector_functions.h"
 #include "vector_types.h"
 
-#ifdef __SIMT__
+#if defined(__SIMT__) && defined(__cplusplus)
 #include "simt_math.h"
 #include "simt_device_api.h"
 #include "simt_intrinsics.h"

@@ -3,10 +3,10 @@
 #   check-headers   what must compile, and what must not
 $(B)/bin/check_runtime: simt/tests/check_runtime.c $(LIBSIMT)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $< $(SIMT_LINK) $$(pkg-config --cflags --libs check) -o $@
+	@$(CC) $(CFLAGS) $< $(SIMT_LINK) $(CHECK_LIBS) -o $@
 
 .PHONY: check-runtime check-headers
 check-runtime: $(B)/bin/check_runtime
-	@$<
+	@$< | simt/tests/count runtime 1
 check-headers: $(CUDAC)
 	@simt/tests/check_headers $(CUDAC) $(B)/headers $(CXX) $(SIMT_CXXFLAGS) -Wno-sign-compare
