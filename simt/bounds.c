@@ -2,6 +2,7 @@
 #include "bounds.h"
 #include "finding.h"
 #include "module.h"
+#include "runtime.h"
 #include "shared.h"
 #include "source.h"
 #include "stacks.h"
@@ -159,6 +160,11 @@ void bounds_check_kernel(struct access *access)
         refuse(access, SIMT_OTHER_LOCAL, "",
                text("%s of another thread's local variable", noun(access->kind)),
                "its address was handed from thread to thread", "share data in a __shared__ array");
+    }
+    size_t left;
+    if (runtime_is_registered(address, &left) && access->bytes <= left) {
+        access->space = MEMORY_PINNED;
+        return;
     }
     const struct module *module = module_of_data(address);
     if (module) {

@@ -65,6 +65,10 @@ static int check(const struct launch_request *request, const struct module *modu
     const struct index3 g = request->grid, b = request->block;
     uint64_t threads = (uint64_t)b.x * b.y * b.z;
 
+    if (!runtime_stream_exists((cudaStream_t)request->stream))
+        return refuse(request, cudaErrorInvalidResourceHandle,
+                      "its stream is already destroyed, or is no stream",
+                      "make it with cudaStreamCreate, and destroy it when the work is done");
     if (threads == 0)
         return refuse(request, ERROR_INVALID_CONFIGURATION,
                       text("a block of %u x %u x %u threads", b.x, b.y, b.z),
