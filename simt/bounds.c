@@ -2,7 +2,7 @@
 #include "bounds.h"
 #include "finding.h"
 #include "module.h"
-#include "runtime.h"
+#include "runtime/runtime.h"
 #include "shared.h"
 #include "source.h"
 #include "stacks.h"

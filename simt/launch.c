@@ -2,7 +2,7 @@
 #include "finding.h"
 #include "module.h"
 #include "observer.h"
-#include "runtime.h"
+#include "runtime/runtime.h"
 #include "shared.h"
 #include "source.h"
 

@@ -2,7 +2,7 @@
 #include "core.h"
 #include "finding.h"
 #include "observer.h"
-#include "runtime.h"
+#include "runtime/runtime.h"
 
 void simt_begin_run(void)
 {

@@ -1,5 +1,5 @@
 /* simt_device_api.h: what device code asks of the device itself. The headers here wrap these functions in
- * CUDA's names; simt/atomics.c, warp_api.c and device_api.c define them. The wrappers are always inlined, so
+ * CUDA's names; simt/runtime/ defines them. The wrappers are always inlined, so
  * that the return address of each of these functions lies in the code of the kernel that is at work. */
 #ifndef SIMT_DEVICE_API_H
 #define SIMT_DEVICE_API_H

@@ -1,5 +1,5 @@
-/* cudac_declare.c: see cudac_declare.h. */
-#include "cudac_declare.h"
+/* declare.c: see declare.h. */
+#include "declare.h"
 #include <string.h>
 
 bool names_other_space(const char *source, const struct token *token)

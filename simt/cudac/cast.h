@@ -1,8 +1,8 @@
-/* cudac_cast.h: kernels passed as void * to the runtime's launch functions. Internal to cudac. */
+/* cast.h: kernels passed as void * to the runtime's launch functions. Internal to cudac. */
 #ifndef CUDAC_CAST_H
 #define CUDAC_CAST_H
 
-#include "cudac_declare.h"
+#include "declare.h"
 
 /* Whether token i is the name of a function that launches a kernel by its address. */
 bool is_launch_function(const struct unit *unit, size_t i);

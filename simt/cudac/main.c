@@ -1,4 +1,4 @@
-/* cudac.c: the source translator's command line. What it rewrites is told in cudac.h.
+/* main.c: the source translator's command line. What it rewrites is told in cudac.h.
  *
  *   cudac INPUT.cu -o OUTPUT.cpp [--name NAME]
  *

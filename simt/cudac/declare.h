@@ -1,9 +1,9 @@
-/* cudac_declare.h: declarations of dynamic shared memory and of device variables. Internal to cudac. */
+/* declare.h: declarations of dynamic shared memory and of device variables. Internal to cudac. */
 #ifndef CUDAC_DECLARE_H
 #define CUDAC_DECLARE_H
 
-#include "cudac_edit.h"
-#include "cudac_lexer.h"
+#include "edit.h"
+#include "lexer.h"
 
 /* A stretch of tokens that is translated as one: a file, or the replacement of a macro. */
 struct unit {

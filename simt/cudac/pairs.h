@@ -1,8 +1,8 @@
-/* cudac_pairs.h: which bracket closes which. Internal to cudac. */
+/* pairs.h: which bracket closes which. Internal to cudac. */
 #ifndef CUDAC_PAIRS_H
 #define CUDAC_PAIRS_H
 
-#include "cudac_lexer.h"
+#include "lexer.h"
 
 /* Sets `partner` of every ( ) [ ] { }, of each < > that encloses template arguments, and of each <<< to the
  * first of the three > that end it. What has no partner keeps NO_TOKEN: a bracket that g++ will complain

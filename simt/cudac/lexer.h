@@ -1,4 +1,4 @@
-/* cudac_lexer.h: CUDA C source text as a list of tokens. Internal to cudac.
+/* lexer.h: CUDA C source text as a list of tokens. Internal to cudac.
  *
  * Comments, white space and line continuations are the gaps between tokens. In a file's list a
  * preprocessor line is one token; the replacement of a #define is read by a second call. Text in a group

@@ -1,6 +1,6 @@
-/* cudac_pairs.c: see cudac_pairs.h. One pass over the tokens with a stack of what is open; every entry is
+/* pairs.c: see pairs.h. One pass over the tokens with a stack of what is open; every entry is
  * pushed and popped once, so the time is linear. */
-#include "cudac_pairs.h"
+#include "pairs.h"
 #include <stdlib.h>
 
 enum { LAUNCH_WIDTH = 3 };

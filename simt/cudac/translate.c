@@ -1,4 +1,4 @@
-/* cudac_translate.c: launches, and the walk over a file that finds what to rewrite. See cudac.h.
+/* translate.c: launches, and the walk over a file that finds what to rewrite. See cudac.h.
  *
  * A launch `K<<<C>>>(A)` becomes
  *     simt::launch(simt::config(C), [&](auto simt_tag) -> decltype(simt::kernel_pointer(simt_tag, K))
@@ -6,11 +6,11 @@
  * on the lines that it had. C and A stay in place and may hold anything, further launches too; K, which
  * appears three times, loses its comments and newlines in each. The whole is one expression. */
 #include "cudac.h"
-#include "cudac_cast.h"
-#include "cudac_declare.h"
-#include "cudac_edit.h"
-#include "cudac_lexer.h"
-#include "cudac_pairs.h"
+#include "cast.h"
+#include "declare.h"
+#include "edit.h"
+#include "lexer.h"
+#include "pairs.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* cudac_edit.h: text that grows, and the changes to a source. Internal to cudac. */
+/* edit.h: text that grows, and the changes to a source. Internal to cudac. */
 #ifndef CUDAC_EDIT_H
 #define CUDAC_EDIT_H
 
-#include "cudac_lexer.h"
+#include "lexer.h"
 
 /* A growing text. Once memory fails, `failed` stays and appending does nothing. */
 struct text {

@@ -1,6 +1,6 @@
-/* cudac_cast.c: `cudaLaunchKernel((void *)kernel, ...)` is how CUDA programs write it, and behind the cast the
- * types of the arguments are lost; so `(const void *)` and `reinterpret_cast<void *>` go. See cudac_cast.h. */
-#include "cudac_cast.h"
+/* cast.c: `cudaLaunchKernel((void *)kernel, ...)` is how CUDA programs write it, and behind the cast the
+ * types of the arguments are lost; so `(const void *)` and `reinterpret_cast<void *>` go. See cast.h. */
+#include "cast.h"
 
 bool is_launch_function(const struct unit *unit, size_t i)
 {

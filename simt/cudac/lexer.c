@@ -1,8 +1,8 @@
-/* cudac_lexer.c: see cudac_lexer.h.
+/* lexer.c: see lexer.h.
  *
  * A place in the source is a byte offset. Every look at a character goes through peek, which steps over
  * backslash-newline, so a token may be broken across lines anywhere, as in C++. */
-#include "cudac_lexer.h"
+#include "lexer.h"
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* cudac_edit.c: see cudac_edit.h. */
-#include "cudac_edit.h"
+/* edit.c: see edit.h. */
+#include "edit.h"
 #include <stdlib.h>
 #include <string.h>
 
