@@ -59,7 +59,7 @@ lint: setup-dev ## clang-format, shellcheck, ruff, mypy
 	@$(VENV)/bin/ruff check --quiet . && $(VENV)/bin/ruff format --check --quiet . && $(VENV)/bin/mypy --strict
 	@echo "lint: 4 passed, 0 failed"
 
-compile_commands.json: simt/module.mk labs/module.mk ## what clangd and other editors read
+compile_commands.json: setup labs/support/compile_commands.py ## what clangd and other editors read
 	@$(PYTHON) labs/support/compile_commands.py > $@
 
 clean: ## remove build/

@@ -5,6 +5,10 @@
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
 
+#ifdef __CUDA__ /* an editor's clang: see simt_language.h */
+#pragma clang force_cuda_host_device begin
+#endif
+
 #if defined(__SIMT__) && defined(__cplusplus)
 #include "simt_libc.h"
 #endif
@@ -25,6 +29,10 @@
 #include "simt_templates.h"
 #include "simt_launch.h"
 #include "simt_launch_api.h"
+#endif
+
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device end
 #endif
 
 #endif

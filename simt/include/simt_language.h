@@ -78,4 +78,16 @@ extern const simt_dim3 blockDim __asm__("simt_block_dim");
 extern const simt_dim3 gridDim __asm__("simt_grid_dim");
 static const int warpSize = 32;
 
+/* An editor's clang reads a .cu file as CUDA, launches included; nothing is compiled in this way. What stands in
+ * these headers is for host and device alike; a .cu file's own functions say what they are. */
+#ifdef __CUDA__
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t bytes = 0, void *stream = 0);
+#undef __global__
+#undef __device__
+#undef __host__
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__   __attribute__((host))
+#endif
+
 #endif
