@@ -65,6 +65,24 @@ static const struct suite_bound global_tree_bounds[] = {
     {"combines", "2(P - 1), where P is the smallest power of two that is not below n", global_tree_work},
     {NULL, NULL, NULL}};
 
+/* ---- explanation --------------------------------------------------------------------------------------- */
+
+static void explain_inclusive(struct suite_text *text, const struct suite_call *call,
+                              const struct suite_argument *argument, size_t slot)
+{
+    scan_explain(text, call, argument, slot);
+}
+
+/* A root that was not cleared shows at slot 0. */
+static void explain_exclusive(struct suite_text *text, const struct suite_call *call,
+                              const struct suite_argument *argument, size_t slot)
+{
+    const char *before = text->at;
+    scan_explain(text, call, argument, slot);
+    if (slot == 0 && text->at == before && !element_is_unwritten(argument->element, argument->got))
+        suite_add(text, "try: IDENTITY in the root before the way down: nothing stands before slot 0\n");
+}
+
 /* ---- the parts ----------------------------------------------------------------------------------------- */
 
 static const size_t power_lengths[] = {2, 4, 8, 16, 32, 64, 128, 256, 512};
@@ -80,7 +98,7 @@ static const size_t proof_lengths[] = {127, 511, 512, 513, 1023, 1024, 1025, 409
     .ways_in_place = 1, .lengths = {1, 0, LIST(power_lengths)}, .proofs = {1, 0, LIST(power_lengths)}
 
 #define SCAN(part, form)                                                                                     \
-    .name = #part, .arrange = scan_arrange_##form, .least = least_##form, .explain = scan_explain,           \
+    .name = #part, .arrange = scan_arrange_##form, .least = least_##form, .explain = explain_##form,         \
     .tests = standard_tests, .monoids = WORK_EFFICIENT_SCAN_MONOIDS, .depth = scan_depth_any
 
 static struct suite_part work_efficient_scan_parts[] = {
