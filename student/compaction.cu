@@ -33,7 +33,7 @@ size_t compact_sequential(const int *in, int *out, size_t n)
 }
 
 /* Enough blocks for a thread an element. */
-static inline unsigned blocks_for(size_t n)
+unsigned blocks_for(size_t n)
 {
     return (unsigned)((n + THREADS - 1) / THREADS);
 }
@@ -71,7 +71,8 @@ void map_to_boolean(const int *in, unsigned *flags, size_t n)
  * A dropped element has a slot too, which belongs to the next kept one: it must keep out. */
 
 /* One thread an element. */
-__global__ void scatter_kernel(const int *in, const unsigned *flags, const unsigned *slots, int *out, size_t n)
+__global__ void scatter_kernel(const int *in, const unsigned *flags, const unsigned *slots, int *out,
+                               size_t n)
 {
     /* TODO: a flagged element goes to its slot. Ask the flag and not keep(): the flags decide here. */
 }
@@ -93,7 +94,7 @@ size_t compact(const int *in, int *out, size_t n)
     size_t count = 0;
 
     /* TODO: nothing for n = 0. Else allocate flags and slots, n elements each; map, stock_scan_exclusive,
-     * scatter; fetch the last slot and the last flag, whose sum is the count; free what you have allocated. */
+     * scatter; fetch the last slot and the last flag, whose sum is the count; free what you allocated. */
 
     return count;
 }
@@ -118,23 +119,23 @@ enum : unsigned { ALL_LANES = 0xffffffffu };
 /* counts[w] is the number of elements that warp w keeps. Element i belongs to warp i / WARP. */
 __global__ void count_warp_kernel(const int *in, unsigned *counts, size_t n)
 {
-    /* TODO: all 32 lanes vote: a lane past n votes 0, without reading. Lane 0 stores the number of votes, if its
-     * element is there at all: the last block may have warps with nothing to do. */
+    /* TODO: all 32 lanes vote: a lane past n votes 0, without reading. Lane 0 stores the number of votes, if
+     * its element is there at all: the last block may have warps with nothing to do. */
 }
 
 /* begins[w] is the slot of the first element that warp w keeps. */
 __global__ void scatter_warp_kernel(const int *in, const unsigned *begins, int *out, size_t n)
 {
-    /* TODO: vote as before. A kept element's slot is its warp's begin and the number of votes from lanes below
-     * its own. */
+    /* TODO: vote as before. A kept element's slot is its warp's begin and the number of votes from lanes
+     * below its own. */
 }
 
 size_t compact_warp(const int *in, int *out, size_t n)
 {
     size_t count = 0;
 
-    /* TODO: nothing for n = 0. Else count for each warp, scan those counts, scatter. The last begin and the last
-     * count add up to the whole count. */
+    /* TODO: nothing for n = 0. Else count for each warp, scan those counts, scatter. The last begin and the
+     * last count add up to the whole count. */
 
     return count;
 }

@@ -6,9 +6,9 @@
  *
  * Every function is called on the host with device pointers. It launches kernels on the default stream, and
  * may return before they end unless it returns a count. Arrays are aligned as their elements need, and no
- * better. They do not overlap. Inputs stay as they are. What the contract does not have you write in an output
- * stays untouched. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree before you
- * return.
+ * better. They do not overlap. Inputs stay as they are, and so does what lies in an output behind the
+ * elements that you are to write. Scratch memory is yours to allocate with cudaMalloc and to free with
+ * cudaFree before you return.
  *
  * The harness gives you a scan, so that you need none of your own: see labs/support/stock_scan.h. Work is the
  * number of additions that it makes, in all of your calls to it together. A barrier is counted once for the
@@ -64,8 +64,8 @@ size_t compact(const int *in, int *out, size_t n);
  * out       device pointer to room for n elements; those from the count on stay untouched
  * n         any length, 0 <= n < 2^32
  * returns   the count
- * Graded    correct; clean; efficient: at most 2 ceil(n / 32) additions, which is one stock scan of the counts
- *           of the warps, and no barrier */
+ * Graded    correct; clean; efficient: at most 2 ceil(n / 32) additions, which is one stock scan of a count
+ *           for each warp, and no barrier */
 size_t compact_warp(const int *in, int *out, size_t n);
 
 #ifdef __cplusplus
