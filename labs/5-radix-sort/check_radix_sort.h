@@ -248,12 +248,12 @@ static void explain_pairs(struct suite_text *text, const struct suite_call *call
 
 /* ---- tests of this lab's own --------------------------------------------------------------------------- */
 
-/* Wide and narrow keys, few and many equals. */
+/* Wide and narrow keys, few and many equals; first those that a person can read. */
 static void test_kinds_of_keys(const struct suite_part *part)
 {
-    for (enum keys keys = HIGH; keys < KEY_KINDS; keys++) {
+    for (unsigned keys = KEY_KINDS; keys-- > 0;) {
         struct suite_case is = suite_case(part, MONOID_SUM, 0);
-        is.seed = seed_of_keys(is.seed, keys);
+        is.seed = seed_of_keys(is.seed, (enum keys)keys);
         suite_all_lengths(is, &part->proofs);
     }
 }
@@ -263,9 +263,9 @@ static void every_choice(const struct suite_part *part, unsigned choices, size_t
 {
     for (unsigned choice = 0; choice < choices; choice++)
         for (size_t i = 0; i < count; i++)
-            for (enum keys keys = FULL; keys < KEY_KINDS; keys += SMALL - FULL) {
+            for (int wide = 0; wide < 2; wide++) {
                 struct suite_case is = suite_case(part, MONOID_SUM, lengths[i]);
-                is.seed = seed_of_choice(keys, choice);
+                is.seed = seed_of_choice(wide ? FULL : SMALL, choice);
                 suite_correct(&is);
             }
 }
