@@ -3,6 +3,12 @@ LAB_DIRS := $(sort $(wildcard labs/[1-9]-*))
 lab_name  = $(subst -,_,$(shell echo $(notdir $(1)) | sed 's/^[0-9]*-//'))
 LABS     := $(foreach d,$(LAB_DIRS),$(call lab_name,$(d)))
 MONOIDS  := sum max product float_sum affine interval fingerprint
+# Labs that are not about monoids are built once.
+MONOIDS_compaction := sum
+MONOIDS_radix_sort := sum
+lab_monoids = $(or $(MONOIDS_$(1)),$(MONOIDS))
+# Labs that get stock_scan.h.
+STOCK_LABS := compaction radix_sort
 upper     = $(shell echo $(1) | tr a-z A-Z)
 
 # LAB=2 selects one; a wrong number is an error that lists them.
@@ -65,22 +71,29 @@ suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(SUITES)
 	@:
 
 # ---- one lab of one submission, for every monoid --------------------------------------------------------------
+STOCK_SCAN = $(if $(filter $(1),$(STOCK_LABS)),$(2))
+STOCK_SCAN_O := $(B)/cpu/parts/stock_scan.o
+$(STOCK_SCAN_O): labs/support/stock_scan.cu labs/support/stock_scan.h $(CUDAC) $(SIMT_H)
+	@mkdir -p $(@D)
+	@$(CUDAC) $< -o $(@:.o=.cpp)
+	@$(CXX) $(SIMT_CXXFLAGS) -Ilabs/support -c $(@:.o=.cpp) -o $@
+
 # $(1) directory  $(2) lab  $(3) monoid
 define lab_monoid_cpu
 $(B)/cpu/parts/$(2).$(3).o: $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@mkdir -p $$(@D)
 	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -D__SIMT__ -Isimt/include -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -c $$< -o $$@
-PARTS += $(B)/cpu/parts/$(2).$(3).o
-$(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H)
+PARTS += $(B)/cpu/parts/$(2).$(3).o $(call STOCK_SCAN,$(2),$(STOCK_SCAN_O))
+$(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/parts/$(2).$(3).o $(call STOCK_SCAN,$(2),$(STOCK_SCAN_O)) $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H)
 	@$(CXX) $(SIMT_CXXFLAGS) -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -c $$< -o $$(@:.so=.o)
-	@$(CXX) -shared $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
+	@$(CXX) -shared $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o $(call STOCK_SCAN,$(2),$(STOCK_SCAN_O)) -o $$@
 endef
 define lab_monoid_cuda
-$(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
+$(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(1)/parts.c $(call STOCK_SCAN,$(2),labs/support/stock_scan.cu) $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@mkdir -p $$(@D)
 	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -c $(1)/parts.c -o $$@.parts.o
 	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -lineinfo -fmad=false -cudart none -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unused-parameter \
-	    -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -shared $$< $$@.parts.o -o $$@
+	    -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -shared $$< $(call STOCK_SCAN,$(2),labs/support/stock_scan.cu) $$@.parts.o -o $$@
 endef
 define lab_translation
 $(B)/cpu/$(WHO)/$(1).cpp: $(SRC)/$(1).cu $(CUDAC)
@@ -88,12 +101,12 @@ $(B)/cpu/$(WHO)/$(1).cpp: $(SRC)/$(1).cu $(CUDAC)
 	@$(CUDAC) $$< -o $$@
 endef
 $(foreach l,$(LABS),$(eval $(call lab_translation,$(l))))
-$(foreach d,$(LAB_DIRS),$(foreach m,$(MONOIDS),$(eval $(call lab_monoid_$(DEVICE),$(d),$(call lab_name,$(d)),$(m)))))
+$(foreach d,$(LAB_DIRS),$(foreach m,$(call lab_monoids,$(call lab_name,$(d))),$(eval $(call lab_monoid_$(DEVICE),$(d),$(call lab_name,$(d)),$(m)))))
 
 # Trusted as well: a grading compiles a submission where it can write to the submission's own folder only.
 suites: $(PARTS)
 
-LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach m,$(MONOIDS),$(B)/$(DEVICE)/$(WHO)/$(l).$(m).so))
+LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach m,$(call lab_monoids,$(l)),$(B)/$(DEVICE)/$(WHO)/$(l).$(m).so))
 .PHONY: build-lab
 build-lab: $(LAB_OBJECTS)
 	@:

@@ -13,6 +13,7 @@ size_t element_size(enum element element)
         [ELEMENT_LONG] = sizeof(uint64_t),
         [ELEMENT_BYTE] = 1,
         [ELEMENT_FLOAT] = sizeof(float),
+        [ELEMENT_FLOAT_BITS] = sizeof(float),
         [ELEMENT_AFFINE] = sizeof(affine_t),
         [ELEMENT_INTERVAL] = sizeof(interval_t),
         [ELEMENT_FINGERPRINT] = sizeof(fingerprint_t),
@@ -123,6 +124,12 @@ void element_text(enum element element, const void *value, char text[ELEMENT_SHO
     case ELEMENT_BYTE:
         snprintf(text, ELEMENT_SHORT, "%u", (unsigned)x.c);
         break;
+    case ELEMENT_FLOAT_BITS:
+        if (isnan(x.f)) {
+            snprintf(text, ELEMENT_SHORT, "%sNaN:%06x", x.u >> 31 ? "-" : "", x.u & 0x7fffff);
+            break;
+        }
+        /* fall through */
     case ELEMENT_FLOAT:
         snprintf(text, ELEMENT_SHORT, "%.9g", (double)x.f);
         break;

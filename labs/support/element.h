@@ -13,6 +13,7 @@ enum element {
     ELEMENT_LONG, /* uint64_t */
     ELEMENT_BYTE, /* unsigned char */
     ELEMENT_FLOAT,
+    ELEMENT_FLOAT_BITS, /* float, compared bit for bit: -0 is not 0, and every NaN is a value of its own */
     ELEMENT_AFFINE,
     ELEMENT_INTERVAL,
     ELEMENT_FINGERPRINT

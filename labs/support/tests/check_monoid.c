@@ -188,6 +188,8 @@ START_TEST(elements_have_words)
         {ELEMENT_LONG, UINT64_MAX, "18446744073709551615", "holds 18446744073709551615"},
         {ELEMENT_BYTE, 0xA5, "165", "holds 165"},
         {ELEMENT_FLOAT, 0x3FC00000, "1.5", "holds 1.5"},
+        {ELEMENT_FLOAT_BITS, 0x80000000, "-0", "holds -0"},
+        {ELEMENT_FLOAT_BITS, 0xFFC00001, "-NaN:400001", "holds -NaN:400001"},
         {ELEMENT_AFFINE, 0xFFFFFFFF00000003, "3x-1", "holds 3x-1"},
         {ELEMENT_INT, 0xA5A5A5A5, "unwritten", "was not written"},
         {ELEMENT_INTERVAL, 0xA5A5A5A5A5A5A5A5, "unwritten", "was not written"},

@@ -1,0 +1,103 @@
+/* radix_sort.h: the contract of lab 5. You implement these functions in student/radix_sort.cu.
+ *
+ * Keys are unsigned numbers of 32 bits and are sorted upwards, where nothing else is said. Bit 0 is the
+ * lowest. A sort is stable when equal keys keep the order that they have in the input.
+ *
+ * Every function is called on the host with device pointers. It launches kernels on the default stream and
+ * may return before they end. Arrays are aligned as their elements need, and no better. They do not overlap.
+ * Inputs stay as they are. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree
+ * before you return.
+ *
+ * The harness gives you scans, so that you need none of your own: see labs/support/stock_scan.h. Work is the
+ * number of additions that the stock scans of whole arrays make, in all of your calls to them together. A
+ * barrier is counted once for the block, not once for each thread. */
+#ifndef RADIX_SORT_H
+#define RADIX_SORT_H
+
+#include "lab.h"
+#include "stock_scan.h"
+
+#define KEY_BITS 32
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* split: first all keys whose bit is 0, then all whose bit is 1, in either group in the order of the input.
+ *
+ * in        device pointer to n keys
+ * out       device pointer to n keys
+ * n         any length, 0 <= n < 2^32
+ * bit       0 <= bit < 32
+ * Graded    correct; clean; efficient: at most 2n additions, which is one stock scan */
+void split(const unsigned *in, unsigned *out, size_t n, unsigned bit);
+
+/* sort_tile: sorts one tile, in one block and in shared memory.
+ *
+ * in        device pointer to n keys
+ * out       device pointer to n keys
+ * n         1 <= n <= TILE, any length
+ * Graded    correct; clean; efficient: at most 704 barriers, which is 32 (2 log2 TILE + 4) */
+void sort_tile(const unsigned *in, unsigned *out, size_t n);
+
+/* merge_tiles: merges two sorted tiles by a bitonic merge, in one block and in shared memory.
+ *
+ * left      device pointer to left_n keys, sorted
+ * right     device pointer to right_n keys, sorted
+ * out       device pointer to left_n + right_n keys
+ * left_n, right_n    0 to TILE each, any lengths; together at least 1
+ * Graded    correct; clean; efficient: at most 11 barriers, which is log2(2 TILE) + 1 */
+void merge_tiles(const unsigned *left, size_t left_n, const unsigned *right, size_t right_n, unsigned *out);
+
+/* radix_sort: sorts any number of keys, by a split for each bit.
+ *
+ * in        device pointer to n keys
+ * out       device pointer to n keys
+ * n         any length, 0 <= n < 2^32
+ * Graded    correct; clean; efficient: at most 64n additions, which is 32 stock scans */
+void radix_sort(const unsigned *in, unsigned *out, size_t n);
+
+/* radix_sort_pairs: sorts keys, stably, and moves each one's value along with it.
+ *
+ * keys, values            device pointers to n elements each; values[i] belongs to keys[i]
+ * keys_out, values_out    device pointers to n elements each
+ * n                       any length, 0 <= n < 2^32
+ * Graded    correct; clean; efficient: at most 64n additions, which is 32 stock scans */
+void radix_sort_pairs(const unsigned *keys, const unsigned *values, unsigned *keys_out, unsigned *values_out,
+                      size_t n);
+
+/* radix_sort_digits: sorts by digits of several bits: ceil(32 / bits) passes, each with a histogram of the
+ * digits in every tile and one scan of all histograms.
+ *
+ * in        device pointer to n keys
+ * out       device pointer to n keys
+ * n         any length, 0 <= n < 2^32
+ * bits      1 <= bits <= 8, of a digit; the last digit has fewer where bits does not divide 32
+ * Graded    correct; clean; efficient: at most 2 ceil(32 / bits) 2^bits ceil(n / 256) additions, which is a
+ *           stock scan a pass of the histograms of tiles of 256 keys; larger tiles do with fewer */
+void radix_sort_digits(const unsigned *in, unsigned *out, size_t n, unsigned bits);
+
+/* radix_sort_int: the same for signed keys: the negative ones come first.
+ *
+ * in        device pointer to n keys
+ * out       device pointer to n keys
+ * n         any length, 0 <= n < 2^32
+ * Graded    correct; clean */
+void radix_sort_int(const int *in, int *out, size_t n);
+
+/* radix_sort_float: the same for floats, all of them, in this total order:
+ *     NaNs with the sign bit set, -infinity, negative numbers, -0,
+ *     +0, positive numbers, +infinity, NaNs with the sign bit clear
+ * Within the NaNs, those whose other bits are the larger number stand further from zero. No bit of a key
+ * changes.
+ *
+ * in        device pointer to n keys
+ * out       device pointer to n keys
+ * n         any length, 0 <= n < 2^32
+ * Graded    correct; clean */
+void radix_sort_float(const float *in, float *out, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,280 @@
+/* sort_keys.h: keys for the suites of lab 5: inputs, the order that they are sorted in, and what a wrong
+ * result tells about the mistake. */
+#ifndef SORT_KEYS_H
+#define SORT_KEYS_H
+
+#include "radix_sort.h"
+#include "random.h"
+#include "suite.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- order --------------------------------------------------------------------------------------------- */
+
+/* What decides the order of keys; told from how a radix sort does it. */
+static int64_t order_unsigned(const void *key)
+{
+    return *(const unsigned *)key;
+}
+
+static int64_t order_int(const void *key)
+{
+    return *(const int *)key;
+}
+
+/* Sign and magnitude: the order of all floats, -0 before 0, NaNs at the ends. */
+static int64_t order_float(const void *key)
+{
+    int64_t bits = *(const unsigned *)key, magnitude = bits & 0x7fffffff;
+    return bits >> 31 ? -magnitude - 1 : magnitude;
+}
+
+/* The order of one bit, and of the lowest bits. */
+static unsigned order_mask, order_shift;
+
+static int64_t order_bits(const void *key)
+{
+    return *(const unsigned *)key >> order_shift & order_mask;
+}
+
+typedef int64_t (*key_order)(const void *key);
+
+struct item {
+    int64_t order;
+    uint32_t place; /* in the input */
+};
+
+static void merge_sort(struct item *items, struct item *scratch, size_t n)
+{
+    if (n < 2)
+        return;
+    size_t half = n / 2, left = 0, right = half;
+    merge_sort(items, scratch, half);
+    merge_sort(items + half, scratch, n - half);
+    for (size_t i = 0; i < n; i++) {
+        bool take_left = left < half && (right == n || items[left].order <= items[right].order);
+        scratch[i] = items[take_left ? left++ : right++];
+    }
+    memcpy(items, scratch, n * sizeof *items);
+}
+
+/* The keys in stable order: where each came from, and its order. */
+static struct item *sort_items(const unsigned *keys, size_t n, key_order order)
+{
+    struct item *items = suite_memory(n * sizeof *items), *scratch = suite_memory(n * sizeof *items);
+    for (size_t i = 0; i < n; i++)
+        items[i] = (struct item){order(&keys[i]), (uint32_t)i};
+    merge_sort(items, scratch, n);
+    return items;
+}
+
+/* values[i] of the items in their order. */
+static unsigned *sort_along(const struct item *items, const unsigned *values, size_t n)
+{
+    unsigned *sorted = suite_memory(n * sizeof *sorted);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = values[items[i].place];
+    return sorted;
+}
+
+static unsigned *sort_keys(const unsigned *keys, size_t n, key_order order)
+{
+    return sort_along(sort_items(keys, n, order), keys, n);
+}
+
+/* ---- inputs -------------------------------------------------------------------------------------------- */
+
+/* What a random input is like. The seed chooses: a replay line holds no more than that. */
+enum keys { HIGH, FULL, FEW, SMALL, KEY_KINDS };
+
+static uint64_t seed_of_keys(uint64_t seed, enum keys keys)
+{
+    return seed / KEY_KINDS * KEY_KINDS + (uint64_t)keys;
+}
+
+/* A number from 0 to bound - 1 that the seed chooses too. */
+static unsigned choice_of(uint64_t seed, unsigned bound)
+{
+    return (unsigned)(seed / KEY_KINDS % bound);
+}
+
+/* The seed that makes these choices. */
+static uint64_t seed_of_choice(enum keys keys, unsigned choice)
+{
+    return (uint64_t)choice * KEY_KINDS + (uint64_t)keys;
+}
+
+static unsigned random_key(struct random *random, enum keys kind)
+{
+    static const unsigned few[] = {0, 1, 2, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 0x00ff00ff};
+    switch (kind) {
+    case HIGH: /* the low bits say nothing */
+        return (unsigned)random_bits(random) & 0xff000000u;
+    case FEW:
+        return few[random_below(random, sizeof few / sizeof *few)];
+    case SMALL: /* and many equals */
+        return (unsigned)random_below(random, 100);
+    default:
+        return (unsigned)random_bits(random);
+    }
+}
+
+static unsigned random_float_key(struct random *random, enum keys kind)
+{
+    static const float few[] = {0, INFINITY, NAN, 1, 0x1p-149f, 0x1.fffffep127f, 0x1p-126f};
+    float x = 0;
+    unsigned bits;
+    if (kind == FULL || kind == HIGH)
+        return random_key(random, kind);
+    if (kind == FEW)
+        x = few[random_below(random, sizeof few / sizeof *few)];
+    else
+        x = (float)random_below(random, 50) * 0.5f;
+    memcpy(&bits, &x, sizeof bits);
+    return bits | (unsigned)random_bits(random) << 31;
+}
+
+/* The keys of a case: elements of the three types as their bits. */
+static unsigned *make_keys(const struct suite_case *is, size_t count, uint64_t stream, enum element element)
+{
+    struct suite_case values = *is;
+    if (element == ELEMENT_FLOAT_BITS)
+        values.monoid = MONOID_FLOAT_SUM; /* the kinds of input that floats have */
+    unsigned *keys = suite_values(&values, count, stream);
+    struct random random = random_stream(is->seed, count * 64 + stream * 8 + 5);
+    for (size_t i = 0; i < count; i++) {
+        enum keys kind = (enum keys)(is->seed % KEY_KINDS);
+        if (is->input == INPUT_EXTREME)
+            kind = FEW;
+        else if (is->input != INPUT_RANDOM && element == ELEMENT_UNSIGNED)
+            keys[i] ^= 0x80000000u; /* ascending ints are ascending now */
+        if (is->input != INPUT_RANDOM && is->input != INPUT_EXTREME)
+            continue;
+        keys[i] = element == ELEMENT_FLOAT_BITS ? random_float_key(&random, kind) : random_key(&random, kind);
+        if (element == ELEMENT_INT && kind == SMALL)
+            keys[i] -= 50;
+    }
+    return keys;
+}
+
+/* ---- explanation --------------------------------------------------------------------------------------- */
+
+/* What the call being explained sorts, in the order of its input. Set by arrange. */
+static struct {
+    const unsigned *keys;
+    size_t n;
+    enum element element;
+    key_order order;
+} sorted;
+
+static void key_text(unsigned key, char text[ELEMENT_SHORT])
+{
+    element_text(sorted.element, &key, text);
+}
+
+static bool holds(const unsigned *got, const unsigned *keys)
+{
+    return memcmp(got, keys, sorted.n * sizeof *keys) == 0;
+}
+
+static size_t times(const unsigned *keys, unsigned key)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sorted.n; i++)
+        count += keys[i] == key;
+    return count;
+}
+
+/* Is it another arrangement of the input? If not, tells what came in or got lost. */
+static bool is_permutation(struct suite_text *text, const unsigned *got)
+{
+    const unsigned *a = sort_keys(got, sorted.n, sorted.order);
+    const unsigned *b = sort_keys(sorted.keys, sorted.n, sorted.order);
+    size_t i = 0;
+    while (i < sorted.n && a[i] == b[i])
+        i++;
+    if (i == sorted.n)
+        return true;
+    char name[ELEMENT_SHORT];
+    bool lost = sorted.order(&a[i]) > sorted.order(&b[i]);
+    unsigned key = lost ? b[i] : a[i];
+    if (!lost && element_is_unwritten(ELEMENT_UNSIGNED, &key)) {
+        suite_add(text, "slots that nobody has written: did two keys go to the same slot?\n");
+        return false;
+    }
+    key_text(key, name);
+    size_t now = times(got, key), before = times(sorted.keys, key);
+    suite_add(text, "key %s is there %zu time%s, and in the input %zu time%s\n", name, now,
+              now == 1 ? "" : "s", before, before == 1 ? "" : "s");
+    return false;
+}
+
+static bool is_unwritten(const unsigned *got)
+{
+    for (size_t i = 0; i < sorted.n; i++)
+        if (!element_is_unwritten(ELEMENT_UNSIGNED, &got[i]))
+            return false;
+    return true;
+}
+
+/* Results that stand for a common mistake. */
+static bool is_familiar(struct suite_text *text, const unsigned *got, bool by_bits)
+{
+    if (is_unwritten(got)) {
+        suite_add(text, "nothing was written at all\n");
+        return true;
+    }
+    if (sorted.n > 1 && holds(got, sorted.keys)) {
+        suite_add(text, "these are the keys in the order of the input\n");
+        return true;
+    }
+    if (sorted.element != ELEMENT_UNSIGNED && holds(got, sort_keys(sorted.keys, sorted.n, order_unsigned))) {
+        suite_add(text, "sorted as if the bits were an unsigned number\n");
+        suite_add(text,
+                  "try: flip bits before the sort so that negative keys come first, and back after it\n");
+        return true;
+    }
+    if (sorted.element != ELEMENT_INT && holds(got, sort_keys(sorted.keys, sorted.n, order_int))) {
+        suite_add(text, "sorted as if the bits were a signed number\n");
+        return true;
+    }
+    for (order_shift = 0, order_mask = INT32_MAX; by_bits && order_mask > 0; order_mask /= 2) {
+        if (holds(got, sort_keys(sorted.keys, sorted.n, order_bits))) {
+            unsigned bits = (unsigned)__builtin_popcount(order_mask);
+            suite_add(text, "sorted by the lowest %u bit%s only: the pass from bit %u on is missing\n", bits,
+                      bits == 1 ? "" : "s", bits);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Which key stands behind one that is larger. */
+static void explain_order(struct suite_text *text, const unsigned *got, unsigned expected, size_t slot)
+{
+    char name[ELEMENT_SHORT], other[ELEMENT_SHORT];
+    for (size_t i = slot; i < sorted.n; i++) {
+        if (got[i] != expected)
+            continue;
+        for (size_t j = 0; j < i; j++)
+            if (sorted.order(&got[j]) > sorted.order(&expected)) {
+                key_text(expected, name);
+                key_text(got[j], other);
+                suite_add(text, "key %s at slot %zu stands behind a larger one, %s at slot %zu\n", name, i,
+                          other, j);
+                return;
+            }
+    }
+}
+
+/* What the first wrong slot of sorted keys tells. */
+static void explain_keys(struct suite_text *text, const unsigned *got, unsigned expected, size_t slot,
+                         bool by_bits)
+{
+    if (is_familiar(text, got, by_bits) || !is_permutation(text, got))
+        return;
+    explain_order(text, got, expected, slot);
+}
+
+#endif

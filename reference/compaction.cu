@@ -1,0 +1,212 @@
+/* compaction.cu: lab 4, keeping some elements of an array. The contract is in labs/4-compaction/compaction.h.
+ *
+ * Stage 0   the loop            one element after another; each has to know how many were kept before it
+ * Stage 1   map_to_boolean      1 where an element is kept, 0 where it is not
+ * Stage 2   scatter             every kept element to its slot
+ * Stage 3   compact             flags, scan, scatter: any length, the order kept
+ * Stage 4   compact_warp        a warp counts its 32 flags in one instruction: a thirty-second of the scan
+ *
+ * keep(x) says whether x is kept. stock_scan_exclusive scans an array of unsigned on the device. */
+#include "compaction.h"
+
+enum {
+    THREADS = 256, /* of a block */
+    WARP    = 32
+};
+
+/* ---- Stage 0: the loop ------------------------------------------------------------------------------
+ *
+ * What compact computes. It runs on the CPU and nothing calls it: it is here to be read. The slot of an
+ * element is `count`, which every kept element before it has raised by one: the exclusive scan of the flags.
+ *
+ *     in           3  0  7  0  0  1  6  0
+ *     flags        1  0  1  0  0  1  1  0
+ *     count        0  1  1  2  2  2  3  4        before each element
+ *     out          3  7  1  6                    and 4 in the end */
+size_t compact_sequential(const int *in, int *out, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (keep(in[i]))
+            out[count++] = in[i];
+    return count;
+}
+
+/* Enough blocks for a thread an element. */
+unsigned blocks_for(size_t n)
+{
+    return (unsigned)((n + THREADS - 1) / THREADS);
+}
+
+/* ---- Stage 1: flags ---------------------------------------------------------------------------------
+ *
+ * The predicate runs once for each element, and all that follows looks at the flags only. A flag is a number
+ * and not a bool, because the scan adds flags up. */
+
+/* One thread an element, the last block with threads to spare. */
+__global__ void map_to_boolean_kernel(const int *in, unsigned *flags, size_t n)
+{
+    /* TODO: compute this thread's index as a size_t. Write 1 or 0. Threads past n do nothing. */
+    /* solution */
+    size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < n)
+        flags[i] = keep(in[i]) ? 1 : 0;
+    /* end solution */
+}
+
+void map_to_boolean(const int *in, unsigned *flags, size_t n)
+{
+    /* TODO: launch the kernel; nothing for n = 0, since a grid of 0 blocks is an error. */
+    /* solution */
+    if (n > 0)
+        map_to_boolean_kernel<<<blocks_for(n), THREADS>>>(in, flags, n);
+    /* end solution */
+}
+
+/* ---- Stage 2: scatter -------------------------------------------------------------------------------
+ *
+ * slots[i] is the number of elements that are kept before element i. No two kept elements have the same slot,
+ * so all of them can move at once, with no barrier and no atomic:
+ *
+ *     in           3  0  7  0  0  1  6  0
+ *     flags        1  0  1  0  0  1  1  0
+ *     slots        0  1  1  2  2  2  3  4
+ *                  |     |        |  |
+ *                  |   +-+        |  |
+ *                  |   |   +------+  |
+ *                  |   |   |   +-----+
+ *     out          3   7   1   6
+ *
+ * A dropped element has a slot too, which belongs to the next kept one: it must keep out. */
+
+/* One thread an element. */
+__global__ void scatter_kernel(const int *in, const unsigned *flags, const unsigned *slots, int *out,
+                               size_t n)
+{
+    /* TODO: a flagged element goes to its slot. Ask the flag and not keep(): the flags decide here. */
+    /* solution */
+    size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < n && flags[i])
+        out[slots[i]] = in[i];
+    /* end solution */
+}
+
+void scatter(const int *in, const unsigned *flags, const unsigned *slots, int *out, size_t n)
+{
+    /* TODO: launch the kernel; nothing for n = 0. */
+    /* solution */
+    if (n > 0)
+        scatter_kernel<<<blocks_for(n), THREADS>>>(in, flags, slots, out, n);
+    /* end solution */
+}
+
+/* ---- Stage 3: compact -------------------------------------------------------------------------------
+ *
+ * Map, scan, scatter. The scan turns the question "how many before me?", which the loop answers one element
+ * after another, into one that all threads answer together.
+ *
+ * The count is the sum of all flags. An exclusive scan leaves the last flag out: count = slots[n - 1] +
+ * flags[n - 1]. Both lie on the device; cudaMemcpy brings them to the host and waits until they are there. */
+size_t compact(const int *in, int *out, size_t n)
+{
+    size_t count = 0;
+
+    /* TODO: nothing for n = 0. Else allocate flags and slots, n elements each; map, stock_scan_exclusive,
+     * scatter; fetch the last slot and the last flag, whose sum is the count; free what you allocated. */
+    /* solution */
+    if (n == 0)
+        return 0;
+
+    unsigned *flags, *slots, last_flag, last_slot;
+    cudaMalloc(&flags, n * sizeof *flags);
+    cudaMalloc(&slots, n * sizeof *slots);
+
+    map_to_boolean(in, flags, n);
+    stock_scan_exclusive(flags, slots, n);
+    scatter(in, flags, slots, out, n);
+
+    cudaMemcpy(&last_flag, &flags[n - 1], sizeof last_flag, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&last_slot, &slots[n - 1], sizeof last_slot, cudaMemcpyDeviceToHost);
+    cudaFree(flags);
+    cudaFree(slots);
+    count = (size_t)last_slot + last_flag;
+    /* end solution */
+
+    return count;
+}
+
+/* ---- Stage 4: ballots -------------------------------------------------------------------------------
+ *
+ * In a warp the scan of 32 flags needs no memory. __ballot_sync hands every lane the flags of the whole warp
+ * as the bits of one number, bit l from lane l. __popc counts the bits that are set:
+ *
+ *     lane                7  6  5  4  3  2  1  0       (of 8, to fit the page)
+ *     kept                0  1  1  0  0  1  0  1
+ *     votes             = binary 01100101              __popc(votes) = 4 are kept
+ *     below lane 5      = binary 00011111
+ *     votes & below     = binary 00000101              2 are kept before lane 5: its rank is 2
+ *
+ * One pass counts for each warp, a scan of the counts tells where each warp's elements begin, and a second
+ * pass votes once more and moves. 8 bytes of flag and slot an element become 8 bytes for every 32 elements,
+ * and the scan is a thirty-second as long. Every lane of the warp votes, also those past the end. */
+
+enum : unsigned { ALL_LANES = 0xffffffffu };
+
+/* counts[w] is the number of elements that warp w keeps. Element i belongs to warp i / WARP. */
+__global__ void count_warp_kernel(const int *in, unsigned *counts, size_t n)
+{
+    /* TODO: all 32 lanes vote: a lane past n votes 0, without reading. Lane 0 stores the number of votes, if
+     * its element is there at all: the last block may have warps with nothing to do. */
+    /* solution */
+    size_t i       = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    unsigned lane  = threadIdx.x % WARP;
+    unsigned votes = __ballot_sync(ALL_LANES, i < n && keep(in[i]));
+    if (lane == 0 && i < n)
+        counts[i / WARP] = __popc(votes);
+    /* end solution */
+}
+
+/* begins[w] is the slot of the first element that warp w keeps. */
+__global__ void scatter_warp_kernel(const int *in, const unsigned *begins, int *out, size_t n)
+{
+    /* TODO: vote as before. A kept element's slot is its warp's begin and the number of votes from lanes
+     * below its own. */
+    /* solution */
+    size_t i       = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    unsigned lane  = threadIdx.x % WARP;
+    bool kept      = i < n && keep(in[i]);
+    unsigned votes = __ballot_sync(ALL_LANES, kept);
+    unsigned below = (1u << lane) - 1;
+    if (kept)
+        out[begins[i / WARP] + __popc(votes & below)] = in[i];
+    /* end solution */
+}
+
+size_t compact_warp(const int *in, int *out, size_t n)
+{
+    size_t count = 0;
+
+    /* TODO: nothing for n = 0. Else count for each warp, scan those counts, scatter. The last begin and the
+     * last count add up to the whole count. */
+    /* solution */
+    if (n == 0)
+        return 0;
+
+    size_t warps = (n + WARP - 1) / WARP;
+    unsigned *counts, *begins, last_count, last_begin;
+    cudaMalloc(&counts, warps * sizeof *counts);
+    cudaMalloc(&begins, warps * sizeof *begins);
+
+    count_warp_kernel<<<blocks_for(n), THREADS>>>(in, counts, n);
+    stock_scan_exclusive(counts, begins, warps);
+    scatter_warp_kernel<<<blocks_for(n), THREADS>>>(in, begins, out, n);
+
+    cudaMemcpy(&last_count, &counts[warps - 1], sizeof last_count, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&last_begin, &begins[warps - 1], sizeof last_begin, cudaMemcpyDeviceToHost);
+    cudaFree(counts);
+    cudaFree(begins);
+    count = (size_t)last_begin + last_count;
+    /* end solution */
+
+    return count;
+}
