@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In random order, one yield in so many lets another block run. */
+enum { YIELDS_TO_INTERRUPT = 4 };
+
 static struct simt_schedule schedule = {SIMT_FORWARD, 1, 16, 0};
 static bool environment_read;
 
@@ -82,6 +85,11 @@ uint64_t order_of_block(uint64_t i, uint64_t blocks)
     default:
         return i;
     }
+}
+
+bool order_interrupts(uint64_t yield)
+{
+    return schedule.order == SIMT_RANDOM && mix(schedule.seed ^ mix(yield)) % YIELDS_TO_INTERRUPT == 0;
 }
 
 const unsigned *order_of_threads(unsigned threads, uint64_t block)

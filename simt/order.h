@@ -2,10 +2,14 @@
 #ifndef SIMT_ORDER_H
 #define SIMT_ORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The number of the block that starts as the i-th of `blocks`: a permutation of 0 .. blocks - 1. */
 uint64_t order_of_block(uint64_t i, uint64_t blocks);
+
+/* Whether the launch's yield of that number, 0 and up, lets another block run: in random order only. */
+bool order_interrupts(uint64_t yield);
 
 /* The thread numbers of a block, in the order of their first turns; valid until the next call. `block` is
  * the block's number: random orders differ from block to block. 1 <= threads <= 1024. */

@@ -4,7 +4,10 @@
  * yields (before a volatile or atomic access) or returns, and then jumps straight to the next that is
  * ready. Only when no thread of the block can move, or all of them spin and nothing changes, control goes
  * back to the host fiber, which lets another resident block run or starts one. So a launch whose blocks
- * do not wait for each other runs block after block in one place, and its shared memory is never copied. */
+ * do not wait for each other runs block after block in one place, and its shared memory is never copied.
+ * In random order a yield, too, gives another block its turn now and then, and so does a barrier in a launch
+ * that has yielded before: blocks that talk to each other through volatile and atomic accesses then meet in
+ * more states than "finished" and "not started". */
 #define _GNU_SOURCE
 #include "access.h"
 #include "core.h"
@@ -40,6 +43,7 @@ static kernel_body *body;
 static void *arguments;
 static int abandoned;         /* the error that ended the launch */
 static unsigned grid_waiting; /* threads at the grid's barrier */
+static uint64_t yields;       /* of the launch so far */
 
 /* ---- fibers ------------------------------------------------------------------------------------------ */
 
@@ -116,6 +120,12 @@ void schedule_wake(struct thread *thread)
     thread->state = THREAD_READY;
 }
 
+/* Whether another block gets its turn here, though this one could run on. */
+static bool interrupted(void)
+{
+    return resident_limit > 1 && order_interrupts(yields++);
+}
+
 void schedule_yield(const void *site)
 {
     struct thread *self = current_thread;
@@ -123,6 +133,10 @@ void schedule_yield(const void *site)
         return;
     struct block *block = self->block;
     self->wait_site = site;
+    if (interrupted()) {
+        switch_to_host();
+        return;
+    }
     if (block->seen_progress != schedule_progress) {
         block->seen_progress = schedule_progress;
         block->idle_yields = 0;
@@ -163,7 +177,9 @@ struct barrier_result schedule_barrier(const void *site, int predicate)
     if (block->at_barrier == block->unfinished) {
         release_barrier(block);
         self->state = THREAD_READY;
-        if (block->ring != self)
+        if (yields > 0 && interrupted())
+            switch_to_host();
+        else if (block->ring != self)
             switch_to(block->ring);
     } else {
         run_another(self);
@@ -403,6 +419,7 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
     arguments = kernel_arguments;
     abandoned = 0;
     grid_waiting = 0;
+    yields = 0;
     resident_used = 0;
     current_launch = launch;
     current_block = NULL;
