@@ -211,9 +211,9 @@ static const struct suite_test tiles_tests[] = {
 static const size_t any_lengths[] = {0,   1,   2,   3,    31,   32,   33,    127,
                                      511, 512, 513, 1024, 1025, 4099, 10007, 65537};
 
-/* TILE * TILE is the last length whose sums fit one tile. */
-static const size_t proof_lengths[] = {127,  256,  511,  512,   513,   1023,   1024,
-                                       1025, 1536, 4099, 10007, 65537, 262144, 262145};
+/* Past TILE * (TILE + 1) a sum is needed that does not fit the first tile of sums. */
+static const size_t proof_lengths[] = {127,  256,  511,   512,   513,    1023,   1024,  1025,
+                                       1536, 4099, 10007, 65537, 262144, 262656, 262657};
 static const size_t tile_proof_lengths[] = {127, 256, 511, 512, 513, 1023, 1024, 1025, 1536, 4099, 10007};
 
 #define LIST(array) sizeof array / sizeof *array, array
