@@ -143,7 +143,7 @@ static void arrange_add_block_sums(struct suite_call *call)
 
 /* ---- explanation --------------------------------------------------------------------------------------- */
 
-/* What a wrong slot of the two helpers tells. */
+/* What a wrong slot of the first two parts tells. */
 static void explain_tiles(struct suite_text *text, const struct suite_call *call,
                           const struct suite_argument *argument, size_t slot)
 {
@@ -211,23 +211,23 @@ static const struct suite_test tiles_tests[] = {
 static const size_t any_lengths[] = {0,   1,   2,   3,    31,   32,   33,    127,
                                      511, 512, 513, 1024, 1025, 4099, 10007, 65537};
 
-/* TILE * TILE is the last length whose sums fit one tile. */
-static const size_t proof_lengths[] = {127,  256,  511,  512,   513,   1023,   1024,
-                                       1025, 1536, 4099, 10007, 65537, 262144, 262145};
+/* Past TILE * (TILE + 1) a sum is needed that does not fit the first tile of sums. */
+static const size_t proof_lengths[] = {127,  256,  511,   512,   513,    1023,   1024,  1025,
+                                       1536, 4099, 10007, 65537, 262144, 262656, 262657};
 static const size_t tile_proof_lengths[] = {127, 256, 511, 512, 513, 1023, 1024, 1025, 1536, 4099, 10007};
 
 #define LIST(array) sizeof array / sizeof *array, array
 #define ANY_LENGTH(proof_list)                                                                               \
     .unlimited = true, .ways_in_place = 1, .tests = tiles_tests, .monoids = ARBITRARY_LENGTH_SCAN_MONOIDS,   \
     .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(proof_list)}
-#define HELPER(part) .name = #part, .arrange = arrange_##part, .explain = explain_tiles
+#define STEP(part) .name = #part, .arrange = arrange_##part, .explain = explain_tiles
 #define SCAN(part, form)                                                                                     \
     .name = #part, .arrange = scan_arrange_##form, .least = least_##form, .explain = explain_scan,           \
     .depth = scan_depth_any, .bounds = scan_bound
 
 static struct suite_part arbitrary_length_scan_parts[] = {
-    {HELPER(scan_tiles), ANY_LENGTH(tile_proof_lengths), .least = least_tiles, .bounds = tiles_bounds},
-    {HELPER(add_block_sums), ANY_LENGTH(tile_proof_lengths), .least = add_work, .bounds = add_bounds},
+    {STEP(scan_tiles), ANY_LENGTH(tile_proof_lengths), .least = least_tiles, .bounds = tiles_bounds},
+    {STEP(add_block_sums), ANY_LENGTH(tile_proof_lengths), .least = add_work, .bounds = add_bounds},
     {SCAN(scan_inclusive, inclusive), ANY_LENGTH(proof_lengths)},
     {SCAN(scan_exclusive, exclusive), ANY_LENGTH(proof_lengths)},
     {SCAN(scan_single_pass, inclusive), ANY_LENGTH(proof_lengths)},
