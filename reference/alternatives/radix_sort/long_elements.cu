@@ -70,7 +70,8 @@ static __device__ void order(unsigned &low, unsigned &high)
 }
 
 /* Batcher's other network: no tile is turned round. */
-__global__ void merge_odd_even(const unsigned *left, size_t left_n, const unsigned *right, size_t right_n, unsigned *out)
+__global__ void merge_odd_even(const unsigned *left, size_t left_n, const unsigned *right, size_t right_n,
+                               unsigned *out)
 {
     __shared__ unsigned keys[2 * TILE];
     unsigned t = threadIdx.x;
