@@ -30,17 +30,24 @@ help: ## print this list
 
 include simt/module.mk
 include simt/tests/programs/programs.mk
+include simt/tests/runtime.mk
 include simt/bench/bench.mk
 include labs/module.mk
+include datasets/datasets.mk
 include grader/module.mk
 
-.PHONY: build check format lint clean
+.PHONY: build check check-course format lint clean
 build: suites ## build the CPU device, the runner, the suites and student/
 	@$(MAKE) --no-print-directory build-lab
 
-CHECKS := check-simt check-labs check-grader check-course lint
+# Each ends with a line `...: N passed, N failed`.
+CHECKS := lint check-course check-simt check-datasets check-labs check-grader
 check: setup-dev ## run all of the project's own tests
 	@./.ci/check $(CHECKS)
+
+# The stubs are the reference less its solutions; the CUDA side compiles, where there is nvcc.
+check-course: setup-dev
+	@.ci/course
 
 C_SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## lay out the C sources
@@ -52,7 +59,7 @@ lint: setup-dev ## clang-format, shellcheck, ruff, mypy
 	@$(VENV)/bin/ruff check --quiet . && $(VENV)/bin/ruff format --check --quiet . && $(VENV)/bin/mypy --strict
 	@echo "lint: 4 passed, 0 failed"
 
-compile_commands.json: simt/module.mk labs/module.mk ## what clangd and other editors read
+compile_commands.json: setup labs/support/compile_commands.py ## what clangd and other editors read
 	@$(PYTHON) labs/support/compile_commands.py > $@
 
 clean: ## remove build/

@@ -133,4 +133,9 @@ run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
 	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) --n $(strip $(N)) --seed $(strip $(SEED)) $(REPLAY)
 
+.PHONY: sanitize
+sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize SUBMISSION=reference
+	@$(MAKE) --no-print-directory own-code DEVICE=cuda
+	@labs/support/sanitize $(B) $(OWN) $(CHOSEN)
+
 include labs/support/tests/tests.mk

@@ -2,6 +2,7 @@
 #include "bounds.h"
 #include "finding.h"
 #include "module.h"
+#include "runtime/runtime.h"
 #include "shared.h"
 #include "source.h"
 #include "stacks.h"
@@ -43,11 +44,16 @@ static _Noreturn void refuse(const struct access *access, enum simt_finding_kind
     fault_raise(kind == SIMT_MISALIGNED ? ERROR_MISALIGNED_ADDRESS : ERROR_ILLEGAL_ADDRESS);
 }
 
+static const char *counted(size_t count, const char *what)
+{
+    return text("%zu %s%s", count, what, count == 1 ? "" : "s");
+}
+
 static const char *region_text(const struct region *region)
 {
     if (region->name && region->element_size)
-        return text("%s has %zu elements", region->name, region->bytes / region->element_size);
-    return text("%s has %zu bytes", region->name ? region->name : "the allocation", region->bytes);
+        return text("%s has %s", region->name, counted(region->bytes / region->element_size, "element"));
+    return text("%s has %s", region->name ? region->name : "the allocation", counted(region->bytes, "byte"));
 }
 
 /* `address` lies in or near a region of the heap. */
@@ -85,6 +91,12 @@ static bool in_read_only(const struct module *module, const void *address)
     return range_holds(module->code, address);
 }
 
+/* An extern __shared__ array outside of functions is translated to a reference, which is a host variable. */
+static bool refers_to_dynamic_shared(const struct access *access)
+{
+    return access->bytes == sizeof(char *) && *(char **)access->address == shared_dynamic_base();
+}
+
 /* A variable of the module: __device__, __constant__, __managed__, a constant table, or a host variable. */
 static void check_variable(struct access *access, const struct module *module)
 {
@@ -101,7 +113,8 @@ static void check_variable(struct access *access, const struct module *module)
         access->space = MEMORY_CONSTANT;
         return;
     }
-    if (in_read_only(module, access->address) && !(access->kind & ACCESS_WRITE)) {
+    if (!(access->kind & ACCESS_WRITE) &&
+        (in_read_only(module, access->address) || refers_to_dynamic_shared(access))) {
         access->space = MEMORY_CONSTANT;
         return;
     }
@@ -147,6 +160,11 @@ void bounds_check_kernel(struct access *access)
         refuse(access, SIMT_OTHER_LOCAL, "",
                text("%s of another thread's local variable", noun(access->kind)),
                "its address was handed from thread to thread", "share data in a __shared__ array");
+    }
+    size_t left;
+    if (runtime_is_registered(address, &left) && access->bytes <= left) {
+        access->space = MEMORY_PINNED;
+        return;
     }
     const struct module *module = module_of_data(address);
     if (module) {

@@ -2,7 +2,7 @@
 #include "finding.h"
 #include "module.h"
 #include "observer.h"
-#include "runtime.h"
+#include "runtime/runtime.h"
 #include "shared.h"
 #include "source.h"
 
@@ -59,28 +59,31 @@ static int refuse(const struct launch_request *request, int error, const char *w
     return error;
 }
 
-/* The checks of the real runtime, in its order. 0, or the error with its finding reported. */
+/* The checks of the real runtime, with the codes of CUDA 13 (12 and before said invalid configuration, 9, for a
+ * wrong shape). 0, or the error with its finding reported. */
 static int check(const struct launch_request *request, const struct module *module)
 {
     const struct index3 g = request->grid, b = request->block;
     uint64_t threads = (uint64_t)b.x * b.y * b.z;
 
+    if (!runtime_stream_exists((cudaStream_t)request->stream))
+        return refuse(request, cudaErrorInvalidResourceHandle,
+                      "its stream is already destroyed, or is no stream",
+                      "make it with cudaStreamCreate, and destroy it when the work is done");
     if (threads == 0)
-        return refuse(request, ERROR_INVALID_CONFIGURATION,
-                      text("a block of %u x %u x %u threads", b.x, b.y, b.z),
+        return refuse(request, ERROR_INVALID_VALUE, text("a block of %u x %u x %u threads", b.x, b.y, b.z),
                       "a block needs at least one thread");
     if (g.x == 0 || g.y == 0 || g.z == 0)
-        return refuse(request, ERROR_INVALID_CONFIGURATION,
-                      text("a grid of %u x %u x %u blocks", g.x, g.y, g.z),
+        return refuse(request, ERROR_INVALID_VALUE, text("a grid of %u x %u x %u blocks", g.x, g.y, g.z),
                       "launch nothing when there is nothing to do: return before the launch when n is 0");
     if (threads > MAX_THREADS_PER_BLOCK || b.x > MAX_BLOCK_X || b.y > MAX_BLOCK_Y || b.z > MAX_BLOCK_Z)
-        return refuse(request, ERROR_INVALID_CONFIGURATION,
+        return refuse(request, ERROR_INVALID_VALUE,
                       text("a block of %u x %u x %u = %llu threads; at most 1024, and 64 in z", b.x, b.y, b.z,
                            (unsigned long long)threads),
                       "use more blocks of fewer threads");
     if (g.x > MAX_GRID_X || g.y > MAX_GRID_Y || g.z > MAX_GRID_Z)
         return refuse(
-            request, ERROR_INVALID_CONFIGURATION,
+            request, ERROR_INVALID_VALUE,
             text("a grid of %u x %u x %u blocks; at most 2147483647 x 65535 x 65535", g.x, g.y, g.z),
             "let each thread handle several elements");
     size_t fixed = module_static_shared(module, request->kernel);

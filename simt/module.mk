@@ -1,5 +1,5 @@
-# The CPU device: its library, and the translator of .cu files.
-SIMT_C    := $(filter-out $(wildcard simt/cudac*.c),$(wildcard simt/*.c))
+# The CPU device: its library (simt/ and simt/runtime/), and the translator of .cu files (simt/cudac/).
+SIMT_C    := $(wildcard simt/*.c simt/runtime/*.c)
 SIMT_O    := $(SIMT_C:simt/%.c=$(B)/simt/%.o)
 SIMT_H    := $(wildcard simt/include/*.h simt/include/*/*.h)
 LIBSIMT   := $(B)/libsimt.a
@@ -15,13 +15,13 @@ SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fPIC -fsanitize=thread,bounds --param tsan
 
 $(B)/simt/%.o: simt/%.c
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+	@$(CC) $(CFLAGS) -Isimt -MMD -MP -c $< -o $@
 -include $(SIMT_O:.o=.d)
 
 $(LIBSIMT): $(SIMT_O)
 	@rm -f $@ && ar rcs $@ $^
 
-$(CUDAC): $(wildcard simt/cudac*.c simt/cudac*.h)
+$(CUDAC): $(wildcard simt/cudac/*.[ch])
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(filter %.c,$^) -o $@
 
@@ -40,3 +40,35 @@ $(B)/findings/%: simt/tests/findings/%.cu $(CUDAC) $(LIBSIMT) $(SIMT_H)
 .PHONY: check-findings
 check-findings: $(FINDINGS)
 	@simt/tests/check_findings $(B)/findings
+
+# The device's own C under AddressSanitizer and UBSan: the same programs must say the same.
+SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize=bounds -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
+	-Wno-builtin-declaration-mismatch
+SANITIZED_O := $(SIMT_C:simt/%.c=$(B)/sanitized/%.o)
+
+$(B)/sanitized/%.o: simt/%.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -Isimt $(SANITIZE) -MMD -MP -c $< -o $@
+-include $(SANITIZED_O:.o=.d)
+
+$(B)/sanitized/findings/%: $(B)/findings/% $(SANITIZED_O)
+	@mkdir -p $(@D)
+	@$(CXX) -fsanitize=address,undefined $<.o -rdynamic $(SANITIZED_O) $(SIMT_LIBS) -o $@
+
+.PHONY: check-sanitized
+check-sanitized: $(FINDINGS:$(B)/%=$(B)/sanitized/%)
+	@ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_abort=0:handle_sigfpe=0:handle_sigill=0:handle_sigbus=0:use_sigaltstack=0:detect_stack_use_after_return=0 \
+	    simt/tests/check_findings $(B)/sanitized/findings
+
+CUDAC_C := $(filter-out simt/cudac/main.c,$(wildcard simt/cudac/*.c))
+$(B)/bin/check_cudac $(B)/bin/check_cudac_errors: $(B)/bin/%: simt/tests/%.c $(CUDAC_C)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -O1 -fsanitize=address,undefined -Isimt/cudac $^ $(CHECK_LIBS) -o $@
+$(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $< $(CHECK_LIBS) -o $@
+
+.PHONY: check-cudac check-simt
+check-cudac: $(B)/bin/check_cudac $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_program $(CUDAC)
+	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 3
+check-simt: check-cudac check-headers check-runtime check-findings check-sanitized check-programs

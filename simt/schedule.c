@@ -60,14 +60,14 @@ static inline void switch_to(struct thread *to)
     current_thread = to;
     to->state = THREAD_READY;
     simt_thread_index = to->index;
-    arrive(jump_fcontext(to->context, from));
+    arrive(fiber_jump(to->context, from));
 }
 
 static void switch_to_host(void)
 {
     struct thread *from = current_thread;
     current_thread = NULL;
-    arrive(jump_fcontext(host.context, from));
+    arrive(fiber_jump(host.context, from));
 }
 
 _Noreturn void schedule_abandon(int error)

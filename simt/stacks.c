@@ -66,7 +66,7 @@ static void serve(struct transfer transfer)
     for (;;) {
         const struct job *job = transfer.data;
         job->function(job->argument);
-        transfer = jump_fcontext(transfer.from, NULL);
+        transfer = fiber_jump(transfer.from, NULL);
     }
 }
 
@@ -81,5 +81,5 @@ void stacks_call_on_large(void (*function)(void *), void *argument)
         server = make_fcontext(stack + LARGE_BYTES, LARGE_BYTES, serve);
     }
     struct job job = {function, argument};
-    server = jump_fcontext(server, &job).from;
+    server = fiber_jump(server, &job).from;
 }

@@ -90,6 +90,13 @@ def test_untouched_stubs_score_nothing(capsys: pytest.CaptureFixture[str], sandb
     assert {part.aspects[0].status for part in parts} == {Status.FAILED}
 
 
+def test_one_part_done_scores_that_part(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> None:
+    graded = grade_planted(capsys, sandbox, "one_part_done")
+    assert graded.status == 1
+    assert graded.lab.score == 10
+    assert graded.part("inclusive_to_exclusive").score == graded.part("inclusive_to_exclusive").max_score == 10
+
+
 def test_a_syntax_error(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> None:
     graded = grade_planted(capsys, sandbox, "does_not_compile")
     assert (graded.status, graded.lab.status, graded.lab.score) == (1, Status.DOES_NOT_COMPILE, 0)

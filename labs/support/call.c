@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { LAST_WORD_MS = 2000 }; /* what a runner gets to end by itself when nothing is asked of it any more */
+
 enum {
     PRINTED_BYTES = 1024, /* of what a submission prints, the part that is kept */
     MAX_WORDS = 128,      /* on the runner's command line */
@@ -341,8 +343,12 @@ void call_stop(struct call_runner *runner)
     char why[64];
     if (!runner)
         return;
-    if (runner->pid > 0)
+    if (runner->pid > 0) {
+        /* A tool that it runs under may have a last word. */
+        shutdown(runner->socket, SHUT_RDWR);
+        has_ended(runner, LAST_WORD_MS);
         reap(runner, why, sizeof why);
+    }
     close(runner->socket);
     close(runner->output);
     munmap(runner->memory, runner->bytes);

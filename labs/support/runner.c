@@ -390,6 +390,7 @@ int main(int count, char **words)
         fprintf(stderr, "runner: cannot map descriptor %d: %s\n", memory, strerror(errno));
         return 2;
     }
+    close(memory); /* the mapping stays */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     device_open();
 

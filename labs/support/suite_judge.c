@@ -105,8 +105,8 @@ static void blame_guard(struct suite_call *call, const struct suite_argument *ar
     struct suite_text text = suite_text(call->statement, sizeof call->statement);
     ptrdiff_t size = (ptrdiff_t)element_size(argument->element), offset = argument->guard_offset;
     ptrdiff_t slot = offset < 0 ? (offset + 1) / size - 1 : (ptrdiff_t)argument->count + offset / size;
-    suite_add(&text, "something was written to %s[%td], which is outside the array of %zu elements\n",
-              argument->name, slot, argument->count);
+    suite_add(&text, "something was written to %s[%td], which is outside the array of %zu element%s\n",
+              argument->name, slot, argument->count, argument->count == 1 ? "" : "s");
 }
 
 bool suite_judge(struct suite_call *call)

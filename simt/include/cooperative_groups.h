@@ -23,39 +23,77 @@ namespace cooperative_groups
 class thread_block
 {
   public:
-    SIMT_MEMBER static void sync() { simt_barrier(); }
+    SIMT_MEMBER static void sync()
+    {
+        simt_barrier();
+    }
     SIMT_MEMBER static unsigned thread_rank()
     {
         return simt_thread_number();
     }
-    SIMT_MEMBER static unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
-    SIMT_MEMBER static unsigned size() { return num_threads(); }
-    SIMT_MEMBER static dim3 group_index() { return dim3(blockIdx); }
-    SIMT_MEMBER static dim3 thread_index() { return dim3(threadIdx); }
-    SIMT_MEMBER static dim3 dim_threads() { return blockDim; }
-    SIMT_MEMBER static dim3 group_dim() { return blockDim; }
+    SIMT_MEMBER static unsigned num_threads()
+    {
+        return blockDim.x * blockDim.y * blockDim.z;
+    }
+    SIMT_MEMBER static unsigned size()
+    {
+        return num_threads();
+    }
+    SIMT_MEMBER static dim3 group_index()
+    {
+        return dim3(blockIdx);
+    }
+    SIMT_MEMBER static dim3 thread_index()
+    {
+        return dim3(threadIdx);
+    }
+    SIMT_MEMBER static dim3 dim_threads()
+    {
+        return blockDim;
+    }
+    SIMT_MEMBER static dim3 group_dim()
+    {
+        return blockDim;
+    }
 
-    template <class T = int> __attribute__((error("the CPU device has no barrier with arrival tokens; DEVICE=cuda has")))
-    static int barrier_arrive();
-    template <class T = int> __attribute__((error("the CPU device has no barrier with arrival tokens; DEVICE=cuda has")))
-    static void barrier_wait(int token = 0);
+    template <class T = int>
+    __attribute__((error("the CPU device has no barrier with arrival tokens; DEVICE=cuda has"))) static int
+    barrier_arrive();
+    template <class T = int>
+    __attribute__((error("the CPU device has no barrier with arrival tokens; DEVICE=cuda has"))) static void
+    barrier_wait(int token = 0);
 };
 
-SIMT_MEMBER static inline thread_block this_thread_block() { return thread_block(); }
+SIMT_MEMBER static inline thread_block this_thread_block()
+{
+    return thread_block();
+}
 
 /* ---- the grid of a cooperative launch ------------------------------------------------------------------------- */
 
 class grid_group
 {
   public:
-    SIMT_MEMBER static bool is_valid() { return simt_grid_is_cooperative(); }
-    SIMT_MEMBER static void sync() { simt_grid_barrier(); }
+    SIMT_MEMBER static bool is_valid()
+    {
+        return simt_grid_is_cooperative();
+    }
+    SIMT_MEMBER static void sync()
+    {
+        simt_grid_barrier();
+    }
     SIMT_MEMBER static unsigned long long num_blocks()
     {
         return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
     }
-    SIMT_MEMBER static unsigned long long num_threads() { return num_blocks() * thread_block::num_threads(); }
-    SIMT_MEMBER static unsigned long long size() { return num_threads(); }
+    SIMT_MEMBER static unsigned long long num_threads()
+    {
+        return num_blocks() * thread_block::num_threads();
+    }
+    SIMT_MEMBER static unsigned long long size()
+    {
+        return num_threads();
+    }
     SIMT_MEMBER static unsigned long long block_rank()
     {
         return blockIdx.x + gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
@@ -64,12 +102,24 @@ class grid_group
     {
         return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
     }
-    SIMT_MEMBER static dim3 block_index() { return dim3(blockIdx); }
-    SIMT_MEMBER static dim3 dim_blocks() { return gridDim; }
-    SIMT_MEMBER static dim3 group_dim() { return gridDim; }
+    SIMT_MEMBER static dim3 block_index()
+    {
+        return dim3(blockIdx);
+    }
+    SIMT_MEMBER static dim3 dim_blocks()
+    {
+        return gridDim;
+    }
+    SIMT_MEMBER static dim3 group_dim()
+    {
+        return gridDim;
+    }
 };
 
-SIMT_MEMBER static inline grid_group this_grid() { return grid_group(); }
+SIMT_MEMBER static inline grid_group this_grid()
+{
+    return grid_group();
+}
 
 /* ---- lanes of one warp, at most 32: what tiles and coalesced groups have in common ----------------------------- */
 
@@ -80,15 +130,24 @@ class coalesced_group : public simt_warp_group
         : simt_warp_group(mask), meta_rank(meta_rank), meta_size(meta_size)
     {
     }
-    SIMT_MEMBER unsigned meta_group_rank() const { return meta_rank; }
-    SIMT_MEMBER unsigned meta_group_size() const { return meta_size; }
+    SIMT_MEMBER unsigned meta_group_rank() const
+    {
+        return meta_rank;
+    }
+    SIMT_MEMBER unsigned meta_group_size() const
+    {
+        return meta_size;
+    }
 
   private:
     unsigned meta_rank, meta_size;
 };
 
 /* The lanes that are here together: those that took the same branch. */
-SIMT_MEMBER static inline coalesced_group coalesced_threads() { return coalesced_group(simt_warp_active()); }
+SIMT_MEMBER static inline coalesced_group coalesced_threads()
+{
+    return coalesced_group(simt_warp_active());
+}
 
 /* ---- tiles: equal parts of a warp, their size known at compile time ---------------------------------------------- */
 
@@ -100,7 +159,8 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public s
   public:
     /* parent_threads: of the group that is cut into tiles. */
     SIMT_MEMBER explicit thread_block_tile(unsigned parent_threads)
-        : simt_warp_group((Size == 32 ? ~0u : (1u << Size % 32) - 1) << (simt_thread_number() % 32 / Size * Size)),
+        : simt_warp_group((Size == 32 ? ~0u : (1u << Size % 32) - 1)
+                          << (simt_thread_number() % 32 / Size * Size)),
           parent_threads(parent_threads)
     {
     }
@@ -109,11 +169,26 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public s
         : simt_warp_group(tile.lane_mask()), parent_threads(tile.meta_group_size() * Size)
     {
     }
-    SIMT_MEMBER static constexpr unsigned num_threads() { return Size; }
-    SIMT_MEMBER static constexpr unsigned size() { return Size; }
-    SIMT_MEMBER unsigned thread_rank() const { return simt_thread_number() % Size; }
-    SIMT_MEMBER unsigned meta_group_rank() const { return simt_thread_number() % parent_threads / Size; }
-    SIMT_MEMBER unsigned meta_group_size() const { return (parent_threads + Size - 1) / Size; }
+    SIMT_MEMBER static constexpr unsigned num_threads()
+    {
+        return Size;
+    }
+    SIMT_MEMBER static constexpr unsigned size()
+    {
+        return Size;
+    }
+    SIMT_MEMBER unsigned thread_rank() const
+    {
+        return simt_thread_number() % Size;
+    }
+    SIMT_MEMBER unsigned meta_group_rank() const
+    {
+        return simt_thread_number() % parent_threads / Size;
+    }
+    SIMT_MEMBER unsigned meta_group_size() const
+    {
+        return (parent_threads + Size - 1) / Size;
+    }
 
   private:
     unsigned parent_threads;
@@ -125,8 +200,12 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public s
 class thread_group
 {
   public:
-    SIMT_MEMBER thread_group(const thread_block &) : mask(0) {}
-    SIMT_MEMBER thread_group(const simt_warp_group &lanes) : mask(lanes.lane_mask()) {}
+    SIMT_MEMBER thread_group(const thread_block &) : mask(0)
+    {
+    }
+    SIMT_MEMBER thread_group(const simt_warp_group &lanes) : mask(lanes.lane_mask())
+    {
+    }
     SIMT_MEMBER void sync() const
     {
         if (mask)
@@ -138,7 +217,10 @@ class thread_group
     {
         return mask ? simt_warp_group(mask).num_threads() : thread_block::num_threads();
     }
-    SIMT_MEMBER unsigned size() const { return num_threads(); }
+    SIMT_MEMBER unsigned size() const
+    {
+        return num_threads();
+    }
     SIMT_MEMBER unsigned thread_rank() const
     {
         return mask ? simt_warp_group(mask).thread_rank() : thread_block::thread_rank();
@@ -149,13 +231,23 @@ class thread_group
     unsigned mask; /* 0: the block */
 };
 
-template <class Group> SIMT_MEMBER static inline void sync(const Group &group) { group.sync(); }
-template <class Group> SIMT_MEMBER static inline auto thread_rank(const Group &group) { return group.thread_rank(); }
-template <class Group> SIMT_MEMBER static inline auto group_size(const Group &group) { return group.size(); }
+template <class Group> SIMT_MEMBER static inline void sync(const Group &group)
+{
+    group.sync();
+}
+template <class Group> SIMT_MEMBER static inline auto thread_rank(const Group &group)
+{
+    return group.thread_rank();
+}
+template <class Group> SIMT_MEMBER static inline auto group_size(const Group &group)
+{
+    return group.size();
+}
 
 /* ---- parts of a group ---------------------------------------------------------------------------------------------- */
 
-template <unsigned Size> SIMT_MEMBER static inline thread_block_tile<Size, thread_block> tiled_partition(const thread_block &)
+template <unsigned Size>
+SIMT_MEMBER static inline thread_block_tile<Size, thread_block> tiled_partition(const thread_block &)
 {
     return thread_block_tile<Size, thread_block>(thread_block::num_threads());
 }
@@ -171,19 +263,22 @@ tiled_partition(const thread_block_tile<S, P> &)
 SIMT_MEMBER static inline coalesced_group tiled_partition(const simt_warp_group &group, unsigned size)
 {
     unsigned part = group.thread_rank() / size;
-    return coalesced_group(group.lanes_of_ranks(part * size, size), part, (group.num_threads() + size - 1) / size);
+    return coalesced_group(group.lanes_of_ranks(part * size, size), part,
+                           (group.num_threads() + size - 1) / size);
 }
 SIMT_MEMBER inline thread_group tiled_partition(const thread_group &group, unsigned size)
 {
     unsigned whole = group.mask;
     if (!whole)
-        whole = (size >= 32 ? ~0u : (1u << size) - 1) << (size >= 32 ? 0 : simt_thread_number() % 32 / size * size);
+        whole = (size >= 32 ? ~0u : (1u << size) - 1)
+                << (size >= 32 ? 0 : simt_thread_number() % 32 / size * size);
     simt_warp_group lanes(whole);
     return thread_group(simt_warp_group(lanes.lanes_of_ranks(lanes.thread_rank() / size * size, size)));
 }
 
 /* The lanes of the group that came with the same label. */
-template <class T> SIMT_MEMBER static inline coalesced_group labeled_partition(const simt_warp_group &group, T label)
+template <class T>
+SIMT_MEMBER static inline coalesced_group labeled_partition(const simt_warp_group &group, T label)
 {
     return coalesced_group(simt_warp_match_any(group.lane_mask(), simt_pack(label)));
 }
@@ -200,7 +295,8 @@ template <class Group, class F> SIMT_MEMBER static inline void invoke_one(const 
     if (group.thread_rank() == 0)
         function();
 }
-template <class Group, class F> SIMT_MEMBER static inline auto invoke_one_broadcast(const Group &group, F function)
+template <class Group, class F>
+SIMT_MEMBER static inline auto invoke_one_broadcast(const Group &group, F function)
 {
     decltype(function()) result{};
     if (group.thread_rank() == 0)
@@ -209,7 +305,8 @@ template <class Group, class F> SIMT_MEMBER static inline auto invoke_one_broadc
 }
 
 template <class T = int>
-__attribute__((error("the CPU device has no thread block clusters; DEVICE=cuda has"))) thread_block this_cluster();
+__attribute__((error("the CPU device has no thread block clusters; DEVICE=cuda has"))) thread_block
+this_cluster();
 
 #undef SIMT_MEMBER
 

@@ -1,11 +1,15 @@
 /* cuda_runtime.h: everything that nvcc gives a .cu file unasked, for the CPU device.
  *
  * From C, and from C++ that is not translated CUDA code, it is the runtime API alone. Translated code is
- * compiled with -D__SIMT__ -D__CUDACC__ and with this header first (-include cuda_runtime.h). */
+ * compiled with -D__SIMT__ -D__CUDACC__, and cudac includes this header first. */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
 
-#ifdef __SIMT__
+#ifdef __CUDA__ /* an editor's clang: see simt_language.h */
+#pragma clang force_cuda_host_device begin
+#endif
+
+#if defined(__SIMT__) && defined(__cplusplus)
 #include "simt_libc.h"
 #endif
 
@@ -14,7 +18,7 @@
 #include "vector_functions.h"
 #include "vector_types.h"
 
-#ifdef __SIMT__
+#if defined(__SIMT__) && defined(__cplusplus)
 #include "simt_math.h"
 #include "simt_device_api.h"
 #include "simt_intrinsics.h"
@@ -25,6 +29,10 @@
 #include "simt_templates.h"
 #include "simt_launch.h"
 #include "simt_launch_api.h"
+#endif
+
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device end
 #endif
 
 #endif

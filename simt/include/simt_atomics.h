@@ -99,9 +99,18 @@ template <class T> SIMT_INLINE T atomicExch(T *address, T value)
 
 /* ---- fences ------------------------------------------------------------------------------------------------- */
 
-SIMT_INLINE void __threadfence_block() { simt_fence(SIMT_SCOPE_BLOCK); }
-SIMT_INLINE void __threadfence() { simt_fence(SIMT_SCOPE_DEVICE); }
-SIMT_INLINE void __threadfence_system() { simt_fence(SIMT_SCOPE_SYSTEM); }
+SIMT_INLINE void __threadfence_block()
+{
+    simt_fence(SIMT_SCOPE_BLOCK);
+}
+SIMT_INLINE void __threadfence()
+{
+    simt_fence(SIMT_SCOPE_DEVICE);
+}
+SIMT_INLINE void __threadfence_system()
+{
+    simt_fence(SIMT_SCOPE_SYSTEM);
+}
 
 #undef SIMT_ATOMIC_AS
 #undef SIMT_ATOMIC_SCOPES

@@ -1,5 +1,5 @@
 /* simt_device_api.h: what device code asks of the device itself. The headers here wrap these functions in
- * CUDA's names; simt/atomics.c, warp_api.c and device_api.c define them. The wrappers are always inlined, so
+ * CUDA's names; simt/runtime/ defines them. The wrappers are always inlined, so
  * that the return address of each of these functions lies in the code of the kernel that is at work. */
 #ifndef SIMT_DEVICE_API_H
 #define SIMT_DEVICE_API_H
@@ -34,13 +34,14 @@ int32_t simt_atomic_i32(int32_t *address, int32_t operand, enum simt_atomic oper
 uint32_t simt_atomic_u32(uint32_t *address, uint32_t operand, enum simt_atomic operation);
 int64_t simt_atomic_i64(int64_t *address, int64_t operand, enum simt_atomic operation);
 uint64_t simt_atomic_u64(uint64_t *address, uint64_t operand, enum simt_atomic operation);
-float simt_atomic_f32(float *address, float operand, enum simt_atomic operation);     /* ADD EXCHANGE MIN MAX */
+float simt_atomic_f32(float *address, float operand, enum simt_atomic operation); /* ADD EXCHANGE MIN MAX */
 double simt_atomic_f64(double *address, double operand, enum simt_atomic operation);
 
 /* Compare and swap of 1, 2, 4 or 8 bytes, or of 16: replaces what is there by `desired` when it equals
  * `expected`, bit for bit, and returns what was there. */
 uint64_t simt_atomic_swap_if(void *address, uint64_t expected, uint64_t desired, size_t bytes);
-unsigned __int128 simt_atomic_swap_if_16(void *address, unsigned __int128 expected, unsigned __int128 desired);
+unsigned __int128 simt_atomic_swap_if_16(void *address, unsigned __int128 expected,
+                                         unsigned __int128 desired);
 
 /* Exchange, load and store of 1 to 8 bytes. None of them is a fence. */
 uint64_t simt_atomic_exchange(void *address, uint64_t desired, size_t bytes);

@@ -10,12 +10,30 @@
 
 /* ---- bits --------------------------------------------------------------------------------------------------- */
 
-SIMT_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
-SIMT_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-SIMT_INLINE int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }
-SIMT_INLINE int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
-SIMT_INLINE int __ffs(int x) { return __builtin_ffs(x); }
-SIMT_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
+SIMT_INLINE int __popc(unsigned x)
+{
+    return __builtin_popcount(x);
+}
+SIMT_INLINE int __popcll(unsigned long long x)
+{
+    return __builtin_popcountll(x);
+}
+SIMT_INLINE int __clz(int x)
+{
+    return x ? __builtin_clz((unsigned)x) : 32;
+}
+SIMT_INLINE int __clzll(long long x)
+{
+    return x ? __builtin_clzll((unsigned long long)x) : 64;
+}
+SIMT_INLINE int __ffs(int x)
+{
+    return __builtin_ffs(x);
+}
+SIMT_INLINE int __ffsll(long long x)
+{
+    return __builtin_ffsll(x);
+}
 
 SIMT_INLINE unsigned __brev(unsigned x)
 {
@@ -42,17 +60,13 @@ static inline unsigned __fns(unsigned mask, unsigned base, int offset)
     return ~0u;
 }
 
-/* Four bytes chosen from the eight of (y, x); bit 3 of a selector spreads the byte's sign instead. */
+/* Four bytes chosen from the eight of (y, x), by three bits of each digit of the selector. */
 static inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
 {
     unsigned long long bytes = (unsigned long long)y << 32 | x;
     unsigned result = 0;
-    for (int i = 0; i < 4; i++) {
-        unsigned choice = selector >> 4 * i & 15, byte = (unsigned)(bytes >> 8 * (choice & 7)) & 255;
-        if (choice & 8)
-            byte = byte & 128 ? 255 : 0;
-        result |= byte << 8 * i;
-    }
+    for (int i = 0; i < 4; i++)
+        result |= ((unsigned)(bytes >> 8 * (selector >> 4 * i & 7)) & 255) << 8 * i;
     return result;
 }
 
@@ -75,18 +89,42 @@ SIMT_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shif
 
 /* ---- integer arithmetic ------------------------------------------------------------------------------------- */
 
-SIMT_INLINE int __mul24(int x, int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
-SIMT_INLINE unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffffu) * (y & 0xffffffu); }
-SIMT_INLINE int __mulhi(int x, int y) { return (int)((long long)x * y >> 32); }
-SIMT_INLINE unsigned __umulhi(unsigned x, unsigned y) { return (unsigned)((unsigned long long)x * y >> 32); }
-SIMT_INLINE long long __mul64hi(long long x, long long y) { return (long long)((__int128)x * y >> 64); }
+SIMT_INLINE int __mul24(int x, int y)
+{
+    return (x << 8 >> 8) * (y << 8 >> 8);
+}
+SIMT_INLINE unsigned __umul24(unsigned x, unsigned y)
+{
+    return (x & 0xffffffu) * (y & 0xffffffu);
+}
+SIMT_INLINE int __mulhi(int x, int y)
+{
+    return (int)((long long)x * y >> 32);
+}
+SIMT_INLINE unsigned __umulhi(unsigned x, unsigned y)
+{
+    return (unsigned)((unsigned long long)x * y >> 32);
+}
+SIMT_INLINE long long __mul64hi(long long x, long long y)
+{
+    return (long long)((__int128)x * y >> 64);
+}
 SIMT_INLINE unsigned long long __umul64hi(unsigned long long x, unsigned long long y)
 {
     return (unsigned long long)((unsigned __int128)x * y >> 64);
 }
-SIMT_INLINE int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
-SIMT_INLINE int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
-SIMT_INLINE unsigned __uhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y) >> 1); }
+SIMT_INLINE int __hadd(int x, int y)
+{
+    return (int)(((long long)x + y) >> 1);
+}
+SIMT_INLINE int __rhadd(int x, int y)
+{
+    return (int)(((long long)x + y + 1) >> 1);
+}
+SIMT_INLINE unsigned __uhadd(unsigned x, unsigned y)
+{
+    return (unsigned)(((unsigned long long)x + y) >> 1);
+}
 SIMT_INLINE unsigned __urhadd(unsigned x, unsigned y)
 {
     return (unsigned)(((unsigned long long)x + y + 1) >> 1);
@@ -95,7 +133,10 @@ SIMT_INLINE unsigned __sad(int x, int y, unsigned z)
 {
     return (x > y ? (unsigned)x - (unsigned)y : (unsigned)y - (unsigned)x) + z;
 }
-SIMT_INLINE unsigned __usad(unsigned x, unsigned y, unsigned z) { return (x > y ? x - y : y - x) + z; }
+SIMT_INLINE unsigned __usad(unsigned x, unsigned y, unsigned z)
+{
+    return (x > y ? x - y : y - x) + z;
+}
 SIMT_INLINE int __dp4a(int x, int y, int sum)
 {
     for (int i = 0; i < 32; i += 8)
@@ -116,14 +157,38 @@ template <class T, class F> SIMT_INLINE T simt_bits_as(F from)
     return __builtin_bit_cast(T, from);
 }
 
-SIMT_INLINE int __float_as_int(float x) { return simt_bits_as<int>(x); }
-SIMT_INLINE unsigned __float_as_uint(float x) { return simt_bits_as<unsigned>(x); }
-SIMT_INLINE float __int_as_float(int x) { return simt_bits_as<float>(x); }
-SIMT_INLINE float __uint_as_float(unsigned x) { return simt_bits_as<float>(x); }
-SIMT_INLINE long long __double_as_longlong(double x) { return simt_bits_as<long long>(x); }
-SIMT_INLINE double __longlong_as_double(long long x) { return simt_bits_as<double>(x); }
-SIMT_INLINE int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
-SIMT_INLINE int __double2loint(double x) { return (int)__double_as_longlong(x); }
+SIMT_INLINE int __float_as_int(float x)
+{
+    return simt_bits_as<int>(x);
+}
+SIMT_INLINE unsigned __float_as_uint(float x)
+{
+    return simt_bits_as<unsigned>(x);
+}
+SIMT_INLINE float __int_as_float(int x)
+{
+    return simt_bits_as<float>(x);
+}
+SIMT_INLINE float __uint_as_float(unsigned x)
+{
+    return simt_bits_as<float>(x);
+}
+SIMT_INLINE long long __double_as_longlong(double x)
+{
+    return simt_bits_as<long long>(x);
+}
+SIMT_INLINE double __longlong_as_double(long long x)
+{
+    return simt_bits_as<double>(x);
+}
+SIMT_INLINE int __double2hiint(double x)
+{
+    return (int)(__double_as_longlong(x) >> 32);
+}
+SIMT_INLINE int __double2loint(double x)
+{
+    return (int)__double_as_longlong(x);
+}
 SIMT_INLINE double __hiloint2double(int high, int low)
 {
     return __longlong_as_double((long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
@@ -140,10 +205,22 @@ template <class T> SIMT_INLINE T simt_clamp_to(double x)
 }
 
 #define SIMT_CONVERSIONS(name, from, to)                                                                     \
-    SIMT_INLINE to __##name##_rn(from x) { return simt_clamp_to<to>(::nearbyint((double)x)); }               \
-    SIMT_INLINE to __##name##_rz(from x) { return simt_clamp_to<to>(::trunc((double)x)); }                   \
-    SIMT_INLINE to __##name##_rd(from x) { return simt_clamp_to<to>(::floor((double)x)); }                   \
-    SIMT_INLINE to __##name##_ru(from x) { return simt_clamp_to<to>(::ceil((double)x)); }
+    SIMT_INLINE to __##name##_rn(from x)                                                                     \
+    {                                                                                                        \
+        return simt_clamp_to<to>(::nearbyint((double)x));                                                    \
+    }                                                                                                        \
+    SIMT_INLINE to __##name##_rz(from x)                                                                     \
+    {                                                                                                        \
+        return simt_clamp_to<to>(::trunc((double)x));                                                        \
+    }                                                                                                        \
+    SIMT_INLINE to __##name##_rd(from x)                                                                     \
+    {                                                                                                        \
+        return simt_clamp_to<to>(::floor((double)x));                                                        \
+    }                                                                                                        \
+    SIMT_INLINE to __##name##_ru(from x)                                                                     \
+    {                                                                                                        \
+        return simt_clamp_to<to>(::ceil((double)x));                                                         \
+    }
 
 SIMT_CONVERSIONS(float2int, float, int)
 SIMT_CONVERSIONS(float2uint, float, unsigned)
@@ -154,23 +231,65 @@ SIMT_CONVERSIONS(double2uint, double, unsigned)
 SIMT_CONVERSIONS(double2ll, double, long long)
 SIMT_CONVERSIONS(double2ull, double, unsigned long long)
 
-SIMT_INLINE float __int2float_rn(int x) { return (float)x; }
-SIMT_INLINE float __uint2float_rn(unsigned x) { return (float)x; }
-SIMT_INLINE float __ll2float_rn(long long x) { return (float)x; }
-SIMT_INLINE float __ull2float_rn(unsigned long long x) { return (float)x; }
-SIMT_INLINE double __int2double_rn(int x) { return (double)x; }
-SIMT_INLINE double __uint2double_rn(unsigned x) { return (double)x; }
-SIMT_INLINE double __ll2double_rn(long long x) { return (double)x; }
-SIMT_INLINE double __ull2double_rn(unsigned long long x) { return (double)x; }
-SIMT_INLINE float __double2float_rn(double x) { return (float)x; }
+SIMT_INLINE float __int2float_rn(int x)
+{
+    return (float)x;
+}
+SIMT_INLINE float __uint2float_rn(unsigned x)
+{
+    return (float)x;
+}
+SIMT_INLINE float __ll2float_rn(long long x)
+{
+    return (float)x;
+}
+SIMT_INLINE float __ull2float_rn(unsigned long long x)
+{
+    return (float)x;
+}
+SIMT_INLINE double __int2double_rn(int x)
+{
+    return (double)x;
+}
+SIMT_INLINE double __uint2double_rn(unsigned x)
+{
+    return (double)x;
+}
+SIMT_INLINE double __ll2double_rn(long long x)
+{
+    return (double)x;
+}
+SIMT_INLINE double __ull2double_rn(unsigned long long x)
+{
+    return (double)x;
+}
+SIMT_INLINE float __double2float_rn(double x)
+{
+    return (float)x;
+}
 
 /* ---- loads and stores with a cache hint: plain accesses here, but for the two that are volatile ------------------ */
 
-template <class T> SIMT_INLINE T __ldg(const T *address) { return *address; }
-template <class T> SIMT_INLINE T __ldca(const T *address) { return *address; }
-template <class T> SIMT_INLINE T __ldcg(const T *address) { return *address; }
-template <class T> SIMT_INLINE T __ldcs(const T *address) { return *address; }
-template <class T> SIMT_INLINE T __ldlu(const T *address) { return *address; }
+template <class T> SIMT_INLINE T __ldg(const T *address)
+{
+    return *address;
+}
+template <class T> SIMT_INLINE T __ldca(const T *address)
+{
+    return *address;
+}
+template <class T> SIMT_INLINE T __ldcg(const T *address)
+{
+    return *address;
+}
+template <class T> SIMT_INLINE T __ldcs(const T *address)
+{
+    return *address;
+}
+template <class T> SIMT_INLINE T __ldlu(const T *address)
+{
+    return *address;
+}
 template <class T> SIMT_INLINE T __ldcv(const T *address)
 {
     if constexpr (__is_class(T))
@@ -183,9 +302,18 @@ template <class T> SIMT_INLINE T __ldcv(const T *address)
 template <class T> struct simt_same {
     typedef T type;
 };
-template <class T> SIMT_INLINE void __stcg(T *address, typename simt_same<T>::type value) { *address = value; }
-template <class T> SIMT_INLINE void __stcs(T *address, typename simt_same<T>::type value) { *address = value; }
-template <class T> SIMT_INLINE void __stwb(T *address, typename simt_same<T>::type value) { *address = value; }
+template <class T> SIMT_INLINE void __stcg(T *address, typename simt_same<T>::type value)
+{
+    *address = value;
+}
+template <class T> SIMT_INLINE void __stcs(T *address, typename simt_same<T>::type value)
+{
+    *address = value;
+}
+template <class T> SIMT_INLINE void __stwb(T *address, typename simt_same<T>::type value)
+{
+    *address = value;
+}
 template <class T> SIMT_INLINE void __stwt(T *address, typename simt_same<T>::type value)
 {
     if constexpr (__is_class(T))
@@ -199,19 +327,41 @@ template <class T> SIMT_INLINE void __stwt(T *address, typename simt_same<T>::ty
 /* clock() is C's as well: the device's in a kernel, the processor time elsewhere. */
 extern "C" clock_t clock(void) noexcept(true) __asm__("simt_clock_of_either_side");
 
-SIMT_INLINE long long clock64() { return simt_clock(); }
-SIMT_INLINE void __nanosleep(unsigned nanoseconds) { simt_nanosleep(nanoseconds); }
-SIMT_INLINE void __trap() { simt_trap(); }
-SIMT_INLINE void __brkpt() {}
-SIMT_INLINE void __prof_trigger(int) {}
+SIMT_INLINE long long clock64()
+{
+    return simt_clock();
+}
+SIMT_INLINE void __nanosleep(unsigned nanoseconds)
+{
+    simt_nanosleep(nanoseconds);
+}
+SIMT_INLINE void __trap()
+{
+    simt_trap();
+}
+SIMT_INLINE void __brkpt()
+{
+}
+SIMT_INLINE void __prof_trigger(int)
+{
+}
 
-SIMT_INLINE unsigned __isGlobal(const void *address) { return simt_is_in_space(address, SIMT_SPACE_GLOBAL); }
-SIMT_INLINE unsigned __isShared(const void *address) { return simt_is_in_space(address, SIMT_SPACE_SHARED); }
+SIMT_INLINE unsigned __isGlobal(const void *address)
+{
+    return simt_is_in_space(address, SIMT_SPACE_GLOBAL);
+}
+SIMT_INLINE unsigned __isShared(const void *address)
+{
+    return simt_is_in_space(address, SIMT_SPACE_SHARED);
+}
 SIMT_INLINE unsigned __isConstant(const void *address)
 {
     return simt_is_in_space(address, SIMT_SPACE_CONSTANT);
 }
-SIMT_INLINE unsigned __isLocal(const void *address) { return simt_is_in_space(address, SIMT_SPACE_LOCAL); }
+SIMT_INLINE unsigned __isLocal(const void *address)
+{
+    return simt_is_in_space(address, SIMT_SPACE_LOCAL);
+}
 
 #define __builtin_assume(condition) ((void)0)
 

@@ -28,7 +28,8 @@
 /* Nothing, because the standard library's headers write it inside __attribute__((...)). */
 #define __noinline__
 
-#define __cluster_dims__(...) _Pragma("GCC error \"the CPU device has no thread block clusters; DEVICE=cuda has them\"")
+#define __cluster_dims__(...)                                                                                \
+    _Pragma("GCC error \"the CPU device has no thread block clusters; DEVICE=cuda has them\"")
 
 /* ---- variables --------------------------------------------------------------------------------------------
  * Each space is an ELF section, by whose bounds the device knows its variables; shared memory is the module's
@@ -44,16 +45,16 @@
 #define SIMT_ASSEMBLER_COMMENT "#"
 #endif
 #define SIMT_TEXT_OF(text) #text
-#define SIMT_TEXT(text) SIMT_TEXT_OF(text)
-#define SIMT_SECTION(name)                                                                                       \
+#define SIMT_TEXT(text)    SIMT_TEXT_OF(text)
+#define SIMT_SECTION(name)                                                                                   \
     __attribute__((section(name ",\"aw\",%progbits " SIMT_ASSEMBLER_COMMENT SIMT_TEXT(__COUNTER__))))
 
 #define __simt_variable SIMT_SECTION("simt_device")
-#define __constant__ SIMT_SECTION("simt_constant")
-#define __managed__ SIMT_SECTION("simt_managed")
-#define __shared__ thread_local
+#define __constant__    SIMT_SECTION("simt_constant")
+#define __managed__     SIMT_SECTION("simt_managed")
+#define __shared__      thread_local
 
-#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __align__(bytes)         __attribute__((aligned(bytes)))
 #define __builtin_align__(bytes) __attribute__((aligned(bytes)))
 
 /* ---- built-in variables: the scheduler rewrites them when it changes thread or block ------------------------ */
@@ -67,12 +68,26 @@ struct simt_dim3 {
     }
 };
 
-inline dim3::dim3(const simt_dim3 &extent) : x(extent.x), y(extent.y), z(extent.z) {}
+inline dim3::dim3(const simt_dim3 &extent) : x(extent.x), y(extent.y), z(extent.z)
+{
+}
 
 extern const uint3 threadIdx __asm__("simt_thread_index");
 extern const uint3 blockIdx __asm__("simt_block_index");
 extern const simt_dim3 blockDim __asm__("simt_block_dim");
 extern const simt_dim3 gridDim __asm__("simt_grid_dim");
 static const int warpSize = 32;
+
+/* An editor's clang reads a .cu file as CUDA, launches included; nothing is compiled in this way. What stands in
+ * these headers is for host and device alike; a .cu file's own functions say what they are. */
+#ifdef __CUDA__
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t bytes = 0, void *stream = 0);
+#undef __global__
+#undef __device__
+#undef __host__
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__   __attribute__((host))
+#endif
 
 #endif

@@ -17,8 +17,8 @@ cudaError_t simt_launch_end(cudaError_t before);
 
 template <class... P, size_t... i>
 static inline __attribute__((always_inline)) cudaError_t
-simt_launch_pointers(int cooperative, void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t bytes,
-                     cudaStream_t stream, std::index_sequence<i...>)
+simt_launch_pointers(int cooperative, void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
+                     size_t bytes, cudaStream_t stream, std::index_sequence<i...>)
 {
     cudaError_t before, error = simt_launch_begin((const void *)kernel, arguments, sizeof...(P), &before);
     if (error)
@@ -33,7 +33,8 @@ static inline __attribute__((always_inline)) cudaError_t
 cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t bytes = 0,
                  cudaStream_t stream = 0)
 {
-    return simt_launch_pointers(0, kernel, grid, block, arguments, bytes, stream, std::index_sequence_for<P...>());
+    return simt_launch_pointers(0, kernel, grid, block, arguments, bytes, stream,
+                                std::index_sequence_for<P...>());
 }
 
 template <class... P>
@@ -41,17 +42,20 @@ static inline __attribute__((always_inline)) cudaError_t
 cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t bytes = 0,
                             cudaStream_t stream = 0)
 {
-    return simt_launch_pointers(1, kernel, grid, block, arguments, bytes, stream, std::index_sequence_for<P...>());
+    return simt_launch_pointers(1, kernel, grid, block, arguments, bytes, stream,
+                                std::index_sequence_for<P...>());
 }
 
 #define SIMT_UNTYPED                                                                                         \
-    __attribute__((error("the CPU device needs the kernel's type: pass the kernel itself, without (void *); " \
-                         "DEVICE=cuda takes both"),                                                          \
-                   noinline))
+    __attribute__((                                                                                          \
+        error("the CPU device needs the kernel's type: pass the kernel itself, without (void *); "           \
+              "DEVICE=cuda takes both"),                                                                     \
+        noinline))
 SIMT_UNTYPED cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                           size_t bytes = 0, cudaStream_t stream = 0);
-SIMT_UNTYPED cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                                     size_t bytes = 0, cudaStream_t stream = 0);
+SIMT_UNTYPED cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block,
+                                                     void **arguments, size_t bytes = 0,
+                                                     cudaStream_t stream = 0);
 #undef SIMT_UNTYPED
 
 #endif

@@ -19,8 +19,8 @@ void *memset(void *to, int value, size_t bytes) noexcept(true) __asm__("simt_mem
 }
 
 /* What std::copy, std::vector and so on call. */
-#define __builtin_memcpy memcpy
+#define __builtin_memcpy  memcpy
 #define __builtin_memmove memmove
-#define __builtin_memset memset
+#define __builtin_memset  memset
 
 #endif

@@ -19,8 +19,14 @@
 /* ---- min and max, for the pairs of types that CUDA has ------------------------------------------------------ */
 
 #define SIMT_MIN_MAX(result, left, right)                                                                    \
-    SIMT_INLINE result min(left a, right b) { return (result)a < (result)b ? (result)a : (result)b; }         \
-    SIMT_INLINE result max(left a, right b) { return (result)a > (result)b ? (result)a : (result)b; }
+    SIMT_INLINE result min(left a, right b)                                                                  \
+    {                                                                                                        \
+        return (result)a < (result)b ? (result)a : (result)b;                                                \
+    }                                                                                                        \
+    SIMT_INLINE result max(left a, right b)                                                                  \
+    {                                                                                                        \
+        return (result)a > (result)b ? (result)a : (result)b;                                                \
+    }
 
 SIMT_MIN_MAX(int, int, int)
 SIMT_MIN_MAX(unsigned, unsigned, unsigned)
@@ -51,31 +57,97 @@ SIMT_MIN_MAX_REAL(double, double, double)
 SIMT_MIN_MAX_REAL(double, float, double)
 SIMT_MIN_MAX_REAL(double, double, float)
 
-SIMT_INLINE unsigned umin(unsigned a, unsigned b) { return min(a, b); }
-SIMT_INLINE unsigned umax(unsigned a, unsigned b) { return max(a, b); }
-SIMT_INLINE long long llmin(long long a, long long b) { return min(a, b); }
-SIMT_INLINE long long llmax(long long a, long long b) { return max(a, b); }
-SIMT_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
-SIMT_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
+SIMT_INLINE unsigned umin(unsigned a, unsigned b)
+{
+    return min(a, b);
+}
+SIMT_INLINE unsigned umax(unsigned a, unsigned b)
+{
+    return max(a, b);
+}
+SIMT_INLINE long long llmin(long long a, long long b)
+{
+    return min(a, b);
+}
+SIMT_INLINE long long llmax(long long a, long long b)
+{
+    return max(a, b);
+}
+SIMT_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b)
+{
+    return min(a, b);
+}
+SIMT_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b)
+{
+    return max(a, b);
+}
 
 /* ---- functions that C has not --------------------------------------------------------------------------------- */
 
-SIMT_INLINE float rsqrtf(float x) { return 1.0f / sqrtf(x); }
-SIMT_INLINE double rsqrt(double x) { return 1.0 / ::sqrt(x); }
-SIMT_INLINE float rsqrt(float x) { return rsqrtf(x); }
-SIMT_INLINE float rcbrtf(float x) { return 1.0f / cbrtf(x); }
-SIMT_INLINE double rcbrt(double x) { return 1.0 / ::cbrt(x); }
-SIMT_INLINE float fdividef(float x, float y) { return x / y; }
-SIMT_INLINE float sinpif(float x) { return (float)::sin(x * M_PI); }
-SIMT_INLINE float cospif(float x) { return (float)::cos(x * M_PI); }
-SIMT_INLINE double sinpi(double x) { return ::sin(x * M_PI); }
-SIMT_INLINE double cospi(double x) { return ::cos(x * M_PI); }
-SIMT_INLINE float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
-SIMT_INLINE double rhypot(double x, double y) { return 1.0 / ::hypot(x, y); }
-SIMT_INLINE float norm3df(float x, float y, float z) { return sqrtf(x * x + y * y + z * z); }
-SIMT_INLINE double norm3d(double x, double y, double z) { return ::sqrt(x * x + y * y + z * z); }
-SIMT_INLINE float normcdff(float x) { return 0.5f * erfcf(-x * (float)M_SQRT1_2); }
-SIMT_INLINE double normcdf(double x) { return 0.5 * ::erfc(-x * M_SQRT1_2); }
+SIMT_INLINE float rsqrtf(float x)
+{
+    return 1.0f / sqrtf(x);
+}
+SIMT_INLINE double rsqrt(double x)
+{
+    return 1.0 / ::sqrt(x);
+}
+SIMT_INLINE float rsqrt(float x)
+{
+    return rsqrtf(x);
+}
+SIMT_INLINE float rcbrtf(float x)
+{
+    return 1.0f / cbrtf(x);
+}
+SIMT_INLINE double rcbrt(double x)
+{
+    return 1.0 / ::cbrt(x);
+}
+SIMT_INLINE float fdividef(float x, float y)
+{
+    return x / y;
+}
+SIMT_INLINE float sinpif(float x)
+{
+    return (float)::sin(x * M_PI);
+}
+SIMT_INLINE float cospif(float x)
+{
+    return (float)::cos(x * M_PI);
+}
+SIMT_INLINE double sinpi(double x)
+{
+    return ::sin(x * M_PI);
+}
+SIMT_INLINE double cospi(double x)
+{
+    return ::cos(x * M_PI);
+}
+SIMT_INLINE float rhypotf(float x, float y)
+{
+    return 1.0f / hypotf(x, y);
+}
+SIMT_INLINE double rhypot(double x, double y)
+{
+    return 1.0 / ::hypot(x, y);
+}
+SIMT_INLINE float norm3df(float x, float y, float z)
+{
+    return sqrtf(x * x + y * y + z * z);
+}
+SIMT_INLINE double norm3d(double x, double y, double z)
+{
+    return ::sqrt(x * x + y * y + z * z);
+}
+SIMT_INLINE float normcdff(float x)
+{
+    return 0.5f * erfcf(-x * (float)M_SQRT1_2);
+}
+SIMT_INLINE double normcdf(double x)
+{
+    return 0.5 * ::erfc(-x * M_SQRT1_2);
+}
 
 /* ---- fast and rounded forms: here they are exact, and round to nearest ------------------------------------------ */
 
@@ -95,23 +167,74 @@ SIMT_FAST(__log10f, "log10f")
 float __powf(float x, float y) noexcept(true) __asm__("powf");
 void __sincosf(float x, float *sine, float *cosine) noexcept(true) __asm__("sincosf");
 }
-SIMT_INLINE float __fdividef(float x, float y) { return x / y; }
-SIMT_INLINE float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+SIMT_INLINE float __fdividef(float x, float y)
+{
+    return x / y;
+}
+SIMT_INLINE float __saturatef(float x)
+{
+    return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
+}
 
-SIMT_INLINE float __fadd_rn(float x, float y) { return x + y; }
-SIMT_INLINE float __fsub_rn(float x, float y) { return x - y; }
-SIMT_INLINE float __fmul_rn(float x, float y) { return x * y; }
-SIMT_INLINE float __fdiv_rn(float x, float y) { return x / y; }
-SIMT_INLINE float __frcp_rn(float x) { return 1.0f / x; }
-SIMT_INLINE float __fsqrt_rn(float x) { return sqrtf(x); }
-SIMT_INLINE float __frsqrt_rn(float x) { return (float)(1.0 / ::sqrt((double)x)); }
-SIMT_INLINE float __fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
-SIMT_INLINE double __dadd_rn(double x, double y) { return x + y; }
-SIMT_INLINE double __dsub_rn(double x, double y) { return x - y; }
-SIMT_INLINE double __dmul_rn(double x, double y) { return x * y; }
-SIMT_INLINE double __ddiv_rn(double x, double y) { return x / y; }
-SIMT_INLINE double __drcp_rn(double x) { return 1.0 / x; }
-SIMT_INLINE double __dsqrt_rn(double x) { return ::sqrt(x); }
-SIMT_INLINE double __fma_rn(double x, double y, double z) { return ::fma(x, y, z); }
+SIMT_INLINE float __fadd_rn(float x, float y)
+{
+    return x + y;
+}
+SIMT_INLINE float __fsub_rn(float x, float y)
+{
+    return x - y;
+}
+SIMT_INLINE float __fmul_rn(float x, float y)
+{
+    return x * y;
+}
+SIMT_INLINE float __fdiv_rn(float x, float y)
+{
+    return x / y;
+}
+SIMT_INLINE float __frcp_rn(float x)
+{
+    return 1.0f / x;
+}
+SIMT_INLINE float __fsqrt_rn(float x)
+{
+    return sqrtf(x);
+}
+SIMT_INLINE float __frsqrt_rn(float x)
+{
+    return (float)(1.0 / ::sqrt((double)x));
+}
+SIMT_INLINE float __fmaf_rn(float x, float y, float z)
+{
+    return fmaf(x, y, z);
+}
+SIMT_INLINE double __dadd_rn(double x, double y)
+{
+    return x + y;
+}
+SIMT_INLINE double __dsub_rn(double x, double y)
+{
+    return x - y;
+}
+SIMT_INLINE double __dmul_rn(double x, double y)
+{
+    return x * y;
+}
+SIMT_INLINE double __ddiv_rn(double x, double y)
+{
+    return x / y;
+}
+SIMT_INLINE double __drcp_rn(double x)
+{
+    return 1.0 / x;
+}
+SIMT_INLINE double __dsqrt_rn(double x)
+{
+    return ::sqrt(x);
+}
+SIMT_INLINE double __fma_rn(double x, double y, double z)
+{
+    return ::fma(x, y, z);
+}
 
 #endif

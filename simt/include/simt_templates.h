@@ -42,8 +42,8 @@ SIMT_API cudaHostGetDevicePointer(T **device, void *host, unsigned flags)
 /* ---- symbols: the variable itself, which has its address and its size ------------------------------------------ */
 
 extern "C" {
-cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes, size_t offset,
-                                enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
+                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t simt_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes, size_t offset,
                                   enum cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t simt_symbol_address(void **pointer, const void *symbol);
@@ -98,9 +98,11 @@ SIMT_API cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache preference)
 {
     return ::cudaFuncSetCacheConfig((const void *)kernel, preference);
 }
-SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel, int threads, size_t dynamic_bytes)
+SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel, int threads,
+                                                       size_t dynamic_bytes)
 {
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads, dynamic_bytes);
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads,
+                                                           dynamic_bytes);
 }
 SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T *kernel, int threads,
                                                                 size_t dynamic_bytes, unsigned flags)
@@ -116,7 +118,8 @@ SIMT_API cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *kernel, int
 /* The block size with the most threads in flight, and the grid that fills the device with such blocks. */
 template <class F, class T>
 static inline __attribute__((always_inline)) cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T *kernel, F bytes_of_block, int limit = 0)
+cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T *kernel, F bytes_of_block,
+                                               int limit = 0)
 {
     if (!grid || !block)
         return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(0, (const void *)kernel, 32, 0);

@@ -10,15 +10,33 @@
 
 /* ---- the block ---------------------------------------------------------------------------------------------- */
 
-SIMT_INLINE void __syncthreads() { simt_barrier(); }
-SIMT_INLINE int __syncthreads_count(int predicate) { return simt_barrier_vote(predicate, SIMT_BARRIER_COUNT); }
-SIMT_INLINE int __syncthreads_and(int predicate) { return simt_barrier_vote(predicate, SIMT_BARRIER_AND); }
-SIMT_INLINE int __syncthreads_or(int predicate) { return simt_barrier_vote(predicate, SIMT_BARRIER_OR); }
+SIMT_INLINE void __syncthreads()
+{
+    simt_barrier();
+}
+SIMT_INLINE int __syncthreads_count(int predicate)
+{
+    return simt_barrier_vote(predicate, SIMT_BARRIER_COUNT);
+}
+SIMT_INLINE int __syncthreads_and(int predicate)
+{
+    return simt_barrier_vote(predicate, SIMT_BARRIER_AND);
+}
+SIMT_INLINE int __syncthreads_or(int predicate)
+{
+    return simt_barrier_vote(predicate, SIMT_BARRIER_OR);
+}
 
 /* ---- the warp ----------------------------------------------------------------------------------------------- */
 
-SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { simt_warp_sync(mask); }
-SIMT_INLINE unsigned __activemask() { return simt_warp_active(); }
+SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu)
+{
+    simt_warp_sync(mask);
+}
+SIMT_INLINE unsigned __activemask()
+{
+    return simt_warp_active();
+}
 SIMT_INLINE int __all_sync(unsigned mask, int predicate)
 {
     return (int)simt_warp_vote(mask, predicate, SIMT_VOTE_ALL);
@@ -81,7 +99,8 @@ template <class T> SIMT_INLINE T simt_unpack(uint64_t bits)
 #define SIMT_SHUFFLES(type)                                                                                  \
     SIMT_INLINE type __shfl_sync(unsigned mask, type value, int lane, int width = 32)                        \
     {                                                                                                        \
-        return simt_unpack<type>(simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_INDEX, lane, width)); \
+        return simt_unpack<type>(                                                                            \
+            simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_INDEX, lane, width));                     \
     }                                                                                                        \
     SIMT_INLINE type __shfl_up_sync(unsigned mask, type value, unsigned delta, int width = 32)               \
     {                                                                                                        \

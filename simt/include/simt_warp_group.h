@@ -19,13 +19,30 @@ SIMT_MEMBER static inline unsigned simt_thread_number()
 class simt_warp_group
 {
   public:
-    SIMT_MEMBER explicit simt_warp_group(unsigned mask) : mask(mask) {}
+    SIMT_MEMBER explicit simt_warp_group(unsigned mask) : mask(mask)
+    {
+    }
 
-    SIMT_MEMBER unsigned lane_mask() const { return mask; }
-    SIMT_MEMBER unsigned num_threads() const { return (unsigned)__popc(mask); }
-    SIMT_MEMBER unsigned size() const { return num_threads(); }
-    SIMT_MEMBER unsigned long long thread_rank() const { return rank(); }
-    SIMT_MEMBER void sync() const { simt_warp_sync(mask); }
+    SIMT_MEMBER unsigned lane_mask() const
+    {
+        return mask;
+    }
+    SIMT_MEMBER unsigned num_threads() const
+    {
+        return (unsigned)__popc(mask);
+    }
+    SIMT_MEMBER unsigned size() const
+    {
+        return num_threads();
+    }
+    SIMT_MEMBER unsigned long long thread_rank() const
+    {
+        return rank();
+    }
+    SIMT_MEMBER void sync() const
+    {
+        simt_warp_sync(mask);
+    }
 
     /* ---- shuffles: any plain type of at most 32 bytes ---- */
 
@@ -48,8 +65,14 @@ class simt_warp_group
 
     /* ---- votes: bit i of a result is the thread of rank i ---- */
 
-    SIMT_MEMBER int any(int predicate) const { return (int)simt_warp_vote(mask, predicate, SIMT_VOTE_ANY); }
-    SIMT_MEMBER int all(int predicate) const { return (int)simt_warp_vote(mask, predicate, SIMT_VOTE_ALL); }
+    SIMT_MEMBER int any(int predicate) const
+    {
+        return (int)simt_warp_vote(mask, predicate, SIMT_VOTE_ANY);
+    }
+    SIMT_MEMBER int all(int predicate) const
+    {
+        return (int)simt_warp_vote(mask, predicate, SIMT_VOTE_ALL);
+    }
     SIMT_MEMBER unsigned ballot(int predicate) const
     {
         return ranks_of(simt_warp_vote(mask, predicate, SIMT_VOTE_BALLOT));
@@ -79,7 +102,10 @@ class simt_warp_group
     }
 
   private:
-    SIMT_MEMBER unsigned rank() const { return (unsigned)__popc(mask & ((1u << simt_thread_number() % 32) - 1)); }
+    SIMT_MEMBER unsigned rank() const
+    {
+        return (unsigned)__popc(mask & ((1u << simt_thread_number() % 32) - 1));
+    }
 
     /* The lane of a rank: in a run of lanes, as tiles are, the first lane plus the rank. */
     SIMT_MEMBER unsigned lane_of(unsigned rank) const
@@ -104,9 +130,8 @@ class simt_warp_group
             return simt_unpack<T>(
                 simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_INDEX, (int)lane, 32));
         } else {
-            using word =
-                std::conditional_t<sizeof(T) % 8 == 0, uint64_t,
-                                   std::conditional_t<sizeof(T) % 4 == 0, uint32_t, unsigned char>>;
+            using word = std::conditional_t<sizeof(T) % 8 == 0, uint64_t,
+                                            std::conditional_t<sizeof(T) % 4 == 0, uint32_t, unsigned char>>;
             struct words {
                 word part[sizeof(T) / sizeof(word)];
             };

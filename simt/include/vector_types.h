@@ -9,16 +9,20 @@
 #define SIMT_ALIGNED(bytes) __attribute__((aligned(bytes)))
 
 #define SIMT_VECTOR(name, type, align2, align4)                                                              \
-    struct name##1 {                                                                                         \
+    struct name##1                                                                                           \
+    {                                                                                                        \
         type x;                                                                                              \
     };                                                                                                       \
-    struct SIMT_ALIGNED(align2) name##2 {                                                                    \
+    struct SIMT_ALIGNED(align2) name##2                                                                      \
+    {                                                                                                        \
         type x, y;                                                                                           \
     };                                                                                                       \
-    struct name##3 {                                                                                         \
+    struct name##3                                                                                           \
+    {                                                                                                        \
         type x, y, z;                                                                                        \
     };                                                                                                       \
-    struct SIMT_ALIGNED(align4) name##4 {                                                                    \
+    struct SIMT_ALIGNED(align4) name##4                                                                      \
+    {                                                                                                        \
         type x, y, z, w;                                                                                     \
     };                                                                                                       \
     typedef struct name##1 name##1;                                                                          \
@@ -41,10 +45,12 @@ SIMT_VECTOR(double, double, 16, 16)
 
 /* CUDA 13 says in the name how the four 8-byte components are aligned. */
 #define SIMT_VECTOR_OF_32_BYTES(name, type)                                                                  \
-    struct SIMT_ALIGNED(16) name##4_16a {                                                                    \
+    struct SIMT_ALIGNED(16) name##4_16a                                                                      \
+    {                                                                                                        \
         type x, y, z, w;                                                                                     \
     };                                                                                                       \
-    struct SIMT_ALIGNED(32) name##4_32a {                                                                    \
+    struct SIMT_ALIGNED(32) name##4_32a                                                                      \
+    {                                                                                                        \
         type x, y, z, w;                                                                                     \
     };                                                                                                       \
     typedef struct name##4_16a name##4_16a;                                                                  \
@@ -68,9 +74,14 @@ struct dim3 {
         : x(width), y(height), z(depth)
     {
     }
-    constexpr dim3(uint3 extent) : x(extent.x), y(extent.y), z(extent.z) {}
+    constexpr dim3(uint3 extent) : x(extent.x), y(extent.y), z(extent.z)
+    {
+    }
     inline dim3(const simt_dim3 &extent);
-    constexpr operator uint3() const { return uint3{x, y, z}; }
+    constexpr operator uint3() const
+    {
+        return uint3{x, y, z};
+    }
 #endif
 };
 typedef struct dim3 dim3;

@@ -1,6 +1,6 @@
 /* check_cudac.c: what the source translator makes of a text, to the character, in check_cudac_errors.c
  * what it says when it refuses one, in check_cudac_program.c the program around it. */
-#include "../cudac.h"
+#include "cudac.h"
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* check_cudac_errors.c: which texts the source translator refuses, where, and with what words. */
-#include "../cudac.h"
+#include "cudac.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

@@ -96,6 +96,19 @@ START_TEST(monoids_are_found_by_name)
 }
 END_TEST
 
+START_TEST(operators_are_those_of_their_names)
+{
+    affine_t both = affine_combine((affine_t){2, 3}, (affine_t){5, 7}); /* 5 (2 x + 3) + 7 */
+    ck_assert_int_eq(sum_combine(INT_MAX, 1), INT_MIN);
+    ck_assert_int_eq(max_combine(-7, -9), -7);
+    ck_assert_int_eq(product_combine(1 << 20, 1 << 20), 0);
+    ck_assert_int_eq(product_combine(-3, 5), -15);
+    ck_assert_float_eq(float_sum_combine(0.5f, 0.25f), 0.75f);
+    ck_assert_int_eq(both.a, 10);
+    ck_assert_int_eq(both.b, 22);
+}
+END_TEST
+
 static interval_t range(int first, int last)
 {
     return (interval_t){first + INTERVAL_BASE, last + INTERVAL_BASE};
@@ -229,6 +242,18 @@ START_TEST(random_below_reaches_all_values_and_no_others)
 }
 END_TEST
 
+/* Without a second draw, the values below 2^62 would come twice as often as the others. */
+START_TEST(random_below_is_fair_for_large_bounds)
+{
+    struct random random = {1};
+    uint64_t third = (uint64_t)1 << 62;
+    int low = 0;
+    for (int i = 0; i < 6000; i++)
+        low += random_below(&random, 3 * third) < third;
+    ck_assert_msg(low > 1800 && low < 2200, "%d of 6000 in the lowest third", low);
+}
+END_TEST
+
 START_TEST(streams_of_one_seed_differ)
 {
     struct random a = random_stream(7, 0), b = random_stream(7, 1), c = random_stream(8, 0);
@@ -248,6 +273,7 @@ Suite *monoid_suite(void)
     tcase_add_loop_test(tcase, the_identity_changes_nothing, 0, MONOID_COUNT);
     tcase_add_loop_test(tcase, monoids_commute_as_their_table_says, 0, MONOID_COUNT);
     tcase_add_test(tcase, monoids_are_found_by_name);
+    tcase_add_test(tcase, operators_are_those_of_their_names);
     tcase_add_test(tcase, intervals_tell_how_they_broke);
     tcase_add_test(tcase, poison_absorbs_and_keeps_where_it_broke);
     tcase_add_test(tcase, zeros_and_junk_prove_nothing);
@@ -258,6 +284,7 @@ Suite *monoid_suite(void)
     tcase = tcase_create("random");
     tcase_add_test(tcase, random_numbers_are_those_of_splitmix64);
     tcase_add_test(tcase, random_below_reaches_all_values_and_no_others);
+    tcase_add_test(tcase, random_below_is_fair_for_large_bounds);
     tcase_add_test(tcase, streams_of_one_seed_differ);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -18,6 +18,7 @@ int main(int count, char **words)
     signal(SIGPIPE, SIG_IGN);
     SRunner *runner = srunner_create(monoid_suite());
     srunner_add_suite(runner, npy_suite());
+    srunner_add_suite(runner, value_suite());
     srunner_add_suite(runner, call_suite());
     srunner_add_suite(runner, message_suite());
     srunner_run_all(runner, CK_NORMAL);

@@ -6,6 +6,7 @@
 
 Suite *monoid_suite(void);
 Suite *npy_suite(void);
+Suite *value_suite(void);
 Suite *call_suite(void);
 Suite *message_suite(void);
 

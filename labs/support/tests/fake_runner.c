@@ -100,7 +100,7 @@ static void process_mode(void)
     if (is("ready-again"))
         reply.status = CALL_READY;
     if (is("too-many-findings"))
-        reply.findings = 1000000;
+        reply.findings = reply.all_findings = CALL_FINDINGS + 1;
     if (is("too-many-meters"))
         reply.meters = CALL_METERS + 1;
     if (is("two-replies"))

@@ -1,5 +1,6 @@
 /* cooperative_groups/reduce.h: the sum of a group's values under any associative operator. C++.
- * Operands stay in the order of the ranks, so the operator need not commute. */
+ * As in CUDA's, a thread's own value is the left operand wherever the other comes from: the operator must
+ * commute. */
 #ifndef SIMT_COOPERATIVE_GROUPS_REDUCE_H
 #define SIMT_COOPERATIVE_GROUPS_REDUCE_H
 
@@ -10,7 +11,10 @@ namespace cooperative_groups
 
 #define SIMT_OPERATOR(name, expression)                                                                      \
     template <class T> struct name {                                                                         \
-        __attribute__((always_inline)) T operator()(T left, T right) const { return expression; }            \
+        __attribute__((always_inline)) T operator()(T left, T right) const                                   \
+        {                                                                                                    \
+            return expression;                                                                               \
+        }                                                                                                    \
     };
 SIMT_OPERATOR(plus, left + right)
 SIMT_OPERATOR(less, right < left ? right : left)
@@ -20,17 +24,29 @@ SIMT_OPERATOR(bit_or, left | right)
 SIMT_OPERATOR(bit_xor, left ^ right)
 #undef SIMT_OPERATOR
 
-/* Every thread of the group calls it, and gets the sum. A thread's value covers `reach` ranks from its own. */
+/* Every thread of the group calls it, and gets the sum. In a tile by exchange at halving distances. */
+template <unsigned Size, class P, class T, class Op>
+__attribute__((always_inline)) static inline T reduce(const thread_block_tile<Size, P> &tile, T value,
+                                                      Op operation)
+{
+    for (unsigned distance = Size / 2; distance > 0; distance /= 2)
+        value = operation(value, tile.shfl_xor(value, distance));
+    return value;
+}
+
+/* In a group of any size the last thread's scan is the sum; `reach` is how many ranks a value covers. */
 template <class T, class Op>
 __attribute__((always_inline)) static inline T reduce(const simt_warp_group &group, T value, Op operation)
 {
     const unsigned size = group.num_threads(), rank = (unsigned)group.thread_rank();
+    if (size == 32)
+        return reduce(thread_block_tile<32>(32), value, operation);
     for (unsigned reach = 1; reach < size; reach *= 2) {
-        T right = group.shfl_down(value, reach);
-        if (rank + reach < size)
-            value = operation(value, right);
+        T left = group.shfl_up(value, reach);
+        if (rank >= reach)
+            value = operation(value, left);
     }
-    return group.shfl(value, 0);
+    return group.shfl(value, (int)size - 1);
 }
 
 } // namespace cooperative_groups

@@ -1,4 +1,6 @@
-/* cooperative_groups/scan.h: inclusive and exclusive scan of a group's values, in the order of the ranks. C++. */
+/* cooperative_groups/scan.h: inclusive and exclusive scan of a group's values. C++.
+ * As in CUDA's, a thread's own value is the left operand, and what came before it the right one: the operator
+ * must commute. */
 #ifndef SIMT_COOPERATIVE_GROUPS_SCAN_H
 #define SIMT_COOPERATIVE_GROUPS_SCAN_H
 
@@ -9,13 +11,14 @@ namespace cooperative_groups
 
 /* A thread's value covers `reach` ranks that end with its own. */
 template <class T, class Op>
-__attribute__((always_inline)) static inline T inclusive_scan(const simt_warp_group &group, T value, Op operation)
+__attribute__((always_inline)) static inline T inclusive_scan(const simt_warp_group &group, T value,
+                                                              Op operation)
 {
     const unsigned size = group.num_threads(), rank = (unsigned)group.thread_rank();
     for (unsigned reach = 1; reach < size; reach *= 2) {
         T left = group.shfl_up(value, reach);
         if (rank >= reach)
-            value = operation(left, value);
+            value = operation(value, left);
     }
     return value;
 }
@@ -27,7 +30,8 @@ __attribute__((always_inline)) static inline T inclusive_scan(const simt_warp_gr
 
 /* The first thread has nothing before it, and gets T(). */
 template <class T, class Op>
-__attribute__((always_inline)) static inline T exclusive_scan(const simt_warp_group &group, T value, Op operation)
+__attribute__((always_inline)) static inline T exclusive_scan(const simt_warp_group &group, T value,
+                                                              Op operation)
 {
     T before = group.shfl_up(inclusive_scan(group, value, operation), 1);
     return group.thread_rank() == 0 ? T() : before;

@@ -8,5 +8,5 @@ int main()
     int *data, n = 0;
     cudaMalloc(&data, sizeof(int));
     set<<<(n + 31) / 32, 32>>>(data);
-    return cudaGetLastError() != cudaErrorInvalidConfiguration;
+    return cudaGetLastError() != cudaErrorInvalidValue;
 }

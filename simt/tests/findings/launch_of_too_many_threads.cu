@@ -8,5 +8,5 @@ int main()
     int *data;
     cudaMalloc(&data, 2048 * sizeof(int));
     set<<<1, 2048>>>(data);
-    return cudaGetLastError() != cudaErrorInvalidConfiguration || cudaDeviceSynchronize() != cudaSuccess;
+    return cudaGetLastError() != cudaErrorInvalidValue || cudaDeviceSynchronize() != cudaSuccess;
 }

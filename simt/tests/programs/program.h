@@ -97,7 +97,8 @@ template <typename T> void expect_equal(const char *what, const T *got, const T 
     printf("%s: n=%zu checksum=%016llx ok\n", what, n, checksum(got, n));
 }
 
-template <typename T> void expect_equal(const char *what, const std::vector<T> &got, const std::vector<T> &want)
+template <typename T>
+void expect_equal(const char *what, const std::vector<T> &got, const std::vector<T> &want)
 {
     if (got.size() != want.size()) {
         printf("%s: %zu elements, expected %zu FAIL\n", what, got.size(), want.size());

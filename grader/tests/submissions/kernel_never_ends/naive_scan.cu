@@ -3,8 +3,8 @@
 
 __global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
 {
-    for (unsigned i = 0;; i = (i + 1) % 2)
-        out[threadIdx.x] = in[i * threadIdx.x]; /* fault */
+    /* On one line: which part of a loop is at work when its time is up is a matter of chance. */
+    for (unsigned i = 0;; i = (i + 1) % 2) out[threadIdx.x] = in[i * threadIdx.x]; /* fault */
 }
 
 void scan_quadratic(const elem_t *in, elem_t *out, size_t n)

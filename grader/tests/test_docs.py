@@ -1,0 +1,55 @@
+"""Every command that README.md, CONTRIBUTING.md and the handouts show works as it stands there."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 300
+
+# These run everything, this test included, and are run by whoever starts the tests.
+ALL = {"make check", "make grade SUBMISSION=reference"}
+
+
+def commands(document: Path) -> list[str]:
+    """The lines of the document's ```sh blocks, continued lines joined."""
+    found: list[str] = []
+    for block in re.findall(r"^```sh\n(.*?)^```$", document.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        for line in block.replace("\\\n", " ").splitlines():
+            command = line.split(" #")[0].strip()
+            if command:
+                found.append(command)
+    return found
+
+
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "handouts").glob("*.md"))]
+SHOWN = sorted({command for document in DOCUMENTS for command in commands(document)} - ALL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", SHOWN)
+def test_a_command_of_the_documents_works(command: str) -> None:
+    """As for a student whose solution is complete; a hand-in that loses points ends with 1 as documented."""
+    environment = {**os.environ, "SUBMISSION": "reference"}
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+    expected = 2 if "SUBMISSION=grader/tests" in command else 0  # make turns every failure into 2
+    assert done.returncode == expected, done.stdout + done.stderr
+
+
+def test_every_document_shows_commands() -> None:
+    """The pattern above still finds what it is for."""
+    for document in DOCUMENTS:
+        assert commands(document), document
+
+
+def test_every_link_leads_somewhere() -> None:
+    """Relative links only; the others are somebody else's."""
+    for document in [*DOCUMENTS, *sorted(ROOT.glob("*/README.md"))]:
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8")):
+            if "://" not in target:
+                assert (document.parent / target).exists(), f"{document}: {target}"

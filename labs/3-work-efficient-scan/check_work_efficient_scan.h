@@ -1,0 +1,120 @@
+/* check_work_efficient_scan.h: the parts of lab 3 as its suites judge them, the public one and those that
+ * grade. */
+#ifndef CHECK_WORK_EFFICIENT_SCAN_H
+#define CHECK_WORK_EFFICIENT_SCAN_H
+
+#include "suite.h"
+#include "suite_scan.h"
+#include "suite_tests.h"
+
+#define WORK_EFFICIENT_SCAN_MONOIDS                                                                          \
+    (1u << MONOID_SUM | 1u << MONOID_MAX | 1u << MONOID_PRODUCT | 1u << MONOID_FLOAT_SUM |                   \
+     1u << MONOID_AFFINE | 1u << MONOID_INTERVAL)
+
+#define COARSE_TILE ((size_t)4 * TILE) /* the most elements that scan_coarsened takes */
+
+/* ---- meters -------------------------------------------------------------------------------------------- */
+
+static uint64_t blelloch_work(size_t n)
+{
+    return 2 * ((uint64_t)n - 1);
+}
+
+static uint64_t brent_kung_work(size_t n)
+{
+    return 2 * (uint64_t)n - 2 - scan_depth_log(n - 1);
+}
+
+static uint64_t coarsened_work(size_t n)
+{
+    return 2 * (uint64_t)n + 2 * TILE;
+}
+
+static uint64_t coarsened_barriers(size_t n)
+{
+    (void)n;
+    return 18;
+}
+
+static uint64_t global_tree_work(size_t n)
+{
+    return n > 0 ? blelloch_work((size_t)1 << scan_depth_log(n - 1)) : 0;
+}
+
+/* Each output but the first combines something that no other output does. */
+static uint64_t least_inclusive(size_t n)
+{
+    return n > 0 ? n - 1 : 0;
+}
+
+/* The exclusive scan has no use for the last input. */
+static uint64_t least_exclusive(size_t n)
+{
+    return n > 1 ? n - 2 : 0;
+}
+
+static const struct suite_bound blelloch_bounds[] = {{"combines", "2(n - 1)", blelloch_work},
+                                                     {NULL, NULL, NULL}};
+static const struct suite_bound brent_kung_bounds[] = {{"combines", "2n - 2 - log2 n", brent_kung_work},
+                                                       {NULL, NULL, NULL}};
+static const struct suite_bound coarsened_bounds[] = {
+    {"combines", "2n + 2 * TILE", coarsened_work},
+    {"barriers", "18: two a step to scan 128 sums, and 4", coarsened_barriers},
+    {NULL, NULL, NULL}};
+static const struct suite_bound global_tree_bounds[] = {
+    {"combines", "2(P - 1), where P is the smallest power of two that is not below n", global_tree_work},
+    {NULL, NULL, NULL}};
+
+/* ---- explanation --------------------------------------------------------------------------------------- */
+
+static void explain_inclusive(struct suite_text *text, const struct suite_call *call,
+                              const struct suite_argument *argument, size_t slot)
+{
+    scan_explain(text, call, argument, slot);
+}
+
+/* A root that was not cleared shows at slot 0. */
+static void explain_exclusive(struct suite_text *text, const struct suite_call *call,
+                              const struct suite_argument *argument, size_t slot)
+{
+    const char *before = text->at;
+    scan_explain(text, call, argument, slot);
+    if (slot == 0 && text->at == before && !element_is_unwritten(argument->element, argument->got))
+        suite_add(text, "try: IDENTITY in the root before the way down: nothing stands before slot 0\n");
+}
+
+/* ---- the parts ----------------------------------------------------------------------------------------- */
+
+static const size_t power_lengths[] = {2, 4, 8, 16, 32, 64, 128, 256, 512};
+static const size_t coarse_lengths[] = {1,   2,   3,   15,  16,   17,   31,   32,   33,
+                                        127, 128, 257, 511, 1000, 1024, 1025, 2047, 2048};
+static const size_t any_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 511, 512, 513, 1025, 4099, 10007, 65537};
+
+static const size_t coarse_proof_lengths[] = {1023, 1024, 1025, 1537, 2046, 2047, 2048};
+static const size_t proof_lengths[] = {127, 511, 512, 513, 1023, 1024, 1025, 4099, 10007, 65537};
+
+#define LIST(array) sizeof array / sizeof *array, array
+#define POWER_OF_TWO                                                                                         \
+    .ways_in_place = 1, .lengths = {1, 0, LIST(power_lengths)}, .proofs = {1, 0, LIST(power_lengths)}
+
+#define SCAN(part, form)                                                                                     \
+    .name = #part, .arrange = scan_arrange_##form, .least = least_##form, .explain = explain_##form,         \
+    .tests = standard_tests, .monoids = WORK_EFFICIENT_SCAN_MONOIDS, .depth = scan_depth_any
+
+static struct suite_part work_efficient_scan_parts[] = {
+    {SCAN(scan_blelloch, exclusive), POWER_OF_TWO, .bounds = blelloch_bounds},
+    {SCAN(scan_brent_kung, inclusive), POWER_OF_TWO, .bounds = brent_kung_bounds},
+    {SCAN(scan_conflict_free, exclusive), POWER_OF_TWO, .bounds = blelloch_bounds},
+    {SCAN(scan_coarsened, inclusive), .ways_in_place = 1, .lengths = {1, 0, LIST(coarse_lengths)},
+     .proofs = {1, 520, LIST(coarse_proof_lengths)}, .bounds = coarsened_bounds},
+    {SCAN(scan_global_tree, exclusive), .ways_in_place = 1, .unlimited = true,
+     .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(proof_lengths)},
+     .bounds = global_tree_bounds},
+};
+
+#define WORK_EFFICIENT_SCAN_LAB                                                                              \
+    .number = 3, .name = "work_efficient_scan", .data_set = "sunspots.npy",                                  \
+    .data_phrase = "the monthly sunspot numbers since 1749", .parts = work_efficient_scan_parts,             \
+    .count = sizeof work_efficient_scan_parts / sizeof *work_efficient_scan_parts
+
+#endif

@@ -1,0 +1,73 @@
+/* work_efficient_scan.h: the contract of lab 3. You implement these functions in
+ * student/work_efficient_scan.cu.
+ *
+ * A scan combines every prefix of its input. With a ⊕ b for combine(a, b):
+ *     inclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i]
+ *     exclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i - 1],   out[0] = IDENTITY
+ *
+ * ⊕ is associative only: you may group the operands, but their order stays. combine(left, right) takes the
+ * operand that stands earlier in the input first.
+ *
+ * Every function is called on the host with device pointers. It launches kernels on the default stream and
+ * may return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
+ * except where a contract says that they may. Inputs that are not also outputs stay as they are. Scratch
+ * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return.
+ *
+ * Work is the number of times that combine runs, in all threads together. A barrier is counted once for the
+ * block, not once for each thread. */
+#ifndef WORK_EFFICIENT_SCAN_H
+#define WORK_EFFICIENT_SCAN_H
+
+#include "lab.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* scan_blelloch: exclusive scan of one tile, in one block and in shared memory: up-sweep, clear the root,
+ * down-sweep.
+ *
+ * in, out   device pointers to n elements; may be the same
+ * n         a power of two, 2 <= n <= TILE
+ * Graded    correct for every associative combine; clean; efficient: at most 2(n - 1) combines */
+void scan_blelloch(const elem_t *in, elem_t *out, size_t n);
+
+/* scan_brent_kung: inclusive scan of one tile, in one block and in shared memory: the same up-sweep, and a
+ * down-sweep that adds a finished sum to one that stands half a stride further right.
+ *
+ * in, out   device pointers to n elements; may be the same
+ * n         a power of two, 2 <= n <= TILE
+ * Graded    correct for every associative combine; clean; efficient: at most 2n - 2 - log2 n combines */
+void scan_brent_kung(const elem_t *in, elem_t *out, size_t n);
+
+/* scan_conflict_free: what scan_blelloch computes, with an unused element of shared memory after each row of
+ * banks, so that the threads of a warp reach different banks at every stride.
+ *
+ * in, out   device pointers to n elements; may be the same
+ * n         a power of two, 2 <= n <= TILE
+ * Graded    correct for every associative combine; clean; efficient: at most 2(n - 1) combines */
+void scan_conflict_free(const elem_t *in, elem_t *out, size_t n);
+
+/* scan_coarsened: inclusive scan in one block, several elements a thread, in three phases: each thread scans
+ * a section of neighbours by itself, the block scans the sections' sums, each thread adds what stands before
+ * its section.
+ *
+ * in, out   device pointers to n elements; may be the same
+ * n         1 <= n <= 4 * TILE, any length
+ * Graded    correct for every associative combine; clean; efficient: at most 2n + 2 * TILE combines and at
+ *           most 18 barriers */
+void scan_coarsened(const elem_t *in, elem_t *out, size_t n);
+
+/* scan_global_tree: exclusive scan of any length: up-sweep and down-sweep in global memory, one launch for each
+ * level, over a copy padded with IDENTITY to the next power of two.
+ *
+ * in, out   device pointers to n elements; may be the same
+ * n         any length, n >= 0, also past 2^31
+ * Graded    correct for every associative combine; clean; efficient: at most 2(P - 1) combines, where P is the
+ *           smallest power of two that is not below n */
+void scan_global_tree(const elem_t *in, elem_t *out, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

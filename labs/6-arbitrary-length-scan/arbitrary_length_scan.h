@@ -1,0 +1,77 @@
+/* arbitrary_length_scan.h: the contract of lab 6. You implement these functions in
+ * student/arbitrary_length_scan.cu.
+ *
+ * A scan combines every prefix of its input. With a ⊕ b for combine(a, b):
+ *     inclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i]
+ *     exclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i - 1],   out[0] = IDENTITY
+ *
+ * ⊕ is associative only: you may group the operands, but their order stays. combine(left, right) takes the
+ * operand that stands earlier in the input first.
+ *
+ * Tile b is in[b * TILE .. (b + 1) * TILE), and the last tile may be shorter. There are ceil(n / TILE) tiles,
+ * none when n is 0.
+ *
+ * Every function is called on the host with device pointers. It launches kernels on the default stream and
+ * may return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
+ * except where a contract says that they may. Inputs that are not also outputs stay as they are. Scratch
+ * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return. Blocks may run in
+ * any order, and as few as one at a time.
+ *
+ * Work is the number of times that combine runs, in all threads together. */
+#ifndef ARBITRARY_LENGTH_SCAN_H
+#define ARBITRARY_LENGTH_SCAN_H
+
+#include "lab.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* scan_tiles: inclusive scan of every tile by itself, one block a tile.
+ *
+ * in, out   device pointers to n elements; may be the same. out[i] = in[b * TILE] ⊕ ... ⊕ in[i], where b is
+ *           the tile of i
+ * sums      device pointer to one element a tile; sums[b] receives the sum of tile b
+ * n         any length, n >= 0, also past 2^31
+ * Graded    correct for every associative combine; clean; efficient: at most 3 * TILE combines a tile */
+void scan_tiles(const elem_t *in, elem_t *out, elem_t *sums, size_t n);
+
+/* add_block_sums: adds to every element what stands before its tile.
+ *
+ * sums      device pointer to one element a tile: the inclusive scan of the tiles' sums
+ * in, out   device pointers to n elements; may be the same. out[i] = sums[b - 1] ⊕ in[i], where b is the tile
+ *           of i; in tile 0, out[i] = in[i]
+ * n         any length, n >= 0, also past 2^31
+ * Graded    correct for every associative combine; clean; efficient: at most n - TILE combines, none when n
+ *           is below TILE: nothing stands before tile 0 */
+void add_block_sums(const elem_t *sums, const elem_t *in, elem_t *out, size_t n);
+
+/* scan_inclusive: inclusive scan of any length: scan the tiles, scan their sums, add those. The sums may need
+ * more than one tile themselves.
+ *
+ * in, out   device pointers to n elements; may be the same
+ * n         any length, n >= 0, also past 2^31
+ * Graded    correct for every associative combine; clean; efficient: at most 5n + 5 * TILE combines */
+void scan_inclusive(const elem_t *in, elem_t *out, size_t n);
+
+/* scan_exclusive: exclusive scan of any length, in the same way.
+ *
+ * in, out   device pointers to n elements; may be the same
+ * n         any length, n >= 0, also past 2^31
+ * Graded    correct for every associative combine; clean; efficient: at most 5n + 5 * TILE combines */
+void scan_exclusive(const elem_t *in, elem_t *out, size_t n);
+
+/* scan_single_pass: inclusive scan of any length that reads in once and writes out once, in one launch: a
+ * block learns what stands before its tile by looking back at the tiles before it while they are still at work
+ * (decoupled look-back).
+ *
+ * in, out   device pointers to n elements; may be the same
+ * n         any length, n >= 0, also past 2^31
+ * Graded    correct for every associative combine, in whatever order blocks run, also one at a time; clean;
+ *           efficient: at most 5n + 5 * TILE combines */
+void scan_single_pass(const elem_t *in, elem_t *out, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,241 @@
+/* check_arbitrary_length_scan.h: the parts of lab 6 as its suites judge them, the public one and those that
+ * grade. */
+#ifndef CHECK_ARBITRARY_LENGTH_SCAN_H
+#define CHECK_ARBITRARY_LENGTH_SCAN_H
+
+#include "suite.h"
+#include "suite_scan.h"
+#include "suite_tests.h"
+#include <string.h>
+
+#define ARBITRARY_LENGTH_SCAN_MONOIDS                                                                        \
+    (1u << MONOID_SUM | 1u << MONOID_MAX | 1u << MONOID_PRODUCT | 1u << MONOID_FLOAT_SUM |                   \
+     1u << MONOID_AFFINE | 1u << MONOID_INTERVAL)
+
+#define MANY_TILES ((size_t)40 * TILE + 3) /* elements: more tiles than are at work at once */
+
+static size_t tiles_of(size_t n)
+{
+    return (n + TILE - 1) / TILE;
+}
+
+/* ---- meters -------------------------------------------------------------------------------------------- */
+
+static uint64_t tiles_work(size_t n)
+{
+    return (uint64_t)3 * TILE * tiles_of(n);
+}
+
+static uint64_t add_work(size_t n)
+{
+    return n > TILE ? n - TILE : 0;
+}
+
+static uint64_t scan_work(size_t n)
+{
+    return 5 * (uint64_t)n + (uint64_t)5 * TILE;
+}
+
+/* Each output but the first of a tile combines something that no other output does. */
+static uint64_t least_tiles(size_t n)
+{
+    return n - tiles_of(n);
+}
+
+static uint64_t least_inclusive(size_t n)
+{
+    return n > 0 ? n - 1 : 0;
+}
+
+/* The exclusive scan has no use for the last input. */
+static uint64_t least_exclusive(size_t n)
+{
+    return n > 1 ? n - 2 : 0;
+}
+
+static const struct suite_bound tiles_bounds[] = {{"combines", "3 * TILE for each tile", tiles_work},
+                                                  {NULL, NULL, NULL}};
+static const struct suite_bound add_bounds[] = {
+    {"combines", "n - TILE: nothing stands before tile 0", add_work}, {NULL, NULL, NULL}};
+static const struct suite_bound scan_bound[] = {{"combines", "5n + 5 * TILE", scan_work}, {NULL, NULL, NULL}};
+
+/* ---- arguments ----------------------------------------------------------------------------------------- */
+
+/* The inclusive scan of every tile by itself. */
+static void *scan_each_tile(int monoid, const unsigned char *in, size_t n)
+{
+    size_t size = element_size(monoids[monoid].element);
+    unsigned char *out = suite_memory(n * size);
+    for (size_t first = 0; first < n; first += TILE) {
+        size_t count = n - first < TILE ? n - first : TILE;
+        memcpy(out + first * size, scan_expected(monoid, in + first * size, count, false), count * size);
+    }
+    return out;
+}
+
+/* How far float sums of each tile by itself may be off. */
+static double *bound_each_tile(int monoid, const unsigned char *in, size_t n)
+{
+    size_t size = element_size(monoids[monoid].element);
+    double *out = suite_memory(n * sizeof *out);
+    if (monoid != MONOID_FLOAT_SUM)
+        return NULL;
+    for (size_t first = 0; first < n; first += TILE) {
+        size_t count = n - first < TILE ? n - first : TILE;
+        const double *bounds = scan_bounds(monoid, in + first * size, count, false, scan_depth_any);
+        memcpy(out + first, bounds, count * sizeof *out);
+    }
+    return out;
+}
+
+/* The last element of each tile. */
+static void *tile_ends(const void *array, size_t size, size_t n)
+{
+    unsigned char *ends = suite_memory(tiles_of(n) * size);
+    for (size_t b = 0; b < tiles_of(n); b++) {
+        size_t last = (b + 1) * TILE < n ? (b + 1) * TILE - 1 : n - 1;
+        memcpy(ends + b * size, (const unsigned char *)array + last * size, size);
+    }
+    return ends;
+}
+
+/* In place: out is in. */
+static void arrange_scan_tiles(struct suite_call *call)
+{
+    const struct suite_case *is = &call->is;
+    enum element element = monoids[is->monoid].element;
+    const void *in = suite_values(is, is->n, 0);
+    const void *expected = scan_each_tile(is->monoid, in, is->n);
+    const double *bounds = bound_each_tile(is->monoid, in, is->n);
+    unsigned input = suite_in(call, "in", element, is->n, in);
+    if (is->in_place)
+        suite_same(call, input, expected, bounds);
+    else
+        suite_out(call, "out", element, is->n, expected, bounds);
+    suite_out(call, "sums", element, tiles_of(is->n), tile_ends(expected, element_size(element), is->n),
+              bounds ? tile_ends(bounds, sizeof *bounds, is->n) : NULL);
+    suite_scalar(call, is->n);
+}
+
+/* In place: out is in. */
+static void arrange_add_block_sums(struct suite_call *call)
+{
+    const struct suite_case *is = &call->is;
+    const struct monoid *monoid = &monoids[is->monoid];
+    size_t size = element_size(monoid->element);
+    const void *values = suite_values(is, is->n, 0);
+    const unsigned char *in = scan_each_tile(is->monoid, values, is->n);
+    const unsigned char *sums = tile_ends(scan_expected(is->monoid, values, is->n, false), size, is->n);
+    unsigned char *expected = suite_memory(is->n * size);
+    for (size_t i = 0; i < is->n; i++) /* one addition, rounded once: floats are exact too */
+        if (i < TILE)
+            memcpy(expected + i * size, in + i * size, size);
+        else
+            monoid->combine(expected + i * size, sums + (i / TILE - 1) * size, in + i * size);
+    suite_in(call, "sums", monoid->element, tiles_of(is->n), sums);
+    unsigned input = suite_in(call, "in", monoid->element, is->n, in);
+    if (is->in_place)
+        suite_same(call, input, expected, NULL);
+    else
+        suite_out(call, "out", monoid->element, is->n, expected, NULL);
+    suite_scalar(call, is->n);
+}
+
+/* ---- explanation --------------------------------------------------------------------------------------- */
+
+/* What a wrong slot of the two helpers tells. */
+static void explain_tiles(struct suite_text *text, const struct suite_call *call,
+                          const struct suite_argument *argument, size_t slot)
+{
+    (void)call;
+    if (argument->element == ELEMENT_INTERVAL) {
+        const interval_t *got = argument->got, *expected = argument->expected;
+        if (!element_is_unwritten(ELEMENT_INTERVAL, &got[slot]))
+            scan_explain_interval(text, got[slot], expected[slot]);
+    }
+}
+
+/* A scan that is right up to the end of a tile has lost what stands before the next. */
+static void explain_scan(struct suite_text *text, const struct suite_call *call,
+                         const struct suite_argument *argument, size_t slot)
+{
+    scan_explain(text, call, argument, slot);
+    if (slot >= TILE && slot % TILE <= 1)
+        suite_add(text, "slot %zu is the %s of tile %zu\n", slot, slot % TILE ? "second" : "first",
+                  slot / TILE);
+}
+
+/* ---- tests of this lab's own --------------------------------------------------------------------------- */
+
+/* Many tiles in every order in which blocks may start, with few of them at work at once: waiting for a block
+ * that has not started is waiting for ever. */
+static void for_block_orders(const struct suite_part *part, void (*check)(const struct suite_case *))
+{
+    static const uint32_t residents[] = {1, 2, 16};
+    for (uint32_t order = CALL_FORWARD; order <= CALL_RANDOM; order++)
+        for (size_t i = 0; i < sizeof residents / sizeof *residents; i++) {
+            struct suite_case is = suite_case(part, MONOID_INTERVAL, MANY_TILES);
+            is.order = order;
+            is.resident = residents[i];
+            check(&is);
+        }
+}
+
+static void test_block_orders(const struct suite_part *part)
+{
+    for_block_orders(part, suite_correct);
+}
+
+static void test_clean_block_orders(const struct suite_part *part)
+{
+    for_block_orders(part, suite_clean);
+}
+
+static void test_bounds_of_many_tiles(const struct suite_part *part)
+{
+    struct suite_case is = suite_case(part, MONOID_INTERVAL, MANY_TILES);
+    for (is.order = CALL_FORWARD; is.order <= CALL_RANDOM; is.order++)
+        suite_efficient(&is, part->bounds);
+}
+
+/* ---- the parts ----------------------------------------------------------------------------------------- */
+
+static const struct suite_test tiles_tests[] = {
+    STANDARD_TESTS,
+    {"does_not_depend_on_the_order_of_blocks", CORRECT, test_block_orders, has_orders},
+    {"is_clean_with_many_tiles_in_any_order", CLEAN, test_clean_block_orders, NULL},
+    {"stays_within_the_bounds_with_many_tiles", EFFICIENT, test_bounds_of_many_tiles, NULL},
+    {NULL, CORRECT, NULL, NULL},
+};
+
+static const size_t any_lengths[] = {0,   1,   2,   3,    31,   32,   33,    127,
+                                     511, 512, 513, 1024, 1025, 4099, 10007, 65537};
+
+/* TILE * TILE is the last length whose sums fit one tile. */
+static const size_t proof_lengths[] = {127,  256,  511,  512,   513,   1023,   1024,
+                                       1025, 1536, 4099, 10007, 65537, 262144, 262145};
+static const size_t tile_proof_lengths[] = {127, 256, 511, 512, 513, 1023, 1024, 1025, 1536, 4099, 10007};
+
+#define LIST(array) sizeof array / sizeof *array, array
+#define ANY_LENGTH(proof_list)                                                                               \
+    .unlimited = true, .ways_in_place = 1, .tests = tiles_tests, .monoids = ARBITRARY_LENGTH_SCAN_MONOIDS,   \
+    .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(proof_list)}
+#define HELPER(part) .name = #part, .arrange = arrange_##part, .explain = explain_tiles
+#define SCAN(part, form)                                                                                     \
+    .name = #part, .arrange = scan_arrange_##form, .least = least_##form, .explain = explain_scan,           \
+    .depth = scan_depth_any, .bounds = scan_bound
+
+static struct suite_part arbitrary_length_scan_parts[] = {
+    {HELPER(scan_tiles), ANY_LENGTH(tile_proof_lengths), .least = least_tiles, .bounds = tiles_bounds},
+    {HELPER(add_block_sums), ANY_LENGTH(tile_proof_lengths), .least = add_work, .bounds = add_bounds},
+    {SCAN(scan_inclusive, inclusive), ANY_LENGTH(proof_lengths)},
+    {SCAN(scan_exclusive, exclusive), ANY_LENGTH(proof_lengths)},
+    {SCAN(scan_single_pass, inclusive), ANY_LENGTH(proof_lengths)},
+};
+
+#define ARBITRARY_LENGTH_SCAN_LAB                                                                            \
+    .number = 6, .name = "arbitrary_length_scan", .data_set = "sunspots.npy",                                \
+    .data_phrase = "the monthly sunspot numbers since 1749", .parts = arbitrary_length_scan_parts,           \
+    .count = sizeof arbitrary_length_scan_parts / sizeof *arbitrary_length_scan_parts
+
+#endif

@@ -1,0 +1,49 @@
+"""compile_commands.py: prints compile_commands.json for editors that use clangd.
+
+C files are listed as make compiles them. Labs' .cu files are listed as CUDA that clang reads itself, with the CPU
+device's headers, so that an editor needs neither nvcc nor cudac.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+C_FLAGS = ["-std=gnu11", "-Wall", "-Wextra", "-Isimt", "-Isimt/cudac", "-Ilabs/support", "-D__SIMT__", "-Isimt/include"]
+CUDA_FLAGS = [
+    *("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-std=gnu++17"),
+    *("-Xclang", "-fcuda-allow-variadic-functions", "-Wno-unknown-cuda-version", "-Wno-shift-count-overflow"),
+    *("-D__SIMT__", "-D__CUDACC__", "-Isimt/include", "-include", "cuda_runtime.h", "-Ilabs/support"),
+]
+
+
+def entry(file: Path, words: list[str]) -> dict[str, object]:
+    """One file, as the format of JSON compilation databases has it."""
+    name = str(file.relative_to(ROOT))
+    return {"directory": str(ROOT), "file": name, "arguments": [*words, "-c", name]}
+
+
+def lab_folder(source: Path) -> Path | None:
+    """labs/2-naive-scan for naive_scan.cu; None for a file that belongs to no lab."""
+    return next(iter(ROOT.glob(f"labs/*-{source.stem.replace('_', '-')}")), None)
+
+
+def entries() -> list[dict[str, object]]:
+    """All files that an editor may open."""
+    found = []
+    for folder in ("simt", "labs", "reference"):
+        for file in sorted((ROOT / folder).rglob("*.c")):
+            lab = [f"-I{path.relative_to(ROOT)}" for path in sorted(ROOT.glob("labs/[0-9]-*"))]
+            found.append(entry(file, ["gcc", *C_FLAGS, *lab]))
+    for folder in ("student", "reference"):
+        for file in sorted((ROOT / folder).glob("*.cu")):
+            lab_path = lab_folder(file)
+            if lab_path is not None:
+                own = [f"-I{lab_path.relative_to(ROOT)}", "-DMONOID=MONOID_SUM"]
+                found.append(entry(file, ["clang++", *CUDA_FLAGS, *own]))
+    return found
+
+
+if __name__ == "__main__":
+    json.dump(entries(), sys.stdout, indent=1)
+    print()

@@ -1,0 +1,270 @@
+/* check_values.c: inputs, expected values, bounds, and what a wrong reduction tells. */
+#include "check_support.h"
+#include "random.h"
+#include "suite_internal.h"
+#include "suite_reduce.h"
+#include "suite_scan.h"
+#include <math.h>
+#include <string.h>
+
+enum { N = 1000 };
+
+static const struct suite_part part = {.name = "part"};
+static const struct suite_lab lab = {.number = 9, .name = "toy", .parts = &part, .count = 1};
+
+static void open_lab(void)
+{
+    suite_lab = &lab;
+    suite_options.seed = 7;
+}
+
+static struct suite_case plain(int monoid, enum suite_input input)
+{
+    struct suite_case is = suite_case(&part, monoid, N);
+    is.input = input;
+    return is;
+}
+
+static size_t bytes_of(int monoid)
+{
+    return N * element_size(monoids[monoid].element);
+}
+
+START_TEST(equal_cases_get_equal_inputs_and_others_do_not)
+{
+    for (int input = 0; input < INPUT_SERIES; input++) {
+        struct suite_case is = plain(_i, (enum suite_input)input);
+        const void *first = suite_values(&is, N, 0);
+        ck_assert_mem_eq(first, suite_values(&is, N, 0), bytes_of(_i));
+        if (_i == MONOID_INTERVAL && input != INPUT_SPARSE)
+            continue; /* the range of a place is the same in every input */
+        ck_assert_mem_ne(first, suite_values(&is, N, 1), bytes_of(_i));
+        is.seed++;
+        ck_assert_mem_ne(first, suite_values(&is, N, 0), bytes_of(_i));
+    }
+}
+END_TEST
+
+START_TEST(inputs_are_what_their_names_say)
+{
+    struct suite_case is = plain(MONOID_SUM, INPUT_SORTED);
+    const int *sorted = suite_values(&is, N, 0);
+    is.input = INPUT_REVERSED;
+    const int *reversed = suite_values(&is, N, 0);
+    is.input = INPUT_EQUAL;
+    const int *equal = suite_values(&is, N, 0);
+    is.input = INPUT_NEGATIVE;
+    const int *negative = suite_values(&is, N, 0);
+    is.input = INPUT_SPARSE;
+    const int *sparse = suite_values(&is, N, 0);
+    ck_assert_int_lt(sorted[0], -2000000000);
+    ck_assert_int_gt(sorted[N - 1], 2000000000);
+    ck_assert_int_eq(sparse[0], 0);
+    ck_assert_int_eq(sparse[N - 1], 0);
+    ck_assert_int_gt(equal[0], 1);
+    int filled = 0;
+    for (int i = 0; i < N; i++) {
+        ck_assert_int_eq(equal[i], equal[0]);
+        ck_assert_int_lt(negative[i], 0);
+        filled += sparse[i] != 0;
+        if (i > 0) {
+            ck_assert_int_ge(sorted[i], sorted[i - 1]);
+            ck_assert_int_le(reversed[i], reversed[i - 1]);
+        }
+    }
+    ck_assert_msg(filled > N / 6 && filled < N / 3, "%d", filled);
+}
+END_TEST
+
+/* With even factors the first elements would soon be multiplied away, and a scan that forgets them be right. */
+START_TEST(factors_are_odd)
+{
+    struct suite_case is = plain(MONOID_PRODUCT, INPUT_RANDOM);
+    const int *product = suite_values(&is, N, 0);
+    is.monoid = MONOID_AFFINE;
+    const affine_t *affine = suite_values(&is, N, 0);
+    for (int i = 0; i < N; i++)
+        ck_assert_int_eq(product[i] & affine[i].a & 1, 1);
+}
+END_TEST
+
+START_TEST(sparse_intervals_still_touch)
+{
+    struct suite_case is = plain(MONOID_INTERVAL, INPUT_SPARSE);
+    const interval_t *in = suite_values(&is, N, 0);
+    const interval_t *out = scan_expected(MONOID_INTERVAL, in, N, false);
+    for (int i = 0; i < N; i++)
+        ck_assert(!interval_is_poisoned(out[i]));
+    ck_assert(interval_is_empty(out[0]));
+}
+END_TEST
+
+START_TEST(expected_scans_are_the_definition)
+{
+    struct suite_case is = plain(MONOID_AFFINE, INPUT_RANDOM);
+    const affine_t *in = suite_values(&is, N, 0);
+    const affine_t *inclusive = scan_expected(MONOID_AFFINE, in, N, false);
+    const affine_t *exclusive = scan_expected(MONOID_AFFINE, in, N, true);
+    const affine_t *whole = reduce_expected(MONOID_AFFINE, in, N);
+    affine_t sum = AFFINE_IDENTITY;
+    for (int i = 0; i < N; i++) {
+        ck_assert_mem_eq(&exclusive[i], &sum, sizeof sum);
+        sum = affine_combine(sum, in[i]);
+        ck_assert_mem_eq(&inclusive[i], &sum, sizeof sum);
+    }
+    ck_assert_mem_eq(whole, &sum, sizeof sum);
+}
+END_TEST
+
+/* Float sums in the worst order of all stay within their bound, and one forgotten element does not. */
+START_TEST(float_bounds_hold_and_are_no_wider_than_they_must)
+{
+    for (int input = 0; input < INPUT_SERIES; input++) {
+        struct suite_case is = plain(MONOID_FLOAT_SUM, (enum suite_input)input);
+        const float *in = suite_values(&is, N, 0);
+        const float *expected = scan_expected(MONOID_FLOAT_SUM, in, N, false);
+        const double *bounds = scan_bounds(MONOID_FLOAT_SUM, in, N, false, scan_depth_any);
+        float sum = 0;
+        for (int i = 0; i < N; i++) {
+            sum += in[i];
+            ck_assert_msg(element_equal(ELEMENT_FLOAT, &sum, &expected[i], bounds[i]), "input %d, slot %d",
+                          input, i);
+        }
+    }
+    struct suite_case is = plain(MONOID_FLOAT_SUM, INPUT_EQUAL);
+    const float *in = suite_values(&is, N, 0);
+    const float *expected = scan_expected(MONOID_FLOAT_SUM, in, N, false);
+    const double *bounds = scan_bounds(MONOID_FLOAT_SUM, in, N, false, scan_depth_any);
+    for (int i = 1; i < N; i++)
+        ck_assert(!element_equal(ELEMENT_FLOAT, &expected[i - 1], &expected[i], bounds[i]));
+    ck_assert_double_eq(bounds[0], 0);
+    ck_assert_ptr_null(scan_bounds(MONOID_SUM, in, N, false, scan_depth_any));
+}
+END_TEST
+
+START_TEST(exclusive_bounds_are_those_of_the_slot_before)
+{
+    struct suite_case is = plain(MONOID_FLOAT_SUM, INPUT_RANDOM);
+    const float *in = suite_values(&is, N, 0);
+    const double *inclusive = scan_bounds(MONOID_FLOAT_SUM, in, N, false, scan_depth_log);
+    const double *exclusive = scan_bounds(MONOID_FLOAT_SUM, in, N, true, scan_depth_log);
+    ck_assert_double_eq(exclusive[0], 0);
+    for (int i = 1; i < N; i++)
+        ck_assert_double_eq(exclusive[i], inclusive[i - 1]);
+}
+END_TEST
+
+START_TEST(work_and_depth_are_those_of_the_contract)
+{
+    ck_assert_uint_eq(scan_log_step_work(1), 0);
+    ck_assert_uint_eq(scan_log_step_work(2), 1);
+    ck_assert_uint_eq(scan_log_step_work(512), 512 * 9 - 511);
+    ck_assert_uint_eq(scan_log_step_work(5), 4 + 3 + 1);
+    ck_assert_uint_eq(scan_depth_log(0), 0);
+    ck_assert_uint_eq(scan_depth_log(1), 1);
+    ck_assert_uint_eq(scan_depth_log(511), 9);
+    ck_assert_uint_eq(scan_depth_log(512), 10);
+}
+END_TEST
+
+/* ---- what a fingerprint tells ---------------------------------------------------------------------------- */
+
+/* Combines elements first, first + step, ... , each `times`. */
+static fingerprint_t sum_of(const fingerprint_t *in, size_t first, size_t count, size_t step, unsigned times)
+{
+    fingerprint_t sum = FINGERPRINT_IDENTITY;
+    while (times-- > 0)
+        for (size_t i = 0; i < count; i++)
+            sum = fingerprint_combine(sum, in[first + i * step]);
+    return sum;
+}
+
+static const char *told(const fingerprint_t *in, fingerprint_t got)
+{
+    static char text[512];
+    static struct suite_call call;
+    struct suite_text to = suite_text(text, sizeof text);
+    memset(&call, 0, sizeof call);
+    call.is = plain(MONOID_FINGERPRINT, INPUT_RANDOM);
+    suite_in(&call, "in", ELEMENT_FINGERPRINT, N, in);
+    suite_out(&call, "out", ELEMENT_FINGERPRINT, 1, reduce_expected(MONOID_FINGERPRINT, in, N), NULL);
+    call.argument[1].got = &got;
+    reduce_explain(&to, &call, &call.argument[1], 0);
+    return text;
+}
+
+START_TEST(a_wrong_reduction_names_its_elements)
+{
+    struct suite_case is = plain(MONOID_FINGERPRINT, INPUT_RANDOM);
+    const fingerprint_t *in = suite_values(&is, N, 0);
+    fingerprint_t all = sum_of(in, 0, N, 1, 1), some;
+#define PREFIX "a fingerprint counts elements: this one has "
+
+    ck_assert_str_eq(told(in, sum_of(in, 0, N - 1, 1, 1)), PREFIX "999 of 1000\nelement 999 is missing\n");
+    ck_assert_str_eq(told(in, sum_of(in, 10, N - 10, 1, 1)),
+                     PREFIX "990 of 1000\nelements 0 to 9 are missing\n");
+    ck_assert_str_eq(told(in, sum_of(in, 0, N / 2, 2, 1)),
+                     PREFIX "500 of 1000\nelements 1, 3, ... 999, in steps of 2, are missing\n");
+    ck_assert_str_eq(told(in, fingerprint_combine(all, in[42])),
+                     PREFIX "1001 of 1000\nelement 42 comes in twice\n");
+    ck_assert_str_eq(told(in, fingerprint_combine(all, sum_of(in, 512, 32, 1, 1))),
+                     PREFIX "1032 of 1000\nelements 512 to 543 come in twice\n");
+    some = fingerprint_combine(all, in[42]);
+    some.count--;
+    some.mark -= in[77].mark;
+    ck_assert_str_eq(told(in, some),
+                     PREFIX "1000 of 1000\nelement 42 comes in twice, and element 77 not at all\n");
+    ck_assert_str_eq(told(in, (fingerprint_t)FINGERPRINT_IDENTITY), PREFIX "0 of 1000\n");
+    ck_assert_str_eq(told(in, (fingerprint_t){0x5A5A5A5A, 3}), PREFIX
+                     "1515870810 of 1000\nso many elements there are not: was memory combined that nobody"
+                     " had written?\n");
+    ck_assert_str_eq(told(in, (fingerprint_t){0xA5A5A5A5, 0xA5A5A5A5}), "");
+}
+END_TEST
+
+/* No choice of elements but the right one has the right fingerprint, among very many wrong ones. */
+START_TEST(fingerprints_catch_random_wrong_choices)
+{
+    struct suite_case is = plain(MONOID_FINGERPRINT, INPUT_RANDOM);
+    const fingerprint_t *in = suite_values(&is, N, 0);
+    fingerprint_t all = sum_of(in, 0, N, 1, 1);
+    struct random random = {1};
+    for (int i = 0; i < 200000; i++) {
+        size_t a = (size_t)random_below(&random, N), b = (size_t)random_below(&random, N);
+        fingerprint_t wrong = all;
+        wrong.mark += in[a].mark - in[b].mark;
+        ck_assert(a == b || wrong.mark != all.mark);
+    }
+}
+END_TEST
+
+START_TEST(text_is_cut_off_and_not_overrun)
+{
+    char buffer[16];
+    struct suite_text text = suite_text(buffer, sizeof buffer);
+    suite_add(&text, "%s", "0123456789");
+    suite_add(&text, "%s", "abcdefghij");
+    suite_add(&text, "%s", "more");
+    ck_assert_str_eq(buffer, "0123456789abcde");
+}
+END_TEST
+
+Suite *value_suite(void)
+{
+    Suite *suite = suite_create("values");
+    TCase *tcase = tcase_create("values");
+    tcase_add_checked_fixture(tcase, open_lab, suite_end);
+    tcase_add_loop_test(tcase, equal_cases_get_equal_inputs_and_others_do_not, 0, MONOID_COUNT);
+    tcase_add_test(tcase, inputs_are_what_their_names_say);
+    tcase_add_test(tcase, factors_are_odd);
+    tcase_add_test(tcase, sparse_intervals_still_touch);
+    tcase_add_test(tcase, expected_scans_are_the_definition);
+    tcase_add_test(tcase, float_bounds_hold_and_are_no_wider_than_they_must);
+    tcase_add_test(tcase, exclusive_bounds_are_those_of_the_slot_before);
+    tcase_add_test(tcase, work_and_depth_are_those_of_the_contract);
+    tcase_add_test(tcase, a_wrong_reduction_names_its_elements);
+    tcase_add_test(tcase, fingerprints_catch_random_wrong_choices);
+    tcase_add_test(tcase, text_is_cut_off_and_not_overrun);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,358 @@
+/* arbitrary_length_scan.cu: lab 6, scans of any length. The contract is in
+ * labs/6-arbitrary-length-scan/arbitrary_length_scan.h.
+ *
+ * Stage 0   the loop                    n additions, one after another
+ * Stage 1   scan_tiles                  each tile by itself: 2.5 additions an element, as in lab 3
+ * Stage 2   add_block_sums              what stands before a tile, added to each of its elements
+ * Stage 3   scan_inclusive              both, and a scan of the tiles' sums between them: any length
+ *           scan_exclusive
+ * Stage 4   scan_single_pass            one launch: every element is read once and written once
+ *
+ * "Addition" stands for combine, whatever the monoid; + in a drawing too. combine is associative and no more:
+ * the operand that stands earlier in the input is always the left one. */
+#include "arbitrary_length_scan.h"
+
+/* ---- Stage 0: the loop ------------------------------------------------------------------------------
+ *
+ * The scan of a long input, tile by tile. It runs on the CPU and nothing calls it: it is here to be read. The
+ * inner loop needs one thing from the tiles before: their sum. All that this lab does is to get that sum to a
+ * tile without waiting for the tiles before to be finished.
+ *
+ *     in           3  1  7  0 | 4  1  6  3 | 2  5  1  1       tiles of 4
+ *     sums                11  |        14  |         9
+ *     before       0          | 11         | 25
+ *     inclusive    3  4 11 11 |15 16 22 25 |27 32 33 34 */
+void scan_sequential(const elem_t *in, elem_t *out, size_t n)
+{
+    elem_t before = IDENTITY;
+    for (size_t first = 0; first < n; first += TILE)
+        for (size_t i = first; i < first + TILE && i < n; i++) {
+            before = combine(before, in[i]);
+            out[i] = before;
+        }
+}
+
+/* ---- Stage 1: each tile by itself -------------------------------------------------------------------
+ *
+ * A block scans a tile in shared memory, in the three phases of lab 3: every thread scans a section of ITEMS
+ * elements, the block scans the sections' sums, every thread adds what stands before its section.
+ *
+ *     phase 1    THREADS * (ITEMS - 1)                      448 additions
+ *     phase 2    THREADS log2 THREADS - (THREADS - 1)       321
+ *     phase 3    (THREADS - 1) * ITEMS                      504
+ *
+ * together 1273 for 512 elements. The last element of the scanned tile is the tile's sum. */
+
+enum {
+    ITEMS = 8,                          /* elements that a thread scans by itself */
+    THREADS = TILE / ITEMS,             /* threads of a block */
+    ROW = 32 * 4 / (int)sizeof(elem_t), /* elements in a row of banks of shared memory */
+    PADDED_TILE = TILE + TILE / ROW     /* elements of a tile with an unused one after each row */
+};
+
+/* Where place `i` of a padded tile lies: see lab 3. */
+__device__ unsigned padded(unsigned i)
+{
+    return i + i / ROW;
+}
+
+/* Inclusive scan of the first `count` places of a padded tile in shared memory, 1 <= count <= TILE, by a block
+ * of THREADS threads; sums is shared memory of THREADS elements. Begins and ends with a barrier: the block may
+ * have written the tile before, and may read all of it after. */
+__device__ void scan_tile(elem_t *tile, elem_t *sums, unsigned count)
+{
+    /* TODO: phase 1: after a barrier, thread t scans its section, the places from t * ITEMS on, and puts its
+     * sum into sums[t], IDENTITY if the section is empty. Sections end at `count`. Phase 2: scan the sums,
+     * inclusive, two barriers a step. Phase 3: after a barrier, every thread but the first adds sums[t - 1] to
+     * its section, as the left operand. One more barrier. */
+    /* solution */
+    unsigned t     = threadIdx.x;
+    unsigned begin = t * ITEMS < count ? t * ITEMS : count;
+    unsigned end   = begin + ITEMS < count ? begin + ITEMS : count;
+
+    __syncthreads();                                    /* the tile is loaded */
+    elem_t sum = IDENTITY;
+    if (begin < end)
+        sum = tile[padded(begin)];
+    for (unsigned i = begin + 1; i < end; i++) {
+        sum             = combine(sum, tile[padded(i)]);
+        tile[padded(i)] = sum;
+    }
+    sums[t] = sum;
+
+    for (unsigned stride = 1; stride < THREADS; stride *= 2) {
+        __syncthreads();                                /* the step before is written */
+        if (t >= stride)
+            sum = combine(sums[t - stride], sum);
+        __syncthreads();                                /* everyone has read */
+        sums[t] = sum;
+    }
+    __syncthreads();                                    /* all sums are scanned */
+
+    if (t > 0)
+        for (unsigned i = begin; i < end; i++)
+            tile[padded(i)] = combine(sums[t - 1], tile[padded(i)]);
+    __syncthreads();                                    /* the tile is scanned */
+    /* end solution */
+}
+
+enum form { INCLUSIVE, EXCLUSIVE };
+
+/* One block of THREADS threads a tile. out receives the scan of each tile by itself, in the given form. sums
+ * receives the tiles' sums, unless it is null. in and out may be the same. */
+__global__ void scan_tiles_kernel(const elem_t *in, elem_t *out, elem_t *sums, size_t n, enum form form)
+{
+    /* TODO: find the tile's first element as a size_t, and widen blockIdx.x BEFORE you multiply it: past 2^32
+     * the product of two unsigned numbers wraps around. Find how many elements the tile has. Load them side by
+     * side: thread t takes t, t + THREADS, ... Call scan_tile. Store: place i in the inclusive form; place
+     * i - 1, and IDENTITY for i = 0, in the exclusive one. Thread 0 stores the sum. */
+    /* solution */
+    __shared__ elem_t tile[PADDED_TILE];
+    __shared__ elem_t section_sums[THREADS];
+    size_t first   = (size_t)blockIdx.x * TILE;
+    unsigned count = n - first < TILE ? (unsigned)(n - first) : (unsigned)TILE;
+
+    for (unsigned i = threadIdx.x; i < count; i += THREADS)
+        tile[padded(i)] = in[first + i];
+    scan_tile(tile, section_sums, count);
+
+    for (unsigned i = threadIdx.x; i < count; i += THREADS)
+        if (form == INCLUSIVE)
+            out[first + i] = tile[padded(i)];
+        else if (i > 0)
+            out[first + i] = tile[padded(i - 1)];
+        else
+            out[first + i] = IDENTITY;
+    if (threadIdx.x == 0 && sums)
+        sums[blockIdx.x] = tile[padded(count - 1)];
+    /* end solution */
+}
+
+/* How many tiles n elements fill. A grid may have 2^31 - 1 blocks in x: enough for 2^40 elements. */
+inline unsigned count_tiles(size_t n)
+{
+    return (unsigned)((n + TILE - 1) / TILE);
+}
+
+void scan_tiles(const elem_t *in, elem_t *out, elem_t *sums, size_t n)
+{
+    /* TODO: launch the kernel: one block a tile, inclusive; nothing for n = 0, since a grid of 0 blocks is an
+     * error. */
+    /* solution */
+    if (n == 0)
+        return;
+    scan_tiles_kernel<<<count_tiles(n), THREADS>>>(in, out, sums, n, INCLUSIVE);
+    /* end solution */
+}
+
+/* ---- Stage 2: what stands before a tile -------------------------------------------------------------
+ *
+ * Let the tiles' sums be scanned, inclusive. Then sums[b - 1] is the sum of everything before tile b, and
+ * before tile 0 stands nothing. */
+
+/* One block of THREADS threads a tile. in and out may be the same. */
+__global__ void add_block_sums_kernel(const elem_t *sums, const elem_t *in, elem_t *out, size_t n)
+{
+    /* TODO: find the tile's first element and how many it has, as above. Tile 0 is copied, every other one
+     * combined with what stands before it, which is the left operand. */
+    /* solution */
+    size_t first = (size_t)blockIdx.x * TILE;
+    size_t end   = first + TILE < n ? first + TILE : n;
+
+    for (size_t i = first + threadIdx.x; i < end; i += THREADS)
+        if (blockIdx.x > 0)
+            out[i] = combine(sums[blockIdx.x - 1], in[i]);
+        else
+            out[i] = in[i];
+    /* end solution */
+}
+
+void add_block_sums(const elem_t *sums, const elem_t *in, elem_t *out, size_t n)
+{
+    /* TODO: launch the kernel: one block a tile; nothing for n = 0. */
+    /* solution */
+    if (n == 0)
+        return;
+    add_block_sums_kernel<<<count_tiles(n), THREADS>>>(sums, in, out, n);
+    /* end solution */
+}
+
+/* ---- Stage 3: any length ----------------------------------------------------------------------------
+ *
+ *     scan the tiles             each by itself, and keep their sums
+ *     scan the sums              an array 512 times shorter, so this is the same problem again
+ *     add to each tile           what stands before it
+ *
+ * 512 tiles have 512 sums, which fit one tile. More have sums that need several tiles, whose sums need to be
+ * scanned: the function calls itself until one tile is left. 2^31 elements have 2^22 sums, those have 2^13,
+ * those 2^4. The levels above the first hold n/512 + n/512^2 + ... elements: next to nothing.
+ *
+ * Each element is read and written twice. (Sengupta, Harris, Zhang & Owens, "Scan Primitives for GPU
+ * Computing", 2007.) */
+
+/* in and out may be the same. */
+void scan_any_length(const elem_t *in, elem_t *out, size_t n, enum form form)
+{
+    /* TODO: nothing for n = 0. With one tile, launch scan_tiles_kernel without sums, and that is all. Else
+     * allocate one sum a tile; scan the tiles; scan the sums in place, inclusive, by calling this function;
+     * add them to out with add_block_sums, in place; free the sums. */
+    /* solution */
+    if (n == 0)
+        return;
+
+    unsigned tiles = count_tiles(n);
+    elem_t *sums   = NULL;
+    if (tiles > 1)
+        cudaMalloc(&sums, tiles * sizeof(elem_t));
+
+    scan_tiles_kernel<<<tiles, THREADS>>>(in, out, sums, n, form);
+
+    if (tiles > 1) {
+        scan_any_length(sums, sums, tiles, INCLUSIVE);
+        add_block_sums(sums, out, out, n);
+        cudaFree(sums);
+    }
+    /* end solution */
+}
+
+void scan_inclusive(const elem_t *in, elem_t *out, size_t n)
+{
+    scan_any_length(in, out, n, INCLUSIVE);
+}
+
+void scan_exclusive(const elem_t *in, elem_t *out, size_t n)
+{
+    scan_any_length(in, out, n, EXCLUSIVE);
+}
+
+/* ---- Stage 4: a single pass -------------------------------------------------------------------------
+ *
+ * Memory is the limit on a GPU, and stage 3 reads and writes everything twice. A block could keep its tile in
+ * shared memory until it knows what stands before it, if only it could learn that without a new launch. It can
+ * wait for other blocks: spin until a flag in global memory changes. Waiting for the whole sum before the tile
+ * would make a chain, each block behind its neighbour. Decoupled look-back breaks it (Merrill & Garland,
+ * "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016): a block publishes two things,
+ *
+ *     its sum       the sum of its own tile, as soon as it has scanned it, which needs nobody
+ *     its prefix    the sum of all tiles up to its own, as soon as it knows it
+ *
+ * and looks back from its left neighbour on: it adds up sums as long as it finds sums, and a prefix ends it.
+ *
+ *     tile          0         1       2       3       4
+ *     status      prefix   prefix    sum     sum      ?        tile 4 adds sum 3, sum 2, prefix 1
+ *
+ * Two rules make it work.
+ *
+ * Nobody waits for a block that has not started. Blocks start in an order that nobody promises, and only some
+ * of them are at work at once: if those all wait for one that has not started, it never starts. So a block's
+ * tile is not blockIdx.x. It draws a ticket, by an atomic counter: whoever holds ticket b knows that the
+ * holders of 0 .. b - 1 have started.
+ *
+ * The value first, then the flag. Another block may see two writes in another order than they were made in.
+ * The writer puts __threadfence() between value and flag, the reader between flag and value. The flag is
+ * volatile: each look at it must go to memory. */
+
+enum { NOTHING, SUM, PREFIX }; /* what a tile has published */
+
+/* What the blocks share; each pointer to one element a tile. */
+struct published {
+    unsigned *ticket;          /* the next tile to hand out: one for all */
+    volatile unsigned *status; /* NOTHING, SUM or PREFIX */
+    elem_t *sums;              /* valid from SUM on */
+    elem_t *prefixes;          /* valid from PREFIX on */
+};
+
+/* The sum of everything before tile b > 0. One thread calls it. */
+__device__ elem_t look_back(struct published tiles, unsigned b)
+{
+    elem_t before = IDENTITY;
+    /* TODO: go from tile b - 1 to the left. Wait until the tile has published something; fence; a prefix is
+     * combined with `before` and ends the search, a sum is combined with it and the search goes on. What you
+     * find stands to the left of what you have. Tile 0 publishes a prefix, so the search ends. */
+    /* solution */
+    unsigned status = NOTHING;
+    while (status != PREFIX) {
+        b--;
+        do
+            status = tiles.status[b];
+        while (status == NOTHING);
+        __threadfence();                                /* the flag first, then the value */
+        if (status == PREFIX)
+            before = combine(tiles.prefixes[b], before);
+        else
+            before = combine(tiles.sums[b], before);
+    }
+    /* end solution */
+    return before;
+}
+
+/* One block of THREADS threads for each tile. in and out may be the same: a block reads and writes its own tile
+ * only. */
+__global__ void scan_single_pass_kernel(const elem_t *in, elem_t *out, size_t n, struct published tiles)
+{
+    /* TODO: thread 0 draws a ticket and hands it to the block through shared memory. Load and scan the tile as
+     * in stage 1. Thread 0 then publishes: tile 0 its prefix; any other tile its sum, then it looks back, then
+     * its prefix; each time the value, a fence, the status. What stands before the tile goes to the block
+     * through shared memory. After a barrier all add it, in tile 0 nothing, and store. */
+    /* solution */
+    __shared__ elem_t tile[PADDED_TILE];
+    __shared__ elem_t section_sums[THREADS];
+    __shared__ unsigned ticket;
+    __shared__ elem_t before;
+
+    if (threadIdx.x == 0)
+        ticket = atomicAdd(tiles.ticket, 1);
+    __syncthreads();
+    unsigned b     = ticket;
+    size_t first   = (size_t)b * TILE;
+    unsigned count = n - first < TILE ? (unsigned)(n - first) : (unsigned)TILE;
+
+    for (unsigned i = threadIdx.x; i < count; i += THREADS)
+        tile[padded(i)] = in[first + i];
+    scan_tile(tile, section_sums, count);
+
+    if (threadIdx.x == 0) {
+        elem_t prefix = tile[padded(count - 1)];        /* of tile 0; of any other it is the sum */
+        if (b > 0) {
+            tiles.sums[b] = prefix;
+            __threadfence();                            /* the value first, then the flag */
+            tiles.status[b] = SUM;
+            before          = look_back(tiles, b);
+            prefix          = combine(before, prefix);
+        }
+        tiles.prefixes[b] = prefix;
+        __threadfence();
+        tiles.status[b] = PREFIX;
+    }
+    __syncthreads();                                    /* `before` is written */
+
+    for (unsigned i = threadIdx.x; i < count; i += THREADS)
+        if (b > 0)
+            out[first + i] = combine(before, tile[padded(i)]);
+        else
+            out[first + i] = tile[padded(i)];
+    /* end solution */
+}
+
+void scan_single_pass(const elem_t *in, elem_t *out, size_t n)
+{
+    /* TODO: nothing for n = 0. Allocate ticket, status, sums and prefixes; set ticket and status to 0, in
+     * every call, with cudaMemset. Launch one block a tile, and free what you have allocated. */
+    /* solution */
+    if (n == 0)
+        return;
+
+    unsigned tiles = count_tiles(n);
+    unsigned *flags;                                    /* the status of each tile, then the ticket */
+    elem_t *values;                                     /* the sum of each tile, then the prefixes */
+    cudaMalloc(&flags, (tiles + (size_t)1) * sizeof(unsigned));
+    cudaMalloc(&values, tiles * (size_t)2 * sizeof(elem_t));
+    cudaMemset(flags, 0, (tiles + (size_t)1) * sizeof(unsigned));
+
+    struct published published = {flags + tiles, flags, values, values + tiles};
+    scan_single_pass_kernel<<<tiles, THREADS>>>(in, out, n, published);
+
+    cudaFree(flags);
+    cudaFree(values);
+    /* end solution */
+}

@@ -1,0 +1,13 @@
+/* cast.h: kernels passed as void * to the runtime's launch functions. Internal to cudac. */
+#ifndef CUDAC_CAST_H
+#define CUDAC_CAST_H
+
+#include "declare.h"
+
+/* Whether token i is the name of a function that launches a kernel by its address. */
+bool is_launch_function(const struct unit *unit, size_t i);
+
+/* In a call of it, drops a cast to void * from the first argument: the device needs the kernel's type. */
+void drop_kernel_cast(const struct unit *unit, size_t i);
+
+#endif

@@ -1,0 +1,347 @@
+/* The runtime API: memory of the device, pinned and managed memory. */
+#include "runtime.h"
+#include "core.h"
+#include "finding.h"
+#include "memory.h"
+#include "observer.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+static const size_t PITCH = 512; /* bytes; rows of cudaMallocPitch are a multiple of it */
+
+/* Host memory that the program has registered. */
+struct registered {
+    struct registered *next;
+    char *begin;
+    size_t bytes;
+    unsigned flags;
+};
+static struct registered *registered;
+
+/* ---- allocating ------------------------------------------------------------------------------------------ */
+
+/* All that allocates. `name` is the parameter's, for findings. */
+static cudaError_t allocate(const struct api_call *call, const char *name, void **pointer, size_t bytes,
+                            enum memory_space space)
+{
+    if (!pointer)
+        return runtime_fail(call, cudaErrorInvalidValue, text("%s is null", name),
+                            "pass the address of a pointer: &d_data");
+    cudaError_t error = runtime_enter(call);
+    if (error)
+        return error;
+    *pointer = NULL;
+    if (bytes == 0)
+        return cudaSuccess;
+    struct region *region = memory_allocate(bytes, space, call->site);
+    if (!region)
+        return runtime_fail(call, cudaErrorMemoryAllocation,
+                            (ptrdiff_t)bytes < 0 ? text("%td bytes are wanted", (ptrdiff_t)bytes)
+                                                 : text("%zu bytes are wanted; %zu of %zu are free", bytes,
+                                                        memory_total() - memory_in_use(), memory_total()),
+                            (ptrdiff_t)bytes < 0
+                                ? "the size was negative before it became a size_t"
+                                : "is the size in bytes, and is memory freed when it is done with?");
+    observe_allocate(region);
+    *pointer = region->begin;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void **devPtr, size_t size)
+{
+    struct api_call call = API_CALL;
+    return allocate(&call, "devPtr", devPtr, size, MEMORY_GLOBAL);
+}
+
+cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t stream)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = runtime_check_stream(&call, stream);
+    return error ? error : allocate(&call, "devPtr", devPtr, size, MEMORY_GLOBAL);
+}
+
+cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height)
+{
+    struct api_call call = API_CALL;
+    size_t row, bytes;
+    if (!pitch)
+        return runtime_fail(&call, cudaErrorInvalidValue, "pitch is null", NULL);
+    if (__builtin_add_overflow(width, PITCH - 1, &row))
+        return runtime_fail(&call, cudaErrorInvalidValue, text("width is %zu bytes", width), NULL);
+    row -= row % PITCH;
+    if (__builtin_mul_overflow(row, height, &bytes))
+        return runtime_fail(&call, cudaErrorInvalidValue,
+                            text("%zu rows of %zu bytes are wanted", height, row), NULL);
+    *pitch = row;
+    return allocate(&call, "devPtr", devPtr, bytes, MEMORY_GLOBAL);
+}
+
+cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
+{
+    struct api_call call = API_CALL;
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
+        return runtime_fail(&call, cudaErrorInvalidValue, text("flags is %u", flags),
+                            "use cudaMemAttachGlobal, or leave the argument out");
+    return allocate(&call, "devPtr", devPtr, size, MEMORY_MANAGED);
+}
+
+cudaError_t cudaMallocHost(void **ptr, size_t size)
+{
+    struct api_call call = API_CALL;
+    return allocate(&call, "ptr", ptr, size, MEMORY_PINNED);
+}
+
+cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
+{
+    struct api_call call = API_CALL;
+    if (flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+        return runtime_fail(&call, cudaErrorInvalidValue, text("flags is %u", flags),
+                            "use cudaHostAllocDefault, or an or of the other cudaHostAlloc flags");
+    return allocate(&call, "ptr", ptr, size, MEMORY_PINNED);
+}
+
+/* ---- freeing ---------------------------------------------------------------------------------------------- */
+
+static cudaError_t refuse_free(const struct api_call *call, void *pointer, const struct region *region,
+                               const char *hint)
+{
+    if (region && region->freed)
+        return runtime_fail_as(
+            call, SIMT_USE_AFTER_FREE, cudaErrorInvalidValue, "this memory is already freed",
+            text("it was allocated at %s and freed at %s", runtime_place_words(region->alloc_site),
+                 runtime_place_words(region->free_site)),
+            "free each allocation once");
+    if (region && region->begin != pointer)
+        return runtime_fail(
+            call, cudaErrorInvalidValue,
+            text("the pointer is %td bytes past the start of an allocation", (char *)pointer - region->begin),
+            "pass the pointer that the allocation gave");
+    return runtime_fail(call, cudaErrorInvalidValue,
+                        text("the pointer is to %s", runtime_memory_words(pointer)), hint);
+}
+
+static cudaError_t release(const struct api_call *call, struct region *region)
+{
+    observe_release(region);
+    memory_free(region->begin, call->site);
+    return cudaSuccess;
+}
+
+static cudaError_t free_device(const struct api_call *call, void *pointer)
+{
+    cudaError_t error = runtime_enter(call);
+    if (error || !pointer)
+        return error;
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer || region->space == MEMORY_PINNED)
+        return refuse_free(call, pointer, region,
+                           region ? "free it with cudaFreeHost" : "free it the way it was allocated");
+    return release(call, region);
+}
+
+cudaError_t cudaFree(void *devPtr)
+{
+    struct api_call call = API_CALL;
+    return free_device(&call, devPtr);
+}
+
+cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t stream)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = runtime_check_stream(&call, stream);
+    return error ? error : free_device(&call, devPtr);
+}
+
+cudaError_t cudaFreeHost(void *ptr)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = runtime_enter(&call);
+    if (error || !ptr)
+        return error;
+    struct region *region = memory_find(ptr);
+    if (!region || region->freed || region->begin != ptr || region->space != MEMORY_PINNED)
+        return refuse_free(&call, ptr, region,
+                           region ? "free it with cudaFree" : "free it the way it was allocated");
+    return release(&call, region);
+}
+
+/* ---- registered host memory -------------------------------------------------------------------------------- */
+
+static struct registered **find_registered(const void *address)
+{
+    for (struct registered **at = &registered; *at; at = &(*at)->next) {
+        if ((uintptr_t)address - (uintptr_t)(*at)->begin < (*at)->bytes)
+            return at;
+    }
+    return NULL;
+}
+
+bool runtime_is_registered(const void *address, size_t *bytes_left)
+{
+    struct registered **at = find_registered(address);
+    if (!at)
+        return false;
+    *bytes_left = (*at)->bytes - (size_t)((const char *)address - (*at)->begin);
+    return true;
+}
+
+cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
+{
+    struct api_call call = API_CALL;
+    struct region *region;
+    cudaError_t error = runtime_enter(&call);
+    if (error)
+        return error;
+    if (!ptr || size == 0)
+        return runtime_fail(&call, cudaErrorInvalidValue, ptr ? "size is 0" : "ptr is null", NULL);
+    if (memory_classify(ptr, &region) != MEMORY_HOST)
+        return runtime_fail(&call, cudaErrorInvalidValue, text("ptr is to %s", runtime_memory_words(ptr)),
+                            "only memory of malloc and its like can be registered");
+    for (struct registered *at = registered; at; at = at->next) {
+        if ((char *)ptr < at->begin + at->bytes && at->begin < (char *)ptr + size)
+            return runtime_fail(&call, cudaErrorHostMemoryAlreadyRegistered,
+                                "this memory is already registered", NULL);
+    }
+    struct registered *added = malloc(sizeof *added);
+    if (!added)
+        return runtime_fail(&call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
+    *added = (struct registered){registered, ptr, size, flags};
+    registered = added;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *ptr)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = runtime_enter(&call);
+    if (error)
+        return error;
+    struct registered **at = find_registered(ptr);
+    if (!at || (*at)->begin != ptr) {
+        struct region *region;
+        bool host = memory_classify(ptr, &region) == MEMORY_HOST;
+        return runtime_fail(&call, ptr && host ? cudaErrorHostMemoryNotRegistered : cudaErrorInvalidValue,
+                            text("ptr is to %s that is not registered", runtime_memory_words(ptr)), NULL);
+    }
+    struct registered *removed = *at;
+    *at = removed->next;
+    free(removed);
+    return cudaSuccess;
+}
+
+static bool is_pinned(const void *address)
+{
+    size_t bytes_left;
+    const struct region *region = memory_find(address);
+    return runtime_is_registered(address, &bytes_left) ||
+           (region && !region->freed && region->space == MEMORY_PINNED);
+}
+
+cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = runtime_enter(&call);
+    if (error)
+        return error;
+    if (!pDevice || flags != 0)
+        return runtime_fail(&call, cudaErrorInvalidValue,
+                            pDevice ? text("flags is %u", flags) : "pDevice is null", NULL);
+    if (!is_pinned(pHost))
+        return runtime_fail(&call, cudaErrorInvalidValue, text("pHost is to %s", runtime_memory_words(pHost)),
+                            "allocate it with cudaHostAlloc, or register it with cudaHostRegister");
+    *pDevice = pHost;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
+{
+    struct api_call call = API_CALL;
+    cudaError_t error = runtime_enter(&call);
+    if (error)
+        return error;
+    if (!pFlags || !is_pinned(pHost))
+        return runtime_fail(&call, cudaErrorInvalidValue,
+                            pFlags ? text("pHost is to %s", runtime_memory_words(pHost)) : "pFlags is null",
+                            NULL);
+    *pFlags = cudaHostAllocMapped;
+    return cudaSuccess;
+}
+
+/* ---- questions and advice ------------------------------------------------------------------------------------ */
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
+{
+    struct api_call call = API_CALL;
+    if (!attributes)
+        return runtime_fail(&call, cudaErrorInvalidValue, "attributes is null", NULL);
+    struct region *region;
+    enum memory_space space = is_pinned(ptr) ? MEMORY_PINNED : memory_classify(ptr, &region);
+    void *pointer = (void *)ptr;
+    switch (space) {
+    case MEMORY_GLOBAL:
+        if (region->freed)
+            break;
+        *attributes = (struct cudaPointerAttributes){cudaMemoryTypeDevice, 0, pointer, NULL};
+        return cudaSuccess;
+    case MEMORY_VARIABLE:
+    case MEMORY_CONSTANT:
+        *attributes = (struct cudaPointerAttributes){cudaMemoryTypeDevice, 0, pointer, NULL};
+        return cudaSuccess;
+    case MEMORY_PINNED:
+        *attributes = (struct cudaPointerAttributes){cudaMemoryTypeHost, 0, pointer, pointer};
+        return cudaSuccess;
+    case MEMORY_MANAGED:
+        *attributes = (struct cudaPointerAttributes){cudaMemoryTypeManaged, 0, pointer, pointer};
+        return cudaSuccess;
+    default:
+        break;
+    }
+    *attributes =
+        (struct cudaPointerAttributes){cudaMemoryTypeUnregistered, cudaInvalidDeviceId, NULL, pointer};
+    return cudaSuccess;
+}
+
+/* Managed memory is in one place here; so a prefetch and an advice only have their arguments checked. */
+static cudaError_t check_managed(const struct api_call *call, const void *pointer, size_t bytes)
+{
+    cudaError_t error = runtime_enter(call);
+    if (error)
+        return error;
+    struct region *region;
+    if (memory_classify(pointer, &region) != MEMORY_MANAGED || !memory_range_is_device(pointer, bytes))
+        return runtime_fail(
+            call, cudaErrorInvalidValue,
+            text("the %zu bytes at devPtr are %s", bytes, runtime_memory_words(pointer)),
+            "only memory of cudaMallocManaged, within one allocation, can move between the sides");
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream)
+{
+    struct api_call call = API_CALL;
+    (void)location;
+    (void)flags;
+    cudaError_t error = runtime_check_stream(&call, stream);
+    return error ? error : check_managed(&call, devPtr, count);
+}
+
+cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation location)
+{
+    struct api_call call = API_CALL;
+    (void)advice;
+    (void)location;
+    return check_managed(&call, devPtr, count);
+}
+
+void runtime_reset_memory(void)
+{
+    while (registered) {
+        struct registered *next = registered->next;
+        free(registered);
+        registered = next;
+    }
+    simt_heap_release(0);
+}

@@ -1,0 +1,35 @@
+/* Calls of what the device has not. */
+#include <cooperative_groups.h>
+
+__global__ void kernel(float *out, cudaTextureObject_t texture, cudaSurfaceObject_t surface)
+{
+    float v = tex2D<float>(texture, 1.0f, 2.0f);           // refused: the CPU device has no textures; DEVICE=cuda has
+    v += tex1Dfetch<float>(texture, 3);                    // refused: the CPU device has no textures
+    surf2Dwrite(v, surface, 4, 4);                         // refused: the CPU device has no surfaces
+    v += __shfl_down(v, 1);                                // refused: warp operations need a mask since CUDA 9
+    v += __any(v > 0);                                     // refused: warp operations need a mask since CUDA 9
+    v = __fadd_rz(v, 1.0f);                                // refused: the CPU device has no arithmetic that rounds
+    __pipeline_memcpy_async(out, out + 4, 16);             // refused: the CPU device has no asynchronous copies
+    cooperative_groups::this_cluster().sync();             // refused: the CPU device has no thread block clusters
+    cudaGridDependencySynchronize();                       // refused: the CPU device has no programmatic dependent launch
+    out[0] = v;
+}
+
+__global__ void untyped(int *) {}
+
+int main()
+{
+    cudaStream_t stream = 0;
+    cudaGraph_t graph;
+    cudaArray_t array;
+    void *arguments[1], *hidden = (void *)untyped;
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);              // refused: the CPU device has no CUDA graphs
+    cudaGraphCreate(&graph, 0);                                               // refused: the CPU device has no CUDA graphs
+    cudaMallocArray(&array, 0, 16, 16);                                       // refused: the CPU device has no CUDA arrays
+    cudaMemcpy3D(0);                                                          // refused: the CPU device has no 3D allocations
+    cudaLaunchKernelEx(0, untyped, (int *)0);                                 // refused: the CPU device has no launch attributes
+    cudaLaunchCooperativeKernel(hidden, dim3(1), dim3(1), arguments);         // refused: the CPU device needs the kernel's type
+    if (cudaDeviceEnablePeerAccess(1, 0) != cudaSuccess)                      // refused: the CPU device has no second device
+        return 1;
+    return 0;
+}
