@@ -31,6 +31,8 @@ struct region {
     const void *alloc_site; /* code addresses */
     const void *free_site;
     struct region *previous; /* the allocation made before this one */
+    uint64_t
+        *written; /* a bit a byte, from begin on: something was written there; null: to all, or not known */
 };
 
 /* bytes >= 1; null when the device's memory (SIMT_MEMORY bytes, default 8 GiB) is used up. Contents are

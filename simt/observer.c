@@ -2,11 +2,13 @@
 
 #include <stddef.h>
 
-extern const struct observer work_observer, barriers_observer, barrier_meter_observer, divergence_observer;
+extern const struct observer work_observer, barriers_observer, barrier_meter_observer, divergence_observer,
+    uninitialized_observer;
 
 /* Everyone who looks. */
 static const struct observer *const observers[] = {&work_observer, &barrier_meter_observer,
-                                                   &barriers_observer, &divergence_observer};
+                                                   &barriers_observer, &divergence_observer,
+                                                   &uninitialized_observer};
 enum { OBSERVERS = sizeof observers / sizeof *observers };
 
 /* Those that look now, ended by null. */

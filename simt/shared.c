@@ -11,12 +11,20 @@ static char dynamic_area[SHARED_OPT_IN + 4096] __attribute__((aligned(1024)));
 
 static struct range static_part, dynamic_part; /* of the running launch */
 static struct block *in_place;
+static size_t dynamic_bit; /* of the first byte of dynamic shared memory */
 
 void shared_begin_launch(const struct launch *launch)
 {
     static_part = (struct range){launch->static_base, launch->static_bytes};
     dynamic_part = (struct range){dynamic_area, launch->dynamic_bytes};
     in_place = NULL;
+    dynamic_bit = (static_part.bytes + 63) / 64 * 64;
+}
+
+size_t shared_bit(const void *address)
+{
+    size_t at = (size_t)((uintptr_t)address - (uintptr_t)static_part.begin);
+    return at < static_part.bytes ? at : (size_t)((const char *)address - dynamic_area) + dynamic_bit;
 }
 
 void shared_end_launch(void)
@@ -39,6 +47,12 @@ static void save(struct block *block)
 
 void shared_begin_block(struct block *block)
 {
+    const size_t words = dynamic_bit / 64 + (dynamic_part.bytes + 63) / 64;
+    if (!block->written)
+        block->written = malloc((words + 1) * sizeof *block->written);
+    if (!block->written)
+        abort();
+    memset(block->written, 0, words * sizeof *block->written);
     if (in_place && in_place != block && in_place->active)
         save(in_place);
     in_place = block;
@@ -61,6 +75,8 @@ void shared_drop_images(struct block *block)
 {
     free(block->static_image);
     free(block->dynamic_image);
+    free(block->written);
+    block->written = NULL;
     block->static_image = block->dynamic_image = NULL;
 }
 
