@@ -15,7 +15,6 @@
 
 static const size_t ARENA_PAGES = (size_t)1 << 30;    /* 4 TiB of addresses, most of them never backed */
 static const size_t DEFAULT_MEMORY = (size_t)8 << 30; /* bytes that may be in use at once */
-static const int JUNK = 0xA5;
 
 struct range memory_arena;
 
@@ -62,7 +61,7 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
         free(region);
         return NULL;
     }
-    memset(begin, JUNK, bytes);
+    memset(begin, MEMORY_JUNK, bytes);
     /* What the host writes to memory that it shares is not all seen. */
     uint64_t *written = space == MEMORY_GLOBAL ? calloc((bytes + 63) / 64, sizeof *written) : NULL;
     *region = (struct region){.begin = begin,

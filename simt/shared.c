@@ -1,10 +1,9 @@
 #include "shared.h"
+#include "memory.h"
 #include "module.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const int JUNK = 0xA5;
 
 /* A little more than a block can have, so that a small step over the end still hits nothing else. */
 static char dynamic_area[SHARED_OPT_IN + 4096] __attribute__((aligned(1024)));
@@ -56,8 +55,8 @@ void shared_begin_block(struct block *block)
     if (in_place && in_place != block && in_place->active)
         save(in_place);
     in_place = block;
-    memset(static_part.begin, JUNK, static_part.bytes);
-    memset(dynamic_part.begin, JUNK, dynamic_part.bytes);
+    memset(static_part.begin, MEMORY_JUNK, static_part.bytes);
+    memset(dynamic_part.begin, MEMORY_JUNK, dynamic_part.bytes);
 }
 
 void shared_put_in_place(struct block *block)

@@ -5,8 +5,10 @@
  * takes nothing but bytes that are not: one that takes some of them may be the copy of a struct with padding,
  * or of a vector at the end of an array. A memcpy and a copy within the device carry the bits along; a copy to
  * the host is reported, as the host would compute with junk: a finding when all of it is, a warning when a part
- * too long to be padding is. An atomic operation needs all of its bytes. Not looked at: __device__ variables,
- * which begin as 0; managed and pinned memory, which the host may write unseen; and local memory. */
+ * too long to be padding is. An atomic operation needs all of its bytes. What no longer holds the junk that
+ * memory begins with was written where no hook is, as by a call that returns a struct: see SIMT_UNSEEN. Not
+ * looked at: __device__ variables, which begin as 0; managed and pinned memory, which the host may write
+ * unseen; and local memory. */
 #include "finding.h"
 #include "groups.h"
 #include "observer.h"
@@ -85,6 +87,18 @@ static uint64_t *bits_again(struct region *region)
     const size_t bytes = (region->bytes + WORD - 1) / WORD * sizeof(uint64_t);
     region->written = malloc(bytes);
     return region->written ? memset(region->written, 0xFF, bytes) : NULL;
+}
+
+/* Takes bytes for written that are no junk any more. Returns how many of `count` are written. */
+static size_t count_written(const char *address, uint64_t *bits, size_t at, size_t count)
+{
+    size_t written = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!bit(bits, at + i) && (unsigned char)address[i] != MEMORY_JUNK)
+            set_bits(bits, at + i, 1, true);
+        written += bit(bits, at + i);
+    }
+    return written;
 }
 
 /* ---- words ----------------------------------------------------------------------------------------------- */
@@ -178,9 +192,11 @@ static inline uint64_t *bits_of(const struct access *access, size_t *at)
     return access->region->written;
 }
 
-static void check_read(const struct access *access, const uint64_t *bits, size_t at)
+static void check_read(const struct access *access, uint64_t *bits, size_t at)
 {
-    const size_t written = count_set(bits, at, access->bytes);
+    if (count_set(bits, at, access->bytes) == access->bytes)
+        return;
+    const size_t written = count_written(access->address, bits, at, access->bytes);
     if (written == 0 || (access->kind & ACCESS_ATOMIC && written < access->bytes))
         report(access, bits, at);
 }
@@ -198,7 +214,7 @@ static void check_copy(const struct access *access, uint64_t *bits, size_t at)
         from_at = at;
         return;
     }
-    const bool junk = from_bits && count_set(from_bits, from_at, from.bytes) < from.bytes;
+    const bool junk = from_bits && count_written(from.address, from_bits, from_at, from.bytes) < from.bytes;
     if (junk && !bits && access->region && access->region->space == MEMORY_GLOBAL)
         bits = bits_again(access->region);
     if (bits && junk)
@@ -233,7 +249,7 @@ static void check(const struct access *access)
         if (access->kind & ACCESS_WRITE)
             bits[at / WORD] |= mask;
         else if (!(bits[at / WORD] & mask))
-            report(access, bits, at);
+            check_read(access, bits, at);
         return;
     }
     check_slowly(access, bits, at);
@@ -265,9 +281,9 @@ static size_t longest_gap(const uint64_t *bits, size_t at, size_t count, size_t 
     return longest;
 }
 
-static void check_copy_out(const struct copy *copy, const uint64_t *bits, size_t at)
+static void check_copy_out(const struct copy *copy, uint64_t *bits, size_t at)
 {
-    const size_t written = count_set(bits, at, copy->bytes);
+    const size_t written = count_written(copy->from, bits, at, copy->bytes);
     size_t begin = 0;
     if (written == copy->bytes || !module_of_code(copy->site) ||
         (written > 0 && longest_gap(bits, at, copy->bytes, &begin) <= MOST_PADDING) ||
@@ -297,12 +313,14 @@ static void copy_bits(const struct copy *copy)
     uint64_t *from = copy->from ? bits_at(copy->from, &from_region, &from_at) : NULL;
     const bool tracked = to_region && to_region->space == MEMORY_GLOBAL;
 
+    if (from && count_set(from, from_at, copy->bytes) == copy->bytes)
+        from = NULL;
     if (from && !tracked) {
         check_copy_out(copy, from, from_at);
-    } else if (from && to) {
-        move_bits(to, to_at, from, from_at, copy->bytes);
-    } else if (from && count_set(from, from_at, copy->bytes) < copy->bytes) {
-        to = bits_again(to_region);
+    } else if (from) {
+        count_written(copy->from, from, from_at, copy->bytes);
+        if (!to)
+            to = bits_again(to_region);
         if (to)
             move_bits(to, to_at, from, from_at, copy->bytes);
     } else if (to && copy->bytes == to_region->bytes) {
