@@ -13,6 +13,7 @@ PART       ?=#            one function of a lab; empty: all
 MONOID     ?= interval
 N          ?= 16
 SEED       ?= 1
+HUGE       ?=#            on a GPU: lengths past 2^31 too
 
 CC  := gcc
 CXX := g++

@@ -114,7 +114,7 @@ build-lab: $(LAB_OBJECTS)
 # ---- what a student does ----------------------------------------------------------------------------------------
 OWN := $(filter student reference,$(strip $(SUBMISSION)))
 SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) --seed $(SEED) \
-	$(if $(strip $(PART)),--part $(strip $(PART)))
+	$(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge)
 
 .PHONY: test run own-code
 own-code: setup suites
