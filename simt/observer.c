@@ -3,12 +3,12 @@
 #include <stddef.h>
 
 extern const struct observer work_observer, barriers_observer, barrier_meter_observer, divergence_observer,
-    uninitialized_observer;
+    uninitialized_observer, leaks_observer;
 
 /* Everyone who looks. */
-static const struct observer *const observers[] = {&work_observer, &barrier_meter_observer,
-                                                   &barriers_observer, &divergence_observer,
-                                                   &uninitialized_observer};
+static const struct observer *const observers[] = {&work_observer,          &barrier_meter_observer,
+                                                   &barriers_observer,      &divergence_observer,
+                                                   &uninitialized_observer, &leaks_observer};
 enum { OBSERVERS = sizeof observers / sizeof *observers };
 
 /* Those that look now, ended by null. */

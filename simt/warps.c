@@ -177,7 +177,7 @@ void warps_check_exit(const struct thread *thread)
         if (!waits_in_warp(waiting) || !(waiting->request->mask >> thread_lane(thread) & 1) ||
             !came_with_another_mask(thread, waiting))
             continue;
-        if (finding_repeats(SIMT_WARP, waiting->wait_site))
+        if (finding_repeats(SIMT_WARP, true, waiting->wait_site))
             return;
         const char *name = warp_operation_name(waiting->request->operation);
         finding_report(&(struct finding_text){
