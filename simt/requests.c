@@ -4,6 +4,7 @@
  *     excess wavefronts    of those, what bank conflicts cost
  *     global requests      instructions of a warp that reach global memory
  *     global sectors       sectors of 32 bytes that they move
+ *     uncached sectors     of those, what a cache of the block's own would not have
  *     copied sectors       the same for cudaMemcpy and cudaMemset within device memory
  *     idle lanes           of all memory instructions and combines: lanes of the warp that take no part
  *
@@ -25,7 +26,7 @@ enum {
 
 /* An access in 64 bits, from the lowest on: address, enum entry_kind, bytes, whether it goes word by word. */
 enum { ADDRESS_BITS = 48, KIND_BITS = 2, BYTES_BITS = 13, MOST_BYTES = 1 << 12 };
-enum entry_kind { IN_SHARED, ATOMIC_IN_SHARED, IN_GLOBAL, COMBINE };
+enum entry_kind { IN_SHARED, IN_GLOBAL, COMBINE };
 #define ADDRESS_MASK (((uint64_t)1 << ADDRESS_BITS) - 1)
 
 /* A lane's accesses at one place, oldest first. */
@@ -38,6 +39,7 @@ struct list {
 struct place {
     struct list lane[WARP_SIZE];
     bool used;
+    unsigned kind;                            /* of its accesses: enum access_kind */
     uint64_t first[WARP_SIZE][FIRST_ENTRIES]; /* where the lists begin */
 };
 
@@ -51,6 +53,7 @@ struct warp_log {
 struct block_log {
     const struct block *block; /* null: free for the next */
     struct warp_log warp[WARPS];
+    struct cache cache;
 };
 
 static struct block_log **logs; /* one for each block that is resident, or was */
@@ -59,7 +62,7 @@ static struct block_log *current; /* the one used last; or null */
 static size_t kept;               /* entries in all lists */
 
 static struct {
-    uint64_t wavefronts, excess, requests, sectors, copied, idle;
+    uint64_t wavefronts, excess, requests, sectors, uncached, copied, idle;
 } total;
 
 static void *grown(void *memory, size_t bytes)
@@ -72,7 +75,8 @@ static void *grown(void *memory, size_t bytes)
 
 /* ---- counting -------------------------------------------------------------------------------------------- */
 
-static void count_request(struct simt_line *line, enum entry_kind kind, const struct request *request)
+static void count_request(struct block_log *log, struct simt_line *line, unsigned access_kind,
+                          enum entry_kind kind, const struct request *request)
 {
     const unsigned idle = WARP_SIZE - (unsigned)__builtin_popcount(request->lanes);
     line->instructions++;
@@ -81,12 +85,13 @@ static void count_request(struct simt_line *line, enum entry_kind kind, const st
     if (kind == COMBINE) {
         line->combines += WARP_SIZE - idle;
     } else if (kind == IN_GLOBAL) {
-        struct sectors sectors = sectors_count(request);
+        struct sectors sectors = sectors_count(request, access_kind, &log->cache);
         line->global_requests++;
         line->global_sectors += sectors.moved;
         line->excess_sectors += sectors.moved - sectors.least;
         total.requests++;
         total.sectors += sectors.moved;
+        total.uncached += sectors.fresh;
     } else {
         struct wavefronts wavefronts = banks_count(request);
         line->shared_requests++;
@@ -98,15 +103,16 @@ static void count_request(struct simt_line *line, enum entry_kind kind, const st
 }
 
 /* One access of some lanes, all alike: as one instruction, or as one a word. */
-static void count_alike(struct simt_line *line, uint64_t like, struct request *request)
+static void count_alike(struct block_log *log, struct simt_line *line, unsigned access_kind, uint64_t like,
+                        struct request *request)
 {
     const enum entry_kind kind = like & ((1 << KIND_BITS) - 1);
     const unsigned bytes = like >> KIND_BITS & ((1 << BYTES_BITS) - 1);
     const bool words = like >> (KIND_BITS + BYTES_BITS);
-    request->atomic = kind == ATOMIC_IN_SHARED;
+    request->atomic = access_kind & ACCESS_ATOMIC;
     request->bytes = words && bytes > WORD ? WORD : bytes;
     for (unsigned done = 0;;) {
-        count_request(line, kind, request);
+        count_request(log, line, access_kind, kind, request);
         done += request->bytes;
         if (done >= bytes)
             return;
@@ -118,7 +124,7 @@ static void count_alike(struct simt_line *line, uint64_t like, struct request *r
 }
 
 /* The k-th access of each lane at a place. They differ in kind where a pointer may lead anywhere. */
-static void count_row(struct simt_line *line, const struct place *place, uint32_t k)
+static void count_row(struct block_log *log, struct simt_line *line, const struct place *place, uint32_t k)
 {
     uint64_t row[WARP_SIZE];
     uint32_t left = 0;
@@ -139,11 +145,11 @@ static void count_row(struct simt_line *line, const struct place *place, uint32_
             request.address[lane] = row[lane] & ADDRESS_MASK;
         }
         left &= ~request.lanes;
-        count_alike(line, like, &request);
+        count_alike(log, line, place->kind, like, &request);
     }
 }
 
-static void end_warp_step(struct warp_log *warp)
+static void end_warp_step(struct block_log *log, struct warp_log *warp)
 {
     for (unsigned i = 0; i < warp->used_count; i++) {
         struct place *place = warp->place[warp->used[i]];
@@ -152,7 +158,7 @@ static void end_warp_step(struct warp_log *warp)
             if (place->lane[lane].count > rows)
                 rows = place->lane[lane].count;
         for (uint32_t k = 0; k < rows; k++)
-            count_row(lines_at(warp->used[i]), place, k);
+            count_row(log, lines_at(warp->used[i]), place, k);
         for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
             kept -= place->lane[lane].count;
             place->lane[lane].count = 0;
@@ -165,7 +171,7 @@ static void end_warp_step(struct warp_log *warp)
 static void end_block_step(struct block_log *log)
 {
     for (unsigned i = 0; i < WARPS; i++)
-        end_warp_step(&log->warp[i]);
+        end_warp_step(log, &log->warp[i]);
 }
 
 /* ---- logs ------------------------------------------------------------------------------------------------ */
@@ -197,6 +203,7 @@ static void free_logs(void)
             free(warp->place);
             free(warp->used);
         }
+        cache_free(&logs[i]->cache);
         free(logs[i]);
     }
     logs_used = 0;
@@ -205,7 +212,7 @@ static void free_logs(void)
 }
 
 /* The warp's place with this number, made when it is not there. */
-static struct place *place_of(struct warp_log *warp, unsigned number)
+static struct place *place_of(struct warp_log *warp, unsigned number, unsigned kind)
 {
     if (number >= warp->places) {
         unsigned more = 2 * number + 16;
@@ -223,6 +230,7 @@ static struct place *place_of(struct warp_log *warp, unsigned number)
     }
     if (!place->used) {
         place->used = true;
+        place->kind = kind;
         warp->used[warp->used_count++] = number;
     }
     return place;
@@ -237,10 +245,10 @@ static void grow_list(struct list *list, const uint64_t *first)
     list->capacity *= 2;
 }
 
-static void keep(struct block_log *log, unsigned number, uint64_t entry)
+static void keep(struct block_log *log, unsigned number, unsigned kind, uint64_t entry)
 {
     const unsigned lane = thread_lane(current_thread);
-    struct place *place = place_of(&log->warp[current_thread->number / WARP_SIZE], number);
+    struct place *place = place_of(&log->warp[current_thread->number / WARP_SIZE], number, kind);
     struct list *list = &place->lane[lane];
     if (list->count == list->capacity)
         grow_list(list, place->first[lane]);
@@ -267,6 +275,7 @@ static void begin_block(const struct block *block)
         log = logs[logs_used++] = memset(grown(NULL, sizeof *log), 0, sizeof *log);
     }
     log->block = block;
+    cache_empty(&log->cache);
 }
 
 static uint64_t entry_of(uintptr_t address, enum entry_kind kind, size_t bytes, bool words)
@@ -280,7 +289,7 @@ static void look(const struct access *access)
 {
     enum entry_kind kind = IN_GLOBAL;
     if (access->space == MEMORY_SHARED)
-        kind = access->kind & ACCESS_ATOMIC ? ATOMIC_IN_SHARED : IN_SHARED;
+        kind = IN_SHARED;
     else if (access->space == MEMORY_LOCAL || access->space == MEMORY_CONSTANT)
         return;
     struct block_log *log = log_of(current_block);
@@ -292,7 +301,7 @@ static void look(const struct access *access)
     const size_t bytes = access->bytes;
     const bool words = (access->kind & ACCESS_UNALIGNED) || bytes > 16 || (bytes & (bytes - 1)) != 0;
     for (size_t done = 0; done < bytes; done += MOST_BYTES)
-        keep(log, number,
+        keep(log, number, access->kind,
              entry_of((uintptr_t)access->address + done, kind,
                       bytes - done < MOST_BYTES ? bytes - done : MOST_BYTES, words));
 }
@@ -301,7 +310,7 @@ static void combine(const void *site)
 {
     struct block_log *log = log_of(current_block);
     if (log)
-        keep(log, lines_site(site), entry_of(0, COMBINE, 1, false));
+        keep(log, lines_site(site), 0, entry_of(0, COMBINE, 1, false));
 }
 
 static void barrier(const struct block *block)
@@ -318,7 +327,7 @@ static void meet(const struct thread *first, uint32_t mask, uint32_t arrived, in
     (void)mask, (void)arrived, (void)operation;
     struct block_log *log = log_of(first->block);
     if (log)
-        end_warp_step(&log->warp[first->number / WARP_SIZE]);
+        end_warp_step(log, &log->warp[first->number / WARP_SIZE]);
 }
 
 static void end_block(const struct block *block)
@@ -371,6 +380,7 @@ METER(wavefronts)
 METER(excess)
 METER(requests)
 METER(sectors)
+METER(uncached)
 METER(copied)
 METER(idle)
 
@@ -392,5 +402,6 @@ const struct observer wavefronts_observer = {.name = "requests",
 METER_OBSERVER(excess_observer, "excess wavefronts", excess);
 METER_OBSERVER(global_requests_observer, "global requests", requests);
 METER_OBSERVER(global_sectors_observer, "global sectors", sectors);
+METER_OBSERVER(uncached_sectors_observer, "uncached sectors", uncached);
 METER_OBSERVER(copied_sectors_observer, "copied sectors", copied);
 METER_OBSERVER(idle_observer, "idle lanes", idle);

@@ -32,12 +32,26 @@ struct wavefronts {
 struct wavefronts banks_count(const struct request *request);
 
 /* ---- global memory (sectors.c) ----------------------------------------------------------------------------
- * A request moves whole sectors of 32 bytes: those that hold a byte that some lane wants, each once. What the
- * caches hold from earlier requests counts all the same. */
+ * A request moves whole sectors of 32 bytes: those that hold a byte that some lane wants, each once. What a cache
+ * may hold from earlier requests counts all the same, but in `fresh`: that leaves out what the block has read
+ * before, or written before, as if it had a cache of its own without a limit that starts empty. Volatile and
+ * atomic accesses are never cached. */
 struct sectors {
     unsigned moved;
     unsigned least; /* that hold as many bytes as the lanes want */
+    unsigned fresh; /* of those moved, the ones that are new to the cache */
 };
-struct sectors sectors_count(const struct request *request);
+
+/* The sectors that a block has in its cache. Starts as {0}. */
+struct cache {
+    struct cache_slot *slots;
+    size_t size, used;
+    uint32_t generation;
+};
+void cache_empty(struct cache *cache);
+void cache_free(struct cache *cache);
+
+/* `kind` is of enum access_kind. */
+struct sectors sectors_count(const struct request *request, unsigned kind, struct cache *cache);
 
 #endif

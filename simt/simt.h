@@ -106,7 +106,9 @@ struct simt_meter {
  *                 excess wavefronts        of those, what bank conflicts cost
  *                 global requests          memory instructions of a warp that reach global memory
  *                 global sectors           sectors of 32 bytes that they move; caches are not modelled
- *                 copied sectors           the same for copies and fills within device memory
+ *                 uncached sectors         of those, what each block would fetch and write once if it had a cache of its
+ *                                          own without a limit: the traffic that no cache can avoid
+ *                 copied sectors           sectors for copies and fills within device memory
  *                 idle lanes               of memory instructions and combines: lanes that take no part, of 32
  *                 divergent branches       how often the lanes of a warp go different ways (divergence.c)
  *                 atomics                  operations that read and write, a lane each

@@ -71,7 +71,7 @@ int suite_show(const struct suite_case *is);
 /* ---- meters (suite_meters.c) ---------------------------------------------------------------------------- */
 
 /* A meter of the call that was made: one of the device's, or what the suite makes of them:
- *     elements moved    elements that fill the sectors which kernels and copies have moved in global memory
+ *     elements moved    elements that fill the uncached sectors of kernels, and those of copies
  * False when the device has none of this name. */
 bool suite_meter(const struct suite_call *call, const char *name, uint64_t *value);
 

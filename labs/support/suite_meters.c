@@ -30,7 +30,7 @@ bool suite_meter(const struct suite_call *call, const char *name, uint64_t *valu
             return true;
         }
     uint64_t sectors = 0, copied = 0;
-    if (strcmp(name, "elements moved") != 0 || !suite_meter(call, "global sectors", &sectors) ||
+    if (strcmp(name, "elements moved") != 0 || !suite_meter(call, "uncached sectors", &sectors) ||
         !suite_meter(call, "copied sectors", &copied))
         return false;
     *value = (sectors + copied) * SECTOR / first_array_size(call);
@@ -56,6 +56,11 @@ static uint64_t least_sectors(const struct suite_call *call)
         sectors += argument->kind == CALL_IN_OUT ? 2 * fills : fills;
     }
     return sectors;
+}
+
+static uint64_t sectors_moved(const struct suite_call *call)
+{
+    return meter(call, "uncached sectors") + meter(call, "copied sectors");
 }
 
 static double ratio(uint64_t part, uint64_t whole)
@@ -94,7 +99,7 @@ static bool print_bound(const struct suite_call *call, const struct suite_bound 
 static void print_heading(void)
 {
     printf("\n%s\n%-22s %7s %9s %9s %6s %22s %13s %15s\n", suite_lab->name, "part", "n", "combines",
-           "barriers", "steps", "wavefronts (excess)", "sectors/req", "sectors/least");
+           "barriers", "steps", "wavefronts (excess)", "sectors/req", "traffic/least");
 }
 
 static bool print_part(const struct suite_case *is)
@@ -111,9 +116,7 @@ static bool print_part(const struct suite_case *is)
         snprintf(requests, sizeof requests, "%.2f",
                  ratio(meter(&call, "global sectors"), meter(&call, "global requests")));
     if (least_sectors(&call) > 0)
-        snprintf(
-            least, sizeof least, "%.2f",
-            ratio(meter(&call, "global sectors") + meter(&call, "copied sectors"), least_sectors(&call)));
+        snprintf(least, sizeof least, "%.2f", ratio(sectors_moved(&call), least_sectors(&call)));
     printf("%-22s %7zu %9llu %9llu %6llu %22s %13s %15s\n", is->part->name, is->n,
            (unsigned long long)meter(&call, "combines"), (unsigned long long)meter(&call, "barriers"),
            (unsigned long long)meter(&call, "steps"), wavefronts, requests, least);
@@ -276,10 +279,9 @@ int suite_meters_of(const struct suite_case *is)
     for (uint32_t i = 0; i < call.reply.meters; i++)
         printf("%24s %10llu\n", call.reply.meter[i].name, (unsigned long long)call.reply.meter[i].value);
     uint64_t least = least_sectors(&call);
-    uint64_t moved = meter(&call, "global sectors") + meter(&call, "copied sectors");
     if (least > 0)
-        printf("%24s %10.2f  sectors moved, over the %llu that hold inputs and outputs\n", "traffic",
-               ratio(moved, least), (unsigned long long)least);
+        printf("%24s %10.2f  sectors uncached or copied, over the %llu that hold inputs and outputs\n",
+               "traffic", ratio(sectors_moved(&call), least), (unsigned long long)least);
     for (const struct suite_bound *bound = is->part->bounds; bound && bound->meter; bound++) {
         printf("%24s  ", bound == is->part->bounds ? "the contract:" : "");
         good &= print_bound(&call, bound);

@@ -270,6 +270,35 @@ static void sectors_of_wide_and_narrow_accesses()
     EXPECT("global sectors", 2 * 3 * 12);
 }
 
+__global__ void twice(const int *in, volatile int *out, unsigned stride)
+{
+    int sum = in[threadIdx.x * stride] + in[threadIdx.x * stride + 1];
+    __syncthreads();
+    out[threadIdx.x] = sum + in[threadIdx.x * stride + 2];
+}
+
+__global__ void polling(const volatile int *flag, int *out)
+{
+    int sum = *flag;
+    sum += *flag;
+    out[threadIdx.x] = sum + *flag;
+}
+
+static void what_a_block_has_fetched_it_need_not_fetch_again()
+{
+    RUN(twice<<<1, 32>>>(ints, others, 8)); /* three words of each sector */
+    EXPECT("global sectors", 3 * 32 + 4);
+    EXPECT("uncached sectors", 32 + 4);
+    RUN(twice<<<2, 32>>>(ints, others, 8)); /* but another block must */
+    EXPECT("uncached sectors", 2 * (32 + 4));
+    RUN(copy_strided<<<1, 32>>>(ints, ints, 1)); /* writing is not reading */
+    EXPECT("uncached sectors", 4 + 4);
+    RUN(polling<<<1, 32>>>(ints, others)); /* volatile: from memory each time */
+    EXPECT("uncached sectors", 3 * 1 + 4);
+    RUN(counters<<<2, 32>>>(others));
+    EXPECT("uncached sectors", 2 * 1);
+}
+
 static void copies_within_the_device_are_sectors_too()
 {
     RUN(cudaMemcpy(others, ints, 4096, cudaMemcpyDeviceToDevice));
@@ -488,6 +517,7 @@ int main()
         atomics_on_one_word_go_one_after_the_other();
         sectors_of_a_warp();
         sectors_of_wide_and_narrow_accesses();
+        what_a_block_has_fetched_it_need_not_fetch_again();
         copies_within_the_device_are_sectors_too();
         a_place_may_lead_to_both_memories();
         steps_are_the_longest_chain();
