@@ -149,6 +149,11 @@ meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=
 check-alternatives: suites
 	@reference/check_alternatives $(B)
 
+.PHONY: check-bounds
+check-alternatives: check-bounds
+check-bounds: suites
+	@reference/check_bounds $(B)
+
 .PHONY: sanitize
 sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize SUBMISSION=reference
 	@$(MAKE) --no-print-directory own-code DEVICE=cuda
