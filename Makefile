@@ -32,6 +32,7 @@ help: ## print this list
 include simt/module.mk
 include simt/tests/programs/programs.mk
 include simt/tests/runtime.mk
+include simt/tests/meters.mk
 include simt/bench/bench.mk
 include labs/module.mk
 include datasets/datasets.mk

@@ -133,9 +133,26 @@ run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
 	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) --n $(strip $(N)) --seed $(strip $(SEED)) $(REPLAY)
 
+# The reference's where nobody's are asked for: all parts, beside their contracts. A part alone is a student's.
+METERS_OF = $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(strip $(PART)),student,$(firstword $(wildcard reference) student)),$(OWN)))
+METERS_CASE = --part $(strip $(PART)) --monoid $(if $(filter file,$(origin MONOID)),$(firstword $(filter sum float_sum,$(call lab_monoids,$(CHOSEN)))),$(strip $(MONOID))) \
+	--n $(if $(filter file,$(origin N)),512,$(strip $(N))) $(REPLAY)
+
+.PHONY: meters
+meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=512; or of all parts: make meters
+	@$(MAKE) --no-print-directory own-code SUBMISSION=$(METERS_OF)
+	@failed=0; for lab in $(CHOSEN); do \
+	    $(B)/bin/check_$$lab --meters --submission $(B)/cpu/$(METERS_OF) --runner $(B)/cpu/runner --seed $(SEED) \
+	        $(if $(strip $(PART)),$(METERS_CASE)) --lab-file $(METERS_OF)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+
 .PHONY: check-alternatives
 check-alternatives: suites
 	@reference/check_alternatives $(B)
+
+.PHONY: check-bounds
+check-alternatives: check-bounds
+check-bounds: suites
+	@reference/check_bounds $(B)
 
 .PHONY: sanitize
 sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize SUBMISSION=reference

@@ -63,6 +63,7 @@ struct thread {
     struct thread *previous;
     struct warp_request *request; /* what it asked its warp; valid while THREAD_AT_WARP */
     char *stack_low, *stack_high; /* its local memory */
+    uint32_t steps;               /* steps.c keeps it */
 } __attribute__((aligned(64)));
 
 struct block {

@@ -69,8 +69,8 @@ struct suite_call {
     struct suite_case is;
     unsigned arguments;
     struct suite_argument argument[CALL_ARGUMENTS];
-    bool measure;            /* let the slow meters count too */
-    const char *result_name; /* "the count", when the part returns one; else null */
+    enum call_measure measure; /* which meters count */
+    const char *result_name;   /* "the count", when the part returns one; else null */
     uint64_t expected_result;
     struct call_reply reply;
     char printed[600];    /* what the submission printed */

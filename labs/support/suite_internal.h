@@ -68,6 +68,18 @@ bool suite_judge(struct suite_call *call);
  * right. */
 int suite_show(const struct suite_case *is);
 
+/* ---- meters (suite_meters.c) ---------------------------------------------------------------------------- */
+
+/* A meter of the call that was made: one of the device's, or what the suite makes of them:
+ *     elements moved    elements that fill the uncached sectors of kernels, and those of copies
+ * False when the device has none of this name. */
+bool suite_meter(const struct suite_call *call, const char *name, uint64_t *value);
+
+/* `--meters`: makes calls and prints their meters; of one call line by line, or of all parts. Returns the exit
+ * status: 0 when the results are right and the meters within the contract's bounds. */
+int suite_meters_of(const struct suite_case *is);
+int suite_meters_of_all(void);
+
 /* ---- data sets (suite_input.c) ------------------------------------------------------------------------- */
 
 /* Reads the lab's data set. False: `why` is one line. */
