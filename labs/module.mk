@@ -3,9 +3,10 @@ LAB_DIRS := $(sort $(wildcard labs/[1-9]-*))
 lab_name  = $(subst -,_,$(shell echo $(notdir $(1)) | sed 's/^[0-9]*-//'))
 LABS     := $(foreach d,$(LAB_DIRS),$(call lab_name,$(d)))
 MONOIDS  := sum max product float_sum affine interval fingerprint
-# Labs that are not about monoids are built once.
+# Labs that are not about monoids are built once, or for fewer.
 MONOIDS_compaction := sum
 MONOIDS_radix_sort := sum
+MONOIDS_summed_area_table := sum affine interval
 lab_monoids = $(or $(MONOIDS_$(1)),$(MONOIDS))
 # Labs that get stock_scan.h.
 STOCK_LABS := compaction radix_sort
@@ -125,13 +126,15 @@ test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_p
 	@failed=0; for lab in $(CHOSEN); do \
 	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) --lab-file $(OWN)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
 
+# A length, or in a lab of images a shape.
+SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))
 # What a replay line says beyond that.
 REPLAY = $(foreach v,input in-place shift order resident,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
 
 run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
 	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to run: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7" >&2; exit 2; }
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
-	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) --n $(strip $(N)) --seed $(strip $(SEED)) $(REPLAY)
+	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) $(SIZE) --seed $(strip $(SEED)) $(REPLAY)
 
 .PHONY: check-alternatives
 check-alternatives: suites

@@ -1,4 +1,5 @@
 /* suite_show.c: one call, printed for a person: what `make run` does. */
+#include "npy.h"
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>
@@ -74,10 +75,11 @@ static void print_arrays(const struct suite_call *call)
     while (wrong < rows && !row_is_wrong(call, wrong))
         wrong++;
 
+    char place[64];
     bool shown[2] = {true, true}; /* was the row before printed? */
     for (int printing = 0; printing < 2; printing++) {
         if (printing) {
-            printf("%10s", "slot");
+            printf("%10s", suite_lab->images ? "row,column" : "slot");
             for (size_t c = 0; c < count; c++)
                 printf("  %*s", columns[c].width, columns[c].title);
             printf("\n");
@@ -93,8 +95,13 @@ static void print_arrays(const struct suite_call *call)
             shown[1] = show;
             if (!show)
                 continue;
+            if (printing && suite_lab->images && suite_columns(call->is.n) > 0)
+                snprintf(place, sizeof place, "%zu,%zu", i / suite_columns(call->is.n),
+                         i % suite_columns(call->is.n));
+            else if (printing)
+                snprintf(place, sizeof place, "%zu", i);
             if (printing)
-                printf("%10zu", i);
+                printf("%10s", place);
             for (size_t c = 0; c < count; c++) {
                 cell(&columns[c], i, text);
                 if (printing)
@@ -129,6 +136,31 @@ static void print_statement(const char *line)
     }
 }
 
+/* Writes the arrays after the call, each into a file of its own. */
+static bool save_arrays(const struct suite_call *call)
+{
+    static const char *const types[] = {
+        [ELEMENT_INT] = "<i4",    [ELEMENT_UNSIGNED] = "<u4", [ELEMENT_LONG] = "<u8",
+        [ELEMENT_BYTE] = "|u1",   [ELEMENT_FLOAT] = "<f4",    [ELEMENT_FLOAT_BITS] = "<f4",
+        [ELEMENT_AFFINE] = "<i8", [ELEMENT_INTERVAL] = "<i8", [ELEMENT_FINGERPRINT] = "<i8",
+    };
+    char path[4096], why[4352];
+    for (unsigned a = 0; a < call->arguments; a++) {
+        const struct suite_argument *argument = &call->argument[a];
+        if (argument->kind > CALL_IN_OUT)
+            continue;
+        bool image = suite_is_image(call, argument);
+        snprintf(path, sizeof path, "%s/%s-%s.npy", suite_options.save, call->is.part->name, argument->name);
+        if (!npy_write(path, types[argument->element], element_size(argument->element),
+                       image ? suite_rows(call->is.n) : 1,
+                       image ? suite_columns(call->is.n) : argument->count, argument->got, why, sizeof why)) {
+            fprintf(stderr, "%s\n", why);
+            return false;
+        }
+    }
+    return true;
+}
+
 int suite_show(const struct suite_case *is)
 {
     static struct suite_call call;
@@ -161,5 +193,7 @@ int suite_show(const struct suite_case *is)
         printf("right\n");
     else
         print_statement(call.statement);
+    if (suite_options.save && came_through && !save_arrays(&call))
+        return 2;
     return good ? 0 : 1;
 }
