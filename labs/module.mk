@@ -136,6 +136,17 @@ run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
 	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) $(SIZE) --seed $(strip $(SEED)) $(REPLAY)
 
+# The photograph of lab 7, through the parts that a picture can be made of.
+.PHONY: picture
+picture: setup suites ## what your lab 7 makes of a photograph, as PNG files in build/pictures
+	@$(MAKE) --no-print-directory -j$$(nproc) build-lab LAB=7 WHO=$(OWN)
+	@mkdir -p $(B)/pictures && rm -f $(B)/pictures/*.npy
+	@failed=0; for part in sat box_filter depth_of_field; do \
+	    $(B)/bin/check_summed_area_table --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
+	        --show --part $$part --input series --shape 512x512 --save $(B)/pictures >$(B)/pictures/$$part.txt || \
+	        { failed=1; echo "$$part:"; grep -A 4 '^wrong' $(B)/pictures/$$part.txt || tail -5 $(B)/pictures/$$part.txt; }; done; \
+	    $(PYTHON) labs/support/picture.py $(B)/pictures; exit $$failed
+
 .PHONY: check-alternatives
 check-alternatives: suites
 	@reference/check_alternatives $(B)

@@ -138,7 +138,7 @@ static void arrange_box_filter(struct suite_call *call)
     suite_in(call, "table", ELEMENT_LONG, count, image.table);
     suite_out(call, "out", ELEMENT_UNSIGNED, count, out, NULL);
     add_shape(call);
-    suite_scalar(call, radius);
+    suite_named_scalar(call, "radius", radius);
 }
 
 static void arrange_depth_of_field(struct suite_call *call)
@@ -154,9 +154,9 @@ static void arrange_depth_of_field(struct suite_call *call)
     suite_in(call, "depth", ELEMENT_UNSIGNED, count, depths);
     suite_out(call, "out", ELEMENT_UNSIGNED, count, out, NULL);
     add_shape(call);
-    suite_scalar(call, lens.focus);
-    suite_scalar(call, lens.strength);
-    suite_scalar(call, lens.most);
+    suite_named_scalar(call, "focus", lens.focus);
+    suite_named_scalar(call, "strength", lens.strength);
+    suite_named_scalar(call, "most", lens.most);
 }
 
 /* ---- explanation --------------------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n
 
 struct suite_argument {
     enum call_argument_kind kind;
-    const char *name;       /* as in the contract; null for a scalar */
+    const char *name;       /* as in the contract; of a scalar: only where it is worth showing */
     enum element element;   /* of an array */
     size_t count;           /* elements of an array */
     const void *input;      /* what it holds before the call; null for CALL_OUT */
@@ -88,6 +88,7 @@ unsigned suite_out(struct suite_call *call, const char *name, enum element eleme
 /* The memory of an earlier array, which is then an output too. */
 unsigned suite_same(struct suite_call *call, unsigned argument, const void *expected, const double *bound);
 unsigned suite_scalar(struct suite_call *call, uint64_t value);
+unsigned suite_named_scalar(struct suite_call *call, const char *name, uint64_t value);
 
 /* Memory that lives as long as the call being arranged. Never null. */
 void *suite_memory(size_t bytes);
