@@ -6,6 +6,8 @@
 #include "suite_scan.h"
 #include "suite_tests.h"
 
+#define SHAPE(rows, columns) ((size_t)(rows) << 32 | (columns)) /* suite_shape as a constant */
+
 /* ---- meters -------------------------------------------------------------------------------------------- */
 
 static uint64_t row_tiles(size_t n)
@@ -270,6 +272,30 @@ static void explain_box(struct suite_text *text, const struct suite_call *call,
     explain_mean(text, slot, ((const unsigned *)argument->got)[slot], radius);
 }
 
+/* The mistake that gives a pixel at a depth this value; null when it is none of these. */
+static const char *radius_mistake(size_t slot, unsigned got, struct lens lens, unsigned depth)
+{
+    uint64_t off = depth > lens.focus ? depth - lens.focus : lens.focus - depth;
+    uint64_t right = radius_at(lens, depth);
+    const struct {
+        uint64_t radius;
+        const char *words;
+    } mistakes[] = {
+        {lens.strength * off / depth, "this is the window without a limit: `most` is the largest radius"},
+        {(unsigned)(lens.strength * off) / depth,
+         "strength times the distance from the focus has lost its upper 32 bits"},
+        {lens.strength * (uint64_t)(depth - lens.focus) / depth,
+         "depth - focus of unsigned numbers is huge when depth is the smaller one"},
+        {lens.strength * (off / depth), "multiply by strength before you divide by the depth"},
+    };
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        uint64_t radius = i > 0 && mistakes[i].radius > lens.most ? lens.most : mistakes[i].radius;
+        if (radius != right && window_mean(window_of(slot, radius)) == got)
+            return mistakes[i].words;
+    }
+    return NULL;
+}
+
 static void explain_depth(struct suite_text *text, const struct suite_call *call,
                           const struct suite_argument *argument, size_t slot)
 {
@@ -282,7 +308,10 @@ static void explain_depth(struct suite_text *text, const struct suite_call *call
         return;
     suite_add(text, "depth %u, focus %u, strength %u, most %u: the radius is %llu\n", depths[slot],
               lens.focus, lens.strength, lens.most, (unsigned long long)radius);
-    if (image.rows * image.columns < 2 || !explain_radius(text, slot, got, UINT32_MAX))
+    const char *mistake = radius_mistake(slot, got, lens, depths[slot]);
+    if (mistake)
+        suite_add(text, "%s\n", mistake);
+    else if (!explain_radius(text, slot, got))
         explain_mean(text, slot, got, radius);
 }
 
@@ -310,20 +339,41 @@ static void test_every_lens(const struct suite_part *part)
     every_choice(part, LENSES);
 }
 
+/* More rows than a grid has room for in y, and more columns than that; then what a GPU has time for. */
+static void test_large(const struct suite_part *part)
+{
+    static const size_t large[] = {SHAPE(1, 65537), SHAPE(65537, 1), SHAPE(311, 307)};
+    static const size_t larger[] = {SHAPE(600011, 2), SHAPE(2, 600011), SHAPE(4111, 4099)};
+    struct suite_case is = suite_case(part, MONOID_SUM, 0);
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        is.n = large[i];
+        suite_correct(&is);
+    }
+    for (size_t i = 0; i < sizeof larger / sizeof *larger && !suite_on_cpu_device(); i++) {
+        is.n = larger[i];
+        suite_correct(&is);
+    }
+}
+
 /* ---- the parts ----------------------------------------------------------------------------------------- */
 
+static const struct suite_test scan_tests[] = {
+    STANDARD_TESTS,
+    {"works_on_large_wide_and_tall_images", CORRECT, test_large, NULL},
+    {NULL, CORRECT, NULL, NULL},
+};
 static const struct suite_test box_tests[] = {
     {"holds_for_windows_of_every_kind_of_radius", CORRECT, test_every_radius, NULL},
     STANDARD_TESTS,
+    {"works_on_large_wide_and_tall_images", CORRECT, test_large, NULL},
     {NULL, CORRECT, NULL, NULL},
 };
 static const struct suite_test depth_tests[] = {
     {"holds_for_lenses_of_every_kind", CORRECT, test_every_lens, NULL},
     STANDARD_TESTS,
+    {"works_on_large_wide_and_tall_images", CORRECT, test_large, NULL},
     {NULL, CORRECT, NULL, NULL},
 };
-
-#define SHAPE(rows, columns) ((size_t)(rows) << 32 | (columns))
 
 /* Nothing, a pixel, a row, a column, primes, powers of two and their neighbours, wide and tall. */
 static const size_t shapes[] = {
@@ -346,7 +396,7 @@ static const size_t proof_shapes[] = {
 #define LIST(array)  sizeof array / sizeof *array, array
 #define SCAN_MONOIDS (1u << MONOID_SUM | 1u << MONOID_AFFINE | 1u << MONOID_INTERVAL)
 #define SCAN(part, which)                                                                                    \
-    .name = #part, .arrange = arrange_##part, .explain = explain_##which, .tests = standard_tests,           \
+    .name = #part, .arrange = arrange_##part, .explain = explain_##which, .tests = scan_tests,               \
     .lengths = {1, 0, LIST(shapes)}, .proofs = {1, 0, LIST(proof_shapes)}, .monoids = SCAN_MONOIDS,          \
     .ways_in_place = 1, .unlimited = true, .least = least_##which, .bounds = which##_bounds
 #define PIXELS(part, which, list)                                                                            \
@@ -356,7 +406,7 @@ static const size_t proof_shapes[] = {
 static struct suite_part summed_area_table_parts[] = {
     {SCAN(scan_rows, rows)},
     {SCAN(scan_columns, columns)},
-    {PIXELS(sat, sat, standard_tests), .unlimited = true, .least = least_sat, .bounds = sat_bounds},
+    {PIXELS(sat, sat, scan_tests), .unlimited = true, .least = least_sat, .bounds = sat_bounds},
     {PIXELS(box_filter, box, box_tests)},
     {PIXELS(depth_of_field, depth, depth_tests)},
 };

@@ -246,6 +246,12 @@ static uint64_t mean_as_value(struct window window)
     return window_mean(window);
 }
 
+/* The sum of what stands both above a window and before it. */
+static uint64_t before_both(struct window window)
+{
+    return image.table[(window.top - 1) * image.columns + window.left - 1];
+}
+
 /* What makes `got` of the pixel at `slot`, whose window is known. */
 static void explain_mean(struct suite_text *text, size_t slot, unsigned got, uint64_t radius)
 {
@@ -255,7 +261,7 @@ static void explain_mean(struct suite_text *text, size_t slot, unsigned got, uin
 
     suite_add(text, "its window is ");
     add_window(text, window);
-    suite_add(text, ": %llu pixel%s, their sum is %llu\n", (unsigned long long)count, count == 1 ? "" : "s",
+    suite_add(text, ": %llu pixel%s, the sum is %llu\n", (unsigned long long)count, count == 1 ? "" : "s",
               (unsigned long long)sum);
     if (got == (unsigned)(sum / count))
         suite_add(text, "this is sum / count, rounded down; the mean is (sum + count / 2) / count\n");
@@ -264,6 +270,8 @@ static void explain_mean(struct suite_text *text, size_t slot, unsigned got, uin
                   (unsigned long long)full);
     else if (got == mean_of((unsigned)sum, count) || got == (unsigned)sum / count)
         suite_add(text, "here the sum has lost its upper 32 bits\n");
+    else if (window.top > 0 && window.left > 0 && got == mean_of(sum - before_both(window), count))
+        suite_add(text, "what stands both above and before it is taken away twice: add it once\n");
     else if (got == (unsigned)sum)
         suite_add(text, "this is the sum, not the mean\n");
     else if (got == image.pixels[slot])
@@ -281,10 +289,10 @@ static void explain_mean(struct suite_text *text, size_t slot, unsigned got, uin
     }
 }
 
-/* The radii whose window has the value, when there are any below `most`. */
-static bool explain_radius(struct suite_text *text, size_t slot, unsigned got, uint64_t most)
+/* A radius whose window has the value, if there is one. */
+static bool explain_radius(struct suite_text *text, size_t slot, unsigned got)
 {
-    for (uint64_t radius = 0; radius <= most && radius < image.rows + image.columns; radius++)
+    for (uint64_t radius = 0; radius < image.rows + image.columns; radius++)
         if (window_mean(window_of(slot, radius)) == got) {
             suite_add(text, "this is the mean of a window with radius %llu\n", (unsigned long long)radius);
             return true;

@@ -41,6 +41,14 @@ static void add_subject(struct suite_text *text, const struct suite_call *call,
         suite_add_place(text, call, argument, i);
 }
 
+/* "rows 3 to 5", "row 3". */
+static void add_range(struct suite_text *text, const char *what, size_t first, size_t last)
+{
+    suite_add(text, "%s%s %zu", what, first < last ? "s" : "", first);
+    if (first < last)
+        suite_add(text, " to %zu", last);
+}
+
 /* In which rows and columns the wrong elements of an image stand. */
 static void add_area(struct suite_text *text, const struct suite_call *call,
                      const struct suite_argument *argument)
@@ -56,8 +64,12 @@ static void add_area(struct suite_text *text, const struct suite_call *call,
         right = column > right ? column : right;
     }
     suite_add(text, "%zu of %zu elements %s wrong", wrong, argument->count, wrong == 1 ? "is" : "are");
-    if (wrong > 1)
-        suite_add(text, ": rows %zu to %zu, columns %zu to %zu", top, bottom, left, right);
+    if (wrong > 1) {
+        suite_add(text, ": ");
+        add_range(text, "row", top, bottom);
+        suite_add(text, ", ");
+        add_range(text, "column", left, right);
+    }
     suite_add(text, "\n");
 }
 
