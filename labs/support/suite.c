@@ -76,6 +76,11 @@ bool suite_on_cpu_device(void)
     return !suite_options.on_cuda;
 }
 
+const char *suite_datasets(void)
+{
+    return suite_options.datasets;
+}
+
 bool suite_huge(void)
 {
     return suite_options.huge;

@@ -72,6 +72,7 @@ struct suite_call {
     bool measure;            /* let the slow meters count too */
     const char *result_name; /* "the count", when the part returns one; else null */
     uint64_t expected_result;
+    bool arrays_first; /* a wrong array tells more than a wrong result */
     struct call_reply reply;
     char printed[600];    /* what the submission printed */
     char trouble[700];    /* how the call failed as a whole; "" when it came through */
@@ -192,6 +193,7 @@ void suite_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 uint64_t suite_seed(void);        /* from the command line */
 bool suite_on_cpu_device(void);   /* findings, meters and schedules are to be had */
 size_t suite_series_length(void); /* elements of the data set; 0 when there is none */
+const char *suite_datasets(void); /* folder of the data sets */
 bool suite_huge(void);            /* there is memory for more than 2^31 elements: see --huge */
 bool suite_takes(const struct suite_part *part, int monoid);
 
