@@ -7,9 +7,10 @@ MONOIDS  := sum max product float_sum affine interval fingerprint
 MONOIDS_compaction := sum
 MONOIDS_radix_sort := sum
 MONOIDS_summed_area_table := sum affine interval
+MONOIDS_applications := sum
 lab_monoids = $(or $(MONOIDS_$(1)),$(MONOIDS))
 # Labs that get stock_scan.h.
-STOCK_LABS := compaction radix_sort
+STOCK_LABS := compaction radix_sort applications
 upper     = $(shell echo $(1) | tr a-z A-Z)
 
 # LAB=2 selects one; a wrong number is an error that lists them.
@@ -74,7 +75,7 @@ suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(SUITES)
 # ---- one lab of one submission, for every monoid --------------------------------------------------------------
 STOCK_SCAN = $(if $(filter $(1),$(STOCK_LABS)),$(2))
 STOCK_SCAN_O := $(B)/cpu/parts/stock_scan.o
-$(STOCK_SCAN_O): labs/support/stock_scan.cu labs/support/stock_scan.h $(CUDAC) $(SIMT_H)
+$(STOCK_SCAN_O): labs/support/stock_scan.cu $(wildcard labs/support/stock_*.h) $(CUDAC) $(SIMT_H)
 	@mkdir -p $(@D)
 	@$(CUDAC) $< -o $(@:.o=.cpp)
 	@$(CXX) $(SIMT_CXXFLAGS) -Ilabs/support -c $(@:.o=.cpp) -o $@

@@ -72,6 +72,7 @@ struct suite_call {
     enum call_measure measure; /* which meters count */
     const char *result_name;   /* "the count", when the part returns one; else null */
     uint64_t expected_result;
+    bool arrays_first; /* a wrong array tells more than a wrong result */
     struct call_reply reply;
     char printed[600];    /* what the submission printed */
     char trouble[700];    /* how the call failed as a whole; "" when it came through */
