@@ -66,6 +66,7 @@ struct thread {
     uint32_t warp_mask;           /* of that one */
     uint32_t warp_active;         /* what __activemask() told it last; 0: it never asked */
     char *stack_low, *stack_high; /* its local memory */
+    uint32_t steps;               /* steps.c keeps it */
 } __attribute__((aligned(64)));
 
 struct block {
