@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
         inside(address, bytes, shared.dynamic_begin, shared.dynamic_bytes)) {
         schedule_progress += kind & ACCESS_WRITE;
     } else if ((region = memory_find((const void *)address)) && !region->freed &&
-               inside(address, bytes, (uintptr_t)region->begin, region->bytes)) {
+               inside(address, bytes, (uintptr_t)region->array, region->array_bytes)) {
         access.space = region->space;
         access.region = region;
         schedule_progress += kind & ACCESS_WRITE;
