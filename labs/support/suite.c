@@ -76,6 +76,11 @@ bool suite_on_cpu_device(void)
     return !suite_options.on_cuda;
 }
 
+const char *suite_datasets(void)
+{
+    return suite_options.datasets;
+}
+
 bool suite_huge(void)
 {
     return suite_options.huge;
@@ -188,7 +193,7 @@ void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths
 {
     for (size_t i = 0; suite_length(lengths, i, &is.n); i++) {
         suite_correct(&is);
-        longest_right = is.n;
+        longest_right = suite_elements(is.n) > 0 ? is.n : 0;
     }
     longest_right = 0;
 }
@@ -355,7 +360,9 @@ static const char usage_text[] =
     "contract;\n"
     "                       with --part --monoid --n, of one call, line by line\n"
     "  --show               make one call and print it: with --part --monoid --n --seed, and --input,\n"
-    "                       --in-place, --shift, --order, --resident as in a replay line\n";
+    "                       --in-place, --shift, --order, --resident as in a replay line; --shape 37x53\n"
+    "                       takes the place of --n in labs of images\n"
+    "  --save DIR           write the arrays of that call there, as .npy files, named PART-ARRAY.npy\n";
 
 /* Complains to stderr and returns false. */
 static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -422,6 +429,7 @@ static const struct suite_part *find_part(const char *name)
 /* What the command line says that is of no interest to other files. */
 struct command {
     bool show, meters;
+    bool shaped; /* the case has a shape, not a length */
     const char *monoid;
     struct suite_case shown;
 };
@@ -478,6 +486,14 @@ static bool parse_option(int option, char *value, struct command *command)
         good = parse_number("--n", value, (uint64_t)1 << 32, &number);
         shown->n = (size_t)number;
         return good;
+    case 'z':
+        if (!suite_lab->images)
+            return complain("--shape: this lab has no images; it takes --n");
+        command->shaped = true;
+        return suite_parse_shape(value, &shown->n) || complain("--shape %s: that is not ROWSxCOLUMNS", value);
+    case 'v':
+        suite_options.save = value;
+        return true;
     case 'i':
         shown->input = (enum suite_input)find_word(value, INPUT_KINDS, input_name);
         return shown->input < INPUT_KINDS || complain("--input %s: there is no such kind", value);
@@ -510,7 +526,8 @@ static bool parse(int count, char **words, struct command *command)
         {"xml", 1, NULL, 'x'},        {"progress", 1, NULL, 'P'}, {"show", 0, NULL, 'S'},
         {"monoid", 1, NULL, 'm'},     {"n", 1, NULL, 'n'},        {"input", 1, NULL, 'i'},
         {"in-place", 1, NULL, 'I'},   {"shift", 1, NULL, 'h'},    {"order", 1, NULL, 'o'},
-        {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},   {NULL, 0, NULL, 0},
+        {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},   {"shape", 1, NULL, 'z'},
+        {"save", 1, NULL, 'v'},       {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};
@@ -564,6 +581,8 @@ static bool complete_case(struct command *command)
     if (shown->in_place > shown->part->ways_in_place)
         return complain("%s has %u ways to be called in place", shown->part->name,
                         shown->part->ways_in_place);
+    if (suite_lab->images && !command->shaped) /* one row */
+        shown->n = suite_shape(1, shown->n);
     shown->seed = suite_options.seed;
     return true;
 }

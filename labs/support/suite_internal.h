@@ -15,6 +15,7 @@ struct suite_options {
     const char *xml;        /* file; null: none */
     bool huge;              /* test with more than 2^31 elements */
     bool on_cuda;           /* the device */
+    const char *save;       /* folder for the arrays of the call that is shown; null: none */
     uint64_t seed;
     int progress; /* descriptor; -1: none */
 };
@@ -36,6 +37,21 @@ void suite_message(const struct suite_call *call, const char *head, char *messag
 
 const char *suite_input_name(enum suite_input input);
 const char *suite_order_name(uint32_t order);
+
+/* ---- sizes and places (suite_shape.c) ------------------------------------------------------------------ */
+
+/* "37x53". False when the text is none. */
+bool suite_parse_shape(const char *text, size_t *n);
+
+/* "33", or "3x8" in a lab of images. */
+void suite_add_size(struct suite_text *text, size_t n);
+
+/* Has the array an element for each of the image's? */
+bool suite_is_image(const struct suite_call *call, const struct suite_argument *argument);
+
+/* "slot 13", or "row 1, column 5". */
+void suite_add_place(struct suite_text *text, const struct suite_call *call,
+                     const struct suite_argument *argument, size_t slot);
 
 /* ---- calls (suite_call.c) ------------------------------------------------------------------------------ */
 
@@ -64,7 +80,8 @@ bool suite_judge(struct suite_call *call);
 
 /* ---- `--show` (suite_show.c) --------------------------------------------------------------------------- */
 
-/* Makes one call and prints arrays, findings and meters. Returns the exit status: 0 when the result is
+/* Makes one call and prints arrays, findings and meters, and saves the arrays where the command line asks for
+ * it. Returns the exit status: 0 when the result is
  * right. */
 int suite_show(const struct suite_case *is);
 

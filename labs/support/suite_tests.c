@@ -52,7 +52,7 @@ size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
 static size_t some_lengths_up_to(size_t most, const struct suite_part *part, size_t lengths[SOME_LENGTHS])
 {
     size_t count = some_lengths(part, lengths);
-    while (count > 1 && lengths[count - 1] > most)
+    while (count > 1 && suite_elements(lengths[count - 1]) > most)
         count--;
     return count;
 }
@@ -70,7 +70,7 @@ static size_t end_lengths(const struct suite_part *part, size_t lengths[2])
     if (!part->unlimited || !suite_length(&part->lengths, 0, &lengths[0]))
         return 0;
     for (size_t i = 0; suite_length(&part->lengths, i, &n); i++)
-        if (n <= MOST_BLOCKS)
+        if (suite_elements(n) <= MOST_BLOCKS)
             longest = n;
     lengths[1] = longest;
     return 2;
@@ -211,6 +211,13 @@ void test_orders(const struct suite_part *part)
     }
 }
 
+/* More than 2^31 elements. */
+static size_t huge_length(void)
+{
+    size_t length = HUGE_LENGTH, side = 32771;
+    return suite_elements(length) == length ? length : suite_shape(side, length / side + 1);
+}
+
 bool has_huge(const struct suite_part *part)
 {
     return part->unlimited && suite_huge();
@@ -218,7 +225,7 @@ bool has_huge(const struct suite_part *part)
 
 void test_huge(const struct suite_part *part)
 {
-    struct suite_case is = suite_case(part, MONOID_SUM, HUGE_LENGTH);
+    struct suite_case is = suite_case(part, MONOID_SUM, huge_length());
     if (!suite_takes(part, MONOID_SUM))
         is.monoid = MONOID_FLOAT_SUM;
     suite_correct(&is);
@@ -232,10 +239,11 @@ bool has_series(const struct suite_part *part)
 
 void test_series(const struct suite_part *part)
 {
-    /* The whole series where any length will do, else the longest length that it has data for. */
+    /* The whole series where any length will do, else the longest length that it has data for. A shape is a
+     * larger number than any length: the whole image. */
     size_t n = 0, longest = 0;
     for (size_t i = 0; suite_length(&part->lengths, i, &n); i++)
-        longest = n <= suite_series_length() ? n : suite_series_length();
+        longest = n <= suite_series_length() ? n : suite_series_size();
     for (int monoid = 0; monoid < MONOID_COUNT; monoid++) {
         struct suite_case is = suite_case(part, monoid, longest);
         is.input = INPUT_SERIES;
@@ -343,7 +351,8 @@ static struct suite_case random_case(const struct suite_part *part, struct rando
         lengths++;
     do
         suite_length(&part->lengths, (size_t)random_below(random, lengths), &n);
-    while (n > MOST_REORDERED && random_below(random, 8) > 0); /* most are short, for time's sake */
+    while (suite_elements(n) > MOST_REORDERED &&
+           random_below(random, 8) > 0); /* most are short, for time's sake */
 
     struct suite_case is = suite_case(part, 0, n);
     do
