@@ -200,17 +200,17 @@ static void read_source(void)
         fclose(file);
 }
 
-/* What a line wastes, of each kind. */
+/* What a line wastes, of each kind, when it is a tenth of what it takes, or of lanes half of a warp. */
 enum waste { CONFLICTS, SCATTER, IDLENESS, WASTES };
 
 static uint64_t waste_of(const struct call_line *line, enum waste waste)
 {
     switch (waste) {
     case CONFLICTS:
-        return line->excess_wavefronts;
+        return 10 * line->excess_wavefronts >= line->shared_wavefronts ? line->excess_wavefronts : 0;
     case SCATTER:
-        return line->excess_sectors;
-    default: /* half of a warp at least */
+        return 10 * line->excess_sectors >= line->global_sectors ? line->excess_sectors : 0;
+    default:
         return line->idle_lanes >= 16 * line->instructions ? line->idle_lanes : 0;
     }
 }
@@ -263,11 +263,16 @@ static void print_line(const struct call_line *line, const uint64_t worst[WASTES
 
 static void print_lines(const struct call_reply *reply)
 {
-    uint64_t worst[WASTES] = {0};
+    /* A few idle lanes are not worth a mark when most of the work is elsewhere. */
+    uint64_t worst[WASTES] = {0}, lanes = 0;
+    for (uint32_t i = 0; i < reply->lines; i++)
+        lanes += 32 * reply->line[i].instructions;
     for (uint32_t i = 0; i < reply->lines; i++)
         for (int waste = 0; waste < WASTES; waste++)
             if (waste_of(&reply->line[i], (enum waste)waste) > worst[waste])
                 worst[waste] = waste_of(&reply->line[i], (enum waste)waste);
+    if (20 * worst[IDLENESS] < lanes)
+        worst[IDLENESS] = 0;
     printf("%*s %10s %10s %21s %21s\n", SOURCE_WIDTH + 7, "", "", "", "---- shared memory ---",
            "---- global memory ---");
     printf("%5s  %-*s %10s %10s %10s %10s %10s %10s %8s\n", "line", SOURCE_WIDTH, source.name, "combines",
