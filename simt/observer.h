@@ -12,9 +12,12 @@
 enum access_kind {
     ACCESS_READ = 0,
     ACCESS_WRITE = 1,
-    ACCESS_VOLATILE = 2, /* or-ed in: a volatile access */
-    ACCESS_ATOMIC = 4,   /* or-ed in: part of an atomic operation */
-    ACCESS_UNALIGNED = 8 /* or-ed in: a packed member, which need not be aligned */
+    ACCESS_VOLATILE = 2,  /* or-ed in: a volatile access */
+    ACCESS_ATOMIC = 4,    /* or-ed in: part of an atomic operation */
+    ACCESS_UNALIGNED = 8, /* or-ed in: a packed member, which need not be aligned */
+    ACCESS_REPLACE =
+        16,          /* or-ed in: an atomic write that need not know what was there: a store, an exchange */
+    ACCESS_COPY = 32 /* or-ed in: of a memcpy, whose read comes first, and then the write of as many bytes */
 };
 
 struct access {

@@ -117,18 +117,26 @@ static bool attempt(struct suite_call *call, const struct suite_case *is, enum c
     return suite_perform(call) && suite_judge(call);
 }
 
-/* Makes the call. After a failure in a process that has served other calls, it tries a fresh one, so that the
- * message can tell whether the calls before had a part in it. */
-static bool make_call(const struct suite_case *is, enum call_measure measure)
+static bool right_in_a_fresh_process(const struct suite_case *is)
 {
     static struct suite_call alone;
+    if (suite_part_hangs(is->part))
+        return false;
+    suite_retire(is->monoid);
+    return attempt(&alone, is, CALL_METERS_OFF);
+}
+
+/* Makes the call. After a failure it tries again in a fresh process, if this one has served other calls, and then
+ * under other schedules, so that the message can tell whether earlier calls or the order had a part in it. */
+static bool make_call(const struct suite_case *is, enum call_measure measure)
+{
     bool used = suite_served(is->monoid) > 0;
     if (attempt(&current, is, measure))
         return true;
-    if (used && !suite_part_hangs(is->part) && current.reply.status != CALL_MISSING) {
-        suite_retire(is->monoid);
-        current.history = attempt(&alone, is, measure);
-    }
+    if (suite_part_hangs(is->part) || current.reply.status == CALL_MISSING)
+        return false;
+    current.history = used && right_in_a_fresh_process(is);
+    current.contrast = !current.history && suite_find_contrast(is, right_in_a_fresh_process, &current.right);
     return false;
 }
 
@@ -138,11 +146,25 @@ void suite_correct(const struct suite_case *is)
         fail_with(NULL);
 }
 
+/* Ends a test of a part whose result is right under one schedule and wrong under another. */
+static void blame_schedule(void)
+{
+    char words[128];
+    struct suite_text text = suite_text(words, sizeof words);
+    suite_add_contrast(&text, &current.right, &current.is);
+    current.contrast = false; /* it is told */
+    suite_fail("the result depends on the order in which threads run: %s\n%s"
+               "try: which threads touch the same element with no barrier, fence or atomic between them?",
+               words, current.statement);
+}
+
 /* Ends a test of an aspect that means nothing while the result is wrong. */
 static void blame_wrong_result(void)
 {
     if (current.trouble[0] || !current.statement[0])
         fail_with(NULL);
+    if (current.contrast)
+        blame_schedule();
     suite_fail("%s: %.*s", not_judged, (int)strcspn(current.statement, "\n"), current.statement);
 }
 

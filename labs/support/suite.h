@@ -79,6 +79,8 @@ struct suite_call {
     char statement[2048]; /* what is wrong with what came back; "" when nothing */
     size_t right_up_to;   /* a shorter length that was right in the same test; 0: none */
     bool history;         /* the same call is right when it is a fresh process's first */
+    bool contrast;        /* the same call is right under another schedule: */
+    struct suite_case right;
 };
 
 /* For `arrange`: appends an argument and returns its number. Arrays are not copied. */
@@ -190,6 +192,10 @@ void suite_efficient(const struct suite_case *is, const struct suite_bound *boun
 
 /* The same as suite_correct, and the kernels must have combined at least `least` times. */
 void suite_combines(const struct suite_case *is, uint64_t least);
+
+/* suite_correct, suite_clean ... under the schedules that a test of orders tries: reverse, then random ones with
+ * many and with few blocks at work. Any of them says so when its call is right under another schedule. */
+void suite_each_schedule(const struct suite_case *plain, void (*check)(const struct suite_case *));
 
 /* suite_correct for each length. */
 void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths);

@@ -73,6 +73,16 @@ void suite_arrange(struct suite_call *call, const struct suite_case *is);
 /* True once a call of the part has timed out: further ones would only cost time. */
 bool suite_part_hangs(const struct suite_part *part);
 
+/* ---- schedules (suite_schedules.c) ---------------------------------------------------------------------- */
+
+/* Looks for another schedule under which the same call is right. */
+bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const struct suite_case *),
+                         struct suite_case *right);
+
+/* "right in forward order, wrong in reverse order" */
+void suite_add_contrast(struct suite_text *text, const struct suite_case *right,
+                        const struct suite_case *wrong);
+
 /* ---- comparing (suite_judge.c) ------------------------------------------------------------------------- */
 
 /* Compares what came back. Fills in statement. True when all is right. */

@@ -180,22 +180,6 @@ void test_again(const struct suite_part *part)
         }
 }
 
-/* All the orders that a test tries: reverse, then random ones with many and with few blocks at work. */
-static void for_each_order(const struct suite_case *plain, void (*check)(const struct suite_case *))
-{
-    struct suite_case is = *plain;
-    is.order = CALL_REVERSE;
-    check(&is);
-    is.resident = 1;
-    check(&is);
-    is.order = CALL_RANDOM;
-    for (uint64_t i = 0; i < RANDOM_ORDERS; i++) {
-        is.resident = i % 2 ? 2 : 16;
-        is.seed = plain->seed + i;
-        check(&is);
-    }
-}
-
 bool has_orders(const struct suite_part *part)
 {
     (void)part;
@@ -207,7 +191,7 @@ void test_orders(const struct suite_part *part)
     size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
     for (size_t i = 0; i < count; i++) {
         struct suite_case is = suite_case(part, telling_monoid(part), lengths[i]);
-        for_each_order(&is, suite_correct);
+        suite_each_schedule(&is, suite_correct);
     }
 }
 
