@@ -14,6 +14,7 @@ MONOID     ?= interval
 N          ?= 16
 SHAPE      ?=#            ROWSxCOLUMNS, in the place of N in a lab of images
 SEED       ?= 1
+HUGE       ?=#            on a GPU: lengths past 2^31 too
 
 CC  := gcc
 CXX := g++
@@ -32,6 +33,7 @@ help: ## print this list
 include simt/module.mk
 include simt/tests/programs/programs.mk
 include simt/tests/runtime.mk
+include simt/tests/meters.mk
 include simt/bench/bench.mk
 include labs/module.mk
 include datasets/datasets.mk

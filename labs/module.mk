@@ -7,9 +7,10 @@ MONOIDS  := sum max product float_sum affine interval fingerprint
 MONOIDS_compaction := sum
 MONOIDS_radix_sort := sum
 MONOIDS_summed_area_table := sum affine interval
+MONOIDS_applications := sum
 lab_monoids = $(or $(MONOIDS_$(1)),$(MONOIDS))
 # Labs that get stock_scan.h.
-STOCK_LABS := compaction radix_sort
+STOCK_LABS := compaction radix_sort applications
 upper     = $(shell echo $(1) | tr a-z A-Z)
 
 # LAB=2 selects one; a wrong number is an error that lists them.
@@ -74,7 +75,7 @@ suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(SUITES)
 # ---- one lab of one submission, for every monoid --------------------------------------------------------------
 STOCK_SCAN = $(if $(filter $(1),$(STOCK_LABS)),$(2))
 STOCK_SCAN_O := $(B)/cpu/parts/stock_scan.o
-$(STOCK_SCAN_O): labs/support/stock_scan.cu labs/support/stock_scan.h $(CUDAC) $(SIMT_H)
+$(STOCK_SCAN_O): labs/support/stock_scan.cu $(wildcard labs/support/stock_*.h) $(CUDAC) $(SIMT_H)
 	@mkdir -p $(@D)
 	@$(CUDAC) $< -o $(@:.o=.cpp)
 	@$(CXX) $(SIMT_CXXFLAGS) -Ilabs/support -c $(@:.o=.cpp) -o $@
@@ -115,7 +116,7 @@ build-lab: $(LAB_OBJECTS)
 # ---- what a student does ----------------------------------------------------------------------------------------
 OWN := $(filter student reference,$(strip $(SUBMISSION)))
 SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) --seed $(SEED) \
-	$(if $(strip $(PART)),--part $(strip $(PART)))
+	$(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge)
 
 .PHONY: test run own-code
 own-code: setup suites
@@ -147,9 +148,26 @@ picture: setup suites ## what your lab 7 makes of a photograph, as PNG files in 
 	        { failed=1; echo "$$part:"; grep -A 4 '^wrong' $(B)/pictures/$$part.txt || tail -5 $(B)/pictures/$$part.txt; }; done; \
 	    $(PYTHON) labs/support/picture.py $(B)/pictures; exit $$failed
 
+# The reference's where nobody's are asked for: all parts, beside their contracts. A part alone is a student's.
+METERS_OF = $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(strip $(PART)),student,$(firstword $(wildcard reference) student)),$(OWN)))
+METERS_CASE = --part $(strip $(PART)) --monoid $(if $(filter file,$(origin MONOID)),$(firstword $(filter sum float_sum,$(call lab_monoids,$(CHOSEN)))),$(strip $(MONOID))) \
+	--n $(if $(filter file,$(origin N)),512,$(strip $(N))) $(REPLAY)
+
+.PHONY: meters
+meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=512; or of all parts: make meters
+	@$(MAKE) --no-print-directory own-code SUBMISSION=$(METERS_OF)
+	@failed=0; for lab in $(CHOSEN); do \
+	    $(B)/bin/check_$$lab --meters --submission $(B)/cpu/$(METERS_OF) --runner $(B)/cpu/runner --seed $(SEED) \
+	        $(if $(strip $(PART)),$(METERS_CASE)) --lab-file $(METERS_OF)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+
 .PHONY: check-alternatives
 check-alternatives: suites
 	@reference/check_alternatives $(B)
+
+.PHONY: check-bounds
+check-alternatives: check-bounds
+check-bounds: suites
+	@reference/check_bounds $(B)
 
 .PHONY: sanitize
 sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize SUBMISSION=reference

@@ -69,15 +69,18 @@ struct suite_call {
     struct suite_case is;
     unsigned arguments;
     struct suite_argument argument[CALL_ARGUMENTS];
-    bool measure;            /* let the slow meters count too */
-    const char *result_name; /* "the count", when the part returns one; else null */
+    enum call_measure measure; /* which meters count */
+    const char *result_name;   /* "the count", when the part returns one; else null */
     uint64_t expected_result;
+    bool arrays_first; /* a wrong array tells more than a wrong result */
     struct call_reply reply;
     char printed[600];    /* what the submission printed */
     char trouble[700];    /* how the call failed as a whole; "" when it came through */
     char statement[2048]; /* what is wrong with what came back; "" when nothing */
     size_t right_up_to;   /* a shorter length that was right in the same test; 0: none */
     bool history;         /* the same call is right when it is a fresh process's first */
+    bool contrast;        /* the same call is right under another schedule: */
+    struct suite_case right;
 };
 
 /* For `arrange`: appends an argument and returns its number. Arrays are not copied. */
@@ -189,6 +192,10 @@ void suite_efficient(const struct suite_case *is, const struct suite_bound *boun
 
 /* The same as suite_correct, and the kernels must have combined at least `least` times. */
 void suite_combines(const struct suite_case *is, uint64_t least);
+
+/* suite_correct, suite_clean ... under the schedules that a test of orders tries: reverse, then random ones with
+ * many and with few blocks at work. Any of them says so when its call is right under another schedule. */
+void suite_each_schedule(const struct suite_case *plain, void (*check)(const struct suite_case *));
 
 /* suite_correct for each length. */
 void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths);

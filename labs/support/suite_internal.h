@@ -73,6 +73,16 @@ void suite_arrange(struct suite_call *call, const struct suite_case *is);
 /* True once a call of the part has timed out: further ones would only cost time. */
 bool suite_part_hangs(const struct suite_part *part);
 
+/* ---- schedules (suite_schedules.c) ---------------------------------------------------------------------- */
+
+/* Looks for another schedule under which the same call is right. */
+bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const struct suite_case *),
+                         struct suite_case *right);
+
+/* "right in forward order, wrong in reverse order" */
+void suite_add_contrast(struct suite_text *text, const struct suite_case *right,
+                        const struct suite_case *wrong);
+
 /* ---- comparing (suite_judge.c) ------------------------------------------------------------------------- */
 
 /* Compares what came back. Fills in statement. True when all is right. */
@@ -84,6 +94,18 @@ bool suite_judge(struct suite_call *call);
  * it. Returns the exit status: 0 when the result is
  * right. */
 int suite_show(const struct suite_case *is);
+
+/* ---- meters (suite_meters.c) ---------------------------------------------------------------------------- */
+
+/* A meter of the call that was made: one of the device's, or what the suite makes of them:
+ *     elements moved    elements that fill the uncached sectors of kernels, and those of copies
+ * False when the device has none of this name. */
+bool suite_meter(const struct suite_call *call, const char *name, uint64_t *value);
+
+/* `--meters`: makes calls and prints their meters; of one call line by line, or of all parts. Returns the exit
+ * status: 0 when the results are right and the meters within the contract's bounds. */
+int suite_meters_of(const struct suite_case *is);
+int suite_meters_of_all(void);
 
 /* ---- data sets (suite_input.c) ------------------------------------------------------------------------- */
 

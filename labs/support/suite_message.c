@@ -117,6 +117,11 @@ static void add_context(struct suite_text *text, const struct suite_call *call)
     } else if (call->right_up_to > 0)
         suite_add(text, "    up to %zu element%s all is right\n", call->right_up_to,
                   call->right_up_to == 1 ? "" : "s");
+    if (call->contrast) {
+        suite_add(text, "    ");
+        suite_add_contrast(text, &call->right, &call->is);
+        suite_add(text, ": the result depends on the order in which threads run\n");
+    }
     if (call->history)
         suite_add(
             text,

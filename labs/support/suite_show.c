@@ -233,7 +233,7 @@ int suite_show(const struct suite_case *is)
     suite_add_replay(&text, is);
     printf("%s\n", buffer + strlen("make run "));
     suite_arrange(&call, is);
-    call.measure = true;
+    call.measure = CALL_METERS_ON;
     bool came_through = suite_perform(&call), good = came_through && suite_judge(&call);
     print_scalars(&call);
     if (came_through && !print_images(&call, good))
