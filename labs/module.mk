@@ -151,7 +151,7 @@ picture: setup suites ## what your lab 7 makes of a photograph, as PNG files in 
 # The reference's where nobody's are asked for: all parts, beside their contracts. A part alone is a student's.
 METERS_OF = $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(strip $(PART)),student,$(firstword $(wildcard reference) student)),$(OWN)))
 METERS_CASE = --part $(strip $(PART)) --monoid $(if $(filter file,$(origin MONOID)),$(firstword $(filter sum float_sum,$(call lab_monoids,$(CHOSEN)))),$(strip $(MONOID))) \
-	--n $(if $(filter file,$(origin N)),512,$(strip $(N))) $(REPLAY)
+	$(if $(strip $(SHAPE))$(filter-out file,$(origin N)),$(SIZE),--n 512) $(REPLAY)
 
 .PHONY: meters
 meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=512; or of all parts: make meters

@@ -37,6 +37,15 @@ bool suite_meter(const struct suite_call *call, const char *name, uint64_t *valu
     return true;
 }
 
+/* "512", "128x128". */
+static const char *size_words(size_t n)
+{
+    static char words[48];
+    struct suite_text text = suite_text(words, sizeof words);
+    suite_add_size(&text, n);
+    return words;
+}
+
 static uint64_t meter(const struct suite_call *call, const char *name)
 {
     uint64_t value = 0;
@@ -78,7 +87,7 @@ static bool make_call(struct suite_call *call, const struct suite_case *is, enum
     char buffer[1024];
     struct suite_text text = suite_text(buffer, sizeof buffer);
     suite_add_replay(&text, is);
-    printf("%-22s %7zu  is not right yet: %s\n", is->part->name, is->n, buffer);
+    printf("%-22s %7s  is not right yet: %s\n", is->part->name, size_words(is->n), buffer);
     return false;
 }
 
@@ -117,7 +126,7 @@ static bool print_part(const struct suite_case *is)
                  ratio(meter(&call, "global sectors"), meter(&call, "global requests")));
     if (least_sectors(&call) > 0)
         snprintf(least, sizeof least, "%.2f", ratio(sectors_moved(&call), least_sectors(&call)));
-    printf("%-22s %7zu %9llu %9llu %6llu %22s %13s %15s\n", is->part->name, is->n,
+    printf("%-22s %7s %9llu %9llu %6llu %22s %13s %15s\n", is->part->name, size_words(is->n),
            (unsigned long long)meter(&call, "combines"), (unsigned long long)meter(&call, "barriers"),
            (unsigned long long)meter(&call, "steps"), wavefronts, requests, least);
     for (const struct suite_bound *bound = is->part->bounds; bound && bound->meter; bound++) {
@@ -143,9 +152,10 @@ int suite_meters_of_all(void)
         const struct suite_part *part = &suite_lab->parts[p];
         size_t power = 0, longest = 0, n;
         for (size_t i = 0; suite_length(&part->lengths, i, &n); i++) {
-            if ((n & (n - 1)) == 0 && n <= MOST_POWER)
+            size_t elements = suite_elements(n);
+            if ((elements & (elements - 1)) == 0 && elements <= MOST_POWER)
                 power = n;
-            if (n <= MOST_SHOWN)
+            if (elements <= MOST_SHOWN)
                 longest = n;
         }
         struct suite_case is = suite_case(part, first_monoid(part), power);
@@ -272,8 +282,8 @@ int suite_meters_of(const struct suite_case *is)
     if (!make_call(&call, is, CALL_METERS_BY_LINE))
         return 1;
     read_source();
-    printf("%s on %s, %zu element%s of %zu bytes\n\n", is->part->name, monoids[is->monoid].name, is->n,
-           is->n == 1 ? "" : "s", first_array_size(&call));
+    printf("%s on %s, %s element%s of %zu bytes\n\n", is->part->name, monoids[is->monoid].name,
+           size_words(is->n), suite_elements(is->n) == 1 ? "" : "s", first_array_size(&call));
     print_lines(&call.reply);
     printf("\n");
     for (uint32_t i = 0; i < call.reply.meters; i++)

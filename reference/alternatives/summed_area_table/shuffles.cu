@@ -1,4 +1,5 @@
-/* No shared memory: a warp scans a row by shuffles, four elements a lane, and carries the row's sum in a register. A
+/* A warp scans a row by shuffles, four elements a lane, and carries the row's sum in a register; shared memory only
+ * hands an element from the lane that loads it, side by side, to the lane that adds it, and back. No __syncthreads. A
  * thread's columns are a grid apart. The filters keep a padded copy of the table, so that no corner needs a test. */
 #include "summed_area_table.h"
 
@@ -20,6 +21,8 @@ template <typename T> __device__ T shuffle(T value, int lane)
 template <typename In, typename Sum>
 __global__ void rows_kernel(const In *in, Sum *out, size_t rows, size_t columns)
 {
+    __shared__ Sum stages[WARPS][CHUNK];
+    Sum *stage = stages[threadIdx.x / WARP];
     int lane   = threadIdx.x % WARP;
     size_t row = (size_t)blockIdx.x * WARPS + threadIdx.x / WARP;
     if (row >= rows)
@@ -28,12 +31,15 @@ __global__ void rows_kernel(const In *in, Sum *out, size_t rows, size_t columns)
     out += row * columns;
     Sum carry{};
     for (size_t first = 0; first < columns; first += CHUNK) {
-        size_t mine   = first + (size_t)lane * EACH;
-        unsigned have = mine < columns ? (unsigned)min(columns - mine, (size_t)EACH) : 0;
-        unsigned used = (unsigned)((min(columns - first, (size_t)CHUNK) + EACH - 1) / EACH); /* lanes with elements */
+        unsigned count = (unsigned)min(columns - first, (size_t)CHUNK), mine = lane * EACH;
+        unsigned have  = mine < count ? min(count - mine, (unsigned)EACH) : 0;
+        unsigned used  = (count + EACH - 1) / EACH; /* lanes with elements */
+        for (unsigned i = lane; i < count; i += WARP)
+            stage[i] = (Sum)in[first + i];
+        __syncwarp();
         Sum item[EACH] = {};
         for (unsigned k = 0; k < have; k++)
-            item[k] = k > 0 ? combine(item[k - 1], (Sum)in[mine + k]) : (Sum)in[mine];
+            item[k] = k > 0 ? combine(item[k - 1], stage[mine + k]) : stage[mine];
         Sum sum = have > 0 ? item[have - 1] : Sum{};
         if (lane == 0 && first > 0)
             sum = combine(carry, sum);
@@ -45,9 +51,13 @@ __global__ void rows_kernel(const In *in, Sum *out, size_t rows, size_t columns)
         Sum before = shuffle(sum, lane > 0 ? lane - 1 : 0);
         for (unsigned k = 0; k < have; k++)
             if (lane > 0 || first > 0)
-                out[mine + k] = combine(lane > 0 ? before : carry, item[k]);
+                stage[mine + k] = combine(lane > 0 ? before : carry, item[k]);
             else
-                out[mine + k] = item[k];
+                stage[mine + k] = item[k];
+        __syncwarp();
+        for (unsigned i = lane; i < count; i += WARP)
+            out[first + i] = stage[i];
+        __syncwarp();
         carry = shuffle(sum, (int)used - 1);
     }
 }
