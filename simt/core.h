@@ -62,6 +62,9 @@ struct thread {
 
     struct thread *previous;
     struct warp_request *request; /* what it asked its warp; valid while THREAD_AT_WARP */
+    const void *warp_site;        /* of its last warp operation; null before the first */
+    uint32_t warp_mask;           /* of that one */
+    uint32_t warp_active;         /* what __activemask() told it last; 0: it never asked */
     char *stack_low, *stack_high; /* its local memory */
     uint32_t steps;               /* steps.c keeps it */
 } __attribute__((aligned(64)));

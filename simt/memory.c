@@ -96,6 +96,11 @@ bool memory_free(void *pointer, const void *site)
     return true;
 }
 
+const struct region *memory_newest(void)
+{
+    return newest;
+}
+
 size_t memory_in_use(void)
 {
     return in_use;

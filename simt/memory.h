@@ -59,6 +59,9 @@ static inline struct region *memory_find(const void *address)
     return memory_page_region[((uintptr_t)address - (uintptr_t)memory_arena.begin) / MEMORY_PAGE];
 }
 
+/* The allocation made last, freed or not; the others follow by `previous`. Null when there was none. */
+const struct region *memory_newest(void);
+
 size_t memory_in_use(void); /* bytes */
 size_t memory_total(void);  /* bytes */
 

@@ -53,6 +53,7 @@ enum simt_finding_kind {
     SIMT_RACE,           /* two accesses, one a write, with no order between them */
     SIMT_UNINITIALIZED,  /* a read of memory that nothing wrote */
     SIMT_API,            /* a cudaXxx call used wrongly */
+    SIMT_LEAK,           /* memory that is never freed */
     SIMT_FINDING_KINDS
 };
 
@@ -68,6 +69,7 @@ struct simt_place {
 struct simt_finding {
     enum simt_finding_kind kind;
     bool warning;            /* costs no points */
+    bool consequence;        /* what an earlier finding tells may be the reason */
     struct simt_place where; /* of the access, the barrier or the call */
     unsigned count;          /* how many times in this run: duplicates are folded */
     char variable[128];      /* "shared buffer[17]", "in[33]"; empty when there is none */
@@ -84,6 +86,15 @@ void simt_set_finding_sink(simt_finding_sink *sink, void *context);
 /* Findings since simt_begin_run, in the order they came; at most 64 are kept. */
 size_t simt_finding_count(void);
 const struct simt_finding *simt_finding_at(size_t i);
+
+/* How telling a finding is: the lower, the earlier to show it. Faults of memory come first, as they end a kernel;
+ * then calls that were refused, barriers and warps, races, uninitialized reads, leaks. What may follow from
+ * another finding comes after all that, and warnings come last. */
+int simt_finding_rank(const struct simt_finding *finding);
+
+/* Findings since simt_begin_run, the most telling first; of several of one kind about one variable, all but the
+ * first come after the others. Fills in at most `most`; returns how many there are. */
+size_t simt_findings_by_rank(const struct simt_finding *sorted[], size_t most);
 
 /* The finding in the form of a compiler message, at most `size` bytes with the final 0. */
 void simt_format_finding(const struct simt_finding *finding, char *text, size_t size);
@@ -148,6 +159,11 @@ void simt_begin_run(void);
  * code (a device pointer touched, a crash, the time limit) ends the call: then the finding is stored and
  * false comes back; what the host code held (malloc, FILE) is leaked. Not reentrant. */
 bool simt_call(void (*body)(void *), void *context);
+
+/* Reports what was allocated since simt_begin_run and is not freed: memory as findings, streams and events as
+ * warnings, each at the place where it was made. Returns how many allocations. For when the code that was called
+ * is done; a plain program is asked at its exit when the environment says SIMT_LEAKS=1. */
+size_t simt_report_leaks(void);
 
 /* Names a device allocation for findings: `in[33]` instead of `allocation of 132 bytes[33]`. element_size
  * in bytes. The name must outlive the allocation. False when `pointer` is not the start of a live one. */
