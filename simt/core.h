@@ -55,14 +55,16 @@ struct thread {
     struct block *block;
     const void *wait_site; /* code address at which it waits, or last yielded; null before that */
     enum thread_state state;
-    uint32_t barrier_epoch; /* the block's epoch when it came to the barrier: see thread_is_ready */
-    struct index3 index;    /* threadIdx */
-    unsigned number;        /* x + y * Dx + z * Dx * Dy */
-    uint64_t way;           /* divergence.c keeps it */
+    uint32_t barrier_epoch;  /* the block's epoch when it came to the barrier: see thread_is_ready */
+    struct index3 index;     /* threadIdx */
+    unsigned number;         /* x + y * Dx + z * Dx * Dy */
+    uint32_t clock;          /* races.c keeps it: see knowledge.h */
+    struct knowledge *knows; /* and this */
 
     struct thread *previous;
     struct warp_request *request; /* what it asked its warp; valid while THREAD_AT_WARP */
     char *stack_low, *stack_high; /* its local memory */
+    uint64_t way;                 /* divergence.c keeps it */
 } __attribute__((aligned(64)));
 
 struct block {
@@ -84,7 +86,8 @@ struct block {
     uint64_t seen_progress;   /* schedule_progress at the last yield */
     char *static_image; /* shared memory while another block's is in place; null for one resident block */
     char *dynamic_image;
-    bool active; /* started and not finished */
+    bool active;              /* started and not finished */
+    struct race_block *races; /* races.c keeps it */
 };
 
 struct launch {

@@ -109,8 +109,9 @@ void finding_thread_text(const struct thread *thread, char *out, size_t size)
 
 static bool same(const struct simt_finding *a, const struct simt_finding *b)
 {
-    return a->kind == b->kind && a->where.line == b->where.line &&
-           strcmp(a->where.file, b->where.file) == 0 && strcmp(a->where.function, b->where.function) == 0;
+    return a->kind == b->kind && a->warning == b->warning && a->where.line == b->where.line &&
+           a->other.line == b->other.line && strcmp(a->where.file, b->where.file) == 0 &&
+           strcmp(a->other.file, b->other.file) == 0 && strcmp(a->where.function, b->where.function) == 0;
 }
 
 static void copy_text(char *to, size_t size, const char *from)
@@ -118,22 +119,25 @@ static void copy_text(char *to, size_t size, const char *from)
     snprintf(to, size, "%s", from ? from : "");
 }
 
-void finding_report(const struct finding_text *report)
+int finding_report(const struct finding_text *report)
 {
     struct simt_finding finding = {.kind = report->kind, .warning = report->warning, .count = 1};
     if (report->site)
         source_place(report->site, &finding.where);
+    if (report->other)
+        source_place(report->other, &finding.other);
     for (size_t i = 0; i < findings_used; i++) {
         if (same(&findings[i], &finding)) {
             findings[i].count++;
-            return;
+            return (int)i;
         }
     }
     copy_text(finding.variable, sizeof finding.variable, report->variable);
     copy_text(finding.title, sizeof finding.title, report->title);
     copy_text(finding.detail, sizeof finding.detail, report->detail);
     copy_text(finding.hint, sizeof finding.hint, report->hint);
-    if (findings_used < MAX_FINDINGS)
+    const int number = findings_used < MAX_FINDINGS ? (int)findings_used : -1;
+    if (number >= 0)
         findings[findings_used++] = finding;
     if (sink) {
         sink(&finding, sink_context);
@@ -143,6 +147,13 @@ void finding_report(const struct finding_text *report)
         fflush(stdout);
         fputs(message, stderr);
     }
+    return number;
+}
+
+void finding_again(int number)
+{
+    if (number >= 0 && (size_t)number < findings_used)
+        findings[number].count++;
 }
 
 const char *text(const char *format, ...)

@@ -31,6 +31,8 @@ struct region {
     const void *alloc_site; /* code addresses */
     const void *free_site;
     struct region *previous; /* the allocation made before this one */
+    struct shadow *shadow;   /* shadow.c keeps these two; null: nothing is remembered yet */
+    struct cell *cells;
 };
 
 /* bytes >= 1; null when the device's memory (SIMT_MEMORY bytes, default 8 GiB) is used up. Contents are
