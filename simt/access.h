@@ -15,7 +15,10 @@ void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *
 /* The compare-and-swap that was announced last, with ACCESS_SWAP, does write. */
 void simt_access_swapped(void);
 
-/* A memcpy or memset in kernel or host code is about to touch a range of any length. */
+/* A memcpy in kernel or host code is about to copy. */
+void simt_access_copy(void *to, const void *from, size_t bytes, const void *site);
+
+/* A memset in kernel or host code is about to touch a range of any length. */
 void simt_access_range(const void *address, size_t bytes, unsigned kind, const void *site);
 
 #endif

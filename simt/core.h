@@ -65,6 +65,7 @@ struct thread {
     struct warp_request *request; /* what it asked its warp; valid while THREAD_AT_WARP */
     char *stack_low, *stack_high; /* its local memory */
     uint64_t way;                 /* divergence.c keeps it */
+    uint32_t steps;               /* steps.c keeps it */
 } __attribute__((aligned(64)));
 
 struct block {
@@ -86,8 +87,9 @@ struct block {
     uint64_t seen_progress;   /* schedule_progress at the last yield */
     char *static_image; /* shared memory while another block's is in place; null for one resident block */
     char *dynamic_image;
-    bool active;              /* started and not finished */
     struct race_block *races; /* races.c keeps it */
+    uint64_t *written;        /* a bit a byte of its shared memory: see shared_bit */
+    bool active;              /* started and not finished */
 };
 
 struct launch {

@@ -114,6 +114,26 @@ static bool same(const struct simt_finding *a, const struct simt_finding *b)
            strcmp(a->other.file, b->other.file) == 0 && strcmp(a->where.function, b->where.function) == 0;
 }
 
+/* The one of equal kind and place; null when there is none. */
+static struct simt_finding *find_same(const struct simt_finding *finding)
+{
+    for (size_t i = 0; i < findings_used; i++) {
+        if (same(&findings[i], finding))
+            return &findings[i];
+    }
+    return NULL;
+}
+
+bool finding_repeats(enum simt_finding_kind kind, const void *site)
+{
+    struct simt_finding finding = {.kind = kind};
+    source_place(site, &finding.where);
+    struct simt_finding *earlier = find_same(&finding);
+    if (earlier)
+        earlier->count++;
+    return earlier != NULL;
+}
+
 static void copy_text(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%s", from ? from : "");
@@ -126,11 +146,10 @@ int finding_report(const struct finding_text *report)
         source_place(report->site, &finding.where);
     if (report->other)
         source_place(report->other, &finding.other);
-    for (size_t i = 0; i < findings_used; i++) {
-        if (same(&findings[i], &finding)) {
-            findings[i].count++;
-            return (int)i;
-        }
+    struct simt_finding *earlier = find_same(&finding);
+    if (earlier) {
+        earlier->count++;
+        return (int)(earlier - findings);
     }
     copy_text(finding.variable, sizeof finding.variable, report->variable);
     copy_text(finding.title, sizeof finding.title, report->title);

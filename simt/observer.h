@@ -12,12 +12,15 @@
 enum access_kind {
     ACCESS_READ = 0,
     ACCESS_WRITE = 1,
-    ACCESS_VOLATILE = 2,     /* or-ed in: a volatile access */
-    ACCESS_ATOMIC = 4,       /* or-ed in: part of an atomic operation */
-    ACCESS_UNALIGNED = 8,    /* or-ed in: a packed member, which need not be aligned */
-    ACCESS_BLOCK_SCOPE = 16, /* or-ed in: atomic for the threads of its block only */
-    ACCESS_CHAINED = 32,     /* or-ed in: a read-modify-write */
-    ACCESS_SWAP = 64         /* or-ed in: a compare-and-swap, which may not write: see `swap` */
+    ACCESS_VOLATILE = 2,  /* or-ed in: a volatile access */
+    ACCESS_ATOMIC = 4,    /* or-ed in: part of an atomic operation */
+    ACCESS_UNALIGNED = 8, /* or-ed in: a packed member, which need not be aligned */
+    ACCESS_REPLACE =
+        16,           /* or-ed in: an atomic write that need not know what was there: a store, an exchange */
+    ACCESS_COPY = 32, /* or-ed in: of a memcpy, whose read comes first, and then the write of as many bytes */
+    ACCESS_BLOCK_SCOPE = 64, /* or-ed in: atomic for the threads of its block only */
+    ACCESS_CHAINED = 128,    /* or-ed in: a read-modify-write */
+    ACCESS_SWAP = 256        /* or-ed in: a compare-and-swap, which may not write: see `swap` */
 };
 
 struct access {
@@ -57,7 +60,7 @@ struct observer {
     void (*grid)(void);                          /* the same for the grid's barrier */
     void (*warp)(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
     void (*fence)(const struct thread *thread, int scope);
-    void (*combine)(void);
+    void (*combine)(const void *site);
     void (*allocate)(const struct region *region);
     void (*release)(const struct region *region);
     void (*copy)(const struct copy *copy); /* cudaMemcpy, cudaMemset: before it happens */
@@ -74,7 +77,7 @@ void observe_barrier(const struct block *block);
 void observe_grid(void);
 void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
 void observe_fence(const struct thread *thread, int scope);
-void observe_combine(void);
+void observe_combine(const void *site);
 void observe_allocate(const struct region *region);
 void observe_release(const struct region *region);
 void observe_copy(const struct copy *copy);

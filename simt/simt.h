@@ -96,8 +96,24 @@ struct simt_meter {
     uint64_t value;
 };
 
-/* Whether the meters that look at every single access count too ("divergent branches"): they are off unless
- * this asks for them. Not while a kernel runs. */
+/* Whether the detailed meters count too, which look at every single access: they are off, and cost nothing, unless
+ * this asks for them. Not while a kernel runs.
+ *
+ *     always      combines                 calls of combine(): the work
+ *                 barriers                 block barriers passed, each once for its block
+ *     detailed    steps                    the longest chain of combines each of which comes after the one before: the
+ *                                          depth (steps.c)
+ *                 shared wavefronts        what shared memory serves the warps' requests in (requests.h)
+ *                 excess wavefronts        of those, what bank conflicts cost
+ *                 global requests          memory instructions of a warp that reach global memory
+ *                 global sectors           sectors of 32 bytes that they move; caches are not modelled
+ *                 uncached sectors         of those, what each block would fetch and write once if it had a cache of its
+ *                                          own without a limit: the traffic that no cache can avoid
+ *                 copied sectors           sectors for copies and fills within device memory
+ *                 idle lanes               of memory instructions and combines: lanes that take no part, of 32
+ *                 divergent branches       how often the lanes of a warp go different ways (divergence.c)
+ *                 atomics                  operations that read and write, a lane each
+ *                 atomics on one address   the most of them that met at one address: they go one after the other */
 void simt_measure(bool on);
 
 /* Whether the checks look that cost time at every access (races and such): they do unless this, or SIMT_CHECKS=off
@@ -107,6 +123,26 @@ void simt_check(bool on);
 /* Meters since simt_begin_run: those that are on. */
 size_t simt_meter_count(void);
 struct simt_meter simt_meter_at(size_t i);
+
+/* The detailed meters at one line of the source. */
+struct simt_line {
+    struct simt_place where;
+    uint64_t combines, barriers;
+    uint64_t instructions; /* of a warp: memory instructions and combines */
+    uint64_t idle_lanes;   /* lanes that take no part in them: 32 less those that do */
+    uint64_t shared_requests, shared_wavefronts, excess_wavefronts;
+    uint64_t global_requests, global_sectors;
+    uint64_t
+        excess_sectors; /* of global_sectors, those beyond what the bytes that the lanes want would fill */
+    uint64_t atomics;
+};
+
+/* Adds up what was counted since simt_begin_run, by line: how many lines there are, in ascending order. Each call
+ * does so anew. */
+size_t simt_line_count(void);
+
+/* Line i of the last simt_line_count, or null. */
+const struct simt_line *simt_line_at(size_t i);
 
 /* ---- runs ------------------------------------------------------------------------------------------ */
 

@@ -12,6 +12,7 @@ size_t element_size(enum element element)
         [ELEMENT_UNSIGNED] = sizeof(unsigned),
         [ELEMENT_LONG] = sizeof(uint64_t),
         [ELEMENT_BYTE] = 1,
+        [ELEMENT_CHARACTER] = 1,
         [ELEMENT_FLOAT] = sizeof(float),
         [ELEMENT_FLOAT_BITS] = sizeof(float),
         [ELEMENT_AFFINE] = sizeof(affine_t),
@@ -37,7 +38,7 @@ bool element_is_unwritten(enum element element, const void *value)
 {
     const unsigned char *bytes = value;
     size_t size = element_size(element);
-    if (size < 4) /* in a byte, the filling may be a value */
+    if (size < 4 && element != ELEMENT_CHARACTER) /* in a byte, the filling may be a value */
         return false;
     for (size_t i = 0; i < size; i++)
         if (bytes[i] != CALL_POISON)
@@ -93,6 +94,19 @@ static void interval_predicate(interval_t value, char text[ELEMENT_TEXT])
                  interval_edge(value.first), interval_edge(value.last));
 }
 
+/* As C writes it. */
+static void character_text(unsigned char c, char text[ELEMENT_SHORT])
+{
+    static const char escaped[] = "\n\t\r\0\\'", letters[] = "ntr0\\'";
+    const char *found = memchr(escaped, c, sizeof escaped - 1);
+    if (found)
+        snprintf(text, ELEMENT_SHORT, "'\\%c'", letters[found - escaped]);
+    else if (c >= ' ' && c < 127)
+        snprintf(text, ELEMENT_SHORT, "'%c'", c);
+    else
+        snprintf(text, ELEMENT_SHORT, "'\\x%02x'", (unsigned)c);
+}
+
 void element_text(enum element element, const void *value, char text[ELEMENT_SHORT])
 {
     union {
@@ -123,6 +137,9 @@ void element_text(enum element element, const void *value, char text[ELEMENT_SHO
         break;
     case ELEMENT_BYTE:
         snprintf(text, ELEMENT_SHORT, "%u", (unsigned)x.c);
+        break;
+    case ELEMENT_CHARACTER:
+        character_text(x.c, text);
         break;
     case ELEMENT_FLOAT_BITS:
         if (isnan(x.f)) {

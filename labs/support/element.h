@@ -10,8 +10,9 @@
 enum element {
     ELEMENT_INT,
     ELEMENT_UNSIGNED,
-    ELEMENT_LONG, /* uint64_t */
-    ELEMENT_BYTE, /* unsigned char */
+    ELEMENT_LONG,      /* uint64_t */
+    ELEMENT_BYTE,      /* unsigned char */
+    ELEMENT_CHARACTER, /* the same, shown as a character: 'a'; no text holds the filling of memory */
     ELEMENT_FLOAT,
     ELEMENT_FLOAT_BITS, /* float, compared bit for bit: -0 is not 0, and every NaN is a value of its own */
     ELEMENT_AFFINE,

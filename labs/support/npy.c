@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum {
-    PREFIX_BYTES = 10,  /* magic, version and header length */
-    HEADER_BYTES = 4096 /* most that a header may have; NumPy's has about 120 */
+    PREFIX_BYTES = 10,   /* magic, version and header length */
+    HEADER_BYTES = 4096, /* most that a header may have; NumPy's has about 120 */
+    ALIGNMENT = 64       /* bytes: where the elements begin in a file that is written */
 };
 
 #define MOST_ELEMENTS ((size_t)1 << 31) /* far more than a data set here has, and no product overflows */
@@ -51,6 +52,16 @@ static bool parse_shape(const char *text, size_t *rows, size_t *columns)
     return dimensions > 0 && (*columns == 0 || *rows <= MOST_ELEMENTS / *columns);
 }
 
+/* Turns `count` bytes into as many ints, in place: from the last one on, since an int takes more room. */
+static void widen(void *data, size_t count)
+{
+    const unsigned char *bytes = data;
+    while (count-- > 0) {
+        int32_t value = bytes[count];
+        memcpy((char *)data + count * sizeof value, &value, sizeof value);
+    }
+}
+
 /* Null when all is well, else what is wrong. */
 static const char *read_open_file(FILE *file, struct npy *npy)
 {
@@ -71,22 +82,25 @@ static const char *read_open_file(FILE *file, struct npy *npy)
     const char *shape = find_value(header, "'shape':");
     if (!type || !order || !shape)
         return "has a header without descr, fortran_order or shape";
-    if (strncmp(type, "'<i4'", 5) != 0 && strncmp(type, "'<f4'", 5) != 0)
-        return "holds elements other than little-endian int32 or float32";
+    bool is_byte = strncmp(type, "'|u1'", 5) == 0;
+    if (!is_byte && strncmp(type, "'<i4'", 5) != 0 && strncmp(type, "'<f4'", 5) != 0)
+        return "holds elements other than uint8 and little-endian int32 or float32";
     if (strncmp(order, "False", 5) != 0)
         return "is in Fortran order";
     if (!parse_shape(shape, &npy->rows, &npy->columns))
         return "has a shape of neither one nor two dimensions";
 
     npy->is_float = type[2] == 'f';
-    size_t bytes = npy->rows * npy->columns * sizeof(int32_t);
-    npy->data = malloc(bytes > 0 ? bytes : 1);
+    size_t count = npy->rows * npy->columns, bytes = count * (is_byte ? 1 : sizeof(int32_t));
+    npy->data = malloc(count > 0 ? count * sizeof(int32_t) : 1);
     if (!npy->data)
         return "is larger than the memory";
     if (fread(npy->data, 1, bytes, file) != bytes)
         return "ends before its last element";
     if (fgetc(file) != EOF)
         return "goes on after its last element";
+    if (is_byte)
+        widen(npy->data, count);
     return NULL;
 }
 
@@ -111,4 +125,30 @@ void npy_free(struct npy *npy)
 {
     free(npy->data);
     npy->data = NULL;
+}
+
+bool npy_write(const char *path, const char *type, size_t bytes, size_t rows, size_t columns,
+               const void *data, char *why, size_t why_size)
+{
+    char text[HEADER_BYTES];
+    FILE *file = fopen(path, "wb");
+    if (!file) {
+        snprintf(why, why_size, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    int length = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu, %zu), }",
+                          type, rows, columns);
+    int padded = (PREFIX_BYTES + length + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - PREFIX_BYTES;
+    memset(text + length, ' ', (size_t)(padded - length));
+    text[padded - 1] = '\n';
+    const unsigned char prefix[PREFIX_BYTES] = {
+        0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(padded & 255), (unsigned char)(padded >> 8)};
+    fwrite(prefix, 1, sizeof prefix, file);
+    fwrite(text, 1, (size_t)padded, file);
+    fwrite(data, bytes, rows * columns, file);
+    bool good = !ferror(file);
+    if (fclose(file) == 0 && good)
+        return true;
+    snprintf(why, why_size, "%s: cannot be written", path);
+    return false;
 }

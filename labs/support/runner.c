@@ -79,7 +79,7 @@ static void device_begin(const struct call_request *request)
         .seconds = request->schedule.seconds,
     };
     simt_set_schedule(&schedule);
-    simt_measure(request->measure != 0);
+    simt_measure(request->measure != CALL_METERS_OFF);
     simt_begin_run();
     heap_mark = simt_heap_mark();
 }
@@ -139,6 +139,28 @@ static void collect_meters(struct call_reply *reply)
         struct call_meter *to = &reply->meter[reply->meters++];
         copy_text(to->name, sizeof to->name, from.name);
         to->value = from.value;
+    }
+}
+
+static void collect_lines(struct call_reply *reply)
+{
+    size_t count = simt_line_count();
+    for (size_t i = 0; i < count && reply->lines < CALL_LINES; i++) {
+        const struct simt_line *from = simt_line_at(i);
+        struct call_line *to = &reply->line[reply->lines++];
+        copy_text(to->file, sizeof to->file, from->where.file);
+        to->line = (uint32_t)from->where.line;
+        to->combines = from->combines;
+        to->barriers = from->barriers;
+        to->instructions = from->instructions;
+        to->idle_lanes = from->idle_lanes;
+        to->shared_requests = from->shared_requests;
+        to->shared_wavefronts = from->shared_wavefronts;
+        to->excess_wavefronts = from->excess_wavefronts;
+        to->global_requests = from->global_requests;
+        to->global_sectors = from->global_sectors;
+        to->excess_sectors = from->excess_sectors;
+        to->atomics = from->atomics;
     }
 }
 
@@ -202,6 +224,11 @@ static void collect_meters(struct call_reply *reply)
     copy_text(reply->meter[0].name, sizeof reply->meter[0].name, "nanoseconds");
     reply->meter[0].value = (uint64_t)nanoseconds;
     reply->meters = 1;
+}
+
+static void collect_lines(struct call_reply *reply)
+{
+    (void)reply;
 }
 
 static void device_recover(void)
@@ -335,6 +362,8 @@ static void serve(const struct host *host, struct call_request *request, struct 
         }
         collect_findings(reply);
         collect_meters(reply);
+        if (request->measure == CALL_METERS_BY_LINE)
+            collect_lines(reply);
         device_recover();
         fetch_arrays(host, request, arrays, reply);
     }

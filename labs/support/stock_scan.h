@@ -1,8 +1,9 @@
-/* stock_scan.h: scans for parts that need one and are not about scans. They are right, and slow.
+/* stock_scan.h: scans, and a sort, for parts that need one and are not about it. They are right, and slow.
+ * Scans of other monoids than sums are in stock_monoid.h.
  *
- * The first four are called on the host with device pointers, launch on the default stream and may return
+ * All but the last are called on the host with device pointers, launch on the default stream and may return
  * before they end. in and out hold n elements, any n, and may be the same. Sums wrap around: at 2^32, or at
- * 2^64 for those that end in _long. A call makes at most 2n additions; each counts as one combine. None waits
+ * 2^64 for those that end in _long. A scan makes at most 2n additions; each counts as one combine. None waits
  * at a barrier. */
 #ifndef LABS_STOCK_SCAN_H
 #define LABS_STOCK_SCAN_H
@@ -20,6 +21,9 @@ void stock_scan_exclusive_long(const size_t *in, size_t *out, size_t n);
 /* out[i] = in[0] + ... + in[i] */
 void stock_scan_inclusive(const unsigned *in, unsigned *out, size_t n);
 void stock_scan_inclusive_long(const size_t *in, size_t *out, size_t n);
+
+/* out = the keys of in, ascending. No combines. */
+void stock_sort(const unsigned *in, unsigned *out, size_t n);
 
 #ifdef __cplusplus
 }

@@ -25,7 +25,11 @@ static void before(const char *what, void *address, size_t bytes, unsigned kind,
     simt_access_atomic(address, bytes, kind, site);
 }
 
-enum { UPDATE = ACCESS_WRITE | ACCESS_CHAINED, SWAP = ACCESS_WRITE | ACCESS_CHAINED | ACCESS_SWAP };
+enum {
+    UPDATE = ACCESS_WRITE | ACCESS_CHAINED,
+    EXCHANGE = UPDATE | ACCESS_REPLACE,
+    SWAP = UPDATE | ACCESS_SWAP
+};
 
 /* ---- what each operation makes of the old value ------------------------------------------------------------ */
 
@@ -95,7 +99,8 @@ static const char *const names[] = {
 #define ATOMIC(name, type)                                                                                   \
     type simt_atomic_##name(type *address, type operand, enum simt_atomic operation)                         \
     {                                                                                                        \
-        before(names[operation], address, sizeof *address, UPDATE, SITE);                                    \
+        before(names[operation], address, sizeof *address,                                                   \
+               operation == SIMT_ATOMIC_EXCHANGE ? EXCHANGE : UPDATE, SITE);                                 \
         type old = *address;                                                                                 \
         type new = apply_##name(old, operand, operation);                                                    \
         *address = new;                                                                                      \
@@ -163,13 +168,13 @@ unsigned __int128 simt_atomic_swap_if_16(void *address, unsigned __int128 expect
 
 uint64_t simt_atomic_exchange(void *address, uint64_t desired, size_t bytes)
 {
-    before("atomicExch", address, bytes, UPDATE, SITE);
+    before("atomicExch", address, bytes, EXCHANGE, SITE);
     return (uint64_t)exchange(address, desired, bytes);
 }
 
 unsigned __int128 simt_atomic_exchange_16(void *address, unsigned __int128 desired)
 {
-    before("atomicExch", address, 16, UPDATE, SITE);
+    before("atomicExch", address, 16, EXCHANGE, SITE);
     return exchange(address, desired, 16);
 }
 
@@ -181,6 +186,6 @@ uint64_t simt_atomic_load(const void *address, size_t bytes)
 
 void simt_atomic_store(void *address, uint64_t value, size_t bytes)
 {
-    before("an atomic store", address, bytes, ACCESS_WRITE, SITE);
+    before("an atomic store", address, bytes, ACCESS_WRITE | ACCESS_REPLACE, SITE);
     write_bits(address, low_bits(value, bytes), bytes);
 }

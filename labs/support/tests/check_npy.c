@@ -85,8 +85,10 @@ static const struct {
 } faults[] = {
     {"\x93NUMPX\x01\x00", HEADER("<i4", "False", "(2,)"), 8, " is no .npy file"},
     {"\x93NUMPY\x02\x00", HEADER("<i4", "False", "(2,)"), 8, " has a format version other than 1.0"},
-    {MAGIC, HEADER(">i4", "False", "(2,)"), 8, " holds elements other than little-endian int32 or float32"},
-    {MAGIC, HEADER("<i8", "False", "(1,)"), 8, " holds elements other than little-endian int32 or float32"},
+    {MAGIC, HEADER(">i4", "False", "(2,)"), 8,
+     " holds elements other than uint8 and little-endian int32 or float32"},
+    {MAGIC, HEADER("<i8", "False", "(1,)"), 8,
+     " holds elements other than uint8 and little-endian int32 or float32"},
     {MAGIC, HEADER("<f4", "True", "(2,)"), 8, " is in Fortran order"},
     {MAGIC, HEADER("<f4", "False", "(1, 1, 2)"), 8, " has a shape of neither one nor two dimensions"},
     {MAGIC, HEADER("<f4", "False", "()"), 4, " has a shape of neither one nor two dimensions"},

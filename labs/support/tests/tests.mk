@@ -7,7 +7,16 @@ $(B)/bin/toy_suite $(B)/bin/fake_runner: $(B)/bin/%: labs/support/tests/%.c $(B)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Ilabs/support $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
-.PHONY: check-support check-labs
-check-labs: check-support
+# The stock scans and sort, as a CUDA program of its own.
+$(B)/bin/check_stock: labs/support/tests/check_stock.cu $(STOCK_SCAN_O) $(LIBSIMT)
+	@mkdir -p $(@D)
+	@$(CUDAC) $< -o $@.cpp
+	@$(CXX) $(SIMT_CXXFLAGS) -Isimt -Ilabs/support -c $@.cpp -o $@.o
+	@$(CXX) $@.o $(STOCK_SCAN_O) $(SIMT_LINK) -o $@
+
+.PHONY: check-stock check-support check-labs
+check-labs: check-support check-stock
+check-stock: $(B)/bin/check_stock
+	@$<
 check-support: $(B)/bin/check_support $(B)/bin/toy_suite $(B)/bin/fake_runner
 	@$< $(B)/bin

@@ -5,6 +5,9 @@ __global__ void overlap(int *out)
 {
     __shared__ int word[2];
     char *bytes = (char *)word;
+    if (threadIdx.x < 2)
+        word[threadIdx.x] = 0;
+    __syncthreads();
     if (threadIdx.x == 32)
         bytes[6] = 1;
     if (threadIdx.x == 0)

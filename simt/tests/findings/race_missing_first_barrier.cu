@@ -5,6 +5,8 @@ __global__ void shift(int *out)
 {
     __shared__ int buffer[64];
     unsigned t = threadIdx.x;
+    buffer[t] = 0;
+    __syncthreads();
     buffer[t] = (int)t;
     out[t] = buffer[(t + 33) % 64];
 }

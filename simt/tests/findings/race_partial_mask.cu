@@ -5,6 +5,8 @@ __global__ void halves(int *out)
 {
     __shared__ int part[32];
     unsigned t = threadIdx.x;
+    part[t] = 0;
+    __syncwarp();
     part[t] = (int)t;
     __syncwarp(t < 16 ? 0xffffu : 0xffff0000u);
     out[t] = part[t ^ 16];

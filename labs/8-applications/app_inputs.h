@@ -1,0 +1,455 @@
+/* app_inputs.h: what the suites of lab 8 give to the parts: numbers, keys, texts and trees, made up or real.
+ *
+ * The seed chooses a style of random input, since a replay line holds no more than that. */
+#ifndef APP_INPUTS_H
+#define APP_INPUTS_H
+
+#include "applications.h"
+#include "npy.h"
+#include "random.h"
+#include "suite.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STYLES = 8,   /* of random input; style 1, that of seed 1, is the plain one */
+    READABLE = 64 /* elements: of inputs that a person may look at */
+};
+
+static unsigned style_of(const struct suite_case *is)
+{
+    return (unsigned)(is->seed % STYLES);
+}
+
+/* A seed near `seed` that chooses the style. */
+static uint64_t seed_of_style(uint64_t seed, unsigned style)
+{
+    return seed / STYLES * STYLES + style;
+}
+
+static bool is_random(const struct suite_case *is)
+{
+    return is->input == INPUT_RANDOM;
+}
+
+static struct random stream_of(const struct suite_case *is, uint64_t stream)
+{
+    return random_stream(is->seed, is->n * 64 + stream * 8 + 5);
+}
+
+/* ---- real data ----------------------------------------------------------------------------------------- */
+
+static char data_phrase[100]; /* of the call that was arranged last, for messages */
+
+struct data {
+    const char *file, *phrase;
+    struct npy npy; /* without data until it is asked for */
+};
+
+static struct data program_text = {.file = "program.npy", .phrase = "a C header, sqlite3ext.h"};
+static struct data sunspots = {.file = "sunspots.npy", .phrase = "the monthly sunspot numbers since 1749"};
+static struct data rain = {.file = "rain.npy", .phrase = "the daily rain in Seattle 2012 to 2015"};
+
+/* The elements, read when they are first asked for; they stay. */
+static const int *real_data(struct data *data)
+{
+    char path[4096], why[4352];
+    snprintf(path, sizeof path, "%s/%s", suite_datasets(), data->file);
+    if (!data->npy.data && !npy_read(path, &data->npy, why, sizeof why)) {
+        fprintf(stderr, "%s\n", why);
+        exit(2);
+    }
+    snprintf(data_phrase, sizeof data_phrase, "%s", data->phrase);
+    return data->npy.data;
+}
+
+static size_t real_length(struct data *data)
+{
+    real_data(data);
+    return data->npy.rows * data->npy.columns;
+}
+
+/* n of them; over and over when there are fewer. */
+static unsigned *real_numbers(struct data *data, size_t n)
+{
+    const int *all = real_data(data);
+    unsigned *numbers = suite_memory(n * sizeof *numbers);
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = (unsigned)all[i % real_length(data)];
+    return numbers;
+}
+
+/* ---- numbers and keys ---------------------------------------------------------------------------------- */
+
+/* Of the kinds of input that are made up: ascending ones ascend as unsigned numbers. */
+static unsigned *plain_numbers(const struct suite_case *is, size_t count, uint64_t stream)
+{
+    struct suite_case made_up = *is;
+    if (is->input == INPUT_SERIES)
+        made_up.input = INPUT_RANDOM;
+    unsigned *numbers = suite_values(&made_up, count, stream);
+    for (size_t i = 0; i < count; i++)
+        if (is->input == INPUT_SORTED || is->input == INPUT_REVERSED)
+            numbers[i] ^= 0x80000000u;
+    return numbers;
+}
+
+static unsigned power_of_ten(uint64_t exponent)
+{
+    unsigned power = 1;
+    while (exponent-- > 0)
+        power *= 10;
+    return power;
+}
+
+/* Numbers to be written: any count of digits. */
+static const unsigned *line_numbers(const struct suite_case *is)
+{
+    if (is->input == INPUT_SERIES)
+        return real_numbers(&sunspots, is->n);
+    unsigned *numbers = plain_numbers(is, is->n, 0);
+    struct random random = stream_of(is, 1);
+    for (size_t i = 0; is_random(is) && i < is->n; i++) {
+        unsigned bits = (unsigned)random_bits(&random);
+        switch (style_of(is)) {
+        case 0: /* of ten digits */
+            numbers[i] = 1000000000u + bits % 3294967296u;
+            break;
+        case 2:
+            numbers[i] = 0;
+            break;
+        case 3: /* of one digit */
+            numbers[i] = bits % 10;
+            break;
+        case 4: /* where the count of digits changes */
+            numbers[i] = power_of_ten(random_below(&random, 10)) - (bits & 1);
+            break;
+        case 5: /* one long line among short ones */
+            numbers[i] = i == is->n / 2 ? 0xffffffffu : bits % 10;
+            break;
+        default: /* all counts of digits alike */
+            numbers[i] = bits % power_of_ten(1 + random_below(&random, 9));
+            break;
+        }
+    }
+    return numbers;
+}
+
+/* Keys, wide and narrow, few and many equals. */
+static unsigned *make_keys(const struct suite_case *is, struct data *data)
+{
+    static const unsigned few[] = {0, 1, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+    if (is->input == INPUT_SERIES)
+        return real_numbers(data, is->n);
+    unsigned *keys = plain_numbers(is, is->n, 0);
+    struct random random = stream_of(is, 2);
+    for (size_t i = 0; is_random(is) && i < is->n; i++) {
+        unsigned bits = (unsigned)random_bits(&random);
+        switch (style_of(is)) {
+        case 1: /* readable, with equals */
+            keys[i] = bits % 100;
+            break;
+        case 2: /* two different ones */
+            keys[i] = bits & 1;
+            break;
+        case 3:
+            keys[i] = few[bits % (sizeof few / sizeof *few)];
+            break;
+        case 4: /* up and down again */
+            keys[i] = (unsigned)(i < is->n / 2 ? i : is->n - i);
+            break;
+        case 5: /* one that is different */
+            keys[i] = i == is->seed / STYLES % is->n ? 3 : 7;
+            break;
+        case 6: /* all different, none far from its place */
+            keys[i] = (unsigned)(i ^ 3);
+            break;
+        default:
+            keys[i] = bits;
+            break;
+        }
+    }
+    return keys;
+}
+
+/* Heads of segments. The style of the keys has nothing to do with them. */
+static unsigned *make_heads(const struct suite_case *is)
+{
+    unsigned *heads = suite_memory(is->n * sizeof *heads);
+    struct random random = stream_of(is, 3);
+    unsigned kind = is_random(is) ? (unsigned)(is->seed / STYLES % 5) : 0;
+    for (size_t i = 0; i < is->n; i++) {
+        uint64_t among = kind == 0 ? 8 : kind == 1 ? 2 : 300;
+        heads[i] = kind == 3 ? 0 : kind == 4 ? 1 : random_below(&random, among) == 0;
+    }
+    if (is->n > 0)
+        heads[0] = 1;
+    return heads;
+}
+
+/* Factors and summands of recurrences. An even factor would soon wipe out all that came before it. */
+static unsigned *coefficients(const struct suite_case *is, uint64_t stream, bool odd)
+{
+    unsigned *numbers = plain_numbers(is, is->n, stream);
+    for (size_t i = 0; i < is->n; i++) {
+        if (is_random(is) && style_of(is) == 1 && is->n <= READABLE)
+            numbers[i] %= 4;
+        else if (is_random(is) && style_of(is) == 2)
+            numbers[i] = 1;
+        else if (is_random(is) && style_of(is) == 3 && !odd)
+            numbers[i] = 0;
+        else if (is->input != INPUT_EXTREME && odd)
+            numbers[i] |= 1;
+    }
+    return numbers;
+}
+
+/* A number that the seed chooses, such as the start of a recurrence. */
+static unsigned chosen_number(const struct suite_case *is, uint64_t stream)
+{
+    static const unsigned some[] = {3, 2, 1, 0, 0xffffffff};
+    struct random random = stream_of(is, stream);
+    unsigned bits = (unsigned)random_bits(&random);
+    if (is->n <= READABLE && style_of(is) == 1)
+        return 1 + bits % 5;
+    return is->n > READABLE || bits & 1 ? bits | 1 : some[(bits >> 1) % (sizeof some / sizeof *some)];
+}
+
+/* ---- texts --------------------------------------------------------------------------------------------- */
+
+/* Appends bytes to a text of limited length, but none that looks like memory that nobody has written. */
+struct writer {
+    unsigned char *bytes;
+    size_t length, room;
+};
+
+static void put(struct writer *to, unsigned byte)
+{
+    if (to->length < to->room)
+        to->bytes[to->length++] = (unsigned char)(byte != CALL_POISON ? byte : 'z');
+}
+
+/* A few random ones of some characters. */
+static void put_some(struct writer *to, struct random *random, const char *of, uint64_t least, uint64_t most)
+{
+    for (uint64_t i = least + random_below(random, most - least + 1); i > 0; i--)
+        put(to, (unsigned char)of[random_below(random, strlen(of))]);
+}
+
+static void put_token(struct writer *to, struct random *random)
+{
+    switch (random_below(random, 12)) {
+    case 0: /* some are empty */
+        put(to, '/');
+        put(to, '*');
+        put_some(to, random, "ab \n\"'**", 0, 12);
+        put(to, '*');
+        put(to, '/');
+        break;
+    case 1:
+        put(to, '"');
+        put_some(to, random, "xy '/*", 0, 6);
+        if (random_bits(random) & 1) {
+            put(to, '\\');
+            put(to, "\"\\n'"[random_below(random, 4)]);
+        }
+        put(to, '"');
+        break;
+    case 2:
+        put(to, '\'');
+        put_some(to, random, "c\"/", 1, 1);
+        put(to, '\'');
+        break;
+    case 3:
+        put_some(to, random, "/", 2, 3);
+        put_some(to, random, "no \"'*", 0, 9);
+        put(to, '\n');
+        break;
+    case 4:
+    case 5:
+        put_some(to, random, "0123456789", 1, 1);
+        put_some(to, random, "0123456789.xL", 0, 4);
+        break;
+    case 6:
+    case 7:
+        put_some(to, random, "+-*/=<>(){};,", 1, 2);
+        break;
+    default:
+        put_some(to, random, "abcdefghijklmnopqrstuvwxyz_ABC", 1, 1);
+        put_some(to, random, "abcdefghijklmnopqrstuvwxyz_0123456789", 0, 7);
+        break;
+    }
+    put_some(to, random, "    \n", 0, 2);
+}
+
+/* A text of one style; the writer has room for all of it. */
+static void put_text(struct writer *to, unsigned style, struct random *random)
+{
+    static const char *const only[STYLES] = {
+        [2] = "/*\"'\\\n a",
+        [4] = " \t\n",
+        [5] = ";(,",
+        [6] = "word",
+    };
+    if (style == 7) /* a comment or a string that goes on to the end */
+        put(to, random_bits(random) & 1 ? '"' : '\'');
+    if (style == 3) {
+        put(to, '/');
+        put(to, '*');
+    }
+    while (to->length < to->room) {
+        if (style == 0)
+            put(to, (unsigned)random_bits(random) & 255);
+        else if (style == 3) /* no star before a slash */
+            put_some(to, random, to->bytes[to->length - 1] == '*' ? "ab *\"" : "ab*/\"'", 1, 1);
+        else if (style == 7)
+            put_some(to, random, "abc/* 1", 1, 1);
+        else if (only[style])
+            put_some(to, random, only[style], 1, 1);
+        else
+            put_token(to, random);
+    }
+}
+
+/* n bytes; numbers of the kinds of input that are not random become bytes of that kind. */
+static unsigned char *make_text(const struct suite_case *is, uint64_t stream)
+{
+    struct writer to = {suite_memory(is->n + 1), 0, is->n};
+    struct random random = stream_of(is, 10 + stream);
+    if (is_random(is)) {
+        put_text(&to, style_of(is), &random);
+        return to.bytes;
+    }
+    const int *values =
+        is->input == INPUT_SERIES ? real_data(&program_text) : suite_values(is, is->n, stream);
+    for (size_t i = 0; i < is->n; i++)
+        switch (is->input) {
+        case INPUT_SORTED:
+        case INPUT_REVERSED:
+            put(&to, (unsigned)(((int64_t)values[i] - INT_MIN) >> 24));
+            break;
+        case INPUT_NEGATIVE:
+            put(&to, (unsigned)values[i] | 128);
+            break;
+        case INPUT_EXTREME:
+            put(&to, (unsigned char)"\"\\'/*\n"[(unsigned)values[i] % 6]);
+            break;
+        case INPUT_SERIES:
+            put(&to, (unsigned)values[i % real_length(&program_text)]);
+            break;
+        default:
+            put(&to, (unsigned)values[i] & 255);
+            break;
+        }
+    return to.bytes;
+}
+
+/* ---- trees --------------------------------------------------------------------------------------------- */
+
+/* A walk around a tree: goes down into new nodes, and up from them. */
+struct walk {
+    int *tour;
+    size_t moves, nodes, most; /* made; entered; nodes that there are room for */
+    int *open, *number;        /* nodes that the walk is in; a node's number, by when it is entered */
+    size_t depth;              /* of the walk */
+};
+
+static void walk_down(struct walk *walk)
+{
+    int node = walk->number[walk->nodes++];
+    walk->open[walk->depth++] = node;
+    walk->tour[walk->moves++] = node;
+}
+
+static void walk_up(struct walk *walk)
+{
+    walk->tour[walk->moves++] = ~walk->open[--walk->depth];
+}
+
+/* Does a walk of this style go down next? It still may. */
+static bool goes_down(const struct walk *walk, unsigned style, struct random *random)
+{
+    bool at_leaf = walk->moves > 0 && walk->tour[walk->moves - 1] >= 0;
+    switch (style) {
+    case 2: /* a path: the deepest tree */
+        return true;
+    case 3: /* nothing but roots */
+        return walk->depth == 0;
+    case 4: /* one root, all others are its children */
+        return walk->depth <= 1;
+    case 5: /* a path with a leaf at each node */
+        return !at_leaf || walk->nodes % 2 == 1;
+    case 6: /* deep and crooked */
+        return random_below(random, 8) > 0;
+    case 7: /* bushes */
+        return walk->depth == 0 || random_below(random, 1 + walk->depth) == 0;
+    default:
+        return (random_bits(random) & 1) || walk->depth == 0;
+    }
+}
+
+/* The brackets of a C program: an opening one goes down, a closing one up. Those in comments and strings are
+ * none. Over and over when there are fewer than asked for. */
+static void walk_program(struct walk *walk)
+{
+    const int *text = real_data(&program_text);
+    while (walk->nodes < walk->most) {
+        unsigned state = LEX_START;
+        for (size_t i = 0; i < real_length(&program_text) && walk->nodes < walk->most; i++) {
+            state = lex_next(state, (unsigned char)text[i]);
+            if (state == LEX_MARK && strchr("([{", text[i]))
+                walk_down(walk);
+            else if (state == LEX_MARK && strchr(")]}", text[i]))
+                walk_up(walk);
+        }
+    }
+}
+
+static size_t count_brackets(void)
+{
+    const int *text = real_data(&program_text);
+    size_t nodes = 0;
+    unsigned state = LEX_START;
+    for (size_t i = 0; i < real_length(&program_text); i++) {
+        state = lex_next(state, (unsigned char)text[i]);
+        nodes += state == LEX_MARK && strchr("([{", text[i]);
+    }
+    return nodes;
+}
+
+/* The tour of a tree of n nodes: 2n moves. */
+static const int *make_tour(const struct suite_case *is)
+{
+    size_t n = is->n;
+    struct random random = stream_of(is, 20);
+    struct walk walk = {.tour = suite_memory(2 * n * sizeof(int)),
+                        .most = n,
+                        .open = suite_memory(n * sizeof(int)),
+                        .number = suite_memory(n * sizeof(int))};
+    for (size_t i = 0; i < n; i++)
+        walk.number[i] = (int)(is->input == INPUT_REVERSED ? n - 1 - i : i);
+    for (size_t i = n;
+         i > 1 && is->input < INPUT_SERIES && is->input != INPUT_SORTED && is->input != INPUT_REVERSED; i--) {
+        size_t other = (size_t)random_below(&random, i);
+        int number = walk.number[i - 1];
+        walk.number[i - 1] = walk.number[other];
+        walk.number[other] = number;
+    }
+    if (is->input == INPUT_SERIES) {
+        walk_program(&walk);
+    } else {
+        unsigned style = is->input == INPUT_EQUAL ? 3 : is->input == INPUT_EXTREME ? 2 : style_of(is);
+        while (walk.nodes < n) {
+            if (goes_down(&walk, style, &random) || walk.depth == 0)
+                walk_down(&walk);
+            else
+                walk_up(&walk);
+        }
+    }
+    while (walk.depth > 0)
+        walk_up(&walk);
+    return walk.tour;
+}
+
+#endif

@@ -1,0 +1,419 @@
+/* check_applications.h: the parts of lab 8 as its suites judge them, the public one and those that grade. */
+#ifndef CHECK_APPLICATIONS_H
+#define CHECK_APPLICATIONS_H
+
+#include "app_explain.h"
+#include "suite_tests.h"
+
+/* ---- meters -------------------------------------------------------------------------------------------- */
+
+static size_t shorter_string; /* of the call that was arranged last, bytes */
+
+static uint64_t one_scan(size_t n)
+{
+    return 2 * (uint64_t)n;
+}
+
+static uint64_t two_scans(size_t n)
+{
+    return 4 * (uint64_t)n;
+}
+
+static uint64_t scan_and_reduction(size_t n)
+{
+    return 3 * (uint64_t)n;
+}
+
+static uint64_t scan_of_shorter(size_t n)
+{
+    (void)n;
+    return 2 * ((uint64_t)shorter_string + 1);
+}
+
+static uint64_t quicksort_rounds(size_t n)
+{
+    uint64_t log2 = 0;
+    while ((size_t)1 << log2 < n)
+        log2++;
+    return 20 * (uint64_t)n * (log2 + 1);
+}
+
+#define BOUND(name, formula, most)                                                                           \
+    static const struct suite_bound name[] = {{"combines", formula, most}, {NULL, NULL, NULL}}
+BOUND(line_bounds, "2n combines: one scan of the lengths", one_scan);
+BOUND(depth_bounds, "4n combines: one scan of the 2n moves", two_scans);
+BOUND(histogram_bounds, "2n combines: one scan of the heads", one_scan);
+BOUND(order_bounds, "2(m + 1) combines, m the length of the shorter string", scan_of_shorter);
+BOUND(recurrence_bounds, "2n combines: one scan of the steps", one_scan);
+BOUND(polynomial_bounds, "3n combines: a scan and a reduction", scan_and_reduction);
+BOUND(lex_bounds, "4n combines: a scan of the maps and one of the flags", two_scans);
+BOUND(segment_bounds, "4n combines: a scan of the heads and one of the sides", two_scans);
+BOUND(quicksort_bounds, "20n (ceil(log2 n) + 1) combines: two scans and a reduction a round",
+      quicksort_rounds);
+
+/* ---- arguments ----------------------------------------------------------------------------------------- */
+
+static void *poison(size_t bytes)
+{
+    return memset(suite_memory(bytes), CALL_POISON, bytes);
+}
+
+static void arrange_write_lines(struct suite_call *call)
+{
+    size_t n = call->is.n, length = 0;
+    const unsigned *numbers = line_numbers(&call->is);
+    unsigned char *out = poison(LINE_MOST * n);
+    for (size_t i = 0; i < n; i++) {
+        char line[LINE_MOST + 1];
+        int bytes = snprintf(line, sizeof line, "%u\n", numbers[i]);
+        memcpy(out + length, line, (size_t)bytes);
+        length += (size_t)bytes;
+    }
+    suite_in(call, "numbers", ELEMENT_UNSIGNED, n, numbers);
+    suite_out(call, "out", ELEMENT_CHARACTER, LINE_MOST * n, out, NULL);
+    suite_scalar(call, n);
+    call->result_name = "the length of the text";
+    call->expected_result = length;
+    call->arrays_first = true;
+}
+
+static void arrange_tree_depths(struct suite_call *call)
+{
+    size_t n = call->is.n;
+    const int *tour = make_tour(&call->is);
+    unsigned *depths = suite_memory(n * sizeof *depths), above = 0;
+    for (size_t i = 0; i < 2 * n; i++) {
+        if (tour[i] >= 0)
+            depths[tour[i]] = above++;
+        else
+            above--;
+    }
+    suite_in(call, "tour", ELEMENT_INT, 2 * n, tour);
+    suite_out(call, "depths", ELEMENT_UNSIGNED, n, depths, NULL);
+    suite_scalar(call, n);
+}
+
+static void arrange_histogram(struct suite_call *call)
+{
+    size_t n = call->is.n, different = 0;
+    const unsigned *keys = make_keys(&call->is, &rain);
+    unsigned *values = poison(n * sizeof *values), *counts = poison(n * sizeof *counts);
+    unsigned *sorted = suite_memory(n * sizeof *sorted);
+    memcpy(sorted, keys, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, ascending_numbers);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || sorted[i] != sorted[i - 1]) {
+            values[different] = sorted[i];
+            counts[different++] = 0;
+        }
+        counts[different - 1]++;
+    }
+    suite_in(call, "keys", ELEMENT_UNSIGNED, n, keys);
+    suite_out(call, "values", ELEMENT_UNSIGNED, n, values, NULL);
+    suite_out(call, "counts", ELEMENT_UNSIGNED, n, counts, NULL);
+    suite_scalar(call, n);
+    call->result_name = "the number of different keys";
+    call->expected_result = different;
+    call->arrays_first = true;
+}
+
+/* How two strings differ: the seed chooses, apart from the style of their text. */
+enum differ { ONCE, NOWHERE, LEFT_IS_LONGER, RIGHT_IS_LONGER, OFTEN, EMPTY, NOT_ALIKE, DIFFERS };
+
+/* A right string for a left one of n bytes; room for n + 40. */
+static unsigned char *make_right(const struct suite_case *is, const unsigned char *left, size_t *length)
+{
+    size_t n = is->n;
+    struct random random = stream_of(is, 30);
+    struct suite_case other = *is;
+    enum differ differ = is->input == INPUT_SERIES ? ONCE : (enum differ)(is->seed / STYLES % DIFFERS);
+    other.seed++;
+    unsigned char *right = suite_memory(n + 40);
+    memcpy(right, differ == NOT_ALIKE ? make_text(&other, 1) : left, n);
+    *length = n;
+    if (differ == LEFT_IS_LONGER)
+        *length = n - (size_t)random_below(&random, n + 1);
+    else if (differ == EMPTY)
+        *length = 0;
+    for (size_t i = 1 + random_below(&random, 39); differ == RIGHT_IS_LONGER && i > 0; i--)
+        right[(*length)++] = (unsigned char)('a' + random_below(&random, 26));
+    for (size_t changes = differ == OFTEN ? 1 + n / 8 : differ == ONCE; n > 0 && changes > 0; changes--) {
+        unsigned char *changed = &right[random_below(&random, n)];
+        do
+            *changed ^= (unsigned char)(1 + random_below(&random, 255));
+        while (*changed == CALL_POISON);
+    }
+    return right;
+}
+
+static void arrange_compare_strings(struct suite_call *call)
+{
+    size_t left_n = call->is.n, right_n, i = 0;
+    const unsigned char *left = make_text(&call->is, 0), *right = make_right(&call->is, left, &right_n);
+    int *order = suite_memory(sizeof *order);
+    shorter_string = left_n < right_n ? left_n : right_n;
+    while (i < shorter_string && left[i] == right[i])
+        i++;
+    if (i < shorter_string)
+        *order = left[i] < right[i] ? -1 : 1;
+    else
+        *order = (left_n > right_n) - (left_n < right_n);
+    suite_in(call, "left", ELEMENT_CHARACTER, left_n, left);
+    suite_scalar(call, left_n);
+    suite_in(call, "right", ELEMENT_CHARACTER, right_n, right);
+    suite_scalar(call, right_n);
+    suite_out(call, "order", ELEMENT_INT, 1, order, NULL);
+    call->result_name = "the place of the first difference";
+    call->expected_result = i;
+    call->arrays_first = true;
+}
+
+/* Real data for recurrences: the sums that hash every beginning of a text. */
+enum { HASH_FACTOR = 31 };
+
+static void arrange_linear_recurrence(struct suite_call *call)
+{
+    const struct suite_case *is = &call->is;
+    unsigned *a = coefficients(is, 0, true), *x = suite_memory(is->n * sizeof *x);
+    const unsigned *b = coefficients(is, 1, false);
+    unsigned start = chosen_number(is, 4), now;
+    if (is->input == INPUT_SERIES) {
+        b = real_numbers(&program_text, is->n);
+        start = 0;
+        for (size_t i = 0; i < is->n; i++)
+            a[i] = HASH_FACTOR;
+    }
+    now = start;
+    for (size_t i = 0; i < is->n; i++)
+        x[i] = now = a[i] * now + b[i];
+    suite_in(call, "a", ELEMENT_UNSIGNED, is->n, a);
+    suite_in(call, "b", ELEMENT_UNSIGNED, is->n, b);
+    suite_scalar(call, start);
+    suite_out(call, "x", ELEMENT_UNSIGNED, is->n, x, NULL);
+    suite_scalar(call, is->n);
+}
+
+static void arrange_polynomial_value(struct suite_call *call)
+{
+    const struct suite_case *is = &call->is;
+    const unsigned *c = coefficients(is, 2, false);
+    unsigned x = chosen_number(is, 5), value = 0;
+    if (is->input == INPUT_SERIES) {
+        c = real_numbers(&program_text, is->n);
+        x = HASH_FACTOR;
+    }
+    for (size_t i = is->n; i-- > 0;)
+        value = value * x + c[i];
+    suite_in(call, "c", ELEMENT_UNSIGNED, is->n, c);
+    suite_scalar(call, is->n);
+    suite_scalar(call, x);
+    call->result_name = "the value";
+    call->expected_result = value;
+}
+
+static void arrange_second_order(struct suite_call *call)
+{
+    const struct suite_case *is = &call->is;
+    unsigned *a = coefficients(is, 3, false), *b = coefficients(is, 4, true);
+    unsigned *x = suite_memory(is->n * sizeof *x), last = chosen_number(is, 6), before = chosen_number(is, 7);
+    if (is->input == INPUT_SERIES) {
+        snprintf(data_phrase, sizeof data_phrase, "the Fibonacci numbers");
+        for (size_t i = 0; i < is->n; i++)
+            a[i] = b[i] = 1;
+        last = 1;
+        before = 0;
+    }
+    for (size_t i = 0; i < is->n; i++)
+        x[i] = a[i] * (i > 0 ? x[i - 1] : last) + b[i] * (i > 1 ? x[i - 2] : i == 1 ? last : before);
+    suite_in(call, "a", ELEMENT_UNSIGNED, is->n, a);
+    suite_in(call, "b", ELEMENT_UNSIGNED, is->n, b);
+    suite_scalar(call, last);
+    suite_scalar(call, before);
+    suite_out(call, "x", ELEMENT_UNSIGNED, is->n, x, NULL);
+    suite_scalar(call, is->n);
+}
+
+static void arrange_lex(struct suite_call *call)
+{
+    size_t n = call->is.n, tokens = 0;
+    const unsigned char *text = make_text(&call->is, 0);
+    unsigned char *states = suite_memory(n);
+    unsigned *begins = poison(n * sizeof *begins), state = LEX_START;
+    for (size_t i = 0; i < n; i++) {
+        unsigned before = state;
+        state = lex_next(state, text[i]);
+        states[i] = (unsigned char)state;
+        if (lex_begins(before, state))
+            begins[tokens++] = (unsigned)i;
+    }
+    suite_in(call, "text", ELEMENT_CHARACTER, n, text);
+    suite_out(call, "states", ELEMENT_BYTE, n, states, NULL);
+    suite_out(call, "begins", ELEMENT_UNSIGNED, n, begins, NULL);
+    suite_scalar(call, n);
+    call->result_name = "the number of tokens";
+    call->expected_result = tokens;
+    call->arrays_first = true;
+}
+
+static void arrange_split_segments(struct suite_call *call)
+{
+    size_t n = call->is.n, place = 0;
+    const unsigned *in = make_keys(&call->is, &sunspots), *heads = make_heads(&call->is);
+    unsigned *out = suite_memory(n * sizeof *out), *out_heads = suite_memory(n * sizeof *out_heads);
+    memset(out_heads, 0, n * sizeof *out_heads);
+    for (size_t first = 0, end; first < n; first = end) {
+        for (end = first + 1; end < n && !heads[end];)
+            end++;
+        unsigned pivot = in[first + (end - first) / 2];
+        for (int side = -1; side <= 1; side++) {
+            size_t group = place;
+            for (size_t i = first; i < end; i++)
+                if ((in[i] > pivot) - (in[i] < pivot) == side)
+                    out[place++] = in[i];
+            if (place > group)
+                out_heads[group] = 1;
+        }
+    }
+    suite_in(call, "in", ELEMENT_UNSIGNED, n, in);
+    suite_in(call, "heads", ELEMENT_UNSIGNED, n, heads);
+    suite_out(call, "out", ELEMENT_UNSIGNED, n, out, NULL);
+    suite_out(call, "out_heads", ELEMENT_UNSIGNED, n, out_heads, NULL);
+    suite_scalar(call, n);
+}
+
+static void arrange_quicksort(struct suite_call *call)
+{
+    size_t n = call->is.n;
+    const unsigned *in = make_keys(&call->is, &sunspots);
+    unsigned *sorted = suite_memory(n * sizeof *sorted);
+    memcpy(sorted, in, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, ascending_numbers);
+    suite_in(call, "in", ELEMENT_UNSIGNED, n, in);
+    suite_out(call, "out", ELEMENT_UNSIGNED, n, sorted, NULL);
+    suite_scalar(call, n);
+}
+
+/* ---- tests of this lab's own --------------------------------------------------------------------------- */
+
+/* Every style of random input. */
+static void test_styles(const struct suite_part *part)
+{
+    for (unsigned style = 0; style < STYLES; style++) {
+        struct suite_case is = suite_case(part, MONOID_SUM, 0);
+        is.seed = seed_of_style(is.seed, style);
+        suite_all_lengths(is, &part->proofs);
+    }
+}
+
+/* Seeds make more choices than the style, such as how two strings differ. */
+static void test_seeds(const struct suite_part *part)
+{
+    static const size_t lengths[] = {1, 2, 5, 40, 300};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (uint64_t seed = 0; seed < 7; seed++) {
+            struct suite_case is = suite_case(part, MONOID_SUM, lengths[i]);
+            is.seed = seed * STYLES + 1;
+            suite_correct(&is);
+        }
+}
+
+static void test_clean_styles(const struct suite_part *part)
+{
+    static const size_t lengths[] = {3, 33, 300};
+    for (unsigned style = 0; style < STYLES; style++)
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+            struct suite_case is = suite_case(part, MONOID_SUM, lengths[i]);
+            is.seed = seed_of_style(is.seed, style) + STYLES * i;
+            suite_clean(&is);
+        }
+}
+
+enum { FIBONACCI = 48 /* so many fit 32 bits */ };
+
+static size_t length_of_data(const struct suite_part *part)
+{
+    if (part->arrange == arrange_tree_depths)
+        return count_brackets();
+    if (part->arrange == arrange_histogram)
+        return real_length(&rain);
+    if (part->arrange == arrange_second_order)
+        return FIBONACCI;
+    if (part->arrange == arrange_write_lines || part->arrange == arrange_split_segments ||
+        part->arrange == arrange_quicksort)
+        return real_length(&sunspots);
+    return real_length(&program_text);
+}
+
+static void test_real_data(const struct suite_part *part)
+{
+    struct suite_case is = suite_case(part, MONOID_SUM, length_of_data(part));
+    is.input = INPUT_SERIES;
+    suite_correct(&is);
+}
+
+/* Keys that are bad for a quicksort that takes its pivots from the end, or leaves equal keys on one side. */
+static void test_bounds_of_keys(const struct suite_part *part)
+{
+    static const enum suite_input inputs[] = {INPUT_SORTED, INPUT_REVERSED, INPUT_EQUAL};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        struct suite_case is = suite_case(part, MONOID_SUM, 700);
+        is.input = inputs[i];
+        suite_efficient(&is, part->bounds);
+    }
+}
+
+/* ---- the parts ----------------------------------------------------------------------------------------- */
+
+#define APPLICATION_TESTS                                                                                    \
+    {"holds_for_every_style_of_input", CORRECT, test_styles, NULL},                                          \
+        {"holds_for_every_choice_of_seeds", CORRECT, test_seeds, NULL},                                      \
+        {"equals_a_plain_loop_on_the_data_sets", CORRECT, test_real_data, NULL}, STANDARD_TESTS,             \
+    {                                                                                                        \
+        "is_clean_for_every_style_of_input", CLEAN, test_clean_styles, NULL                                  \
+    }
+
+static const struct suite_test application_tests[] = {
+    APPLICATION_TESTS,
+    {NULL, CORRECT, NULL, NULL},
+};
+static const struct suite_test quicksort_tests[] = {
+    APPLICATION_TESTS,
+    {"stays_within_the_bound_on_sorted_and_equal_keys", EFFICIENT, test_bounds_of_keys, NULL},
+    {NULL, CORRECT, NULL, NULL},
+};
+
+static const size_t any_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256, 257, 511, 1025, 4099, 20011};
+static const size_t sort_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256, 257, 511, 1025, 2053};
+static const size_t style_lengths[] = {1, 2, 3, 4, 5, 31, 33, 100, 257, 600};
+
+#define LIST(array) sizeof array / sizeof *array, array
+#define APPLICATION(part, explanation, list)                                                                 \
+    .name = #part, .arrange = arrange_##part, .explain = explanation, .monoids = 1u << MONOID_SUM,           \
+    .lengths = {1, 0, LIST(list)}, .proofs = {1, 0, LIST(style_lengths)}
+
+static struct suite_part application_parts[] = {
+    {APPLICATION(write_lines, explain_lines, any_lengths), .tests = application_tests, .bounds = line_bounds},
+    {APPLICATION(tree_depths, explain_depths, any_lengths), .tests = application_tests,
+     .bounds = depth_bounds},
+    {APPLICATION(histogram, explain_histogram, sort_lengths), .tests = application_tests,
+     .bounds = histogram_bounds},
+    {APPLICATION(compare_strings, explain_order, any_lengths), .tests = application_tests,
+     .bounds = order_bounds},
+    {APPLICATION(linear_recurrence, explain_linear, any_lengths), .tests = application_tests,
+     .bounds = recurrence_bounds},
+    {APPLICATION(polynomial_value, NULL, any_lengths), .tests = application_tests,
+     .bounds = polynomial_bounds},
+    {APPLICATION(second_order, explain_second, any_lengths), .tests = application_tests,
+     .bounds = recurrence_bounds},
+    {APPLICATION(lex, explain_lex, any_lengths), .tests = application_tests, .bounds = lex_bounds},
+    {APPLICATION(split_segments, explain_segments, sort_lengths), .tests = application_tests,
+     .bounds = segment_bounds},
+    {APPLICATION(quicksort, explain_quicksort, sort_lengths), .tests = quicksort_tests,
+     .bounds = quicksort_bounds},
+};
+
+#define APPLICATIONS_LAB                                                                                     \
+    .number = 8, .name = "applications", .data_phrase = data_phrase, .parts = application_parts,             \
+    .count = sizeof application_parts / sizeof *application_parts
+
+#endif

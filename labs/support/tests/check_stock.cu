@@ -1,0 +1,232 @@
+/* check_stock.cu: the scans, the reduction and the sort that the harness gives to labs: right at every length,
+ * apart and in place, in every order of threads, within the work that they promise, and without findings.
+ * Prints a line a property, and `stock scans: N passed, N failed`. */
+#include "simt.h"
+#include "monoid.h"
+#include "random.h"
+#include "stock_monoid.h"
+#include "stock_scan.h"
+#include <algorithm>
+#include <stdio.h>
+#include <string.h>
+#include <string_view>
+#include <vector>
+
+/* One run on it proves a scan right: see monoid.h. */
+struct interval {
+    typedef interval_t value;
+    static __host__ __device__ value identity() { return INTERVAL_IDENTITY; }
+    static __host__ __device__ value combine(value left, value right) { return interval_combine(left, right); }
+};
+
+/* Three words, no power of two: the later of two values that are there, and how many there were. */
+struct latest {
+    struct value {
+        unsigned there, what, count;
+    };
+    static __host__ __device__ value identity() { return value{0, 0, 0}; }
+    static __host__ __device__ value combine(value left, value right)
+    {
+        return value{left.there | right.there, right.there ? right.what : left.what, left.count + right.count};
+    }
+};
+
+static const size_t lengths[] = {0, 1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 255, 256, 257, 1023, 4097};
+
+enum { GUARD = 3 /* elements on each side of an array */ };
+
+static int passed, failed;
+static const char *property; /* that is being tested */
+static bool good;
+
+static void expect(bool holds, const char *what, size_t n)
+{
+    if (!holds && good)
+        printf("not ok: %s: %s, n = %zu\n", property, what, n);
+    good = good && holds;
+}
+
+static uint64_t combines()
+{
+    for (size_t i = 0; i < simt_meter_count(); i++)
+        if (std::string_view(simt_meter_at(i).name) == "combines")
+            return simt_meter_at(i).value;
+    return ~0ull;
+}
+
+/* An array on the device with guards around it. */
+template <class T> struct guarded {
+    T *all, *begin;
+    size_t n;
+    explicit guarded(const std::vector<T> &values) : n(values.size())
+    {
+        cudaMalloc(&all, (n + 2 * GUARD) * sizeof(T));
+        cudaMemset(all, 0x5A, (n + 2 * GUARD) * sizeof(T));
+        begin = all + GUARD;
+        cudaMemcpy(begin, values.data(), n * sizeof(T), cudaMemcpyHostToDevice);
+    }
+    std::vector<T> fetch(size_t length)
+    {
+        std::vector<T> values(n + 2 * GUARD);
+        cudaMemcpy(values.data(), all, values.size() * sizeof(T), cudaMemcpyDeviceToHost);
+        const unsigned char *bytes = (const unsigned char *)values.data();
+        for (size_t i = 0; i < values.size() * sizeof(T); i++)
+            if (i < GUARD * sizeof(T) || i >= (GUARD + n) * sizeof(T))
+                expect(bytes[i] == 0x5A, "something beside the array was written", length);
+        return std::vector<T>(values.begin() + GUARD, values.end() - GUARD);
+    }
+    ~guarded() { cudaFree(all); }
+};
+
+template <class T> static bool same(const std::vector<T> &a, const std::vector<T> &b)
+{
+    return a.size() == b.size() && (a.empty() || memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+/* Calls `run(in, out, n)`, in place too, and compares. */
+template <class T, class Run>
+static void expect_array(const std::vector<T> &in, const std::vector<T> &want, uint64_t most, Run run)
+{
+    size_t n = in.size();
+    for (int in_place = 0; in_place < 2; in_place++) {
+        guarded<T> from(in), to(std::vector<T>(n, T()));
+        simt_begin_run();
+        uint64_t mark = simt_heap_mark();
+        run(from.begin, in_place ? from.begin : to.begin, n);
+        expect(cudaDeviceSynchronize() == cudaSuccess, "an error", n);
+        expect(combines() <= most, "more combines than promised", n);
+        expect(simt_finding_count() == 0, "a finding", n);
+        expect(simt_heap_release(mark) == 0, "memory not freed", n);
+        expect(same((in_place ? from : to).fetch(n), want), in_place ? "wrong in place" : "wrong", n);
+        expect(in_place || same(from.fetch(n), in), "the input changed", n);
+    }
+}
+
+template <class M>
+static void expect_scans(const std::vector<typename M::value> &in)
+{
+    typedef typename M::value value;
+    size_t n = in.size();
+    std::vector<value> inclusive(n), exclusive(n);
+    value sum = M::identity();
+    for (size_t i = 0; i < n; i++) {
+        exclusive[i] = sum;
+        inclusive[i] = sum = M::combine(sum, in[i]);
+    }
+    expect_array(in, inclusive, 2 * n, stock_scan_inclusive<M>);
+    expect_array(in, exclusive, 2 * n, stock_scan_exclusive<M>);
+    guarded<value> from(in);
+    simt_begin_run();
+    value got = stock_reduce<M>(from.begin, n);
+    expect(memcmp(&got, &sum, sizeof sum) == 0, "wrong sum", n);
+    expect(combines() <= n, "more combines than promised", n);
+    expect(simt_finding_count() == 0, "a finding", n);
+}
+
+static void scans_of_intervals_are_right()
+{
+    for (size_t n : lengths) {
+        std::vector<interval_t> in(n);
+        for (size_t i = 0; i < n; i++)
+            in[i] = interval_t{(int)i + INTERVAL_BASE, (int)i + INTERVAL_BASE};
+        expect_scans<interval>(in);
+    }
+}
+
+static void scans_of_values_of_three_words_are_right()
+{
+    struct random random = {7};
+    for (size_t n : lengths) {
+        std::vector<latest::value> in(n);
+        for (size_t i = 0; i < n; i++) {
+            unsigned there = random_below(&random, 3) == 0;
+            in[i] = latest::value{there, there ? (unsigned)random_bits(&random) : 0, 1};
+        }
+        expect_scans<latest>(in);
+    }
+}
+
+template <class T> static std::vector<T> random_values(size_t n, struct random *random, uint64_t different)
+{
+    std::vector<T> values(n);
+    for (T &value : values)
+        value = (T)(different > 0 ? random_below(random, different) : random_bits(random));
+    return values;
+}
+
+template <class T, class Inclusive, class Exclusive>
+static void expect_sums(size_t n, struct random *random, Inclusive inclusive, Exclusive exclusive)
+{
+    std::vector<T> in = random_values<T>(n, random, 0), after(n), before(n);
+    T sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        before[i] = sum;
+        after[i] = sum += in[i];
+    }
+    expect_array(in, after, 2 * n, inclusive);
+    expect_array(in, before, 2 * n, exclusive);
+}
+
+static void sums_wrap_around()
+{
+    struct random random = {8};
+    for (size_t n : lengths) {
+        expect_sums<unsigned>(n, &random, (void (*)(const unsigned *, unsigned *, size_t))stock_scan_inclusive,
+                              (void (*)(const unsigned *, unsigned *, size_t))stock_scan_exclusive);
+        expect_sums<size_t>(n, &random, stock_scan_inclusive_long, stock_scan_exclusive_long);
+    }
+}
+
+static void keys_are_sorted()
+{
+    struct random random = {9};
+    for (size_t n : lengths)
+        for (uint64_t different : {0, 1, 5}) {
+            std::vector<unsigned> in = random_values<unsigned>(n, &random, different), want = in;
+            std::sort(want.begin(), want.end());
+            expect_array(in, want, 0, stock_sort);
+            expect_array(want, want, 0, stock_sort);
+            std::vector<unsigned> down(want.rbegin(), want.rend());
+            expect_array(down, want, 0, stock_sort);
+        }
+}
+
+/* What the tests above can tell: a scan with its operands exchanged is none. */
+struct exchanged : interval {
+    static __host__ __device__ value combine(value left, value right) { return interval_combine(right, left); }
+};
+
+static void operands_that_are_exchanged_show()
+{
+    std::vector<interval_t> in = {{1000, 1000}, {1001, 1001}, {1002, 1002}}, got(3);
+    guarded<interval_t> from(in);
+    stock_scan_inclusive<exchanged>(from.begin, from.begin, 3);
+    expect(interval_is_poisoned(from.fetch(3)[2]), "not poisoned", 3);
+}
+
+static void test(const char *name, void (*body)())
+{
+    static const struct simt_schedule schedules[] = {
+        {SIMT_FORWARD, 1, 16, 10}, {SIMT_REVERSE, 1, 16, 10}, {SIMT_RANDOM, 1, 2, 10}, {SIMT_RANDOM, 2, 16, 10}};
+    property = name;
+    good = true;
+    for (const struct simt_schedule &schedule : schedules) {
+        simt_set_schedule(&schedule);
+        body();
+    }
+    if (good)
+        printf("ok: %s\n", name);
+    passed += good;
+    failed += !good;
+}
+
+int main()
+{
+    test("scans of intervals are right", scans_of_intervals_are_right);
+    test("scans of values of three words are right", scans_of_values_of_three_words_are_right);
+    test("sums wrap around", sums_wrap_around);
+    test("keys are sorted", keys_are_sorted);
+    test("operands that are exchanged show", operands_that_are_exchanged_show);
+    printf("stock scans: %d passed, %d failed\n", passed, failed);
+    return failed > 0;
+}

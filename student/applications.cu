@@ -1,0 +1,467 @@
+/* applications.cu: lab 8, problems that become scans. The contract is in labs/8-applications/applications.h.
+ *
+ * Stage 1   write_lines          sums of lengths: where does each writer write?
+ * Stage 2   tree_depths          sums of steps down and up: how deep?
+ * Stage 3   histogram            sort, then sums of heads: which group?
+ * Stage 4   compare_strings      the first difference
+ * Stage 5   linear_recurrence    composition of maps x -> a x + b
+ *           polynomial_value     the same operator, all of it in one number
+ * Stage 6   second_order         products of matrices
+ * Stage 7   lex                  composition of an automaton's steps
+ * Stage 8   split_segments       sums that begin anew at each head
+ *           quicksort            round after round of it
+ *
+ * stock_scan_inclusive(in, out, n) and stock_scan_exclusive scan sums of unsigned. With a monoid of your own,
+ * stock_scan_inclusive<monoid>(in, out, n) scans its values, and stock_reduce<monoid>(in, n) returns the
+ * value of all of them together. */
+#include "applications.h"
+
+enum { THREADS = 256 /* of a block; a thread handles one element */ };
+
+/* Enough blocks for a thread an element. */
+unsigned blocks_for(size_t n)
+{
+    return (unsigned)((n + THREADS - 1) / THREADS);
+}
+
+/* The element that this thread handles; threads of the last block may have none. */
+__device__ size_t own_element()
+{
+    return (size_t)blockIdx.x * THREADS + threadIdx.x;
+}
+
+/* An array on the device. */
+template <class T> T *allocate(size_t n)
+{
+    T *array;
+    cudaMalloc(&array, n * sizeof(T));
+    return array;
+}
+
+/* Gives arrays back. */
+template <class... T> void release(T *...arrays)
+{
+    (cudaFree(arrays), ...);
+}
+
+/* One element of an array, on the host: waits for the kernels before. */
+template <class T> T fetch(const T *element)
+{
+    T value;
+    cudaMemcpy(&value, element, sizeof value, cudaMemcpyDeviceToHost);
+    return value;
+}
+
+/* ---- Stage 1: a place for every writer --------------------------------------------------------------
+ *
+ *     end = 0
+ *     for i = 0 ... n - 1:    end += length of line i;  write it so that it ends there
+ *
+ * How long a line is, its writer knows by itself. Where it ends depends on all lines before: the inclusive
+ * scan of the lengths. The last end is the length of the text.
+ *
+ *     numbers     7      120        0      45
+ *     lines       7\n    120\n      0\n    45\n
+ *     lengths     2      4          2      3
+ *     ends        2      6          8      11
+ *     out         7 \n 1 2 0 \n 0 \n 4 5 \n */
+
+__global__ void measure_lines_kernel(const unsigned *numbers, unsigned *lengths, size_t n)
+{
+    /* TODO: lengths[i] is the number of decimal digits of numbers[i], 1 for a 0, and 1 for the newline. */
+}
+
+__global__ void write_lines_kernel(const unsigned *numbers, const unsigned *ends, unsigned char *out,
+                                   size_t n)
+{
+    /* TODO: write line i from its end to its begin: the newline, then digit after digit, the lowest first. */
+}
+
+size_t write_lines(const unsigned *numbers, unsigned char *out, size_t n)
+{
+    size_t length = 0;
+
+    /* TODO: nothing for n = 0: a grid of 0 blocks is an error. Else measure, scan, write; the length is the
+     * last end. Free what you allocate. */
+
+    return length;
+}
+
+/* ---- Stage 2: the depths of a tree ------------------------------------------------------------------
+ *
+ *     above = 0
+ *     for each move:    down into v: depths[v] = above;  above += 1        up: above -= 1
+ *
+ * A move down is +1 and a move up -1. Before the move into v, the sum is the number of nodes that the walk is
+ * in: those above v. It is the exclusive scan, and v, wherever it is numbered, gets it (Tarjan & Vishkin
+ * 1985).
+ *
+ *         2            tour      2   0   3  ~3  ~0   1  ~1  ~2
+ *        / \           steps    +1  +1  +1  -1  -1  +1  -1  -1
+ *       0   1          before    0   1   2   3   2   1   2   1
+ *      /                         |   |   |           |
+ *     3                depths of 2   0   3           1 */
+
+__global__ void steps_kernel(const int *tour, unsigned *steps, size_t moves)
+{
+    /* TODO: 1 for a move down, -1 for one up. An unsigned -1 is 2^32 - 1, and sums wrap around rightly. */
+}
+
+__global__ void depths_kernel(const int *tour, const unsigned *before, unsigned *depths, size_t moves)
+{
+    /* TODO: a move down into v knows depths[v]. */
+}
+
+void tree_depths(const int *tour, unsigned *depths, size_t n)
+{
+    /* TODO: steps, scan, depths, for 2n moves. */
+}
+
+/* ---- Stage 3: a histogram by sorting ----------------------------------------------------------------
+ *
+ * Counters that all threads raise would need one for every key that there could be: 2^32 of them. Sorted,
+ * equal keys stand together. The first of each group is its head; the inclusive scan of the heads numbers the
+ * groups from 1 on; a group's length is the distance to the next head.
+ *
+ *     keys       5   9   5   7   9   5
+ *     sorted     5   5   5   7   9   9
+ *     heads      1   0   0   1   1   0
+ *     groups     1   1   1   2   3   3
+ *     values     5           7   9
+ *     starts     0           3   4
+ *     counts     3           1   2 */
+
+__global__ void heads_kernel(const unsigned *sorted, unsigned *heads, size_t n)
+{
+    /* TODO: heads[i] is 1 where a group begins, else 0. */
+}
+
+/* Where the 1s stand: compaction, as in lab 4. numbers is the inclusive scan of flags. */
+__global__ void places_kernel(const unsigned *flags, const unsigned *numbers, unsigned *places, size_t n)
+{
+    /* TODO: the place of the first 1 goes to places[0], and so on. */
+}
+
+__global__ void groups_kernel(const unsigned *sorted, const unsigned *starts, unsigned *values,
+                              unsigned *counts, size_t n, size_t different)
+{
+    /* TODO: a thread a group: its key, and how far away the next start is. The last group ends at n. */
+}
+
+size_t histogram(const unsigned *keys, unsigned *values, unsigned *counts, size_t n)
+{
+    size_t different = 0;
+
+    /* TODO: stock_sort, heads, scan, places, groups. The last group's number is how many there are. */
+
+    return different;
+}
+
+/* ---- Stage 4: two strings ---------------------------------------------------------------------------
+ *
+ *     for i = 0 ...:    if left[i] != right[i]: this decides; stop
+ *
+ * "Stop" is an operator: of two results the left one counts, unless it has found no difference (Blelloch
+ * 1990). One more place stands behind the shorter string: there the lengths decide.
+ *
+ *     left       s  c  a  n  s             place   0  1  2  3  4
+ *     right      s  c  a  r                order   .  .  .  -1 1         3, -1 is the first: left < right */
+
+struct difference {
+    unsigned place;
+    int order; /* -1: left comes first; 1: right does; 0: no difference here */
+};
+
+struct first_difference {
+    typedef difference value;
+    static __host__ __device__ value identity() { return value{0, 0}; }
+    static __host__ __device__ value combine(value left, value right)
+    {
+        value both = left;
+
+        /* TODO: which of the two decides? */
+
+        return both;
+    }
+};
+
+/* One thread a place of the shorter string, and one for the place behind it. */
+__global__ void differences_kernel(const unsigned char *left, size_t left_n, const unsigned char *right,
+                                   size_t right_n, difference *differences)
+{
+    /* TODO: compare the two bytes of this place; behind the shorter string, the lengths. */
+}
+
+size_t compare_strings(const unsigned char *left, size_t left_n, const unsigned char *right, size_t right_n,
+                       int *order)
+{
+    size_t place = 0;
+
+    /* TODO: differences, stock_reduce<first_difference>. Copy the order to the device. When the strings are
+     * equal, the place is their length. */
+
+    return place;
+}
+
+/* ---- Stage 5: recurrences ---------------------------------------------------------------------------
+ *
+ *     x = start
+ *     for i = 0 ... n - 1:    x = a[i] * x + b[i];  store it
+ *
+ * Each step is a map, x -> a x + b. First (a, b) and then (c, d) is c (a x + b) + d = (a c) x + (b c + d):
+ * two steps are one map again, and maps do not care how they are bracketed. Their scan gives, at each place,
+ * all steps up to it as one map, which only has to be applied to the start (Kogge & Stone 1973).
+ *
+ *     a          2       3       1            start 1
+ *     b          1       0       5
+ *     scan       2x+1    6x+3    6x+8
+ *     x          3       9       14 */
+
+struct map {
+    unsigned a, b; /* x -> a x + b */
+};
+
+struct affine {
+    typedef map value;
+    static __host__ __device__ value identity() { return value{1, 0}; }
+    static __host__ __device__ value combine(value left, value right)
+    {
+        value both = left;
+
+        /* TODO: first left, then right. */
+
+        return both;
+    }
+};
+
+__global__ void maps_kernel(const unsigned *a, const unsigned *b, map *maps, size_t n)
+{
+    /* TODO: the map of step i. */
+}
+
+__global__ void apply_kernel(const map *maps, unsigned start, unsigned *x, size_t n)
+{
+    /* TODO: apply all steps up to i to the start. */
+}
+
+void linear_recurrence(const unsigned *a, const unsigned *b, unsigned start, unsigned *x, size_t n)
+{
+    /* TODO: maps, stock_scan_inclusive<affine>, apply. */
+}
+
+/* Horner's rule is a recurrence, from the last coefficient to the first:
+ *
+ *     value = 0
+ *     for i = n - 1 ... 0:    value = value * x + c[i]
+ *
+ * Only its end is asked for, so a reduction does. The maps stand in the order of the steps: turned round. */
+
+__global__ void horner_kernel(const unsigned *c, map *maps, size_t n, unsigned x)
+{
+    /* TODO: the map of c[i], at the place of its step. */
+}
+
+unsigned polynomial_value(const unsigned *c, size_t n, unsigned x)
+{
+    unsigned value = 0;
+
+    /* TODO: Horner's maps, stock_reduce<affine>, applied to 0. */
+
+    return value;
+}
+
+/* ---- Stage 6: second order --------------------------------------------------------------------------
+ *
+ * x[i] depends on two numbers before it. The pair of two neighbours depends on one pair, by a matrix:
+ *
+ *     | x[i]     |     | a[i]  b[i] |   | x[i - 1] |
+ *     | x[i - 1] |  =  |  1     0   | * | x[i - 2] |
+ *
+ * The steps up to i are the product of their matrices, the later ones on the left. With a = b = 1:
+ *
+ *     scan       1 1     2 1     3 2     5 3           last 1, last but one 0
+ *                1 0     1 1     2 1     3 2
+ *     x          1       2       3       5 */
+
+struct matrix {
+    unsigned a, b; /* first row */
+    unsigned c, d;
+};
+
+struct product {
+    typedef matrix value;
+    static __host__ __device__ value identity() { return value{1, 0, 0, 1}; }
+    static __host__ __device__ value combine(value left, value right)
+    {
+        value both = left;
+
+        /* TODO: first left, then right: the matrix product right * left. */
+
+        return both;
+    }
+};
+
+__global__ void matrices_kernel(const unsigned *a, const unsigned *b, matrix *matrices, size_t n)
+{
+    /* TODO: the matrix of step i. */
+}
+
+__global__ void apply_matrices_kernel(const matrix *matrices, unsigned last, unsigned last_but_one,
+                                      unsigned *x, size_t n)
+{
+    /* TODO: the first row of the matrix times the pair that it all starts from. */
+}
+
+void second_order(const unsigned *a, const unsigned *b, unsigned last, unsigned last_but_one, unsigned *x,
+                  size_t n)
+{
+    /* TODO: matrices, stock_scan_inclusive<product>, apply. */
+}
+
+/* ---- Stage 7: lexing --------------------------------------------------------------------------------
+ *
+ *     state = LEX_START
+ *     for i = 0 ... n - 1:    state = lex_next(state, text[i]);  store it
+ *
+ * What a byte means depends on all bytes before: the / in "a / b" and the one in a comment. But a byte by
+ * itself is a map from states to states: for each state that there could be before it, the state after it. Of
+ * two maps, one after the other, the composition is a map again; their scan, applied to the start, is the
+ * state after every byte (Hillis & Steele 1986).
+ *
+ * With 13 states a map fits one number of 64 bits: four bits for each state before hold the state after. */
+
+typedef unsigned long long state_map;
+
+struct transitions {
+    typedef state_map value;
+    /* Every state stays as it is. */
+    static __host__ __device__ value identity() { return 0xfedcba9876543210u; }
+    static __host__ __device__ value combine(value left, value right)
+    {
+        value both = left;
+
+        /* TODO: for each of the LEX_STATES before, look up in left where it goes, and in right where that
+         * goes. */
+
+        return both;
+    }
+};
+
+__global__ void transitions_kernel(const unsigned char *text, state_map *maps, size_t n)
+{
+    /* TODO: for each state before, what lex_next says. */
+}
+
+/* The state after the byte before i, of which maps holds the scan. */
+__device__ unsigned state_before(const state_map *maps, size_t i)
+{
+    unsigned state = LEX_START;
+
+    /* TODO: apply the map before to the start. Before the first byte there is none. */
+
+    return state;
+}
+
+__global__ void states_kernel(const state_map *maps, unsigned char *states, unsigned *flags, size_t n)
+{
+    /* TODO: the state after byte i; flags[i] is 1 where a token begins, which lex_begins knows. */
+}
+
+size_t lex(const unsigned char *text, unsigned char *states, unsigned *begins, size_t n)
+{
+    size_t tokens = 0;
+
+    /* TODO: transitions, stock_scan_inclusive<transitions>, states; a scan of the flags, and their places. */
+
+    return tokens;
+}
+
+/* ---- Stage 8: quicksort -----------------------------------------------------------------------------
+ *
+ * Quicksort splits the keys by a pivot, and then both sides by a pivot each. The recursion becomes rounds:
+ * all segments are split at once. What each key has to know is how many keys before it in its own segment go
+ * to which side: a sum that begins anew at each head. That is an operator too: on pairs of a head and a
+ * count, (f, x) and (g, y) give (f or g, g ? y : x + y). It is associative (Blelloch 1990).
+ *
+ *     in             5   2   8   5   1 | 9   7   7          pivots 8 and 7
+ *     heads          1   0   0   0   0 | 1   0   0
+ *     less           1   1   0   1   1 | 0   0   0
+ *     equal          0   0   1   0   0 | 0   1   1
+ *     scan: less     1   2   2   3   4 | 0   0   0          the last one is the sum of the segment
+ *           equal    0   0   1   1   1 | 0   1   2
+ *     out            5   2   5   1 | 8 | 7   7 | 9 */
+
+struct count {
+    unsigned head, less, equal;
+};
+
+struct segmented {
+    typedef count value;
+    static __host__ __device__ value identity() { return value{0, 0, 0}; }
+    static __host__ __device__ value combine(value left, value right)
+    {
+        value both = left;
+
+        /* TODO: when there is a head in right, what stands in left is of another segment. */
+
+        return both;
+    }
+};
+
+/* The segment of a key: its places are first to last. */
+struct segment {
+    size_t first, last;
+    unsigned pivot;
+};
+
+/* segments is the inclusive scan of the heads, starts are their places. */
+__device__ segment segment_of(const unsigned *in, const unsigned *segments, const unsigned *starts, size_t n,
+                              size_t i)
+{
+    segment s = {};
+
+    /* TODO: the last segment ends at n - 1. */
+
+    return s;
+}
+
+__global__ void sides_kernel(const unsigned *in, const unsigned *heads, const unsigned *segments,
+                             const unsigned *starts, count *counts, size_t n)
+{
+    /* TODO: the count of key i alone. */
+}
+
+__global__ void split_kernel(const unsigned *in, const unsigned *segments, const unsigned *starts,
+                             const count *counts, unsigned *out, unsigned *out_heads, size_t n)
+{
+    /* TODO: key i is the rank-th of its group, from 0 on, and the group begins behind those that come before
+     * it. The first of a group is its head. */
+}
+
+void split_segments(const unsigned *in, const unsigned *heads, unsigned *out, unsigned *out_heads, size_t n)
+{
+    /* TODO: scan the heads, places; sides, stock_scan_inclusive<segmented>, split. */
+}
+
+/* Rounds, until no key stands before a smaller one. Keys in order are halved by the pivot in the middle, so
+ * sorted input is no bad case; and keys equal to the pivot are done. */
+
+struct sum {
+    typedef unsigned value;
+    static __host__ __device__ value identity() { return 0; }
+    static __host__ __device__ value combine(value left, value right)
+    {
+        return left + right;
+    }
+};
+
+__global__ void descents_kernel(const unsigned *keys, unsigned *descents, size_t n)
+{
+    /* TODO: descents[i] is 1 where a smaller key follows, else 0. */
+}
+
+void quicksort(const unsigned *in, unsigned *out, size_t n)
+{
+    /* TODO: copy the keys; all of them are one segment. While stock_reduce<sum> counts descents, split into a
+     * second pair of arrays, and exchange the two pairs. Copy the keys to out. */
+}
