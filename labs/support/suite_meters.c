@@ -64,7 +64,7 @@ static uint64_t sectors_moved(const struct suite_call *call)
 }
 
 /* "512", or "3x8" in a lab of images. */
-static const char *size_text(size_t n)
+static const char *size_words(size_t n)
 {
     static char buffer[48];
     struct suite_text text = suite_text(buffer, sizeof buffer);
@@ -87,7 +87,7 @@ static bool make_call(struct suite_call *call, const struct suite_case *is, enum
     char buffer[1024];
     struct suite_text text = suite_text(buffer, sizeof buffer);
     suite_add_replay(&text, is);
-    printf("%-22s %7s  is not right yet: %s\n", is->part->name, size_text(is->n), buffer);
+    printf("%-22s %7s  is not right yet: %s\n", is->part->name, size_words(is->n), buffer);
     return false;
 }
 
@@ -126,7 +126,7 @@ static bool print_part(const struct suite_case *is)
                  ratio(meter(&call, "global sectors"), meter(&call, "global requests")));
     if (least_sectors(&call) > 0)
         snprintf(least, sizeof least, "%.2f", ratio(sectors_moved(&call), least_sectors(&call)));
-    printf("%-22s %7s %9llu %9llu %6llu %22s %13s %15s\n", is->part->name, size_text(is->n),
+    printf("%-22s %7s %9llu %9llu %6llu %22s %13s %15s\n", is->part->name, size_words(is->n),
            (unsigned long long)meter(&call, "combines"), (unsigned long long)meter(&call, "barriers"),
            (unsigned long long)meter(&call, "steps"), wavefronts, requests, least);
     for (const struct suite_bound *bound = is->part->bounds; bound && bound->meter; bound++) {
@@ -289,7 +289,7 @@ int suite_meters_of(const struct suite_case *is)
         return 1;
     read_source();
     printf("%s on %s, %s element%s of %zu bytes\n\n", is->part->name, monoids[is->monoid].name,
-           size_text(is->n), is->n == 1 ? "" : "s", first_array_size(&call));
+           size_words(is->n), suite_elements(is->n) == 1 ? "" : "s", first_array_size(&call));
     print_lines(&call.reply);
     printf("\n");
     for (uint32_t i = 0; i < call.reply.meters; i++)

@@ -199,8 +199,6 @@ static void print_meters(const struct call_reply *reply)
     }
     if (strcmp(before, ", ") == 0)
         printf("\n");
-    if (reply->leaks > 0)
-        printf("leak: %llu allocation(s) of device memory not freed\n", (unsigned long long)reply->leaks);
 }
 
 static void print_statement(const char *line)
