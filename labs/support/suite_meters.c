@@ -238,6 +238,8 @@ static void print_marks(const struct call_line *line, const uint64_t worst[WASTE
                ratio(line->global_sectors - line->excess_sectors, line->global_requests));
     if (marked[IDLENESS])
         printf("  <- idle lanes");
+    if (line->atomics > 0)
+        printf("  (%llu atomic%s)", (unsigned long long)line->atomics, line->atomics == 1 ? "" : "s");
     printf("\n");
 }
 
