@@ -160,6 +160,12 @@ meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=
 	    $(B)/bin/check_$$lab --meters --submission $(B)/cpu/$(METERS_OF) --runner $(B)/cpu/runner --seed $(SEED) \
 	        $(if $(strip $(PART)),$(METERS_CASE)) --lab-file $(METERS_OF)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
 
+.PHONY: meters-gpu
+meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meters-gpu SUBMISSION=reference
+	@$(MAKE) --no-print-directory own-code DEVICE=cpu
+	@$(MAKE) --no-print-directory own-code DEVICE=cuda
+	@$(PYTHON) labs/support/meters_gpu.py $(B) $(OWN) $(CHOSEN)
+
 .PHONY: check-alternatives
 check-alternatives: suites
 	@reference/check_alternatives $(B)

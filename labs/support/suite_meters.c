@@ -37,15 +37,6 @@ bool suite_meter(const struct suite_call *call, const char *name, uint64_t *valu
     return true;
 }
 
-/* "512", "128x128". */
-static const char *size_words(size_t n)
-{
-    static char words[48];
-    struct suite_text text = suite_text(words, sizeof words);
-    suite_add_size(&text, n);
-    return words;
-}
-
 static uint64_t meter(const struct suite_call *call, const char *name)
 {
     uint64_t value = 0;
@@ -70,6 +61,15 @@ static uint64_t least_sectors(const struct suite_call *call)
 static uint64_t sectors_moved(const struct suite_call *call)
 {
     return meter(call, "uncached sectors") + meter(call, "copied sectors");
+}
+
+/* "512", or "3x8" in a lab of images. */
+static const char *size_words(size_t n)
+{
+    static char buffer[48];
+    struct suite_text text = suite_text(buffer, sizeof buffer);
+    suite_add_size(&text, n);
+    return buffer;
 }
 
 static double ratio(uint64_t part, uint64_t whole)
@@ -152,14 +152,15 @@ int suite_meters_of_all(void)
         const struct suite_part *part = &suite_lab->parts[p];
         size_t power = 0, longest = 0, n;
         for (size_t i = 0; suite_length(&part->lengths, i, &n); i++) {
-            size_t elements = suite_elements(n);
+            const size_t elements = suite_elements(n);
             if ((elements & (elements - 1)) == 0 && elements <= MOST_POWER)
                 power = n;
             if (elements <= MOST_SHOWN)
                 longest = n;
         }
         struct suite_case is = suite_case(part, first_monoid(part), power);
-        good &= print_part(&is);
+        if (suite_elements(power) > 0)
+            good &= print_part(&is);
         is.n = longest;
         if (longest != power)
             good &= print_part(&is);
@@ -199,17 +200,17 @@ static void read_source(void)
         fclose(file);
 }
 
-/* What a line wastes, of each kind. */
+/* What a line wastes, of each kind, when it is a tenth of what it takes, or of lanes half of a warp. */
 enum waste { CONFLICTS, SCATTER, IDLENESS, WASTES };
 
 static uint64_t waste_of(const struct call_line *line, enum waste waste)
 {
     switch (waste) {
     case CONFLICTS:
-        return line->excess_wavefronts;
+        return 10 * line->excess_wavefronts >= line->shared_wavefronts ? line->excess_wavefronts : 0;
     case SCATTER:
-        return line->excess_sectors;
-    default: /* half of a warp at least */
+        return 10 * line->excess_sectors >= line->global_sectors ? line->excess_sectors : 0;
+    default:
         return line->idle_lanes >= 16 * line->instructions ? line->idle_lanes : 0;
     }
 }
@@ -262,11 +263,16 @@ static void print_line(const struct call_line *line, const uint64_t worst[WASTES
 
 static void print_lines(const struct call_reply *reply)
 {
-    uint64_t worst[WASTES] = {0};
+    /* A few idle lanes are not worth a mark when most of the work is elsewhere. */
+    uint64_t worst[WASTES] = {0}, lanes = 0;
+    for (uint32_t i = 0; i < reply->lines; i++)
+        lanes += 32 * reply->line[i].instructions;
     for (uint32_t i = 0; i < reply->lines; i++)
         for (int waste = 0; waste < WASTES; waste++)
             if (waste_of(&reply->line[i], (enum waste)waste) > worst[waste])
                 worst[waste] = waste_of(&reply->line[i], (enum waste)waste);
+    if (20 * worst[IDLENESS] < lanes)
+        worst[IDLENESS] = 0;
     printf("%*s %10s %10s %21s %21s\n", SOURCE_WIDTH + 7, "", "", "", "---- shared memory ---",
            "---- global memory ---");
     printf("%5s  %-*s %10s %10s %10s %10s %10s %10s %8s\n", "line", SOURCE_WIDTH, source.name, "combines",
