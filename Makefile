@@ -12,7 +12,9 @@ LAB        ?=#            1 to 8; empty: all
 PART       ?=#            one function of a lab; empty: all
 MONOID     ?= interval
 N          ?= 16
+SHAPE      ?=#            ROWSxCOLUMNS, in the place of N in a lab of images
 SEED       ?= 1
+HUGE       ?=#            on a GPU: lengths past 2^31 too
 
 CC  := gcc
 CXX := g++
@@ -31,6 +33,7 @@ help: ## print this list
 include simt/module.mk
 include simt/tests/programs/programs.mk
 include simt/tests/runtime.mk
+include simt/tests/meters.mk
 include simt/bench/bench.mk
 include labs/module.mk
 include datasets/datasets.mk

@@ -12,7 +12,13 @@ from pathlib import Path
 
 MAGIC = b"\x93NUMPY\x01\x00"
 ALIGNMENT = 64  # bytes: where the data begins
-TYPES = {"uint8": ("|u1", "B"), "int32": ("<i4", "i"), "uint32": ("<u4", "I"), "float32": ("<f4", "f")}
+TYPES = {
+    "uint8": ("|u1", "B"),
+    "int32": ("<i4", "i"),
+    "uint32": ("<u4", "I"),
+    "uint64": ("<u8", "Q"),
+    "float32": ("<f4", "f"),
+}
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import depth
 import npy
 
 import datasets
@@ -88,12 +89,24 @@ class Generate(unittest.TestCase):
         self.assertGreater(min(made["depth_map.npy"]), 0)
 
 
+class Depths(unittest.TestCase):
+    def test_the_file_is_what_depth_py_draws(self) -> None:
+        photograph = npy.load(datasets.HERE / "camera.npy")
+        stored = npy.load(datasets.HERE / "camera_depth.npy")
+        self.assertEqual(stored.shape, photograph.shape)
+        grays, columns = photograph.values(), photograph.shape[1]
+        for row in range(0, photograph.shape[0], 17):
+            drawn = [depth.depth_at(row, x, grays[row * columns + x]) for x in range(columns)]
+            self.assertEqual(list(stored.data[row * columns : (row + 1) * columns]), drawn, f"row {row}")
+
+
 class Format(unittest.TestCase):
     def test_what_is_encoded_is_decoded(self) -> None:
         ends: dict[str, list[float]] = {
             "uint8": [0, 255],
             "int32": [-5, 7],
             "uint32": [0, 2**32 - 1],
+            "uint64": [0, 2**64 - 1],
             "float32": [0.5, -2.0],
         }
         for dtype, values in ends.items():

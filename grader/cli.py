@@ -1,4 +1,4 @@
-"""The command line: `python3 -m grader grade | stubs | release`."""
+"""The command line: `python3 -m grader grade | stubs | release | audit`."""
 
 import argparse
 import contextlib
@@ -13,12 +13,16 @@ from typing import TextIO
 
 from rich.console import Console
 
+from grader.audit import Options as AuditOptions
+from grader.audit import audit, default_jobs
 from grader.errors import GraderError
-from grader.grade import SEED_LIMIT, Options, grade
+from grader.grade import FIXED_SEED, SEED_LIMIT, Options, grade
 from grader.layout import DEVICES, Course
 from grader.process import Stopped
 from grader.progress import LiveProgress, PlainProgress, Progress
 from grader.release import make_release
+from grader.report_audit import AuditProgress, closing_line, print_matrix
+from grader.report_audit import to_json as audit_to_json
 from grader.report_terminal import TerminalReport
 from grader.results import to_json, write_atomically, write_results
 from grader.stubs import check_stubs, write_stubs
@@ -33,6 +37,11 @@ _GRADE_EPILOG = """\
 SUBMISSION is `student` (the default: the files in student/), `reference`, a folder that someone handed in, or
 one or more .cu files with a lab's file name. Exit status: 0 full score, 1 points lost, 2 wrong usage,
 3 a fault of the grader or the suites, which is nobody's score."""
+
+_AUDIT_EPILOG = """\
+The mutants are reference/mutants/<lab>/*.mutant (grader/mutant.py describes the format), the alternatives
+reference/alternatives/<lab>/*.cu. Exit status: 0 when every mutant loses points, 98 % of them by the finding that
+they ask for, and everything right keeps all points; 1 when not; 2 when a mutant is broken."""
 
 
 def main(argv: Sequence[str], root: Path | None = None) -> int:
@@ -106,6 +115,26 @@ def _release(course: Course, arguments: argparse.Namespace) -> int:
     return EXIT_FULL_SCORE
 
 
+def _audit(course: Course, arguments: argparse.Namespace) -> int:
+    options = AuditOptions(
+        labs=[number for numbers in arguments.lab for number in numbers],
+        part=arguments.part,
+        names=arguments.name,
+        sample=arguments.sample,
+        seed=arguments.seed,
+        jobs=arguments.jobs,
+        keep=arguments.keep,
+    )
+    with AuditProgress(_console(sys.stderr)) as progress:
+        result = audit(course, options, progress.begin, progress.seen, threading.Event())
+    path = course.workplace("audit") / "audit.json"
+    write_atomically(path, audit_to_json(result).encode())
+    print_matrix(_console(sys.stdout), result)
+    if any(verdict.broken for verdict in result.verdicts):
+        return EXIT_USAGE
+    return EXIT_FULL_SCORE if result.passed else EXIT_POINTS_LOST
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="grader", description="Grades the labs of Scan Labs.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -149,6 +178,22 @@ def _parser() -> argparse.ArgumentParser:
     stubs.add_argument("--check", action="store_true", help="write nothing; show what differs, exit 1 if anything does")
     stubs.add_argument("--force", action="store_true", help="overwrite edited files too")
 
+    audited = commands.add_parser(
+        "audit", help="grade all mutants and alternatives of the reference", epilog=_AUDIT_EPILOG
+    )
+    audited.set_defaults(command=_audit)
+    audited.add_argument(
+        "--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="only this lab; again for more"
+    )
+    audited.add_argument("--part", default="", metavar="PART", help="only the mutants of this part")
+    audited.add_argument("--name", default="", metavar="TEXT", help="only those whose name holds TEXT")
+    audited.add_argument("--sample", action="store_true", help="one mutant a part, and no alternatives")
+    audited.add_argument("--seed", type=_number, default=FIXED_SEED, metavar="S", help="(default: %(default)s)")
+    audited.add_argument("--keep", action="store_true", help="keep what was built, in build/cpu/grade-audit-*")
+    audited.add_argument(
+        "--jobs", type=_count, default=default_jobs(), metavar="N", help="trials at the same time (default: %(default)s)"
+    )
+
     release = commands.add_parser("release", help="make the tree that students get")
     release.set_defaults(command=_release)
     release.add_argument("folder", type=Path, metavar="DIR", help="where; a new folder, or an earlier release")
@@ -168,6 +213,13 @@ def _seed(text: str) -> int | str:
     if not text.isdecimal() or int(text) >= SEED_LIMIT:
         raise argparse.ArgumentTypeError(f"{text!r} is neither `random` nor a number from 0 to {SEED_LIMIT - 1}")
     return int(text)
+
+
+def _number(text: str) -> int:
+    seed = _seed(text)
+    if isinstance(seed, str):
+        raise argparse.ArgumentTypeError("a number: an audit is to be repeatable")
+    return seed
 
 
 def _positive(text: str) -> float:

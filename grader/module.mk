@@ -23,6 +23,17 @@ stubs: setup ## make student/*.cu anew from reference/*.cu
 release: setup ## copy what students get, without the reference, to build/release
 	@$(GRADE) release $(B)/release
 
+# NAME=barrier: only mutants and alternatives whose name holds that.
+.PHONY: audit check-audit
+audit: setup suites ## grade all mutants and alternatives: make audit [LAB=2] [PART=scan_in_place] [NAME=barrier]
+	@$(GRADE) audit $(AUDIT_CHOICE) $(AUDIT_OPTIONS)
+
+AUDIT_CHOICE = $(if $(strip $(LAB)),--lab $(strip $(LAB))) $(if $(strip $(PART)),--part $(strip $(PART))) \
+	$(if $(strip $(NAME)),--name $(strip $(NAME)))
+
+check-audit: setup suites
+	@$(GRADE) audit --sample $(AUDIT_CHOICE)
+
 .PHONY: check-grader
 check-grader: setup-dev suites
 	@$(VENV)/bin/pytest --quiet grader/tests

@@ -33,6 +33,7 @@ class SuitePlan:
     seed: int
     sandbox: Sandbox | None
     timeout: float  # seconds
+    part: str = ""  # test this part only
 
     @property
     def program(self) -> Path:
@@ -59,6 +60,8 @@ class SuitePlan:
             *("--runner", course.relative(course.runner(self.device)), "--device", self.device),
             *("--seed", str(self.seed), "--xml", course.relative(self.report), "--lab-file", lab_file),
         ]
+        if self.part:
+            argv += ["--part", self.part]
         if self.sandbox is not None:
             prefix = self.sandbox.runner_prefix(course, self.device, self.submission.who, int(self.timeout))
             argv += ["--sandbox", suite_argument(prefix)]

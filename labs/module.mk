@@ -3,9 +3,10 @@ LAB_DIRS := $(sort $(wildcard labs/[1-9]-*))
 lab_name  = $(subst -,_,$(shell echo $(notdir $(1)) | sed 's/^[0-9]*-//'))
 LABS     := $(foreach d,$(LAB_DIRS),$(call lab_name,$(d)))
 MONOIDS  := sum max product float_sum affine interval fingerprint
-# Labs that are not about monoids are built once.
+# Labs that are not about monoids are built once, or for fewer.
 MONOIDS_compaction := sum
 MONOIDS_radix_sort := sum
+MONOIDS_summed_area_table := sum affine interval
 MONOIDS_applications := sum
 lab_monoids = $(or $(MONOIDS_$(1)),$(MONOIDS))
 # Labs that get stock_scan.h.
@@ -115,7 +116,7 @@ build-lab: $(LAB_OBJECTS)
 # ---- what a student does ----------------------------------------------------------------------------------------
 OWN := $(filter student reference,$(strip $(SUBMISSION)))
 SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) --seed $(SEED) \
-	$(if $(strip $(PART)),--part $(strip $(PART)))
+	$(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge)
 
 .PHONY: test run own-code
 own-code: setup suites
@@ -126,17 +127,53 @@ test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_p
 	@failed=0; for lab in $(CHOSEN); do \
 	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) --lab-file $(OWN)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
 
+# A length, or in a lab of images a shape.
+SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))
 # What a replay line says beyond that.
 REPLAY = $(foreach v,input in-place shift order resident,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
 
 run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
 	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to run: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7" >&2; exit 2; }
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
-	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) --n $(strip $(N)) --seed $(strip $(SEED)) $(REPLAY)
+	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) $(SIZE) --seed $(strip $(SEED)) $(REPLAY)
+
+# The photograph of lab 7, through the parts that a picture can be made of.
+.PHONY: picture
+picture: setup suites ## what your lab 7 makes of a photograph, as PNG files in build/pictures
+	@$(MAKE) --no-print-directory -j$$(nproc) build-lab LAB=7 WHO=$(OWN)
+	@mkdir -p $(B)/pictures && rm -f $(B)/pictures/*.npy
+	@failed=0; for part in sat box_filter depth_of_field; do \
+	    $(B)/bin/check_summed_area_table --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
+	        --show --part $$part --input series --shape 512x512 --save $(B)/pictures >$(B)/pictures/$$part.txt || \
+	        { failed=1; echo "$$part:"; grep -A 4 '^wrong' $(B)/pictures/$$part.txt || tail -5 $(B)/pictures/$$part.txt; }; done; \
+	    $(PYTHON) labs/support/picture.py $(B)/pictures; exit $$failed
+
+# The reference's where nobody's are asked for: all parts, beside their contracts. A part alone is a student's.
+METERS_OF = $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(strip $(PART)),student,$(firstword $(wildcard reference) student)),$(OWN)))
+METERS_CASE = --part $(strip $(PART)) --monoid $(if $(filter file,$(origin MONOID)),$(firstword $(filter sum float_sum,$(call lab_monoids,$(CHOSEN)))),$(strip $(MONOID))) \
+	$(if $(strip $(SHAPE))$(filter-out file,$(origin N)),$(SIZE),--n 512) $(REPLAY)
+
+.PHONY: meters
+meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=512; or of all parts: make meters
+	@$(MAKE) --no-print-directory own-code SUBMISSION=$(METERS_OF)
+	@failed=0; for lab in $(CHOSEN); do \
+	    $(B)/bin/check_$$lab --meters --submission $(B)/cpu/$(METERS_OF) --runner $(B)/cpu/runner --seed $(SEED) \
+	        $(if $(strip $(PART)),$(METERS_CASE)) --lab-file $(METERS_OF)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+
+.PHONY: meters-gpu
+meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meters-gpu SUBMISSION=reference
+	@$(MAKE) --no-print-directory own-code DEVICE=cpu
+	@$(MAKE) --no-print-directory own-code DEVICE=cuda
+	@$(PYTHON) labs/support/meters_gpu.py $(B) $(OWN) $(CHOSEN)
 
 .PHONY: check-alternatives
 check-alternatives: suites
 	@reference/check_alternatives $(B)
+
+.PHONY: check-bounds
+check-alternatives: check-bounds
+check-bounds: suites
+	@reference/check_bounds $(B)
 
 .PHONY: sanitize
 sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize SUBMISSION=reference

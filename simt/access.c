@@ -84,6 +84,12 @@ void simt_access_range(const void *address, size_t bytes, unsigned kind, const v
         any_access(address, bytes, kind | ACCESS_UNALIGNED, site);
 }
 
+void simt_access_copy(void *to, const void *from, size_t bytes, const void *site)
+{
+    simt_access_range(from, bytes, ACCESS_READ | ACCESS_COPY, site);
+    simt_access_range(to, bytes, ACCESS_WRITE | ACCESS_COPY, site);
+}
+
 /* ---- the compiler's hooks ------------------------------------------------------------------------------- */
 
 #define HOOK(name, bytes, kind)                                                                              \

@@ -12,7 +12,10 @@ void access_begin_launch(const struct launch *launch);
  * threads run, tells the observers. kind: ACCESS_READ or ACCESS_WRITE. Does not return on a wild access. */
 void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *site);
 
-/* A memcpy or memset in kernel or host code is about to touch a range of any length. */
+/* A memcpy in kernel or host code is about to copy. */
+void simt_access_copy(void *to, const void *from, size_t bytes, const void *site);
+
+/* A memset in kernel or host code is about to touch a range of any length. */
 void simt_access_range(const void *address, size_t bytes, unsigned kind, const void *site);
 
 #endif

@@ -62,7 +62,11 @@ struct thread {
 
     struct thread *previous;
     struct warp_request *request; /* what it asked its warp; valid while THREAD_AT_WARP */
+    const void *warp_site;        /* of its last warp operation; null before the first */
+    uint32_t warp_mask;           /* of that one */
+    uint32_t warp_active;         /* what __activemask() told it last; 0: it never asked */
     char *stack_low, *stack_high; /* its local memory */
+    uint32_t steps;               /* steps.c keeps it */
 } __attribute__((aligned(64)));
 
 struct block {
@@ -84,7 +88,8 @@ struct block {
     uint64_t seen_progress;   /* schedule_progress at the last yield */
     char *static_image; /* shared memory while another block's is in place; null for one resident block */
     char *dynamic_image;
-    bool active; /* started and not finished */
+    uint64_t *written; /* a bit a byte of its shared memory: see shared_bit */
+    bool active;       /* started and not finished */
 };
 
 struct launch {

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-void group_text(const bool *member, unsigned count, char *out, size_t size)
+unsigned numbers_text(const bool *member, unsigned count, char *out, size_t size)
 {
     unsigned total = 0, first = 0, second = 0, last = 0, run = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -22,14 +22,24 @@ void group_text(const bool *member, unsigned count, char *out, size_t size)
         if (member[i] && i != first + step * seen++)
             even = false;
     }
-    if (total == 1)
-        snprintf(out, size, "thread %u", first);
+    if (total == 0)
+        snprintf(out, size, "none");
+    else if (total == 1)
+        snprintf(out, size, "%u", first);
     else if (run == total)
-        snprintf(out, size, "threads %u-%u", first, last);
+        snprintf(out, size, "%u-%u", first, last);
     else if (even)
-        snprintf(out, size, "threads %u, %u, %u ... %u", first, second, 2 * second - first, last);
+        snprintf(out, size, "%u, %u, %u ... %u", first, second, 2 * second - first, last);
     else if (run > 1)
-        snprintf(out, size, "threads %u-%u and %u more", first, first + run - 1, total - run);
+        snprintf(out, size, "%u-%u and %u more", first, first + run - 1, total - run);
     else
-        snprintf(out, size, "thread %u and %u more", first, total - 1);
+        snprintf(out, size, "%u and %u more", first, total - 1);
+    return total;
+}
+
+void group_text(const bool *member, unsigned count, char *out, size_t size)
+{
+    char numbers[64];
+    unsigned total = numbers_text(member, count, numbers, sizeof numbers);
+    snprintf(out, size, "thread%s %s", total > 1 ? "s" : "", numbers);
 }

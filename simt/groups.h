@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The numbers i with member[i]: "7", "0-15", "0-15 and 3 more", "5 and 3 more"; with an even pattern
+ * "0, 2, 4 ... 30". "none" when there are none. Returns how many there are. */
+unsigned numbers_text(const bool *member, unsigned count, char *text, size_t size);
+
 /* member[0 .. count - 1] by thread number: "thread 7", "threads 0-15", "threads 0-15 and 3 more". With an
  * even pattern: "threads 0, 2, 4 ... 30". */
 void group_text(const bool *member, unsigned count, char *text, size_t size);

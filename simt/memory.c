@@ -15,7 +15,6 @@
 
 static const size_t ARENA_PAGES = (size_t)1 << 30;    /* 4 TiB of addresses, most of them never backed */
 static const size_t DEFAULT_MEMORY = (size_t)8 << 30; /* bytes that may be in use at once */
-static const int JUNK = 0xA5;
 
 struct range memory_arena;
 
@@ -62,14 +61,17 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
         free(region);
         return NULL;
     }
-    memset(begin, JUNK, bytes);
+    memset(begin, MEMORY_JUNK, bytes);
+    /* What the host writes to memory that it shares is not all seen. */
+    uint64_t *written = space == MEMORY_GLOBAL ? calloc((bytes + 63) / 64, sizeof *written) : NULL;
     *region = (struct region){.begin = begin,
                               .bytes = bytes,
                               .pages = pages,
                               .space = space,
                               .serial = ++serial,
                               .alloc_site = site,
-                              .previous = newest};
+                              .previous = newest,
+                              .written = written};
     newest = region;
     for (size_t i = 0; i < pages; i++)
         memory_page_region[next_page + i] = region;
@@ -86,10 +88,17 @@ bool memory_free(void *pointer, const void *site)
     region->freed = true;
     region->free_site = site;
     in_use -= region->bytes;
+    free(region->written);
+    region->written = NULL;
     /* The mapping is replaced, which gives the memory back and makes any stray access fault. */
     mmap(region->begin, (region->pages - 1) * MEMORY_PAGE, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     return true;
+}
+
+const struct region *memory_newest(void)
+{
+    return newest;
 }
 
 size_t memory_in_use(void)

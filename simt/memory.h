@@ -31,16 +31,21 @@ struct region {
     const void *alloc_site; /* code addresses */
     const void *free_site;
     struct region *previous; /* the allocation made before this one */
+    uint64_t
+        *written; /* a bit a byte, from begin on: something was written there; null: to all, or not known */
 };
 
 /* bytes >= 1; null when the device's memory (SIMT_MEMORY bytes, default 8 GiB) is used up. Contents are
- * junk (0xA5), not zeros. */
+ * junk, not zeros. */
 struct region *memory_allocate(size_t bytes, enum memory_space space, const void *site);
 
 /* False when pointer is not the first byte of a live region. */
 bool memory_free(void *pointer, const void *site);
 
-enum { MEMORY_PAGE = 4096 };
+enum {
+    MEMORY_PAGE = 4096,
+    MEMORY_JUNK = 0xA5 /* the byte that fills memory, shared memory too, before anything is written there */
+};
 
 /* All addresses that the heap may give out, and for each page the region that it belongs to: for memory_find. */
 extern struct range memory_arena;
@@ -53,6 +58,9 @@ static inline struct region *memory_find(const void *address)
         return NULL;
     return memory_page_region[((uintptr_t)address - (uintptr_t)memory_arena.begin) / MEMORY_PAGE];
 }
+
+/* The allocation made last, freed or not; the others follow by `previous`. Null when there was none. */
+const struct region *memory_newest(void);
 
 size_t memory_in_use(void); /* bytes */
 size_t memory_total(void);  /* bytes */

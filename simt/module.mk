@@ -7,10 +7,11 @@ CUDAC     := $(B)/bin/cudac
 SIMT_LIBS := -Wl,-Bstatic -lboost_context -Wl,-Bdynamic -ldw -lelf -ldl -lm
 
 # How g++ compiles what cudac has translated. The hooks of -fsanitize=thread are simt/access.c; libtsan is
-# never linked. -fno-tree-sra keeps a copy of a float4 one access; -O1 keeps accesses as written.
+# never linked. -fno-tree-sra keeps a copy of a float4 one access; -O1 keeps accesses as written, but for two
+# passes: one loads ahead of a loop what only some turns of it read, and one takes what nobody writes for 0.
 SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fPIC -fsanitize=thread,bounds --param tsan-distinguish-volatile=1 \
-	--param tsan-instrument-func-entry-exit=0 -fno-tree-sra -fno-builtin -fno-gnu-unique -fvisibility=hidden \
-	-fwrapv -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
+	--param tsan-instrument-func-entry-exit=0 -fno-tree-sra -fno-tree-loop-im -fno-ipa-reference-addressable \
+	-fno-builtin -fno-gnu-unique -fvisibility=hidden -fwrapv -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
 	-D__CUDACC__ -D__SIMT__ -Isimt/include
 
 $(B)/simt/%.o: simt/%.c

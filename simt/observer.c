@@ -2,11 +2,28 @@
 
 #include <stddef.h>
 
-extern const struct observer work_observer, barriers_observer, barrier_meter_observer, divergence_observer;
+extern const struct observer work_observer, barriers_observer, barrier_meter_observer, divergence_observer,
+    steps_observer, wavefronts_observer, excess_observer, global_requests_observer, global_sectors_observer,
+    copied_sectors_observer, uncached_sectors_observer, idle_observer, atomics_observer, contention_observer,
+    uninitialized_observer, leaks_observer;
 
 /* Everyone who looks. */
-static const struct observer *const observers[] = {&work_observer, &barrier_meter_observer,
-                                                   &barriers_observer, &divergence_observer};
+static const struct observer *const observers[] = {&work_observer,
+                                                   &barrier_meter_observer,
+                                                   &barriers_observer,
+                                                   &uninitialized_observer,
+                                                   &leaks_observer,
+                                                   &steps_observer,
+                                                   &wavefronts_observer,
+                                                   &excess_observer,
+                                                   &global_requests_observer,
+                                                   &global_sectors_observer,
+                                                   &uncached_sectors_observer,
+                                                   &copied_sectors_observer,
+                                                   &idle_observer,
+                                                   &divergence_observer,
+                                                   &atomics_observer,
+                                                   &contention_observer};
 enum { OBSERVERS = sizeof observers / sizeof *observers };
 
 /* Those that look now, ended by null. */
@@ -78,9 +95,9 @@ void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, i
     TELL(warp, first, mask, arrived, operation)
 }
 
-void observe_combine(void)
+void observe_combine(const void *site)
 {
-    TELL(combine)
+    TELL(combine, site)
 }
 
 void observe_fence(const struct thread *thread, int scope)

@@ -12,9 +12,12 @@
 enum access_kind {
     ACCESS_READ = 0,
     ACCESS_WRITE = 1,
-    ACCESS_VOLATILE = 2, /* or-ed in: a volatile access */
-    ACCESS_ATOMIC = 4,   /* or-ed in: part of an atomic operation */
-    ACCESS_UNALIGNED = 8 /* or-ed in: a packed member, which need not be aligned */
+    ACCESS_VOLATILE = 2,  /* or-ed in: a volatile access */
+    ACCESS_ATOMIC = 4,    /* or-ed in: part of an atomic operation */
+    ACCESS_UNALIGNED = 8, /* or-ed in: a packed member, which need not be aligned */
+    ACCESS_REPLACE =
+        16,          /* or-ed in: an atomic write that need not know what was there: a store, an exchange */
+    ACCESS_COPY = 32 /* or-ed in: of a memcpy, whose read comes first, and then the write of as many bytes */
 };
 
 struct access {
@@ -48,7 +51,7 @@ struct observer {
     void (*barrier)(const struct block *block);  /* all have arrived, none has left */
     void (*warp)(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
     void (*fence)(const struct thread *thread, int scope);
-    void (*combine)(void);
+    void (*combine)(const void *site);
     void (*allocate)(const struct region *region);
     void (*release)(const struct region *region);
     void (*copy)(const struct copy *copy); /* cudaMemcpy, cudaMemset: before it happens */
@@ -62,7 +65,7 @@ void observe_end_block(const struct block *block);
 void observe_barrier(const struct block *block);
 void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
 void observe_fence(const struct thread *thread, int scope);
-void observe_combine(void);
+void observe_combine(const void *site);
 void observe_allocate(const struct region *region);
 void observe_release(const struct region *region);
 void observe_copy(const struct copy *copy);

@@ -1,22 +1,29 @@
 #include "shared.h"
+#include "memory.h"
 #include "module.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const int JUNK = 0xA5;
 
 /* A little more than a block can have, so that a small step over the end still hits nothing else. */
 static char dynamic_area[SHARED_OPT_IN + 4096] __attribute__((aligned(1024)));
 
 static struct range static_part, dynamic_part; /* of the running launch */
 static struct block *in_place;
+static size_t dynamic_bit; /* of the first byte of dynamic shared memory */
 
 void shared_begin_launch(const struct launch *launch)
 {
     static_part = (struct range){launch->static_base, launch->static_bytes};
     dynamic_part = (struct range){dynamic_area, launch->dynamic_bytes};
     in_place = NULL;
+    dynamic_bit = (static_part.bytes + 63) / 64 * 64;
+}
+
+size_t shared_bit(const void *address)
+{
+    size_t at = (size_t)((uintptr_t)address - (uintptr_t)static_part.begin);
+    return at < static_part.bytes ? at : (size_t)((const char *)address - dynamic_area) + dynamic_bit;
 }
 
 void shared_end_launch(void)
@@ -39,11 +46,17 @@ static void save(struct block *block)
 
 void shared_begin_block(struct block *block)
 {
+    const size_t words = dynamic_bit / 64 + (dynamic_part.bytes + 63) / 64;
+    if (!block->written)
+        block->written = malloc((words + 1) * sizeof *block->written);
+    if (!block->written)
+        abort();
+    memset(block->written, 0, words * sizeof *block->written);
     if (in_place && in_place != block && in_place->active)
         save(in_place);
     in_place = block;
-    memset(static_part.begin, JUNK, static_part.bytes);
-    memset(dynamic_part.begin, JUNK, dynamic_part.bytes);
+    memset(static_part.begin, MEMORY_JUNK, static_part.bytes);
+    memset(dynamic_part.begin, MEMORY_JUNK, dynamic_part.bytes);
 }
 
 void shared_put_in_place(struct block *block)
@@ -61,6 +74,8 @@ void shared_drop_images(struct block *block)
 {
     free(block->static_image);
     free(block->dynamic_image);
+    free(block->written);
+    block->written = NULL;
     block->static_image = block->dynamic_image = NULL;
 }
 

@@ -25,6 +25,10 @@ bool shared_holds(const void *address);
  * that no launch may use up or in what this launch did not ask for; -1 for any other address. */
 long shared_dynamic_distance(const void *address);
 
+/* Which bit of block->written stands for a byte of the running launch's shared memory: it is set by whoever
+ * writes to it, and 0 when the block begins. */
+size_t shared_bit(const void *address);
+
 /* The start of dynamic shared memory: the same for all launches. */
 char *shared_dynamic_base(void);
 

@@ -53,6 +53,7 @@ enum simt_finding_kind {
     SIMT_RACE,           /* two accesses, one a write, with no order between them */
     SIMT_UNINITIALIZED,  /* a read of memory that nothing wrote */
     SIMT_API,            /* a cudaXxx call used wrongly */
+    SIMT_LEAK,           /* memory that is never freed */
     SIMT_FINDING_KINDS
 };
 
@@ -68,6 +69,7 @@ struct simt_place {
 struct simt_finding {
     enum simt_finding_kind kind;
     bool warning;            /* costs no points */
+    bool consequence;        /* what an earlier finding tells may be the reason */
     struct simt_place where; /* of the access, the barrier or the call */
     unsigned count;          /* how many times in this run: duplicates are folded */
     char variable[128];      /* "shared buffer[17]", "in[33]"; empty when there is none */
@@ -85,6 +87,15 @@ void simt_set_finding_sink(simt_finding_sink *sink, void *context);
 size_t simt_finding_count(void);
 const struct simt_finding *simt_finding_at(size_t i);
 
+/* How telling a finding is: the lower, the earlier to show it. Faults of memory come first, as they end a kernel;
+ * then calls that were refused, barriers and warps, races, uninitialized reads, leaks. What may follow from
+ * another finding comes after all that, and warnings come last. */
+int simt_finding_rank(const struct simt_finding *finding);
+
+/* Findings since simt_begin_run, the most telling first; of several of one kind about one variable, all but the
+ * first come after the others. Fills in at most `most`; returns how many there are. */
+size_t simt_findings_by_rank(const struct simt_finding *sorted[], size_t most);
+
 /* The finding in the form of a compiler message, at most `size` bytes with the final 0. */
 void simt_format_finding(const struct simt_finding *finding, char *text, size_t size);
 
@@ -95,13 +106,49 @@ struct simt_meter {
     uint64_t value;
 };
 
-/* Whether the meters that look at every single access count too ("divergent branches"): they are off unless
- * this asks for them. Not while a kernel runs. */
+/* Whether the detailed meters count too, which look at every single access: they are off, and cost nothing, unless
+ * this asks for them. Not while a kernel runs.
+ *
+ *     always      combines                 calls of combine(): the work
+ *                 barriers                 block barriers passed, each once for its block
+ *     detailed    steps                    the longest chain of combines each of which comes after the one before: the
+ *                                          depth (steps.c)
+ *                 shared wavefronts        what shared memory serves the warps' requests in (requests.h)
+ *                 excess wavefronts        of those, what bank conflicts cost
+ *                 global requests          memory instructions of a warp that reach global memory
+ *                 global sectors           sectors of 32 bytes that they move; caches are not modelled
+ *                 uncached sectors         of those, what each block would fetch and write once if it had a cache of its
+ *                                          own without a limit: the traffic that no cache can avoid
+ *                 copied sectors           sectors for copies and fills within device memory
+ *                 idle lanes               of memory instructions and combines: lanes that take no part, of 32
+ *                 divergent branches       how often the lanes of a warp go different ways (divergence.c)
+ *                 atomics                  operations that read and write, a lane each
+ *                 atomics on one address   the most of them that met at one address: they go one after the other */
 void simt_measure(bool on);
 
 /* Meters since simt_begin_run: those that are on. */
 size_t simt_meter_count(void);
 struct simt_meter simt_meter_at(size_t i);
+
+/* The detailed meters at one line of the source. */
+struct simt_line {
+    struct simt_place where;
+    uint64_t combines, barriers;
+    uint64_t instructions; /* of a warp: memory instructions and combines */
+    uint64_t idle_lanes;   /* lanes that take no part in them: 32 less those that do */
+    uint64_t shared_requests, shared_wavefronts, excess_wavefronts;
+    uint64_t global_requests, global_sectors;
+    uint64_t
+        excess_sectors; /* of global_sectors, those beyond what the bytes that the lanes want would fill */
+    uint64_t atomics;
+};
+
+/* Adds up what was counted since simt_begin_run, by line: how many lines there are, in ascending order. Each call
+ * does so anew. */
+size_t simt_line_count(void);
+
+/* Line i of the last simt_line_count, or null. */
+const struct simt_line *simt_line_at(size_t i);
 
 /* ---- runs ------------------------------------------------------------------------------------------ */
 
@@ -112,6 +159,11 @@ void simt_begin_run(void);
  * code (a device pointer touched, a crash, the time limit) ends the call: then the finding is stored and
  * false comes back; what the host code held (malloc, FILE) is leaked. Not reentrant. */
 bool simt_call(void (*body)(void *), void *context);
+
+/* Reports what was allocated since simt_begin_run and is not freed: memory as findings, streams and events as
+ * warnings, each at the place where it was made. Returns how many allocations. For when the code that was called
+ * is done; a plain program is asked at its exit when the environment says SIMT_LEAKS=1. */
+size_t simt_report_leaks(void);
 
 /* Names a device allocation for findings: `in[33]` instead of `allocation of 132 bytes[33]`. element_size
  * in bytes. The name must outlive the allocation. False when `pointer` is not the start of a live one. */

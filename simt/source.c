@@ -225,6 +225,37 @@ static void find_variable_text(const void *address, char *out, size_t size)
     }
 }
 
+static void find_extent(const void *address, struct source_extent *extent)
+{
+    struct region *region;
+    memory_classify(address, &region);
+    if (region) {
+        *extent = (struct source_extent){.begin = region->begin,
+                                         .bytes = region->bytes,
+                                         .element = region->element_size ? region->element_size : 1,
+                                         .dimensions = 1};
+        snprintf(extent->name, sizeof extent->name, "%s", region->name ? region->name : "the allocation");
+        return;
+    }
+    if (shared_dynamic_distance(address) >= 0) {
+        *extent = (struct source_extent){.begin = shared_dynamic_base(),
+                                         .bytes = current_launch ? current_launch->dynamic_bytes : 0,
+                                         .element = 1,
+                                         .dimensions = 1,
+                                         .name = "dynamic shared memory"};
+        return;
+    }
+    const struct module *module = module_of_data(address);
+    struct variable variable;
+    if (!module || !variables_find(module, address, &variable))
+        return;
+    *extent = (struct source_extent){.begin = (const char *)address - variable.offset,
+                                     .bytes = variable.bytes,
+                                     .element = variable.element_size ? variable.element_size : 1,
+                                     .dimensions = variable.dimensions};
+    snprintf(extent->name, sizeof extent->name, "%s", variable.name);
+}
+
 static void find_array(const void *site, const char *type, char *name, size_t size)
 {
     const struct module *module = module_of_code(site);
@@ -248,10 +279,11 @@ static void find_array(const void *site, const char *type, char *name, size_t si
 /* ---- on a large stack: libdw takes more room than a thread has ------------------------------------------- */
 
 struct question {
-    enum { PLACE, FUNCTION, VARIABLE, ARRAY } kind;
+    enum { PLACE, FUNCTION, VARIABLE, EXTENT, ARRAY } kind;
     const void *address;
     const char *type;
     struct simt_place *place;
+    struct source_extent *extent;
     char *name;
     size_t size;
 };
@@ -268,6 +300,9 @@ static void answer(void *argument)
         break;
     case VARIABLE:
         find_variable_text(question->address, question->name, question->size);
+        break;
+    case EXTENT:
+        find_extent(question->address, question->extent);
         break;
     case ARRAY:
         find_array(question->address, question->type, question->name, question->size);
@@ -330,6 +365,13 @@ void source_variable(const void *address, char *out, size_t size)
     out[0] = 0;
     stacks_call_on_large(answer,
                          &(struct question){.kind = VARIABLE, .address = address, .name = out, .size = size});
+}
+
+bool source_extent(const void *address, struct source_extent *extent)
+{
+    extent->bytes = 0;
+    stacks_call_on_large(answer, &(struct question){.kind = EXTENT, .address = address, .extent = extent});
+    return extent->bytes > 0;
 }
 
 void source_array(const void *site, const char *type, char *name, size_t size)

@@ -3,6 +3,8 @@
 #define SIMT_SOURCE_H
 
 #include "simt.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 /* The place of a code address (just after the instruction meant). Inlined helpers from the device's own
  * headers are skipped: the place is the innermost line in a file that is not one of ours. */
@@ -18,6 +20,18 @@ const char *source_function(const void *address);
 /* Names the variable at an address: "shared buffer[17]", "tile[3][5]", "__device__ counter", "in[33]".
  * For heap regions it uses their names or "allocation of N bytes". Empty text when there is none. */
 void source_variable(const void *address, char *text, size_t size);
+
+/* The variable or allocation that holds an address. */
+struct source_extent {
+    const char *begin;
+    size_t bytes;
+    size_t element; /* bytes of one element; of the whole when it is no array, 1 when that is not known */
+    int dimensions; /* 0: no array */
+    char name[64];
+};
+
+/* False when it is not known. */
+bool source_extent(const void *address, struct source_extent *extent);
 
 /* The name of the variable in scope at a code address whose type is this array type ("int [512]"); empty
  * when there is none, or more than one. */

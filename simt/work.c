@@ -9,8 +9,9 @@ static void begin_run(void)
     combines = barriers = 0;
 }
 
-static void count_combine(void)
+static void count_combine(const void *site)
 {
+    (void)site;
     combines++;
 }
 
@@ -43,5 +44,5 @@ const struct observer barrier_meter_observer = {
 void simt_count_combine(void)
 {
     if (current_thread)
-        observe_combine();
+        observe_combine(__builtin_return_address(0));
 }

@@ -25,6 +25,11 @@ static uint64_t brent_kung_work(size_t n)
     return 2 * (uint64_t)n - 2 - scan_depth_log(n - 1);
 }
 
+static uint64_t conflict_free_excess(size_t n)
+{
+    return n / 32;
+}
+
 static uint64_t coarsened_work(size_t n)
 {
     return 2 * (uint64_t)n + 2 * TILE;
@@ -57,9 +62,14 @@ static const struct suite_bound blelloch_bounds[] = {{"combines", "2(n - 1)", bl
                                                      {NULL, NULL, NULL}};
 static const struct suite_bound brent_kung_bounds[] = {{"combines", "2n - 2 - log2 n", brent_kung_work},
                                                        {NULL, NULL, NULL}};
+static const struct suite_bound conflict_free_bounds[] = {
+    {"combines", "2(n - 1)", blelloch_work},
+    {"excess wavefronts", "n / 32: bank conflicts cost next to nothing", conflict_free_excess},
+    {NULL, NULL, NULL}};
 static const struct suite_bound coarsened_bounds[] = {
     {"combines", "2n + 2 * TILE", coarsened_work},
-    {"barriers", "18: two a step to scan 128 sums, and 4", coarsened_barriers},
+    {"barriers", "18: two a step to scan 128 sums, and 4; less than one for 100 elements of a full tile",
+     coarsened_barriers},
     {NULL, NULL, NULL}};
 static const struct suite_bound global_tree_bounds[] = {
     {"combines", "2(P - 1), where P is the smallest power of two that is not below n", global_tree_work},
@@ -104,7 +114,7 @@ static const size_t proof_lengths[] = {127, 511, 512, 513, 1023, 1024, 1025, 409
 static struct suite_part work_efficient_scan_parts[] = {
     {SCAN(scan_blelloch, exclusive), POWER_OF_TWO, .bounds = blelloch_bounds},
     {SCAN(scan_brent_kung, inclusive), POWER_OF_TWO, .bounds = brent_kung_bounds},
-    {SCAN(scan_conflict_free, exclusive), POWER_OF_TWO, .bounds = blelloch_bounds},
+    {SCAN(scan_conflict_free, exclusive), POWER_OF_TWO, .bounds = conflict_free_bounds},
     {SCAN(scan_coarsened, inclusive), .ways_in_place = 1, .lengths = {1, 0, LIST(coarse_lengths)},
      .proofs = {1, 520, LIST(coarse_proof_lengths)}, .bounds = coarsened_bounds},
     {SCAN(scan_global_tree, exclusive), .ways_in_place = 1, .unlimited = true,

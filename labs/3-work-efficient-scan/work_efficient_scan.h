@@ -14,7 +14,9 @@
  * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return.
  *
  * Work is the number of times that combine runs, in all threads together. A barrier is counted once for the
- * block, not once for each thread. */
+ * block, not once for each thread. Shared memory serves the lanes of a warp in wavefronts: each gives every one of
+ * 32 banks the time for one word. Those beyond what as many lanes take at best are excess: bank conflicts cost
+ * them. */
 #ifndef WORK_EFFICIENT_SCAN_H
 #define WORK_EFFICIENT_SCAN_H
 
@@ -45,7 +47,8 @@ void scan_brent_kung(const elem_t *in, elem_t *out, size_t n);
  *
  * in, out   device pointers to n elements; may be the same
  * n         a power of two, 2 <= n <= TILE
- * Graded    correct for every associative combine; clean; efficient: at most 2(n - 1) combines */
+ * Graded    correct for every associative combine; clean; efficient: at most 2(n - 1) combines and, with
+ *           elements of one word, at most n / 32 excess wavefronts */
 void scan_conflict_free(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_coarsened: inclusive scan in one block, several elements a thread, in three phases: each thread scans

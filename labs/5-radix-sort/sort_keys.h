@@ -40,6 +40,8 @@ static int64_t order_bits(const void *key)
 
 typedef int64_t (*key_order)(const void *key);
 
+enum { MANY_KEYS = 1 << 28 }; /* whose items would take 8 GB */
+
 struct item {
     int64_t order;
     uint32_t place; /* in the input */
@@ -78,9 +80,33 @@ static unsigned *sort_along(const struct item *items, const unsigned *values, si
     return sorted;
 }
 
+/* The same for more keys than there is memory for items: counts them by 11 bits of their order at a time. */
+static unsigned *sort_many_keys(const unsigned *keys, size_t n, key_order order)
+{
+    enum { DIGIT_BITS = 11, PASSES = 3 }; /* an order has 33 bits, the sign included */
+    enum { DIGITS = 1 << DIGIT_BITS };
+    unsigned *from = suite_memory(n * sizeof *from), *to = suite_memory(n * sizeof *to);
+    memcpy(from, keys, n * sizeof *from);
+    for (int pass = 0; pass < PASSES; pass++) {
+        size_t place[DIGITS + 1] = {0};
+#define DIGIT(key) ((uint64_t)(order(&(key)) + ((int64_t)1 << 31)) >> pass * DIGIT_BITS & (DIGITS - 1))
+        for (size_t i = 0; i < n; i++)
+            place[DIGIT(from[i]) + 1]++;
+        for (size_t digit = 0; digit < DIGITS; digit++)
+            place[digit + 1] += place[digit];
+        for (size_t i = 0; i < n; i++)
+            to[place[DIGIT(from[i])]++] = from[i];
+#undef DIGIT
+        unsigned *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from;
+}
+
 static unsigned *sort_keys(const unsigned *keys, size_t n, key_order order)
 {
-    return sort_along(sort_items(keys, n, order), keys, n);
+    return n > MANY_KEYS ? sort_many_keys(keys, n, order) : sort_along(sort_items(keys, n, order), keys, n);
 }
 
 /* ---- inputs -------------------------------------------------------------------------------------------- */

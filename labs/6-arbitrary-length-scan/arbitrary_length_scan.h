@@ -17,7 +17,9 @@
  * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return. Blocks may run in
  * any order, and as few as one at a time.
  *
- * Work is the number of times that combine runs, in all threads together. */
+ * Work is the number of times that combine runs, in all threads together. Elements moved are those that fill the
+ * sectors of 32 bytes which the blocks read and write in global memory. What a block reads more than once counts
+ * once, and so does what it writes: a cache may hold it; but volatile and atomic accesses count each time. */
 #ifndef ARBITRARY_LENGTH_SCAN_H
 #define ARBITRARY_LENGTH_SCAN_H
 
@@ -68,7 +70,7 @@ void scan_exclusive(const elem_t *in, elem_t *out, size_t n);
  * in, out   device pointers to n elements; may be the same
  * n         any length, n >= 0, also past 2^31
  * Graded    correct for every associative combine, in whatever order blocks run, also one at a time; clean;
- *           efficient: at most 5n + 5 * TILE combines */
+ *           efficient: at most 5n + 5 * TILE combines, and at most 2n + n / 2 + 2 * TILE elements moved */
 void scan_single_pass(const elem_t *in, elem_t *out, size_t n);
 
 #ifdef __cplusplus

@@ -215,7 +215,7 @@ static bool check_reply(struct call_reply *reply, size_t got, uint64_t nonce)
 {
     if (got != sizeof *reply || reply->magic != CALL_MAGIC || reply->nonce != nonce ||
         reply->status > CALL_REFUSED || reply->findings > CALL_FINDINGS || reply->meters > CALL_METERS ||
-        reply->findings > reply->all_findings + CALL_FINDINGS)
+        reply->lines > CALL_LINES || reply->findings > reply->all_findings + CALL_FINDINGS)
         return false;
     end_text(reply->error_name, sizeof reply->error_name);
     end_text(reply->text, sizeof reply->text);
@@ -230,6 +230,8 @@ static bool check_reply(struct call_reply *reply, size_t got, uint64_t nonce)
     }
     for (uint32_t i = 0; i < reply->meters; i++)
         end_text(reply->meter[i].name, sizeof reply->meter[i].name);
+    for (uint32_t i = 0; i < reply->lines; i++)
+        end_text(reply->line[i].file, sizeof reply->line[i].file);
     return true;
 }
 

@@ -20,6 +20,7 @@ enum {
     CALL_ARGUMENTS = 12, /* most arguments of a part */
     CALL_FINDINGS = 8,   /* most findings in a reply */
     CALL_METERS = 24,
+    CALL_LINES = 64,    /* most lines of the source with meters of their own */
     CALL_POISON = 0xA5, /* byte that fills memory which nobody has written */
     CALL_ALIGNMENT = 256
 };
@@ -54,13 +55,19 @@ struct call_schedule {
     double seconds;    /* CPU time of one launch or one stretch of host code */
 };
 
+enum call_measure {
+    CALL_METERS_OFF, /* those that cost nothing count all the same */
+    CALL_METERS_ON,  /* the meters that slow down every access count too */
+    CALL_METERS_BY_LINE
+};
+
 struct call_request {
     uint64_t magic; /* CALL_MAGIC */
     uint64_t nonce; /* comes back in the reply */
     char part[64];
     struct call_schedule schedule;
     uint32_t guard;     /* bytes before and after each array in memory file and device; 0 on the CPU device */
-    uint32_t measure;   /* 1: the meters that slow down every access count too */
+    uint32_t measure;   /* enum call_measure */
     uint32_t arguments; /* how many there are */
     struct call_argument argument[CALL_ARGUMENTS];
 };
@@ -96,6 +103,17 @@ struct call_meter {
     uint64_t value;
 };
 
+/* What was counted at one line: as in struct simt_line. */
+struct call_line {
+    char file[64];
+    uint32_t line;
+    uint32_t unused;
+    uint64_t combines, barriers, instructions, idle_lanes;
+    uint64_t shared_requests, shared_wavefronts, excess_wavefronts;
+    uint64_t global_requests, global_sectors, excess_sectors;
+    uint64_t atomics;
+};
+
 struct call_reply {
     uint64_t magic;
     uint64_t nonce;
@@ -108,9 +126,11 @@ struct call_reply {
     uint32_t all_findings; /* how many there were, warnings not counted; `finding` may hold fewer */
     uint32_t findings;
     uint32_t meters;
+    uint32_t lines;
     uint32_t retire; /* 1: this runner can make no further calls */
     struct call_finding finding[CALL_FINDINGS];
     struct call_meter meter[CALL_METERS];
+    struct call_line line[CALL_LINES]; /* in ascending order, of CALL_METERS_BY_LINE */
 };
 
 /* ---- the suite's side ------------------------------------------------------------------------------ */

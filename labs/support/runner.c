@@ -79,7 +79,7 @@ static void device_begin(const struct call_request *request)
         .seconds = request->schedule.seconds,
     };
     simt_set_schedule(&schedule);
-    simt_measure(request->measure != 0);
+    simt_measure(request->measure != CALL_METERS_OFF);
     simt_begin_run();
     heap_mark = simt_heap_mark();
 }
@@ -91,6 +91,8 @@ static bool device_run(struct job *job)
     bool came_back = simt_call(run_job, job);
     if (!came_back)
         job->error = cudaPeekAtLastError();
+    else if (job->error == cudaSuccess)
+        simt_report_leaks();
     return came_back;
 }
 
@@ -114,21 +116,16 @@ static void copy_finding(struct call_finding *to, const struct simt_finding *fro
     copy_text(to->hint, sizeof to->hint, from->hint);
 }
 
-/* The most telling ones first: enum simt_finding_kind lists what ends a kernel before what it survives, and
- * warnings come after everything else. */
+/* The most telling ones first. */
 static void collect_findings(struct call_reply *reply)
 {
-    size_t count = simt_finding_count();
-    for (int warning = 0; warning < 2; warning++)
-        for (int kind = 0; kind < SIMT_FINDING_KINDS; kind++)
-            for (size_t i = 0; i < count; i++) {
-                const struct simt_finding *finding = simt_finding_at(i);
-                if (finding->warning != (warning == 1) || (int)finding->kind != kind)
-                    continue;
-                reply->all_findings += !finding->warning;
-                if (reply->findings < CALL_FINDINGS)
-                    copy_finding(&reply->finding[reply->findings++], finding);
-            }
+    const struct simt_finding *sorted[CALL_FINDINGS];
+    size_t count = simt_findings_by_rank(sorted, CALL_FINDINGS);
+    for (size_t i = 0; i < count; i++) {
+        reply->all_findings += !simt_finding_at(i)->warning;
+        if (i < CALL_FINDINGS)
+            copy_finding(&reply->finding[reply->findings++], sorted[i]);
+    }
 }
 
 static void collect_meters(struct call_reply *reply)
@@ -139,6 +136,28 @@ static void collect_meters(struct call_reply *reply)
         struct call_meter *to = &reply->meter[reply->meters++];
         copy_text(to->name, sizeof to->name, from.name);
         to->value = from.value;
+    }
+}
+
+static void collect_lines(struct call_reply *reply)
+{
+    size_t count = simt_line_count();
+    for (size_t i = 0; i < count && reply->lines < CALL_LINES; i++) {
+        const struct simt_line *from = simt_line_at(i);
+        struct call_line *to = &reply->line[reply->lines++];
+        copy_text(to->file, sizeof to->file, from->where.file);
+        to->line = (uint32_t)from->where.line;
+        to->combines = from->combines;
+        to->barriers = from->barriers;
+        to->instructions = from->instructions;
+        to->idle_lanes = from->idle_lanes;
+        to->shared_requests = from->shared_requests;
+        to->shared_wavefronts = from->shared_wavefronts;
+        to->excess_wavefronts = from->excess_wavefronts;
+        to->global_requests = from->global_requests;
+        to->global_sectors = from->global_sectors;
+        to->excess_sectors = from->excess_sectors;
+        to->atomics = from->atomics;
     }
 }
 
@@ -202,6 +221,11 @@ static void collect_meters(struct call_reply *reply)
     copy_text(reply->meter[0].name, sizeof reply->meter[0].name, "nanoseconds");
     reply->meter[0].value = (uint64_t)nanoseconds;
     reply->meters = 1;
+}
+
+static void collect_lines(struct call_reply *reply)
+{
+    (void)reply;
 }
 
 static void device_recover(void)
@@ -335,6 +359,8 @@ static void serve(const struct host *host, struct call_request *request, struct 
         }
         collect_findings(reply);
         collect_meters(reply);
+        if (request->measure == CALL_METERS_BY_LINE)
+            collect_lines(reply);
         device_recover();
         fetch_arrays(host, request, arrays, reply);
     }

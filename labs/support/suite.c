@@ -110,32 +110,52 @@ void suite_fail(const char *format, ...)
     fail_with(head);
 }
 
-static bool attempt(struct suite_call *call, const struct suite_case *is, bool measure)
+static bool attempt(struct suite_call *call, const struct suite_case *is, enum call_measure measure)
 {
     suite_arrange(call, is);
     call->measure = measure;
     return suite_perform(call) && suite_judge(call);
 }
 
-/* Makes the call. After a failure in a process that has served other calls, it tries a fresh one, so that the
- * message can tell whether the calls before had a part in it. */
-static bool make_call(const struct suite_case *is, bool measure)
+static bool right_in_a_fresh_process(const struct suite_case *is)
 {
     static struct suite_call alone;
+    if (suite_part_hangs(is->part))
+        return false;
+    suite_retire(is->monoid);
+    return attempt(&alone, is, CALL_METERS_OFF);
+}
+
+/* Makes the call. After a failure it tries again in a fresh process, if this one has served other calls, and then
+ * under other schedules, so that the message can tell whether earlier calls or the order had a part in it. */
+static bool make_call(const struct suite_case *is, enum call_measure measure)
+{
     bool used = suite_served(is->monoid) > 0;
     if (attempt(&current, is, measure))
         return true;
-    if (used && !suite_part_hangs(is->part) && current.reply.status != CALL_MISSING) {
-        suite_retire(is->monoid);
-        current.history = attempt(&alone, is, measure);
-    }
+    if (suite_part_hangs(is->part) || current.reply.status == CALL_MISSING)
+        return false;
+    current.history = used && right_in_a_fresh_process(is);
+    current.contrast = !current.history && suite_find_contrast(is, right_in_a_fresh_process, &current.right);
     return false;
 }
 
 void suite_correct(const struct suite_case *is)
 {
-    if (!make_call(is, false))
+    if (!make_call(is, CALL_METERS_OFF))
         fail_with(NULL);
+}
+
+/* Ends a test of a part whose result is right under one schedule and wrong under another. */
+static void blame_schedule(void)
+{
+    char words[128];
+    struct suite_text text = suite_text(words, sizeof words);
+    suite_add_contrast(&text, &current.right, &current.is);
+    current.contrast = false; /* it is told */
+    suite_fail("the result depends on the order in which threads run: %s\n%s"
+               "try: which threads touch the same element with no barrier, fence or atomic between them?",
+               words, current.statement);
 }
 
 /* Ends a test of an aspect that means nothing while the result is wrong. */
@@ -143,12 +163,14 @@ static void blame_wrong_result(void)
 {
     if (current.trouble[0] || !current.statement[0])
         fail_with(NULL);
+    if (current.contrast)
+        blame_schedule();
     suite_fail("%s: %.*s", not_judged, (int)strcspn(current.statement, "\n"), current.statement);
 }
 
 void suite_clean(const struct suite_case *is)
 {
-    if (!make_call(is, false) && current.reply.all_findings == 0)
+    if (!make_call(is, CALL_METERS_OFF) && current.reply.all_findings == 0)
         blame_wrong_result();
     if (current.reply.all_findings > 0) {
         current.trouble[0] = current.statement[0] = 0; /* the findings speak first */
@@ -162,16 +184,15 @@ void suite_clean(const struct suite_case *is)
 
 static uint64_t meter(const char *name)
 {
-    for (uint32_t i = 0; i < current.reply.meters; i++)
-        if (strcmp(current.reply.meter[i].name, name) == 0)
-            return current.reply.meter[i].value;
-    suite_fail("the harness itself failed: the device has no meter \"%s\"", name);
-    return 0;
+    uint64_t value = 0;
+    if (!suite_meter(&current, name, &value))
+        suite_fail("the harness itself failed: the device has no meter \"%s\"", name);
+    return value;
 }
 
 void suite_efficient(const struct suite_case *is, const struct suite_bound *bound)
 {
-    if (!make_call(is, true))
+    if (!make_call(is, CALL_METERS_ON))
         blame_wrong_result();
     uint64_t value = meter(bound->meter), most = bound->most(is->n);
     if (value > most)
@@ -194,7 +215,7 @@ void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths
 {
     for (size_t i = 0; suite_length(lengths, i, &is.n); i++) {
         suite_correct(&is);
-        longest_right = is.n;
+        longest_right = suite_elements(is.n) > 0 ? is.n : 0;
     }
     longest_right = 0;
 }
@@ -357,8 +378,13 @@ static const char usage_text[] =
     "  --lab-file FILE      the student's file, for messages\n"
     "  --xml FILE           write Check's XML there, and nothing to stdout\n"
     "  --progress FD        write a line to this descriptor after every test\n"
+    "  --meters             print what the device's meters say of each part, beside the bounds of the "
+    "contract;\n"
+    "                       with --part --monoid --n, of one call, line by line\n"
     "  --show               make one call and print it: with --part --monoid --n --seed, and --input,\n"
-    "                       --in-place, --shift, --order, --resident as in a replay line\n";
+    "                       --in-place, --shift, --order, --resident as in a replay line; --shape 37x53\n"
+    "                       takes the place of --n in labs of images\n"
+    "  --save DIR           write the arrays of that call there, as .npy files, named PART-ARRAY.npy\n";
 
 /* Complains to stderr and returns false. */
 static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -424,7 +450,8 @@ static const struct suite_part *find_part(const char *name)
 
 /* What the command line says that is of no interest to other files. */
 struct command {
-    bool show;
+    bool show, meters;
+    bool shaped; /* the case has a shape, not a length */
     const char *monoid;
     struct suite_case shown;
 };
@@ -471,6 +498,9 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'S':
         command->show = true;
         return true;
+    case 'M':
+        command->meters = true;
+        return true;
     case 'm':
         command->monoid = value;
         return true;
@@ -478,6 +508,14 @@ static bool parse_option(int option, char *value, struct command *command)
         good = parse_number("--n", value, (uint64_t)1 << 32, &number);
         shown->n = (size_t)number;
         return good;
+    case 'z':
+        if (!suite_lab->images)
+            return complain("--shape: this lab has no images; it takes --n");
+        command->shaped = true;
+        return suite_parse_shape(value, &shown->n) || complain("--shape %s: that is not ROWSxCOLUMNS", value);
+    case 'v':
+        suite_options.save = value;
+        return true;
     case 'i':
         shown->input = (enum suite_input)find_word(value, INPUT_KINDS, input_name);
         return shown->input < INPUT_KINDS || complain("--input %s: there is no such kind", value);
@@ -510,7 +548,8 @@ static bool parse(int count, char **words, struct command *command)
         {"xml", 1, NULL, 'x'},        {"progress", 1, NULL, 'P'}, {"show", 0, NULL, 'S'},
         {"monoid", 1, NULL, 'm'},     {"n", 1, NULL, 'n'},        {"input", 1, NULL, 'i'},
         {"in-place", 1, NULL, 'I'},   {"shift", 1, NULL, 'h'},    {"order", 1, NULL, 'o'},
-        {"resident", 1, NULL, 'R'},   {NULL, 0, NULL, 0},
+        {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},   {"shape", 1, NULL, 'z'},
+        {"save", 1, NULL, 'v'},       {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};
@@ -564,6 +603,8 @@ static bool complete_case(struct command *command)
     if (shown->in_place > shown->part->ways_in_place)
         return complain("%s has %u ways to be called in place", shown->part->name,
                         shown->part->ways_in_place);
+    if (suite_lab->images && !command->shaped) /* one row */
+        shown->n = suite_shape(1, shown->n);
     shown->seed = suite_options.seed;
     return true;
 }
@@ -583,15 +624,21 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
     if (!suite_options.runner)
         suite_options.runner = suite_options.on_cuda ? "build/cuda/runner" : "build/cpu/runner";
     if (!all_is_there() || (suite_options.part && !find_part(suite_options.part)) ||
-        (command.show && !complete_case(&command)))
+        ((command.show || (command.meters && suite_options.part)) && !complete_case(&command)))
         return 2;
+    if (command.meters && suite_options.on_cuda) {
+        complain("--meters needs --device cpu: a GPU's own counters are Nsight Compute's");
+        return 2;
+    }
     if (!suite_open_series(why, sizeof why)) {
         complain("%s", why);
         return 2;
     }
     if (lab->prepare)
         lab->prepare();
-    int status = command.show ? suite_show(&command.shown) : run_suite();
+    int status = !command.meters      ? command.show ? suite_show(&command.shown) : run_suite()
+                      : suite_options.part ? suite_meters_of(&command.shown)
+                                      : suite_meters_of_all();
     suite_end();
     suite_close_series();
     return status;

@@ -35,7 +35,7 @@ struct suite_part;
 struct suite_case {
     const struct suite_part *part;
     int monoid; /* MONOID_SUM and so on */
-    size_t n;   /* elements */
+    size_t n;   /* elements; in a lab of images a shape: see suite_shape */
     uint64_t seed;
     enum suite_input input;
     unsigned in_place; /* 0: all arrays apart; 1 and up: the part's ways of calling it in place */
@@ -52,7 +52,7 @@ struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n
 
 struct suite_argument {
     enum call_argument_kind kind;
-    const char *name;       /* as in the contract; null for a scalar */
+    const char *name;       /* as in the contract; of a scalar: only where it is worth showing */
     enum element element;   /* of an array */
     size_t count;           /* elements of an array */
     const void *input;      /* what it holds before the call; null for CALL_OUT */
@@ -69,8 +69,8 @@ struct suite_call {
     struct suite_case is;
     unsigned arguments;
     struct suite_argument argument[CALL_ARGUMENTS];
-    bool measure;            /* let the slow meters count too */
-    const char *result_name; /* "the count", when the part returns one; else null */
+    enum call_measure measure; /* which meters count */
+    const char *result_name;   /* "the count", when the part returns one; else null */
     uint64_t expected_result;
     bool arrays_first; /* a wrong array tells more than a wrong result */
     struct call_reply reply;
@@ -79,6 +79,8 @@ struct suite_call {
     char statement[2048]; /* what is wrong with what came back; "" when nothing */
     size_t right_up_to;   /* a shorter length that was right in the same test; 0: none */
     bool history;         /* the same call is right when it is a fresh process's first */
+    bool contrast;        /* the same call is right under another schedule: */
+    struct suite_case right;
 };
 
 /* For `arrange`: appends an argument and returns its number. Arrays are not copied. */
@@ -89,6 +91,7 @@ unsigned suite_out(struct suite_call *call, const char *name, enum element eleme
 /* The memory of an earlier array, which is then an output too. */
 unsigned suite_same(struct suite_call *call, unsigned argument, const void *expected, const double *bound);
 unsigned suite_scalar(struct suite_call *call, uint64_t value);
+unsigned suite_named_scalar(struct suite_call *call, const char *name, uint64_t value);
 
 /* Memory that lives as long as the call being arranged. Never null. */
 void *suite_memory(size_t bytes);
@@ -105,6 +108,14 @@ struct suite_text {
 
 struct suite_text suite_text(char *buffer, size_t size);
 void suite_add(struct suite_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- shapes -------------------------------------------------------------------------------------------- */
+
+/* In a lab of images every length is a shape, a number that holds rows and columns, both below 2^32. */
+size_t suite_shape(size_t rows, size_t columns);
+size_t suite_rows(size_t n); /* 1 in the other labs */
+size_t suite_columns(size_t n);
+size_t suite_elements(size_t n); /* rows * columns */
 
 /* ---- parts and tests ----------------------------------------------------------------------------------- */
 
@@ -161,6 +172,7 @@ struct suite_lab {
     const char *name;        /* "naive_scan": library, student's file and suite are named after it */
     const char *data_set;    /* file of INPUT_SERIES, in the folder of data sets; null when there is none */
     const char *data_phrase; /* for messages: "the series of ..." */
+    bool images;             /* lengths are shapes */
     const struct suite_part *parts;
     size_t count;
     void (*prepare)(void); /* called when the seed is known, before any test; may be null */
@@ -183,6 +195,10 @@ void suite_efficient(const struct suite_case *is, const struct suite_bound *boun
 /* The same as suite_correct, and the kernels must have combined at least `least` times. */
 void suite_combines(const struct suite_case *is, uint64_t least);
 
+/* suite_correct, suite_clean ... under the schedules that a test of orders tries: reverse, then random ones with
+ * many and with few blocks at work. Any of them says so when its call is right under another schedule. */
+void suite_each_schedule(const struct suite_case *plain, void (*check)(const struct suite_case *));
+
 /* suite_correct for each length. */
 void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths);
 
@@ -195,6 +211,7 @@ void suite_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 uint64_t suite_seed(void);        /* from the command line */
 bool suite_on_cpu_device(void);   /* findings, meters and schedules are to be had */
 size_t suite_series_length(void); /* elements of the data set; 0 when there is none */
+size_t suite_series_size(void);   /* the same as the length of a case */
 const char *suite_datasets(void); /* folder of the data sets */
 bool suite_huge(void);            /* there is memory for more than 2^31 elements: see --huge */
 bool suite_takes(const struct suite_part *part, int monoid);

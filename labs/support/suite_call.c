@@ -98,6 +98,13 @@ unsigned suite_scalar(struct suite_call *call, uint64_t value)
     return call->arguments - 1;
 }
 
+unsigned suite_named_scalar(struct suite_call *call, const char *name, uint64_t value)
+{
+    unsigned argument = suite_scalar(call, value);
+    call->argument[argument].name = name;
+    return argument;
+}
+
 void suite_arrange(struct suite_call *call, const struct suite_case *is)
 {
     forget_memory();

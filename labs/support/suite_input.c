@@ -33,6 +33,11 @@ size_t suite_series_length(void)
     return series.rows * series.columns;
 }
 
+size_t suite_series_size(void)
+{
+    return suite_lab->images ? suite_shape(series.rows, series.columns) : suite_series_length();
+}
+
 /* ---- whole numbers ------------------------------------------------------------------------------------- */
 
 /* Element i of n of an input that ascends over the whole range. */

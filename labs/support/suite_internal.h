@@ -15,6 +15,7 @@ struct suite_options {
     const char *xml;        /* file; null: none */
     bool huge;              /* test with more than 2^31 elements */
     bool on_cuda;           /* the device */
+    const char *save;       /* folder for the arrays of the call that is shown; null: none */
     uint64_t seed;
     int progress; /* descriptor; -1: none */
 };
@@ -37,6 +38,21 @@ void suite_message(const struct suite_call *call, const char *head, char *messag
 const char *suite_input_name(enum suite_input input);
 const char *suite_order_name(uint32_t order);
 
+/* ---- sizes and places (suite_shape.c) ------------------------------------------------------------------ */
+
+/* "37x53". False when the text is none. */
+bool suite_parse_shape(const char *text, size_t *n);
+
+/* "33", or "3x8" in a lab of images. */
+void suite_add_size(struct suite_text *text, size_t n);
+
+/* Has the array an element for each of the image's? */
+bool suite_is_image(const struct suite_call *call, const struct suite_argument *argument);
+
+/* "slot 13", or "row 1, column 5". */
+void suite_add_place(struct suite_text *text, const struct suite_call *call,
+                     const struct suite_argument *argument, size_t slot);
+
 /* ---- calls (suite_call.c) ------------------------------------------------------------------------------ */
 
 /* Makes the call. Fills in `got` of the arrays and reply, or trouble. False when there is trouble. */
@@ -57,6 +73,16 @@ void suite_arrange(struct suite_call *call, const struct suite_case *is);
 /* True once a call of the part has timed out: further ones would only cost time. */
 bool suite_part_hangs(const struct suite_part *part);
 
+/* ---- schedules (suite_schedules.c) ---------------------------------------------------------------------- */
+
+/* Looks for another schedule under which the same call is right. */
+bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const struct suite_case *),
+                         struct suite_case *right);
+
+/* "right in forward order, wrong in reverse order" */
+void suite_add_contrast(struct suite_text *text, const struct suite_case *right,
+                        const struct suite_case *wrong);
+
 /* ---- comparing (suite_judge.c) ------------------------------------------------------------------------- */
 
 /* Compares what came back. Fills in statement. True when all is right. */
@@ -64,9 +90,22 @@ bool suite_judge(struct suite_call *call);
 
 /* ---- `--show` (suite_show.c) --------------------------------------------------------------------------- */
 
-/* Makes one call and prints arrays, findings and meters. Returns the exit status: 0 when the result is
+/* Makes one call and prints arrays, findings and meters, and saves the arrays where the command line asks for
+ * it. Returns the exit status: 0 when the result is
  * right. */
 int suite_show(const struct suite_case *is);
+
+/* ---- meters (suite_meters.c) ---------------------------------------------------------------------------- */
+
+/* A meter of the call that was made: one of the device's, or what the suite makes of them:
+ *     elements moved    elements that fill the uncached sectors of kernels, and those of copies
+ * False when the device has none of this name. */
+bool suite_meter(const struct suite_call *call, const char *name, uint64_t *value);
+
+/* `--meters`: makes calls and prints their meters; of one call line by line, or of all parts. Returns the exit
+ * status: 0 when the results are right and the meters within the contract's bounds. */
+int suite_meters_of(const struct suite_case *is);
+int suite_meters_of_all(void);
 
 /* ---- data sets (suite_input.c) ------------------------------------------------------------------------- */
 

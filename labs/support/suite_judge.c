@@ -35,15 +35,52 @@ static void add_subject(struct suite_text *text, const struct suite_call *call,
 {
     if (count_outputs(call) > 1)
         suite_add(text, "%s[%zu]", argument->name, i);
-    else if (argument->count == 1 && call->is.n != 1)
+    else if (argument->count == 1 && suite_elements(call->is.n) != 1)
         suite_add(text, "the result");
     else
-        suite_add(text, "slot %zu", i);
+        suite_add_place(text, call, argument, i);
+}
+
+/* "rows 3 to 5", "row 3". */
+static void add_range(struct suite_text *text, const char *what, size_t first, size_t last)
+{
+    suite_add(text, "%s%s %zu", what, first < last ? "s" : "", first);
+    if (first < last)
+        suite_add(text, " to %zu", last);
+}
+
+/* In which rows and columns the wrong elements of an image stand. */
+static void add_area(struct suite_text *text, const struct suite_call *call,
+                     const struct suite_argument *argument)
+{
+    size_t columns = suite_columns(call->is.n), wrong = 0, top = 0, bottom = 0, left = columns, right = 0;
+    for (size_t i = 0; i < argument->count; i++) {
+        if (slot_is_right(argument, i))
+            continue;
+        size_t row = i / columns, column = i % columns;
+        top = wrong++ == 0 ? row : top;
+        bottom = row;
+        left = column < left ? column : left;
+        right = column > right ? column : right;
+    }
+    suite_add(text, "%zu of %zu elements %s wrong", wrong, argument->count, wrong == 1 ? "is" : "are");
+    if (wrong > 1) {
+        suite_add(text, ": ");
+        add_range(text, "row", top, bottom);
+        suite_add(text, ", ");
+        add_range(text, "column", left, right);
+    }
+    suite_add(text, "\n");
 }
 
 /* Which slots are wrong, when there is a pattern to see. */
-static void add_pattern(struct suite_text *text, const struct suite_argument *argument, size_t first)
+static void add_pattern(struct suite_text *text, const struct suite_call *call,
+                        const struct suite_argument *argument, size_t first)
 {
+    if (suite_is_image(call, argument)) {
+        add_area(text, call, argument);
+        return;
+    }
     size_t wrong = 0, last = first, step = 0;
     bool even = true;
     for (size_t i = first; i < argument->count; i++) {
@@ -84,7 +121,7 @@ static void blame_slot(struct suite_call *call, struct suite_argument *argument,
         suite_add(&text, " to within %.3g", argument->bound[slot]);
     suite_add(&text, "\n");
     if (argument->count > 1)
-        add_pattern(&text, argument, slot);
+        add_pattern(&text, call, argument, slot);
     if (call->is.part->explain)
         call->is.part->explain(&text, call, argument, slot);
 }
@@ -95,9 +132,14 @@ static void blame_input(struct suite_call *call, const struct suite_argument *ar
     char got[ELEMENT_SHORT], before[ELEMENT_SHORT];
     element_text(argument->element, element_at(argument, argument->got, slot), got);
     element_text(argument->element, element_at(argument, argument->input, slot), before);
-    suite_add(&text, "%s[%zu] was changed from %s to %s: an input must stay as it is\n", argument->name, slot,
-              before, got);
-    add_pattern(&text, argument, slot);
+    if (suite_is_image(call, argument)) {
+        suite_add(&text, "%s: ", argument->name);
+        suite_add_place(&text, call, argument, slot);
+    } else {
+        suite_add(&text, "%s[%zu]", argument->name, slot);
+    }
+    suite_add(&text, " was changed from %s to %s: an input must stay as it is\n", before, got);
+    add_pattern(&text, call, argument, slot);
 }
 
 static void blame_guard(struct suite_call *call, const struct suite_argument *argument)

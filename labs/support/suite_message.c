@@ -70,8 +70,10 @@ const char *suite_order_name(uint32_t order)
 void suite_add_replay(struct suite_text *text, const struct suite_case *is)
 {
     struct suite_case plain = suite_case(is->part, is->monoid, is->n);
-    suite_add(text, "make run LAB=%u PART=%s MONOID=%s N=%zu SEED=%llu", suite_lab->number, is->part->name,
-              monoids[is->monoid].name, is->n, (unsigned long long)is->seed);
+    suite_add(text, "make run LAB=%u PART=%s MONOID=%s %s=", suite_lab->number, is->part->name,
+              monoids[is->monoid].name, suite_lab->images ? "SHAPE" : "N");
+    suite_add_size(text, is->n);
+    suite_add(text, " SEED=%llu", (unsigned long long)is->seed);
     if (is->input != plain.input)
         suite_add(text, " INPUT=%s", suite_input_name(is->input));
     if (is->in_place != plain.in_place)
@@ -89,8 +91,9 @@ void suite_add_replay(struct suite_text *text, const struct suite_case *is)
 /* "scan_in_place on interval, 33 elements, sorted input, in place": what was called. */
 static void add_case(struct suite_text *text, const struct suite_case *is)
 {
-    suite_add(text, "%s on %s, %zu element%s", is->part->name, monoids[is->monoid].name, is->n,
-              is->n == 1 ? "" : "s");
+    suite_add(text, "%s on %s, ", is->part->name, monoids[is->monoid].name);
+    suite_add_size(text, is->n);
+    suite_add(text, " element%s", suite_elements(is->n) == 1 ? "" : "s");
     if (is->input == INPUT_SERIES && suite_lab->data_phrase)
         suite_add(text, ", %s", suite_lab->data_phrase);
     else if (is->input != INPUT_RANDOM && is->monoid != MONOID_INTERVAL && is->monoid != MONOID_FINGERPRINT)
@@ -107,9 +110,18 @@ static void add_case(struct suite_text *text, const struct suite_case *is)
 /* What other calls tell about this one. */
 static void add_context(struct suite_text *text, const struct suite_call *call)
 {
-    if (call->right_up_to > 0)
+    if (call->right_up_to > 0 && suite_lab->images) {
+        suite_add(text, "    all sizes before it are right, the last was ");
+        suite_add_size(text, call->right_up_to);
+        suite_add(text, "\n");
+    } else if (call->right_up_to > 0)
         suite_add(text, "    up to %zu element%s all is right\n", call->right_up_to,
                   call->right_up_to == 1 ? "" : "s");
+    if (call->contrast) {
+        suite_add(text, "    ");
+        suite_add_contrast(text, &call->right, &call->is);
+        suite_add(text, ": the result depends on the order in which threads run\n");
+    }
     if (call->history)
         suite_add(
             text,

@@ -1,12 +1,14 @@
 /* suite_show.c: one call, printed for a person: what `make run` does. */
+#include "npy.h"
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    SHOW_ALL = 40,  /* rows: so many are printed without gaps */
-    SHOW_ENDS = 6,  /* rows at the begin and at the end of a longer table */
-    SHOW_AROUND = 5 /* rows before and after the first wrong slot */
+    GRID_WIDTH = 96, /* characters of the rows of an image that is printed as it lies */
+    SHOW_ALL = 40,   /* rows: so many are printed without gaps */
+    SHOW_ENDS = 6,   /* rows at the begin and at the end of a longer table */
+    SHOW_AROUND = 5  /* rows before and after the first wrong slot */
 };
 
 /* One column of the table: an array before the call, after it, or as expected. */
@@ -74,10 +76,11 @@ static void print_arrays(const struct suite_call *call)
     while (wrong < rows && !row_is_wrong(call, wrong))
         wrong++;
 
+    char place[64];
     bool shown[2] = {true, true}; /* was the row before printed? */
     for (int printing = 0; printing < 2; printing++) {
         if (printing) {
-            printf("%10s", "slot");
+            printf("%10s", suite_lab->images ? "row,column" : "slot");
             for (size_t c = 0; c < count; c++)
                 printf("  %*s", columns[c].width, columns[c].title);
             printf("\n");
@@ -93,8 +96,13 @@ static void print_arrays(const struct suite_call *call)
             shown[1] = show;
             if (!show)
                 continue;
+            if (printing && suite_lab->images && suite_columns(call->is.n) > 0)
+                snprintf(place, sizeof place, "%zu,%zu", i / suite_columns(call->is.n),
+                         i % suite_columns(call->is.n));
+            else if (printing)
+                snprintf(place, sizeof place, "%zu", i);
             if (printing)
-                printf("%10zu", i);
+                printf("%10s", place);
             for (size_t c = 0; c < count; c++) {
                 cell(&columns[c], i, text);
                 if (printing)
@@ -108,15 +116,89 @@ static void print_arrays(const struct suite_call *call)
     }
 }
 
+/* The meters that a person needs beside a result; `make meters` prints all. */
+static bool meter_is_shown(const char *name)
+{
+    static const char *const shown[] = {"combines", "barriers", "divergent branches", "nanoseconds"};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (strcmp(shown[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* How wide the elements of an image are; 0: it does not fit. */
+static int grid_width(const struct suite_call *call, const struct column *column)
+{
+    char text[ELEMENT_SHORT];
+    int width = 1;
+    for (size_t i = 0; i < column->argument->count; i++) {
+        cell(column, i, text);
+        width = (int)strlen(text) > width ? (int)strlen(text) : width;
+    }
+    return suite_columns(call->is.n) * (size_t)(width + 2) <= GRID_WIDTH ? width : 0;
+}
+
+/* Prints small images row by row. False when they are not small. */
+static bool print_images(const struct suite_call *call, bool good)
+{
+    struct column columns[3 * CALL_ARGUMENTS];
+    size_t count = 0, rows = suite_rows(call->is.n), width = suite_columns(call->is.n);
+    char text[ELEMENT_SHORT];
+    if (!suite_lab->images || rows * width == 0 || rows > SHOW_ALL / 2)
+        return false;
+    for (unsigned a = 0; a < call->arguments; a++) {
+        const struct suite_argument *argument = &call->argument[a];
+        if (argument->kind > CALL_IN_OUT)
+            continue;
+        count = add_column(columns, count, argument, "%s", argument->input);
+        if (argument->kind == CALL_IN)
+            continue;
+        count = add_column(columns, count, argument, argument->input ? "%s after" : "%s", argument->got);
+        if (!good)
+            count = add_column(columns, count, argument, "%s as expected", argument->expected);
+    }
+    for (size_t c = 0; c < count; c++)
+        if (!suite_is_image(call, columns[c].argument) || grid_width(call, &columns[c]) == 0)
+            return false;
+    for (size_t c = 0; c < count; c++) {
+        bool judged = !good && columns[c].values == columns[c].argument->got;
+        printf("%s%s\n", columns[c].title, judged ? ", * where it is wrong" : "");
+        for (size_t i = 0; i < rows * width; i++) {
+            cell(&columns[c], i, text);
+            printf(" %*s%s%s", grid_width(call, &columns[c]), text,
+                   judged && row_is_wrong(call, i) ? "*"
+                   : i % width + 1 < width         ? " "
+                                                   : "",
+                   i % width + 1 == width ? "\n" : "");
+        }
+    }
+    return true;
+}
+
+/* Those that have names. */
+static void print_scalars(const struct suite_call *call)
+{
+    const char *before = "";
+    for (unsigned a = 0; a < call->arguments; a++)
+        if (call->argument[a].kind == CALL_SCALAR && call->argument[a].name) {
+            printf("%s%s %llu", before, call->argument[a].name, (unsigned long long)call->argument[a].scalar);
+            before = ", ";
+        }
+    if (*before)
+        printf("\n");
+}
+
 static void print_meters(const struct call_reply *reply)
 {
-    for (uint32_t i = 0; i < reply->meters; i++)
-        printf("%s%s %llu", i == 0 ? "meters: " : ", ", reply->meter[i].name,
-               (unsigned long long)reply->meter[i].value);
-    if (reply->meters > 0)
+    const char *before = "meters: ";
+    for (uint32_t i = 0; i < reply->meters; i++) {
+        if (!meter_is_shown(reply->meter[i].name))
+            continue;
+        printf("%s%s %llu", before, reply->meter[i].name, (unsigned long long)reply->meter[i].value);
+        before = ", ";
+    }
+    if (strcmp(before, ", ") == 0)
         printf("\n");
-    if (reply->leaks > 0)
-        printf("leak: %llu allocation(s) of device memory not freed\n", (unsigned long long)reply->leaks);
 }
 
 static void print_statement(const char *line)
@@ -129,6 +211,31 @@ static void print_statement(const char *line)
     }
 }
 
+/* Writes the arrays after the call, each into a file of its own. */
+static bool save_arrays(const struct suite_call *call)
+{
+    static const char *const types[] = {
+        [ELEMENT_INT] = "<i4",    [ELEMENT_UNSIGNED] = "<u4", [ELEMENT_LONG] = "<u8",
+        [ELEMENT_BYTE] = "|u1",   [ELEMENT_FLOAT] = "<f4",    [ELEMENT_FLOAT_BITS] = "<f4",
+        [ELEMENT_AFFINE] = "<i8", [ELEMENT_INTERVAL] = "<i8", [ELEMENT_FINGERPRINT] = "<i8",
+    };
+    char path[4096], why[4352];
+    for (unsigned a = 0; a < call->arguments; a++) {
+        const struct suite_argument *argument = &call->argument[a];
+        if (argument->kind > CALL_IN_OUT)
+            continue;
+        bool image = suite_is_image(call, argument);
+        snprintf(path, sizeof path, "%s/%s-%s.npy", suite_options.save, call->is.part->name, argument->name);
+        if (!npy_write(path, types[argument->element], element_size(argument->element),
+                       image ? suite_rows(call->is.n) : 1,
+                       image ? suite_columns(call->is.n) : argument->count, argument->got, why, sizeof why)) {
+            fprintf(stderr, "%s\n", why);
+            return false;
+        }
+    }
+    return true;
+}
+
 int suite_show(const struct suite_case *is)
 {
     static struct suite_call call;
@@ -138,9 +245,10 @@ int suite_show(const struct suite_case *is)
     suite_add_replay(&text, is);
     printf("%s\n", buffer + strlen("make run "));
     suite_arrange(&call, is);
-    call.measure = true;
+    call.measure = CALL_METERS_ON;
     bool came_through = suite_perform(&call), good = came_through && suite_judge(&call);
-    if (came_through)
+    print_scalars(&call);
+    if (came_through && !print_images(&call, good))
         print_arrays(&call);
     if (call.result_name)
         printf("%s: %llu, expected %llu\n", call.result_name, (unsigned long long)call.reply.result,
@@ -161,5 +269,7 @@ int suite_show(const struct suite_case *is)
         printf("right\n");
     else
         print_statement(call.statement);
+    if (suite_options.save && came_through && !save_arrays(&call))
+        return 2;
     return good ? 0 : 1;
 }

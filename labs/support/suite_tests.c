@@ -1,6 +1,7 @@
 /* suite_tests.c: see suite_tests.h. */
 #include "suite_tests.h"
 #include "random.h"
+#include <string.h>
 
 enum {
     CALLS_IN_A_ROW = 4,
@@ -8,6 +9,7 @@ enum {
     MOST_REORDERED = 1100,    /* elements: longer inputs cost time and show no other order */
     MOST_ADVERSARIAL = 20000, /* elements: the same for kinds of input */
     MOST_BOUND_LENGTHS = 3,
+    MOST_BLOCKS = 70000, /* elements: enough for many blocks and for scratch memory of every kind */
     MIXED_CALLS = 60
 };
 
@@ -50,7 +52,7 @@ size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
 static size_t some_lengths_up_to(size_t most, const struct suite_part *part, size_t lengths[SOME_LENGTHS])
 {
     size_t count = some_lengths(part, lengths);
-    while (count > 1 && lengths[count - 1] > most)
+    while (count > 1 && suite_elements(lengths[count - 1]) > most)
         count--;
     return count;
 }
@@ -58,6 +60,20 @@ static size_t some_lengths_up_to(size_t most, const struct suite_part *part, siz
 static size_t short_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
 {
     return some_lengths_up_to(MOST_REORDERED, part, lengths);
+}
+
+/* The shortest length, which may be 0, and one of many blocks: what a part allocates or launches there, it does not
+ * at the short lengths. Returns how many: 0 when the part takes one tile only. */
+static size_t end_lengths(const struct suite_part *part, size_t lengths[2])
+{
+    size_t longest = 0, n;
+    if (!part->unlimited || !suite_length(&part->lengths, 0, &lengths[0]))
+        return 0;
+    for (size_t i = 0; suite_length(&part->lengths, i, &n); i++)
+        if (suite_elements(n) <= MOST_BLOCKS)
+            longest = n;
+    lengths[1] = longest;
+    return 2;
 }
 
 /* ---- correct ------------------------------------------------------------------------------------------- */
@@ -164,22 +180,6 @@ void test_again(const struct suite_part *part)
         }
 }
 
-/* All the orders that a test tries: reverse, then random ones with many and with few blocks at work. */
-static void for_each_order(const struct suite_case *plain, void (*check)(const struct suite_case *))
-{
-    struct suite_case is = *plain;
-    is.order = CALL_REVERSE;
-    check(&is);
-    is.resident = 1;
-    check(&is);
-    is.order = CALL_RANDOM;
-    for (uint64_t i = 0; i < RANDOM_ORDERS; i++) {
-        is.resident = i % 2 ? 2 : 16;
-        is.seed = plain->seed + i;
-        check(&is);
-    }
-}
-
 bool has_orders(const struct suite_part *part)
 {
     (void)part;
@@ -191,8 +191,15 @@ void test_orders(const struct suite_part *part)
     size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
     for (size_t i = 0; i < count; i++) {
         struct suite_case is = suite_case(part, telling_monoid(part), lengths[i]);
-        for_each_order(&is, suite_correct);
+        suite_each_schedule(&is, suite_correct);
     }
+}
+
+/* More than 2^31 elements. */
+static size_t huge_length(void)
+{
+    size_t length = HUGE_LENGTH, side = 32771;
+    return suite_elements(length) == length ? length : suite_shape(side, length / side + 1);
 }
 
 bool has_huge(const struct suite_part *part)
@@ -202,7 +209,7 @@ bool has_huge(const struct suite_part *part)
 
 void test_huge(const struct suite_part *part)
 {
-    struct suite_case is = suite_case(part, MONOID_SUM, HUGE_LENGTH);
+    struct suite_case is = suite_case(part, MONOID_SUM, huge_length());
     if (!suite_takes(part, MONOID_SUM))
         is.monoid = MONOID_FLOAT_SUM;
     suite_correct(&is);
@@ -216,10 +223,11 @@ bool has_series(const struct suite_part *part)
 
 void test_series(const struct suite_part *part)
 {
-    /* The whole series where any length will do, else the longest length that it has data for. */
+    /* The whole series where any length will do, else the longest length that it has data for. A shape is a
+     * larger number than any length: the whole image. */
     size_t n = 0, longest = 0;
     for (size_t i = 0; suite_length(&part->lengths, i, &n); i++)
-        longest = n <= suite_series_length() ? n : suite_series_length();
+        longest = n <= suite_series_length() ? n : suite_series_size();
     for (int monoid = 0; monoid < MONOID_COUNT; monoid++) {
         struct suite_case is = suite_case(part, monoid, longest);
         is.input = INPUT_SERIES;
@@ -269,6 +277,11 @@ void test_clean_forward(const struct suite_part *part)
             for (is.in_place = 1; is.in_place <= part->ways_in_place; is.in_place++)
                 suite_clean(&is);
         }
+    size_t ends[2], count = end_lengths(part, ends);
+    for (size_t i = 0; i < count; i++) {
+        struct suite_case is = suite_case(part, telling_monoid(part), ends[i]);
+        suite_clean(&is);
+    }
 }
 
 void test_clean_reverse(const struct suite_part *part)
@@ -288,15 +301,29 @@ bool has_bounds(const struct suite_part *part)
     return part->bounds != NULL;
 }
 
+/* Bank conflicts are counted with elements of one word, which the contracts speak of. */
+static int monoid_of_bound(const struct suite_part *part, const struct suite_bound *bound)
+{
+    bool of_words = strcmp(bound->meter, "excess wavefronts") == 0 && suite_takes(part, MONOID_SUM);
+    return of_words ? MONOID_SUM : telling_monoid(part);
+}
+
 void test_bounds(const struct suite_part *part)
 {
     /* The longest first: there the algorithm shows, and at short lengths the launches at the ends do. */
     size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
-    for (const struct suite_bound *bound = part->bounds; bound->meter; bound++)
+    size_t ends[2], end_count = end_lengths(part, ends);
+    for (const struct suite_bound *bound = part->bounds; bound->meter; bound++) {
+        struct suite_case is = suite_case(part, monoid_of_bound(part, bound), 0);
         for (size_t i = 0; i < count && i < MOST_BOUND_LENGTHS; i++) {
-            struct suite_case is = suite_case(part, telling_monoid(part), lengths[count - 1 - i]);
+            is.n = lengths[count - 1 - i];
             suite_efficient(&is, bound);
         }
+        for (size_t i = 0; i < end_count; i++) {
+            is.n = ends[i];
+            suite_efficient(&is, bound);
+        }
+    }
 }
 
 /* ---- mixtures ------------------------------------------------------------------------------------------ */
@@ -308,7 +335,8 @@ static struct suite_case random_case(const struct suite_part *part, struct rando
         lengths++;
     do
         suite_length(&part->lengths, (size_t)random_below(random, lengths), &n);
-    while (n > MOST_REORDERED && random_below(random, 8) > 0); /* most are short, for time's sake */
+    while (suite_elements(n) > MOST_REORDERED &&
+           random_below(random, 8) > 0); /* most are short, for time's sake */
 
     struct suite_case is = suite_case(part, 0, n);
     do

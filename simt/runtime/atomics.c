@@ -83,7 +83,8 @@ static const char *const names[] = {
 #define ATOMIC(name, type)                                                                                   \
     type simt_atomic_##name(type *address, type operand, enum simt_atomic operation)                         \
     {                                                                                                        \
-        before(names[operation], address, sizeof *address, ACCESS_WRITE, SITE);                              \
+        before(names[operation], address, sizeof *address,                                                   \
+               operation == SIMT_ATOMIC_EXCHANGE ? ACCESS_WRITE | ACCESS_REPLACE : ACCESS_WRITE, SITE);      \
         type old = *address;                                                                                 \
         type new = apply_##name(old, operand, operation);                                                    \
         *address = new;                                                                                      \
@@ -149,13 +150,13 @@ unsigned __int128 simt_atomic_swap_if_16(void *address, unsigned __int128 expect
 
 uint64_t simt_atomic_exchange(void *address, uint64_t desired, size_t bytes)
 {
-    before("atomicExch", address, bytes, ACCESS_WRITE, SITE);
+    before("atomicExch", address, bytes, ACCESS_WRITE | ACCESS_REPLACE, SITE);
     return (uint64_t)exchange(address, desired, bytes);
 }
 
 unsigned __int128 simt_atomic_exchange_16(void *address, unsigned __int128 desired)
 {
-    before("atomicExch", address, 16, ACCESS_WRITE, SITE);
+    before("atomicExch", address, 16, ACCESS_WRITE | ACCESS_REPLACE, SITE);
     return exchange(address, desired, 16);
 }
 
@@ -167,6 +168,6 @@ uint64_t simt_atomic_load(const void *address, size_t bytes)
 
 void simt_atomic_store(void *address, uint64_t value, size_t bytes)
 {
-    before("an atomic store", address, bytes, ACCESS_WRITE, SITE);
+    before("an atomic store", address, bytes, ACCESS_WRITE | ACCESS_REPLACE, SITE);
     write_bits(address, low_bits(value, bytes), bytes);
 }

@@ -23,15 +23,13 @@ void *simt_memset(void *to, int value, size_t bytes);
 
 void *simt_memcpy(void *to, const void *from, size_t bytes)
 {
-    simt_access_range(from, bytes, ACCESS_READ, SITE);
-    simt_access_range(to, bytes, ACCESS_WRITE, SITE);
+    simt_access_copy(to, from, bytes, SITE);
     return memcpy(to, from, bytes);
 }
 
 void *simt_memmove(void *to, const void *from, size_t bytes)
 {
-    simt_access_range(from, bytes, ACCESS_READ, SITE);
-    simt_access_range(to, bytes, ACCESS_WRITE, SITE);
+    simt_access_copy(to, from, bytes, SITE);
     return memmove(to, from, bytes);
 }
 

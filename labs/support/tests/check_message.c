@@ -212,6 +212,38 @@ static const struct {
      "    try: cudaFree what you cudaMalloc, before the function returns\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
     {"swapped", CLEAN, "not judged while the result is wrong\n"},
+    {"order-matters", "is clean in reverse order",
+     "the result depends on the order in which threads run: right in forward order, wrong in reverse order\n"
+     "    in: scan_toy on interval, 16 elements, blocks and threads in reverse order\n"
+     "    slot 5 holds [5..5], expected [0..5]\n"
+     "    1 of 16 slots is wrong\n"
+     "    elements 0 to 4 are missing at the front\n"
+     "    try: which threads touch the same element with no barrier, fence or atomic between them?\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=16 SEED=1 ORDER=reverse\n"},
+    {"order-matters", "does not depend on the order of threads",
+     "slot 5 holds [5..5], expected [0..5]\n"
+     "    in: scan_toy on interval, 16 elements, blocks and threads in reverse order\n"
+     "    1 of 16 slots is wrong\n"
+     "    elements 0 to 4 are missing at the front\n"
+     "    right in forward order, wrong in reverse order: the result depends on the order in which threads "
+     "run\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=16 SEED=1 ORDER=reverse\n"},
+    {"order-matters-forward", CLEAN,
+     "the result depends on the order in which threads run: right in reverse order, wrong in forward order\n"
+     "    in: scan_toy on interval, 16 elements\n"
+     "    slot 5 holds [5..5], expected [0..5]\n"
+     "    1 of 16 slots is wrong\n"
+     "    elements 0 to 4 are missing at the front\n"
+     "    try: which threads touch the same element with no barrier, fence or atomic between them?\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=16 SEED=1\n"},
+    {"residency-matters", "is clean in random orders",
+     "the result depends on the order in which threads run: right in forward order, wrong in random order\n"
+     "    in: scan_toy on interval, 16 elements, blocks and threads in random order\n"
+     "    slot 5 holds [5..5], expected [0..5]\n"
+     "    1 of 16 slots is wrong\n"
+     "    elements 0 to 4 are missing at the front\n"
+     "    try: which threads touch the same element with no barrier, fence or atomic between them?\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=16 SEED=2 ORDER=random RESIDENT=2\n"},
     {"lazy", "does all its additions in kernels",
      "combines: 0 counted, at least 32 are needed\n"
      "    in: scan_toy on sum, 33 elements\n"

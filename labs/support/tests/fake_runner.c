@@ -189,6 +189,12 @@ static void scan(void)
         memset(out + n * size, 0, size);
     if (is("writes-before"))
         memset(out - 2 * size, 0, size);
+    if (is("order-matters") && n > 5 && request.schedule.order == CALL_REVERSE)
+        memcpy(out + 5 * size, in + 5 * size, size);
+    if (is("order-matters-forward") && n > 5 && request.schedule.order == CALL_FORWARD)
+        memcpy(out + 5 * size, in + 5 * size, size);
+    if (is("residency-matters") && n > 5 && request.schedule.resident == 2)
+        memcpy(out + 5 * size, in + 5 * size, size);
     if (is("slightly-off") && n > 2)
         *(float *)(void *)(out + 2 * size) += 1e-3f * *(float *)(void *)(out + 2 * size);
 

@@ -11,6 +11,7 @@ int main()
 {
     int *data;
     cudaMalloc(&data, 64 * sizeof(int));
+    cudaMemset(data, 0, 64 * sizeof(int));
     reverse<<<1, 64, 64>>>(data);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }

@@ -12,6 +12,7 @@ int main()
 {
     int *data;
     cudaMalloc(&data, 32 * sizeof(int));
+    cudaMemset(data, 0, 32 * sizeof(int));
     reverse<<<1, 32>>>(data, 20);
     return cudaDeviceSynchronize() != cudaSuccess;
 }

@@ -9,6 +9,7 @@ int main()
     int *in, *out;
     cudaMalloc(&out, 32 * sizeof(int));
     cudaMalloc(&in, 32 * sizeof(int));
+    cudaMemset(in, 0, 32 * sizeof(int));
     shift<<<1, 32>>>(in, out);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }

@@ -12,6 +12,7 @@ int main()
 {
     float *in, *out;
     cudaMalloc(&in, 128 * sizeof(float));
+    cudaMemset(in, 0, 128 * sizeof(float));
     cudaMalloc(&out, 64 * sizeof(float));
     load<<<1, 64>>>(in, out);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;

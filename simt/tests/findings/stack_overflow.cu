@@ -12,6 +12,7 @@ int main()
 {
     int *in, *out;
     cudaMalloc(&in, 32 * sizeof(int));
+    cudaMemset(in, 0, 32 * sizeof(int));
     cudaMalloc(&out, 32 * sizeof(int));
     recurse<<<1, 32>>>(in, out);
     return cudaDeviceSynchronize() == cudaSuccess;

@@ -1,0 +1,303 @@
+/* images.h: what the suites of lab 7 know about images: the choices that a seed makes, windows and their means,
+ * and which mistake a wrong value tells of. */
+#ifndef IMAGES_H
+#define IMAGES_H
+
+#include "npy.h"
+#include "random.h"
+#include "suite.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_PIXEL UINT32_MAX
+
+/* An image and its sums, as the call that was arranged last has them. */
+struct image {
+    size_t rows, columns;
+    const unsigned *pixels;
+    const uint64_t *table;
+};
+
+static struct image image;
+
+/* ---- choices: a replay line holds no more than a seed and a shape ------------------------------------------ */
+
+enum radius_choice { NONE, ONE, TWO, THREE, FIVE, HALF, WIDTH, HEIGHT, ENDLESS, ANY, RADII };
+enum lens_choice { NEAR, FULL, SHARP, WIDE, LENSES };
+
+/* Choices differ from shape to shape, so that a few seeds try them all. */
+static unsigned choice_of(const struct suite_case *is, unsigned choices)
+{
+    return (unsigned)((is->seed + suite_rows(is->n) + suite_columns(is->n)) % choices);
+}
+
+/* The seed near `seed` that makes a choice for a shape. */
+static uint64_t seed_of_choice(uint64_t seed, size_t n, unsigned choice, unsigned choices)
+{
+    struct suite_case is = {.n = n, .seed = seed - seed % choices};
+    return is.seed + (choice + choices - choice_of(&is, choices)) % choices;
+}
+
+enum { PICTURE_RADIUS = 8, PICTURE_FOCUS = 30, PICTURE_STRENGTH = 14, PICTURE_MOST = 12 };
+
+static size_t radius_of(const struct suite_case *is)
+{
+    size_t rows = suite_rows(is->n), columns = suite_columns(is->n);
+    struct random random = random_stream(is->seed, 11);
+    if (is->input == INPUT_SERIES)
+        return PICTURE_RADIUS;
+    switch ((enum radius_choice)choice_of(is, RADII)) {
+    case FIVE:
+        return 5;
+    case HALF:
+        return columns / 2;
+    case WIDTH:
+        return columns;
+    case HEIGHT:
+        return rows;
+    case ENDLESS:
+        return UINT32_MAX;
+    case ANY:
+        return (size_t)random_below(&random, rows + columns + 1);
+    default:
+        return choice_of(is, RADII);
+    }
+}
+
+struct lens {
+    unsigned focus, strength, most;
+};
+
+static struct lens lens_of(const struct suite_case *is)
+{
+    struct random random = random_stream(is->seed, 12);
+    struct lens lens = {PICTURE_FOCUS, PICTURE_STRENGTH, PICTURE_MOST};
+    if (is->input == INPUT_SERIES)
+        return lens;
+    lens.focus = 1 + (unsigned)random_below(&random, 40);
+    switch ((enum lens_choice)choice_of(is, LENSES)) {
+    case NEAR:
+        lens.strength = (unsigned)random_below(&random, 8);
+        lens.most = (unsigned)random_below(&random, 10);
+        break;
+    case FULL:
+        lens.focus = (unsigned)random_bits(&random);
+        lens.strength = (unsigned)random_below(&random, suite_rows(is->n) + suite_columns(is->n) + 1);
+        lens.most = (unsigned)random_bits(&random);
+        break;
+    case SHARP:
+        lens.strength = 1 + (unsigned)random_below(&random, 3);
+        break;
+    default:
+        lens.strength = UINT32_MAX;
+        lens.most = UINT32_MAX;
+        break;
+    }
+    return lens;
+}
+
+/* The depth map that belongs to the photograph. */
+static const int *photograph_depths(size_t *count)
+{
+    static struct npy depths;
+    char path[4096], why[4352];
+    snprintf(path, sizeof path, "%s/camera_depth.npy", suite_datasets());
+    if (!depths.data && !npy_read(path, &depths, why, sizeof why)) {
+        fprintf(stderr, "%s\n", why);
+        exit(2);
+    }
+    *count = depths.rows * depths.columns;
+    return depths.data;
+}
+
+static const unsigned *make_depths(const struct suite_case *is, struct lens lens)
+{
+    size_t count = suite_elements(is->n), known;
+    unsigned *depths = suite_memory(count * sizeof *depths);
+    struct random random = random_stream(is->seed, 13);
+    for (size_t i = 0; i < count; i++)
+        if (is->input == INPUT_SERIES)
+            depths[i] = (unsigned)photograph_depths(&known)[i % known];
+        else if (choice_of(is, LENSES) == FULL)
+            depths[i] = 1 + (unsigned)random_below(&random, MOST_PIXEL);
+        else if (choice_of(is, LENSES) == SHARP) /* in focus, but for a few */
+            depths[i] = random_below(&random, 4) ? lens.focus : 1 + (unsigned)random_below(&random, 40);
+        else
+            depths[i] = 1 + (unsigned)random_below(&random, 40);
+    return depths;
+}
+
+static uint64_t radius_at(struct lens lens, uint64_t depth)
+{
+    uint64_t off = depth > lens.focus ? depth - lens.focus : lens.focus - depth;
+    uint64_t radius = lens.strength * off / depth;
+    return radius < lens.most ? radius : lens.most;
+}
+
+/* ---- windows ----------------------------------------------------------------------------------------------- */
+
+/* Rows and columns of the image, those at the ends included. */
+struct window {
+    size_t top, bottom, left, right;
+};
+
+static size_t last_within(size_t at, uint64_t radius, size_t count)
+{
+    return radius < count - 1 - at ? at + (size_t)radius : count - 1;
+}
+
+static struct window window_of(size_t slot, uint64_t radius)
+{
+    size_t row = slot / image.columns, column = slot % image.columns;
+    return (struct window){
+        .top = radius < row ? row - (size_t)radius : 0,
+        .bottom = last_within(row, radius, image.rows),
+        .left = radius < column ? column - (size_t)radius : 0,
+        .right = last_within(column, radius, image.columns),
+    };
+}
+
+static uint64_t window_count(struct window window)
+{
+    return (uint64_t)(window.bottom - window.top + 1) * (window.right - window.left + 1);
+}
+
+/* Small images by the definition, the others by the table, so that the two watch each other. */
+static uint64_t window_sum(struct window window)
+{
+    enum { SMALL = 400 };
+    uint64_t sum = 0;
+    if (image.rows * image.columns <= SMALL) {
+        for (size_t r = window.top; r <= window.bottom; r++)
+            for (size_t c = window.left; c <= window.right; c++)
+                sum += image.pixels[r * image.columns + c];
+        return sum;
+    }
+    for (int above = 0; above < 2; above++)
+        for (int before = 0; before < 2; before++)
+            if ((!above || window.top > 0) && (!before || window.left > 0)) {
+                size_t row = above ? window.top - 1 : window.bottom;
+                size_t column = before ? window.left - 1 : window.right;
+                uint64_t corner = image.table[row * image.columns + column];
+                sum += above == before ? corner : -corner;
+            }
+    return sum;
+}
+
+static unsigned mean_of(uint64_t sum, uint64_t count)
+{
+    return (unsigned)((sum + count / 2) / count);
+}
+
+static unsigned window_mean(struct window window)
+{
+    return mean_of(window_sum(window), window_count(window));
+}
+
+/* Fills in `image`. */
+static void make_image(const struct suite_case *is)
+{
+    size_t rows = suite_rows(is->n), columns = suite_columns(is->n);
+    const unsigned *pixels = suite_values(is, rows * columns, 0);
+    uint64_t *table = suite_memory(rows * columns * sizeof *table);
+    for (size_t r = 0; r < rows; r++) {
+        uint64_t row = 0;
+        for (size_t c = 0; c < columns; c++) {
+            row += pixels[r * columns + c];
+            table[r * columns + c] = r > 0 ? row + table[(r - 1) * columns + c] : row;
+        }
+    }
+    image = (struct image){rows, columns, pixels, table};
+}
+
+/* ---- what a wrong value tells ------------------------------------------------------------------------------ */
+
+static void add_window(struct suite_text *text, struct window window)
+{
+    suite_add(text, "row%s %zu", window.top < window.bottom ? "s" : "", window.top);
+    if (window.top < window.bottom)
+        suite_add(text, " to %zu", window.bottom);
+    suite_add(text, ", column%s %zu", window.left < window.right ? "s" : "", window.left);
+    if (window.left < window.right)
+        suite_add(text, " to %zu", window.right);
+}
+
+/* A rectangle of a small image whose value is `got`; value: its sum or its mean. False: there is none. */
+static bool find_window(uint64_t got, uint64_t (*value)(struct window), struct window *window)
+{
+    enum { MOST_SEARCHED = 150 };
+    struct window at;
+    if (image.rows * image.columns > MOST_SEARCHED)
+        return false;
+    for (at.top = 0; at.top < image.rows; at.top++)
+        for (at.left = 0; at.left < image.columns; at.left++)
+            for (at.bottom = at.top; at.bottom < image.rows; at.bottom++)
+                for (at.right = at.left; at.right < image.columns; at.right++)
+                    if (value(at) == got) {
+                        *window = at;
+                        return true;
+                    }
+    return false;
+}
+
+static uint64_t mean_as_value(struct window window)
+{
+    return window_mean(window);
+}
+
+/* The sum of what stands both above a window and before it. */
+static uint64_t before_both(struct window window)
+{
+    return image.table[(window.top - 1) * image.columns + window.left - 1];
+}
+
+/* What makes `got` of the pixel at `slot`, whose window is known. */
+static void explain_mean(struct suite_text *text, size_t slot, unsigned got, uint64_t radius)
+{
+    struct window window = window_of(slot, radius), other;
+    uint64_t sum = window_sum(window), count = window_count(window);
+    uint64_t full = radius < 1000 ? (2 * radius + 1) * (2 * radius + 1) : 0;
+
+    suite_add(text, "its window is ");
+    add_window(text, window);
+    suite_add(text, ": %llu pixel%s, the sum is %llu\n", (unsigned long long)count, count == 1 ? "" : "s",
+              (unsigned long long)sum);
+    if (got == (unsigned)(sum / count))
+        suite_add(text, "this is sum / count, rounded down; the mean is (sum + count / 2) / count\n");
+    else if (full > count && (got == mean_of(sum, full) || got == (unsigned)(sum / full)))
+        suite_add(text, "this is divided by %llu; at a border a window holds fewer pixels\n",
+                  (unsigned long long)full);
+    else if (got == mean_of((unsigned)sum, count) || got == (unsigned)sum / count)
+        suite_add(text, "here the sum has lost its upper 32 bits\n");
+    else if (window.top > 0 && window.left > 0 && got == mean_of(sum - before_both(window), count))
+        suite_add(text, "what stands both above and before it is taken away twice: add it once\n");
+    else if (got == (unsigned)sum)
+        suite_add(text, "this is the sum, not the mean\n");
+    else if (got == image.pixels[slot])
+        suite_add(text, "this is the pixel itself\n");
+    else if (got == (unsigned)image.table[slot])
+        suite_add(text, "this is the element of the table\n");
+    else if (find_window(got, mean_as_value, &other)) {
+        suite_add(text, "this is the mean of ");
+        add_window(text, other);
+        suite_add(text, "\n");
+        if (other.bottom == window.bottom && other.right == window.right &&
+            (other.top == window.top + 1 || other.left == window.left + 1))
+            suite_add(text,
+                      "try: take away the sum up to the row above the window, and the column before it\n");
+    }
+}
+
+/* A radius whose window has the value, if there is one. */
+static bool explain_radius(struct suite_text *text, size_t slot, unsigned got)
+{
+    for (uint64_t radius = 0; radius < image.rows + image.columns; radius++)
+        if (window_mean(window_of(slot, radius)) == got) {
+            suite_add(text, "this is the mean of a window with radius %llu\n", (unsigned long long)radius);
+            return true;
+        }
+    return false;
+}
+
+#endif

@@ -1,0 +1,92 @@
+/* check_summed_area_table_hidden.c: the suite of lab 7 that grades: shapes, pixels, windows and orders that the
+ * seed chooses.
+ *
+ * Its replay lines work with the public suite: a case holds no more than the line says. */
+#include "check_summed_area_table.h"
+
+enum { SHAPES = 14, SMALL_SHAPES = 6, CALLS = 30, LONGEST = 20000, SHORTEST_LONG = 1200 };
+
+static size_t shape_choice[SHAPES], small_choice[SMALL_SHAPES];
+
+/* Calls with random radii and lenses. */
+static void test_random_choices(const struct suite_part *part)
+{
+    struct random random = random_stream(suite_seed(), 4);
+    for (int i = 0; i < CALLS; i++) {
+        struct suite_case is = suite_case(part, MONOID_SUM, shape_choice[random_below(&random, SHAPES - 3)]);
+        is.seed = random_bits(&random) >> 32;
+        suite_correct(&is);
+    }
+}
+
+static void test_clean_choices(const struct suite_part *part)
+{
+    struct random random = random_stream(suite_seed(), 5);
+    for (int i = 0; i < CALLS; i++) {
+        struct suite_case is =
+            suite_case(part, MONOID_SUM, small_choice[random_below(&random, SMALL_SHAPES)]);
+        is.seed = random_bits(&random) >> 32;
+        suite_clean(&is);
+    }
+}
+
+static bool has_choices(const struct suite_part *part)
+{
+    return part->arrange == arrange_box_filter || part->arrange == arrange_depth_of_field;
+}
+
+static const struct suite_test hidden_tests[] = {
+    {"holds_by_proof_for_further_shapes", CORRECT, test_proof, has_proof},
+    {"holds_for_random_windows", CORRECT, test_random_choices, has_choices},
+    {"equals_a_plain_loop_on_further_shapes_and_values", CORRECT, test_random, has_exact},
+    {"works_in_place_for_further_shapes", CORRECT, test_in_place, has_in_place},
+    {"does_not_depend_on_calls_of_further_shapes", CORRECT, test_again, NULL},
+    {"equals_a_plain_loop_in_a_mixture_of_calls", CORRECT, test_mixture, NULL},
+    {"does_all_its_additions_in_kernels_for_further_shapes", CORRECT, test_combines, has_least},
+    {"is_clean_in_a_mixture_of_calls", CLEAN, test_clean_mixture, NULL},
+    {"is_clean_in_further_random_orders", CLEAN, test_clean_random, NULL},
+    {"is_clean_for_random_windows", CLEAN, test_clean_choices, has_choices},
+    {"stays_within_the_bounds_for_further_shapes", EFFICIENT, test_bounds, has_bounds},
+    {NULL, CORRECT, NULL, NULL},
+};
+
+static int smaller(const void *left, const void *right)
+{
+    size_t a = suite_elements(*(const size_t *)left), b = suite_elements(*(const size_t *)right);
+    return (a > b) - (a < b);
+}
+
+/* A shape of about `elements` elements, wide, square or tall. */
+static size_t random_shape(struct random *random, size_t elements)
+{
+    size_t rows = 1 + (size_t)random_below(random, 40);
+    if (rows > elements)
+        rows = elements;
+    return random_below(random, 2) ? suite_shape(rows, elements / rows) : suite_shape(elements / rows, rows);
+}
+
+/* Random shapes in place of the public ones: most of them small. */
+static void choose_shapes(void)
+{
+    struct random random = random_stream(suite_seed(), 3);
+    for (size_t i = 0; i < SHAPES; i++)
+        shape_choice[i] =
+            random_shape(&random, i < SHAPES - 3 ? (size_t)random_below(&random, 2 * TILE) + 1
+                                                 : SHORTEST_LONG + (size_t)random_below(&random, LONGEST));
+    for (size_t i = 0; i < SMALL_SHAPES; i++)
+        small_choice[i] = random_shape(&random, (size_t)random_below(&random, 300) + 1);
+    qsort(shape_choice, SHAPES, sizeof *shape_choice, smaller);
+    qsort(small_choice, SMALL_SHAPES, sizeof *small_choice, smaller);
+
+    for (size_t i = 0; i < sizeof summed_area_table_parts / sizeof *summed_area_table_parts; i++) {
+        struct suite_part *part = &summed_area_table_parts[i];
+        part->lengths = part->proofs = (struct suite_lengths){1, 0, SHAPES, shape_choice};
+        part->tests = hidden_tests;
+    }
+}
+
+int main(int count, char **words)
+{
+    static const struct suite_lab lab = {SUMMED_AREA_TABLE_LAB, .prepare = choose_shapes};
+    return suite_main(&lab, count, words);
+}
