@@ -192,7 +192,8 @@ void finding_thread_text(const struct thread *thread, char *out, size_t size)
 static bool same(const struct simt_finding *a, const struct simt_finding *b)
 {
     return a->kind == b->kind && a->warning == b->warning && a->where.line == b->where.line &&
-           strcmp(a->where.file, b->where.file) == 0 && strcmp(a->where.function, b->where.function) == 0 &&
+           a->other.line == b->other.line && strcmp(a->where.file, b->where.file) == 0 &&
+           strcmp(a->other.file, b->other.file) == 0 && strcmp(a->where.function, b->where.function) == 0 &&
            (a->where.file[0] || strcmp(a->title, b->title) == 0);
 }
 
@@ -223,11 +224,13 @@ static void copy_text(char *to, size_t size, const char *from)
     snprintf(to, size, "%s", from ? from : "");
 }
 
-void finding_report(const struct finding_text *report)
+int finding_report(const struct finding_text *report)
 {
     struct simt_finding finding = {.kind = report->kind, .warning = report->warning, .count = 1};
     if (report->site)
         source_place(report->site, &finding.where);
+    if (report->other)
+        source_place(report->other, &finding.other);
     finding.consequence = follows_from_earlier(report->kind);
     note_misled(report->kind, report->warning);
     copy_text(finding.variable, sizeof finding.variable, report->variable);
@@ -235,14 +238,15 @@ void finding_report(const struct finding_text *report)
     struct simt_finding *earlier = find_same(&finding);
     if (earlier) {
         earlier->count++;
-        return;
+        return (int)(earlier - findings);
     }
     copy_text(finding.detail, sizeof finding.detail,
               !finding.consequence ? report->detail
                                    : text("%s%san earlier finding may be the reason",
                                           report->detail ? report->detail : "", report->detail ? "\n" : ""));
     copy_text(finding.hint, sizeof finding.hint, report->hint);
-    if (findings_used < MAX_FINDINGS)
+    const int number = findings_used < MAX_FINDINGS ? (int)findings_used : -1;
+    if (number >= 0)
         findings[findings_used++] = finding;
     if (sink) {
         sink(&finding, sink_context);
@@ -252,6 +256,13 @@ void finding_report(const struct finding_text *report)
         fflush(stdout);
         fputs(message, stderr);
     }
+    return number;
+}
+
+void finding_again(int number)
+{
+    if (number >= 0 && (size_t)number < findings_used)
+        findings[number].count++;
 }
 
 const char *text(const char *format, ...)

@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "core.h"
 #include "module.h"
+#include "observer.h"
 #include "shared.h"
 #include "stacks.h"
 
@@ -201,6 +202,7 @@ size_t simt_heap_release(uint64_t mark)
     size_t released = 0;
     for (struct region *region = newest; region && region->serial > mark; region = region->previous) {
         if (!region->freed) {
+            observe_release(region);
             memory_free(region->begin, NULL);
             released++;
         }

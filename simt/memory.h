@@ -31,6 +31,8 @@ struct region {
     const void *alloc_site; /* code addresses */
     const void *free_site;
     struct region *previous; /* the allocation made before this one */
+    struct shadow *shadow;   /* shadow.c keeps these two; null: nothing is remembered yet */
+    struct cell *cells;
     uint64_t
         *written; /* a bit a byte, from begin on: something was written there; null: to all, or not known */
 };

@@ -71,6 +71,7 @@ struct simt_finding {
     bool warning;            /* costs no points */
     bool consequence;        /* what an earlier finding tells may be the reason */
     struct simt_place where; /* of the access, the barrier or the call */
+    struct simt_place other; /* of the other access of a race; line 0 for findings of one place */
     unsigned count;          /* how many times in this run: duplicates are folded */
     char variable[128];      /* "shared buffer[17]", "in[33]"; empty when there is none */
     char title[256];         /* the one-line statement, without place: "read out of bounds: tile[512]" */
@@ -78,7 +79,7 @@ struct simt_finding {
     char hint[256];          /* what to try; may be empty */
 };
 
-/* Called at once for the first finding of each kind and place in a run; later ones only raise
+/* Called at once for the first finding of each kind and places in a run; later ones only raise
  * `count` of the stored one. Without a sink, findings are printed to stderr. */
 typedef void simt_finding_sink(const struct simt_finding *finding, void *context);
 void simt_set_finding_sink(simt_finding_sink *sink, void *context);
@@ -125,6 +126,10 @@ struct simt_meter {
  *                 atomics                  operations that read and write, a lane each
  *                 atomics on one address   the most of them that met at one address: they go one after the other */
 void simt_measure(bool on);
+
+/* Whether the checks look that cost time at every access (races and such): they do unless this, or SIMT_CHECKS=off
+ * in the environment, says no. Not while a kernel runs. */
+void simt_check(bool on);
 
 /* Meters since simt_begin_run: those that are on. */
 size_t simt_meter_count(void);

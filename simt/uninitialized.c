@@ -331,4 +331,5 @@ static void copy_bits(const struct copy *copy)
     }
 }
 
-const struct observer uninitialized_observer = {.name = "uninitialized", .access = check, .copy = copy_bits};
+const struct observer uninitialized_observer = {
+    .name = "uninitialized", .check = true, .access = check, .copy = copy_bits};

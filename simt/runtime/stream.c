@@ -2,6 +2,8 @@
  * nothing to wait for; what is left is to know which handles are good, and the time between two events. */
 #include "runtime.h"
 #include "finding.h"
+#include "races.h"
+#include "timeline.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -24,6 +26,7 @@ struct CUevent_st {
     struct timespec time; /* of the record */
     uint64_t serial;
     const void *site;
+    struct moment moment; /* what is done when it is */
 };
 
 static struct CUstream_st *streams;
@@ -125,6 +128,7 @@ static cudaError_t create_stream(const struct api_call *call, cudaStream_t *stre
     added->site = call->site;
     added->next = streams;
     streams = added;
+    timeline_add_stream(added, !(flags & cudaStreamNonBlocking));
     *stream = added;
     return cudaSuccess;
 }
@@ -162,23 +166,31 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return error;
 }
 
-/* For the functions that wait for a stream, or ask whether it is done. */
 static cudaError_t use_stream(const struct api_call *call, cudaStream_t stream)
 {
     cudaError_t error = runtime_enter(call);
     return error ? error : runtime_check_stream(call, stream);
 }
 
+/* To ask is to know: the answer is always that all is done. */
+static cudaError_t wait_for_stream(const struct api_call *call, cudaStream_t stream)
+{
+    cudaError_t error = use_stream(call, stream);
+    if (!error)
+        timeline_wait_for_stream(stream);
+    return error;
+}
+
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     struct api_call call = API_CALL;
-    return use_stream(&call, stream);
+    return wait_for_stream(&call, stream);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     struct api_call call = API_CALL;
-    return use_stream(&call, stream);
+    return wait_for_stream(&call, stream);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
@@ -188,7 +200,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     cudaError_t error = use_stream(&call, stream);
     if (error)
         return error;
-    return check_event(&call, event, "event") ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    const struct CUevent_st *found = check_event(&call, event, "event");
+    if (!found)
+        return cudaErrorInvalidResourceHandle;
+    timeline_stream_waits(stream, &found->moment);
+    return cudaSuccess;
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
@@ -225,7 +241,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!callback || flags != 0)
         return runtime_fail(&call, cudaErrorInvalidValue,
                             callback ? text("flags is %u, and must be 0", flags) : "callback is null", NULL);
+    races_begin_callback(stream, call.site);
     callback(stream, cudaSuccess, userData);
+    races_end_callback();
     return cudaSuccess;
 }
 
@@ -237,7 +255,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userD
         return error;
     if (!fn)
         return runtime_fail(&call, cudaErrorInvalidValue, "fn is null", NULL);
+    races_begin_callback(stream, call.site);
     fn(userData);
+    races_end_callback();
     return cudaSuccess;
 }
 
@@ -286,6 +306,7 @@ static cudaError_t record(const struct api_call *call, cudaEvent_t event, cudaSt
     if (!found)
         return cudaErrorInvalidResourceHandle;
     found->recorded = true;
+    timeline_record(&found->moment, stream);
     clock_gettime(CLOCK_MONOTONIC, &found->time);
     return cudaSuccess;
 }
@@ -309,7 +330,11 @@ static cudaError_t use_event(const struct api_call *call, cudaEvent_t event)
     cudaError_t error = runtime_enter(call);
     if (error)
         return error;
-    return check_event(call, event, "event") ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    const struct CUevent_st *found = check_event(call, event, "event");
+    if (!found)
+        return cudaErrorInvalidResourceHandle;
+    timeline_host_waits(&found->moment);
+    return cudaSuccess;
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
