@@ -50,8 +50,14 @@ enum {
     THREADS = TILE / ITEMS /* threads of a block */
 };
 
-/* Inclusive scan of the first `count` places of a tile in shared memory, 1 <= count <= TILE, by a block of THREADS
- * threads; sums is shared memory of THREADS elements. Begins and ends with a barrier: the block may have written
+/* Where place `i` of a tile lies: an element stays unused after each row of banks, 32 words: see lab 3. */
+template <typename Sum> __device__ unsigned padded(unsigned i)
+{
+    return i + i * sizeof(Sum) / 128;
+}
+
+/* Inclusive scan of the first `count` places of a padded tile in shared memory, 1 <= count <= TILE, by a block of
+ * THREADS threads; sums is shared memory of THREADS elements. Begins and ends with a barrier: the block may have written
  * the tile before, and may read all of it after. */
 template <typename Sum> __device__ void scan_tile(Sum *tile, Sum *sums, unsigned count)
 {
@@ -68,27 +74,25 @@ template <typename Sum> __device__ void scan_tile(Sum *tile, Sum *sums, unsigned
     __syncthreads();                                    /* the tile is loaded */
     if (t < sections) {
         for (unsigned i = begin + 1; i < end; i++)
-            tile[i] = combine(tile[i - 1], tile[i]);
-        sums[t] = tile[end - 1];
+            tile[padded<Sum>(i)] = combine(tile[padded<Sum>(i - 1)], tile[padded<Sum>(i)]);
+        sums[t] = tile[padded<Sum>(end - 1)];
     }
 
     for (unsigned stride = 1; stride < sections; stride *= 2) {
         bool adds = t >= stride && t < sections;
-        Sum left, own;
+        Sum left;
         __syncthreads();                                /* the sums of the step before are there */
-        if (adds) {
+        if (adds)
             left = sums[t - stride];
-            own  = sums[t];
-        }
         __syncthreads();                                /* and have been read */
         if (adds)
-            sums[t] = combine(left, own);
+            sums[t] = combine(left, sums[t]);
     }
 
     __syncthreads();
     if (t > 0 && t < sections)
         for (unsigned i = begin; i < end; i++)
-            tile[i] = combine(sums[t - 1], tile[i]);
+            tile[padded<Sum>(i)] = combine(sums[t - 1], tile[padded<Sum>(i)]);
     __syncthreads();
     /* end solution */
 }
@@ -101,7 +105,7 @@ template <typename In, typename Sum> __global__ void scan_rows_kernel(const In *
      * store it. Every thread takes part in every tile, and a barrier stands between storing one and loading the
      * next. */
     /* solution */
-    __shared__ Sum tile[TILE];
+    __shared__ Sum tile[TILE + TILE * sizeof(Sum) / 128];
     __shared__ Sum sums[THREADS];
     size_t row = blockIdx.x * columns;                  /* where it begins */
 
@@ -109,13 +113,13 @@ template <typename In, typename Sum> __global__ void scan_rows_kernel(const In *
         unsigned count = columns - first < TILE ? (unsigned)(columns - first) : (unsigned)TILE;
 
         for (unsigned i = threadIdx.x; i < count; i += THREADS)
-            tile[i] = (Sum)in[row + first + i];
+            tile[padded<Sum>(i)] = (Sum)in[row + first + i];
         if (threadIdx.x == 0 && first > 0)
             tile[0] = combine(out[row + first - 1], tile[0]);
         scan_tile(tile, sums, count);
 
         for (unsigned i = threadIdx.x; i < count; i += THREADS)
-            out[row + first + i] = tile[i];
+            out[row + first + i] = tile[padded<Sum>(i)];
         __syncthreads();                                /* out is written, and the tile may be loaded anew */
     }
     /* end solution */

@@ -4,7 +4,9 @@
 #include "access.h"
 #include "bounds.h"
 #include "observer.h"
+#include "races.h"
 #include "shared.h"
+#include "timeline.h"
 
 #define SITE __builtin_return_address(0)
 
@@ -13,6 +15,8 @@ static struct {
     uintptr_t static_begin, static_bytes;
     uintptr_t dynamic_begin, dynamic_bytes;
 } shared;
+
+static struct access last_swap;
 
 void access_begin_launch(const struct launch *launch)
 {
@@ -39,24 +43,36 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
 {
     struct access access = {(char *)address, bytes, kind, MEMORY_SHARED, NULL, site};
     struct region *region;
+    struct cell *cell = NULL;
+    bool shadowed = true;
 
-    if (inside(address, bytes, shared.static_begin, shared.static_bytes) ||
-        inside(address, bytes, shared.dynamic_begin, shared.dynamic_bytes)) {
+    if (inside(address, bytes, shared.static_begin, shared.static_bytes)) {
         schedule_progress += kind & ACCESS_WRITE;
+        cell = race_now.statics + (address / WORD_BYTES - shared.static_begin / WORD_BYTES);
+    } else if (inside(address, bytes, shared.dynamic_begin, shared.dynamic_bytes)) {
+        schedule_progress += kind & ACCESS_WRITE;
+        cell = race_now.dynamics + (address - shared.dynamic_begin) / WORD_BYTES;
     } else if ((region = memory_find((const void *)address)) && !region->freed &&
                inside(address, bytes, (uintptr_t)region->begin, region->bytes)) {
         access.space = region->space;
         access.region = region;
         schedule_progress += kind & ACCESS_WRITE;
+        if (race_now.state != RACES_OFF && (region->cells || shadow_of_region(region)))
+            cell = region->cells + (address - (uintptr_t)region->begin) / WORD_BYTES;
     } else if (inside(address, bytes, (uintptr_t)current_thread->stack_low,
                       (size_t)(current_thread->stack_high - current_thread->stack_low))) {
         access.space = MEMORY_LOCAL;
+        shadowed = false;
     } else {
         bounds_check_kernel(&access);
         schedule_progress += kind & ACCESS_WRITE;
     }
     if (__builtin_expect(!aligned(address, bytes, kind), 0))
         bounds_misaligned(&access);
+    if (race_now.state != RACES_OFF && shadowed && access.space != MEMORY_CONSTANT)
+        races_see(cell, &access, access.space == MEMORY_SHARED);
+    if (kind & ACCESS_SWAP)
+        last_swap = access;
     for (size_t i = 0; observe_access_table[i]; i++)
         observe_access_table[i](&access);
 }
@@ -70,12 +86,20 @@ static inline __attribute__((always_inline)) void any_access(const void *address
         kernel_access((uintptr_t)address, bytes, kind, site);
     } else {
         bounds_check_host(address, bytes, kind, site);
+        if (timeline_running)
+            races_host(address, bytes, kind, site);
     }
 }
 
 void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *site)
 {
     any_access(address, bytes, kind | ACCESS_ATOMIC, site);
+}
+
+void simt_access_swapped(void)
+{
+    last_swap.kind &= ~(unsigned)ACCESS_SWAP;
+    observe_swap(&last_swap);
 }
 
 void simt_access_range(const void *address, size_t bytes, unsigned kind, const void *site)

@@ -9,8 +9,11 @@
 void access_begin_launch(const struct launch *launch);
 
 /* The device is about to touch [address, address + bytes) for an atomic operation: checks it, lets other
- * threads run, tells the observers. kind: ACCESS_READ or ACCESS_WRITE. Does not return on a wild access. */
+ * threads run, tells the observers. kind: ACCESS_READ or ACCESS_WRITE, and what enum access_kind or-s in. Does not return on a wild access. */
 void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *site);
+
+/* The compare-and-swap that was announced last, with ACCESS_SWAP, does write. */
+void simt_access_swapped(void);
 
 /* A memcpy in kernel or host code is about to copy. */
 void simt_access_copy(void *to, const void *from, size_t bytes, const void *site);

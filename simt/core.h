@@ -55,14 +55,19 @@ struct thread {
     struct block *block;
     const void *wait_site; /* code address at which it waits, or last yielded; null before that */
     enum thread_state state;
-    uint32_t barrier_epoch; /* the block's epoch when it came to the barrier: see thread_is_ready */
-    struct index3 index;    /* threadIdx */
-    unsigned number;        /* x + y * Dx + z * Dx * Dy */
-    uint64_t way;           /* divergence.c keeps it */
+    uint32_t barrier_epoch;  /* the block's epoch when it came to the barrier: see thread_is_ready */
+    struct index3 index;     /* threadIdx */
+    unsigned number;         /* x + y * Dx + z * Dx * Dy */
+    uint32_t clock;          /* races.c keeps it: see knowledge.h */
+    struct knowledge *knows; /* and this */
 
     struct thread *previous;
     struct warp_request *request; /* what it asked its warp; valid while THREAD_AT_WARP */
+    const void *warp_site;        /* of its last warp operation; null before the first */
+    uint32_t warp_mask;           /* of that one */
+    uint32_t warp_active;         /* what __activemask() told it last; 0: it never asked */
     char *stack_low, *stack_high; /* its local memory */
+    uint64_t way;                 /* divergence.c keeps it */
     uint32_t steps;               /* steps.c keeps it */
 } __attribute__((aligned(64)));
 
@@ -85,8 +90,9 @@ struct block {
     uint64_t seen_progress;   /* schedule_progress at the last yield */
     char *static_image; /* shared memory while another block's is in place; null for one resident block */
     char *dynamic_image;
-    uint64_t *written; /* a bit a byte of its shared memory: see shared_bit */
-    bool active;       /* started and not finished */
+    struct race_block *races; /* races.c keeps it */
+    uint64_t *written;        /* a bit a byte of its shared memory: see shared_bit */
+    bool active;              /* started and not finished */
 };
 
 struct launch {

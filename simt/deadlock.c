@@ -2,13 +2,14 @@
 #include "finding.h"
 #include "groups.h"
 #include "source.h"
+#include "warps.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { MAX_GROUPS = 4 }; /* groups named a block; the rest is counted */
 
-static const char *verb(enum thread_state state, bool one)
+const char *deadlock_verb(enum thread_state state, bool one)
 {
     switch (state) {
     case THREAD_AT_BARRIER:
@@ -53,7 +54,7 @@ static void describe(const struct block *block, char *out, size_t size)
         group_text(member, count, names, sizeof names);
         add(out, size,
             text("%s%s of block %llu %s at line %d", out[0] ? "\n" : "", names,
-                 (unsigned long long)block->number, verb(leader->state, members == 1), place.line));
+                 (unsigned long long)block->number, deadlock_verb(leader->state, members == 1), place.line));
     }
     if (groups > MAX_GROUPS)
         add(out, size, text("\nand %u more groups of threads", groups - MAX_GROUPS));
@@ -61,6 +62,8 @@ static void describe(const struct block *block, char *out, size_t size)
 
 void deadlock_report(const struct block *blocks, unsigned used, uint64_t started)
 {
+    if (warps_report_stuck(blocks, used))
+        return;
     char detail[1024] = "";
     const void *site = NULL;
     unsigned active = 0;

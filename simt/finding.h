@@ -9,22 +9,26 @@ struct thread;
 void finding_thread_text(const struct thread *thread, char *text, size_t size);
 
 /* Reports: fills in the place from `site` (a code address just after the spot, as __builtin_return_address
- * gives it, or null), folds it into an earlier one of equal kind and place, or stores it and calls the
- * sink. */
+ * gives it, or null), folds it into an earlier one of equal kind and places, or stores it and calls the
+ * sink. Returns its number; -1 when it is not stored. */
 struct finding_text {
     enum simt_finding_kind kind;
     bool warning;
     const void *site;
+    const void *other;    /* of the other place that has part in it; may be null */
     const char *variable; /* may be null */
     const char *title;
     const char *detail; /* may be null */
     const char *hint;   /* may be null */
 };
-void finding_report(const struct finding_text *text);
+int finding_report(const struct finding_text *text);
+
+/* Raises the count of a finding: the number is what finding_report returned. */
+void finding_again(int number);
 
 /* Is there a finding of this kind and place already? Then it counts once more: for checks that would have to
  * work for the texts of one that is only folded. */
-bool finding_repeats(enum simt_finding_kind kind, const void *site);
+bool finding_repeats(enum simt_finding_kind kind, bool warning, const void *site);
 
 /* For simt_begin_run. */
 void findings_forget(void);

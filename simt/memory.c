@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "core.h"
 #include "module.h"
+#include "observer.h"
 #include "shared.h"
 #include "stacks.h"
 
@@ -94,6 +95,11 @@ bool memory_free(void *pointer, const void *site)
     mmap(region->begin, (region->pages - 1) * MEMORY_PAGE, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     return true;
+}
+
+const struct region *memory_newest(void)
+{
+    return newest;
 }
 
 size_t memory_in_use(void)
@@ -196,6 +202,7 @@ size_t simt_heap_release(uint64_t mark)
     size_t released = 0;
     for (struct region *region = newest; region && region->serial > mark; region = region->previous) {
         if (!region->freed) {
+            observe_release(region);
             memory_free(region->begin, NULL);
             released++;
         }

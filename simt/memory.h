@@ -31,6 +31,8 @@ struct region {
     const void *alloc_site; /* code addresses */
     const void *free_site;
     struct region *previous; /* the allocation made before this one */
+    struct shadow *shadow;   /* shadow.c keeps these two; null: nothing is remembered yet */
+    struct cell *cells;
     uint64_t
         *written; /* a bit a byte, from begin on: something was written there; null: to all, or not known */
 };
@@ -58,6 +60,9 @@ static inline struct region *memory_find(const void *address)
         return NULL;
     return memory_page_region[((uintptr_t)address - (uintptr_t)memory_arena.begin) / MEMORY_PAGE];
 }
+
+/* The allocation made last, freed or not; the others follow by `previous`. Null when there was none. */
+const struct region *memory_newest(void);
 
 size_t memory_in_use(void); /* bytes */
 size_t memory_total(void);  /* bytes */

@@ -87,6 +87,7 @@ void simt_register_module(const struct simt_module_ranges *ranges)
     module->device = (struct range){ranges->device_begin, ranges->device_end - ranges->device_begin};
     module->constant = (struct range){ranges->constant_begin, ranges->constant_end - ranges->constant_begin};
     module->managed = (struct range){ranges->managed_begin, ranges->managed_end - ranges->managed_begin};
+    module->fences = ranges->fences;
     modules_used++;
 }
 

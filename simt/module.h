@@ -27,6 +27,7 @@ struct module {
     struct range device;   /* __device__ variables */
     struct range constant; /* __constant__ variables */
     struct range managed;  /* __managed__ variables */
+    bool fences;           /* its kernels have fences */
     struct range shared;   /* __shared__ variables: the thread-local block of this module */
 };
 
@@ -37,6 +38,7 @@ struct simt_module_ranges {
     char *managed_begin, *managed_end;
     char *anchor;     /* a thread-local variable of the module, touched, so that its block exists */
     const void *code; /* any address in the module's code */
+    int fences;       /* whether its kernels have fences */
 };
 void simt_register_module(const struct simt_module_ranges *ranges);
 void simt_unregister_module(const void *code);

@@ -1,29 +1,38 @@
 #include "observer.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
-extern const struct observer work_observer, barriers_observer, barrier_meter_observer, divergence_observer,
-    steps_observer, wavefronts_observer, excess_observer, global_requests_observer, global_sectors_observer,
-    copied_sectors_observer, uncached_sectors_observer, idle_observer, atomics_observer, contention_observer,
-    uninitialized_observer;
+extern const struct observer races_observer, work_observer, barriers_observer, barrier_meter_observer,
+    divergence_observer, steps_observer, wavefronts_observer, excess_observer, global_requests_observer,
+    global_sectors_observer, copied_sectors_observer, uncached_sectors_observer, idle_observer,
+    atomics_observer, contention_observer, uninitialized_observer, leaks_observer;
 
 /* Everyone who looks. */
 static const struct observer *const observers[] = {
-    &work_observer,           &barrier_meter_observer,    &barriers_observer,       &uninitialized_observer,
-    &steps_observer,          &wavefronts_observer,       &excess_observer,         &global_requests_observer,
-    &global_sectors_observer, &uncached_sectors_observer, &copied_sectors_observer, &idle_observer,
-    &divergence_observer,     &atomics_observer,          &contention_observer};
+    &races_observer,           &work_observer,           &barrier_meter_observer,
+    &barriers_observer,        &uninitialized_observer,  &leaks_observer,
+    &steps_observer,           &wavefronts_observer,     &excess_observer,
+    &global_requests_observer, &global_sectors_observer, &uncached_sectors_observer,
+    &copied_sectors_observer,  &idle_observer,           &divergence_observer,
+    &atomics_observer,         &contention_observer};
 enum { OBSERVERS = sizeof observers / sizeof *observers };
 
 /* Those that look now, ended by null. */
 static const struct observer *active[OBSERVERS + 1];
 void (*observe_access_table[OBSERVERS + 1])(const struct access *);
 
-static void activate(bool detailed)
+static bool detailed, checks = true;
+
+static void activate(void)
 {
     size_t used = 0, accesses = 0;
     for (size_t i = 0; i < OBSERVERS; i++) {
-        if (observers[i]->detailed && !detailed)
+        const bool on = (detailed || !observers[i]->detailed) && (checks || !observers[i]->check);
+        if (observers[i]->enable)
+            observers[i]->enable(on);
+        if (!on)
             continue;
         active[used++] = observers[i];
         if (observers[i]->access)
@@ -35,12 +44,21 @@ static void activate(bool detailed)
 
 static __attribute__((constructor)) void begin(void)
 {
-    activate(false);
+    const char *wish = getenv("SIMT_CHECKS");
+    checks = !wish || strcmp(wish, "off") != 0;
+    activate();
 }
 
 void simt_measure(bool on)
 {
-    activate(on);
+    detailed = on;
+    activate();
+}
+
+void simt_check(bool on)
+{
+    checks = on;
+    activate();
 }
 
 #define TELL(hook, ...)                                                                                      \
@@ -72,6 +90,21 @@ void observe_begin_block(const struct block *block)
 void observe_end_block(const struct block *block)
 {
     TELL(end_block, block)
+}
+
+void observe_swap(const struct access *access)
+{
+    TELL(swap, access)
+}
+
+void observe_turn(const struct block *block)
+{
+    TELL(turn, block)
+}
+
+void observe_grid(void)
+{
+    TELL(grid)
 }
 
 void observe_barrier(const struct block *block)

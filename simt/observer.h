@@ -16,8 +16,11 @@ enum access_kind {
     ACCESS_ATOMIC = 4,    /* or-ed in: part of an atomic operation */
     ACCESS_UNALIGNED = 8, /* or-ed in: a packed member, which need not be aligned */
     ACCESS_REPLACE =
-        16,          /* or-ed in: an atomic write that need not know what was there: a store, an exchange */
-    ACCESS_COPY = 32 /* or-ed in: of a memcpy, whose read comes first, and then the write of as many bytes */
+        16,           /* or-ed in: an atomic write that need not know what was there: a store, an exchange */
+    ACCESS_COPY = 32, /* or-ed in: of a memcpy, whose read comes first, and then the write of as many bytes */
+    ACCESS_BLOCK_SCOPE = 64, /* or-ed in: atomic for the threads of its block only */
+    ACCESS_CHAINED = 128,    /* or-ed in: a read-modify-write */
+    ACCESS_SWAP = 256        /* or-ed in: a compare-and-swap, which may not write: see `swap` */
 };
 
 struct access {
@@ -35,6 +38,7 @@ struct copy {
     size_t bytes;
     void *stream;
     const void *site;
+    bool asynchronous; /* cudaMemcpyAsync and such */
 };
 
 struct observer {
@@ -42,13 +46,18 @@ struct observer {
     const char *meter;       /* name of its meter, or null */
     uint64_t (*value)(void); /* the meter's value since begin_run */
     bool detailed;           /* looks only when simt_measure asks for it: it slows down every access */
+    bool check;              /* looks unless simt_check says no */
+    void (*enable)(bool on); /* whether it looks from now on */
     void (*begin_run)(void);
     void (*begin_launch)(const struct launch *launch);
     void (*end_launch)(const struct launch *launch, bool faulted);
     void (*begin_block)(const struct block *block);
     void (*end_block)(const struct block *block);
     void (*access)(const struct access *access); /* a kernel's, in bounds, before it happens */
+    void (*swap)(const struct access *access);   /* the compare-and-swap that was announced last does write */
+    void (*turn)(const struct block *block);     /* it is in place of another, and runs */
     void (*barrier)(const struct block *block);  /* all have arrived, none has left */
+    void (*grid)(void);                          /* the same for the grid's barrier */
     void (*warp)(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
     void (*fence)(const struct thread *thread, int scope);
     void (*combine)(const void *site);
@@ -62,7 +71,10 @@ void observe_begin_launch(const struct launch *launch);
 void observe_end_launch(const struct launch *launch, bool faulted);
 void observe_begin_block(const struct block *block);
 void observe_end_block(const struct block *block);
+void observe_swap(const struct access *access);
+void observe_turn(const struct block *block);
 void observe_barrier(const struct block *block);
+void observe_grid(void);
 void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
 void observe_fence(const struct thread *thread, int scope);
 void observe_combine(const void *site);

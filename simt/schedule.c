@@ -189,6 +189,7 @@ struct barrier_result schedule_barrier(const void *site, int predicate)
 
 static void release_grid(void)
 {
+    observe_grid();
     grid_waiting = 0;
     schedule_progress++;
     for (unsigned i = 0; i < resident_used; i++) {
@@ -300,6 +301,8 @@ static void block_start(struct block *block, uint64_t number)
         thread->state = THREAD_READY;
         thread->wait_site = NULL;
         thread->request = NULL;
+        thread->warp_site = NULL;
+        thread->warp_active = 0;
         thread->previous = last;
         last->next = thread;
         last = thread;
@@ -320,6 +323,7 @@ static void block_turn(struct block *block)
     shared_put_in_place(block);
     current_block = block;
     simt_block_index = block->index;
+    observe_turn(block);
     block->idle_yields = 0;
     block->seen_progress = schedule_progress;
     switch_to(first);

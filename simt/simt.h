@@ -53,6 +53,7 @@ enum simt_finding_kind {
     SIMT_RACE,           /* two accesses, one a write, with no order between them */
     SIMT_UNINITIALIZED,  /* a read of memory that nothing wrote */
     SIMT_API,            /* a cudaXxx call used wrongly */
+    SIMT_LEAK,           /* memory that is never freed */
     SIMT_FINDING_KINDS
 };
 
@@ -68,7 +69,9 @@ struct simt_place {
 struct simt_finding {
     enum simt_finding_kind kind;
     bool warning;            /* costs no points */
+    bool consequence;        /* what an earlier finding tells may be the reason */
     struct simt_place where; /* of the access, the barrier or the call */
+    struct simt_place other; /* of the other access of a race; line 0 for findings of one place */
     unsigned count;          /* how many times in this run: duplicates are folded */
     char variable[128];      /* "shared buffer[17]", "in[33]"; empty when there is none */
     char title[256];         /* the one-line statement, without place: "read out of bounds: tile[512]" */
@@ -76,7 +79,7 @@ struct simt_finding {
     char hint[256];          /* what to try; may be empty */
 };
 
-/* Called at once for the first finding of each kind and place in a run; later ones only raise
+/* Called at once for the first finding of each kind and places in a run; later ones only raise
  * `count` of the stored one. Without a sink, findings are printed to stderr. */
 typedef void simt_finding_sink(const struct simt_finding *finding, void *context);
 void simt_set_finding_sink(simt_finding_sink *sink, void *context);
@@ -84,6 +87,15 @@ void simt_set_finding_sink(simt_finding_sink *sink, void *context);
 /* Findings since simt_begin_run, in the order they came; at most 64 are kept. */
 size_t simt_finding_count(void);
 const struct simt_finding *simt_finding_at(size_t i);
+
+/* How telling a finding is: the lower, the earlier to show it. Faults of memory come first, as they end a kernel;
+ * then calls that were refused, barriers and warps, races, uninitialized reads, leaks. What may follow from
+ * another finding comes after all that, and warnings come last. */
+int simt_finding_rank(const struct simt_finding *finding);
+
+/* Findings since simt_begin_run, the most telling first; of several of one kind about one variable, all but the
+ * first come after the others. Fills in at most `most`; returns how many there are. */
+size_t simt_findings_by_rank(const struct simt_finding *sorted[], size_t most);
 
 /* The finding in the form of a compiler message, at most `size` bytes with the final 0. */
 void simt_format_finding(const struct simt_finding *finding, char *text, size_t size);
@@ -114,6 +126,10 @@ struct simt_meter {
  *                 atomics                  operations that read and write, a lane each
  *                 atomics on one address   the most of them that met at one address: they go one after the other */
 void simt_measure(bool on);
+
+/* Whether the checks look that cost time at every access (races and such): they do unless this, or SIMT_CHECKS=off
+ * in the environment, says no. Not while a kernel runs. */
+void simt_check(bool on);
 
 /* Meters since simt_begin_run: those that are on. */
 size_t simt_meter_count(void);
@@ -148,6 +164,11 @@ void simt_begin_run(void);
  * code (a device pointer touched, a crash, the time limit) ends the call: then the finding is stored and
  * false comes back; what the host code held (malloc, FILE) is leaked. Not reentrant. */
 bool simt_call(void (*body)(void *), void *context);
+
+/* Reports what was allocated since simt_begin_run and is not freed: memory as findings, streams and events as
+ * warnings, each at the place where it was made. Returns how many allocations. For when the code that was called
+ * is done; a plain program is asked at its exit when the environment says SIMT_LEAKS=1. */
+size_t simt_report_leaks(void);
 
 /* Names a device allocation for findings: `in[33]` instead of `allocation of 132 bytes[33]`. element_size
  * in bytes. The name must outlive the allocation. False when `pointer` is not the start of a live one. */

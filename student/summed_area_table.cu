@@ -50,8 +50,14 @@ enum {
     THREADS = TILE / ITEMS /* threads of a block */
 };
 
-/* Inclusive scan of the first `count` places of a tile in shared memory, 1 <= count <= TILE, by a block of THREADS
- * threads; sums is shared memory of THREADS elements. Begins and ends with a barrier: the block may have written
+/* Where place `i` of a tile lies: an element stays unused after each row of banks, 32 words: see lab 3. */
+template <typename Sum> __device__ unsigned padded(unsigned i)
+{
+    return i + i * sizeof(Sum) / 128;
+}
+
+/* Inclusive scan of the first `count` places of a padded tile in shared memory, 1 <= count <= TILE, by a block of
+ * THREADS threads; sums is shared memory of THREADS elements. Begins and ends with a barrier: the block may have written
  * the tile before, and may read all of it after. */
 template <typename Sum> __device__ void scan_tile(Sum *tile, Sum *sums, unsigned count)
 {

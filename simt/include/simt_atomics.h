@@ -1,7 +1,7 @@
 /* simt_atomics.h: atomicAdd and its like, fences. C++, internal to cuda_runtime.h. For kernels only.
  *
- * The scope of an atomic operation (none, _block, _system) changes nothing here: all of them act for the whole
- * device. The sets of types are CUDA's, so that a call which nvcc refuses is refused here too. */
+ * The scope of an atomic operation (none, _block, _system) matters to the check for races only: all of them act for
+ * the whole device. The sets of types are CUDA's, so that a call which nvcc refuses is refused here too. */
 #ifndef SIMT_ATOMICS_H
 #define SIMT_ATOMICS_H
 
@@ -9,17 +9,18 @@
 #include "simt_intrinsics.h"
 #include "vector_types.h"
 
-#define SIMT_ATOMIC_AS(name, operation, type, function, as)                                                  \
+#define SIMT_ATOMIC_AS(name, before, operation, type, function, as)                                          \
     SIMT_INLINE type name(type *address, type value)                                                         \
     {                                                                                                        \
+        before;                                                                                              \
         return (type)function((as *)address, (as)value, operation);                                          \
     }
 
 /* One overload in its three scopes. */
 #define SIMT_ATOMIC_SCOPES(name, operation, type, function, as)                                              \
-    SIMT_ATOMIC_AS(name, operation, type, function, as)                                                      \
-    SIMT_ATOMIC_AS(name##_block, operation, type, function, as)                                              \
-    SIMT_ATOMIC_AS(name##_system, operation, type, function, as)
+    SIMT_ATOMIC_AS(name, , operation, type, function, as)                                                    \
+    SIMT_ATOMIC_AS(name##_block, simt_atomic_for_block(), operation, type, function, as)                     \
+    SIMT_ATOMIC_AS(name##_system, , operation, type, function, as)
 
 #define SIMT_ATOMIC_32(name, operation)                                                                      \
     SIMT_ATOMIC_SCOPES(name, operation, int, simt_atomic_i32, int32_t)                                       \
@@ -68,16 +69,17 @@ SIMT_INLINE float4 atomicAdd(float4 *address, float4 value)
                   atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
 }
 
-#define SIMT_ATOMIC_CAS_AS(name, type)                                                                       \
+#define SIMT_ATOMIC_CAS_AS(name, before, type)                                                               \
     SIMT_INLINE type name(type *address, type compare, type value)                                           \
     {                                                                                                        \
+        before;                                                                                              \
         return (type)simt_atomic_swap_if(address, (uint64_t)compare, (uint64_t)value, sizeof(type));         \
     }
 
 #define SIMT_ATOMIC_CAS(type)                                                                                \
-    SIMT_ATOMIC_CAS_AS(atomicCAS, type)                                                                      \
-    SIMT_ATOMIC_CAS_AS(atomicCAS_block, type)                                                                \
-    SIMT_ATOMIC_CAS_AS(atomicCAS_system, type)
+    SIMT_ATOMIC_CAS_AS(atomicCAS, , type)                                                                    \
+    SIMT_ATOMIC_CAS_AS(atomicCAS_block, simt_atomic_for_block(), type)                                       \
+    SIMT_ATOMIC_CAS_AS(atomicCAS_system, , type)
 
 SIMT_ATOMIC_CAS(int)
 SIMT_ATOMIC_CAS(unsigned)
@@ -101,14 +103,17 @@ template <class T> SIMT_INLINE T atomicExch(T *address, T value)
 
 SIMT_INLINE void __threadfence_block()
 {
+    SIMT_MARK_FENCE();
     simt_fence(SIMT_SCOPE_BLOCK);
 }
 SIMT_INLINE void __threadfence()
 {
+    SIMT_MARK_FENCE();
     simt_fence(SIMT_SCOPE_DEVICE);
 }
 SIMT_INLINE void __threadfence_system()
 {
+    SIMT_MARK_FENCE();
     simt_fence(SIMT_SCOPE_SYSTEM);
 }
 

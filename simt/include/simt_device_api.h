@@ -37,6 +37,9 @@ uint64_t simt_atomic_u64(uint64_t *address, uint64_t operand, enum simt_atomic o
 float simt_atomic_f32(float *address, float operand, enum simt_atomic operation); /* ADD EXCHANGE MIN MAX */
 double simt_atomic_f64(double *address, double operand, enum simt_atomic operation);
 
+/* The next atomic operation of this thread is one for the threads of its block only. */
+void simt_atomic_for_block(void);
+
 /* Compare and swap of 1, 2, 4 or 8 bytes, or of 16: replaces what is there by `desired` when it equals
  * `expected`, bit for bit, and returns what was there. */
 uint64_t simt_atomic_swap_if(void *address, uint64_t expected, uint64_t desired, size_t bytes);
@@ -61,6 +64,9 @@ int simt_grid_is_cooperative(void);
 enum simt_scope { SIMT_SCOPE_BLOCK, SIMT_SCOPE_DEVICE, SIMT_SCOPE_SYSTEM };
 
 void simt_fence(enum simt_scope scope);
+
+/* Stands before each call of simt_fence in a kernel: leaves a mark in the module that its code has fences. */
+#define SIMT_MARK_FENCE() __asm__ volatile(".pushsection simt_fences,\"aw\"\n\t.byte 1\n\t.popsection")
 
 /* ---- warps: every lane named in the mask must come ------------------------------------------------------------ */
 

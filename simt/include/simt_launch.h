@@ -30,6 +30,7 @@ struct simt_module_ranges {
     char *managed_begin, *managed_end;
     char *anchor;
     const void *code;
+    int fences;
 };
 void simt_register_module(const struct simt_module_ranges *ranges);
 void simt_unregister_module(const void *code);
@@ -153,6 +154,8 @@ extern char __start_simt_constant[] __attribute__((weak, visibility("hidden")));
 extern char __stop_simt_constant[] __attribute__((weak, visibility("hidden")));
 extern char __start_simt_managed[] __attribute__((weak, visibility("hidden")));
 extern char __stop_simt_managed[] __attribute__((weak, visibility("hidden")));
+extern char __start_simt_fences[] __attribute__((weak, visibility("hidden")));
+extern char __stop_simt_fences[] __attribute__((weak, visibility("hidden")));
 }
 
 static thread_local volatile char simt_tls_anchor;
@@ -160,9 +163,15 @@ static thread_local volatile char simt_tls_anchor;
 static __attribute__((constructor, used)) SIMT_UNSEEN void simt_module_begin()
 {
     simt_tls_anchor = 1;
-    const simt_module_ranges ranges = {
-        __start_simt_device,  __stop_simt_device,  __start_simt_constant,    __stop_simt_constant,
-        __start_simt_managed, __stop_simt_managed, (char *)&simt_tls_anchor, (const void *)simt_module_begin};
+    const simt_module_ranges ranges = {__start_simt_device,
+                                       __stop_simt_device,
+                                       __start_simt_constant,
+                                       __stop_simt_constant,
+                                       __start_simt_managed,
+                                       __stop_simt_managed,
+                                       (char *)&simt_tls_anchor,
+                                       (const void *)simt_module_begin,
+                                       &__start_simt_fences[0] != &__stop_simt_fences[0]};
     simt_register_module(&ranges);
 }
 

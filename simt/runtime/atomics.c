@@ -9,11 +9,27 @@
 
 #define SITE __builtin_return_address(0)
 
+static bool for_block;
+
+void simt_atomic_for_block(void)
+{
+    for_block = true;
+}
+
 static void before(const char *what, void *address, size_t bytes, unsigned kind, const void *site)
 {
     device_only(what, site);
+    if (for_block)
+        kind |= ACCESS_BLOCK_SCOPE;
+    for_block = false;
     simt_access_atomic(address, bytes, kind, site);
 }
+
+enum {
+    UPDATE = ACCESS_WRITE | ACCESS_CHAINED,
+    EXCHANGE = UPDATE | ACCESS_REPLACE,
+    SWAP = UPDATE | ACCESS_SWAP
+};
 
 /* ---- what each operation makes of the old value ------------------------------------------------------------ */
 
@@ -84,7 +100,7 @@ static const char *const names[] = {
     type simt_atomic_##name(type *address, type operand, enum simt_atomic operation)                         \
     {                                                                                                        \
         before(names[operation], address, sizeof *address,                                                   \
-               operation == SIMT_ATOMIC_EXCHANGE ? ACCESS_WRITE | ACCESS_REPLACE : ACCESS_WRITE, SITE);      \
+               operation == SIMT_ATOMIC_EXCHANGE ? EXCHANGE : UPDATE, SITE);                                 \
         type old = *address;                                                                                 \
         type new = apply_##name(old, operand, operation);                                                    \
         *address = new;                                                                                      \
@@ -124,8 +140,10 @@ static unsigned __int128 swap_if(void *address, unsigned __int128 expected, unsi
                                  size_t bytes)
 {
     unsigned __int128 old = read_bits(address, bytes);
-    if (old == low_bits(expected, bytes))
+    if (old == low_bits(expected, bytes)) {
+        simt_access_swapped();
         write_bits(address, low_bits(desired, bytes), bytes);
+    }
     return old;
 }
 
@@ -138,25 +156,25 @@ static unsigned __int128 exchange(void *address, unsigned __int128 desired, size
 
 uint64_t simt_atomic_swap_if(void *address, uint64_t expected, uint64_t desired, size_t bytes)
 {
-    before("atomicCAS", address, bytes, ACCESS_WRITE, SITE);
+    before("atomicCAS", address, bytes, SWAP, SITE);
     return (uint64_t)swap_if(address, expected, desired, bytes);
 }
 
 unsigned __int128 simt_atomic_swap_if_16(void *address, unsigned __int128 expected, unsigned __int128 desired)
 {
-    before("atomicCAS", address, 16, ACCESS_WRITE, SITE);
+    before("atomicCAS", address, 16, SWAP, SITE);
     return swap_if(address, expected, desired, 16);
 }
 
 uint64_t simt_atomic_exchange(void *address, uint64_t desired, size_t bytes)
 {
-    before("atomicExch", address, bytes, ACCESS_WRITE | ACCESS_REPLACE, SITE);
+    before("atomicExch", address, bytes, EXCHANGE, SITE);
     return (uint64_t)exchange(address, desired, bytes);
 }
 
 unsigned __int128 simt_atomic_exchange_16(void *address, unsigned __int128 desired)
 {
-    before("atomicExch", address, 16, ACCESS_WRITE | ACCESS_REPLACE, SITE);
+    before("atomicExch", address, 16, EXCHANGE, SITE);
     return exchange(address, desired, 16);
 }
 

@@ -156,44 +156,54 @@ static cudaError_t check_copy(const struct api_call *call, struct end *to, struc
 
 /* ---- moving --------------------------------------------------------------------------------------------------- */
 
-static void move(const struct api_call *call, void *to, const void *from, size_t bytes, cudaStream_t stream)
+/* Where a copy or fill goes into a stream: does the host wait for it? */
+struct queue {
+    cudaStream_t stream;
+    bool asynchronous;
+};
+#define WAITED         ((struct queue){NULL, false})
+#define QUEUED(stream) ((struct queue){stream, true})
+/* For the functions that serve both kinds of calls. */
+#define WAITED_IF_DEFAULT(stream) ((struct queue){stream, (stream) != NULL})
+
+static void move(const struct api_call *call, void *to, const void *from, size_t bytes, struct queue queue)
 {
     const char *low = (const char *)to < (const char *)from ? to : from;
     const char *high = low == (const char *)to ? from : to;
     if (low != high && low + bytes > high)
         runtime_note(call, false, text("the two ranges share %zu bytes", (size_t)(low + bytes - high)),
                      "copy through a third buffer: on a GPU the result is not defined");
-    observe_copy(&(struct copy){to, from, bytes, stream, call->site});
+    observe_copy(&(struct copy){to, from, bytes, queue.stream, call->site, queue.asynchronous});
     memmove(to, from, bytes);
 }
 
 static cudaError_t copy(const struct api_call *call, void *dst, const void *src, size_t count,
-                        enum cudaMemcpyKind kind, cudaStream_t stream)
+                        enum cudaMemcpyKind kind, struct queue queue)
 {
     if (count == 0)
         return cudaSuccess;
     cudaError_t error = runtime_enter(call);
     if (!error)
-        error = runtime_check_stream(call, stream);
+        error = runtime_check_stream(call, queue.stream);
     struct end to = {"dst", dst, count, SIDE_EITHER}, from = {"src", src, count, SIDE_EITHER};
     if (!error)
         error = check_copy(call, &to, &from, kind);
     if (!error)
-        move(call, dst, src, count, stream);
+        move(call, dst, src, count, queue);
     return error;
 }
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
 {
     struct api_call call = API_CALL;
-    return copy(&call, dst, src, count, kind, NULL);
+    return copy(&call, dst, src, count, kind, WAITED);
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
     struct api_call call = API_CALL;
-    return copy(&call, dst, src, count, kind, stream);
+    return copy(&call, dst, src, count, kind, QUEUED(stream));
 }
 
 /* ---- two dimensions --------------------------------------------------------------------------------------------- */
@@ -218,13 +228,13 @@ static size_t extent(size_t pitch, size_t width, size_t height)
 
 static cudaError_t copy_2d(const struct api_call *call, void *dst, size_t dpitch, const void *src,
                            size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
-                           cudaStream_t stream)
+                           struct queue queue)
 {
     if (width == 0 || height == 0)
         return cudaSuccess;
     cudaError_t error = runtime_enter(call);
     if (!error)
-        error = runtime_check_stream(call, stream);
+        error = runtime_check_stream(call, queue.stream);
     if (!error)
         error = check_pitch(call, "dpitch", dpitch, width);
     if (!error)
@@ -237,11 +247,11 @@ static cudaError_t copy_2d(const struct api_call *call, void *dst, size_t dpitch
     if (error)
         return error;
     if (dpitch == width && spitch == width) {
-        move(call, dst, src, width * height, stream);
+        move(call, dst, src, width * height, queue);
         return cudaSuccess;
     }
     for (size_t row = 0; row < height; row++)
-        move(call, (char *)dst + row * dpitch, (const char *)src + row * spitch, width, stream);
+        move(call, (char *)dst + row * dpitch, (const char *)src + row * spitch, width, queue);
     return cudaSuccess;
 }
 
@@ -249,89 +259,89 @@ cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitc
                          size_t height, enum cudaMemcpyKind kind)
 {
     struct api_call call = API_CALL;
-    return copy_2d(&call, dst, dpitch, src, spitch, width, height, kind, NULL);
+    return copy_2d(&call, dst, dpitch, src, spitch, width, height, kind, WAITED);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     struct api_call call = API_CALL;
-    return copy_2d(&call, dst, dpitch, src, spitch, width, height, kind, stream);
+    return copy_2d(&call, dst, dpitch, src, spitch, width, height, kind, QUEUED(stream));
 }
 
 /* ---- fills -------------------------------------------------------------------------------------------------------- */
 
-static void fill(const struct api_call *call, void *to, int value, size_t bytes, cudaStream_t stream)
+static void fill(const struct api_call *call, void *to, int value, size_t bytes, struct queue queue)
 {
-    observe_copy(&(struct copy){to, NULL, bytes, stream, call->site});
+    observe_copy(&(struct copy){to, NULL, bytes, queue.stream, call->site, queue.asynchronous});
     memset(to, value, bytes);
 }
 
-static cudaError_t check_fill(const struct api_call *call, void *to, size_t bytes, cudaStream_t stream)
+static cudaError_t check_fill(const struct api_call *call, void *to, size_t bytes, struct queue queue)
 {
     cudaError_t error = runtime_enter(call);
     if (!error)
-        error = runtime_check_stream(call, stream);
+        error = runtime_check_stream(call, queue.stream);
     if (error)
         return error;
     return check_end(call, &(struct end){"devPtr", to, bytes, SIDE_DEVICE}, "a fill");
 }
 
-static cudaError_t set(const struct api_call *call, void *to, int value, size_t bytes, cudaStream_t stream)
+static cudaError_t set(const struct api_call *call, void *to, int value, size_t bytes, struct queue queue)
 {
     if (bytes == 0)
         return cudaSuccess;
-    cudaError_t error = check_fill(call, to, bytes, stream);
+    cudaError_t error = check_fill(call, to, bytes, queue);
     if (error)
         return error;
     if (value < -128 || value > 255)
         runtime_note(call, true,
                      text("the value %d does not fit a byte, and each byte becomes %d", value, value & 255),
                      "cudaMemset fills bytes; fill larger elements in a kernel");
-    fill(call, to, value, bytes, stream);
+    fill(call, to, value, bytes, queue);
     return cudaSuccess;
 }
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count)
 {
     struct api_call call = API_CALL;
-    return set(&call, devPtr, value, count, NULL);
+    return set(&call, devPtr, value, count, WAITED);
 }
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream)
 {
     struct api_call call = API_CALL;
-    return set(&call, devPtr, value, count, stream);
+    return set(&call, devPtr, value, count, QUEUED(stream));
 }
 
 static cudaError_t set_2d(const struct api_call *call, void *to, size_t pitch, int value, size_t width,
-                          size_t height, cudaStream_t stream)
+                          size_t height, struct queue queue)
 {
     if (width == 0 || height == 0)
         return cudaSuccess;
-    cudaError_t error = check_fill(call, to, 1, stream);
+    cudaError_t error = check_fill(call, to, 1, queue);
     if (!error)
         error = check_pitch(call, "pitch", pitch, width);
     if (!error)
-        error = check_fill(call, to, extent(pitch, width, height), stream);
+        error = check_fill(call, to, extent(pitch, width, height), queue);
     if (error)
         return error;
     for (size_t row = 0; row < height; row++)
-        fill(call, (char *)to + row * pitch, value, width, stream);
+        fill(call, (char *)to + row * pitch, value, width, queue);
     return cudaSuccess;
 }
 
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height)
 {
     struct api_call call = API_CALL;
-    return set_2d(&call, devPtr, pitch, value, width, height, NULL);
+    return set_2d(&call, devPtr, pitch, value, width, height, WAITED);
 }
 
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
     struct api_call call = API_CALL;
-    return set_2d(&call, devPtr, pitch, value, width, height, stream);
+    return set_2d(&call, devPtr, pitch, value, width, height, QUEUED(stream));
 }
 
 /* ---- symbols -------------------------------------------------------------------------------------------------------- */
@@ -361,12 +371,12 @@ static cudaError_t check_symbol(const struct api_call *call, const void *symbol)
 /* `kind` must be one of the three given. */
 static cudaError_t copy_symbol(struct api_call call, const char *name, const void *symbol, size_t size,
                                void *to, const void *from, size_t bytes, size_t offset,
-                               enum cudaMemcpyKind kind, enum cudaMemcpyKind natural, cudaStream_t stream)
+                               enum cudaMemcpyKind kind, enum cudaMemcpyKind natural, struct queue queue)
 {
     call.function = name;
     cudaError_t error = check_symbol(&call, symbol);
     if (!error)
-        error = runtime_check_stream(&call, stream);
+        error = runtime_check_stream(&call, queue.stream);
     if (error || bytes == 0)
         return error;
     if (kind != natural && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
@@ -387,7 +397,7 @@ static cudaError_t copy_symbol(struct api_call call, const char *name, const voi
         error = check_end(&call, &other, "a copy");
     if (!error)
         move(&call, to ? to : (char *)symbol + offset, from ? from : (const char *)symbol + offset, bytes,
-             stream);
+             queue);
     return error;
 }
 
@@ -395,42 +405,42 @@ cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *fro
                                 size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     return copy_symbol(API_CALL, "cudaMemcpyToSymbol", symbol, size, NULL, from, bytes, offset, kind,
-                       cudaMemcpyHostToDevice, stream);
+                       cudaMemcpyHostToDevice, WAITED_IF_DEFAULT(stream));
 }
 
 cudaError_t simt_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes, size_t offset,
                                   enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     return copy_symbol(API_CALL, "cudaMemcpyFromSymbol", symbol, size, to, NULL, bytes, offset, kind,
-                       cudaMemcpyDeviceToHost, stream);
+                       cudaMemcpyDeviceToHost, WAITED_IF_DEFAULT(stream));
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
                                enum cudaMemcpyKind kind)
 {
     return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, NULL, src, count, offset, kind,
-                       cudaMemcpyHostToDevice, NULL);
+                       cudaMemcpyHostToDevice, WAITED);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
                                  enum cudaMemcpyKind kind)
 {
     return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, dst, NULL, count, offset, kind,
-                       cudaMemcpyDeviceToHost, NULL);
+                       cudaMemcpyDeviceToHost, WAITED);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, NULL, src, count, offset, kind,
-                       cudaMemcpyHostToDevice, stream);
+                       cudaMemcpyHostToDevice, QUEUED(stream));
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, dst, NULL, count, offset, kind,
-                       cudaMemcpyDeviceToHost, stream);
+                       cudaMemcpyDeviceToHost, QUEUED(stream));
 }
 
 static cudaError_t symbol_address(struct api_call call, void **pointer, const void *symbol)

@@ -4,6 +4,7 @@
 #include "finding.h"
 #include "memory.h"
 #include "observer.h"
+#include "timeline.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -123,6 +124,7 @@ static cudaError_t refuse_free(const struct api_call *call, void *pointer, const
 
 static cudaError_t release(const struct api_call *call, struct region *region)
 {
+    timeline_wait_for_device(); /* as the real one does, by all that is known */
     observe_release(region);
     memory_free(region->begin, call->site);
     return cudaSuccess;

@@ -4,6 +4,7 @@
 #include "finding.h"
 #include "memory.h"
 #include "source.h"
+#include "timeline.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -337,11 +338,13 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
 cudaError_t cudaDeviceSynchronize(void)
 {
     struct api_call call = API_CALL;
+    timeline_wait_for_device();
     return runtime_enter(&call);
 }
 
 cudaError_t cudaDeviceReset(void)
 {
+    timeline_wait_for_device();
     launch_forget_error();
     runtime_reset_streams();
     runtime_reset_memory();

@@ -2,6 +2,8 @@
  * nothing to wait for; what is left is to know which handles are good, and the time between two events. */
 #include "runtime.h"
 #include "finding.h"
+#include "races.h"
+#include "timeline.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -12,6 +14,8 @@ struct CUstream_st {
     bool destroyed;
     unsigned flags;
     int priority;
+    uint64_t serial;  /* 1 for the first stream or event */
+    const void *site; /* where it was made */
 };
 
 struct CUevent_st {
@@ -20,10 +24,14 @@ struct CUevent_st {
     bool recorded;
     unsigned flags;
     struct timespec time; /* of the record */
+    uint64_t serial;
+    const void *site;
+    struct moment moment; /* what is done when it is */
 };
 
 static struct CUstream_st *streams;
 static struct CUevent_st *events;
+static uint64_t handles;
 
 /* ---- handles ------------------------------------------------------------------------------------------------ */
 
@@ -71,6 +79,23 @@ static struct CUevent_st *check_event(const struct api_call *call, cudaEvent_t e
     return NULL;
 }
 
+uint64_t runtime_handle_mark(void)
+{
+    return handles;
+}
+
+void runtime_open_handles(uint64_t mark, void (*tell)(const char *what, const void *site))
+{
+    for (const struct CUstream_st *at = streams; at && at->serial > mark; at = at->next) {
+        if (!at->destroyed)
+            tell("a stream", at->site);
+    }
+    for (const struct CUevent_st *at = events; at && at->serial > mark; at = at->next) {
+        if (!at->destroyed)
+            tell("an event", at->site);
+    }
+}
+
 void runtime_reset_streams(void)
 {
     for (struct CUstream_st *at = streams; at; at = at->next)
@@ -99,8 +124,11 @@ static cudaError_t create_stream(const struct api_call *call, cudaStream_t *stre
     cudaDeviceGetStreamPriorityRange(&least, &greatest);
     added->flags = flags;
     added->priority = priority > least ? least : priority < greatest ? greatest : priority;
+    added->serial = ++handles;
+    added->site = call->site;
     added->next = streams;
     streams = added;
+    timeline_add_stream(added, !(flags & cudaStreamNonBlocking));
     *stream = added;
     return cudaSuccess;
 }
@@ -138,23 +166,31 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return error;
 }
 
-/* For the functions that wait for a stream, or ask whether it is done. */
 static cudaError_t use_stream(const struct api_call *call, cudaStream_t stream)
 {
     cudaError_t error = runtime_enter(call);
     return error ? error : runtime_check_stream(call, stream);
 }
 
+/* To ask is to know: the answer is always that all is done. */
+static cudaError_t wait_for_stream(const struct api_call *call, cudaStream_t stream)
+{
+    cudaError_t error = use_stream(call, stream);
+    if (!error)
+        timeline_wait_for_stream(stream);
+    return error;
+}
+
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     struct api_call call = API_CALL;
-    return use_stream(&call, stream);
+    return wait_for_stream(&call, stream);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     struct api_call call = API_CALL;
-    return use_stream(&call, stream);
+    return wait_for_stream(&call, stream);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
@@ -164,7 +200,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     cudaError_t error = use_stream(&call, stream);
     if (error)
         return error;
-    return check_event(&call, event, "event") ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    const struct CUevent_st *found = check_event(&call, event, "event");
+    if (!found)
+        return cudaErrorInvalidResourceHandle;
+    timeline_stream_waits(stream, &found->moment);
+    return cudaSuccess;
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
@@ -201,7 +241,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!callback || flags != 0)
         return runtime_fail(&call, cudaErrorInvalidValue,
                             callback ? text("flags is %u, and must be 0", flags) : "callback is null", NULL);
+    races_begin_callback(stream, call.site);
     callback(stream, cudaSuccess, userData);
+    races_end_callback();
     return cudaSuccess;
 }
 
@@ -213,7 +255,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userD
         return error;
     if (!fn)
         return runtime_fail(&call, cudaErrorInvalidValue, "fn is null", NULL);
+    races_begin_callback(stream, call.site);
     fn(userData);
+    races_end_callback();
     return cudaSuccess;
 }
 
@@ -233,6 +277,8 @@ static cudaError_t create_event(const struct api_call *call, cudaEvent_t *event,
     if (!added)
         return runtime_fail(call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
     added->flags = flags;
+    added->serial = ++handles;
+    added->site = call->site;
     added->next = events;
     events = added;
     *event = added;
@@ -260,6 +306,7 @@ static cudaError_t record(const struct api_call *call, cudaEvent_t event, cudaSt
     if (!found)
         return cudaErrorInvalidResourceHandle;
     found->recorded = true;
+    timeline_record(&found->moment, stream);
     clock_gettime(CLOCK_MONOTONIC, &found->time);
     return cudaSuccess;
 }
@@ -283,7 +330,11 @@ static cudaError_t use_event(const struct api_call *call, cudaEvent_t event)
     cudaError_t error = runtime_enter(call);
     if (error)
         return error;
-    return check_event(call, event, "event") ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    const struct CUevent_st *found = check_event(call, event, "event");
+    if (!found)
+        return cudaErrorInvalidResourceHandle;
+    timeline_host_waits(&found->moment);
+    return cudaSuccess;
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)

@@ -1,0 +1,312 @@
+#include "race_report.h"
+#include "finding.h"
+#include "knowledge.h"
+#include "module.h"
+#include "races.h"
+#include "source.h"
+#include "timeline.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- reported before ------------------------------------------------------------------------------------------ */
+
+/* A racy kernel races a million times at the same two places: only the first time costs. */
+enum { KNOWN = 256 };
+static struct {
+    uint32_t now, then;
+    enum race_verdict verdict;
+    int finding;
+    bool used;
+} known[KNOWN];
+
+void race_reports_forget(void)
+{
+    memset(known, 0, sizeof known);
+}
+
+/* ---- places ----------------------------------------------------------------------------------------------------- */
+
+/* The code address with that low half. */
+static const void *whole_site(uint32_t low)
+{
+    for (size_t i = 0; i < module_count(); i++) {
+        const struct module *module = module_at(i);
+        const uintptr_t begin = (uintptr_t)module->code.begin;
+        uintptr_t site = (begin & ~(uintptr_t)UINT32_MAX) | low;
+        if (site < begin)
+            site += (uintptr_t)UINT32_MAX + 1;
+        if (range_holds(module->code, (void *)site))
+            return (void *)site;
+    }
+    return NULL;
+}
+
+/* A side with its place. */
+struct told {
+    struct race_side side;
+    const void *site;
+    struct simt_place place;
+    const struct operation *operation; /* null for host code */
+};
+
+static struct told tell(const struct race_side *side)
+{
+    struct told told = {.side = *side, .site = whole_site(side->site)};
+    if (told.site)
+        source_place(told.site, &told.place);
+    if (side->key)
+        told.operation = timeline_operation((uint32_t)(side->key >> 32));
+    return told;
+}
+
+static bool writes(const struct told *told)
+{
+    return told->side.kind == SIDE_WRITE || told->side.kind == SIDE_STRONG_WRITE ||
+           told->side.kind == SIDE_BLOCK_WRITE;
+}
+
+static bool in_kernel(const struct told *told)
+{
+    return told->operation && told->operation->kind == OPERATION_LAUNCH;
+}
+
+static unsigned thread_of(const struct told *told)
+{
+    return clock_thread(told->side.clock);
+}
+
+static uint32_t identity_of(const struct told *told)
+{
+    return (uint32_t)(told->side.key >> 32);
+}
+
+/* The order in which the two are named, so that a race reads the same in all schedules: by line; on one line, the
+ * read first, then by block and thread. */
+static bool goes_first(const struct told *a, const struct told *b)
+{
+    if (strcmp(a->place.file, b->place.file) == 0 && a->place.line != b->place.line)
+        return a->place.line < b->place.line;
+    if (writes(a) != writes(b))
+        return writes(b);
+    if (identity_of(a) != identity_of(b))
+        return identity_of(a) < identity_of(b);
+    return thread_of(a) < thread_of(b);
+}
+
+/* ---- who ---------------------------------------------------------------------------------------------------------- */
+
+static const char *index_words(struct index3 extent, uint64_t number)
+{
+    const unsigned x = (unsigned)(number % extent.x), y = (unsigned)(number / extent.x % extent.y),
+                   z = (unsigned)(number / extent.x / extent.y);
+    if (extent.z > 1)
+        return text("(%u, %u, %u)", x, y, z);
+    if (extent.y > 1)
+        return text("(%u, %u)", x, y);
+    return text("%u", x);
+}
+
+static const char *block_words(const struct told *told)
+{
+    return index_words(told->operation->grid, identity_of(told) - told->operation->first);
+}
+
+static const char *stream_words(const void *stream)
+{
+    return stream ? "a stream" : "the default stream";
+}
+
+static const char *who_words(const struct told *told, bool with_block, bool with_launch)
+{
+    if (!told->operation)
+        return "host code";
+    if (told->operation->kind == OPERATION_CALLBACK)
+        return "the host function that a stream calls";
+    if (told->operation->kind != OPERATION_LAUNCH)
+        return text("a %s in %s", told->operation->kind == OPERATION_COPY ? "copy" : "fill",
+                    stream_words(told->operation->stream));
+    const char *thread = index_words(told->operation->dim, thread_of(told));
+    if (!with_block && !with_launch)
+        return text("thread %s", thread);
+    const char *one = text("thread %s of block %s", thread, block_words(told));
+    if (!with_launch)
+        return one;
+    struct simt_place launch;
+    source_place(told->operation->site, &launch);
+    return text("%s of %s, launched at line %d into %s,", one, told->operation->kernel, launch.line,
+                stream_words(told->operation->stream));
+}
+
+static const char *verb(const struct told *told)
+{
+    switch (told->side.kind) {
+    case SIDE_READ:
+        return "reads it";
+    case SIDE_WRITE:
+        return "writes it";
+    case SIDE_STRONG_READ:
+        return "reads it (volatile or atomic)";
+    case SIDE_STRONG_WRITE:
+        return "writes it (volatile or atomic)";
+    case SIDE_BLOCK_READ:
+        return "reads it (atomic for its block)";
+    case SIDE_BLOCK_WRITE:
+        break;
+    }
+    return "writes it (atomic for its block)";
+}
+
+static const char *where_words(const struct told *told, const struct told *main)
+{
+    if (told->place.line == 0)
+        return "at an unknown place";
+    if (strcmp(told->place.file, main->place.file) == 0)
+        return text("at line %d", told->place.line);
+    return text("at %s:%d", told->place.file, told->place.line);
+}
+
+/* ---- what is missing ------------------------------------------------------------------------------------------- */
+
+struct words {
+    const char *missing, *hint;
+};
+
+static bool is_atomic(const struct told *told)
+{
+    return told->side.kind != SIDE_READ && told->side.kind != SIDE_WRITE;
+}
+
+static struct words missing_between_launches(const struct told *one, const struct told *two)
+{
+    if (!one->operation || !two->operation)
+        return (struct words){
+            "and host code does not wait for it",
+            "cudaDeviceSynchronize() or cudaStreamSynchronize() before host code touches it"};
+    return (struct words){"and nothing orders the two streams",
+                          "put both into one stream, or cudaEventRecord() after the first and "
+                          "cudaStreamWaitEvent() before the second"};
+}
+
+static struct words missing_between_blocks(const struct race *race, const struct told *one,
+                                           const struct told *two)
+{
+    if (is_atomic(one) && is_atomic(two))
+        return (struct words){"and an atomic operation of block scope is none to other blocks",
+                              "leave out the _block: atomicAdd(), or cuda::thread_scope_device"};
+    if (race->flag.site) {
+        struct simt_place flag;
+        source_place(whole_site(race->flag.site), &flag);
+        if (race->flag.for_block)
+            return (struct words){
+                text("and the fence before the flag that line %d sets orders for its own block only",
+                     flag.line),
+                "__threadfence(), not __threadfence_block(): the reader is in another block"};
+        return (struct words){
+            text("and no __threadfence() stands before the flag that line %d sets", flag.line),
+            "write the data, __threadfence(), then set the flag; read the flag, __threadfence(), then the "
+            "data"};
+    }
+    if (is_atomic(one) != is_atomic(two))
+        return (struct words){"and nothing orders blocks of one launch",
+                              "make both accesses atomic, or put the second into a launch of its own"};
+    if (writes(one) && writes(two))
+        return (struct words){"and nothing orders blocks of one launch",
+                              "let each block write elements of its own; to add up, use atomicAdd()"};
+    return (struct words){
+        "and nothing orders blocks of one launch",
+        "end the kernel between the two: a second launch sees all that the first one wrote"};
+}
+
+static struct words missing_in_block(const struct told *one, const struct told *two, bool one_warp)
+{
+    if (is_atomic(one) != is_atomic(two))
+        return (struct words){"and no barrier stands between",
+                              "__syncthreads() between the two, or make both accesses atomic"};
+    if (one_warp)
+        return (struct words){"and no __syncwarp() or barrier stands between",
+                              writes(one) && writes(two)
+                                  ? "let one lane write it; lanes of a warp need not run in lockstep"
+                                  : "__syncwarp() between the two: lanes of a warp need not run in lockstep, "
+                                    "and a shuffle orders no memory"};
+    if (writes(one) && writes(two))
+        return (struct words){"and no barrier stands between",
+                              "let one thread write it, or give each thread an element of its own"};
+    if (writes(two))
+        return (struct words){"and no barrier stands between",
+                              "a second __syncthreads() after every thread has read its operand"};
+    return (struct words){"and no barrier stands between", "__syncthreads() between the write and the read"};
+}
+
+static struct words missing(const struct race *race, const struct told *one, const struct told *two)
+{
+    if (race->verdict == RACE_NO_ACQUIRE)
+        return (struct words){
+            "and the reader has no fence between the flag and this",
+            "__threadfence() after the loop that waits for the flag, in the thread that waits"};
+    if (race->verdict == RACE_SAME_VALUE)
+        return (struct words){"the same value, and nothing orders them",
+                              "let one thread write it: then nobody need ask whether it is always the same"};
+    if (!in_kernel(one) || !in_kernel(two) || one->operation != two->operation)
+        return missing_between_launches(one, two);
+    if (identity_of(one) != identity_of(two))
+        return missing_between_blocks(race, one, two);
+    const bool one_warp = thread_of(one) / WARP_SIZE == thread_of(two) / WARP_SIZE;
+    const struct index3 dim = one->operation->dim;
+    const bool one_warp_blocks = (uint64_t)dim.x * dim.y * dim.z <= WARP_SIZE;
+    return missing_in_block(one, two, one_warp && (one_warp_blocks || race_launch.warps));
+}
+
+/* ---- the report ---------------------------------------------------------------------------------------------------- */
+
+static int report(const struct race *race)
+{
+    struct told one = tell(&race->now), two = tell(&race->then);
+    if (goes_first(&two, &one)) {
+        struct told swapped = one;
+        one = two;
+        two = swapped;
+    }
+    const bool launches = one.operation != two.operation;
+    const bool blocks = !launches && identity_of(&one) != identity_of(&two);
+    const struct words words = missing(race, &one, &two);
+    char variable[128], title[256], detail[1024], lacks[256];
+    snprintf(lacks, sizeof lacks, "%s", words.missing); /* text() is good for a few more texts only */
+    source_variable(race->address, variable, sizeof variable);
+    const char *name = variable[0] ? variable : text("the memory at %p", (const void *)race->address);
+    const char *what = race->verdict == RACE_SAME_VALUE   ? "the same value is written several times to"
+                       : race->verdict == RACE_NO_ACQUIRE ? "no fence between the flag and"
+                                                          : "race on";
+    snprintf(title, sizeof title, "%s %s", what, name);
+    int used = snprintf(detail, sizeof detail, "%s %s %s, ", who_words(&one, blocks, launches), verb(&one),
+                        where_words(&one, &two));
+    snprintf(detail + used, sizeof detail - (size_t)used, "%s %s %s, %s", who_words(&two, blocks, launches),
+             verb(&two), where_words(&two, &two), lacks);
+    if (!launches && !blocks && in_kernel(&one) && one.operation->count > 1) {
+        size_t end = strlen(detail);
+        snprintf(detail + end, sizeof detail - end, "\nin block %s", block_words(&one));
+    }
+    return finding_report(&(struct finding_text){.kind = SIMT_RACE,
+                                                 .warning = race->verdict != RACE_REAL,
+                                                 .site = two.site,
+                                                 .other = one.site,
+                                                 .variable = variable,
+                                                 .title = title,
+                                                 .detail = detail,
+                                                 .hint = words.hint});
+}
+
+void race_report(const struct race *race)
+{
+    size_t slot = (race->now.site * 31u + race->then.site * 17u + race->verdict) % KNOWN;
+    if (!known[slot].used || known[slot].now != race->now.site || known[slot].then != race->then.site ||
+        known[slot].verdict != race->verdict) {
+        known[slot].now = race->now.site;
+        known[slot].then = race->then.site;
+        known[slot].verdict = race->verdict;
+        known[slot].used = true;
+        known[slot].finding = report(race);
+    } else {
+        finding_again(known[slot].finding);
+    }
+}

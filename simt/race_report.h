@@ -1,0 +1,49 @@
+/* race_report.h: the words for a race. Internal. */
+#ifndef SIMT_RACE_REPORT_H
+#define SIMT_RACE_REPORT_H
+
+#include "shadow.h"
+
+enum race_side_kind {
+    SIDE_READ,
+    SIDE_WRITE,
+    SIDE_STRONG_READ,
+    SIDE_STRONG_WRITE,
+    SIDE_BLOCK_READ,
+    SIDE_BLOCK_WRITE
+};
+
+/* One of the two accesses. */
+struct race_side {
+    uint64_t key; /* 0: host code */
+    uint32_t clock;
+    uint32_t site;
+    enum race_side_kind kind;
+};
+
+/* How bad it is. */
+enum race_verdict {
+    RACE_REAL,
+    RACE_SAME_VALUE, /* both write the same: a warning */
+    RACE_NO_ACQUIRE  /* the flag was set with a fence before, and read without one after: a warning */
+};
+
+/* The flag over which the earlier side was to be handed on, where there is one. */
+struct race_flag {
+    uint32_t site;  /* where it was set; 0: there is none */
+    bool for_block; /* a fence stands before it, which orders for its block only */
+};
+
+struct race {
+    struct race_side now, then; /* then: of the two the one that came first in this run */
+    enum race_verdict verdict;
+    const char *address;
+    struct race_flag flag;
+};
+
+void race_report(const struct race *race);
+
+/* For simt_begin_run. */
+void race_reports_forget(void);
+
+#endif

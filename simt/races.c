@@ -1,0 +1,506 @@
+/* The race check: what each access means for the cells of its words. */
+#include "races.h"
+#include "include/simt_device_api.h"
+#include "race_report.h"
+#include "timeline.h"
+
+#include <string.h>
+
+struct race_now race_now;
+
+struct race_launch race_launch;
+
+/* A write of which the same word was written before with no order between: a race, unless both wrote the same.
+ * The hooks come before the store; whatever event comes next finds it done. */
+enum { COMPARED = 16 /* bytes, at most */ };
+static struct {
+    struct race race;
+    const char *address;
+    size_t bytes;
+    unsigned char before[COMPARED];
+} unsettled;
+
+void races_settle(void)
+{
+    if (race_now.state != RACES_UNSETTLED)
+        return;
+    race_now.state = RACES_ON;
+    if (memcmp(unsettled.address, unsettled.before, unsettled.bytes) == 0)
+        unsettled.race.verdict = RACE_SAME_VALUE;
+    race_report(&unsettled.race);
+}
+
+/* ---- order -------------------------------------------------------------------------------------------------- */
+
+static bool in_launch(uint32_t identity)
+{
+    return identity - race_launch.first < race_launch.blocks;
+}
+
+/* Is an access at this time by a thread with this clock before what the actor does now? Without looking into
+ * what threads told each other. */
+static bool is_past(const struct race_actor *actor, uint64_t key, uint32_t clock)
+{
+    const uint32_t identity = (uint32_t)(key >> 32);
+    if (key < actor->floor)
+        return true;
+    if (identity == actor->key >> 32)
+        return key != actor->key || !actor->thread || clock_thread(clock) == actor->thread->number;
+    if (actor->shared)
+        return true;
+    if (actor->host)
+        return timeline_host_knows(identity);
+    if (actor->thread && in_launch(identity))
+        return (uint32_t)key < race_launch.epoch;
+    return timeline_knows(identity);
+}
+
+static enum order order_of(const struct race_actor *actor, uint64_t key, uint32_t clock)
+{
+    if (is_past(actor, key, clock))
+        return ORDER_BEFORE;
+    const uint32_t identity = (uint32_t)(key >> 32);
+    if (!actor->thread || !race_launch.fences || !in_launch(identity)) {
+        if (!actor->thread || !actor->thread->knows || identity != actor->key >> 32)
+            return ORDER_NONE;
+    }
+    return knowledge_order(actor->thread, identity - race_launch.first, (uint32_t)key, clock);
+}
+
+/* Of all lanes of the record; *lane is one that is not before. */
+static enum order order_of_record(const struct race_actor *actor, const struct record *record, unsigned *lane)
+{
+    enum order order = ORDER_BEFORE;
+    for (uint32_t left = record->lanes; left && order != ORDER_NONE; left &= left - 1) {
+        unsigned one = (unsigned)__builtin_ctz(left);
+        enum order of_one = order_of(actor, record->key, record_clock(record, one));
+        if (of_one < order) {
+            order = of_one;
+            *lane = one;
+        }
+    }
+    return order;
+}
+
+static bool record_is_past(const struct race_actor *actor, const struct record *record)
+{
+    for (uint32_t left = record->lanes; left; left &= left - 1) {
+        if (!is_past(actor, record->key, record_clock(record, (unsigned)__builtin_ctz(left))))
+            return false;
+    }
+    return true;
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------------------------- */
+
+static enum race_side_kind kind_of(const struct access *access)
+{
+    const bool write = access->kind & ACCESS_WRITE;
+    /* A volatile access is one access up to 8 bytes only. */
+    if (!(access->kind & ACCESS_ATOMIC) && (!(access->kind & ACCESS_VOLATILE) || access->bytes > 8))
+        return write ? SIDE_WRITE : SIDE_READ;
+    if (access->kind & ACCESS_BLOCK_SCOPE)
+        return write ? SIDE_BLOCK_WRITE : SIDE_BLOCK_READ;
+    return write ? SIDE_STRONG_WRITE : SIDE_STRONG_READ;
+}
+
+static const enum record_kind record_of[] = {
+    [SIDE_READ] = RECORD_READ,
+    [SIDE_WRITE] = RECORD_READ,
+    [SIDE_STRONG_READ] = RECORD_STRONG_READ,
+    [SIDE_STRONG_WRITE] = RECORD_STRONG_WRITE,
+    [SIDE_BLOCK_READ] = RECORD_BLOCK_READ,
+    [SIDE_BLOCK_WRITE] = RECORD_BLOCK_WRITE,
+};
+
+static const enum race_side_kind side_of[] = {
+    [RECORD_READ] = SIDE_READ,
+    [RECORD_STRONG_READ] = SIDE_STRONG_READ,
+    [RECORD_STRONG_WRITE] = SIDE_STRONG_WRITE,
+    [RECORD_BLOCK_READ] = SIDE_BLOCK_READ,
+    [RECORD_BLOCK_WRITE] = SIDE_BLOCK_WRITE,
+};
+
+static bool is_write(enum race_side_kind kind)
+{
+    return kind == SIDE_WRITE || kind == SIDE_STRONG_WRITE || kind == SIDE_BLOCK_WRITE;
+}
+
+static bool is_strong(enum race_side_kind kind)
+{
+    return kind != SIDE_READ && kind != SIDE_WRITE;
+}
+
+static bool is_for_block(enum race_side_kind kind)
+{
+    return kind == SIDE_BLOCK_READ || kind == SIDE_BLOCK_WRITE;
+}
+
+static bool conflict(enum race_side_kind a, enum race_side_kind b, bool same_block)
+{
+    if (!is_write(a) && !is_write(b))
+        return false;
+    if (!is_strong(a) || !is_strong(b))
+        return true;
+    return !same_block && (is_for_block(a) || is_for_block(b));
+}
+
+/* ---- flags that were read --------------------------------------------------------------------------------------- */
+
+/* The last few strong writes of other threads that were seen without an order that all can use: for messages. */
+enum { SEEN = 4 };
+static struct {
+    uint64_t key;
+    struct race_flag flag;
+} seen[SEEN];
+static unsigned seen_next;
+
+static void note_flag(const struct record *record, bool for_block)
+{
+    for (unsigned i = 0; i < SEEN; i++) {
+        if (seen[i].flag.site == record->site && seen[i].key == record->key)
+            return;
+    }
+    seen[seen_next].key = record->key;
+    seen[seen_next].flag = (struct race_flag){record->site, for_block};
+    seen_next = (seen_next + 1) % SEEN;
+}
+
+static struct race_flag flag_of(uint64_t key)
+{
+    for (unsigned i = 0; i < SEEN; i++) {
+        if (seen[i].key >> 32 == key >> 32 && seen[i].flag.site)
+            return seen[i].flag;
+    }
+    return (struct race_flag){0};
+}
+
+/* ---- one cell ---------------------------------------------------------------------------------------------------- */
+
+struct visit {
+    const struct race_actor *actor;
+    enum race_side_kind kind;
+    const struct access *access;
+    const char *address; /* of the word or byte */
+    bool chained;        /* a read-modify-write */
+};
+
+static void found(const struct visit *visit, const struct race_side *then, enum order order)
+{
+    const struct access *access = visit->access;
+    struct race race = {.now = {.key = visit->actor->key,
+                                .clock = visit->actor->clock,
+                                .site = (uint32_t)(uintptr_t)access->site,
+                                .kind = visit->kind},
+                        .then = *then,
+                        .verdict = order == ORDER_OFFERED ? RACE_NO_ACQUIRE : RACE_REAL,
+                        .address = visit->address,
+                        .flag = flag_of(then->key)};
+    if (order == ORDER_NONE && visit->kind == SIDE_WRITE && then->kind == SIDE_WRITE &&
+        visit->actor->thread && access->bytes <= COMPARED) {
+        if (race_now.state == RACES_UNSETTLED)
+            return; /* another word of the same access */
+        unsettled.race = race;
+        unsettled.address = access->address;
+        unsettled.bytes = access->bytes;
+        memcpy(unsettled.before, access->address, access->bytes);
+        race_now.state = RACES_UNSETTLED;
+        return;
+    }
+    race_report(&race);
+}
+
+static void check_write(const struct visit *visit, const struct cell *cell)
+{
+    if (cell->key == 0)
+        return;
+    enum order order = order_of(visit->actor, cell->key, cell->clock);
+    if (order != ORDER_BEFORE)
+        found(visit, &(struct race_side){cell->key, cell->clock, cell->site, SIDE_WRITE}, order);
+}
+
+static void check_record(const struct visit *visit, const struct record *record)
+{
+    const enum race_side_kind kind = side_of[record_kind(record)];
+    if (record->key == 0 || !conflict(visit->kind, kind, record->key >> 32 == visit->actor->key >> 32))
+        return;
+    unsigned lane = 0;
+    enum order order = order_of_record(visit->actor, record, &lane);
+    if (order != ORDER_BEFORE)
+        found(visit, &(struct race_side){record->key, record_clock(record, lane), record->site, kind}, order);
+}
+
+/* Is the record of the same lanes, time and kind? Then the lane joins it. */
+static bool merge(struct record *record, const struct record *added)
+{
+    if (record->key != added->key || record->who != added->who)
+        return false;
+    if (record->lanes & added->lanes)
+        return true;
+    if (record->site != added->site)
+        return false;
+    record->lanes |= added->lanes;
+    return true;
+}
+
+/* With no fences in the code, blocks of a launch never learn of each other, nor do warps between two barriers:
+ * two accesses of one kind, by different blocks or else warps, stand for any number, since nobody who comes
+ * later is ordered after both. Whether `added` needs no record of its own; it may take b's place. */
+static bool two_suffice(const struct record *a, struct record *b, const struct record *added)
+{
+    if (a->key >> 32 != b->key >> 32)
+        return true;
+    const bool other_block = added->key >> 32 != a->key >> 32;
+    const bool warps_differ = (a->who ^ b->who) >> CLOCK_BITS & 31;
+    if (!other_block && warps_differ)
+        return true;
+    if (other_block || ((added->who ^ a->who) >> CLOCK_BITS & 31)) {
+        const uint32_t next = b->next;
+        *b = *added;
+        b->next = next;
+        return true;
+    }
+    return false;
+}
+
+/* Drops what stands for nothing more than another record does: earlier accesses of the same kind, and all but one
+ * of blocks that are done and told nobody anything. */
+static void tidy(const struct race_actor *actor, struct cell *cell, enum record_kind kind)
+{
+    bool silent = false;
+    unsigned lane;
+    for (uint32_t *link = &cell->record.next; *link;) {
+        struct record *record = shadow_record(*link);
+        const uint32_t identity = (uint32_t)(record->key >> 32);
+        bool drop = false;
+        if (record_kind(record) == kind) {
+            drop = order_of_record(actor, record, &lane) == ORDER_BEFORE;
+            if (!drop && race_launch.state && in_launch(identity) &&
+                race_launch.state[identity - race_launch.first] == BLOCK_DONE) {
+                drop = silent;
+                silent = true;
+            }
+        }
+        if (drop)
+            shadow_unlink(link);
+        else
+            link = &record->next;
+    }
+}
+
+enum { TIDY_AT = 16 /* records; and at each doubling */ };
+
+static void remember(const struct visit *visit, struct cell *cell)
+{
+    const struct race_actor *actor = visit->actor;
+    const enum record_kind kind = record_of[visit->kind];
+    const struct record added = {.key = actor->key,
+                                 .site = (uint32_t)(uintptr_t)visit->access->site,
+                                 .lanes = (uint32_t)1 << (actor->clock >> CLOCK_BITS & 31),
+                                 .who = record_who(actor->clock, kind)};
+    struct record *one = NULL, *two = NULL, *past = NULL;
+    unsigned count = 0;
+
+    if (kind == RECORD_READ) {
+        struct record *first = &cell->record;
+        if (merge(first, &added))
+            return;
+        if (first->key == 0 || record_is_past(actor, first))
+            past = first;
+        else if (in_launch((uint32_t)(first->key >> 32)))
+            one = first;
+    }
+    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
+        struct record *record = shadow_record(at);
+        if (record_kind(record) != kind)
+            continue;
+        if (merge(record, &added))
+            return;
+        count++;
+        if (!past && record_is_past(actor, record))
+            past = record;
+        if (in_launch((uint32_t)(record->key >> 32)) && record != past) {
+            two = one && !two ? record : two;
+            one = one ? one : record;
+        }
+    }
+    if (past) {
+        const uint32_t next = past->next;
+        *past = added;
+        past->next = next;
+        return;
+    }
+    if (!race_launch.fences && actor->thread && two && two_suffice(one, two, &added))
+        return;
+    if (count >= TIDY_AT && (count & (count - 1)) == 0)
+        tidy(actor, cell, kind);
+    uint32_t index = shadow_new_record();
+    struct record *record = shadow_record(index);
+    *record = added;
+    record->next = cell->record.next;
+    cell->record.next = index;
+}
+
+/* The link to the cell's message; null when it has none of this race_launch. */
+static uint32_t *find_message(struct cell *cell)
+{
+    for (uint32_t *link = &cell->record.next; *link;) {
+        struct record *record = shadow_record(*link);
+        if (record_kind(record) == RECORD_MESSAGE) {
+            if (record->site == (uint32_t)current_launch->number)
+                return link;
+            shadow_unlink(link);
+        } else {
+            link = &record->next;
+        }
+    }
+    return NULL;
+}
+
+static struct message *message_at(uint32_t *link)
+{
+    return link ? (struct message *)(uintptr_t)shadow_record(*link)->key : NULL;
+}
+
+/* The flag's writer may have had no fence, or one that does not reach here. */
+static void note_flags(const struct visit *visit, const struct cell *cell, const struct message *message)
+{
+    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
+        const struct record *record = shadow_record(at);
+        const enum record_kind kind = record_kind(record);
+        if ((kind == RECORD_STRONG_WRITE || kind == RECORD_BLOCK_WRITE) &&
+            !record_is_past(visit->actor, record)) {
+            if (!message || record->key >> 32 != visit->actor->key >> 32)
+                note_flag(record, message != NULL);
+            return;
+        }
+    }
+}
+
+static void pass_messages(const struct visit *visit, struct cell *cell)
+{
+    struct thread *thread = current_thread;
+    uint32_t *link = find_message(cell);
+    const bool for_block = is_for_block(visit->kind);
+    if (!is_write(visit->kind) || visit->chained) {
+        knowledge_receive(thread, message_at(link), for_block);
+        note_flags(visit, cell, message_at(link));
+    }
+    if (!is_write(visit->kind))
+        return;
+    struct message *before = message_at(link);
+    struct message *message = knowledge_send(thread, before, visit->chained, for_block);
+    if (message && race_launch.state)
+        race_launch.state[(uint32_t)(race_now.key >> 32) - race_launch.first] |= BLOCK_TOLD;
+    if (link && message) {
+        shadow_record(*link)->key = (uintptr_t)message;
+    } else if (link) {
+        shadow_record(*link)->site = 0; /* the message is gone */
+        shadow_unlink(link);
+    } else if (message) {
+        uint32_t index = shadow_new_record();
+        *shadow_record(index) = (struct record){.key = (uintptr_t)message,
+                                                .site = (uint32_t)current_launch->number,
+                                                .who = (uint32_t)RECORD_MESSAGE << KIND_SHIFT,
+                                                .next = cell->record.next};
+        cell->record.next = index;
+    }
+}
+
+static void look(const struct visit *visit, struct cell *cell)
+{
+    check_write(visit, cell);
+    check_record(visit, &cell->record);
+    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
+        if (record_kind(shadow_record(at)) < RECORD_MESSAGE)
+            check_record(visit, shadow_record(at));
+    }
+    if (visit->actor->host)
+        return;
+    if (visit->kind == SIDE_WRITE) {
+        shadow_clear(cell);
+        cell->key = visit->actor->key;
+        cell->site = (uint32_t)(uintptr_t)visit->access->site;
+        cell->clock = visit->actor->clock;
+        return;
+    }
+    if (is_strong(visit->kind) && race_launch.fences && visit->actor->thread)
+        pass_messages(visit, cell);
+    else if (is_strong(visit->kind) && visit->actor->thread && (!is_write(visit->kind) || visit->chained))
+        note_flags(visit, cell, NULL);
+    remember(visit, cell);
+}
+
+/* ---- accesses ------------------------------------------------------------------------------------------------------ */
+
+/* Bytes first to last - 1 of a word. */
+static void visit_word(struct visit *visit, struct cell *cell, const char *word, unsigned first,
+                       unsigned last)
+{
+    struct cell *parts = shadow_parts(cell);
+    const bool whole = last - first == WORD_BYTES;
+    if (!parts && whole) {
+        visit->address = word;
+        look(visit, cell);
+        return;
+    }
+    if (!parts && visit->actor->host) {
+        visit->address = word + first;
+        look(visit, cell);
+        return;
+    }
+    if (!parts) {
+        shadow_split(cell);
+        parts = shadow_parts(cell);
+    }
+    for (unsigned i = first; i < last; i++) {
+        visit->address = word + i;
+        look(visit, &parts[i]);
+    }
+    if (whole && visit->kind == SIDE_WRITE && !visit->actor->host) {
+        struct cell written = parts[0];
+        written.record = (struct record){0};
+        shadow_clear(cell);
+        *cell = written;
+    }
+}
+
+void races_visit(const struct race_actor *actor, struct cell *cell, const struct access *access)
+{
+    struct visit visit = {
+        .actor = actor, .kind = kind_of(access), .access = access, .chained = access->kind & ACCESS_CHAINED};
+    const uintptr_t begin = (uintptr_t)access->address, end = begin + access->bytes;
+    for (uintptr_t word = begin & ~(uintptr_t)(WORD_BYTES - 1); word < end; word += WORD_BYTES) {
+        unsigned first = word < begin ? (unsigned)(begin - word) : 0;
+        unsigned last = end - word < WORD_BYTES ? (unsigned)(end - word) : WORD_BYTES;
+        visit_word(&visit, cell ? cell++ : shadow_of_word((char *)word), (char *)word, first, last);
+    }
+}
+
+struct race_actor races_running(const struct access *access)
+{
+    return (struct race_actor){.thread = current_thread,
+                               .shared = access->space == MEMORY_SHARED,
+                               .key = race_now.key,
+                               .floor = race_now.floor,
+                               .clock = current_thread->clock};
+}
+
+void races_slow(struct cell *cell, const struct access *access)
+{
+    const struct race_actor actor = races_running(access);
+    if (access->kind & ACCESS_SWAP) {
+        struct access read = *access;
+        read.kind &= ~(unsigned)ACCESS_WRITE;
+        races_visit(&actor, cell, &read);
+        return;
+    }
+    races_visit(&actor, cell, access);
+}
+
+void races_word(struct cell *cell, char *address, const struct access *access)
+{
+    const struct race_actor actor = races_running(access);
+    struct visit visit = {.actor = &actor, .kind = kind_of(access), .access = access};
+    visit_word(&visit, cell, address, 0, WORD_BYTES);
+}
