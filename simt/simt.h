@@ -137,7 +137,7 @@ struct simt_meter simt_meter_at(size_t i);
 
 /* The detailed meters at one line of the source. */
 struct simt_line {
-    struct simt_place where;
+    struct simt_place where; /* `function` is one of those that the line was compiled into */
     uint64_t combines, barriers;
     uint64_t instructions; /* of a warp: memory instructions and combines */
     uint64_t idle_lanes;   /* lanes that take no part in them: 32 less those that do */
