@@ -45,7 +45,7 @@ $(B)/bin/run: labs/support/run.c $(B)/libsuite.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Ilabs/support $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
-$(B)/cpu/runner: labs/support/runner.c $(LIBSIMT) $(SUPPORT_H)
+$(B)/cpu/runner: labs/support/runner.c $(LIBSIMT) $(SUPPORT_H) simt/exports.list
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt/include -Isimt -Ilabs/support $< $(SIMT_LINK) -o $@
 
@@ -151,7 +151,7 @@ picture: setup suites ## what your lab 7 makes of a photograph, as PNG files in 
 # The reference's where nobody's are asked for: all parts, beside their contracts. A part alone is a student's.
 METERS_OF = $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(strip $(PART)),student,$(firstword $(wildcard reference) student)),$(OWN)))
 METERS_CASE = --part $(strip $(PART)) --monoid $(if $(filter file,$(origin MONOID)),$(firstword $(filter sum float_sum,$(call lab_monoids,$(CHOSEN)))),$(strip $(MONOID))) \
-	--n $(if $(filter file,$(origin N)),512,$(strip $(N))) $(REPLAY)
+	$(if $(strip $(SHAPE))$(filter-out file,$(origin N)),$(SIZE),--n 512) $(REPLAY)
 
 .PHONY: meters
 meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=512; or of all parts: make meters
@@ -159,6 +159,12 @@ meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=
 	@failed=0; for lab in $(CHOSEN); do \
 	    $(B)/bin/check_$$lab --meters --submission $(B)/cpu/$(METERS_OF) --runner $(B)/cpu/runner --seed $(SEED) \
 	        $(if $(strip $(PART)),$(METERS_CASE)) --lab-file $(METERS_OF)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+
+.PHONY: meters-gpu
+meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meters-gpu SUBMISSION=reference
+	@$(MAKE) --no-print-directory own-code DEVICE=cpu
+	@$(MAKE) --no-print-directory own-code DEVICE=cuda
+	@$(PYTHON) labs/support/meters_gpu.py $(B) $(OWN) $(CHOSEN)
 
 .PHONY: check-alternatives
 check-alternatives: suites

@@ -63,6 +63,9 @@ struct thread {
 
     struct thread *previous;
     struct warp_request *request; /* what it asked its warp; valid while THREAD_AT_WARP */
+    const void *warp_site;        /* of its last warp operation; null before the first */
+    uint32_t warp_mask;           /* of that one */
+    uint32_t warp_active;         /* what __activemask() told it last; 0: it never asked */
     char *stack_low, *stack_high; /* its local memory */
     uint64_t way;                 /* divergence.c keeps it */
     uint32_t steps;               /* steps.c keeps it */

@@ -34,6 +34,7 @@ const char *simt_finding_name(enum simt_finding_kind kind)
         [SIMT_RACE] = "race",
         [SIMT_UNINITIALIZED] = "uninitialized read",
         [SIMT_API] = "runtime call",
+        [SIMT_LEAK] = "leak",
     };
     return (unsigned)kind < SIMT_FINDING_KINDS ? names[kind] : "finding";
 }
@@ -54,9 +55,89 @@ const struct simt_finding *simt_finding_at(size_t i)
     return i < findings_used ? &findings[i] : NULL;
 }
 
+int simt_finding_rank(const struct simt_finding *finding)
+{
+    static const enum simt_finding_kind order[] = {
+        SIMT_OUT_OF_BOUNDS, SIMT_WILD_POINTER, SIMT_USE_AFTER_FREE, SIMT_HOST_POINTER, SIMT_DEVICE_POINTER,
+        SIMT_READ_ONLY,     SIMT_MISALIGNED,   SIMT_OTHER_LOCAL,    SIMT_LAUNCH,       SIMT_API,
+        SIMT_BARRIER,       SIMT_WARP,         SIMT_ASSERT,         SIMT_CRASH,        SIMT_DEADLOCK,
+        SIMT_ENDLESS,       SIMT_RACE,         SIMT_UNINITIALIZED,  SIMT_LEAK,
+    };
+    const int kinds = sizeof order / sizeof *order;
+    int rank = 0;
+    while (rank < kinds && order[rank] != finding->kind)
+        rank++;
+    return rank + (finding->consequence ? 2 * kinds : 0) + (finding->warning ? 4 * kinds : 0);
+}
+
+/* Do both tell of one kind of mistake with one variable? Its name goes up to the index. */
+static bool same_matter(const struct simt_finding *a, const struct simt_finding *b)
+{
+    const size_t length = strcspn(a->variable, "[");
+    return a->kind == b->kind && a->warning == b->warning && length > 0 &&
+           length == strcspn(b->variable, "[") && strncmp(a->variable, b->variable, length) == 0;
+}
+
+size_t simt_findings_by_rank(const struct simt_finding *sorted[], size_t most)
+{
+    int rank[MAX_FINDINGS];
+    bool taken[MAX_FINDINGS] = {false};
+    for (size_t i = 0; i < findings_used; i++) {
+        rank[i] = simt_finding_rank(&findings[i]);
+        for (size_t k = 0; k < i; k++) {
+            if (same_matter(&findings[i], &findings[k])) {
+                rank[i] += SIMT_FINDING_KINDS;
+                break;
+            }
+        }
+    }
+    for (size_t filled = 0; filled < most && filled < findings_used; filled++) {
+        size_t best = MAX_FINDINGS;
+        for (size_t i = 0; i < findings_used; i++) {
+            if (!taken[i] && (best == MAX_FINDINGS || rank[i] < rank[best]))
+                best = i;
+        }
+        taken[best] = true;
+        sorted[filled] = &findings[best];
+    }
+    return findings_used;
+}
+
+/* Who last saw a race, or read junk: what a thread does next may follow from it. */
+static struct {
+    uint64_t launch; /* its number; 0: none in this run */
+    const struct thread *thread;
+} misled;
+
 void findings_forget(void)
 {
     findings_used = 0;
+    misled.launch = 0;
+}
+
+static void note_misled(enum simt_finding_kind kind, bool warning)
+{
+    if (current_thread && !warning && (kind == SIMT_RACE || kind == SIMT_UNINITIALIZED)) {
+        misled.launch = current_launch->number;
+        misled.thread = current_thread;
+    }
+}
+
+static bool follows_from_earlier(enum simt_finding_kind kind)
+{
+    switch (kind) {
+    case SIMT_DEADLOCK:
+    case SIMT_ENDLESS:
+        return current_launch && misled.launch == current_launch->number;
+    case SIMT_OUT_OF_BOUNDS:
+    case SIMT_WILD_POINTER:
+    case SIMT_MISALIGNED:
+    case SIMT_CRASH:
+    case SIMT_ASSERT:
+        return current_launch && misled.launch == current_launch->number && misled.thread == current_thread;
+    default:
+        return false;
+    }
 }
 
 void simt_format_finding(const struct simt_finding *finding, char *out, size_t size)
@@ -107,11 +188,13 @@ void finding_thread_text(const struct thread *thread, char *out, size_t size)
     snprintf(out, size, "thread %s of block %s", in_block, in_grid);
 }
 
+/* Places that are not known are told apart by what is said of them. */
 static bool same(const struct simt_finding *a, const struct simt_finding *b)
 {
     return a->kind == b->kind && a->warning == b->warning && a->where.line == b->where.line &&
            a->other.line == b->other.line && strcmp(a->where.file, b->where.file) == 0 &&
-           strcmp(a->other.file, b->other.file) == 0 && strcmp(a->where.function, b->where.function) == 0;
+           strcmp(a->other.file, b->other.file) == 0 && strcmp(a->where.function, b->where.function) == 0 &&
+           (a->where.file[0] || strcmp(a->title, b->title) == 0);
 }
 
 /* The one of equal kind and place; null when there is none. */
@@ -124,14 +207,16 @@ static struct simt_finding *find_same(const struct simt_finding *finding)
     return NULL;
 }
 
-bool finding_repeats(enum simt_finding_kind kind, const void *site)
+bool finding_repeats(enum simt_finding_kind kind, bool warning, const void *site)
 {
-    struct simt_finding finding = {.kind = kind};
+    struct simt_finding finding = {.kind = kind, .warning = warning};
     source_place(site, &finding.where);
     struct simt_finding *earlier = find_same(&finding);
-    if (earlier)
-        earlier->count++;
-    return earlier != NULL;
+    if (!earlier)
+        return false;
+    earlier->count++;
+    note_misled(earlier->kind, earlier->warning);
+    return true;
 }
 
 static void copy_text(char *to, size_t size, const char *from)
@@ -146,14 +231,19 @@ int finding_report(const struct finding_text *report)
         source_place(report->site, &finding.where);
     if (report->other)
         source_place(report->other, &finding.other);
+    finding.consequence = follows_from_earlier(report->kind);
+    note_misled(report->kind, report->warning);
+    copy_text(finding.variable, sizeof finding.variable, report->variable);
+    copy_text(finding.title, sizeof finding.title, report->title);
     struct simt_finding *earlier = find_same(&finding);
     if (earlier) {
         earlier->count++;
         return (int)(earlier - findings);
     }
-    copy_text(finding.variable, sizeof finding.variable, report->variable);
-    copy_text(finding.title, sizeof finding.title, report->title);
-    copy_text(finding.detail, sizeof finding.detail, report->detail);
+    copy_text(finding.detail, sizeof finding.detail,
+              !finding.consequence ? report->detail
+                                   : text("%s%san earlier finding may be the reason",
+                                          report->detail ? report->detail : "", report->detail ? "\n" : ""));
     copy_text(finding.hint, sizeof finding.hint, report->hint);
     const int number = findings_used < MAX_FINDINGS ? (int)findings_used : -1;
     if (number >= 0)

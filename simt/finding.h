@@ -28,7 +28,7 @@ void finding_again(int number);
 
 /* Is there a finding of this kind and place already? Then it counts once more: for checks that would have to
  * work for the texts of one that is only folded. */
-bool finding_repeats(enum simt_finding_kind kind, const void *site);
+bool finding_repeats(enum simt_finding_kind kind, bool warning, const void *site);
 
 /* For simt_begin_run. */
 void findings_forget(void);

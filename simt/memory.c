@@ -69,6 +69,8 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
                               .bytes = bytes,
                               .pages = pages,
                               .space = space,
+                              .array = begin,
+                              .array_bytes = bytes,
                               .serial = ++serial,
                               .alloc_site = site,
                               .previous = newest,
@@ -95,6 +97,11 @@ bool memory_free(void *pointer, const void *site)
     mmap(region->begin, (region->pages - 1) * MEMORY_PAGE, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     return true;
+}
+
+const struct region *memory_newest(void)
+{
+    return newest;
 }
 
 size_t memory_in_use(void)
@@ -177,11 +184,13 @@ bool memory_range_is_host(const void *address, size_t bytes)
     }
 }
 
-bool simt_name_allocation(const void *pointer, const char *name, size_t element_size)
+bool simt_name_allocation(const void *pointer, size_t offset, const char *name, size_t element_size)
 {
     struct region *region = memory_find(pointer);
-    if (!region || region->freed || region->begin != pointer)
+    if (!region || region->freed || region->begin != pointer || offset > region->bytes)
         return false;
+    region->array = region->begin + offset;
+    region->array_bytes = region->bytes - offset;
     region->name = name;
     region->element_size = element_size;
     return true;

@@ -25,6 +25,8 @@ struct region {
     size_t pages; /* reserved, guard page included */
     enum memory_space space;
     bool freed;
+    char *array; /* what kernels may touch: all of it, unless a harness named a part */
+    size_t array_bytes;
     uint64_t serial;        /* 1 for the first allocation */
     const char *name;       /* for findings; may be null */
     size_t element_size;    /* bytes; 0 when not known */
@@ -60,6 +62,9 @@ static inline struct region *memory_find(const void *address)
         return NULL;
     return memory_page_region[((uintptr_t)address - (uintptr_t)memory_arena.begin) / MEMORY_PAGE];
 }
+
+/* The allocation made last, freed or not; the others follow by `previous`. Null when there was none. */
+const struct region *memory_newest(void);
 
 size_t memory_in_use(void); /* bytes */
 size_t memory_total(void);  /* bytes */

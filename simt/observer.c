@@ -7,25 +7,16 @@
 extern const struct observer races_observer, work_observer, barriers_observer, barrier_meter_observer,
     divergence_observer, steps_observer, wavefronts_observer, excess_observer, global_requests_observer,
     global_sectors_observer, copied_sectors_observer, uncached_sectors_observer, idle_observer,
-    atomics_observer, contention_observer, uninitialized_observer;
+    atomics_observer, contention_observer, uninitialized_observer, leaks_observer;
 
 /* Everyone who looks. */
-static const struct observer *const observers[] = {&races_observer,
-                                                   &work_observer,
-                                                   &barrier_meter_observer,
-                                                   &barriers_observer,
-                                                   &uninitialized_observer,
-                                                   &steps_observer,
-                                                   &wavefronts_observer,
-                                                   &excess_observer,
-                                                   &global_requests_observer,
-                                                   &global_sectors_observer,
-                                                   &uncached_sectors_observer,
-                                                   &copied_sectors_observer,
-                                                   &idle_observer,
-                                                   &divergence_observer,
-                                                   &atomics_observer,
-                                                   &contention_observer};
+static const struct observer *const observers[] = {
+    &races_observer,           &work_observer,           &barrier_meter_observer,
+    &barriers_observer,        &uninitialized_observer,  &leaks_observer,
+    &steps_observer,           &wavefronts_observer,     &excess_observer,
+    &global_requests_observer, &global_sectors_observer, &uncached_sectors_observer,
+    &copied_sectors_observer,  &idle_observer,           &divergence_observer,
+    &atomics_observer,         &contention_observer};
 enum { OBSERVERS = sizeof observers / sizeof *observers };
 
 /* Those that look now, ended by null. */

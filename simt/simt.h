@@ -53,6 +53,7 @@ enum simt_finding_kind {
     SIMT_RACE,           /* two accesses, one a write, with no order between them */
     SIMT_UNINITIALIZED,  /* a read of memory that nothing wrote */
     SIMT_API,            /* a cudaXxx call used wrongly */
+    SIMT_LEAK,           /* memory that is never freed */
     SIMT_FINDING_KINDS
 };
 
@@ -68,6 +69,7 @@ struct simt_place {
 struct simt_finding {
     enum simt_finding_kind kind;
     bool warning;            /* costs no points */
+    bool consequence;        /* what an earlier finding tells may be the reason */
     struct simt_place where; /* of the access, the barrier or the call */
     struct simt_place other; /* of the other access of a race; line 0 for findings of one place */
     unsigned count;          /* how many times in this run: duplicates are folded */
@@ -85,6 +87,15 @@ void simt_set_finding_sink(simt_finding_sink *sink, void *context);
 /* Findings since simt_begin_run, in the order they came; at most 64 are kept. */
 size_t simt_finding_count(void);
 const struct simt_finding *simt_finding_at(size_t i);
+
+/* How telling a finding is: the lower, the earlier to show it. Faults of memory come first, as they end a kernel;
+ * then calls that were refused, barriers and warps, races, uninitialized reads, leaks. What may follow from
+ * another finding comes after all that, and warnings come last. */
+int simt_finding_rank(const struct simt_finding *finding);
+
+/* Findings since simt_begin_run, the most telling first; of several of one kind about one variable, all but the
+ * first come after the others. Fills in at most `most`; returns how many there are. */
+size_t simt_findings_by_rank(const struct simt_finding *sorted[], size_t most);
 
 /* The finding in the form of a compiler message, at most `size` bytes with the final 0. */
 void simt_format_finding(const struct simt_finding *finding, char *text, size_t size);
@@ -126,7 +137,7 @@ struct simt_meter simt_meter_at(size_t i);
 
 /* The detailed meters at one line of the source. */
 struct simt_line {
-    struct simt_place where;
+    struct simt_place where; /* `function` is one of those that the line was compiled into */
     uint64_t combines, barriers;
     uint64_t instructions; /* of a warp: memory instructions and combines */
     uint64_t idle_lanes;   /* lanes that take no part in them: 32 less those that do */
@@ -154,9 +165,16 @@ void simt_begin_run(void);
  * false comes back; what the host code held (malloc, FILE) is leaked. Not reentrant. */
 bool simt_call(void (*body)(void *), void *context);
 
-/* Names a device allocation for findings: `in[33]` instead of `allocation of 132 bytes[33]`. element_size
- * in bytes. The name must outlive the allocation. False when `pointer` is not the start of a live one. */
-bool simt_name_allocation(const void *pointer, const char *name, size_t element_size);
+/* Reports what was allocated since simt_begin_run and is not freed: memory as findings, streams and events as
+ * warnings, each at the place where it was made. Returns how many allocations. For when the code that was called
+ * is done; a plain program is asked at its exit when the environment says SIMT_LEAKS=1. */
+size_t simt_report_leaks(void);
+
+/* Names a device allocation for findings: `in[33]` instead of `allocation of 132 bytes[33]`. The array so named
+ * begins `offset` bytes into the allocation, and ends with it; kernels may not touch what stands before.
+ * element_size in bytes. The name must outlive the allocation. False when `pointer` is not the start of a live
+ * one, or the offset leaves it. */
+bool simt_name_allocation(const void *pointer, size_t offset, const char *name, size_t element_size);
 
 /* Frees all live allocations that were made after `mark` (see simt_heap_mark), as a harness does between
  * calls. Returns how many there were. */

@@ -161,7 +161,7 @@ static const char *hint_for(const struct access *access)
 
 static void report(const struct access *access, const uint64_t *bits, size_t at)
 {
-    if (finding_repeats(SIMT_UNINITIALIZED, access->site))
+    if (finding_repeats(SIMT_UNINITIALIZED, false, access->site))
         return;
     char variable[128], who[96];
     const bool atomic = access->kind & ACCESS_ATOMIC;
@@ -287,7 +287,7 @@ static void check_copy_out(const struct copy *copy, uint64_t *bits, size_t at)
     size_t begin = 0;
     if (written == copy->bytes || !module_of_code(copy->site) ||
         (written > 0 && longest_gap(bits, at, copy->bytes, &begin) <= MOST_PADDING) ||
-        finding_repeats(SIMT_UNINITIALIZED, copy->site))
+        finding_repeats(SIMT_UNINITIALIZED, written > 0, copy->site))
         return;
     char variable[128];
     const char *from = (const char *)copy->from + begin;
@@ -323,7 +323,7 @@ static void copy_bits(const struct copy *copy)
             to = bits_again(to_region);
         if (to)
             move_bits(to, to_at, from, from_at, copy->bytes);
-    } else if (to && copy->bytes == to_region->bytes) {
+    } else if (to && copy->bytes >= to_region->array_bytes) {
         free(to); /* most inputs: all of it is written now */
         to_region->written = NULL;
     } else if (to) {

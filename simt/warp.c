@@ -2,6 +2,7 @@
 #include "core.h"
 #include "finding.h"
 #include "observer.h"
+#include "warps.h"
 
 #include <string.h>
 
@@ -85,6 +86,8 @@ void warp_meet(struct warp_request *request, warp_finish *finish, const void *si
         fault_raise(ERROR_LAUNCH_FAILURE);
     }
     self->request = request;
+    self->warp_site = site;
+    self->warp_mask = request->mask;
     self->wait_site = site;
     meet_if_complete(first, request, finish);
     if (self->request) {
@@ -96,6 +99,7 @@ void warp_meet(struct warp_request *request, warp_finish *finish, const void *si
 void warp_lane_exits(struct thread *thread)
 {
     struct thread *first = warp_begin(thread);
+    warps_check_exit(thread);
     for (unsigned lane = 0; lane < warp_width(first); lane++) {
         struct warp_request *request = first[lane].request;
         if (first[lane].state == THREAD_AT_WARP && request && request->mask >> thread_lane(thread) & 1)

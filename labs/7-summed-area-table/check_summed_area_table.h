@@ -30,6 +30,36 @@ static uint64_t sat_work(size_t n)
     return rows_work(n) + columns_work(n);
 }
 
+static uint64_t row_warps(size_t n)
+{
+    return (uint64_t)suite_rows(n) * ((suite_columns(n) + 31) / 32);
+}
+
+static uint64_t column_warps(size_t n)
+{
+    return (uint64_t)suite_columns(n) * ((suite_rows(n) + 31) / 32);
+}
+
+static uint64_t scan_sectors(size_t n)
+{
+    return suite_elements(n) + 4 * row_warps(n);
+}
+
+static uint64_t sat_sectors(size_t n)
+{
+    return 2 * (uint64_t)suite_elements(n) + 4 * (row_warps(n) + column_warps(n));
+}
+
+static uint64_t box_sectors(size_t n)
+{
+    return 2 * (uint64_t)suite_elements(n) + 8 * row_warps(n);
+}
+
+static uint64_t depth_sectors(size_t n)
+{
+    return 5 * (uint64_t)suite_elements(n) + 8 * row_warps(n);
+}
+
 /* Each output but the first of a row, a column, or the table combines something that no other output does. */
 static uint64_t least_rows(size_t n)
 {
@@ -46,12 +76,27 @@ static uint64_t least_sat(size_t n)
     return suite_elements(n) > 0 ? suite_elements(n) - 1 : 0;
 }
 
+#define NO_MORE                                                                                              \
+    {                                                                                                        \
+        NULL, NULL, NULL                                                                                     \
+    }
+#define SECTORS_OF_SCAN                                                                                      \
+    {                                                                                                        \
+        "global sectors", "rows * columns, and 4 for each warp of each row", scan_sectors                    \
+    }
+
 static const struct suite_bound rows_bounds[] = {
-    {"combines", "3 * TILE for each tile of each row", rows_work}, {NULL, NULL, NULL}};
-static const struct suite_bound columns_bounds[] = {{"combines", "3 * rows * columns", columns_work},
-                                                    {NULL, NULL, NULL}};
+    {"combines", "3 * TILE for each tile of each row", rows_work}, SECTORS_OF_SCAN, NO_MORE};
+static const struct suite_bound columns_bounds[] = {
+    {"combines", "3 * rows * columns", columns_work}, SECTORS_OF_SCAN, NO_MORE};
 static const struct suite_bound sat_bounds[] = {
-    {"combines", "3 * TILE for each tile of each row, and 3 * rows * columns", sat_work}, {NULL, NULL, NULL}};
+    {"combines", "3 * TILE for each tile of each row, and 3 * rows * columns", sat_work},
+    {"global sectors", "2 * rows * columns, and 4 for each warp of each row and column", sat_sectors},
+    NO_MORE};
+static const struct suite_bound box_bounds[] = {
+    {"global sectors", "2 * rows * columns, and 8 for each warp of each row", box_sectors}, NO_MORE};
+static const struct suite_bound depth_bounds[] = {
+    {"global sectors", "5 * rows * columns, and 8 for each warp of each row", depth_sectors}, NO_MORE};
 
 /* ---- arguments ----------------------------------------------------------------------------------------- */
 
@@ -355,23 +400,44 @@ static void test_large(const struct suite_part *part)
     }
 }
 
+/* Images that are large enough for the algorithm to show, and not of even sizes only. */
+static void test_bounds_of_images(const struct suite_part *part)
+{
+    static const size_t images[] = {SHAPE(61, 67), SHAPE(128, 128), SHAPE(40, 513)};
+    for (const struct suite_bound *bound = part->bounds; bound->meter; bound++)
+        for (size_t i = 0; i < sizeof images / sizeof *images; i++)
+            for (unsigned choice = 0; choice < (part->ways_in_place ? 1 : LENSES); choice++) {
+                struct suite_case is = suite_case(part, MONOID_INTERVAL, images[i]);
+                if (!suite_takes(part, MONOID_INTERVAL))
+                    is.monoid = MONOID_SUM;
+                is.seed += choice;
+                suite_efficient(&is, bound);
+            }
+}
+
 /* ---- the parts ----------------------------------------------------------------------------------------- */
+
+#define OF_IMAGES                                                                                            \
+    {"works_on_large_wide_and_tall_images", CORRECT, test_large, NULL},                                      \
+    {                                                                                                        \
+        "stays_within_the_bounds_on_images", EFFICIENT, test_bounds_of_images, NULL                          \
+    }
 
 static const struct suite_test scan_tests[] = {
     STANDARD_TESTS,
-    {"works_on_large_wide_and_tall_images", CORRECT, test_large, NULL},
+    OF_IMAGES,
     {NULL, CORRECT, NULL, NULL},
 };
 static const struct suite_test box_tests[] = {
     {"holds_for_windows_of_every_kind_of_radius", CORRECT, test_every_radius, NULL},
     STANDARD_TESTS,
-    {"works_on_large_wide_and_tall_images", CORRECT, test_large, NULL},
+    OF_IMAGES,
     {NULL, CORRECT, NULL, NULL},
 };
 static const struct suite_test depth_tests[] = {
     {"holds_for_lenses_of_every_kind", CORRECT, test_every_lens, NULL},
     STANDARD_TESTS,
-    {"works_on_large_wide_and_tall_images", CORRECT, test_large, NULL},
+    OF_IMAGES,
     {NULL, CORRECT, NULL, NULL},
 };
 
@@ -407,8 +473,8 @@ static struct suite_part summed_area_table_parts[] = {
     {SCAN(scan_rows, rows)},
     {SCAN(scan_columns, columns)},
     {PIXELS(sat, sat, scan_tests), .unlimited = true, .least = least_sat, .bounds = sat_bounds},
-    {PIXELS(box_filter, box, box_tests)},
-    {PIXELS(depth_of_field, depth, depth_tests)},
+    {PIXELS(box_filter, box, box_tests), .bounds = box_bounds},
+    {PIXELS(depth_of_field, depth, depth_tests), .bounds = depth_bounds},
 };
 
 #define SUMMED_AREA_TABLE_LAB                                                                                \

@@ -23,8 +23,12 @@
  * yours to allocate with cudaMalloc and to free with cudaFree before you return. Blocks may run in any order,
  * and as few as one at a time.
  *
- * Work is the number of times that combine runs, in all threads together. A tile of a row is TILE elements of
- * it, or what is left at its end; a row has ceil(columns / TILE) tiles. */
+ * Work is the number of times that combine runs, in all threads together; sums are added up with combine too. A
+ * tile of a row is TILE elements of it, or what is left at its end; a row has ceil(columns / TILE) tiles.
+ *
+ * Sectors are the stretches of 32 bytes of global memory that a request of a warp moves: 32 neighbours of 8 bytes
+ * lie in 8 or 9 of them, and 32 elements that stand apart in 32. No cache is counted on. A row has
+ * ceil(columns / 32) warps of elements, and a column ceil(rows / 32). */
 #ifndef SUMMED_AREA_TABLE_H
 #define SUMMED_AREA_TABLE_H
 
@@ -51,14 +55,16 @@ extern "C" {
  * in, out   device pointers to rows * columns elements; may be the same.
  *           out[r, c] = in[r, 0] ⊕ in[r, 1] ⊕ ... ⊕ in[r, c]
  * Graded    correct for every associative combine; clean; efficient: at most 3 * TILE combines for each tile
- *           of each row */
+ *           of each row; at most rows * columns sectors and 4 for each warp of each row, where an element
+ *           has 8 bytes */
 void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns);
 
 /* scan_columns: inclusive scan of every column by itself.
  *
  * in, out   device pointers to rows * columns elements; may be the same.
  *           out[r, c] = in[0, c] ⊕ in[1, c] ⊕ ... ⊕ in[r, c]
- * Graded    correct for every associative combine; clean; efficient: at most 3 * rows * columns combines */
+ * Graded    correct for every associative combine; clean; efficient: at most 3 * rows * columns combines; at
+ *           most rows * columns sectors and 4 for each warp of each row, where an element has 8 bytes */
 void scan_columns(const elem_t *in, elem_t *out, size_t rows, size_t columns);
 
 /* sat: the summed-area table of an image.
@@ -66,7 +72,7 @@ void scan_columns(const elem_t *in, elem_t *out, size_t rows, size_t columns);
  * image     device pointer to rows * columns pixels, each anything from 0 to 2^32 - 1
  * table     device pointer to rows * columns sums
  * Graded    correct; clean; efficient: at most 3 * TILE combines for each tile of each row, and
- *           3 * rows * columns */
+ *           3 * rows * columns; at most 2 * rows * columns sectors, and 4 for each warp of each row and column */
 void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns);
 
 /* box_filter: replaces every pixel by the mean of its window. The sum of any window is a matter of four
@@ -75,7 +81,7 @@ void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns);
  * table     device pointer to the image's summed-area table
  * out       device pointer to rows * columns pixels: the means
  * radius    of all windows; 0 <= radius < 2^32, also larger than the image
- * Graded    correct; clean */
+ * Graded    correct; clean; efficient: at most 2 * rows * columns sectors, and 8 for each warp of each row */
 void box_filter(const uint64_t *table, unsigned *out, size_t rows, size_t columns, size_t radius);
 
 /* depth_of_field: the same with a window for each pixel: the further it is from the plane that the lens is
@@ -88,7 +94,7 @@ void box_filter(const uint64_t *table, unsigned *out, size_t rows, size_t column
  * out       device pointer to rows * columns pixels: the means
  * focus     0 to 2^32 - 1, in the unit of depth
  * strength, most    0 to 2^32 - 1, in pixels
- * Graded    correct; clean */
+ * Graded    correct; clean; efficient: at most 5 * rows * columns sectors, and 8 for each warp of each row */
 void depth_of_field(const uint64_t *table, const unsigned *depth, unsigned *out, size_t rows, size_t columns,
                     unsigned focus, unsigned strength, unsigned most);
 

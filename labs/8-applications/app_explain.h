@@ -28,6 +28,9 @@ static bool all_equal(const struct suite_argument *argument, const unsigned *num
     return memcmp(argument->got, numbers, argument->count * sizeof *numbers) == 0;
 }
 
+/* The length of the shorter string of the call that was arranged last, bytes. */
+static size_t shorter_string;
+
 /* ---- write_lines --------------------------------------------------------------------------------------- */
 
 static unsigned digits_of(unsigned number)
@@ -54,14 +57,14 @@ static void explain_lines(struct suite_text *text, const struct suite_call *call
     if (explain_untouched(text, argument))
         return;
     unsigned digits = digits_of(numbers[line]), turned = 0;
-    suite_add(text, "line %zu is %u; it begins at byte %zu and has %u byte%s\n", line, numbers[line], begin,
-              digits + 1, digits == 0 ? "" : "s");
+    suite_add(text, "line %zu is %u; it begins at byte %zu and has %u bytes\n", line, numbers[line], begin,
+              digits + 1);
     while (turned < digits && got[begin + turned] == expected[begin + digits - 1 - turned])
         turned++;
     if (turned == digits)
         suite_add(text, "its digits stand there in the order from the lowest to the highest\n");
-    else if (line > 0 && numbers[line] % 10 == 0 && got[slot] == '\n')
-        suite_add(text, "try: a 0 is a digit as well\n");
+    else if (numbers[line] == 0 || (line + 1 < n && numbers[line + 1] == 0))
+        suite_add(text, "try: the number 0 has a digit\n");
 }
 
 /* ---- tree_depths --------------------------------------------------------------------------------------- */
@@ -92,8 +95,8 @@ static void explain_depths(struct suite_text *text, const struct suite_call *cal
     else
         suite_add(text, "node %d, which has depth %zu\n", parent, above - 1);
     if (more == call->is.n)
-        suite_add(text, "every depth is one too large\n"
-                        "try: a node is not above itself: the exclusive scan\n");
+        suite_add(text, "every depth is one too large: a node is not above itself\n"
+                        "try: the exclusive scan, of which the moves down take their depths\n");
 }
 
 /* ---- histogram ----------------------------------------------------------------------------------------- */
@@ -141,9 +144,24 @@ static void explain_order(struct suite_text *text, const struct suite_call *call
         if (got == -expected && ((left[i] | right[i]) & 128))
             suite_add(text, "try: unsigned char: bytes from 128 on are not negative\n");
     } else {
-        suite_add(text, "left has %zu bytes and right %zu, and the first %zu are the same: %s\n", left_n,
+        suite_add(text, "left has length %zu and right %zu, and the first %zu bytes are the same: %s\n", left_n,
                   right_n, i, words[expected + 1]);
     }
+}
+
+static void explain_place(struct suite_text *text, const struct suite_call *call)
+{
+    const unsigned char *left = call->argument[0].input, *right = call->argument[2].input;
+    size_t place = (size_t)call->expected_result, got = (size_t)call->reply.result;
+    char a[ELEMENT_SHORT], b[ELEMENT_SHORT];
+    if (place == shorter_string) {
+        suite_add(text, "the first %zu bytes are the same, and there the shorter string ends\n", place);
+        return;
+    }
+    element_text(ELEMENT_CHARACTER, &left[place], a);
+    element_text(ELEMENT_CHARACTER, &right[place], b);
+    suite_add(text, "left[%zu] is %s and right[%zu] is %s%s\n", place, a, place, b,
+              got > place && got <= shorter_string ? "; what comes later does not count" : "");
 }
 
 /* ---- recurrences --------------------------------------------------------------------------------------- */
@@ -166,6 +184,20 @@ static const unsigned *single_steps(const unsigned *a, const unsigned *b, unsign
     unsigned *x = suite_memory(n * sizeof *x);
     for (size_t i = 0; i < n; i++)
         x[i] = a[i] * start + b[i];
+    return x;
+}
+
+/* The same of second order: x as it comes out of products in the wrong order. */
+static const unsigned *exchanged_products(const unsigned *a, const unsigned *b, unsigned last,
+                                          unsigned before, size_t n)
+{
+    unsigned *x = suite_memory(n * sizeof *x), left = 1, right = 0; /* the first row of the product */
+    for (size_t i = 0; i < n; i++) {
+        unsigned next = left * a[i] + right;
+        right = left * b[i];
+        left = next;
+        x[i] = left * last + right * before;
+    }
     return x;
 }
 
@@ -212,9 +244,25 @@ static void explain_second(struct suite_text *text, const struct suite_call *cal
               x[slot]);
     if (n > 1 && all_equal(argument, shifted(x, last, n)))
         suite_add(text, "every place lacks its own step\ntry: the inclusive scan\n");
-    else if (slot == 1 && n > 1)
-        suite_add(text,
-                  "try: of two products right * left and left * right, the first makes left's step first\n");
+    else if (n > 1 && all_equal(argument, exchanged_products(a, b, last, before, n)))
+        suite_add(text, "these are the steps in the wrong order\n"
+                        "try: the product right * left makes the step of left first\n");
+}
+
+static void explain_value(struct suite_text *text, const struct suite_call *call)
+{
+    const unsigned *c = call->argument[0].input;
+    unsigned x = (unsigned)call->argument[2].scalar, turned = 0;
+    size_t n = call->is.n;
+    for (size_t i = 0; i < n; i++)
+        turned = turned * x + c[i];
+    suite_add(text, "x is %u, and c[0] is %u", x, n > 0 ? c[0] : 0);
+    for (size_t i = 1; i < n && i < 4; i++)
+        suite_add(text, ", c[%zu] is %u", i, c[i]);
+    suite_add(text, "%s\n", n > 4 ? ", ..." : "");
+    if (call->reply.result == turned)
+        suite_add(text, "that is the value with the coefficients turned round\n"
+                        "try: the first step of Horner's rule takes the last coefficient\n");
 }
 
 /* ---- lex ----------------------------------------------------------------------------------------------- */

@@ -91,13 +91,15 @@ static bool device_run(struct job *job)
     bool came_back = simt_call(run_job, job);
     if (!came_back)
         job->error = cudaPeekAtLastError();
+    else if (job->error == cudaSuccess)
+        simt_report_leaks();
     return came_back;
 }
 
 static void device_name(const struct call_argument *argument, const struct array *array)
 {
-    if (array->allocation && argument->shift == 0)
-        simt_name_allocation(array->allocation, argument->name, argument->element_size);
+    if (array->allocation)
+        simt_name_allocation(array->allocation, argument->shift, argument->name, argument->element_size);
 }
 
 static void copy_finding(struct call_finding *to, const struct simt_finding *from)
@@ -114,21 +116,16 @@ static void copy_finding(struct call_finding *to, const struct simt_finding *fro
     copy_text(to->hint, sizeof to->hint, from->hint);
 }
 
-/* The most telling ones first: enum simt_finding_kind lists what ends a kernel before what it survives, and
- * warnings come after everything else. */
+/* The most telling ones first. */
 static void collect_findings(struct call_reply *reply)
 {
-    size_t count = simt_finding_count();
-    for (int warning = 0; warning < 2; warning++)
-        for (int kind = 0; kind < SIMT_FINDING_KINDS; kind++)
-            for (size_t i = 0; i < count; i++) {
-                const struct simt_finding *finding = simt_finding_at(i);
-                if (finding->warning != (warning == 1) || (int)finding->kind != kind)
-                    continue;
-                reply->all_findings += !finding->warning;
-                if (reply->findings < CALL_FINDINGS)
-                    copy_finding(&reply->finding[reply->findings++], finding);
-            }
+    const struct simt_finding *sorted[CALL_FINDINGS];
+    size_t count = simt_findings_by_rank(sorted, CALL_FINDINGS);
+    for (size_t i = 0; i < count; i++) {
+        reply->all_findings += !simt_finding_at(i)->warning;
+        if (i < CALL_FINDINGS)
+            copy_finding(&reply->finding[reply->findings++], sorted[i]);
+    }
 }
 
 static void collect_meters(struct call_reply *reply)

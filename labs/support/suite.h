@@ -146,6 +146,8 @@ struct suite_part {
     /* Adds lines on what the first wrong slot tells about the mistake. May be null. */
     void (*explain)(struct suite_text *text, const struct suite_call *call,
                     const struct suite_argument *argument, size_t slot);
+    /* The same for a wrong result. May be null. */
+    void (*explain_result)(struct suite_text *text, const struct suite_call *call);
     const struct suite_test *tests; /* ended by a row without a name */
     struct suite_lengths lengths;   /* for the tests of all lengths */
     struct suite_lengths proofs;    /* for the proof monoid */

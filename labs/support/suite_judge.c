@@ -155,8 +155,11 @@ static bool result_is_right(struct suite_call *call)
 {
     if (!call->result_name || call->reply.result == call->expected_result)
         return true;
-    snprintf(call->statement, sizeof call->statement, "%s is %llu, expected %llu\n", call->result_name,
-             (unsigned long long)call->reply.result, (unsigned long long)call->expected_result);
+    struct suite_text text = suite_text(call->statement, sizeof call->statement);
+    suite_add(&text, "%s is %llu, expected %llu\n", call->result_name, (unsigned long long)call->reply.result,
+              (unsigned long long)call->expected_result);
+    if (call->is.part->explain_result)
+        call->is.part->explain_result(&text, call);
     return false;
 }
 

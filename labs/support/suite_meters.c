@@ -63,6 +63,15 @@ static uint64_t sectors_moved(const struct suite_call *call)
     return meter(call, "uncached sectors") + meter(call, "copied sectors");
 }
 
+/* "512", or "3x8" in a lab of images. */
+static const char *size_words(size_t n)
+{
+    static char buffer[48];
+    struct suite_text text = suite_text(buffer, sizeof buffer);
+    suite_add_size(&text, n);
+    return buffer;
+}
+
 static double ratio(uint64_t part, uint64_t whole)
 {
     return whole > 0 ? (double)part / (double)whole : 0;
@@ -78,7 +87,7 @@ static bool make_call(struct suite_call *call, const struct suite_case *is, enum
     char buffer[1024];
     struct suite_text text = suite_text(buffer, sizeof buffer);
     suite_add_replay(&text, is);
-    printf("%-22s %7zu  is not right yet: %s\n", is->part->name, is->n, buffer);
+    printf("%-22s %7s  is not right yet: %s\n", is->part->name, size_words(is->n), buffer);
     return false;
 }
 
@@ -117,7 +126,7 @@ static bool print_part(const struct suite_case *is)
                  ratio(meter(&call, "global sectors"), meter(&call, "global requests")));
     if (least_sectors(&call) > 0)
         snprintf(least, sizeof least, "%.2f", ratio(sectors_moved(&call), least_sectors(&call)));
-    printf("%-22s %7zu %9llu %9llu %6llu %22s %13s %15s\n", is->part->name, is->n,
+    printf("%-22s %7s %9llu %9llu %6llu %22s %13s %15s\n", is->part->name, size_words(is->n),
            (unsigned long long)meter(&call, "combines"), (unsigned long long)meter(&call, "barriers"),
            (unsigned long long)meter(&call, "steps"), wavefronts, requests, least);
     for (const struct suite_bound *bound = is->part->bounds; bound && bound->meter; bound++) {
@@ -135,6 +144,14 @@ static int first_monoid(const struct suite_part *part)
     return monoid;
 }
 
+/* Of images, those that are large both ways tell most. */
+static size_t shorter_side(size_t n)
+{
+    if (!suite_lab->images)
+        return 0;
+    return suite_rows(n) < suite_columns(n) ? suite_rows(n) : suite_columns(n);
+}
+
 int suite_meters_of_all(void)
 {
     bool good = true;
@@ -143,13 +160,15 @@ int suite_meters_of_all(void)
         const struct suite_part *part = &suite_lab->parts[p];
         size_t power = 0, longest = 0, n;
         for (size_t i = 0; suite_length(&part->lengths, i, &n); i++) {
-            if ((n & (n - 1)) == 0 && n <= MOST_POWER)
+            const size_t elements = suite_elements(n);
+            if ((elements & (elements - 1)) == 0 && elements <= MOST_POWER)
                 power = n;
-            if (n <= MOST_SHOWN)
+            if (elements <= MOST_SHOWN && shorter_side(n) >= shorter_side(longest))
                 longest = n;
         }
         struct suite_case is = suite_case(part, first_monoid(part), power);
-        good &= print_part(&is);
+        if (suite_elements(power) > 0)
+            good &= print_part(&is);
         is.n = longest;
         if (longest != power)
             good &= print_part(&is);
@@ -189,17 +208,17 @@ static void read_source(void)
         fclose(file);
 }
 
-/* What a line wastes, of each kind. */
+/* What a line wastes, of each kind, when it is a tenth of what it takes, or of lanes half of a warp. */
 enum waste { CONFLICTS, SCATTER, IDLENESS, WASTES };
 
 static uint64_t waste_of(const struct call_line *line, enum waste waste)
 {
     switch (waste) {
     case CONFLICTS:
-        return line->excess_wavefronts;
+        return 10 * line->excess_wavefronts >= line->shared_wavefronts ? line->excess_wavefronts : 0;
     case SCATTER:
-        return line->excess_sectors;
-    default: /* half of a warp at least */
+        return 10 * line->excess_sectors >= line->global_sectors ? line->excess_sectors : 0;
+    default:
         return line->idle_lanes >= 16 * line->instructions ? line->idle_lanes : 0;
     }
 }
@@ -219,6 +238,8 @@ static void print_marks(const struct call_line *line, const uint64_t worst[WASTE
                ratio(line->global_sectors - line->excess_sectors, line->global_requests));
     if (marked[IDLENESS])
         printf("  <- idle lanes");
+    if (line->atomics > 0)
+        printf("  (%llu atomic%s)", (unsigned long long)line->atomics, line->atomics == 1 ? "" : "s");
     printf("\n");
 }
 
@@ -252,11 +273,16 @@ static void print_line(const struct call_line *line, const uint64_t worst[WASTES
 
 static void print_lines(const struct call_reply *reply)
 {
-    uint64_t worst[WASTES] = {0};
+    /* A few idle lanes are not worth a mark when most of the work is elsewhere. */
+    uint64_t worst[WASTES] = {0}, lanes = 0;
+    for (uint32_t i = 0; i < reply->lines; i++)
+        lanes += 32 * reply->line[i].instructions;
     for (uint32_t i = 0; i < reply->lines; i++)
         for (int waste = 0; waste < WASTES; waste++)
             if (waste_of(&reply->line[i], (enum waste)waste) > worst[waste])
                 worst[waste] = waste_of(&reply->line[i], (enum waste)waste);
+    if (20 * worst[IDLENESS] < lanes)
+        worst[IDLENESS] = 0;
     printf("%*s %10s %10s %21s %21s\n", SOURCE_WIDTH + 7, "", "", "", "---- shared memory ---",
            "---- global memory ---");
     printf("%5s  %-*s %10s %10s %10s %10s %10s %10s %8s\n", "line", SOURCE_WIDTH, source.name, "combines",
@@ -272,8 +298,8 @@ int suite_meters_of(const struct suite_case *is)
     if (!make_call(&call, is, CALL_METERS_BY_LINE))
         return 1;
     read_source();
-    printf("%s on %s, %zu element%s of %zu bytes\n\n", is->part->name, monoids[is->monoid].name, is->n,
-           is->n == 1 ? "" : "s", first_array_size(&call));
+    printf("%s on %s, %s element%s of %zu bytes\n\n", is->part->name, monoids[is->monoid].name,
+           size_words(is->n), suite_elements(is->n) == 1 ? "" : "s", first_array_size(&call));
     print_lines(&call.reply);
     printf("\n");
     for (uint32_t i = 0; i < call.reply.meters; i++)

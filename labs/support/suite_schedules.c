@@ -37,7 +37,7 @@ bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const 
         uint32_t order, resident;
     } schedules[] = {{CALL_FORWARD, 16}, {CALL_REVERSE, 16}, {CALL_REVERSE, 1}, {CALL_RANDOM, 16}};
     const size_t all = sizeof schedules / sizeof *schedules;
-    const size_t tries = !suite_on_cpu_device() ? 0 : wrong->n <= MOST_TRIED ? all : 1;
+    const size_t tries = !suite_on_cpu_device() ? 0 : suite_elements(wrong->n) <= MOST_TRIED ? all : 1;
     for (size_t i = 0; i < tries; i++) {
         *right = under(wrong, schedules[i].order, schedules[i].resident);
         if ((right->order != wrong->order || right->resident != wrong->resident) && is_right(right))

@@ -116,6 +116,16 @@ static void print_arrays(const struct suite_call *call)
     }
 }
 
+/* The meters that a person needs beside a result; `make meters` prints all. */
+static bool meter_is_shown(const char *name)
+{
+    static const char *const shown[] = {"combines", "barriers", "divergent branches", "nanoseconds"};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (strcmp(shown[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* How wide the elements of an image are; 0: it does not fit. */
 static int grid_width(const struct suite_call *call, const struct column *column)
 {
@@ -180,13 +190,15 @@ static void print_scalars(const struct suite_call *call)
 
 static void print_meters(const struct call_reply *reply)
 {
-    for (uint32_t i = 0; i < reply->meters; i++)
-        printf("%s%s %llu", i == 0 ? "meters: " : ", ", reply->meter[i].name,
-               (unsigned long long)reply->meter[i].value);
-    if (reply->meters > 0)
+    const char *before = "meters: ";
+    for (uint32_t i = 0; i < reply->meters; i++) {
+        if (!meter_is_shown(reply->meter[i].name))
+            continue;
+        printf("%s%s %llu", before, reply->meter[i].name, (unsigned long long)reply->meter[i].value);
+        before = ", ";
+    }
+    if (strcmp(before, ", ") == 0)
         printf("\n");
-    if (reply->leaks > 0)
-        printf("leak: %llu allocation(s) of device memory not freed\n", (unsigned long long)reply->leaks);
 }
 
 static void print_statement(const char *line)
@@ -203,9 +215,10 @@ static void print_statement(const char *line)
 static bool save_arrays(const struct suite_call *call)
 {
     static const char *const types[] = {
-        [ELEMENT_INT] = "<i4",    [ELEMENT_UNSIGNED] = "<u4", [ELEMENT_LONG] = "<u8",
-        [ELEMENT_BYTE] = "|u1",   [ELEMENT_FLOAT] = "<f4",    [ELEMENT_FLOAT_BITS] = "<f4",
-        [ELEMENT_AFFINE] = "<i8", [ELEMENT_INTERVAL] = "<i8", [ELEMENT_FINGERPRINT] = "<i8",
+        [ELEMENT_INT] = "<i4",         [ELEMENT_UNSIGNED] = "<u4",  [ELEMENT_LONG] = "<u8",
+        [ELEMENT_BYTE] = "|u1",        [ELEMENT_CHARACTER] = "|u1", [ELEMENT_FLOAT] = "<f4",
+        [ELEMENT_FLOAT_BITS] = "<f4",  [ELEMENT_AFFINE] = "<i8",    [ELEMENT_INTERVAL] = "<i8",
+        [ELEMENT_FINGERPRINT] = "<i8",
     };
     char path[4096], why[4352];
     for (unsigned a = 0; a < call->arguments; a++) {

@@ -70,7 +70,7 @@ static size_t end_lengths(const struct suite_part *part, size_t lengths[2])
     if (!part->unlimited || !suite_length(&part->lengths, 0, &lengths[0]))
         return 0;
     for (size_t i = 0; suite_length(&part->lengths, i, &n); i++)
-        if (n <= MOST_BLOCKS)
+        if (suite_elements(n) <= MOST_BLOCKS)
             longest = n;
     lengths[1] = longest;
     return 2;

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* One call of the API. */
 struct api_call {
@@ -47,6 +48,10 @@ bool runtime_stream_exists(cudaStream_t stream);
 
 /* For functions with a stream: cudaSuccess, or the failure, reported. */
 cudaError_t runtime_check_stream(const struct api_call *call, cudaStream_t stream);
+
+/* How many streams and events were made so far; and those made after that number which are not destroyed. */
+uint64_t runtime_handle_mark(void);
+void runtime_open_handles(uint64_t mark, void (*tell)(const char *what, const void *site));
 
 /* cudaDeviceReset's share in each file. */
 void runtime_reset_streams(void);

@@ -14,6 +14,8 @@ struct CUstream_st {
     bool destroyed;
     unsigned flags;
     int priority;
+    uint64_t serial;  /* 1 for the first stream or event */
+    const void *site; /* where it was made */
 };
 
 struct CUevent_st {
@@ -22,11 +24,14 @@ struct CUevent_st {
     bool recorded;
     unsigned flags;
     struct timespec time; /* of the record */
+    uint64_t serial;
+    const void *site;
     struct moment moment; /* what is done when it is */
 };
 
 static struct CUstream_st *streams;
 static struct CUevent_st *events;
+static uint64_t handles;
 
 /* ---- handles ------------------------------------------------------------------------------------------------ */
 
@@ -74,6 +79,23 @@ static struct CUevent_st *check_event(const struct api_call *call, cudaEvent_t e
     return NULL;
 }
 
+uint64_t runtime_handle_mark(void)
+{
+    return handles;
+}
+
+void runtime_open_handles(uint64_t mark, void (*tell)(const char *what, const void *site))
+{
+    for (const struct CUstream_st *at = streams; at && at->serial > mark; at = at->next) {
+        if (!at->destroyed)
+            tell("a stream", at->site);
+    }
+    for (const struct CUevent_st *at = events; at && at->serial > mark; at = at->next) {
+        if (!at->destroyed)
+            tell("an event", at->site);
+    }
+}
+
 void runtime_reset_streams(void)
 {
     for (struct CUstream_st *at = streams; at; at = at->next)
@@ -102,6 +124,8 @@ static cudaError_t create_stream(const struct api_call *call, cudaStream_t *stre
     cudaDeviceGetStreamPriorityRange(&least, &greatest);
     added->flags = flags;
     added->priority = priority > least ? least : priority < greatest ? greatest : priority;
+    added->serial = ++handles;
+    added->site = call->site;
     added->next = streams;
     streams = added;
     timeline_add_stream(added, !(flags & cudaStreamNonBlocking));
@@ -253,6 +277,8 @@ static cudaError_t create_event(const struct api_call *call, cudaEvent_t *event,
     if (!added)
         return runtime_fail(call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
     added->flags = flags;
+    added->serial = ++handles;
+    added->site = call->site;
     added->next = events;
     events = added;
     *event = added;

@@ -2,6 +2,7 @@
 #include "core.h"
 #include "device_api.h"
 #include "finding.h"
+#include "order.h"
 #include "warp_operations.h"
 
 #include <stdlib.h>
@@ -80,7 +81,8 @@ static unsigned source_lane(unsigned lane, enum simt_shuffle kind, int argument,
  * ignore it. */
 static void warn_of_missing_source(const struct asked *asked, unsigned lane, unsigned source, uint32_t mask)
 {
-    bool named = mask >> source & 1;
+    const bool named = mask >> source & 1;
+    const struct thread *thread = current_thread - thread_lane(current_thread) + lane;
     finding_report(&(struct finding_text){
         .kind = SIMT_WARP,
         .warning = true,
@@ -91,8 +93,12 @@ static void warn_of_missing_source(const struct asked *asked, unsigned lane, uns
                        named ? "that lane's thread has returned, or the block has no such thread"
                              : text("the mask 0x%08x does not name that lane", mask)),
         .hint =
-            named ? "keep every thread of the warp until its last warp operation, or do not use what it gets"
-                  : "name every lane that takes part: 0xffffffff for the whole warp"});
+            thread->warp_active == mask
+                ? "__activemask() tells which lanes are here by chance; compute the mask from the condition, "
+                  "with __ballot_sync(0xffffffff, condition), before the branch"
+            : named
+                ? "keep every thread of the warp until its last warp operation, or do not use what it gets"
+                : "name every lane that takes part: 0xffffffff for the whole warp"});
 }
 
 static void finish_shuffle(struct warp_request *requests[WARP_SIZE], uint32_t mask)
@@ -269,7 +275,8 @@ uint32_t simt_warp_reduce(uint32_t mask, uint32_t value, enum simt_reduce kind)
 /* ---- lanes that are together ---------------------------------------------------------------------------------------
  * Fibers take turns, so no two lanes are ever in the same instruction. What CUDA programs mean by the active
  * lanes is those that took the same branch. So a lane waits here until every other lane of its warp has come
- * to the same place, or waits somewhere else, or has returned; lanes that spin are waited for a few turns. */
+ * to the same place, or waits somewhere else, or has returned; lanes that spin are waited for a few turns.
+ * CUDA promises none of that: in random order a lane now and then does not wait. */
 
 enum { PATIENCE = 8 }; /* turns */
 
@@ -283,10 +290,16 @@ struct gathering {
     bool closed;
 };
 static struct gathering *gatherings;
+static uint64_t gatherings_made; /* lanes that have come to one in this launch */
 
 /* Gatherings of launches that a fault ended are dropped on the way. */
 static struct gathering *gathering_at(const struct thread *self, const void *site)
 {
+    static uint64_t launch;
+    if (launch != current_launch->number) {
+        launch = current_launch->number;
+        gatherings_made = 0;
+    }
     struct gathering **at = &gatherings;
     while (*at) {
         struct gathering *gathering = *at;
@@ -344,11 +357,13 @@ uint32_t simt_warp_active(void)
     const uint32_t bit = (uint32_t)1 << thread_lane(self);
     struct gathering *gathering = gathering_at(self, SITE);
     gathering->arrived |= bit;
-    for (int turns = 0; !gathering->closed && turns < PATIENCE && others_may_come(self); turns++)
+    const int patience = order_interrupts(gatherings_made++) ? 0 : PATIENCE;
+    for (int turns = 0; !gathering->closed && turns < patience && others_may_come(self); turns++)
         schedule_yield(SITE);
     gathering->closed = true;
     schedule_progress++;
     uint32_t active = gathering->arrived;
+    self->warp_active = active;
     gathering->left |= bit;
     if (gathering->left == gathering->arrived)
         gathering_remove(gathering);

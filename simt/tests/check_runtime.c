@@ -212,7 +212,7 @@ START_TEST(directions_are_checked_as_a_gpu_does)
         {cudaMemcpyHostToHost, H, H, cudaSuccess, 0},
         {cudaMemcpyHostToHost, H, D, cudaSuccess, 1},
         {cudaMemcpyHostToHost, D, H, cudaSuccess, 1},
-        {cudaMemcpyHostToHost, D, D, cudaSuccess, 1},
+        {cudaMemcpyHostToHost, D, D, cudaSuccess, 2},
         {cudaMemcpyHostToDevice, H, H, cudaErrorInvalidValue, 0},
         {cudaMemcpyHostToDevice, H, D, cudaErrorInvalidValue, 0},
         {cudaMemcpyHostToDevice, D, H, cudaSuccess, 0},

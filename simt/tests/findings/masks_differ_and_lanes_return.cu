@@ -1,0 +1,17 @@
+/* The same mistake at the end of a kernel: lanes that have returned are not waited for, and nothing hangs. */
+__global__ void sum(int *out)
+{
+    unsigned lane = threadIdx.x % 32;
+    out[threadIdx.x] = 1;
+    out[threadIdx.x] += __shfl_xor_sync(lane < 16 ? 0x0000ffffu : 0xffffffffu, lane, 1);
+}
+
+int main()
+{
+    int *out;
+    cudaMalloc(&out, 32 * sizeof *out);
+    sum<<<1, 32>>>(out);
+    cudaError_t error = cudaDeviceSynchronize();
+    cudaFree(out);
+    return error != cudaSuccess;
+}

@@ -1,0 +1,37 @@
+#include <stdlib.h>
+
+/* The way out in the middle forgets the second allocation; a loop forgets one each time. */
+extern "C" size_t simt_report_leaks(void);
+
+static int sum(int n)
+{
+    int *in, *sums;
+    cudaMalloc(&in, 64 * sizeof *in);
+    cudaMalloc(&sums, 16 * sizeof *sums);
+    if (n == 0) {
+        cudaFree(in);
+        return 0;
+    }
+    for (int i = 0; i < n; i++) {
+        int *scratch;
+        cudaMalloc(&scratch, sizeof *scratch);
+    }
+    cudaFree(in);
+    cudaFree(sums);
+    return n;
+}
+
+int main()
+{
+    int *pinned;
+    cudaStream_t stream;
+    cudaEvent_t first, second;
+    sum(0);
+    sum(3);
+    cudaMallocHost(&pinned, 128);
+    cudaStreamCreate(&stream);
+    cudaEventCreate(&first);
+    cudaEventCreate(&second);
+    cudaEventDestroy(first);
+    return simt_report_leaks() != 5;
+}

@@ -1,0 +1,19 @@
+/* Lane 7 takes a value of lane 8, which is not named: it gets junk, which nobody may use. */
+__global__ void shift(int *out)
+{
+    unsigned t = threadIdx.x;
+    if (t < 8)
+        out[t] = __shfl_down_sync(0x000000ffu, (int)t, 1);
+    else
+        out[t] = 0;
+}
+
+int main()
+{
+    int *out;
+    cudaMalloc(&out, 32 * sizeof *out);
+    shift<<<1, 32>>>(out);
+    cudaError_t error = cudaDeviceSynchronize();
+    cudaFree(out);
+    return error != cudaSuccess;
+}
