@@ -2,7 +2,9 @@
  * device must say race exactly when a second opinion does. That one is as plain as can be: it keeps every access to
  * every byte and a full vector clock a thread, and goes through the operations in the order in which they happened.
  *
- * usage: check_race_model [programs [seed]] */
+ * usage: check_race_model [programs [seed]]
+ *
+ * Built a second time WITHOUT_FENCES, with programs that have none: then two readers may stand for many. */
 #include "race_model.h"
 #include "simt.h"
 
@@ -38,6 +40,10 @@ static unsigned used[ALL_THREADS], values;
 
 static void append(unsigned thread, struct op op)
 {
+#ifdef WITHOUT_FENCES
+    if (op.kind == OP_FENCE || op.kind == OP_FENCE_BLOCK)
+        return;
+#endif
     if (used[thread] < MOST_OPS - 1)
         ops[thread][used[thread]++] = op;
 }
@@ -69,9 +75,33 @@ static void append_random(unsigned thread, const struct mix *mix)
     append(thread, op);
 }
 
+/* One thread writes, and tells by a flag; another looks at the flag, and then reads. With or without fences; the
+ * second may come too early. */
+static void append_hand_over(const struct mix *mix)
+{
+    const unsigned from = below(ALL_THREADS);
+    const unsigned to = below(2) ? below(ALL_THREADS) : from / THREADS * THREADS + below(THREADS);
+    struct op data = {.kind = OP_WRITE, .shared = below(100) >= mix->global, .word = 0};
+    struct op flag = {.kind = below(2) ? OP_VOLATILE_WRITE : OP_ATOMIC, .shared = data.shared, .word = 1};
+    data.value = 0x80808080u | (++values * 0x01050913u & 0x7f7f7f7fu);
+    append(from, data);
+    if (below(8))
+        append(from, (struct op){.kind = below(3) ? OP_FENCE : OP_FENCE_BLOCK});
+    append(from, flag);
+    flag.kind = below(2) ? OP_VOLATILE_READ : OP_ATOMIC;
+    append(to, flag);
+    if (below(3))
+        append(to, (struct op){.kind = below(3) ? OP_FENCE : OP_FENCE_BLOCK});
+    data.kind = OP_READ;
+    append(to, data);
+}
+
 static void make_program(void)
 {
-    struct mix mix = {.active = 1 + below(16), .busy = 5 + below(60), .global = below(101)};
+    struct mix mix = {.active = 2 + below(40), .busy = 2 + below(40), .global = below(3) ? below(101) : 0};
+    const bool hand_over = below(3) == 0;
+    if (hand_over)
+        mix.busy = below(3);
     for (unsigned i = 0; i < 9; i++)
         mix.weight[i] = below(3) ? below(8) : 0;
     mix.weight[below(9)] += 1;
@@ -83,6 +113,8 @@ static void make_program(void)
     const unsigned phases = 1 + below(3);
     for (unsigned block = 0; block < BLOCKS; block++) {
         for (unsigned phase = 0; phase < phases; phase++) {
+            if (hand_over && block == 0 && phase == 0)
+                append_hand_over(&mix);
             for (unsigned warp = 0; warp < THREADS / 32; warp++) {
                 const unsigned first = block * THREADS + warp * 32;
                 for (unsigned step = 0, steps = 1 + below(3); step < steps; step++) {

@@ -31,12 +31,14 @@ __device__ int execute(const struct op *op, int *words)
         return atomicAdd(word, 1);
     case OP_ATOMIC_BLOCK:
         return atomicAdd_block(word, 1);
+#ifndef WITHOUT_FENCES /* code without any is checked in another way */
     case OP_FENCE:
         __threadfence();
         break;
     case OP_FENCE_BLOCK:
         __threadfence_block();
         break;
+#endif
     case OP_SYNCWARP:
         __syncwarp(op->value);
         break;
