@@ -25,9 +25,23 @@ static bool waits_elsewhere(const struct block *block)
     return false;
 }
 
+/* Once the threads of a block are out of step, their next barriers are, too. */
+static bool is_first_of_block(const struct block *block)
+{
+    static struct {
+        uint64_t launch, block;
+    } reported[MAX_RESIDENT_BLOCKS];
+    const size_t slot = block->number % MAX_RESIDENT_BLOCKS;
+    if (reported[slot].launch == current_launch->number && reported[slot].block == block->number)
+        return false;
+    reported[slot].launch = current_launch->number;
+    reported[slot].block = block->number;
+    return true;
+}
+
 static void report(const struct block *block, const char *title, const char *hint)
 {
-    if (finding_repeats(SIMT_BARRIER, false, block->barrier_site))
+    if (finding_repeats(SIMT_BARRIER, false, block->barrier_site) || !is_first_of_block(block))
         return;
     char detail[1024] = "";
     waits_add(block, detail, sizeof detail);
