@@ -149,10 +149,13 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
     labs = choose_labs(every, options.labs)
     if not course.reference.is_dir():
         raise UsageError(f"there is no {course.reference}: an audit needs the reference solution and its mutants")
-    trials, broken = [], []
-    for folder in sorted((course.reference / "mutants").glob("*/")):
-        if folder.name not in {lab.stem for lab in every}:
-            broken.append(f"{course.relative(folder)}: there is no lab of that name")
+    stems = {lab.stem for lab in every}
+    trials: list[Trial] = []
+    broken = [
+        f"{course.relative(folder)}: there is no lab of that name"
+        for folder in sorted((course.reference / "mutants").glob("*/"))
+        if folder.name not in stems
+    ]
     for lab in labs:
         source = _read(course.reference / lab.source)
         mutants: list[Trial] = []

@@ -21,7 +21,7 @@ from grader.layout import DEVICES, Course
 from grader.process import Stopped
 from grader.progress import LiveProgress, PlainProgress, Progress
 from grader.release import make_release
-from grader.report_audit import AuditProgress, closing_line, print_matrix
+from grader.report_audit import AuditProgress, count_line, print_matrix
 from grader.report_audit import to_json as audit_to_json
 from grader.report_terminal import TerminalReport
 from grader.results import to_json, write_atomically, write_results
@@ -130,6 +130,8 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
     path = course.workplace("audit") / "audit.json"
     write_atomically(path, audit_to_json(result).encode())
     print_matrix(_console(sys.stdout), result)
+    if arguments.sample:
+        print(count_line(result))
     if any(verdict.broken for verdict in result.verdicts):
         return EXIT_USAGE
     return EXIT_FULL_SCORE if result.passed else EXIT_POINTS_LOST
@@ -191,7 +193,11 @@ def _parser() -> argparse.ArgumentParser:
     audited.add_argument("--seed", type=_number, default=FIXED_SEED, metavar="S", help="(default: %(default)s)")
     audited.add_argument("--keep", action="store_true", help="keep what was built, in build/cpu/grade-audit-*")
     audited.add_argument(
-        "--jobs", type=_count, default=default_jobs(), metavar="N", help="trials at the same time (default: %(default)s)"
+        "--jobs",
+        type=_count,
+        default=default_jobs(),
+        metavar="N",
+        help="trials at the same time (default: %(default)s)",
     )
 
     release = commands.add_parser("release", help="make the tree that students get")

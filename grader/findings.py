@@ -34,7 +34,11 @@ KINDS = {
     "race": _finding(r"\brace on\b|\brace between\b"),
     "uninitialized": _finding(r"\buninitialized\b"),
     "barrier divergence": _finding(r"wait at different barriers|reach this barrier|synchronizes its grid"),
-    "warp misuse": _finding(r"takes? no part in|mask of its own|in the mask|__\w+_sync\b"),
+    "warp misuse": _finding(
+        r"takes? no part in|mask of its own|in the mask|__\w+_sync\b|lanes that never come"
+        r"|name different masks|wait in different operations"
+    ),
+    "leak": _finding(r"^leak: \d|is never destroyed$"),
     "deadlock": _finding(r"^deadlock in "),
     "endless loop": _finding(r" does not end$|^infinite "),
     "launch refused": _finding(r"^launch of .* refused"),
@@ -47,7 +51,6 @@ KINDS = {
     "misaligned": _finding(r"^misaligned "),
     "runtime call": _finding(r"^cuda\w+: |^cuda\w+ is called|is wanted|are wanted"),
     "other finding": _finding(r"another thread's|constant memory|stack overflow|assertion|__trap|division by zero"),
-    "leak": _statement(r"leak: \d"),
     "over the bound": _statement(r"(?P<variable>[a-z0-9 -]+): \d+ counted, at most "),
     "too few additions": _statement(r"combines: \d+ counted, at least "),
     "input changed": _statement(r"\w+\[\d+\] was changed from "),

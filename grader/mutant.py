@@ -3,18 +3,15 @@
 A mutant is a file reference/mutants/<lab>/<name>.mutant: what it is, then a patch without line numbers.
 
     title: the second barrier of a step is missing
-    part: scan_in_place
+    part: rotate
     kind: race
-    variable: buffer
-    at: buffer[t] = sum;
+    variable: ring
+    at: ring[t] = mine;
 
-    @@ scan_in_place_kernel
-             __syncthreads();
-             elem_t sum = buffer[t];
-             if (t >= stride)
-                 sum = combine(buffer[t - stride], sum);
+    @@ rotate_kernel
+             mine = ring[t + 1];
     -        __syncthreads();
-             buffer[t] = sum;
+             ring[t] = mine;
 
     title     what a student did
     part      whose tests are run and whose points it must cost
@@ -25,9 +22,9 @@ A mutant is a file reference/mutants/<lab>/<name>.mutant: what it is, then a pat
               `#2` at its end means the second such line
     says      text that the message holds; again for more
 
-A hunk stands in the function named after its `@@` (without a name: anywhere in the file). Its lines begin with a
-blank (stays), `-` (goes) or `+` (comes). Lines are the same when their code is: blanks and comments do not count,
-and lines without code may be left out. A hunk must fit in one place only.
+A hunk stands in the function or struct named after its `@@` (without a name: anywhere in the file). Its lines
+begin with a blank (stays), `-` (goes) or `+` (comes). Lines are the same when their code is: blanks and comments do
+not count, and lines without code may be left out. A hunk must fit in one place only.
 """
 
 import re
@@ -198,9 +195,7 @@ def _apply_hunk(path: Path, lines: list[str], hunk: Hunk) -> list[str]:
             f"    looked for: {wanted[0]}\n    try: copy them from the reference anew"
         )
     if len(places) > 1:
-        raise UsageError(
-            f"{path}: the old lines stand {len(places)} times in {where}\n    try: more lines around them"
-        )
+        raise UsageError(f"{path}: the old lines stand {len(places)} times in {where}\n    try: more lines around them")
 
     place = iter(places[0])
     result: list[str] = []
@@ -235,13 +230,13 @@ def _find_spot(path: Path, lines: list[str], spot: Spot, functions: tuple[str, .
 
 
 def _region(path: Path, lines: Sequence[str], function: str) -> range:
-    """The lines of a function's definition, from its name to a `}` at the margin; of the file without a name."""
+    """The lines of a function or a struct, from its name to a `}` at the margin; of the file without a name."""
     if not function:
         return range(len(lines))
     code = list(_code(lines))
-    name = re.compile(rf"\b{re.escape(function)}\(")
+    name = re.compile(rf"\b{re.escape(function)}\(|^struct {re.escape(function)}\b")
     for start, line in enumerate(lines):
-        if not code[start] or not line[0].isalpha() and line[0] != "_" or not name.search(code[start]):
+        if not code[start] or not (line[0].isalpha() or line[0] == "_") or not name.search(code[start]):
             continue
         body = next((i for i in range(start, len(code)) if code[i].endswith(("{", ";"))), start)
         end = next((i for i in range(body, len(code)) if lines[i].startswith("}")), None)

@@ -62,6 +62,12 @@ def closing_line(audit: Audit) -> str:
     )
 
 
+def count_line(audit: Audit) -> str:
+    """`audit: N passed, N failed`, as `make check` adds up."""
+    good = sum(verdict.good for verdict in audit.verdicts)
+    return f"audit: {good} passed, {len(audit.verdicts) - good} failed"
+
+
 def to_json(audit: Audit) -> str:
     """All verdicts, for other tools."""
     return json.dumps([_as_data(verdict) for verdict in audit.verdicts], indent=1, ensure_ascii=False) + "\n"

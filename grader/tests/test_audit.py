@@ -1,0 +1,169 @@
+"""The audit, on a course in miniature whose suites say what a test tells them to."""
+
+import json
+
+import pytest
+
+from grader.tests.planted import PlantedCourse, Row, failing
+
+MUTANT = """\
+title: the whole thing with one argument too few
+part: up
+kind: race
+variable: buffer
+at: launch_the_whole_thing_one(1, 2);
+
+@@ one
+-    launch_the_whole_thing_one(1, 2, 3);
++    launch_the_whole_thing_one(1, 2);
+"""
+
+RACE = "one.cu:5  up: race on shared buffer[17]\n    thread 18 reads it at line 5, thread 17 writes it at line 5"
+PATH = "reference/mutants/one/up-few.mutant"
+
+
+@pytest.fixture
+def course(planted: PlantedCourse) -> PlantedCourse:
+    """With one mutant, of lab 1."""
+    planted.write(PATH, MUTANT)
+    return planted
+
+
+def run(course: PlantedCourse, capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str]:
+    """Exit status, and what it printed."""
+    status = course.run("audit", "--lab", "1", "--name", "-", *options)
+    said = capsys.readouterr()
+    return status, said.out + said.err
+
+
+def test_a_mutant_killed_by_the_expected_finding(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    course.suite("one", failing("up", "clean", RACE))
+    status, said = run(course, capsys)
+    assert status == 0
+    assert said.splitlines()[-1] == ("1 mutants: 1 killed, 1 by the expected finding; 0 alternatives: 0 at 100 %")
+    assert "up-few  race @5, buffer  race @5         15 of 60  killed" in said
+
+
+def test_only_the_part_is_tested_and_the_mutated_source_is(course: PlantedCourse) -> None:
+    course.run("audit", "--lab", "1", "--name", "-", "--seed", "9", "--keep")
+    assert course.argv_of("one_hidden")["--part"] == "up"
+    assert course.argv_of("one_hidden")["--seed"] == "9"
+    source = course.root / "build/grade/audit-mutant-one-up-few/src/one.cu"
+    assert "(1, 2);" in source.read_text()
+
+
+def test_a_survivor_fails_the_audit(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said = run(course, capsys)
+    assert status == 1
+    assert f"SURVIVED: {PATH}" in said
+    assert "1 mutants: 0 killed, 0 by the expected finding" in said
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "slot 3 holds 1, expected 2",
+        RACE.replace("buffer", "tile"),
+        RACE.replace("5", "6"),
+        RACE.replace("race", "warning: race"),
+        RACE.replace("race on", "read of uninitialized"),
+    ],
+)
+def test_another_finding_kills_but_is_not_the_expected_one(
+    course: PlantedCourse, capsys: pytest.CaptureFixture[str], message: str
+) -> None:
+    course.suite("one", failing("up", "correct", message))
+    status, said = run(course, capsys)
+    assert status == 1
+    assert f"KILLED BY ANOTHER FINDING: {PATH}" in said
+    assert "1 mutants: 1 killed, 0 by the expected finding" in said
+
+
+def test_the_expected_finding_may_come_with_any_failed_test(
+    course: PlantedCourse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course.suite("one", failing("up", "correct", "slot 3 holds 1, expected 2"))
+    course.suite("one_hidden", failing("up", "clean", f"slot 3 holds 1, expected 2\n    in: up\n{RACE}"))
+    status, said = run(course, capsys)
+    assert status == 0
+    assert "mismatch        60 of 60  killed" in said
+
+
+def test_a_text_that_must_be_said(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    course.write(PATH, MUTANT.replace("kind:", "says: a second barrier\nkind:"))
+    course.suite("one", failing("up", "clean", RACE))
+    assert run(course, capsys)[0] == 1
+    course.suite("one", failing("up", "clean", f"{RACE}\n    try: a second barrier"))
+    assert run(course, capsys)[0] == 0
+
+
+def test_failures_of_other_parts_do_not_count(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    course.suite("one", failing("down", "correct", RACE))
+    assert "SURVIVED" in run(course, capsys)[1]
+
+
+def test_right_solutions_keep_all_points(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    planted.write("reference/alternatives/one/other.cu", "void one(void) {}\n")
+    assert planted.run("audit", "--lab", "1") == 0
+    assert "0 mutants: 0 killed, 0 by the expected finding; 2 alternatives: 2 at 100 %" in capsys.readouterr().out
+    planted.suite("one", failing("down", "correct", "slot 3 holds 1, expected 2"))
+    assert planted.run("audit", "--lab", "1", "--name", "other") == 1
+    assert "LOST POINTS: lab 1, other" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("title: x\n", f"{PATH}:1: there is no `part:`"),
+        (MUTANT.replace("part: up", "part: sideways"), f"{PATH}: lab 1 has no part 'sideways'; its parts are up, down"),
+        (MUTANT.replace("1, 2, 3", "3, 2, 1"), f"{PATH}: the old lines are not in one()"),
+    ],
+)
+def test_a_broken_mutant_is_an_error_that_names_the_file(
+    course: PlantedCourse, capsys: pytest.CaptureFixture[str], text: str, complaint: str
+) -> None:
+    course.write(PATH, text)
+    status, said = run(course, capsys)
+    assert status == 2
+    assert complaint in said
+
+
+def test_a_mutant_that_does_not_compile_tests_nothing(
+    course: PlantedCourse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course.write(PATH, MUTANT.replace("(1, 2);", "(1, 2); SYNTAX"))
+    status, said = run(course, capsys)
+    assert status == 2
+    assert f"BROKEN: {PATH}" in said
+    assert "it does not compile, so it tests nothing:" in said
+    assert "one.cu:5:5: error: expected ';'" in said
+
+
+def test_a_suite_that_dies_is_no_kill(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    course.suite("one", signal=9)
+    status, said = run(course, capsys)
+    assert status == 2
+    assert "was killed by signal 9" in said
+
+
+def test_a_folder_that_is_no_lab_is_an_error(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    course.write("reference/mutants/three/x.mutant", MUTANT)
+    status, said = run(course, capsys)
+    assert status == 2
+    assert "reference/mutants/three: there is no lab of that name" in said
+
+
+def test_the_sample_has_one_mutant_a_part(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    course.write(PATH.replace("few", "a"), MUTANT)
+    course.write(PATH.replace("up-few", "down"), MUTANT.replace("part: up", "part: down"))
+    course.suite("one", [Row("up", "correct", message=RACE), Row("down", "correct", message=RACE)])
+    course.suite("one_hidden", [Row("up", "correct"), Row("down", "correct")])
+    course.run("audit", "--sample")
+    names = [row["name"] for row in json.loads((course.root / "build/grade/audit/audit.json").read_text())]
+    assert names == ["up-a", "down"]
+    assert capsys.readouterr().out.splitlines()[-1] == "audit: 1 passed, 1 failed"
+
+
+def test_nothing_of_that_name(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    assert course.run("audit", "--name", "nonsense") == 2
+    assert "nothing to audit" in capsys.readouterr().err
