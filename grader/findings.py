@@ -31,15 +31,16 @@ def _statement(pattern: str) -> Kind:
 
 # In the order in which they are tried.
 KINDS = {
-    "race": _finding(r"\brace on\b|\brace between\b"),
+    "race": _finding(r"^race on |^the same value is written several times|^no fence between the flag"),
     "uninitialized": _finding(r"\buninitialized\b"),
     "barrier divergence": _finding(r"wait at different barriers|reach this barrier|synchronizes its grid"),
-    "warp misuse": _finding(r"takes? no part in|mask of its own|in the mask|__\w+_sync\b"),
+    "warp misuse": _finding(r"takes? no part in|lanes that never come|mask of its own|in the mask|__\w+_sync\b"),
     "deadlock": _finding(r"^deadlock in "),
     "endless loop": _finding(r" does not end$|^infinite "),
     "launch refused": _finding(r"^launch of .* refused"),
     "host pointer": _finding(r"of host (?:memory|variable)\b.*in a kernel|free of host memory"),
     "device pointer": _finding(r"^host code |of device memory in host code|is for kernels, and host code"),
+    "leak": _finding(r"^leak: |is never destroyed$"),
     "use after free": _finding(r"freed\b"),
     "null pointer": _finding(r"through a null pointer"),
     "wild pointer": _finding(r"through a wild pointer"),
@@ -47,7 +48,6 @@ KINDS = {
     "misaligned": _finding(r"^misaligned "),
     "runtime call": _finding(r"^cuda\w+: |^cuda\w+ is called|is wanted|are wanted"),
     "other finding": _finding(r"another thread's|constant memory|stack overflow|assertion|__trap|division by zero"),
-    "leak": _statement(r"leak: \d"),
     "over the bound": _statement(r"(?P<variable>[a-z0-9 -]+): \d+ counted, at most "),
     "too few additions": _statement(r"combines: \d+ counted, at least "),
     "input changed": _statement(r"\w+\[\d+\] was changed from "),
