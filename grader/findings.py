@@ -60,8 +60,9 @@ KINDS = {
     MISMATCH: _statement(r""),  # everything else: the result is wrong
 }
 
-_PLACE = re.compile(
-    r"\s*(?P<file>[\w.+-]+\.cuh?):(?P<line>\d+)  (?P<function>\S.*?): (?P<warning>warning: )?(?P<title>.*)"
+_PLACE = re.compile(  # the function is not always known
+    r"\s*(?P<file>[\w.+-]+\.cuh?):(?P<line>\d+)  (?:(?!leak: |warning: |cuda[A-Z]\w*: )(?P<function>[A-Za-z_][\w:]*(?:<.*>)?): )?"
+    r"(?P<warning>warning: )?(?P<title>.*)"
 )
 _LINE_NUMBERS = re.compile(r"\b(?:line |\.cu:)(\d+)")
 _REPLAY = "replay: "

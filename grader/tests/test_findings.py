@@ -58,6 +58,21 @@ def test_statements(message: str, kind: str) -> None:
     assert (report.kind, report.line, report.findings) == (kind, None, ())
 
 
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("one.cu:5  race on table[0]", "race"),
+        ("one.cu:5  up<int, pair<a, b>>: race on table[0]", "race"),
+        ("one.cu:5  warning: leak: 16 bytes of sums are never freed", "leak"),
+        ("one.cu:5  leak: 16 bytes of sums are never freed", "leak"),
+        ("one.cu:5  main: warning: cudaMemcpy: src is device memory", "runtime call"),
+    ],
+)
+def test_findings_with_and_without_a_function(line: str, kind: str) -> None:
+    finding = read_message(line).findings[0]
+    assert (finding.kind, finding.line, finding.warning) == (kind, 5, "warning" in line)
+
+
 def test_the_meter_over_its_bound_is_named() -> None:
     report = read_message("divergent branches: 40 counted, at most 8 allowed\nthe bound is 8")
     assert (report.kind, report.variable) == ("over the bound", "divergent branches")
