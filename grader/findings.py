@@ -61,7 +61,8 @@ KINDS = {
 }
 
 _PLACE = re.compile(  # the function is not always known
-    r"\s*(?P<file>[\w.+-]+\.cuh?):(?P<line>\d+)  (?:(?!leak: |warning: |cuda[A-Z]\w*: )(?P<function>[A-Za-z_][\w:]*(?:<.*>)?): )?"
+    r"\s*(?P<file>[\w.+-]+\.cuh?):(?P<line>\d+)  "
+    r"(?:(?!leak: |warning: |cuda[A-Z]\w*: )(?P<function>[A-Za-z_][\w:]*(?:<.*>)?): )?"
     r"(?P<warning>warning: )?(?P<title>.*)"
 )
 _LINE_NUMBERS = re.compile(r"\b(?:line |\.cu:)(\d+)")
