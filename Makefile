@@ -33,6 +33,7 @@ help: ## print this list
 include simt/module.mk
 include simt/tests/programs/programs.mk
 include simt/tests/runtime.mk
+include simt/tests/pairs.mk
 include simt/tests/meters.mk
 include simt/bench/bench.mk
 include labs/module.mk
@@ -44,7 +45,7 @@ build: suites ## build the CPU device, the runner, the suites and student/
 	@$(MAKE) --no-print-directory build-lab
 
 # Each ends with a line `...: N passed, N failed`.
-CHECKS := lint check-course check-simt check-datasets check-labs check-alternatives check-grader
+CHECKS := lint check-course check-simt check-pairs check-datasets check-labs check-alternatives check-grader
 check: setup-dev ## run all of the project's own tests
 	@./.ci/check $(CHECKS)
 

@@ -34,13 +34,16 @@ KINDS = {
     "race": _finding(r"^race on |^the same value is written several times|^no fence between the flag"),
     "uninitialized": _finding(r"\buninitialized\b"),
     "barrier divergence": _finding(r"wait at different barriers|reach this barrier|synchronizes its grid"),
-    "warp misuse": _finding(r"takes? no part in|lanes that never come|mask of its own|in the mask|__\w+_sync\b"),
+    "warp misuse": _finding(
+        r"takes? no part in|mask of its own|in the mask|__\w+_sync\b|lanes that never come"
+        r"|name different masks|wait in different operations"
+    ),
+    "leak": _finding(r"^leak: \d|is never destroyed$"),
     "deadlock": _finding(r"^deadlock in "),
     "endless loop": _finding(r" does not end$|^infinite "),
     "launch refused": _finding(r"^launch of .* refused"),
     "host pointer": _finding(r"of host (?:memory|variable)\b.*in a kernel|free of host memory"),
     "device pointer": _finding(r"^host code |of device memory in host code|is for kernels, and host code"),
-    "leak": _finding(r"^leak: |is never destroyed$"),
     "use after free": _finding(r"freed\b"),
     "null pointer": _finding(r"through a null pointer"),
     "wild pointer": _finding(r"through a wild pointer"),

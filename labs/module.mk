@@ -45,7 +45,7 @@ $(B)/bin/run: labs/support/run.c $(B)/libsuite.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Ilabs/support $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
-$(B)/cpu/runner: labs/support/runner.c $(LIBSIMT) $(SUPPORT_H)
+$(B)/cpu/runner: labs/support/runner.c $(LIBSIMT) $(SUPPORT_H) simt/exports.list
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt/include -Isimt -Ilabs/support $< $(SIMT_LINK) -o $@
 

@@ -53,7 +53,7 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
         schedule_progress += kind & ACCESS_WRITE;
         cell = race_now.dynamics + (address - shared.dynamic_begin) / WORD_BYTES;
     } else if ((region = memory_find((const void *)address)) && !region->freed &&
-               inside(address, bytes, (uintptr_t)region->begin, region->bytes)) {
+               inside(address, bytes, (uintptr_t)region->array, region->array_bytes)) {
         access.space = region->space;
         access.region = region;
         schedule_progress += kind & ACCESS_WRITE;

@@ -52,7 +52,8 @@ static const char *counted(size_t count, const char *what)
 static const char *region_text(const struct region *region)
 {
     if (region->name && region->element_size)
-        return text("%s has %s", region->name, counted(region->bytes / region->element_size, "element"));
+        return text("%s has %s", region->name,
+                    counted(region->array_bytes / region->element_size, "element"));
     return text("%s has %s", region->name ? region->name : "the allocation", counted(region->bytes, "byte"));
 }
 
@@ -60,8 +61,8 @@ static const char *region_text(const struct region *region)
 static void check_region(struct access *access, struct region *region)
 {
     char variable[128];
-    const bool fits = access->address >= region->begin && access->bytes <= region->bytes &&
-                      (size_t)(access->address - region->begin) <= region->bytes - access->bytes;
+    const bool fits = access->address >= region->array && access->bytes <= region->array_bytes &&
+                      (size_t)(access->address - region->array) <= region->array_bytes - access->bytes;
     if (fits && !region->freed) {
         access->space = region->space;
         access->region = region;

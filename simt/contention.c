@@ -14,7 +14,7 @@ static void begin_run(void)
 
 static void look(const struct access *access)
 {
-    if ((access->kind & (ACCESS_ATOMIC | ACCESS_WRITE)) != (ACCESS_ATOMIC | ACCESS_WRITE))
+    if (!(access->kind & ACCESS_CHAINED))
         return;
     atomics++;
     const uint64_t count = ++*places_at(&counts, access);

@@ -8,7 +8,4 @@
  * have been started, finished ones included. */
 void deadlock_report(const struct block *blocks, unsigned used, uint64_t started);
 
-/* "waits at the block's barrier": what one thread in that state does, or several do. */
-const char *deadlock_verb(enum thread_state state, bool one);
-
 #endif

@@ -28,6 +28,8 @@ unsigned numbers_text(const bool *member, unsigned count, char *out, size_t size
         snprintf(out, size, "%u", first);
     else if (run == total)
         snprintf(out, size, "%u-%u", first, last);
+    else if (total == 2)
+        snprintf(out, size, "%u and %u", first, second);
     else if (even)
         snprintf(out, size, "%u, %u, %u ... %u", first, second, 2 * second - first, last);
     else if (run > 1)

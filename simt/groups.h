@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The numbers i with member[i]: "7", "0-15", "0-15 and 3 more", "5 and 3 more"; with an even pattern
+/* The numbers i with member[i]: "7", "0-15", "0-15 and 3 more", "5 and 9", "5 and 3 more"; with an even pattern
  * "0, 2, 4 ... 30". "none" when there are none. Returns how many there are. */
 unsigned numbers_text(const bool *member, unsigned count, char *text, size_t size);
 

@@ -28,11 +28,11 @@ struct view {
 
 /* What a fence makes of everything before it. */
 struct fence {
-    bool set;
+    bool set; /* not yet part of `told`: */
     uint32_t clock, epoch;
     struct view *view;
     struct tree *known;
-    struct tree *told; /* the whole as one tree, made when first needed */
+    struct tree *told; /* all that a strong write tells */
 };
 
 struct knowledge {
@@ -240,7 +240,7 @@ static uint32_t epoch_of(const struct thread *thread)
 
 static void fence_set(struct fence *fence, const struct thread *thread)
 {
-    fence_drop(fence);
+    fence_drop(fence); /* it told of nothing that the thread does not know */
     *fence = (struct fence){.set = true,
                             .clock = thread->clock,
                             .epoch = epoch_of(thread),
@@ -261,12 +261,9 @@ void knowledge_fence(struct thread *thread, int scope)
     tick(thread);
 }
 
-/* What the fence tells, as one tree. */
 static struct tree *tell(struct fence *fence, const struct thread *thread)
 {
     if (!fence->set)
-        return NULL;
-    if (fence->told)
         return fence->told;
     uint32_t clocks[WARP_SIZE], count = 0;
     const unsigned first = thread->number - thread_lane(thread);
@@ -278,9 +275,11 @@ static struct tree *tell(struct fence *fence, const struct thread *thread)
     }
     struct tree *leaf = leaf_new(fence->epoch, count);
     memcpy(leaf->clock, clocks, count * sizeof *clocks);
-    fence->told = tree_of(thread->block->number, leaf);
-    add(&fence->told, fence->known);
-    return fence->told;
+    struct tree *told = tree_of(thread->block->number, leaf);
+    add(&told, fence->known);
+    fence_drop(fence);
+    fence->told = told;
+    return told;
 }
 
 static void share(struct tree **with, struct tree *tree)
@@ -289,19 +288,56 @@ static void share(struct tree **with, struct tree *tree)
         set(with, tree);
 }
 
+/* What threads that meet hand to each other. A fence of one of them counts for all: what it covers is there for
+ * others to see, whichever of the threads sets the flag then. */
+struct meeting {
+    struct tree *known, *near, *far, *narrow, *wide;
+};
+
+static void meeting_add(struct meeting *meeting, struct thread *thread)
+{
+    struct knowledge *knows = thread->knows;
+    if (!knows)
+        return;
+    add(&meeting->known, knows->known);
+    add(&meeting->near, knows->near);
+    add(&meeting->far, knows->far);
+    add(&meeting->narrow, tell(&knows->narrow, thread));
+    add(&meeting->wide, tell(&knows->wide, thread));
+}
+
+static void meeting_share(const struct meeting *meeting, struct thread *thread)
+{
+    if (!meeting->known && !meeting->near && !meeting->far && !meeting->narrow)
+        return;
+    struct knowledge *knows = knowledge_of(thread);
+    share(&knows->known, meeting->known);
+    share(&knows->near, meeting->near);
+    share(&knows->far, meeting->far);
+    share(&knows->narrow.told, meeting->narrow);
+    share(&knows->wide.told, meeting->wide);
+}
+
+static void meeting_drop(const struct meeting *meeting)
+{
+    drop(meeting->known);
+    drop(meeting->near);
+    drop(meeting->far);
+    drop(meeting->narrow);
+    drop(meeting->wide);
+}
+
 void knowledge_meet_warp(struct thread *first, uint32_t lanes)
 {
     struct view *view = NULL, *only = NULL;
-    struct tree *known = NULL, *near = NULL, *far = NULL;
+    struct meeting meeting = {0};
     uint32_t holders = 0;
     bool several = false;
 
     for (uint32_t left = lanes; left; left &= left - 1) {
         const struct knowledge *knows = knowledge_of(&first[__builtin_ctz(left)]);
-        add(&known, knows->known);
-        add(&near, knows->near);
-        add(&far, knows->far);
-        several = several || (only && knows->view != only) || (!knows->view && left != lanes && only);
+        meeting_add(&meeting, &first[__builtin_ctz(left)]);
+        several = several || (only && knows->view != only);
         only = only ? only : knows->view;
         holders += knows->view != NULL;
     }
@@ -323,40 +359,24 @@ void knowledge_meet_warp(struct thread *first, uint32_t lanes)
         struct thread *thread = &first[lane];
         view->known[lane] = clock_count(thread->clock) + 1;
         tick(thread);
-        share(&thread->knows->known, known);
-        share(&thread->knows->near, near);
-        share(&thread->knows->far, far);
+        meeting_share(&meeting, thread);
         if (thread->knows->view != view) {
             view_drop(thread->knows->view);
             thread->knows->view = view_keep(view);
         }
     }
-    drop(known);
-    drop(near);
-    drop(far);
+    meeting_drop(&meeting);
 }
 
 void knowledge_meet_block(const struct block *block)
 {
-    struct tree *known = NULL, *near = NULL, *far = NULL;
+    struct meeting meeting = {0};
     const unsigned count = current_launch->block_threads;
-    for (unsigned i = 0; i < count; i++) {
-        const struct knowledge *knows = block->threads[i].knows;
-        if (knows) {
-            add(&known, knows->known);
-            add(&near, knows->near);
-            add(&far, knows->far);
-        }
-    }
-    for (unsigned i = 0; i < count && (known || near || far); i++) {
-        struct knowledge *knows = knowledge_of(&block->threads[i]);
-        share(&knows->known, known);
-        share(&knows->near, near);
-        share(&knows->far, far);
-    }
-    drop(known);
-    drop(near);
-    drop(far);
+    for (unsigned i = 0; i < count; i++)
+        meeting_add(&meeting, &block->threads[i]);
+    for (unsigned i = 0; i < count; i++)
+        meeting_share(&meeting, &block->threads[i]);
+    meeting_drop(&meeting);
 }
 
 enum order knowledge_order(const struct thread *thread, uint64_t block, uint32_t epoch, uint32_t clock)
@@ -374,6 +394,11 @@ enum order knowledge_order(const struct thread *thread, uint64_t block, uint32_t
     if (tree_covers(knows->near, block, epoch, clock) || tree_covers(knows->far, block, epoch, clock))
         return ORDER_OFFERED;
     return ORDER_NONE;
+}
+
+bool knowledge_reaches_all(const struct message *message)
+{
+    return message->far != NULL;
 }
 
 /* ---- messages ------------------------------------------------------------------------------------------------ */

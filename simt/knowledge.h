@@ -47,6 +47,7 @@ void knowledge_meet_block(const struct block *block);
  * was there. Takes over `before`, which may be null; null when there is nothing to tell. */
 struct message *knowledge_send(struct thread *thread, struct message *before, bool chained, bool for_block);
 void knowledge_receive(struct thread *thread, const struct message *message, bool for_block);
+bool knowledge_reaches_all(const struct message *message); /* or the threads of one block only */
 void knowledge_drop(struct message *message);
 struct message *knowledge_copy(struct message *message);
 

@@ -87,7 +87,7 @@ static int by_place(const void *left, const void *right)
     int order = strcmp(a->file, b->file);
     if (order == 0)
         order = (a->line > b->line) - (a->line < b->line);
-    return order != 0 ? order : strcmp(a->function, b->function);
+    return order;
 }
 
 static void add(struct simt_line *to, const struct simt_line *from)

@@ -69,6 +69,8 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
                               .bytes = bytes,
                               .pages = pages,
                               .space = space,
+                              .array = begin,
+                              .array_bytes = bytes,
                               .serial = ++serial,
                               .alloc_site = site,
                               .previous = newest,
@@ -182,11 +184,13 @@ bool memory_range_is_host(const void *address, size_t bytes)
     }
 }
 
-bool simt_name_allocation(const void *pointer, const char *name, size_t element_size)
+bool simt_name_allocation(const void *pointer, size_t offset, const char *name, size_t element_size)
 {
     struct region *region = memory_find(pointer);
-    if (!region || region->freed || region->begin != pointer)
+    if (!region || region->freed || region->begin != pointer || offset > region->bytes)
         return false;
+    region->array = region->begin + offset;
+    region->array_bytes = region->bytes - offset;
     region->name = name;
     region->element_size = element_size;
     return true;

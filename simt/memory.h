@@ -25,6 +25,8 @@ struct region {
     size_t pages; /* reserved, guard page included */
     enum memory_space space;
     bool freed;
+    char *array; /* what kernels may touch: all of it, unless a harness named a part */
+    size_t array_bytes;
     uint64_t serial;        /* 1 for the first allocation */
     const char *name;       /* for findings; may be null */
     size_t element_size;    /* bytes; 0 when not known */

@@ -27,7 +27,7 @@ $(CUDAC): $(wildcard simt/cudac/*.[ch])
 	@$(CC) $(CFLAGS) $(filter %.c,$^) -o $@
 
 # What a program that runs kernels is linked with. Without -fsanitize, which would bring libtsan in.
-SIMT_LINK := -rdynamic -Wl,--whole-archive $(LIBSIMT) -Wl,--no-whole-archive $(SIMT_LIBS)
+SIMT_LINK := -Wl,--dynamic-list=simt/exports.list -Wl,--whole-archive $(LIBSIMT) -Wl,--no-whole-archive $(SIMT_LIBS)
 
 # ---- tests -----------------------------------------------------------------------------------------------
 FINDINGS := $(patsubst simt/tests/findings/%.cu,$(B)/findings/%,$(wildcard simt/tests/findings/*.cu))
@@ -56,6 +56,10 @@ $(B)/sanitized/findings/%: $(B)/findings/% $(SANITIZED_O)
 	@mkdir -p $(@D)
 	@$(CXX) -fsanitize=address,undefined $<.o -rdynamic $(SANITIZED_O) $(SIMT_LIBS) -o $@
 
+.PHONY: check-exports
+check-exports: $(B)/cpu/runner
+	@simt/tests/check_exports $< $(LIBSIMT)
+
 .PHONY: check-sanitized
 check-sanitized: $(FINDINGS:$(B)/%=$(B)/sanitized/%)
 	@ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_abort=0:handle_sigfpe=0:handle_sigill=0:handle_sigbus=0:use_sigaltstack=0:detect_stack_use_after_return=0 \
@@ -72,4 +76,4 @@ $(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c
 .PHONY: check-cudac check-simt
 check-cudac: $(B)/bin/check_cudac $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_program $(CUDAC)
 	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 3
-check-simt: check-cudac check-headers check-runtime check-findings check-sanitized check-programs
+check-simt: check-cudac check-headers check-runtime check-findings check-sanitized check-programs check-exports

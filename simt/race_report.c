@@ -197,7 +197,12 @@ static struct words missing_between_blocks(const struct race *race, const struct
     if (race->flag.site) {
         struct simt_place flag;
         source_place(whole_site(race->flag.site), &flag);
-        if (race->flag.for_block)
+        if (race->flag.fence == FLAG_FENCED)
+            return (struct words){
+                text("and the fence before the flag that line %d sets does not cover it", flag.line),
+                "let all threads that write come to a __syncthreads(); then one of them fences and sets the "
+                "flag"};
+        if (race->flag.fence == FLAG_FOR_BLOCK)
             return (struct words){
                 text("and the fence before the flag that line %d sets orders for its own block only",
                      flag.line),

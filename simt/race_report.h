@@ -30,8 +30,8 @@ enum race_verdict {
 
 /* The flag over which the earlier side was to be handed on, where there is one. */
 struct race_flag {
-    uint32_t site;  /* where it was set; 0: there is none */
-    bool for_block; /* a fence stands before it, which orders for its block only */
+    uint32_t site;                                             /* where it was set; 0: there is none */
+    enum { FLAG_UNFENCED, FLAG_FOR_BLOCK, FLAG_FENCED } fence; /* that stands before it */
 };
 
 struct race {

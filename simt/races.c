@@ -155,14 +155,14 @@ static struct {
 } seen[SEEN];
 static unsigned seen_next;
 
-static void note_flag(const struct record *record, bool for_block)
+static void note_flag(const struct record *record, int fence)
 {
     for (unsigned i = 0; i < SEEN; i++) {
         if (seen[i].flag.site == record->site && seen[i].key == record->key)
             return;
     }
     seen[seen_next].key = record->key;
-    seen[seen_next].flag = (struct race_flag){record->site, for_block};
+    seen[seen_next].flag = (struct race_flag){.site = record->site, .fence = fence};
     seen_next = (seen_next + 1) % SEEN;
 }
 
@@ -370,8 +370,9 @@ static void note_flags(const struct visit *visit, const struct cell *cell, const
         const enum record_kind kind = record_kind(record);
         if ((kind == RECORD_STRONG_WRITE || kind == RECORD_BLOCK_WRITE) &&
             !record_is_past(visit->actor, record)) {
-            if (!message || record->key >> 32 != visit->actor->key >> 32)
-                note_flag(record, message != NULL);
+            note_flag(record, !message                         ? FLAG_UNFENCED
+                              : knowledge_reaches_all(message) ? FLAG_FENCED
+                                                               : FLAG_FOR_BLOCK);
             return;
         }
     }

@@ -296,7 +296,7 @@ static void look(const struct access *access)
     if (!log)
         return;
     const unsigned number = lines_site(access->site);
-    if ((access->kind & (ACCESS_ATOMIC | ACCESS_WRITE)) == (ACCESS_ATOMIC | ACCESS_WRITE))
+    if (access->kind & ACCESS_CHAINED)
         lines_at(number)->atomics++;
     const size_t bytes = access->bytes;
     const bool words = (access->kind & ACCESS_UNALIGNED) || bytes > 16 || (bytes & (bytes - 1)) != 0;
@@ -320,6 +320,12 @@ static void barrier(const struct block *block)
         return;
     end_block_step(log);
     lines_at(lines_site(block->barrier_site))->barriers++;
+}
+
+static void grid(void)
+{
+    for (size_t i = 0; i < logs_used; i++)
+        end_block_step(logs[i]);
 }
 
 static void meet(const struct thread *first, uint32_t mask, uint32_t arrived, int operation)
@@ -394,6 +400,7 @@ const struct observer wavefronts_observer = {.name = "requests",
                                              .end_block = end_block,
                                              .access = look,
                                              .barrier = barrier,
+                                             .grid = grid,
                                              .warp = meet,
                                              .combine = combine,
                                              .copy = copy};

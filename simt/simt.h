@@ -137,7 +137,7 @@ struct simt_meter simt_meter_at(size_t i);
 
 /* The detailed meters at one line of the source. */
 struct simt_line {
-    struct simt_place where;
+    struct simt_place where; /* `function` is one of those that the line was compiled into */
     uint64_t combines, barriers;
     uint64_t instructions; /* of a warp: memory instructions and combines */
     uint64_t idle_lanes;   /* lanes that take no part in them: 32 less those that do */
@@ -170,9 +170,11 @@ bool simt_call(void (*body)(void *), void *context);
  * is done; a plain program is asked at its exit when the environment says SIMT_LEAKS=1. */
 size_t simt_report_leaks(void);
 
-/* Names a device allocation for findings: `in[33]` instead of `allocation of 132 bytes[33]`. element_size
- * in bytes. The name must outlive the allocation. False when `pointer` is not the start of a live one. */
-bool simt_name_allocation(const void *pointer, const char *name, size_t element_size);
+/* Names a device allocation for findings: `in[33]` instead of `allocation of 132 bytes[33]`. The array so named
+ * begins `offset` bytes into the allocation, and ends with it; kernels may not touch what stands before.
+ * element_size in bytes. The name must outlive the allocation. False when `pointer` is not the start of a live
+ * one, or the offset leaves it. */
+bool simt_name_allocation(const void *pointer, size_t offset, const char *name, size_t element_size);
 
 /* Frees all live allocations that were made after `mark` (see simt_heap_mark), as a harness does between
  * calls. Returns how many there were. */

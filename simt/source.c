@@ -182,9 +182,10 @@ static void find_function(const void *address, char *name, size_t size)
 
 static void region_variable(const struct region *region, const char *address, char *out, size_t size)
 {
-    ptrdiff_t offset = address - region->begin;
-    if (region->name && region->element_size)
-        snprintf(out, size, "%s[%td]", region->name, offset / (ptrdiff_t)region->element_size);
+    ptrdiff_t offset = address - region->array, element = (ptrdiff_t)region->element_size;
+    if (region->name && element)
+        snprintf(out, size, "%s[%td]", region->name,
+                 offset < 0 ? (offset + 1) / element - 1 : offset / element);
     else
         snprintf(out, size, "byte %td of %s", offset, region->name ? region->name : "an allocation");
 }
@@ -230,8 +231,8 @@ static void find_extent(const void *address, struct source_extent *extent)
     struct region *region;
     memory_classify(address, &region);
     if (region) {
-        *extent = (struct source_extent){.begin = region->begin,
-                                         .bytes = region->bytes,
+        *extent = (struct source_extent){.begin = region->array,
+                                         .bytes = region->array_bytes,
                                          .element = region->element_size ? region->element_size : 1,
                                          .dimensions = 1};
         snprintf(extent->name, sizeof extent->name, "%s", region->name ? region->name : "the allocation");

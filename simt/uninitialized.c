@@ -323,7 +323,7 @@ static void copy_bits(const struct copy *copy)
             to = bits_again(to_region);
         if (to)
             move_bits(to, to_at, from, from_at, copy->bytes);
-    } else if (to && copy->bytes == to_region->bytes) {
+    } else if (to && copy->bytes >= to_region->array_bytes) {
         free(to); /* most inputs: all of it is written now */
         to_region->written = NULL;
     } else if (to) {

@@ -2,11 +2,11 @@
  * different masks. A lane outside its own mask is found in warp.c, a shuffle from a lane that takes no part in
  * runtime/warp_api.c. A lane that returns is no longer waited for: CUDA asks only those of a mask that have not. */
 #include "warps.h"
-#include "deadlock.h"
 #include "finding.h"
 #include "groups.h"
 #include "runtime/warp_operations.h"
 #include "source.h"
+#include "waits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -94,7 +94,7 @@ static void describe(const struct thread *first, unsigned lanes, const struct th
             : waits_in_warp(leader)
                 ? text("%s in %s(0x%08x) at line %d", one ? "waits" : "wait",
                        warp_operation_name(leader->request->operation), leader->request->mask, place.line)
-                : text("%s at line %d", deadlock_verb(leader->state, one), place.line);
+                : text("%s at line %d", waits_verb(leader->state, one), place.line);
         const char *before = !waits_in_warp(leader) && came_with_another_mask(leader, waiting)
                                  ? text(", after coming there with the mask 0x%08x", leader->warp_mask)
                                  : "";

@@ -1,5 +1,5 @@
-/* summed_area_table.cu: lab 7, sums over the rectangles of an image, and what they are good for. The contract is in
- * labs/7-summed-area-table/summed_area_table.h.
+/* summed_area_table.cu: lab 7, sums over the rectangles of an image, and what they are good for. The contract
+ * is in labs/7-summed-area-table/summed_area_table.h.
  *
  * Stage 0   the loop                    every sum from its neighbours
  * Stage 1   scan_rows                   a block a row, tile after tile
@@ -8,14 +8,14 @@
  * Stage 4   box_filter                  the mean of a window, from four elements of the table
  * Stage 5   depth_of_field              a window for each pixel
  *
- * Stages 1 and 2 are about elem_t, stage 3 is about sums of 64 bits. So their kernels are templates: In is the type
- * of what they read, Sum that of what they add up, and combine is there for both. */
+ * Stages 1 and 2 are about elem_t, stage 3 is about sums of 64 bits. So their kernels are templates: In is
+ * the type of what they read, Sum that of what they add up, and combine is there for both. */
 #include "summed_area_table.h"
 
 /* ---- Stage 0: the loop ------------------------------------------------------------------------------
  *
- * Crow's table, "Summed-Area Tables for Texture Mapping", 1984. It runs on the CPU and nothing calls it: it is here
- * to be read. A sum is that of its row so far, and what the element above it holds.
+ * Crow's table, "Summed-Area Tables for Texture Mapping", 1984. It runs on the CPU and nothing calls it: it
+ * is here to be read. A sum is that of its row so far, and what the element above it holds.
  *
  *     image    3  1  7  0          table    3   4  11  11
  *              4  1  6  3                   7   9  22  25
@@ -37,13 +37,13 @@ void sat_sequential(const unsigned *image, uint64_t *table, size_t rows, size_t 
 
 /* ---- Stage 1: the rows ------------------------------------------------------------------------------
  *
- * A row is a scan like any other, and there are many of them: a block takes one. It goes through its row tile by
- * tile and carries along the sum of what it has passed, so no block waits for another. The threads of a block read
- * neighbouring elements, which is what the memory wants.
+ * A row is a scan like any other, and there are many of them: a block takes one. It goes through its row tile
+ * by tile and carries along the sum of what it has passed, so no block waits for another. The threads of a
+ * block read neighbouring elements, which is what the memory wants.
  *
- * A tile is scanned in the three phases of lab 3: every thread scans a section of ITEMS elements, the block scans
- * the sections' sums, every thread adds what stands before its section. The sections are as many as the tile needs,
- * so a short row costs little. */
+ * A tile is scanned in the three phases of lab 3: every thread scans a section of ITEMS elements, the block
+ * scans the sections' sums, every thread adds what stands before its section. The sections are as many as the
+ * tile needs, so a short row costs little. */
 
 enum {
     ITEMS = 8,             /* elements that a thread scans by itself */
@@ -56,55 +56,57 @@ template <typename Sum> __device__ unsigned padded(unsigned i)
     return i + i * sizeof(Sum) / 128;
 }
 
-/* Inclusive scan of the first `count` places of a padded tile in shared memory, 1 <= count <= TILE, by a block of
- * THREADS threads; sums is shared memory of THREADS elements. Begins and ends with a barrier: the block may have written
- * the tile before, and may read all of it after. */
+/* Inclusive scan of the first `count` places of a padded tile in shared memory, 1 <= count <= TILE, by a
+ * block of THREADS threads; sums is shared memory of THREADS elements. Begins and ends with a barrier: the
+ * block may have written the tile before, and may read all of it after. */
 template <typename Sum> __device__ void scan_tile(Sum *tile, Sum *sums, unsigned count)
 {
-    /* TODO: phase 1: after a barrier, thread t scans its section, the places from t * ITEMS on, and puts its sum
-     * into sums[t]. Sections end at `count`, and threads without a section do nothing but wait at barriers.
-     * Phase 2: scan the sums, inclusive, two barriers a step. Phase 3: after a barrier, every thread but the first
-     * adds sums[t - 1] to its section, as the left operand. One more barrier. */
+    /* TODO: phase 1: after a barrier, thread t scans its section, the places from t * ITEMS on, and puts its
+     * sum into sums[t]. Sections end at `count`, and threads without a section do nothing but wait at
+     * barriers. Phase 2: scan the sums, inclusive, two barriers a step. Phase 3: after a barrier, every
+     * thread but the first adds sums[t - 1] to its section, as the left operand. One more barrier. */
 }
 
 /* One block of THREADS threads a row. in and out may be the same array. */
 template <typename In, typename Sum> __global__ void scan_rows_kernel(const In *in, Sum *out, size_t columns)
 {
-    /* TODO: for each tile of row blockIdx.x: load it into shared memory, converted to Sum; thread 0 combines the sum
-     * of the tiles before, which is what stands in out before this tile, with the tile's first element; scan it;
-     * store it. Every thread takes part in every tile, and a barrier stands between storing one and loading the
-     * next. */
+    /* TODO: for each tile of row blockIdx.x: load it into shared memory, converted to Sum; thread 0 combines
+     * the sum of the tiles before, which is what stands in out before this tile, with the tile's first
+     * element; scan it; store it. Every thread takes part in every tile, and a barrier stands between storing
+     * one and loading the next. */
 }
 
 void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns)
 {
-    /* TODO: launch the kernel: one block a row; nothing when there are no elements, since a grid of 0 blocks is an
-     * error. Rows go along the grid's x, which has room for 2^31 - 1 of them, where y has 65535. */
+    /* TODO: launch the kernel: one block a row; nothing when there are no elements, since a grid of 0 blocks
+     * is an error. Rows go along the grid's x, which has room for 2^31 - 1 of them, where y has 65535. */
 }
 
 /* ---- Stage 2: the columns ---------------------------------------------------------------------------
  *
  * A column could be scanned as a row is, with steps of `columns` elements instead of 1. But memory comes in
- * sectors of 32 bytes, and each element of a column lies in another one: a warp that reads 32 elements of a column
- * would move 32 sectors where 4 to 8 are enough.
+ * sectors of 32 bytes, and each element of a column lies in another one: a warp that reads 32 elements of a
+ * column would move 32 sectors where 4 to 8 are enough.
  *
- * A warp that reads 32 elements of a row moves just what it needs. So a thread takes a column and its neighbour the
- * column beside it, and all go down together, row by row:
+ * A warp that reads 32 elements of a row moves just what it needs. So a thread takes a column and its
+ * neighbour the column beside it, and all go down together, row by row:
  *
  *               thread 0   1   2   3
  *     row 0            3   4  11  11
  *     row 1            4   5  11  14       thread 2 has 11 and adds 11
  *     row 2            .   .   .   .
  *
- * No thread ever needs another one: the scan of a column is the loop that defines it, rows - 1 additions. What is
- * parallel are the columns. */
+ * No thread ever needs another one: the scan of a column is the loop that defines it, rows - 1 additions.
+ * What is parallel are the columns. */
 
 enum { COLUMN_THREADS = 64 /* threads of a block: small, so that there are many blocks */ };
 
 /* A thread a column. in and out may be the same array. */
-template <typename Sum> __global__ void scan_columns_kernel(const Sum *in, Sum *out, size_t rows, size_t columns)
+template <typename Sum>
+__global__ void scan_columns_kernel(const Sum *in, Sum *out, size_t rows, size_t columns)
 {
-    /* TODO: find the thread's column. Go down its rows, keep the sum so far in a register, and store it in each. */
+    /* TODO: find the thread's column. Go down its rows, keep the sum so far in a register, and store it in
+     * each. */
 }
 
 /* Launches it. */
@@ -120,12 +122,12 @@ void scan_columns(const elem_t *in, elem_t *out, size_t rows, size_t columns)
 
 /* ---- Stage 3: the summed-area table -----------------------------------------------------------------
  *
- * Both scans, one after the other, the second in place. Pixels have 32 bits; two of them already add up to 33. All
- * 2^32 pixels that an image may have add up to less than 2^64, so that is what the sums are: the kernel of the rows
- * reads unsigned and adds up uint64_t.
+ * Both scans, one after the other, the second in place. Pixels have 32 bits; two of them already add up to
+ * 33. All 2^32 pixels that an image may have add up to less than 2^64, so that is what the sums are: the
+ * kernel of the rows reads unsigned and adds up uint64_t.
  *
- * (Harris, Sengupta & Owens, "Parallel Prefix Sum (Scan) with CUDA", 2007, scan the rows, transpose, scan the rows
- * again and transpose back: then one kernel does, and all of it reads along rows.) */
+ * (Harris, Sengupta & Owens, "Parallel Prefix Sum (Scan) with CUDA", 2007, scan the rows, transpose, scan the
+ * rows again and transpose back: then one kernel does, and all of it reads along rows.) */
 void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
 {
     /* TODO: launch scan_rows_kernel from image to table, then scan the columns of table in place. */
@@ -133,8 +135,8 @@ void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
 
 /* ---- Stage 4: the mean of a window ------------------------------------------------------------------
  *
- * The sum of any rectangle is that of four rectangles from the first pixel. Those above it and to the left of it are
- * taken away, and what stands above and to the left has been taken away twice:
+ * The sum of any rectangle is that of four rectangles from the first pixel. Those above it and to the left of
+ * it are taken away, and what stands above and to the left has been taken away twice:
  *
  *         left   right
  *      A  :  B   :            A          B           the whole to D, less what ends at B and at C,
@@ -146,7 +148,8 @@ void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
 
 enum { PIXEL_THREADS = 256 /* threads of a block; a thread a pixel */ };
 
-/* The element of the table before `row` and `column`: the sum of all rows above and all columns to the left. */
+/* The element of the table before `row` and `column`: the sum of all rows above and all columns to the left.
+ * */
 __device__ uint64_t sum_before(const uint64_t *table, size_t columns, size_t row, size_t column)
 {
     /* TODO: 0 where nothing stands before; otherwise an element of the table. */
@@ -157,14 +160,15 @@ __device__ uint64_t sum_before(const uint64_t *table, size_t columns, size_t row
 __device__ unsigned window_mean(const uint64_t *table, size_t rows, size_t columns, size_t row, size_t column,
                                 size_t radius)
 {
-    /* TODO: first row and column of the window, and those after its last: no less than 0, no more than the image
-     * has. Mind that the numbers are unsigned: row - radius below 0 would be a huge one. Then the sum from four
-     * elements, how many pixels there are, and the quotient, rounded to the nearest. */
+    /* TODO: first row and column of the window, and those after its last: no less than 0, no more than the
+     * image has. Mind that the numbers are unsigned: row - radius below 0 would be a huge one. Then the sum
+     * from four elements, how many pixels there are, and the quotient, rounded to the nearest. */
     return 0;
 }
 
 /* A thread a pixel. */
-__global__ void box_filter_kernel(const uint64_t *table, unsigned *out, size_t rows, size_t columns, size_t radius)
+__global__ void box_filter_kernel(const uint64_t *table, unsigned *out, size_t rows, size_t columns,
+                                  size_t radius)
 {
     /* TODO: find the thread's pixel, its row and its column, and store the mean of its window. */
 }
@@ -182,9 +186,10 @@ void box_filter(const uint64_t *table, unsigned *out, size_t rows, size_t column
 
 /* ---- Stage 5: a window for each pixel ---------------------------------------------------------------
  *
- * A large window costs as much as a small one, so every pixel may have its own. A lens that is focused on a plane
- * spreads a point at depth d over a disc whose size grows as |d - focus| / d. A square will do for a disc (Hensley,
- * Scheuermann, Coombe, Singh & Lastra, "Fast Summed-Area Table Generation and its Applications", 2005). */
+ * A large window costs as much as a small one, so every pixel may have its own. A lens that is focused on a
+ * plane spreads a point at depth d over a disc whose size grows as |d - focus| / d. A square will do for a
+ * disc (Hensley, Scheuermann, Coombe, Singh & Lastra, "Fast Summed-Area Table Generation and its
+ * Applications", 2005). */
 
 /* The radius of the window of a pixel at depth d >= 1. */
 __device__ size_t blur_radius(unsigned d, unsigned focus, unsigned strength, unsigned most)
@@ -195,8 +200,9 @@ __device__ size_t blur_radius(unsigned d, unsigned focus, unsigned strength, uns
 }
 
 /* A thread a pixel. */
-__global__ void depth_of_field_kernel(const uint64_t *table, const unsigned *depth, unsigned *out, size_t rows,
-                                      size_t columns, unsigned focus, unsigned strength, unsigned most)
+__global__ void depth_of_field_kernel(const uint64_t *table, const unsigned *depth, unsigned *out,
+                                      size_t rows, size_t columns, unsigned focus, unsigned strength,
+                                      unsigned most)
 {
     /* TODO: as box_filter_kernel, with the radius that the pixel's depth asks for. */
 }

@@ -163,6 +163,16 @@ def test_a_flood_of_output_costs_nothing_else(capsys: pytest.CaptureFixture[str]
     assert "thank you" not in graded.output
 
 
+def test_findings_cannot_be_wiped_out(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> None:
+    graded = grade_planted(capsys, sandbox, "wipes_its_findings")
+    aspects = {aspect.name: aspect for aspect in graded.part("scan_quadratic").aspects}
+    assert aspects["correct"].status is Status.PASSED
+    assert aspects["clean"].status is Status.FAILED
+    where = line_of("wipes_its_findings")
+    assert f"{where}  scan_quadratic_kernel: read of uninitialized" in graded.messages("scan_quadratic")[0]
+    assert_the_rest_was_judged(graded)
+
+
 def test_a_library_that_ends_the_process_when_loaded(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> None:
     graded = grade_planted(capsys, sandbox, "exits_when_loaded")
     assert (graded.status, graded.lab.status, graded.lab.score) == (1, Status.FAILED, 0)

@@ -148,7 +148,7 @@ static unsigned *make_keys(const struct suite_case *is, struct data *data)
         unsigned bits = (unsigned)random_bits(&random);
         switch (style_of(is)) {
         case 1: /* readable, with equals */
-            keys[i] = bits % 100;
+            keys[i] = bits % (is->n <= 16 ? 10 : 100);
             break;
         case 2: /* two different ones */
             keys[i] = bits & 1;
@@ -194,7 +194,7 @@ static unsigned *coefficients(const struct suite_case *is, uint64_t stream, bool
     unsigned *numbers = plain_numbers(is, is->n, stream);
     for (size_t i = 0; i < is->n; i++) {
         if (is_random(is) && style_of(is) == 1 && is->n <= READABLE)
-            numbers[i] %= 4;
+            numbers[i] = odd ? 1 + numbers[i] % 3 : numbers[i] % 4;
         else if (is_random(is) && style_of(is) == 2)
             numbers[i] = 1;
         else if (is_random(is) && style_of(is) == 3 && !odd)

@@ -186,7 +186,7 @@ static void arrange_linear_recurrence(struct suite_call *call)
         x[i] = now = a[i] * now + b[i];
     suite_in(call, "a", ELEMENT_UNSIGNED, is->n, a);
     suite_in(call, "b", ELEMENT_UNSIGNED, is->n, b);
-    suite_scalar(call, start);
+    suite_named_scalar(call, "start", start);
     suite_out(call, "x", ELEMENT_UNSIGNED, is->n, x, NULL);
     suite_scalar(call, is->n);
 }
@@ -204,7 +204,7 @@ static void arrange_polynomial_value(struct suite_call *call)
         value = value * x + c[i];
     suite_in(call, "c", ELEMENT_UNSIGNED, is->n, c);
     suite_scalar(call, is->n);
-    suite_scalar(call, x);
+    suite_named_scalar(call, "x", x);
     call->result_name = "the value";
     call->expected_result = value;
 }
@@ -225,8 +225,8 @@ static void arrange_second_order(struct suite_call *call)
         x[i] = a[i] * (i > 0 ? x[i - 1] : last) + b[i] * (i > 1 ? x[i - 2] : i == 1 ? last : before);
     suite_in(call, "a", ELEMENT_UNSIGNED, is->n, a);
     suite_in(call, "b", ELEMENT_UNSIGNED, is->n, b);
-    suite_scalar(call, last);
-    suite_scalar(call, before);
+    suite_named_scalar(call, "last", last);
+    suite_named_scalar(call, "last_but_one", before);
     suite_out(call, "x", ELEMENT_UNSIGNED, is->n, x, NULL);
     suite_scalar(call, is->n);
 }
@@ -326,7 +326,7 @@ static void test_clean_styles(const struct suite_part *part)
         }
 }
 
-enum { FIBONACCI = 48 /* so many fit 32 bits */ };
+enum { FIBONACCI = 46 /* so many fit 32 bits */ };
 
 static size_t length_of_data(const struct suite_part *part)
 {

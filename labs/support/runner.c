@@ -98,8 +98,8 @@ static bool device_run(struct job *job)
 
 static void device_name(const struct call_argument *argument, const struct array *array)
 {
-    if (array->allocation && argument->shift == 0)
-        simt_name_allocation(array->allocation, argument->name, argument->element_size);
+    if (array->allocation)
+        simt_name_allocation(array->allocation, argument->shift, argument->name, argument->element_size);
 }
 
 static void copy_finding(struct call_finding *to, const struct simt_finding *from)

@@ -144,6 +144,14 @@ static int first_monoid(const struct suite_part *part)
     return monoid;
 }
 
+/* Of images, those that are large both ways tell most. */
+static size_t shorter_side(size_t n)
+{
+    if (!suite_lab->images)
+        return 0;
+    return suite_rows(n) < suite_columns(n) ? suite_rows(n) : suite_columns(n);
+}
+
 int suite_meters_of_all(void)
 {
     bool good = true;
@@ -155,7 +163,7 @@ int suite_meters_of_all(void)
             const size_t elements = suite_elements(n);
             if ((elements & (elements - 1)) == 0 && elements <= MOST_POWER)
                 power = n;
-            if (elements <= MOST_SHOWN)
+            if (elements <= MOST_SHOWN && shorter_side(n) >= shorter_side(longest))
                 longest = n;
         }
         struct suite_case is = suite_case(part, first_monoid(part), power);
@@ -230,6 +238,8 @@ static void print_marks(const struct call_line *line, const uint64_t worst[WASTE
                ratio(line->global_sectors - line->excess_sectors, line->global_requests));
     if (marked[IDLENESS])
         printf("  <- idle lanes");
+    if (line->atomics > 0)
+        printf("  (%llu atomic%s)", (unsigned long long)line->atomics, line->atomics == 1 ? "" : "s");
     printf("\n");
 }
 

@@ -215,9 +215,10 @@ static void print_statement(const char *line)
 static bool save_arrays(const struct suite_call *call)
 {
     static const char *const types[] = {
-        [ELEMENT_INT] = "<i4",    [ELEMENT_UNSIGNED] = "<u4", [ELEMENT_LONG] = "<u8",
-        [ELEMENT_BYTE] = "|u1",   [ELEMENT_FLOAT] = "<f4",    [ELEMENT_FLOAT_BITS] = "<f4",
-        [ELEMENT_AFFINE] = "<i8", [ELEMENT_INTERVAL] = "<i8", [ELEMENT_FINGERPRINT] = "<i8",
+        [ELEMENT_INT] = "<i4",         [ELEMENT_UNSIGNED] = "<u4",  [ELEMENT_LONG] = "<u8",
+        [ELEMENT_BYTE] = "|u1",        [ELEMENT_CHARACTER] = "|u1", [ELEMENT_FLOAT] = "<f4",
+        [ELEMENT_FLOAT_BITS] = "<f4",  [ELEMENT_AFFINE] = "<i8",    [ELEMENT_INTERVAL] = "<i8",
+        [ELEMENT_FINGERPRINT] = "<i8",
     };
     char path[4096], why[4352];
     for (unsigned a = 0; a < call->arguments; a++) {

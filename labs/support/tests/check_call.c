@@ -67,8 +67,8 @@ START_TEST(a_failing_runner_is_an_outcome)
 END_TEST
 
 /* Replies of the right length or nearly so, with something in them that is not true. */
-static const char *const lies[] = {"truncated",   "wrong-nonce",       "wrong-status",
-                                   "two-replies", "too-many-findings", "too-many-meters"};
+static const char *const lies[] = {"truncated",         "wrong-nonce",     "wrong-status",  "two-replies",
+                                   "too-many-findings", "too-many-meters", "too-many-lines"};
 
 START_TEST(a_reply_that_lies_is_nonsense)
 {

@@ -103,6 +103,8 @@ static void process_mode(void)
         reply.findings = reply.all_findings = CALL_FINDINGS + 1;
     if (is("too-many-meters"))
         reply.meters = CALL_METERS + 1;
+    if (is("too-many-lines"))
+        reply.lines = CALL_LINES + 1;
     if (is("two-replies"))
         send_bytes(sizeof reply);
     if (is("endless-texts")) { /* no final 0 anywhere, and bytes that no terminal should get */
@@ -113,6 +115,7 @@ static void process_mode(void)
         reply.findings = CALL_FINDINGS;
         reply.all_findings = CALL_FINDINGS;
         reply.meters = CALL_METERS;
+        reply.lines = CALL_LINES;
     }
     if (is("resize-memory"))
         snprintf(reply.text, sizeof reply.text, "shrink %d, grow %d", ftruncate(CALL_MEMORY_FD, 1),

@@ -17,7 +17,7 @@ __device__ elem_t reduce_tile(const elem_t *in, unsigned count, elem_t *sums)
         if (t % (2 * stride) == 0 && (t + stride) * K < count)
             sums[t] = combine(sums[t], sums[t + stride]);
     }
-    return sums[0];
+    return t == 0 ? sums[0] : elem_t(IDENTITY);
 }
 
 /* Scan of at most TILE elements after *before, which may be null; Brent and Kung over the sections' sums. */

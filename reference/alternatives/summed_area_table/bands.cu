@@ -1,5 +1,5 @@
-/* Tall images in bands, so that a column has many threads: the bands' sums, their scan, then every band from there,
- * with scratch memory. Rows by a warp-sized block each, 16 elements a thread. */
+/* Tall images in bands, so that a column has many threads: the bands' sums, their scan, then every band from
+ * there, with scratch memory. Rows by a warp-sized block each, 16 elements a thread. */
 #include "summed_area_table.h"
 
 enum { THREADS = 32, BAND = 24 /* rows */, EACH = TILE / THREADS };

@@ -1,5 +1,5 @@
-/* Cooperative groups: a tile of 16 threads a row, with shared memory of its own in a dynamic array; columns by a block
- * that shares them out by rank. */
+/* Cooperative groups: a tile of 16 threads a row, with shared memory of its own in a dynamic array; columns
+ * by a block that shares them out by rank. */
 #include "summed_area_table.h"
 #include <cooperative_groups.h>
 

@@ -1,11 +1,12 @@
-/* The table in one launch of one block, which goes down the image row by row: a row's sum so far, and what stands
- * above it. Rows and columns are the same kernel with one of the two steps left out. */
+/* The table in one launch of one block, which goes down the image row by row: a row's sum so far, and what
+ * stands above it. Rows and columns are the same kernel with one of the two steps left out. */
 #include "summed_area_table.h"
 
 enum { THREADS = 128, EACH = TILE / THREADS };
 enum steps { ALONG = 1, DOWN = 2 };
 
-/* Block b has the rows from b * height on. Up-sweep and down-sweep by Brent and Kung over the threads' sums. */
+/* Block b has the rows from b * height on. Up-sweep and down-sweep by Brent and Kung over the threads' sums.
+ * */
 template <typename In, typename Sum>
 __global__ void table_kernel(const In *in, Sum *out, size_t rows, size_t columns, size_t height, int steps)
 {

@@ -1,6 +1,7 @@
-/* A warp scans a row by shuffles, four elements a lane, and carries the row's sum in a register; shared memory only
- * hands an element from the lane that loads it, side by side, to the lane that adds it, and back. No __syncthreads. A
- * thread's columns are a grid apart. The filters keep a padded copy of the table, so that no corner needs a test. */
+/* A warp scans a row by shuffles, four elements a lane, and carries the row's sum in a register; shared
+ * memory only hands an element from the lane that loads it, side by side, to the lane that adds it, and back.
+ * No __syncthreads. A thread's columns are a grid apart. The filters keep a padded copy of the table, so that
+ * no corner needs a test. */
 #include "summed_area_table.h"
 
 #define FULL 0xFFFFFFFFu

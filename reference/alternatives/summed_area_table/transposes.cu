@@ -1,5 +1,6 @@
-/* Rows only: columns become rows by transposing, for sat the whole image in global memory (Harris, Sengupta & Owens),
- * for scan_columns one square after the other in shared memory. The filters have blocks of two dimensions. */
+/* Rows only: columns become rows by transposing, for sat the whole image in global memory (Harris, Sengupta &
+ * Owens), for scan_columns one square after the other in shared memory. The filters have blocks of two
+ * dimensions. */
 #include "summed_area_table.h"
 
 enum { SIDE = 32, LINES = 8, ROW_THREADS = 128, EACH = TILE / ROW_THREADS };

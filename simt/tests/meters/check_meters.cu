@@ -1,6 +1,7 @@
 // The meters, on kernels small enough to count by hand. Each test runs under three schedules: what a warp asks of
 // memory does not depend on which lane comes first.
 #include "simt.h"
+#include <cooperative_groups.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -409,6 +410,24 @@ __global__ void once(int *data)
     data[threadIdx.x] = add(data[threadIdx.x], 1);
 }
 
+/* Round k: block k adds to what the block before it has left. */
+__global__ void relay(int *data)
+{
+    for (unsigned k = 0; k < gridDim.x; k++) {
+        if (blockIdx.x == k && threadIdx.x == 0)
+            *data = add(*data, 1);
+        cooperative_groups::this_grid().sync();
+    }
+}
+
+/* Each thread adds 1 by a compare-and-swap, and adds 1 more when it has. */
+__global__ void swaps(int *data)
+{
+    int old = 0, seen;
+    while ((seen = atomicCAS(data, old, add(old, 1))) != old)
+        old = seen;
+}
+
 static void steps_are_the_longest_chain()
 {
     RUN(serial<<<1, 64>>>(ints, 10));
@@ -428,6 +447,17 @@ static void steps_are_the_longest_chain()
     EXPECT("steps", 1);
     RUN(once<<<1, 64>>>(ints); once<<<1, 64>>>(ints)); /* one launch after the other */
     EXPECT("steps", 2);
+    void *arguments[] = {&ints};
+    RUN(cudaLaunchCooperativeKernel((const void *)relay, dim3(5), dim3(32), arguments, 0, nullptr));
+    EXPECT("steps", 5);
+    EXPECT("global requests", 5 * 2);
+    cudaMemset(others, 0, 16);
+    RUN(swaps<<<1, 1>>>(others));
+    EXPECT("steps", 1);
+    EXPECT("atomics", 1);
+    RUN(swaps<<<1, 1>>>(others)); /* the first one fails */
+    EXPECT("steps", 2);
+    EXPECT("atomics", 2);
     cudaMemset(others, 0, 16);
     RUN(chain<<<9, 32>>>(others, others + 2));
     EXPECT("steps", 9);
@@ -501,6 +531,7 @@ int main()
     cudaMalloc(&others, 4096 * sizeof *others);
     cudaMalloc(&bytes, 4096);
     cudaMemset(ints, 0, 4096 * sizeof *ints);
+    simt_check(false); /* kernels that count one thing leave out what would make their results matter */
     simt_measure(true);
     for (const auto &order : orders) {
         order_name = order.name;

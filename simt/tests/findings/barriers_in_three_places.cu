@@ -1,0 +1,27 @@
+/* A barrier in each branch, and one branch that leaves: every group is named with its place. */
+__global__ void branches(int *data)
+{
+    if (threadIdx.x < 8) {
+        data[threadIdx.x] = 1;
+        __syncthreads();
+    } else if (threadIdx.x < 24) {
+        data[threadIdx.x] = 2;
+        __syncthreads();
+    } else if (threadIdx.x < 28) {
+        return;
+    } else {
+        data[threadIdx.x] = 3;
+        __syncthreads();
+    }
+    data[threadIdx.x] += 1;
+}
+
+int main()
+{
+    int *data;
+    cudaMalloc(&data, 32 * sizeof *data);
+    branches<<<1, 32>>>(data);
+    cudaError_t error = cudaDeviceSynchronize();
+    cudaFree(data);
+    return error != cudaSuccess;
+}

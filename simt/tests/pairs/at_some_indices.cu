@@ -1,0 +1,14 @@
+/* Only the elements at the seam of two tiles collide.
+ * expect: race on */
+#include "pair.h"
+
+__global__ void write_tiles(int *out, bool faulty)
+{
+    unsigned width = faulty ? 31 : 32;
+    out[blockIdx.x * width + threadIdx.x] = (int)(blockIdx.x * 100 + threadIdx.x); //! write
+}
+
+static void run(bool faulty)
+{
+    write_tiles<<<3, 32>>>(zeros<int>(96), faulty);
+}

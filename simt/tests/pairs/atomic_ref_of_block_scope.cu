@@ -1,0 +1,22 @@
+/* An atomic of block scope is none between blocks.
+ * expect: race on __device__ total */
+#include "pair.h"
+
+#include <cuda/atomic>
+
+__device__ int total;
+
+__global__ void count(bool faulty)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_block> narrow(total);
+    cuda::atomic_ref<int, cuda::thread_scope_device> wide(total);
+    if (faulty)
+        narrow.fetch_add(1, cuda::std::memory_order_relaxed); //! atomic
+    else
+        wide.fetch_add(1, cuda::std::memory_order_relaxed);
+}
+
+static void run(bool faulty)
+{
+    count<<<4, 32>>>(faulty);
+}

@@ -1,0 +1,21 @@
+/* A branch that a whole block takes may hold a barrier. Here odd blocks go without: only they race.
+ * expect: race on shared value */
+#include "pair.h"
+
+__global__ void broadcast(int *out, bool faulty)
+{
+    __shared__ int value;
+    if (threadIdx.x == 0)
+        value = 0;
+    __syncthreads();
+    if (threadIdx.x == 70)
+        value = 5; //! write
+    if (blockIdx.x % 2 == 0 || !faulty)
+        __syncthreads();
+    out[blockIdx.x * 96 + threadIdx.x] = value; //! read
+}
+
+static void run(bool faulty)
+{
+    broadcast<<<4, 96>>>(zeros<int>(4 * 96), faulty);
+}

@@ -1,0 +1,23 @@
+/* One thread computes for all, in a loop: the others must be done with the old value before the new one comes.
+ * expect: race on shared pivot */
+#include "pair.h"
+
+__global__ void rounds(int *out, bool faulty)
+{
+    __shared__ int pivot;
+    int sum = 0;
+    for (int round = 0; round < 3; round++) {
+        if (threadIdx.x == 0)
+            pivot = round; //! write
+        __syncthreads();
+        sum += pivot; //! read
+        if (!faulty)
+            __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+static void run(bool faulty)
+{
+    rounds<<<1, 128>>>(zeros<int>(128), faulty);
+}

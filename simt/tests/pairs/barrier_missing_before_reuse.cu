@@ -1,0 +1,23 @@
+/* A tile in shared memory serves several rounds: nobody may fill it while others still read.
+ * expect: race on shared tile */
+#include "pair.h"
+
+__global__ void sum_rounds(const int *in, int *out, bool faulty)
+{
+    __shared__ int tile[64];
+    unsigned t = threadIdx.x;
+    int sum = 0;
+    for (int round = 0; round < 4; round++) {
+        tile[t] = in[round * 64 + t]; //! write
+        __syncthreads();
+        sum += tile[63 - t]; //! read
+        if (!faulty)
+            __syncthreads();
+    }
+    out[t] = sum;
+}
+
+static void run(bool faulty)
+{
+    sum_rounds<<<1, 64>>>(zeros<int>(256), zeros<int>(64), faulty);
+}

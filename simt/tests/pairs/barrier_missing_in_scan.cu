@@ -1,0 +1,23 @@
+/* A naive scan in place: a thread may write its slot only when all have read theirs.
+ * expect: race on shared buffer */
+#include "pair.h"
+
+__global__ void scan_in_place(int *data, bool faulty)
+{
+    __shared__ int buffer[96];
+    unsigned t = threadIdx.x;
+    buffer[t] = data[blockIdx.x * 96 + t];
+    for (unsigned stride = 1; stride < 96; stride *= 2) {
+        __syncthreads();
+        int left = t >= stride ? buffer[t - stride] : 0; //! read
+        if (!faulty)
+            __syncthreads();
+        buffer[t] += left; //! write
+    }
+    data[blockIdx.x * 96 + t] = buffer[t];
+}
+
+static void run(bool faulty)
+{
+    scan_in_place<<<2, 96>>>(zeros<int>(192), faulty);
+}

@@ -1,0 +1,19 @@
+/* Neighbouring bytes may belong to two threads; but not if one of them writes them as a word.
+ * expect: race on */
+#include "pair.h"
+
+__global__ void set(unsigned char *bytes, bool faulty)
+{
+    unsigned t = threadIdx.x;
+    if (faulty) {
+        unsigned *word = (unsigned *)bytes + t / 4;
+        *word |= 1u << (t % 4 * 8); //! both
+    } else {
+        bytes[t] = 1;
+    }
+}
+
+static void run(bool faulty)
+{
+    set<<<1, 64>>>(zeros<unsigned char>(64), faulty);
+}

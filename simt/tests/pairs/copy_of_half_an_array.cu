@@ -1,0 +1,23 @@
+/* Only half of the array was written before it was copied on the device: the copy's other half is junk.
+ * expect: read of uninitialized */
+#include "pair.h"
+
+__global__ void fill(int *out)
+{
+    out[threadIdx.x] = 1;
+}
+
+__global__ void add(const int *in, int *out)
+{
+    out[threadIdx.x] += in[threadIdx.x]; //! read
+}
+
+static void run(bool faulty)
+{
+    int *half, *whole;
+    must(cudaMalloc(&half, 64 * sizeof *half));
+    must(cudaMalloc(&whole, 64 * sizeof *whole));
+    fill<<<1, faulty ? 32 : 64>>>(half);
+    must(cudaMemcpy(whole, half, 64 * sizeof *whole, cudaMemcpyDeviceToDevice));
+    add<<<1, 64>>>(whole, zeros<int>(64));
+}

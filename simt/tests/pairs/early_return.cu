@@ -1,0 +1,21 @@
+/* Threads past the end leave before the barrier that the others wait at.
+ * expect: 40 of 64 threads reach this barrier */
+#include "pair.h"
+
+__global__ void reverse(const int *in, int *out, int n, bool faulty)
+{
+    __shared__ int tile[64];
+    int t = (int)threadIdx.x;
+    if (faulty && t >= n)
+        return;
+    if (t < n)
+        tile[t] = in[t];
+    __syncthreads(); //! barrier
+    if (t < n)
+        out[t] = tile[n - 1 - t];
+}
+
+static void run(bool faulty)
+{
+    reverse<<<1, 64>>>(zeros<int>(64), zeros<int>(64), 40, faulty);
+}

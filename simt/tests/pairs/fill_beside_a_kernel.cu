@@ -1,0 +1,18 @@
+/* A fill in one stream, and in another the kernel that counts into what it clears.
+ * expect: race on */
+#include "pair.h"
+
+__global__ void count(int *counters)
+{
+    atomicAdd(&counters[threadIdx.x % 4], 1); //! atomic
+}
+
+static void run(bool faulty)
+{
+    int *counters = zeros<int>(4);
+    cudaStream_t fills, kernels;
+    must(cudaStreamCreate(&fills));
+    must(cudaStreamCreate(&kernels));
+    must(cudaMemsetAsync(counters, 0, 4 * sizeof(int), fills)); //! fill
+    count<<<1, 32, 0, faulty ? kernels : fills>>>(counters);
+}

@@ -1,0 +1,27 @@
+/* The consumer's fence keeps it from loading the data before the flag. Without it: a warning.
+ * expect: warning: no fence between the flag and __device__ data
+ * resident: 2 */
+#include "pair.h"
+
+__device__ int data;
+__device__ volatile int ready;
+
+__global__ void hand_over(int *out, bool faulty)
+{
+    if (blockIdx.x == 0) {
+        data = 42; //! write
+        __threadfence();
+        ready = 1;
+    } else {
+        while (ready == 0)
+            ;
+        if (!faulty)
+            __threadfence();
+        *out = data; //! read
+    }
+}
+
+static void run(bool faulty)
+{
+    hand_over<<<2, 1>>>(zeros<int>(1), faulty);
+}

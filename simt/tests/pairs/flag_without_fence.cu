@@ -1,0 +1,27 @@
+/* Data and flag from one block to another: without a fence the flag may be seen before the data.
+ * expect: race on __device__ data
+ * resident: 2 */
+#include "pair.h"
+
+__device__ int data;
+__device__ volatile int ready;
+
+__global__ void hand_over(int *out, bool faulty)
+{
+    if (blockIdx.x == 0) {
+        data = 42; //! write
+        if (!faulty)
+            __threadfence();
+        ready = 1;
+    } else {
+        while (ready == 0)
+            ;
+        __threadfence();
+        *out = data; //! read
+    }
+}
+
+static void run(bool faulty)
+{
+    hand_over<<<2, 1>>>(zeros<int>(1), faulty);
+}

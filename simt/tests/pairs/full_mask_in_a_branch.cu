@@ -1,0 +1,18 @@
+/* The shuffle names the whole warp, and half of it is elsewhere.
+ * expect: __shfl_down_sync waits for lanes that never come */
+#include "pair.h"
+
+__global__ void reduce(int *out, bool faulty)
+{
+    unsigned t = threadIdx.x;
+    int value = (int)t;
+    if (t < 16)
+        value += __shfl_down_sync(faulty ? 0xffffffffu : 0x0000ffffu, value, 8, 16); //! shuffle
+    __syncthreads(); //! the others
+    out[t] = value;
+}
+
+static void run(bool faulty)
+{
+    reduce<<<1, 64>>>(zeros<int>(64), faulty);
+}

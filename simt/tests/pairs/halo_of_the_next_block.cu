@@ -1,0 +1,17 @@
+/* A stencil in place reads what the next block writes in the same launch; it needs a second array.
+ * expect: race on */
+#include "pair.h"
+
+__global__ void smooth(int *in, int *out)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+    int right = i + 1 < n ? in[i + 1] : 0; //! read
+    __syncthreads();
+    out[i] = right; //! write
+}
+
+static void run(bool faulty)
+{
+    int *in = zeros<int>(96), *out = zeros<int>(96);
+    smooth<<<3, 32>>>(in, faulty ? in : out);
+}

@@ -1,0 +1,21 @@
+/* Counters in shared memory are cleared before the first thread counts: an atomic and a plain access race.
+ * expect: race on shared counts
+ * also: atomic operation on uninitialized shared counts */
+#include "pair.h"
+
+__global__ void histogram(int *out, bool faulty)
+{
+    __shared__ int counts[64];
+    unsigned t = threadIdx.x;
+    counts[t] = 0; //! write
+    if (!faulty)
+        __syncthreads();
+    atomicAdd(&counts[63 - t], 1); //! atomic
+    __syncthreads();
+    out[t] = counts[t];
+}
+
+static void run(bool faulty)
+{
+    histogram<<<1, 64>>>(zeros<int>(64), faulty);
+}

@@ -1,0 +1,20 @@
+/* Counters are read when all have counted.
+ * expect: race on shared counts */
+#include "pair.h"
+
+__global__ void histogram(int *out, bool faulty)
+{
+    __shared__ int counts[64];
+    unsigned t = threadIdx.x;
+    counts[t] = 0;
+    __syncthreads();
+    atomicAdd(&counts[t * 7 % 64], 1); //! atomic
+    if (!faulty)
+        __syncthreads();
+    out[t] = counts[t]; //! read
+}
+
+static void run(bool faulty)
+{
+    histogram<<<1, 64>>>(zeros<int>(64), faulty);
+}

@@ -1,0 +1,16 @@
+/* The source of an asynchronous copy belongs to the copy until the stream has been waited for.
+ * expect: race on */
+#include "pair.h"
+
+static void run(bool faulty)
+{
+    int *device = zeros<int>(32), *pinned = NULL;
+    cudaStream_t stream;
+    must(cudaMallocHost((void **)&pinned, 32 * sizeof(int)));
+    memset(pinned, 0, 32 * sizeof(int));
+    must(cudaStreamCreate(&stream));
+    must(cudaMemcpyAsync(device, pinned, 32 * sizeof(int), cudaMemcpyHostToDevice, stream)); //! copy
+    if (!faulty)
+        must(cudaStreamSynchronize(stream));
+    pinned[5] = 1; //! write
+}

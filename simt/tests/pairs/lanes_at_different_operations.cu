@@ -1,0 +1,24 @@
+/* A vote in one branch and a shuffle in the other, both of the whole warp.
+ * expect: the lanes of a warp wait in different operations */
+#include "pair.h"
+
+__global__ void work(int *out, bool faulty)
+{
+    unsigned t = threadIdx.x;
+    int any = 0, value = (int)t;
+    if (!faulty) {
+        any = __any_sync(0xffffffffu, t == 3);
+        value = __shfl_xor_sync(0xffffffffu, value, 1);
+    } else if (t % 2) {
+        any = __any_sync(0xffffffffu, t == 3); //! odd lanes
+    } else {
+        value = __shfl_xor_sync(0xffffffffu, value, 1); //! even lanes
+    }
+    __syncthreads();
+    out[t] = any + value;
+}
+
+static void run(bool faulty)
+{
+    work<<<1, 32>>>(zeros<int>(32), faulty);
+}

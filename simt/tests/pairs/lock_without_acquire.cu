@@ -1,0 +1,22 @@
+/* And one after it is taken. Without that one: a warning.
+ * expect: warning: no fence between the flag and __device__ total */
+#include "pair.h"
+
+__device__ int lock;
+__device__ int total;
+
+__global__ void add(bool faulty)
+{
+    while (atomicCAS(&lock, 0, 1) != 0)
+        ;
+    if (!faulty)
+        __threadfence();
+    total += 1; //! both
+    __threadfence();
+    atomicExch(&lock, 0);
+}
+
+static void run(bool faulty)
+{
+    add<<<6, 1>>>(faulty);
+}

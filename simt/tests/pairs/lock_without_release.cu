@@ -1,0 +1,22 @@
+/* A lock needs a fence before it is given back, or the next owner may not see what was done.
+ * expect: race on __device__ total */
+#include "pair.h"
+
+__device__ int lock;
+__device__ int total;
+
+__global__ void add(bool faulty)
+{
+    while (atomicCAS(&lock, 0, 1) != 0)
+        ;
+    __threadfence();
+    total += 1; //! both
+    if (!faulty)
+        __threadfence();
+    atomicExch(&lock, 0);
+}
+
+static void run(bool faulty)
+{
+    add<<<6, 1>>>(faulty);
+}

@@ -1,0 +1,21 @@
+/* Each thread goes round as often as it has elements, with a barrier on each round.
+ * expect: threads of one block wait at different barriers */
+#include "pair.h"
+
+__global__ void rounds(int *data, int n, bool faulty)
+{
+    int t = (int)threadIdx.x, last = faulty ? n - t : n;
+    for (int i = 0; i < last; i += 32) {
+        if (i + t < n)
+            data[i + t] += 1;
+        __syncthreads(); //! in the loop
+    }
+    __syncthreads(); //! behind it
+    if (t == 0)
+        data[0] += data[n - 1];
+}
+
+static void run(bool faulty)
+{
+    rounds<<<1, 32>>>(zeros<int>(80), 80, faulty);
+}

@@ -1,0 +1,23 @@
+/* Sixteen lanes exchange values among themselves; the mask must name those that do.
+ * expect: race on shared slots */
+#include "pair.h"
+
+__global__ void pairs(int *out, bool faulty)
+{
+    __shared__ int slots[32];
+    unsigned t = threadIdx.x;
+    slots[t] = 0;
+    __syncwarp();
+    slots[t] = (int)t; //! write
+    unsigned even = 0x55555555u, low = 0xffffu;
+    if (faulty)
+        __syncwarp(t % 2 == 0 ? even : ~even);
+    else
+        __syncwarp(t < 16 ? low : ~low);
+    out[t] = slots[t ^ 1]; //! read
+}
+
+static void run(bool faulty)
+{
+    pairs<<<1, 32>>>(zeros<int>(32), faulty);
+}

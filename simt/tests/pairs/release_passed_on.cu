@@ -1,0 +1,37 @@
+/* A read-modify-write passes on what the flag's setter released; a plain store of another thread does not.
+ * expect: race on __device__ data
+ * resident: 3 */
+#include "pair.h"
+
+__device__ int data;
+__device__ int stage;
+__device__ volatile int passed;
+
+__global__ void chain(int *out, bool faulty)
+{
+    volatile int *flag = &stage;
+    if (blockIdx.x == 0) {
+        data = 42; //! write
+        __threadfence();
+        atomicExch(&stage, 1);
+    } else if (blockIdx.x == 1) {
+        while (*flag != 1)
+            ;
+        if (faulty)
+            *flag = 2;
+        else
+            atomicAdd(&stage, 1);
+        passed = 1;
+    } else {
+        while (passed == 0) /* the stage is looked at once only, when it is 2 */
+            ;
+        int last = *flag;
+        __threadfence();
+        *out = last + data; //! read
+    }
+}
+
+static void run(bool faulty)
+{
+    chain<<<3, 1>>>(zeros<int>(1), faulty);
+}

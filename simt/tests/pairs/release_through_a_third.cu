@@ -1,0 +1,32 @@
+/* From block 0 to 1 to 2: each hand-over needs its fences, or the last one misses what the first did.
+ * expect: race on __device__ data
+ * resident: 3 */
+#include "pair.h"
+
+__device__ int data;
+__device__ volatile int first, second;
+
+__global__ void chain(int *out, bool faulty)
+{
+    if (blockIdx.x == 0) {
+        data = 42; //! write
+        __threadfence();
+        first = 1;
+    } else if (blockIdx.x == 1) {
+        while (first == 0)
+            ;
+        if (!faulty)
+            __threadfence();
+        second = 1;
+    } else {
+        while (second == 0)
+            ;
+        __threadfence();
+        *out = data; //! read
+    }
+}
+
+static void run(bool faulty)
+{
+    chain<<<3, 1>>>(zeros<int>(1), faulty);
+}

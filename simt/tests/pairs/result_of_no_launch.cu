@@ -1,0 +1,17 @@
+/* What is copied back was never computed.
+ * expect: copy to the host of uninitialized */
+#include "pair.h"
+
+__global__ void answer(int *out)
+{
+    *out = 42;
+}
+
+static void run(bool faulty)
+{
+    int *out, host = 0;
+    must(cudaMalloc(&out, sizeof *out));
+    if (!faulty)
+        answer<<<1, 1>>>(out);
+    must(cudaMemcpy(&host, out, sizeof host, cudaMemcpyDeviceToHost)); //! copy
+}

@@ -1,0 +1,21 @@
+/* A result that is copied asynchronously to pinned memory is there when the stream has been waited for.
+ * expect: race on */
+#include "pair.h"
+
+__global__ void produce(int *data)
+{
+    data[threadIdx.x] = 1;
+}
+
+static void run(bool faulty)
+{
+    int *data = zeros<int>(32), *pinned = NULL;
+    cudaStream_t stream;
+    must(cudaMallocHost((void **)&pinned, 32 * sizeof(int)));
+    must(cudaStreamCreate(&stream));
+    produce<<<1, 32, 0, stream>>>(data);
+    must(cudaMemcpyAsync(pinned, data, 32 * sizeof(int), cudaMemcpyDeviceToHost, stream)); //! copy
+    if (!faulty)
+        must(cudaStreamSynchronize(stream));
+    printf("%d\n", pinned[3]); //! read
+}

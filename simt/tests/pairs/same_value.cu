@@ -1,0 +1,21 @@
+/* Every thread that finds something writes the same to one flag: a warning. One thread a block is enough.
+ * expect: warning: the same value is written several times */
+#include "pair.h"
+
+__global__ void any_zero(const int *in, int *found, bool faulty)
+{
+    bool mine = in[threadIdx.x] == 0;
+    if (faulty) {
+        if (mine)
+            *found = 1; //! write
+    } else {
+        int any = __syncthreads_or(mine);
+        if (threadIdx.x == 0 && any)
+            *found = 1;
+    }
+}
+
+static void run(bool faulty)
+{
+    any_zero<<<1, 64>>>(zeros<int>(64), zeros<int>(1), faulty);
+}

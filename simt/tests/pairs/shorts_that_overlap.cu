@@ -1,0 +1,18 @@
+/* Halves of a word: index i and i + 1 share nothing, two threads with one index do.
+ * expect: race on shared half */
+#include "pair.h"
+
+__global__ void set(short *out, bool faulty)
+{
+    __shared__ short half[64];
+    unsigned t = threadIdx.x;
+    half[faulty ? t / 2 : t] = (short)t; //! write
+    __syncthreads();
+    if (!faulty)
+        out[t] = half[63 - t];
+}
+
+static void run(bool faulty)
+{
+    set<<<1, 64>>>(zeros<short>(64), faulty);
+}

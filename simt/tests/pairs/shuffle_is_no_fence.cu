@@ -1,0 +1,21 @@
+/* A shuffle brings the lanes together and orders no memory.
+ * expect: race on shared slots */
+#include "pair.h"
+
+__global__ void exchange(int *out, bool faulty)
+{
+    __shared__ int slots[32];
+    unsigned t = threadIdx.x;
+    slots[t] = 0;
+    __syncwarp();
+    slots[t] = (int)t; //! write
+    int offset = __shfl_sync(0xffffffffu, 1, 0);
+    if (!faulty)
+        __syncwarp();
+    out[t] = slots[(t + offset) % 32]; //! read
+}
+
+static void run(bool faulty)
+{
+    exchange<<<1, 32>>>(zeros<int>(32), faulty);
+}

@@ -1,0 +1,17 @@
+/* The number of the next tile comes from an atomic counter; a plain one gives two blocks the same.
+ * expect: race on __device__ next */
+#include "pair.h"
+
+__device__ int next;
+
+__global__ void tiles(int *out, bool faulty)
+{
+    int tile = faulty ? next++ : atomicAdd(&next, 1); //! both
+    if (tile < 8)
+        out[tile] = 1;
+}
+
+static void run(bool faulty)
+{
+    tiles<<<8, 1>>>(zeros<int>(8), faulty);
+}
