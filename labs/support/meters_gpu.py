@@ -18,12 +18,13 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+MONOIDS = ("sum", "float_sum")
 GLOBAL_OPERATIONS = ("ld", "st", "atom", "red")
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A meter of ours, and the counters of ncu whose sum it should be."""
+    """A meter of ours, and the counters of ncu whose sum it should be; those after a `-` are taken off."""
 
     title: str
     meter: str
@@ -31,8 +32,31 @@ class Pair:
 
 
 PAIRS = (
-    Pair("wavefronts", "shared wavefronts", ("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",)),
-    Pair("excess", "excess wavefronts", ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",)),
+    Pair("wavefronts", "shared wavefronts", ("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum",)),
+    Pair(
+        "excess",
+        "excess wavefronts",
+        (
+            "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum",
+            "-smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_ideal.sum",
+        ),
+    ),
+    Pair(
+        "wf2",
+        "shared wavefronts",
+        (
+            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+        ),
+    ),
+    Pair(
+        "ex2",
+        "excess wavefronts",
+        (
+            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+        ),
+    ),
     Pair(
         "requests",
         "global requests",
@@ -75,18 +99,31 @@ def ncu_counters(log: str) -> dict[str, int]:
     return counters
 
 
-def parts_of(table: str) -> list[tuple[str, int]]:
-    """The parts and lengths of the table that `--meters` prints for a lab."""
-    return [(part, int(n)) for part, n in re.findall(r"^([a-z]\w*) +(\d+) +\d", table, re.MULTILINE)]
+def count(counters: dict[str, int], counter: str) -> int:
+    """The value of a counter; taken off when its name stands after a `-`."""
+    value = counters.get(counter.lstrip("-"), 0)
+    return -value if counter.startswith("-") else value
 
 
-def measure(arguments: argparse.Namespace, lab: str, part: str, n: int) -> tuple[dict[str, int], dict[str, int]]:
+def parts_of(table: str) -> list[tuple[str, str]]:
+    """The parts and lengths or shapes of the table that `--meters` prints for a lab."""
+    return re.findall(r"^([a-z]\w*) +(\d+(?:x\d+)?) +\d", table, re.MULTILINE)
+
+
+def measure(arguments: argparse.Namespace, lab: str, part: str, size: str) -> tuple[dict[str, int], dict[str, int]]:
     """The meters and the counters of one call."""
     build: Path = arguments.build
-    common = ["--part", part, "--n", str(n), "--monoid", arguments.monoid, "--seed", "1"]
     suite = str(build / "bin" / f"check_{lab}")
-    ours = run([suite, "--meters", "--submission", str(build / "cpu" / arguments.who), *common])
-    names = ",".join(counter for pair in PAIRS for counter in pair.counters)
+    common = ["--part", part, "--shape" if "x" in size else "--n", size, "--seed", "1", "--monoid"]
+    for monoid in MONOIDS:  # the first that the part takes
+        try:
+            ours = run([suite, "--meters", "--submission", str(build / "cpu" / arguments.who), *common, monoid])
+            break
+        except MetersError as error:
+            if "is not built for the monoid" not in str(error):
+                raise
+    common += [monoid]
+    names = ",".join(dict.fromkeys(counter.lstrip("-") for pair in PAIRS for counter in pair.counters))
     with tempfile.NamedTemporaryFile(suffix=".csv") as log:
         ncu = [arguments.ncu, "--target-processes", "all", "--csv", "--print-units", "base", "--log-file", log.name]
         theirs = ["--submission", str(build / "cuda" / arguments.who), "--runner", str(build / "cuda" / "runner")]
@@ -108,7 +145,6 @@ def main() -> int:
     parser.add_argument("build", type=Path)
     parser.add_argument("who")
     parser.add_argument("labs", nargs="+")
-    parser.add_argument("--monoid", default="sum")
     parser.add_argument("--ncu", default=shutil.which("ncu") or "ncu")
     parser.add_argument("--allowed", type=float, default=0.02, help="difference that counts as agreement")
     arguments = parser.parse_args()
@@ -121,17 +157,17 @@ def main() -> int:
     for lab in arguments.labs:
         suite = str(arguments.build / "bin" / f"check_{lab}")
         table = run([suite, "--meters", "--submission", str(arguments.build / "cpu" / arguments.who)])
-        for part, n in parts_of(table):
-            ours, theirs = measure(arguments, lab, part, n)
+        for part, size in parts_of(table):
+            ours, theirs = measure(arguments, lab, part, size)
             cells = ""
             for pair in PAIRS:
                 mine = ours.get(pair.meter, 0)
-                counted = sum(theirs.get(counter, 0) for counter in pair.counters)
+                counted = sum(count(theirs, counter) for counter in pair.counters)
                 off = differs(mine, counted, arguments.allowed)
                 compared += 1
                 agree += not off
                 cells += f"{f'{mine} / {counted}' + (' !' if off else '  '):>22}"
-            print(f"{part:<24}{n:>8}{cells}", flush=True)
+            print(f"{part:<24}{size:>8}{cells}", flush=True)
     print(f"{agree} of {compared} agree to within {arguments.allowed:.0%}; the others are marked !")
     return 0
 
