@@ -138,7 +138,7 @@ Suite *shape_suite(void)
 {
     Suite *suite = suite_create("shapes");
     TCase *tcase = tcase_create("shapes");
-    tcase_set_timeout(tcase, 60);
+    tcase_set_timeout(tcase, 120);
     tcase_add_checked_fixture(tcase, name_folder, remove_folder);
     tcase_add_test(tcase, a_mistake_is_told_by_row_and_column);
     tcase_add_test(tcase, wrong_elements_are_told_by_their_area);
