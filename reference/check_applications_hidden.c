@@ -4,7 +4,7 @@
  * Its replay lines work with the public suite: a case holds no more than the line says. */
 #include "check_applications.h"
 
-enum { LENGTHS = 12, LONGEST = 30000, LONGEST_SORTED = 2000, CALLS = 60 };
+enum { LENGTHS = 12, LONGEST = 30000, LONGEST_SORTED = 1500, CALLS = 60 };
 
 static size_t any_choice[LENGTHS], sort_choice[LENGTHS], short_choice[LENGTHS];
 
@@ -44,10 +44,8 @@ static void choose_lengths(void)
     struct random random = random_stream(suite_seed(), 3);
     for (size_t i = 0; i < LENGTHS; i++) {
         any_choice[i] = (size_t)random_below(&random, i < LENGTHS - 2 ? 4 * TILE : LONGEST);
-        sort_choice[i] = (size_t)random_below(&random, i < LENGTHS - 2   ? 200
-                                                       : i < LENGTHS - 1 ? TILE
-                                                                         : LONGEST_SORTED);
-        short_choice[i] = (size_t)random_below(&random, i < LENGTHS * 2 / 3 ? 50 : TILE) + 1;
+        sort_choice[i] = (size_t)random_below(&random, i < LENGTHS - 1 ? 2 * TILE : LONGEST_SORTED);
+        short_choice[i] = (size_t)random_below(&random, i < LENGTHS / 2 ? 50 : TILE) + 1;
     }
     qsort(any_choice, LENGTHS, sizeof *any_choice, ascending);
     qsort(sort_choice, LENGTHS, sizeof *sort_choice, ascending);
@@ -55,7 +53,7 @@ static void choose_lengths(void)
 
     for (size_t i = 0; i < sizeof application_parts / sizeof *application_parts; i++) {
         struct suite_part *part = &application_parts[i];
-        bool sorts = part->lengths.list != any_lengths;
+        bool sorts = part->lengths.list == sort_lengths;
         part->lengths = (struct suite_lengths){1, 0, LENGTHS, sorts ? sort_choice : any_choice};
         part->proofs = (struct suite_lengths){1, 0, LENGTHS, short_choice};
         part->tests = hidden_tests;
