@@ -354,7 +354,7 @@ static void test_bounds_of_keys(const struct suite_part *part)
 {
     static const enum suite_input inputs[] = {INPUT_SORTED, INPUT_REVERSED, INPUT_EQUAL};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
-        struct suite_case is = suite_case(part, MONOID_SUM, 500);
+        struct suite_case is = suite_case(part, MONOID_SUM, 700);
         is.input = inputs[i];
         suite_efficient(&is, part->bounds);
     }
@@ -383,8 +383,7 @@ static const struct suite_test quicksort_tests[] = {
 static const size_t any_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256, 257, 511, 1025, 4099, 20011};
 static const size_t sort_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256, 257, 511, 1025, 2053};
 static const size_t style_lengths[] = {1, 2, 3, 4, 5, 31, 33, 100, 257, 600};
-static const size_t quicksort_lengths[] = {0, 1, 2, 3, 5, 17, 31, 32, 33, 64, 127, 257, 400};
-static const size_t few_lengths[] = {1, 2, 3, 4, 5, 33, 100, 257};
+static const size_t quicksort_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256, 257, 511, 1025};
 
 #define LIST(array) sizeof array / sizeof *array, array
 #define APPLICATION(part, explanation, list, styles)                                                         \
@@ -410,7 +409,7 @@ static struct suite_part application_parts[] = {
      .bounds = lex_bounds},
     {APPLICATION(split_segments, explain_segments, sort_lengths, style_lengths), .tests = application_tests,
      .bounds = segment_bounds},
-    {APPLICATION(quicksort, explain_quicksort, quicksort_lengths, few_lengths), .tests = quicksort_tests,
+    {APPLICATION(quicksort, explain_quicksort, quicksort_lengths, style_lengths), .tests = quicksort_tests,
      .bounds = quicksort_bounds},
 };
 
