@@ -301,6 +301,7 @@ static void block_start(struct block *block, uint64_t number)
         thread->state = THREAD_READY;
         thread->wait_site = NULL;
         thread->request = NULL;
+        thread->locals = NULL;
         thread->warp_site = NULL;
         thread->warp_active = 0;
         thread->previous = last;
