@@ -168,9 +168,9 @@ static void make_mixture(void)
     struct mix mix = {.active = 2 + below(40), .busy = 2 + below(20), .global = below(3) ? below(101) : 0};
     for (unsigned i = 0; i < 9; i++)
         mix.weight[i] = below(3) ? below(8) : 0;
-    mix.weight[below(9)] += 1;
     if (below(2)) /* few writes: readers gather */
         mix.weight[OP_WRITE - OP_READ] = mix.weight[OP_WRITE_BYTE - OP_READ] = below(2);
+    mix.weight[below(9)] += 1;
     const unsigned phases = 1 + below(3), blocks = 1 + below(3);
     for (unsigned block = 0; block < blocks; block++) {
         for (unsigned phase = 0; phase < phases; phase++) {
