@@ -114,7 +114,8 @@ static const char *block_words(const struct told *told)
 
 static const char *stream_words(const void *stream)
 {
-    return stream ? "a stream" : "the default stream";
+    const unsigned number = timeline_stream_number(stream);
+    return number ? text("stream %u", number) : "the default stream";
 }
 
 static const char *who_words(const struct told *told, bool with_block, bool with_launch)
@@ -227,24 +228,32 @@ static struct words missing_between_blocks(const struct race *race, const struct
         "end the kernel between the two: a second launch sees all that the first one wrote"};
 }
 
-static struct words missing_in_block(const struct told *one, const struct told *two, bool one_warp)
+static struct words missing_in_block(const struct told *one, const struct told *two)
 {
+    const bool one_warp = thread_of(one) / WARP_SIZE == thread_of(two) / WARP_SIZE;
+    const struct index3 dim = one->operation->dim;
+    const bool small = (uint64_t)dim.x * dim.y * dim.z <= WARP_SIZE; /* the block is one warp */
     if (is_atomic(one) != is_atomic(two))
         return (struct words){"and no barrier stands between",
                               "__syncthreads() between the two, or make both accesses atomic"};
-    if (one_warp)
-        return (struct words){"and no __syncwarp() or barrier stands between",
-                              writes(one) && writes(two)
-                                  ? "let one lane write it; lanes of a warp need not run in lockstep"
-                                  : "__syncwarp() between the two: lanes of a warp need not run in lockstep, "
-                                    "and a shuffle orders no memory"};
     if (writes(one) && writes(two))
         return (struct words){"and no barrier stands between",
                               "let one thread write it, or give each thread an element of its own"};
+    if (one_warp && race_launch.warps)
+        return (struct words){"and no __syncwarp() or barrier stands between",
+                              "__syncwarp() between the two: lanes of a warp need not run in lockstep, and a "
+                              "shuffle orders no memory"};
     if (writes(two))
         return (struct words){"and no barrier stands between",
-                              "a second __syncthreads() after every thread has read its operand"};
-    return (struct words){"and no barrier stands between", "__syncthreads() between the write and the read"};
+                              small
+                                  ? "a second __syncthreads() after every thread has read its operand; lanes "
+                                    "of one warp need not run in lockstep"
+                                  : "a second __syncthreads() after every thread has read its operand"};
+    return (struct words){"and no barrier stands between",
+                          small
+                              ? "__syncthreads() between the write and the read; lanes of one warp need not "
+                                "run in lockstep"
+                              : "__syncthreads() between the write and the read"};
 }
 
 static struct words missing(const struct race *race, const struct told *one, const struct told *two)
@@ -264,10 +273,7 @@ static struct words missing(const struct race *race, const struct told *one, con
         return missing_between_launches(one, two);
     if (identity_of(one) != identity_of(two))
         return missing_between_blocks(race, one, two);
-    const bool one_warp = thread_of(one) / WARP_SIZE == thread_of(two) / WARP_SIZE;
-    const struct index3 dim = one->operation->dim;
-    const bool one_warp_blocks = (uint64_t)dim.x * dim.y * dim.z <= WARP_SIZE;
-    return missing_in_block(one, two, one_warp && (one_warp_blocks || race_launch.warps));
+    return missing_in_block(one, two);
 }
 
 /* ---- the report ---------------------------------------------------------------------------------------------------- */

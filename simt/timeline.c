@@ -79,6 +79,11 @@ void timeline_add_stream(void *handle, bool blocking)
     add_stream(handle, blocking);
 }
 
+unsigned timeline_stream_number(const void *handle)
+{
+    return index_of((void *)handle);
+}
+
 bool timeline_has_streams(void)
 {
     return stream_count > 1;

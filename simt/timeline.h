@@ -53,6 +53,8 @@ const struct operation *timeline_operation(uint32_t identity);
 /* ---- what the runtime tells ------------------------------------------------------------------------------- */
 
 void timeline_add_stream(void *stream, bool blocking);
+unsigned
+timeline_stream_number(const void *stream);  /* 0: the default stream; else in the order they were made */
 void timeline_wait_for_stream(void *stream); /* the host does */
 void timeline_wait_for_device(void);
 

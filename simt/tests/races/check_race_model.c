@@ -14,13 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MEETINGS = 64,
-    WORD_BYTES = 4,
-    BYTES = WORDS * WORD_BYTES,
-    MEMORIES = BLOCKS + 1,
-    MOST_ACCESSES = 4096
-};
+enum { WORD_BYTES = 4, BYTES = WORDS * WORD_BYTES, MEMORIES = BLOCKS + 1, MOST_ACCESSES = 4096 };
 
 /* ---- random programs --------------------------------------------------------------------------------------- */
 
@@ -75,66 +69,140 @@ static void append_random(unsigned thread, const struct mix *mix)
     append(thread, op);
 }
 
-/* One thread writes, and tells by a flag; another looks at the flag, and then reads. With or without fences; the
- * second may come too early. */
-static void append_hand_over(const struct mix *mix)
+static void append_to_block(unsigned block, struct op op)
 {
-    const unsigned from = below(ALL_THREADS);
-    const unsigned to = below(2) ? below(ALL_THREADS) : from / THREADS * THREADS + below(THREADS);
-    struct op data = {.kind = OP_WRITE, .shared = below(100) >= mix->global, .word = 0};
-    struct op flag = {.kind = below(2) ? OP_VOLATILE_WRITE : OP_ATOMIC, .shared = data.shared, .word = 1};
-    data.value = 0x80808080u | (++values * 0x01050913u & 0x7f7f7f7fu);
-    append(from, data);
-    if (below(8))
-        append(from, (struct op){.kind = below(3) ? OP_FENCE : OP_FENCE_BLOCK});
-    append(from, flag);
-    flag.kind = below(2) ? OP_VOLATILE_READ : OP_ATOMIC;
-    append(to, flag);
-    if (below(3))
-        append(to, (struct op){.kind = below(3) ? OP_FENCE : OP_FENCE_BLOCK});
-    data.kind = OP_READ;
-    append(to, data);
+    for (unsigned i = 0; i < THREADS; i++)
+        append(block * THREADS + i, op);
 }
 
-static void make_program(void)
+static struct op access_of(unsigned kind, bool shared, unsigned word)
 {
-    struct mix mix = {.active = 2 + below(40), .busy = 2 + below(40), .global = below(3) ? below(101) : 0};
-    const bool hand_over = below(3) == 0;
-    if (hand_over)
-        mix.busy = below(3);
+    const unsigned value = 0x80808080u | (++values * 0x01050913u & 0x7f7f7f7fu);
+    return (struct op){
+        .kind = (unsigned char)kind, .shared = shared, .word = (unsigned char)word, .value = value};
+}
+
+static void append_fence(unsigned thread, unsigned percent)
+{
+    if (below(100) < percent)
+        append(thread, (struct op){.kind = below(4) ? OP_FENCE : OP_FENCE_BLOCK});
+}
+
+/* The lanes of each warp meet, all of them or in two groups. */
+static void append_syncwarps(unsigned block)
+{
+    for (unsigned warp = 0; warp < THREADS / 32; warp++) {
+        const unsigned mask = below(2) ? ~0u : below(~0u);
+        for (unsigned lane = 0; lane < 32; lane++)
+            append(block * THREADS + warp * 32 + lane,
+                   (struct op){.kind = OP_SYNCWARP, .value = mask >> lane & 1 ? mask : ~mask});
+    }
+}
+
+/* One thread writes, and tells by a flag; another looks at the flag, and then it or a third one reads. With or
+ * without fences and barriers; the reader may come too early. */
+static void make_hand_over(void)
+{
+    const bool shared = below(3) == 0;
+    const unsigned from = below(ALL_THREADS), block = from / THREADS;
+    const unsigned to = shared || below(2) ? block * THREADS + below(THREADS) : below(ALL_THREADS);
+    append(from, access_of(below(8) ? OP_WRITE : OP_WRITE_BYTE, shared, 0));
+    append_fence(from, 85);
+    unsigned teller = from;
+    if (below(3) == 0) {
+        append_to_block(block, (struct op){.kind = OP_BARRIER});
+        teller = block * THREADS + below(THREADS);
+        append_fence(teller, 60);
+    }
+    append(teller, access_of(below(2) ? OP_VOLATILE_WRITE : OP_ATOMIC, shared, 1));
+    if (below(4) == 0) /* who passes it on */
+        append(below(ALL_THREADS), access_of(below(3) ? OP_ATOMIC : OP_VOLATILE_WRITE, shared, 1));
+    append(to, access_of(below(2) ? OP_VOLATILE_READ : OP_ATOMIC, shared, 1));
+    append_fence(to, 60);
+    unsigned reader = to;
+    if (below(3) == 0) {
+        append_to_block(to / THREADS, (struct op){.kind = OP_BARRIER});
+        reader = to / THREADS * THREADS + below(THREADS);
+        append_fence(reader, 40);
+    }
+    append(reader, access_of(below(2) ? OP_READ : OP_WRITE, shared, 0));
+}
+
+/* Many read one word, and count themselves; who finds that they are through writes it. Some may not have counted. */
+static void make_gathering(void)
+{
+    const unsigned readers = 1 + below(40), counted = below(3) ? 100 : 97,
+                   writer = ALL_THREADS - 1 - below(THREADS);
+    const unsigned kind = below(3) ? OP_READ : OP_ATOMIC;
+    for (unsigned i = 0; i < readers; i++) {
+        const unsigned reader = below(ALL_THREADS - THREADS);
+        append(reader, access_of(kind, false, 0));
+        if (below(100) < counted) {
+            append_fence(reader, 100);
+            append(reader, access_of(OP_ATOMIC, false, 1));
+        }
+    }
+    append(writer, access_of(OP_ATOMIC, false, 1));
+    append(writer, (struct op){.kind = OP_FENCE});
+    append(writer, access_of(OP_WRITE, false, 0));
+}
+
+/* The same in a block: lanes read between meetings of parts of their warps, and one of them writes. */
+static void make_gathering_in_block(void)
+{
+    const unsigned block = below(BLOCKS), steps = 1 + below(4), readers = 1 + below(4);
+    const unsigned first = block * THREADS, lanes = below(2) ? THREADS : 32;
+    for (unsigned step = 0; step < steps; step++) {
+        for (unsigned i = 0; i < readers; i++)
+            append(first + below(lanes), access_of(below(4) ? OP_READ : OP_READ_BYTE, below(2), 0));
+        if (below(8))
+            append_syncwarps(block);
+        else
+            append_to_block(block, (struct op){.kind = OP_BARRIER});
+    }
+    append(first + below(lanes), access_of(OP_WRITE, below(2), 0));
+}
+
+static void make_mixture(void)
+{
+    struct mix mix = {.active = 2 + below(40), .busy = 2 + below(20), .global = below(3) ? below(101) : 0};
     for (unsigned i = 0; i < 9; i++)
         mix.weight[i] = below(3) ? below(8) : 0;
-    mix.weight[below(9)] += 1;
     if (below(2)) /* few writes: readers gather */
         mix.weight[OP_WRITE - OP_READ] = mix.weight[OP_WRITE_BYTE - OP_READ] = below(2);
+    mix.weight[below(9)] += 1;
+    const unsigned phases = 1 + below(3), blocks = 1 + below(3);
+    for (unsigned block = 0; block < blocks; block++) {
+        for (unsigned phase = 0; phase < phases; phase++) {
+            for (unsigned step = 0, steps = 1 + below(3); step < steps; step++) {
+                for (unsigned i = 0; i < THREADS; i++) {
+                    for (unsigned turn = 0; turn < 2 && i % mix.active == 0; turn++) {
+                        if (below(100) < mix.busy)
+                            append_random(block * THREADS + i, &mix);
+                    }
+                }
+                if (step + 1 < steps)
+                    append_syncwarps(block);
+            }
+            if (phase + 1 < phases)
+                append_to_block(block, (struct op){.kind = OP_BARRIER});
+        }
+    }
+}
+
+/* And how it is to run. */
+static struct simt_schedule make_program(uint64_t seed)
+{
+    static void (*const makers[])(void) = {make_mixture, make_hand_over, make_gathering,
+                                           make_gathering_in_block};
+    const unsigned maker = below(4);
     memset(ops, 0, sizeof ops);
     memset(used, 0, sizeof used);
     values = 0;
-    const unsigned phases = 1 + below(3);
-    for (unsigned block = 0; block < BLOCKS; block++) {
-        for (unsigned phase = 0; phase < phases; phase++) {
-            if (hand_over && block == 0 && phase == 0)
-                append_hand_over(&mix);
-            for (unsigned warp = 0; warp < THREADS / 32; warp++) {
-                const unsigned first = block * THREADS + warp * 32;
-                for (unsigned step = 0, steps = 1 + below(3); step < steps; step++) {
-                    for (unsigned lane = 0; lane < 32; lane++) {
-                        for (unsigned turn = 0; turn < 2 && lane % mix.active == 0; turn++) {
-                            if (below(100) < mix.busy)
-                                append_random(first + lane, &mix);
-                        }
-                    }
-                    unsigned mask =
-                        below(2) ? ~0u : (unsigned)state; /* then they meet, in one group or two */
-                    for (unsigned lane = 0; lane < 32 && step + 1 < steps; lane++)
-                        append(first + lane,
-                               (struct op){.kind = OP_SYNCWARP, .value = mask >> lane & 1 ? mask : ~mask});
-                }
-            }
-            for (unsigned thread = 0; thread < THREADS && phase + 1 < phases; thread++)
-                append(block * THREADS + thread, (struct op){.kind = OP_BARRIER});
-        }
-    }
+    makers[maker]();
+    if (maker == 2)
+        return (struct simt_schedule){SIMT_FORWARD, 1, 1, 0};
+    return (struct simt_schedule){(enum simt_order)below(3), seed, 1 + below(4), 0};
 }
 
 /* ---- the second opinion ------------------------------------------------------------------------------------- */
@@ -371,8 +439,8 @@ int main(int argc, char **argv)
     simt_set_finding_sink(ignore, NULL);
     for (unsigned i = 0; i < programs; i++) {
         state = seed * 1000003 + i;
-        make_program();
-        simt_set_schedule(&(struct simt_schedule){(enum simt_order)below(3), i, 1 + below(4), 0});
+        const struct simt_schedule schedule = make_program(i);
+        simt_set_schedule(&schedule);
         simt_begin_run();
         interpret_on_device(ops, stamps);
         const struct opinion wanted = judge(stamps), got = device_opinion();

@@ -2,7 +2,7 @@
 #ifndef RACE_MODEL_H
 #define RACE_MODEL_H
 
-enum { BLOCKS = 3, THREADS = 64, ALL_THREADS = BLOCKS * THREADS, MOST_OPS = 24, WORDS = 3 };
+enum { BLOCKS = 12, THREADS = 64, ALL_THREADS = BLOCKS * THREADS, MOST_OPS = 24, WORDS = 3 };
 
 enum op_kind {
     OP_END,
