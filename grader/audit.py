@@ -35,6 +35,7 @@ class Options:
     labs: list[int]  # numbers; empty for all
     part: str  # empty: all
     names: str  # only mutants and alternatives whose name holds this
+    kind: str  # only mutants that ask for this; empty: all
     sample: bool  # one mutant a part, and no alternatives
     seed: int
     jobs: int
@@ -189,7 +190,9 @@ def _wanted_mutants(lab: Lab, mutants: list[Trial], options: Options) -> Iterato
         for trial in mutants:
             if trial.mutant is None or trial.mutant.part != part or options.part not in ("", part):
                 continue
-            if options.names not in trial.name or (options.sample and part in sampled):
+            if options.names not in trial.name or options.kind not in ("", trial.mutant.kind):
+                continue
+            if options.sample and part in sampled:
                 continue
             sampled.add(part)
             yield trial
@@ -197,7 +200,7 @@ def _wanted_mutants(lab: Lab, mutants: list[Trial], options: Options) -> Iterato
 
 def _wanted_right(course: Course, lab: Lab, source: str, options: Options) -> Iterator[Trial]:
     """The reference, and the alternatives."""
-    if options.sample or options.part:
+    if options.sample or options.part or options.kind:
         return
     if options.names in "reference":
         yield Trial(lab, "reference", source, None)

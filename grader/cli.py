@@ -16,6 +16,7 @@ from rich.console import Console
 from grader.audit import Options as AuditOptions
 from grader.audit import audit, default_jobs
 from grader.errors import GraderError
+from grader.findings import KINDS
 from grader.grade import FIXED_SEED, SEED_LIMIT, Options, grade
 from grader.layout import DEVICES, Course
 from grader.process import Stopped
@@ -120,6 +121,7 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
         labs=[number for numbers in arguments.lab for number in numbers],
         part=arguments.part,
         names=arguments.name,
+        kind=arguments.kind,
         sample=arguments.sample,
         seed=arguments.seed,
         jobs=arguments.jobs,
@@ -189,6 +191,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     audited.add_argument("--part", default="", metavar="PART", help="only the mutants of this part")
     audited.add_argument("--name", default="", metavar="TEXT", help="only those whose name holds TEXT")
+    audited.add_argument("--kind", default="", choices=KINDS, metavar="KIND", help="only mutants that ask for it: race")
     audited.add_argument("--sample", action="store_true", help="one mutant a part, and no alternatives")
     audited.add_argument("--seed", type=_number, default=FIXED_SEED, metavar="S", help="(default: %(default)s)")
     audited.add_argument("--keep", action="store_true", help="keep what was built, in build/cpu/grade-audit-*")

@@ -31,7 +31,7 @@ def _statement(pattern: str) -> Kind:
 
 # In the order in which they are tried.
 KINDS = {
-    "race": _finding(r"\brace on\b|\brace between\b"),
+    "race": _finding(r"^race on |^the same value is written several times|^no fence between the flag"),
     "uninitialized": _finding(r"\buninitialized\b"),
     "barrier divergence": _finding(r"wait at different barriers|reach this barrier|synchronizes its grid"),
     "warp misuse": _finding(
@@ -63,8 +63,10 @@ KINDS = {
     MISMATCH: _statement(r""),  # everything else: the result is wrong
 }
 
-_PLACE = re.compile(
-    r"\s*(?P<file>[\w.+-]+\.cuh?):(?P<line>\d+)  (?P<function>\S.*?): (?P<warning>warning: )?(?P<title>.*)"
+_PLACE = re.compile(  # the function is not always known
+    r"\s*(?P<file>[\w.+-]+\.cuh?):(?P<line>\d+)  "
+    r"(?:(?!leak: |warning: |cuda[A-Z]\w*: )(?P<function>[A-Za-z_][\w:]*(?:<.*>)?): )?"
+    r"(?P<warning>warning: )?(?P<title>.*)"
 )
 _LINE_NUMBERS = re.compile(r"\b(?:line |\.cu:)(\d+)")
 _REPLAY = "replay: "

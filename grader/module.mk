@@ -25,11 +25,11 @@ release: setup ## copy what students get, without the reference, to build/releas
 
 # NAME=barrier: only mutants and alternatives whose name holds that.
 .PHONY: audit check-audit
-audit: setup suites ## grade all mutants and alternatives: make audit [LAB=2] [PART=scan_in_place] [NAME=barrier]
+audit: setup suites ## grade all mutants and alternatives: make audit [LAB=2] [PART=scan_in_place] [NAME=barrier] [KIND=race]
 	@$(GRADE) audit $(AUDIT_CHOICE) $(AUDIT_OPTIONS)
 
 AUDIT_CHOICE = $(if $(strip $(LAB)),--lab $(strip $(LAB))) $(if $(strip $(PART)),--part $(strip $(PART))) \
-	$(if $(strip $(NAME)),--name $(strip $(NAME)))
+	$(if $(strip $(NAME)),--name $(strip $(NAME))) $(if $(strip $(KIND)),--kind "$(strip $(KIND))")
 
 check-audit: setup suites
 	@$(GRADE) audit --sample $(AUDIT_CHOICE)

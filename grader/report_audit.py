@@ -13,6 +13,7 @@ from grader.audit import Audit, Verdict
 
 _MESSAGE_LINES = 6
 _INDENT = 8
+_LINE_EVERY = 20  # trials, where there is no terminal
 
 
 def verdict_word(verdict: Verdict) -> str:
@@ -128,6 +129,8 @@ class AuditProgress(AbstractContextManager["AuditProgress"]):
         self._bar: RichProgress | None = None
         self._task: TaskID | None = None
         self._bad = 0
+        self._done = 0
+        self._all = 0
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -153,13 +156,18 @@ class AuditProgress(AbstractContextManager["AuditProgress"]):
             self._bar.stop()
 
     def begin(self, trials: int) -> None:
+        self._all = trials
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, total=trials, description="audit")
 
     def seen(self, verdict: Verdict) -> None:
         self._bad += not verdict.good
+        self._done += 1
         if self._bar is not None and self._task is not None:
             state = f"{verdict.trial.lab.stem}/{verdict.trial.name}"
             self._bar.update(self._task, advance=1, state=f"{state}, {self._bad} bad" if self._bad else state)
-        elif not verdict.good:
+            return
+        if not verdict.good:
             _out(self._console, f"{verdict_word(verdict)}: {verdict.trial.lab.stem}/{verdict.trial.name}")
+        if self._done % _LINE_EVERY == 0:
+            _out(self._console, f"{self._done} of {self._all}")

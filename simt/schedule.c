@@ -328,6 +328,7 @@ static void block_turn(struct block *block)
     block->idle_yields = 0;
     block->seen_progress = schedule_progress;
     switch_to(first);
+    observe_leave(block);
     if (!abandoned && !block->ring) {
         block->active = false;
         observe_end_block(block);

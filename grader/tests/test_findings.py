@@ -42,7 +42,6 @@ def test_a_finding_that_stands_first_gives_the_kind_and_the_place() -> None:
 @pytest.mark.parametrize(
     ("message", "kind"),
     [
-        ("leak: 1 allocation of device memory not freed", "leak"),
         ("combines: 9 counted, at least 11 are needed", "too few additions"),
         ("in[3] was changed from 1 to 2: an input must stay as it is", "input changed"),
         ("the call ended with cudaErrorInvalidValue: invalid argument", "error"),
@@ -57,6 +56,21 @@ def test_a_finding_that_stands_first_gives_the_kind_and_the_place() -> None:
 def test_statements(message: str, kind: str) -> None:
     report = read_message(message)
     assert (report.kind, report.line, report.findings) == (kind, None, ())
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("one.cu:5  race on table[0]", "race"),
+        ("one.cu:5  up<int, pair<a, b>>: race on table[0]", "race"),
+        ("one.cu:5  warning: leak: 16 bytes of sums are never freed", "leak"),
+        ("one.cu:5  leak: 16 bytes of sums are never freed", "leak"),
+        ("one.cu:5  main: warning: cudaMemcpy: src is device memory", "runtime call"),
+    ],
+)
+def test_findings_with_and_without_a_function(line: str, kind: str) -> None:
+    finding = read_message(line).findings[0]
+    assert (finding.kind, finding.line, finding.warning) == (kind, 5, "warning" in line)
 
 
 def test_the_meter_over_its_bound_is_named() -> None:
@@ -75,6 +89,7 @@ def test_kinds_are_told_apart() -> None:
         "race on shared buffer[17]": "race",
         "read of uninitialized shared tile[3]": "uninitialized",
         "20 of 32 threads reach this barrier": "barrier divergence",
+        "leak: 16 bytes of sums are never freed": "leak",
         "read of freed memory: byte 3 of an allocation": "use after free",
         "read of host memory in a kernel": "host pointer",
         "host code reads device memory: out[0]": "device pointer",

@@ -211,8 +211,9 @@ void suite_efficient(const struct suite_case *is, const struct suite_bound *boun
         blame_wrong_result();
     uint64_t value = meter(bound->meter), most = bound->most(is->n);
     if (value > most)
-        suite_fail("%s: %llu counted, at most %llu allowed\nthe bound is %s", bound->meter,
-                   (unsigned long long)value, (unsigned long long)most, bound->formula);
+        suite_fail("%s: %llu counted, at most %llu allowed\nthe bound is %s\n"
+                   "try: make meters in the place of make run below: it shows which lines count",
+                   bound->meter, (unsigned long long)value, (unsigned long long)most, bound->formula);
 }
 
 void suite_combines(const struct suite_case *is, uint64_t least)
