@@ -12,6 +12,15 @@ check-pairs: ## run the pairs of a faulty and a clean kernel under 20 schedules
 	@$(MAKE) --no-print-directory -j2 $(PAIRS)
 	@$(PYTHON) simt/tests/check_pairs.py $(B)/pairs
 
+# The same on a GPU, under NVIDIA's tools.
+$(B)/cuda/pairs/%: simt/tests/pairs/%.cu simt/tests/pairs/pair.h
+	@mkdir -p $(@D)
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -lineinfo $< -o $@
+
+.PHONY: sanitize-pairs
+sanitize-pairs: $(PAIRS:$(B)/pairs/%=$(B)/cuda/pairs/%) ## on a GPU, what compute-sanitizer finds in those pairs
+	@$(PYTHON) simt/tests/sanitize_pairs.py $(B)/cuda/pairs
+
 # Random programs, judged by the device and by a plain model of the order that CUDA promises; _0: without fences.
 $(B)/races/interpret_%.o: simt/tests/races/interpret.cu simt/tests/races/race_model.h $(CUDAC) $(SIMT_H)
 	@mkdir -p $(@D)
