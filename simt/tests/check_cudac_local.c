@@ -36,7 +36,11 @@ static const struct {
 } bodies[] = {
     {"int item[4];", "item "},
     {"int a[2], b, *c[3], d[4][5];", "a c d "},
-    {"int a[2], b = f(1, 2), c[3];", "a c "},
+    {"int a[2], b = n + 3, c[3];", "a c "},
+    {"int a[2], b = f(a), c[3];", "c "}, /* an initializer may write to what stands before it */
+    {"int a[2], b = FILL(), c[3];", "c "},
+    {"int a[2], *b = a, c[3];", "c "},
+    {"int a[2], b = c[1];", ""},
     {"int a = 1, b{2}, c[3];", "c "},
     {"unsigned long long a[2];", "a "},
     {"volatile int a[2];", "a "},
