@@ -66,7 +66,7 @@ check-sanitized: $(FINDINGS:$(B)/%=$(B)/sanitized/%)
 	    simt/tests/check_findings $(B)/sanitized/findings
 
 CUDAC_C := $(filter-out simt/cudac/main.c,$(wildcard simt/cudac/*.c))
-$(B)/bin/check_cudac $(B)/bin/check_cudac_errors: $(B)/bin/%: simt/tests/%.c $(CUDAC_C)
+$(B)/bin/check_cudac $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local: $(B)/bin/%: simt/tests/%.c $(CUDAC_C)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -O1 -fsanitize=address,undefined -Isimt/cudac $^ $(CHECK_LIBS) -o $@
 $(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c
@@ -74,6 +74,6 @@ $(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c
 	@$(CC) $(CFLAGS) $< $(CHECK_LIBS) -o $@
 
 .PHONY: check-cudac check-simt
-check-cudac: $(B)/bin/check_cudac $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_program $(CUDAC)
-	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 3
+check-cudac: $(B)/bin/check_cudac $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local $(B)/bin/check_cudac_program $(CUDAC)
+	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 4
 check-simt: check-cudac check-headers check-runtime check-findings check-sanitized check-programs check-exports check-race-model

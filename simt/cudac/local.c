@@ -43,6 +43,25 @@ static size_t skip_initializer(const struct unit *unit, size_t i)
     return i;
 }
 
+/* Can the initializer in tokens [from, to) write to one of the arrays that stand before it in its declaration? A
+ * call or an index may; so may any that names one of them. */
+static bool may_write(const struct unit *unit, size_t from, size_t to, const size_t names[], unsigned count)
+{
+    const struct token *tokens = unit->list->tokens;
+    for (size_t i = from; i < to; i++) {
+        if (is_one_of_marks(tokens[i].mark, "([{"))
+            return true;
+        for (unsigned k = 0; k < count; k++) {
+            const struct token *name = &tokens[names[k]];
+            size_t length = name->end - name->start;
+            if (tokens[i].end - tokens[i].start == length &&
+                memcmp(unit->source + tokens[i].start, unit->source + name->start, length) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Reads `name[4], *other = p, last[2];` from token i on. The ; of it, and the arrays' names; NO_TOKEN when it is
  * anything else. */
 static size_t read_names(const struct unit *unit, size_t i, size_t names[MAX_NAMES], unsigned *count)
@@ -54,6 +73,8 @@ static size_t read_names(const struct unit *unit, size_t i, size_t names[MAX_NAM
         if (tokens[i].kind != TOKEN_IDENTIFIER)
             return NO_TOKEN;
         size_t bounds = skip_bounds(unit, i + 1), after = skip_initializer(unit, bounds);
+        if (may_write(unit, bounds, after, names, *count))
+            *count = 0;
         if (bounds != i + 1 && after == bounds && *count < MAX_NAMES)
             names[(*count)++] = i;
         if (tokens[after].mark == ';')

@@ -17,10 +17,11 @@ struct padded {
     int count;
 };
 
-__device__ void fill(int *items, int n)
+__device__ int fill(int *items, int n)
 {
     for (int i = 0; i < n; i++)
         items[i] = i;
+    return n;
 }
 
 __device__ int choose(int way)
@@ -107,6 +108,8 @@ __global__ void work(int *out, float *angles)
     out[t] = table[t % 3] + zeros[t % 4] + sum(3) + objects[1].number + bytes[4] + choose(0) + choose(1) +
              choose(2) + last(table) + pairs[1].key + shared[31 - t] + (word_sum & 1) + either.whole[0] +
              (int)sizeof unused + depth(40);
+    int first[3], filled = fill(first, 3);
+    out[t] += first[filled - 1];
     if (t > 31)
         return;
     int late[1];

@@ -1,0 +1,142 @@
+/* check_cudac_local.c: which local arrays the translator tells the device of, and what it takes for none. */
+#include "cudac.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The names that the translation of `body`, a function's, tells of: "item other ". */
+static const char *told(const char *head, const char *body)
+{
+    static char names[512];
+    char source[2048];
+    size_t size;
+    struct cudac_error error;
+    snprintf(source, sizeof source, "%s {\n%s\n}\n", head, body);
+    char *output = cudac_translate(source, strlen(source), "x.cu", &size, &error);
+    ck_assert_msg(output != NULL, "%s", error.message);
+    output = realloc(output, size + 1);
+    ck_assert_ptr_nonnull(output);
+    output[size] = 0;
+    names[0] = 0;
+    for (const char *at = output; (at = strstr(at, "simt::local simt_local_")) != NULL; at++) {
+        const char *name = strchr(at, '(') + 1;
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%.*s ", (int)strcspn(name, ","), name);
+    }
+    free(output);
+    return names;
+}
+
+#define KERNEL "__global__ void kernel(int *p, int n)"
+
+static const struct {
+    const char *body, *names;
+} bodies[] = {
+    {"int item[4];", "item "},
+    {"int a[2], b, *c[3], d[4][5];", "a c d "},
+    {"int a[2], b = n + 3, c[3];", "a c "},
+    {"int a[2], b = f(a), c[3];", "c "}, /* an initializer may write to what stands before it */
+    {"int a[2], b = FILL(), c[3];", "c "},
+    {"int a[2], *b = a, c[3];", "c "},
+    {"int a[2], b = c[1];", ""},
+    {"int a = 1, b{2}, c[3];", "c "},
+    {"unsigned long long a[2];", "a "},
+    {"volatile int a[2];", "a "},
+    {"struct pair a[2];", "a "},
+    {"std::pair<int, float> a[2];", "a "},
+    {"ns::type<3>::elem a[N];", "a "},
+    {"for (int i = 0; i < n; i++) { int a[2]; }", "a "},
+    {"if (n) { int a[2]; } else { int b[2]; }", "a b "},
+    {"do { int a[2]; } while (n--);", "a "},
+    {"{ int a[2]; }", "a "},
+    {"auto f = [&](int x) { int a[2]; };", "a "},
+    {"switch (n) { case 1: { int a[2]; } }", "a "},
+    {"return; int a[2];", "a "},
+    /* with an initializer, of another storage, or none at all */
+    {"int a[2] = {1, 2};", ""},
+    {"int a[2]{};", ""},
+    {"const int a[] = {1};", ""},
+    {"static int a[2];", ""},
+    {"__shared__ int a[2];", ""},
+    {"extern __shared__ int a[];", ""},
+    {"constexpr int a[2] = {};", ""},
+    {"typedef int a[2];", ""},
+    {"using a = int[2];", ""},
+    {"int a;", ""},
+    {"p[3] = 1;", ""},
+    {"p[3];", ""},
+    {"n = p[3];", ""},
+    {"int x = p[3];", ""},
+    {"return p[3];", ""},
+    {"delete p[3];", ""},
+    {"auto [a, b] = pair;", ""},
+    {"ns::p[3] = 1;", ""},
+    {"struct inner { int a[2]; };", ""},
+    {"union { int a[2]; float b; } both;", ""},
+    {"struct __align__(8) { int a[2]; } both;", ""},
+    {"for (int i = 0; i < n; p[i] = 0) ;", ""},
+    /* where an object that must be constructed may not stand */
+    {"switch (n) { case 1: int a[2]; a[0] = 1; int b[2]; }", ""},
+    {"int a[2]; goto end; end: return;", ""},
+};
+
+START_TEST(in_a_kernel)
+{
+    ck_assert_str_eq(told(KERNEL, bodies[_i].body), bodies[_i].names);
+}
+END_TEST
+
+static const struct {
+    const char *head;
+    bool told;
+} heads[] = {
+    {"__global__ void k()", true},
+    {"template <class T> __global__ void k()", true},
+    {"__global__ void __launch_bounds__(256) k()", true},
+    {"static __device__ int f(int x)", true},
+    {"__host__ __device__ int f(int x)", true},
+    {"struct s { __device__ int f(int x) { int item[4]; } };\n__device__ int g()", true},
+    {"__device__ int counter; int main()", false},
+    {"__device__ int f(); int main()", false},
+    {"int main()", false},
+    {"struct s", false},
+    {"__device__ struct s", false},
+    {"namespace n", false},
+};
+
+START_TEST(only_in_device_functions)
+{
+    const char *names = told(heads[_i].head, "int item[4];");
+    ck_assert_msg((names[0] != 0) == heads[_i].told, "%s: %s", heads[_i].head, names);
+}
+END_TEST
+
+START_TEST(blocks_may_be_deep)
+{
+    char body[1024] = "";
+    for (int i = 0; i < 200; i++)
+        strcat(body, "{");
+    strcat(body, "int deep[2];");
+    for (int i = 0; i < 200; i++)
+        strcat(body, "}");
+    strcat(body, "int item[2];");
+    ck_assert_str_eq(told(KERNEL, body), "item ");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cudac local arrays");
+    TCase *tcase = tcase_create("local");
+    tcase_add_loop_test(tcase, in_a_kernel, 0, sizeof bodies / sizeof *bodies);
+    tcase_add_loop_test(tcase, only_in_device_functions, 0, sizeof heads / sizeof *heads);
+    tcase_add_test(tcase, blocks_may_be_deep);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
