@@ -47,6 +47,7 @@ struct index3 {
 enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_AT_WARP, THREAD_AT_GRID, THREAD_EXITED };
 
 struct warp_request;
+struct simt_local_memory;
 
 /* What every switch touches comes first and fills one cache line. */
 struct thread {
@@ -62,13 +63,14 @@ struct thread {
     struct knowledge *knows; /* and this */
 
     struct thread *previous;
-    struct warp_request *request; /* what it asked its warp; valid while THREAD_AT_WARP */
-    const void *warp_site;        /* of its last warp operation; null before the first */
-    uint32_t warp_mask;           /* of that one */
-    uint32_t warp_active;         /* what __activemask() told it last; 0: it never asked */
-    char *stack_low, *stack_high; /* its local memory */
-    uint64_t way;                 /* divergence.c keeps it */
-    uint32_t steps;               /* steps.c keeps it */
+    struct warp_request *request;     /* what it asked its warp; valid while THREAD_AT_WARP */
+    struct simt_local_memory *locals; /* its local arrays in scope, the innermost first */
+    const void *warp_site;            /* of its last warp operation; null before the first */
+    uint32_t warp_mask;               /* of that one */
+    uint32_t warp_active;             /* what __activemask() told it last; 0: it never asked */
+    char *stack_low, *stack_high;     /* its local memory */
+    uint64_t way;                     /* divergence.c keeps it */
+    uint32_t steps;                   /* steps.c keeps it */
 } __attribute__((aligned(64)));
 
 struct block {

@@ -76,4 +76,4 @@ $(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c
 .PHONY: check-cudac check-simt
 check-cudac: $(B)/bin/check_cudac $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_program $(CUDAC)
 	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 3
-check-simt: check-cudac check-headers check-runtime check-findings check-sanitized check-programs check-exports
+check-simt: check-cudac check-headers check-runtime check-findings check-sanitized check-programs check-exports check-race-model

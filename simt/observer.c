@@ -102,6 +102,11 @@ void observe_turn(const struct block *block)
     TELL(turn, block)
 }
 
+void observe_leave(const struct block *block)
+{
+    TELL(leave, block)
+}
+
 void observe_grid(void)
 {
     TELL(grid)

@@ -56,6 +56,7 @@ struct observer {
     void (*access)(const struct access *access); /* a kernel's, in bounds, before it happens */
     void (*swap)(const struct access *access);   /* the compare-and-swap that was announced last does write */
     void (*turn)(const struct block *block);     /* it is in place of another, and runs */
+    void (*leave)(const struct block *block);    /* it does not run any more, and is still in place */
     void (*barrier)(const struct block *block);  /* all have arrived, none has left */
     void (*grid)(void);                          /* the same for the grid's barrier */
     void (*warp)(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
@@ -73,6 +74,7 @@ void observe_begin_block(const struct block *block);
 void observe_end_block(const struct block *block);
 void observe_swap(const struct access *access);
 void observe_turn(const struct block *block);
+void observe_leave(const struct block *block);
 void observe_barrier(const struct block *block);
 void observe_grid(void);
 void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);

@@ -56,17 +56,20 @@ static void begin_block(const struct block *block)
 
 static void turn(const struct block *block)
 {
-    if (race_now.state == RACES_OFF)
-        return;
+    if (race_now.state != RACES_OFF)
+        put_in_place(block);
+}
+
+static void leave(const struct block *block)
+{
+    (void)block;
     races_settle();
-    put_in_place(block);
 }
 
 static void end_block(const struct block *block)
 {
     if (race_now.state == RACES_OFF)
         return;
-    races_settle();
     knowledge_end_block(block);
     if (race_launch.state)
         race_launch.state[block->number] |= BLOCK_DONE;
@@ -289,6 +292,7 @@ void races_end_callback(void)
 
 static void release(const struct region *region)
 {
+    races_settle();
     shadow_drop((struct region *)region); /* the shadow is ours */
 }
 
@@ -312,6 +316,7 @@ const struct observer races_observer = {.name = "races",
                                         .begin_block = begin_block,
                                         .end_block = end_block,
                                         .turn = turn,
+                                        .leave = leave,
                                         .barrier = barrier,
                                         .grid = grid,
                                         .warp = warp,

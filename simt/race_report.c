@@ -63,7 +63,7 @@ static struct told tell(const struct race_side *side)
 static bool writes(const struct told *told)
 {
     return told->side.kind == SIDE_WRITE || told->side.kind == SIDE_STRONG_WRITE ||
-           told->side.kind == SIDE_BLOCK_WRITE;
+           told->side.kind == SIDE_VOLATILE_WRITE || told->side.kind == SIDE_BLOCK_WRITE;
 }
 
 static bool in_kernel(const struct told *told)
@@ -146,9 +146,13 @@ static const char *verb(const struct told *told)
     case SIDE_WRITE:
         return "writes it";
     case SIDE_STRONG_READ:
-        return "reads it (volatile or atomic)";
+        return "reads it atomically";
     case SIDE_STRONG_WRITE:
-        return "writes it (volatile or atomic)";
+        return "writes it atomically";
+    case SIDE_VOLATILE_READ:
+        return "reads it (volatile)";
+    case SIDE_VOLATILE_WRITE:
+        return "writes it (volatile)";
     case SIDE_BLOCK_READ:
         return "reads it (atomic for its block)";
     case SIDE_BLOCK_WRITE:
@@ -249,6 +253,10 @@ static struct words missing(const struct race *race, const struct told *one, con
         return (struct words){
             "and the reader has no fence between the flag and this",
             "__threadfence() after the loop that waits for the flag, in the thread that waits"};
+    if (race->verdict == RACE_LOCKSTEP)
+        return (struct words){
+            "and no __syncwarp() makes one wait for the other",
+            "__syncwarp() after each step: lanes of a warp need not run in lockstep, whatever is volatile"};
     if (race->verdict == RACE_SAME_VALUE)
         return (struct words){"the same value, and nothing orders them",
                               "let one thread write it: then nobody need ask whether it is always the same"};
@@ -281,6 +289,7 @@ static int report(const struct race *race)
     const char *name = variable[0] ? variable : text("the memory at %p", (const void *)race->address);
     const char *what = race->verdict == RACE_SAME_VALUE   ? "the same value is written several times to"
                        : race->verdict == RACE_NO_ACQUIRE ? "no fence between the flag and"
+                       : race->verdict == RACE_LOCKSTEP   ? "lanes of a warp rely on lockstep for"
                                                           : "race on";
     snprintf(title, sizeof title, "%s %s", what, name);
     int used = snprintf(detail, sizeof detail, "%s %s %s, ", who_words(&one, blocks, launches), verb(&one),

@@ -9,6 +9,8 @@ enum race_side_kind {
     SIDE_WRITE,
     SIDE_STRONG_READ,
     SIDE_STRONG_WRITE,
+    SIDE_VOLATILE_READ,
+    SIDE_VOLATILE_WRITE,
     SIDE_BLOCK_READ,
     SIDE_BLOCK_WRITE
 };
@@ -25,7 +27,8 @@ struct race_side {
 enum race_verdict {
     RACE_REAL,
     RACE_SAME_VALUE, /* both write the same: a warning */
-    RACE_NO_ACQUIRE  /* the flag was set with a fence before, and read without one after: a warning */
+    RACE_NO_ACQUIRE, /* the flag was set with a fence before, and read without one after: a warning */
+    RACE_LOCKSTEP    /* volatile accesses by lanes of one warp: no race, but who comes first? a warning */
 };
 
 /* The flag over which the earlier side was to be handed on, where there is one. */

@@ -97,8 +97,11 @@ static enum race_side_kind kind_of(const struct access *access)
 {
     const bool write = access->kind & ACCESS_WRITE;
     /* A volatile access is one access up to 8 bytes only. */
-    if (!(access->kind & ACCESS_ATOMIC) && (!(access->kind & ACCESS_VOLATILE) || access->bytes > 8))
+    if (!(access->kind & ACCESS_ATOMIC)) {
+        if (access->kind & ACCESS_VOLATILE && access->bytes <= 8)
+            return write ? SIDE_VOLATILE_WRITE : SIDE_VOLATILE_READ;
         return write ? SIDE_WRITE : SIDE_READ;
+    }
     if (access->kind & ACCESS_BLOCK_SCOPE)
         return write ? SIDE_BLOCK_WRITE : SIDE_BLOCK_READ;
     return write ? SIDE_STRONG_WRITE : SIDE_STRONG_READ;
@@ -109,6 +112,8 @@ static const enum record_kind record_of[] = {
     [SIDE_WRITE] = RECORD_READ,
     [SIDE_STRONG_READ] = RECORD_STRONG_READ,
     [SIDE_STRONG_WRITE] = RECORD_STRONG_WRITE,
+    [SIDE_VOLATILE_READ] = RECORD_VOLATILE_READ,
+    [SIDE_VOLATILE_WRITE] = RECORD_VOLATILE_WRITE,
     [SIDE_BLOCK_READ] = RECORD_BLOCK_READ,
     [SIDE_BLOCK_WRITE] = RECORD_BLOCK_WRITE,
 };
@@ -117,13 +122,21 @@ static const enum race_side_kind side_of[] = {
     [RECORD_READ] = SIDE_READ,
     [RECORD_STRONG_READ] = SIDE_STRONG_READ,
     [RECORD_STRONG_WRITE] = SIDE_STRONG_WRITE,
+    [RECORD_VOLATILE_READ] = SIDE_VOLATILE_READ,
+    [RECORD_VOLATILE_WRITE] = SIDE_VOLATILE_WRITE,
     [RECORD_BLOCK_READ] = SIDE_BLOCK_READ,
     [RECORD_BLOCK_WRITE] = SIDE_BLOCK_WRITE,
 };
 
 static bool is_write(enum race_side_kind kind)
 {
-    return kind == SIDE_WRITE || kind == SIDE_STRONG_WRITE || kind == SIDE_BLOCK_WRITE;
+    return kind == SIDE_WRITE || kind == SIDE_STRONG_WRITE || kind == SIDE_VOLATILE_WRITE ||
+           kind == SIDE_BLOCK_WRITE;
+}
+
+static bool is_volatile(enum race_side_kind kind)
+{
+    return kind == SIDE_VOLATILE_READ || kind == SIDE_VOLATILE_WRITE;
 }
 
 static bool is_strong(enum race_side_kind kind)
@@ -185,7 +198,12 @@ struct visit {
     bool chained;        /* a read-modify-write */
 };
 
-static void found(const struct visit *visit, const struct race_side *then, enum order order)
+static enum race_verdict order_verdict(enum order order)
+{
+    return order == ORDER_OFFERED ? RACE_NO_ACQUIRE : RACE_REAL;
+}
+
+static void found(const struct visit *visit, const struct race_side *then, enum race_verdict verdict)
 {
     const struct access *access = visit->access;
     struct race race = {.now = {.key = visit->actor->key,
@@ -193,10 +211,10 @@ static void found(const struct visit *visit, const struct race_side *then, enum 
                                 .site = (uint32_t)(uintptr_t)access->site,
                                 .kind = visit->kind},
                         .then = *then,
-                        .verdict = order == ORDER_OFFERED ? RACE_NO_ACQUIRE : RACE_REAL,
+                        .verdict = verdict,
                         .address = visit->address,
                         .flag = flag_of(then->key)};
-    if (order == ORDER_NONE && visit->kind == SIDE_WRITE && then->kind == SIDE_WRITE &&
+    if (verdict == RACE_REAL && visit->kind == SIDE_WRITE && then->kind == SIDE_WRITE &&
         visit->actor->thread && access->bytes <= COMPARED) {
         if (race_now.state == RACES_UNSETTLED)
             return; /* another word of the same access */
@@ -216,18 +234,34 @@ static void check_write(const struct visit *visit, const struct cell *cell)
         return;
     enum order order = order_of(visit->actor, cell->key, cell->clock);
     if (order != ORDER_BEFORE)
-        found(visit, &(struct race_side){cell->key, cell->clock, cell->site, SIDE_WRITE}, order);
+        found(visit, &(struct race_side){cell->key, cell->clock, cell->site, SIDE_WRITE},
+              order_verdict(order));
+}
+
+/* Two volatile accesses to shared memory by lanes of one warp, with nothing between that makes them wait for each
+ * other: code that was right as long as lanes ran in lockstep. */
+static bool in_lockstep(const struct visit *visit, const struct record *record, enum race_side_kind kind)
+{
+    const struct race_actor *actor = visit->actor;
+    return actor->shared && is_volatile(kind) && is_volatile(visit->kind) &&
+           (is_write(kind) || is_write(visit->kind)) && record->key == actor->key &&
+           ((record->who ^ record_who(actor->clock, RECORD_READ)) >> CLOCK_BITS & 31) == 0;
 }
 
 static void check_record(const struct visit *visit, const struct record *record)
 {
     const enum race_side_kind kind = side_of[record_kind(record)];
-    if (record->key == 0 || !conflict(visit->kind, kind, record->key >> 32 == visit->actor->key >> 32))
+    if (record->key == 0)
+        return;
+    const bool race = conflict(visit->kind, kind, record->key >> 32 == visit->actor->key >> 32);
+    if (!race && !in_lockstep(visit, record, kind))
         return;
     unsigned lane = 0;
     enum order order = order_of_record(visit->actor, record, &lane);
-    if (order != ORDER_BEFORE)
-        found(visit, &(struct race_side){record->key, record_clock(record, lane), record->site, kind}, order);
+    if (order == ORDER_BEFORE)
+        return;
+    const struct race_side then = {record->key, record_clock(record, lane), record->site, kind};
+    found(visit, &then, race ? order_verdict(order) : RACE_LOCKSTEP);
 }
 
 /* Is the record of the same lanes, time and kind? Then the lane joins it. */
@@ -368,8 +402,7 @@ static void note_flags(const struct visit *visit, const struct cell *cell, const
     for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
         const struct record *record = shadow_record(at);
         const enum record_kind kind = record_kind(record);
-        if ((kind == RECORD_STRONG_WRITE || kind == RECORD_BLOCK_WRITE) &&
-            !record_is_past(visit->actor, record)) {
+        if (kind < RECORD_MESSAGE && is_write(side_of[kind]) && !record_is_past(visit->actor, record)) {
             note_flag(record, !message                         ? FLAG_UNFENCED
                               : knowledge_reaches_all(message) ? FLAG_FENCED
                                                                : FLAG_FOR_BLOCK);

@@ -301,6 +301,7 @@ static void block_start(struct block *block, uint64_t number)
         thread->state = THREAD_READY;
         thread->wait_site = NULL;
         thread->request = NULL;
+        thread->locals = NULL;
         thread->warp_site = NULL;
         thread->warp_active = 0;
         thread->previous = last;
@@ -327,6 +328,7 @@ static void block_turn(struct block *block)
     block->idle_yields = 0;
     block->seen_progress = schedule_progress;
     switch_to(first);
+    observe_leave(block);
     if (!abandoned && !block->ring) {
         block->active = false;
         observe_end_block(block);

@@ -13,8 +13,10 @@
 enum record_kind {
     RECORD_READ, /* plain */
     RECORD_STRONG_READ,
-    RECORD_STRONG_WRITE, /* read-modify-writes included */
-    RECORD_BLOCK_READ,   /* strong, but for the threads of one block only */
+    RECORD_STRONG_WRITE,  /* read-modify-writes included */
+    RECORD_VOLATILE_READ, /* strong as well */
+    RECORD_VOLATILE_WRITE,
+    RECORD_BLOCK_READ, /* strong, but for the threads of one block only */
     RECORD_BLOCK_WRITE,
     RECORD_MESSAGE, /* key: the message; site: its launch */
     RECORD_SPLIT    /* key: four cells, one a byte */

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "source.h"
 #include "core.h"
+#include "locals.h"
 #include "memory.h"
 #include "module.h"
 #include "shared.h"
@@ -198,6 +199,13 @@ static void find_variable_text(const void *address, char *out, size_t size)
         region_variable(region, address, out, size);
         return;
     }
+    const struct simt_local_memory *local =
+        space == MEMORY_LOCAL && current_thread ? locals_find(address) : NULL;
+    if (local) {
+        snprintf(out, size, "local %s[%zu]", local->name,
+                 (size_t)((const char *)address - local->begin) / local->element_size);
+        return;
+    }
     long dynamic = shared_dynamic_distance(address);
     if (dynamic >= 0) {
         snprintf(out, size, "dynamic shared memory, byte %ld", dynamic);
@@ -229,7 +237,15 @@ static void find_variable_text(const void *address, char *out, size_t size)
 static void find_extent(const void *address, struct source_extent *extent)
 {
     struct region *region;
-    memory_classify(address, &region);
+    enum memory_space space = memory_classify(address, &region);
+    const struct simt_local_memory *local =
+        space == MEMORY_LOCAL && current_thread ? locals_find(address) : NULL;
+    if (local) {
+        *extent = (struct source_extent){
+            .begin = local->begin, .bytes = local->bytes, .element = local->element_size, .dimensions = 1};
+        snprintf(extent->name, sizeof extent->name, "%s", local->name);
+        return;
+    }
     if (region) {
         *extent = (struct source_extent){.begin = region->array,
                                          .bytes = region->array_bytes,

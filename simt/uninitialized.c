@@ -6,11 +6,13 @@
  * or of a vector at the end of an array. A memcpy and a copy within the device carry the bits along; a copy to
  * the host is reported, as the host would compute with junk: a finding when all of it is, a warning when a part
  * too long to be padding is. An atomic operation needs all of its bytes. What no longer holds the junk that
- * memory begins with was written where no hook is, as by a call that returns a struct: see SIMT_UNSEEN. Not
- * looked at: __device__ variables, which begin as 0; managed and pinned memory, which the host may write
- * unseen; and local memory. */
+ * memory begins with was written where no hook is, as by a call that returns a struct. The same goes for the local
+ * arrays that cudac tells of (locals.c), from where they are declared. Not looked at: __device__ variables, which
+ * begin as 0; managed and pinned memory, which the host may write unseen; and all other local variables, for which
+ * the compiler has a warning. */
 #include "finding.h"
 #include "groups.h"
+#include "locals.h"
 #include "observer.h"
 #include "runtime/runtime.h"
 #include "shared.h"
@@ -135,6 +137,8 @@ static const char *written_text(const char *address, const uint64_t *bits, size_
 
 static const char *since_text(const struct access *access)
 {
+    if (access->space == MEMORY_LOCAL)
+        return "that nothing has written since the array was declared";
     if (!access->region)
         return "that nothing has written since the block began";
     struct simt_place place = {.line = 0};
@@ -153,10 +157,13 @@ static const char *hint_for(const struct access *access)
                         "__syncthreads()"
                       : "let some thread store it first, also past the end of the input (IDENTITY), with a "
                         "__syncthreads() between that store and this read";
+    if (access->space == MEMORY_LOCAL)
+        return "a local array begins as junk: give it an initializer, as in `int item[4] = {};`, or write "
+               "all "
+               "that is read";
     return atomic ? "memory begins as junk, not 0: cudaMemset it before the launch"
                   : "cudaMalloc does not clear memory: fill it with a kernel, cudaMemcpy or cudaMemset "
-                    "first; is "
-                    "this the array, and the index, that is meant?";
+                    "first; is this the array, and the index, that is meant?";
 }
 
 static void report(const struct access *access, const uint64_t *bits, size_t at)
@@ -186,6 +193,13 @@ static inline uint64_t *bits_of(const struct access *access, size_t *at)
         *at = shared_bit(access->address);
         return current_block->written;
     }
+    if (access->space == MEMORY_LOCAL) {
+        struct simt_local_memory *local = current_thread->locals ? locals_find(access->address) : NULL;
+        if (!local || access->bytes > local->bytes - (size_t)(access->address - local->begin))
+            return NULL;
+        *at = (size_t)(access->address - local->begin);
+        return local->written;
+    }
     if (!access->region)
         return NULL;
     *at = (size_t)(access->address - access->region->begin);
@@ -213,6 +227,11 @@ static void check_copy(const struct access *access, uint64_t *bits, size_t at)
         from_bits = bits;
         from_at = at;
         return;
+    }
+    /* In a local array a copy is about to be used, its padding too, which is then somebody's whole word. */
+    if (access->space == MEMORY_LOCAL && from_bits) {
+        check_read(&from, from_bits, from_at);
+        from_bits = NULL;
     }
     const bool junk = from_bits && count_written(from.address, from_bits, from_at, from.bytes) < from.bytes;
     if (junk && !bits && access->region && access->region->space == MEMORY_GLOBAL)

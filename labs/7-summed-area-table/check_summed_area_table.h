@@ -106,32 +106,29 @@ static void add_shape(struct suite_call *call)
     suite_scalar(call, suite_columns(call->is.n));
 }
 
-/* Copies an image so that what stood along its columns stands along rows. */
-static void *transposed(const unsigned char *from, size_t rows, size_t columns, size_t size)
+/* The inclusive scan of every row of an image by itself, or of every column. */
+static void *scan_each(int monoid, const unsigned char *in, size_t n, bool down)
 {
-    unsigned char *to = suite_memory(rows * columns * size);
-    for (size_t r = 0; r < rows; r++)
-        for (size_t c = 0; c < columns; c++)
-            memcpy(to + (c * rows + r) * size, from + (r * columns + c) * size, size);
-    return to;
+    size_t size = element_size(monoids[monoid].element), count = suite_elements(n),
+           columns = suite_columns(n);
+    unsigned char *out = suite_memory(count * size);
+    for (size_t i = 0; i < count; i++) {
+        bool first = down ? i < columns : i % columns == 0;
+        if (first)
+            memcpy(out + i * size, in + i * size, size);
+        else
+            monoids[monoid].combine(out + i * size, out + (i - (down ? columns : 1)) * size, in + i * size);
+    }
+    return out;
 }
 
-/* `count` sequences of `length` elements, one after the other, each scanned by itself. */
-static void *scan_each(int monoid, const unsigned char *in, size_t count, size_t length)
+/* The elements that stand one after another in `in`, put down the columns of an image. */
+static void *down_columns(const unsigned char *in, size_t rows, size_t columns, size_t size)
 {
-    size_t size = element_size(monoids[monoid].element), bytes = length * size;
-    unsigned char *out = suite_memory(count * bytes);
-    for (size_t i = 0; i < count; i++) {
-        unsigned char sum[16];
-        for (size_t k = 0; k < length; k++) {
-            const unsigned char *element = in + i * bytes + k * size;
-            if (k == 0)
-                memcpy(sum, element, size);
-            else
-                monoids[monoid].combine(sum, sum, element);
-            memcpy(out + i * bytes + k * size, sum, size);
-        }
-    }
+    unsigned char *out = suite_memory(rows * columns * size);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < columns; c++)
+            memcpy(out + (r * columns + c) * size, in + (c * rows + r) * size, size);
     return out;
 }
 
@@ -152,18 +149,17 @@ static void arrange_scan_rows(struct suite_call *call)
 {
     const struct suite_case *is = &call->is;
     const void *in = suite_values(is, suite_elements(is->n), 0);
-    arrange_scan(call, in, scan_each(is->monoid, in, suite_rows(is->n), suite_columns(is->n)));
+    arrange_scan(call, in, scan_each(is->monoid, in, is->n, false));
 }
 
 /* Intervals are numbered down the columns. */
 static void arrange_scan_columns(struct suite_call *call)
 {
     const struct suite_case *is = &call->is;
-    size_t rows = suite_rows(is->n), columns = suite_columns(is->n);
-    size_t size = element_size(monoids[is->monoid].element);
-    const void *in = suite_values(is, rows * columns, 0);
-    const void *expected = scan_each(is->monoid, in, columns, rows);
-    arrange_scan(call, transposed(in, columns, rows, size), transposed(expected, columns, rows, size));
+    const void *in = suite_values(is, suite_elements(is->n), 0);
+    if (is->monoid == MONOID_INTERVAL)
+        in = down_columns(in, suite_rows(is->n), suite_columns(is->n), sizeof(interval_t));
+    arrange_scan(call, in, scan_each(is->monoid, in, is->n, true));
 }
 
 static void arrange_sat(struct suite_call *call)

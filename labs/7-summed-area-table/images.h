@@ -185,9 +185,11 @@ static uint64_t window_sum(struct window window)
     return sum;
 }
 
+/* The nearest whole number, a half rounded up. */
 static unsigned mean_of(uint64_t sum, uint64_t count)
 {
-    return (unsigned)((sum + count / 2) / count);
+    uint64_t rest = sum % count;
+    return (unsigned)(sum / count + (rest >= count - rest));
 }
 
 static unsigned window_mean(struct window window)

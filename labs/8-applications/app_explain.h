@@ -144,8 +144,8 @@ static void explain_order(struct suite_text *text, const struct suite_call *call
         if (got == -expected && ((left[i] | right[i]) & 128))
             suite_add(text, "try: unsigned char: bytes from 128 on are not negative\n");
     } else {
-        suite_add(text, "left has length %zu and right %zu, and the first %zu bytes are the same: %s\n", left_n,
-                  right_n, i, words[expected + 1]);
+        suite_add(text, "left has length %zu and right %zu, and the first %zu bytes are the same: %s\n",
+                  left_n, right_n, i, words[expected + 1]);
     }
 }
 

@@ -354,7 +354,7 @@ static void test_bounds_of_keys(const struct suite_part *part)
 {
     static const enum suite_input inputs[] = {INPUT_SORTED, INPUT_REVERSED, INPUT_EQUAL};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
-        struct suite_case is = suite_case(part, MONOID_SUM, 700);
+        struct suite_case is = suite_case(part, MONOID_SUM, 500);
         is.input = inputs[i];
         suite_efficient(&is, part->bounds);
     }
@@ -383,30 +383,34 @@ static const struct suite_test quicksort_tests[] = {
 static const size_t any_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256, 257, 511, 1025, 4099, 20011};
 static const size_t sort_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256, 257, 511, 1025, 2053};
 static const size_t style_lengths[] = {1, 2, 3, 4, 5, 31, 33, 100, 257, 600};
+static const size_t quicksort_lengths[] = {0, 1, 2, 3, 5, 17, 31, 32, 33, 64, 127, 257, 400};
+static const size_t few_lengths[] = {1, 2, 3, 4, 5, 33, 100, 257};
 
 #define LIST(array) sizeof array / sizeof *array, array
-#define APPLICATION(part, explanation, list)                                                                 \
+#define APPLICATION(part, explanation, list, styles)                                                         \
     .name = #part, .arrange = arrange_##part, .explain = explanation, .monoids = 1u << MONOID_SUM,           \
-    .lengths = {1, 0, LIST(list)}, .proofs = {1, 0, LIST(style_lengths)}
+    .lengths = {1, 0, LIST(list)}, .proofs = {1, 0, LIST(styles)}
 
 static struct suite_part application_parts[] = {
-    {APPLICATION(write_lines, explain_lines, any_lengths), .tests = application_tests, .bounds = line_bounds},
-    {APPLICATION(tree_depths, explain_depths, any_lengths), .tests = application_tests,
+    {APPLICATION(write_lines, explain_lines, any_lengths, style_lengths), .tests = application_tests,
+     .bounds = line_bounds},
+    {APPLICATION(tree_depths, explain_depths, any_lengths, style_lengths), .tests = application_tests,
      .bounds = depth_bounds},
-    {APPLICATION(histogram, explain_histogram, sort_lengths), .tests = application_tests,
+    {APPLICATION(histogram, explain_histogram, sort_lengths, style_lengths), .tests = application_tests,
      .bounds = histogram_bounds},
-    {APPLICATION(compare_strings, explain_order, any_lengths), .tests = application_tests,
+    {APPLICATION(compare_strings, explain_order, any_lengths, style_lengths), .tests = application_tests,
      .bounds = order_bounds, .explain_result = explain_place},
-    {APPLICATION(linear_recurrence, explain_linear, any_lengths), .tests = application_tests,
+    {APPLICATION(linear_recurrence, explain_linear, any_lengths, style_lengths), .tests = application_tests,
      .bounds = recurrence_bounds},
-    {APPLICATION(polynomial_value, NULL, any_lengths), .tests = application_tests,
+    {APPLICATION(polynomial_value, NULL, any_lengths, style_lengths), .tests = application_tests,
      .bounds = polynomial_bounds, .explain_result = explain_value},
-    {APPLICATION(second_order, explain_second, any_lengths), .tests = application_tests,
+    {APPLICATION(second_order, explain_second, any_lengths, style_lengths), .tests = application_tests,
      .bounds = recurrence_bounds},
-    {APPLICATION(lex, explain_lex, any_lengths), .tests = application_tests, .bounds = lex_bounds},
-    {APPLICATION(split_segments, explain_segments, sort_lengths), .tests = application_tests,
+    {APPLICATION(lex, explain_lex, any_lengths, style_lengths), .tests = application_tests,
+     .bounds = lex_bounds},
+    {APPLICATION(split_segments, explain_segments, sort_lengths, style_lengths), .tests = application_tests,
      .bounds = segment_bounds},
-    {APPLICATION(quicksort, explain_quicksort, sort_lengths), .tests = quicksort_tests,
+    {APPLICATION(quicksort, explain_quicksort, quicksort_lengths, few_lengths), .tests = quicksort_tests,
      .bounds = quicksort_bounds},
 };
 

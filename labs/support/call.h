@@ -68,6 +68,7 @@ struct call_request {
     struct call_schedule schedule;
     uint32_t guard;     /* bytes before and after each array in memory file and device; 0 on the CPU device */
     uint32_t measure;   /* enum call_measure */
+    uint32_t checks;    /* 1: the checks that slow down every access look: races, uninitialized reads */
     uint32_t arguments; /* how many there are */
     struct call_argument argument[CALL_ARGUMENTS];
 };

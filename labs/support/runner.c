@@ -80,6 +80,7 @@ static void device_begin(const struct call_request *request)
     };
     simt_set_schedule(&schedule);
     simt_measure(request->measure != CALL_METERS_OFF);
+    simt_check(request->checks);
     simt_begin_run();
     heap_mark = simt_heap_mark();
 }

@@ -70,6 +70,7 @@ struct suite_call {
     unsigned arguments;
     struct suite_argument argument[CALL_ARGUMENTS];
     enum call_measure measure; /* which meters count */
+    bool checks;               /* let the slow checks look: without, some findings stay out */
     const char *result_name;   /* "the count", when the part returns one; else null */
     uint64_t expected_result;
     bool arrays_first; /* a wrong array tells more than a wrong result */

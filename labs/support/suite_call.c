@@ -171,6 +171,7 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
         (struct call_schedule){call->is.order, call->is.resident, call->is.seed, LIMIT_SECONDS};
     request->guard = (uint32_t)guard;
     request->measure = call->measure;
+    request->checks = call->checks;
     request->arguments = call->arguments;
     for (unsigned i = 0; i < call->arguments; i++) {
         const struct suite_argument *from = &call->argument[i];

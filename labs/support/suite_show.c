@@ -247,6 +247,7 @@ int suite_show(const struct suite_case *is)
     printf("%s\n", buffer + strlen("make run "));
     suite_arrange(&call, is);
     call.measure = CALL_METERS_ON;
+    call.checks = true;
     bool came_through = suite_perform(&call), good = came_through && suite_judge(&call);
     print_scalars(&call);
     if (came_through && !print_images(&call, good))

@@ -1,10 +1,13 @@
 /* cudac.h: the source translator, CUDA C to C++, as a function.
  *
- * It rewrites what g++ cannot parse, and nothing else:
+ * It rewrites what g++ cannot parse:
  *   kernel<<<G, B, S, T>>>(arguments)   a call of simt::launch
  *   extern __shared__ T name[];         T (&name)[] = simt::dynamic_shared;
  *   __device__ T variable;              __device__ __simt_variable T variable;
  *   cudaLaunchKernel((void *)kernel     cudaLaunchKernel(kernel
+ *
+ * and behind the local arrays of device functions it adds what tells the device of them:
+ *   T name[4];                          T name[4]; simt::local simt_local_120(name, "name");
  *
  * Every newline stays where it was, so a compiler's error and a debugger's line are the student's own. */
 #ifndef CUDAC_H

@@ -10,6 +10,7 @@
 #include "declare.h"
 #include "edit.h"
 #include "lexer.h"
+#include "local.h"
 #include "pairs.h"
 #include <stdlib.h>
 #include <string.h>
@@ -315,10 +316,12 @@ static bool rewrite(const struct unit *unit)
     const struct token *tokens = unit->list->tokens;
     size_t storage_done = 0, device_done = 0; /* tokens before these were part of an earlier declaration */
     bool other_space = false;                 /* since the last ; { or } */
+    struct local_walk local = {.depth = 0};
 
     for (size_t i = unit->first; tokens[i].kind != TOKEN_END; i++) {
         bool good = true;
 
+        local_step(unit, &local, i);
         if (tokens[i].mark == MARK_LAUNCH)
             good = rewrite_launch(unit, i);
         else if (tokens[i].mark == MARK_DEFINE)

@@ -24,6 +24,17 @@ void simt_launch(const struct simt_configuration *configuration, const void *ker
                  void (*body)(void *), void *arguments);
 void *simt_dynamic_shared_base(void);
 
+/* A local array of a kernel's thread. What follows it in memory is a bit a byte of it. */
+struct simt_local_memory {
+    char *begin;
+    size_t bytes, element_size;
+    const char *name;
+    struct simt_local_memory *outer; /* the one that was declared before */
+};
+void simt_local_begin(struct simt_local_memory *memory, void *variable, size_t bytes, size_t element_size,
+                      const char *name);
+void simt_local_end(struct simt_local_memory *memory);
+
 struct simt_module_ranges {
     char *device_begin, *device_end;
     char *constant_begin, *constant_end;
@@ -142,6 +153,28 @@ struct dynamic_shared_memory {
     }
 };
 static constexpr dynamic_shared_memory dynamic_shared{};
+
+/* cudac declares one behind each local array of a device function: the device then sees all accesses to the
+ * array, and knows that it holds junk until something is written there. */
+template <class T> struct local {
+    simt_local_memory memory;
+    uint64_t written[(sizeof(T) + 63) / 64]; /* a bit a byte */
+
+    static constexpr bool begins_as_junk =
+        std::is_array_v<T> && std::is_trivially_default_constructible_v<std::remove_all_extents_t<T>>;
+
+    __attribute__((always_inline)) explicit local(T &variable, const char *name)
+    {
+        if constexpr (begins_as_junk)
+            simt_local_begin(&memory, (void *)&variable, sizeof variable, sizeof(std::remove_extent_t<T>),
+                             name);
+    }
+    __attribute__((always_inline)) ~local()
+    {
+        if constexpr (begins_as_junk)
+            simt_local_end(&memory);
+    }
+};
 
 } // namespace simt
 

@@ -11,3 +11,25 @@ $(B)/pairs/%: simt/tests/pairs/%.cu simt/tests/pairs/pair.h $(CUDAC) $(LIBSIMT) 
 check-pairs: ## run the pairs of a faulty and a clean kernel under 20 schedules
 	@$(MAKE) --no-print-directory -j2 $(PAIRS)
 	@$(PYTHON) simt/tests/check_pairs.py $(B)/pairs
+
+# The same on a GPU, under NVIDIA's tools.
+$(B)/cuda/pairs/%: simt/tests/pairs/%.cu simt/tests/pairs/pair.h
+	@mkdir -p $(@D)
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -lineinfo $< -o $@
+
+.PHONY: sanitize-pairs
+sanitize-pairs: $(PAIRS:$(B)/pairs/%=$(B)/cuda/pairs/%) ## on a GPU, what compute-sanitizer finds in those pairs
+	@$(PYTHON) simt/tests/sanitize_pairs.py $(B)/cuda/pairs
+
+# Random programs, judged by the device and by a plain model of the order that CUDA promises; _0: without fences.
+$(B)/races/interpret_%.o: simt/tests/races/interpret.cu simt/tests/races/race_model.h $(CUDAC) $(SIMT_H)
+	@mkdir -p $(@D)
+	@$(CUDAC) $< -o $(@:.o=.cpp)
+	@$(CXX) $(SIMT_CXXFLAGS) $(if $(filter 0,$*),-DWITHOUT_FENCES) -Isimt/tests/races -c $(@:.o=.cpp) -o $@
+$(B)/races/check_race_model_%: simt/tests/races/check_race_model.c $(B)/races/interpret_%.o $(LIBSIMT)
+	@$(CC) $(CFLAGS) $(if $(filter 0,$*),-DWITHOUT_FENCES) -Isimt -Isimt/tests/races -c $< -o $@.o
+	@$(CXX) $@.o $(B)/races/interpret_$*.o $(SIMT_LINK) -o $@
+
+.PHONY: check-race-model
+check-race-model: $(B)/races/check_race_model_1 $(B)/races/check_race_model_0 ## compare the race check with a plain model
+	@for model in $^; do $$model || failed=1; done; exit $${failed:-0}

@@ -65,6 +65,38 @@ START_TEST(floats_of_two_dimensions_are_read)
 }
 END_TEST
 
+START_TEST(bytes_become_ints)
+{
+    unsigned char data[] = {0, 255, 7, 128, 1, 2};
+    int32_t expected[] = {0, 255, 7, 128, 1, 2};
+    struct npy npy;
+    char why[256];
+    write_file(MAGIC, "{'descr': '|u1', 'fortran_order': False, 'shape': (3, 2), }\n", data, sizeof data);
+    ck_assert(npy_read(path, &npy, why, sizeof why));
+    ck_assert(!npy.is_float);
+    ck_assert_uint_eq(npy.rows, 3);
+    ck_assert_mem_eq(npy.data, expected, sizeof expected);
+    npy_free(&npy);
+}
+END_TEST
+
+START_TEST(what_is_written_is_read)
+{
+    float data[] = {1.5f, 2, 3, 4, 5, -6};
+    struct npy npy;
+    char why[256];
+    ck_assert(npy_write(path, "<f4", sizeof *data, 2, 3, data, why, sizeof why));
+    ck_assert(npy_read(path, &npy, why, sizeof why));
+    ck_assert(npy.is_float);
+    ck_assert_uint_eq(npy.rows, 2);
+    ck_assert_uint_eq(npy.columns, 3);
+    ck_assert_mem_eq(npy.data, data, sizeof data);
+    npy_free(&npy);
+    ck_assert(!npy_write("/nowhere/x.npy", "<f4", sizeof *data, 2, 3, data, why, sizeof why));
+    ck_assert_str_eq(why, "/nowhere/x.npy: No such file or directory");
+}
+END_TEST
+
 START_TEST(an_empty_array_is_read)
 {
     struct npy npy;
@@ -147,6 +179,8 @@ Suite *npy_suite(void)
     tcase_add_checked_fixture(tcase, name_file, remove_file);
     tcase_add_test(tcase, ints_of_one_dimension_are_read);
     tcase_add_test(tcase, floats_of_two_dimensions_are_read);
+    tcase_add_test(tcase, bytes_become_ints);
+    tcase_add_test(tcase, what_is_written_is_read);
     tcase_add_test(tcase, an_empty_array_is_read);
     tcase_add_loop_test(tcase, a_faulty_file_is_refused_with_its_fault, 0, sizeof faults / sizeof *faults);
     tcase_add_test(tcase, a_file_that_is_not_there_is_named);

@@ -9,8 +9,9 @@ Suite *npy_suite(void);
 Suite *value_suite(void);
 Suite *call_suite(void);
 Suite *message_suite(void);
+Suite *shape_suite(void);
 
-/* Where the programs that the tests start are: fake_runner, toy_suite. */
+/* Where the programs that the tests start are: fake_runner, toy_suite, toy_images. */
 extern const char *programs;
 
 #endif

@@ -222,6 +222,43 @@ START_TEST(a_wrong_reduction_names_its_elements)
 }
 END_TEST
 
+static void explain_by_hint(struct suite_text *text, const struct suite_call *call)
+{
+    suite_add(text, "%llu too many\n", (unsigned long long)(call->reply.result - call->expected_result));
+}
+
+/* What is said of a call that returns `result` and leaves `got` in an array; 7 is right in both. */
+static const char *judged(uint64_t result, int got, bool arrays_first)
+{
+    static const struct suite_part explained = {.name = "part", .explain_result = explain_by_hint};
+    static const int seven = 7;
+    static struct suite_call call;
+    static int array;
+    memset(&call, 0, sizeof call);
+    call.is = suite_case(&explained, MONOID_SUM, 1);
+    array = got;
+    suite_out(&call, "out", ELEMENT_INT, 1, &seven, NULL);
+    call.argument[0].got = &array;
+    call.result_name = "the count";
+    call.expected_result = 7;
+    call.arrays_first = arrays_first;
+    call.reply.result = result;
+    bool right = suite_judge(&call);
+    ck_assert_int_eq(right, call.statement[0] == 0);
+    return call.statement;
+}
+
+START_TEST(a_wrong_result_is_told_before_the_arrays_or_after_them)
+{
+    ck_assert_str_eq(judged(7, 7, false), "");
+    ck_assert_str_eq(judged(7, 7, true), "");
+    ck_assert_str_eq(judged(9, 8, false), "the count is 9, expected 7\n2 too many\n");
+    ck_assert_str_eq(judged(9, 8, true), "slot 0 holds 8, expected 7\n");
+    ck_assert_str_eq(judged(9, 7, true), "the count is 9, expected 7\n2 too many\n");
+    ck_assert_str_eq(judged(7, 8, false), "slot 0 holds 8, expected 7\n");
+}
+END_TEST
+
 /* No choice of elements but the right one has the right fingerprint, among very many wrong ones. */
 START_TEST(fingerprints_catch_random_wrong_choices)
 {
@@ -263,6 +300,7 @@ Suite *value_suite(void)
     tcase_add_test(tcase, exclusive_bounds_are_those_of_the_slot_before);
     tcase_add_test(tcase, work_and_depth_are_those_of_the_contract);
     tcase_add_test(tcase, a_wrong_reduction_names_its_elements);
+    tcase_add_test(tcase, a_wrong_result_is_told_before_the_arrays_or_after_them);
     tcase_add_test(tcase, fingerprints_catch_random_wrong_choices);
     tcase_add_test(tcase, text_is_cut_off_and_not_overrun);
     suite_add_tcase(suite, tcase);

@@ -3,7 +3,7 @@ $(B)/bin/check_support: $(wildcard labs/support/tests/check_*.c) labs/support/te
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Ilabs/support $(filter %.c,$^) $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
-$(B)/bin/toy_suite $(B)/bin/fake_runner: $(B)/bin/%: labs/support/tests/%.c $(B)/libsuite.a
+$(B)/bin/toy_suite $(B)/bin/toy_images $(B)/bin/fake_runner: $(B)/bin/%: labs/support/tests/%.c $(B)/libsuite.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Ilabs/support $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
@@ -18,5 +18,5 @@ $(B)/bin/check_stock: labs/support/tests/check_stock.cu $(STOCK_SCAN_O) $(LIBSIM
 check-labs: check-support check-stock
 check-stock: $(B)/bin/check_stock
 	@$<
-check-support: $(B)/bin/check_support $(B)/bin/toy_suite $(B)/bin/fake_runner
+check-support: $(B)/bin/check_support $(B)/bin/toy_suite $(B)/bin/toy_images $(B)/bin/fake_runner
 	@$< $(B)/bin

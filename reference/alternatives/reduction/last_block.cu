@@ -28,7 +28,7 @@ __device__ elem_t reduce_block(elem_t mine, elem_t *shared)
             shared[threadIdx.x] = combine(shared[threadIdx.x], shared[threadIdx.x + half]);
         count = half;
     }
-    return shared[0];
+    return threadIdx.x == 0 ? shared[0] : elem_t(IDENTITY);
 }
 
 __global__ void reduce_kernel(const elem_t *in, elem_t *out, volatile unsigned *scratch, size_t n)

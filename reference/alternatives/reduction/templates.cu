@@ -26,7 +26,7 @@ template <typename T, unsigned THREADS, typename Op> struct BlockReduce {
     {
         storage[threadIdx.x] = mine;
         step<THREADS / 2>(op);
-        return storage[0];
+        return threadIdx.x == 0 ? storage[0] : mine; /* nobody else has waited for it */
     }
 };
 

@@ -76,6 +76,7 @@ __global__ void scan_warps_kernel(const elem_t *in, elem_t *out, unsigned n, uns
             value = totals[warp];
         value = warp_down(value, WARP, warp > 0 ? &totals[warp - 1] : nullptr);
     }
+    __syncwarp(); /* in place, a lane writes what its neighbour has read, and shuffles order no memory */
     if (t + exclusive < n)
         out[t + exclusive] = value;
     if (exclusive && t == 0)

@@ -1,0 +1,191 @@
+/* local.c: see local.h.
+ *
+ * `int item[4];` becomes `int item[4]; simt::local simt_local_120(item, "item");`. Only plain declarations are
+ * understood, a type and then names; whatever is anything else stays as it is, and is not watched. */
+#include "local.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_NAMES = 8 }; /* arrays of one declaration */
+
+static bool is_word(const struct unit *unit, size_t i, const char *const *words)
+{
+    return token_is_one_of(unit->source, &unit->list->tokens[i], words);
+}
+
+static bool is_one_of_marks(int mark, const char *marks)
+{
+    return mark > 0 && mark < 128 && strchr(marks, mark);
+}
+
+/* ---- declarations -------------------------------------------------------------------------------------------- */
+
+/* Behind the [bounds] that begin at token i, if there are any. */
+static size_t skip_bounds(const struct unit *unit, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    while (tokens[i].mark == '[' && tokens[i].partner != NO_TOKEN && tokens[i + 1].mark != '[')
+        i = tokens[i].partner + 1;
+    return i;
+}
+
+/* Behind the initializer, `= 3` or `{3}`, that begins at token i, if there is one: at a comma or semicolon. */
+static size_t skip_initializer(const struct unit *unit, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    if (tokens[i].mark != '=' && tokens[i].mark != '{')
+        return i;
+    while (tokens[i].mark != ',' && tokens[i].mark != ';') {
+        if (tokens[i].kind == TOKEN_END || tokens[i].kind == TOKEN_DIRECTIVE)
+            return i;
+        i = tokens[i].partner != NO_TOKEN && tokens[i].partner > i ? tokens[i].partner + 1 : i + 1;
+    }
+    return i;
+}
+
+/* Reads `name[4], *other = p, last[2];` from token i on. The ; of it, and the arrays' names; NO_TOKEN when it is
+ * anything else. */
+static size_t read_names(const struct unit *unit, size_t i, size_t names[MAX_NAMES], unsigned *count)
+{
+    const struct token *tokens = unit->list->tokens;
+    for (;;) {
+        while (tokens[i].mark == '*')
+            i++;
+        if (tokens[i].kind != TOKEN_IDENTIFIER)
+            return NO_TOKEN;
+        size_t bounds = skip_bounds(unit, i + 1), after = skip_initializer(unit, bounds);
+        if (bounds != i + 1 && after == bounds && *count < MAX_NAMES)
+            names[(*count)++] = i;
+        if (tokens[after].mark == ';')
+            return after;
+        if (tokens[after].mark != ',')
+            return NO_TOKEN;
+        i = after + 1;
+    }
+}
+
+/* The first declarator of the declaration that may begin at token i; NO_TOKEN when none does. */
+static size_t skip_type(const struct unit *unit, size_t i)
+{
+    static const char *const others[] = {
+        "return",     "delete",       "goto",        "throw",        "case",      "default",  "typedef",
+        "using",      "static",       "extern",      "constexpr",    "const",     "friend",   "template",
+        "else",       "do",           "new",         "sizeof",       "if",        "for",      "while",
+        "switch",     "thread_local", "__shared__",  "__constant__", "operator",  "break",    "continue",
+        "asm",        "this",         "__managed__", "co_return",    "co_yield",  "co_await", "not",
+        "__device__", "__global__",   "__host__",    "public",       "protected", "private",  NULL};
+    const struct token *tokens = unit->list->tokens;
+    bool type = false; /* the token before ends a type */
+    for (;; i++) {
+        const struct token *token = &tokens[i];
+        if (token->kind == TOKEN_IDENTIFIER) {
+            if (is_word(unit, i, others))
+                return NO_TOKEN;
+            if (type && is_one_of_marks(tokens[i + 1].mark, "[,={"))
+                return i;
+            type = true;
+        } else if (token->mark == '*' && type) {
+            return i;
+        } else if (token->mark == MARK_SCOPE) {
+            type = false;
+        } else if (token->mark == '<' && token->partner != NO_TOKEN && type) {
+            i = token->partner;
+        } else {
+            return NO_TOKEN;
+        }
+    }
+}
+
+static void declare_local(const struct unit *unit, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    size_t names[MAX_NAMES], first = skip_type(unit, i);
+    unsigned count = 0;
+    size_t end = first == NO_TOKEN ? NO_TOKEN : read_names(unit, first, names, &count);
+    for (unsigned k = 0; end != NO_TOKEN && k < count; k++) {
+        char text[512];
+        const struct token *name = &tokens[names[k]];
+        const int length = (int)(name->end - name->start);
+        const char *spelled = unit->source + name->start;
+        if (length > 100 || memchr(spelled, '\\', (size_t)length))
+            continue;
+        snprintf(text, sizeof text, " simt::local simt_local_%zu(%.*s, \"%.*s\");", name->start, length,
+                 spelled, length, spelled);
+        edit_insert(unit->edits, tokens[end].end, text);
+    }
+}
+
+/* ---- blocks --------------------------------------------------------------------------------------------------- */
+
+static bool holds_goto(const struct unit *unit, size_t open)
+{
+    static const char *const words[] = {"goto", NULL};
+    for (size_t i = open; i < unit->list->tokens[open].partner; i++) {
+        if (is_word(unit, i, words))
+            return true;
+    }
+    return false;
+}
+
+/* What the { at token i opens. Statements follow a ) or stand within other statements. */
+static struct local_block open_block(const struct unit *unit, const struct local_walk *walk, size_t i)
+{
+    static const char *const not_heads[] = {
+        "__align__",  "alignas",    "__attribute__", "__attribute", "decltype", "__launch_bounds__",
+        "__declspec", "__typeof__", "typeof",        "__maxnreg__", NULL};
+    static const char *const alone[] = {"else", "do", "try", NULL};
+    static const char *const switches[] = {"switch", NULL};
+    const struct token *tokens = unit->list->tokens;
+    const struct local_block *outer =
+        walk->depth > 0 && walk->depth <= LOCAL_DEPTH ? &walk->blocks[walk->depth - 1] : NULL;
+    const bool within = outer && outer->kind != BLOCK_OTHER;
+    struct local_block block = {BLOCK_OTHER, within ? outer->device : walk->device, walk->parentheses};
+
+    if (i == unit->first || tokens[i].partner == NO_TOKEN)
+        return block;
+    const struct token *before = &tokens[i - 1];
+    if (before->mark == ')' && before->partner != NO_TOKEN && before->partner > unit->first) {
+        size_t head = before->partner - 1;
+        if (is_word(unit, head, switches))
+            block.kind = BLOCK_SWITCH;
+        else if (!is_word(unit, head, not_heads))
+            block.kind = BLOCK_STATEMENTS;
+    } else if (within && (before->mark == ';' || before->mark == '{' || before->mark == '}' ||
+                          before->mark == ':' || is_word(unit, i - 1, alone))) {
+        block.kind = BLOCK_STATEMENTS;
+    }
+    if (block.kind == BLOCK_STATEMENTS && !within && holds_goto(unit, i))
+        block.device = false;
+    return block;
+}
+
+void local_step(const struct unit *unit, struct local_walk *walk, size_t i)
+{
+    static const char *const device_words[] = {"__global__", "__device__", NULL};
+    const int mark = unit->list->tokens[i].mark;
+
+    if (mark == '(') {
+        walk->parentheses++;
+    } else if (mark == ')') {
+        walk->parentheses -= walk->parentheses > 0;
+    } else if (mark == '{') {
+        struct local_block block = open_block(unit, walk, i);
+        if (walk->depth++ < LOCAL_DEPTH)
+            walk->blocks[walk->depth - 1] = block;
+        walk->parentheses = 0;
+    } else if (mark == '}' && walk->depth > 0) {
+        if (--walk->depth < LOCAL_DEPTH)
+            walk->parentheses = walk->blocks[walk->depth].parentheses;
+    } else if (is_word(unit, i, device_words)) {
+        walk->device = true;
+        return;
+    }
+    if (mark != '{' && mark != '}' && mark != ';')
+        return;
+    walk->device = false;
+    if (unit->in_definition || walk->depth == 0 || walk->depth > LOCAL_DEPTH || walk->parentheses > 0)
+        return;
+    const struct local_block *block = &walk->blocks[walk->depth - 1];
+    if (block->kind == BLOCK_STATEMENTS && block->device)
+        declare_local(unit, i + 1);
+}

@@ -1,0 +1,25 @@
+/* The last elements of a thread's own items are set only where there is input. */
+template <int EACH> __global__ void sums(const int *in, int *out, int n)
+{
+    int item[EACH], first = threadIdx.x * EACH;
+    for (int i = 0; i < EACH; i++)
+        if (first + i < n)
+            item[i] = in[first + i];
+    int sum = 0;
+    for (int i = 0; i < EACH; i++)
+        sum += item[i];
+    out[threadIdx.x] = sum;
+}
+
+int main()
+{
+    int *in, *out;
+    cudaMalloc(&in, 126 * sizeof *in);
+    cudaMalloc(&out, 32 * sizeof *out);
+    cudaMemset(in, 0, 126 * sizeof *in);
+    sums<4><<<1, 32>>>(in, out, 126);
+    cudaError_t error = cudaDeviceSynchronize();
+    cudaFree(in);
+    cudaFree(out);
+    return error != cudaSuccess;
+}

@@ -1,0 +1,398 @@
+/* Random small programs of plain, volatile and atomic accesses, fences, __syncwarp with any mask and barriers: the
+ * device must say race exactly when a second opinion does. That one is as plain as can be: it keeps every access to
+ * every byte and a full vector clock a thread, and goes through the operations in the order in which they happened.
+ *
+ * usage: check_race_model [programs [seed]]
+ *
+ * Built a second time WITHOUT_FENCES, with programs that have none: then two readers may stand for many. */
+#include "race_model.h"
+#include "simt.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MEETINGS = 64,
+    WORD_BYTES = 4,
+    BYTES = WORDS * WORD_BYTES,
+    MEMORIES = BLOCKS + 1,
+    MOST_ACCESSES = 4096
+};
+
+/* ---- random programs --------------------------------------------------------------------------------------- */
+
+static uint64_t state;
+
+static unsigned below(unsigned n)
+{
+    state += 0x9e3779b97f4a7c15u;
+    uint64_t x = state;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (unsigned)((x ^ (x >> 31)) % n);
+}
+
+static program ops;
+static unsigned used[ALL_THREADS], values;
+
+static void append(unsigned thread, struct op op)
+{
+#ifdef WITHOUT_FENCES
+    if (op.kind == OP_FENCE || op.kind == OP_FENCE_BLOCK)
+        return;
+#endif
+    if (used[thread] < MOST_OPS - 1)
+        ops[thread][used[thread]++] = op;
+}
+
+/* What a program is made of: each has its own mix. */
+struct mix {
+    unsigned active;    /* one lane in so many does anything */
+    unsigned busy;      /* percent of its turns in which it does */
+    unsigned global;    /* percent of accesses */
+    unsigned weight[9]; /* of the operations from OP_READ on */
+};
+
+static void append_random(unsigned thread, const struct mix *mix)
+{
+    unsigned total = 0, kind = OP_READ;
+    for (unsigned i = 0; i < 10; i++)
+        total += i < 9 ? mix->weight[i] : 0;
+    unsigned at = below(total);
+    while (at >= mix->weight[kind - OP_READ])
+        at -= mix->weight[kind++ - OP_READ];
+    struct op op = {.kind = (unsigned char)kind,
+                    .shared = below(100) >= mix->global,
+                    .word = (unsigned char)below(WORDS),
+                    .byte = (unsigned char)below(WORD_BYTES)};
+    values++;
+    op.value = kind == OP_WRITE_BYTE ? values % 127 + 1 : 0x80808080u | (values * 0x01050913u & 0x7f7f7f7fu);
+    if (kind >= OP_ATOMIC_BLOCK)
+        op.kind = kind == OP_ATOMIC_BLOCK ? OP_ATOMIC_BLOCK : below(3) ? OP_FENCE : OP_FENCE_BLOCK;
+    append(thread, op);
+}
+
+/* One thread writes, and tells by a flag; another looks at the flag, and then reads. With or without fences; the
+ * second may come too early. */
+static void append_hand_over(const struct mix *mix)
+{
+    const unsigned from = below(ALL_THREADS);
+    const unsigned to = below(2) ? below(ALL_THREADS) : from / THREADS * THREADS + below(THREADS);
+    struct op data = {.kind = OP_WRITE, .shared = below(100) >= mix->global, .word = 0};
+    struct op flag = {.kind = below(2) ? OP_VOLATILE_WRITE : OP_ATOMIC, .shared = data.shared, .word = 1};
+    data.value = 0x80808080u | (++values * 0x01050913u & 0x7f7f7f7fu);
+    append(from, data);
+    if (below(8))
+        append(from, (struct op){.kind = below(3) ? OP_FENCE : OP_FENCE_BLOCK});
+    append(from, flag);
+    flag.kind = below(2) ? OP_VOLATILE_READ : OP_ATOMIC;
+    append(to, flag);
+    if (below(3))
+        append(to, (struct op){.kind = below(3) ? OP_FENCE : OP_FENCE_BLOCK});
+    data.kind = OP_READ;
+    append(to, data);
+}
+
+static void make_program(void)
+{
+    struct mix mix = {.active = 2 + below(40), .busy = 2 + below(40), .global = below(3) ? below(101) : 0};
+    const bool hand_over = below(3) == 0;
+    if (hand_over)
+        mix.busy = below(3);
+    for (unsigned i = 0; i < 9; i++)
+        mix.weight[i] = below(3) ? below(8) : 0;
+    mix.weight[below(9)] += 1;
+    if (below(2)) /* few writes: readers gather */
+        mix.weight[OP_WRITE - OP_READ] = mix.weight[OP_WRITE_BYTE - OP_READ] = below(2);
+    memset(ops, 0, sizeof ops);
+    memset(used, 0, sizeof used);
+    values = 0;
+    const unsigned phases = 1 + below(3);
+    for (unsigned block = 0; block < BLOCKS; block++) {
+        for (unsigned phase = 0; phase < phases; phase++) {
+            if (hand_over && block == 0 && phase == 0)
+                append_hand_over(&mix);
+            for (unsigned warp = 0; warp < THREADS / 32; warp++) {
+                const unsigned first = block * THREADS + warp * 32;
+                for (unsigned step = 0, steps = 1 + below(3); step < steps; step++) {
+                    for (unsigned lane = 0; lane < 32; lane++) {
+                        for (unsigned turn = 0; turn < 2 && lane % mix.active == 0; turn++) {
+                            if (below(100) < mix.busy)
+                                append_random(first + lane, &mix);
+                        }
+                    }
+                    unsigned mask =
+                        below(2) ? ~0u : (unsigned)state; /* then they meet, in one group or two */
+                    for (unsigned lane = 0; lane < 32 && step + 1 < steps; lane++)
+                        append(first + lane,
+                               (struct op){.kind = OP_SYNCWARP, .value = mask >> lane & 1 ? mask : ~mask});
+                }
+            }
+            for (unsigned thread = 0; thread < THREADS && phase + 1 < phases; thread++)
+                append(block * THREADS + thread, (struct op){.kind = OP_BARRIER});
+        }
+    }
+}
+
+/* ---- the second opinion ------------------------------------------------------------------------------------- */
+
+struct clock {
+    unsigned short at[ALL_THREADS];
+};
+
+struct message {
+    bool near_set, far_set;
+    unsigned block;
+    struct clock near, far;
+};
+
+struct entry {
+    unsigned char kind;
+    unsigned short thread, at;
+};
+
+static struct {
+    struct clock known, near, far, narrow, wide;
+    bool narrow_set, wide_set;
+    unsigned next;
+} threads[ALL_THREADS];
+
+static struct {
+    struct entry entries[MOST_ACCESSES];
+    unsigned used;
+    struct message message;
+} bytes[MEMORIES][BYTES];
+
+struct opinion {
+    bool race, offered; /* offered: one that a reader's fence would have made none */
+};
+
+static void join(struct clock *into, const struct clock *from)
+{
+    for (unsigned i = 0; i < ALL_THREADS; i++)
+        into->at[i] = from->at[i] > into->at[i] ? from->at[i] : into->at[i];
+}
+
+static void tick(unsigned thread)
+{
+    threads[thread].known.at[thread]++;
+}
+
+static bool is_strong(unsigned kind)
+{
+    return kind >= OP_VOLATILE_READ;
+}
+
+static bool is_write(unsigned kind)
+{
+    return kind == OP_WRITE || kind == OP_WRITE_BYTE || kind == OP_VOLATILE_WRITE || kind >= OP_ATOMIC;
+}
+
+static bool conflict(unsigned a, unsigned b, bool same_block)
+{
+    if (!is_write(a) && !is_write(b))
+        return false;
+    return !is_strong(a) || !is_strong(b) || (!same_block && (a == OP_ATOMIC_BLOCK || b == OP_ATOMIC_BLOCK));
+}
+
+static void pass_message(unsigned thread, unsigned kind, struct message *message)
+{
+    const unsigned block = thread / THREADS;
+    const bool for_block = kind == OP_ATOMIC_BLOCK, chained = kind >= OP_ATOMIC;
+    if (!is_write(kind) || chained) {
+        if (message->block == block && message->near_set)
+            join(&threads[thread].near, &message->near);
+        if ((message->block == block || !for_block) && message->far_set)
+            join(&threads[thread].far, &message->far);
+    }
+    if (!is_write(kind))
+        return;
+    struct message sent = {.near_set = threads[thread].narrow_set,
+                           .far_set = threads[thread].wide_set && !for_block,
+                           .block = block,
+                           .near = threads[thread].narrow};
+    if (sent.far_set)
+        sent.far = threads[thread].wide;
+    if (chained && message->near_set && message->block == block) {
+        join(&sent.near, &message->near);
+        sent.near_set = true;
+    }
+    if (chained && message->far_set) {
+        join(&sent.far, &message->far);
+        sent.far_set = true;
+    }
+    *message = sent;
+}
+
+static void access_byte(unsigned thread, unsigned kind, unsigned memory, unsigned byte,
+                        struct opinion *opinion)
+{
+    for (unsigned i = 0; i < bytes[memory][byte].used; i++) {
+        const struct entry *entry = &bytes[memory][byte].entries[i];
+        const unsigned other = entry->thread;
+        if (other == thread || !conflict(kind, entry->kind, other / THREADS == thread / THREADS) ||
+            threads[thread].known.at[other] >= entry->at)
+            continue;
+        if (threads[thread].near.at[other] >= entry->at || threads[thread].far.at[other] >= entry->at)
+            opinion->offered = true;
+        else
+            opinion->race = true;
+    }
+    if (bytes[memory][byte].used < MOST_ACCESSES)
+        bytes[memory][byte].entries[bytes[memory][byte].used++] =
+            (struct entry){(unsigned char)kind, (unsigned short)thread, threads[thread].known.at[thread]};
+    if (is_strong(kind))
+        pass_message(thread, kind, &bytes[memory][byte].message);
+    else if (is_write(kind))
+        memset(&bytes[memory][byte].message, 0, sizeof bytes[memory][byte].message);
+}
+
+static void fence(unsigned thread, bool wide)
+{
+    join(&threads[thread].known, &threads[thread].near);
+    if (wide)
+        join(&threads[thread].known, &threads[thread].far);
+    threads[thread].narrow = threads[thread].known;
+    threads[thread].narrow_set = true;
+    if (wide) {
+        threads[thread].wide = threads[thread].known;
+        threads[thread].wide_set = true;
+    }
+    tick(thread);
+}
+
+/* All `count` threads meet: each then knows, is offered and tells what any of them did. */
+static void meet(const unsigned *who, unsigned count)
+{
+    static struct clock known, near, far, narrow, wide;
+    bool narrow_set = false, wide_set = false;
+    memset(&known, 0, sizeof known);
+    near = far = narrow = wide = known;
+    for (unsigned i = 0; i < count; i++) {
+        join(&known, &threads[who[i]].known);
+        join(&near, &threads[who[i]].near);
+        join(&far, &threads[who[i]].far);
+        join(&narrow, &threads[who[i]].narrow);
+        join(&wide, &threads[who[i]].wide);
+        narrow_set = narrow_set || threads[who[i]].narrow_set;
+        wide_set = wide_set || threads[who[i]].wide_set;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        threads[who[i]].known = known;
+        threads[who[i]].near = near;
+        threads[who[i]].far = far;
+        threads[who[i]].narrow = narrow;
+        threads[who[i]].wide = wide;
+        threads[who[i]].narrow_set = narrow_set;
+        threads[who[i]].wide_set = wide_set;
+        tick(who[i]);
+    }
+}
+
+/* The first of a group goes on: all of them have come. Their next operations are this one. */
+static void meet_group(unsigned thread, const struct op *op)
+{
+    unsigned who[THREADS], count = 0;
+    const unsigned first = op->kind == OP_BARRIER ? thread / THREADS * THREADS : thread / 32 * 32;
+    const unsigned size = op->kind == OP_BARRIER ? THREADS : 32;
+    for (unsigned i = 0; i < size; i++) {
+        if (op->kind == OP_BARRIER || op->value >> i & 1) {
+            who[count++] = first + i;
+            if (first + i != thread)
+                threads[first + i].next++;
+        }
+    }
+    if (op->kind == OP_BARRIER || count > 1)
+        meet(who, count);
+}
+
+static struct opinion judge(long long stamps[ALL_THREADS][MOST_OPS])
+{
+    struct opinion opinion = {false, false};
+    memset(threads, 0, sizeof threads);
+    memset(bytes, 0, sizeof bytes);
+    for (unsigned i = 0; i < ALL_THREADS; i++)
+        threads[i].known.at[i] = 1;
+    for (;;) {
+        unsigned first = ALL_THREADS;
+        for (unsigned i = 0; i < ALL_THREADS; i++) {
+            if (ops[i][threads[i].next].kind != OP_END &&
+                (first == ALL_THREADS || stamps[i][threads[i].next] < stamps[first][threads[first].next]))
+                first = i;
+        }
+        if (first == ALL_THREADS)
+            return opinion;
+        const struct op *op = &ops[first][threads[first].next++];
+        if (op->kind == OP_SYNCWARP || op->kind == OP_BARRIER) {
+            meet_group(first, op);
+        } else if (op->kind == OP_FENCE || op->kind == OP_FENCE_BLOCK) {
+            fence(first, op->kind == OP_FENCE);
+        } else {
+            const bool part = op->kind == OP_READ_BYTE || op->kind == OP_WRITE_BYTE;
+            const unsigned memory = op->shared ? first / THREADS : BLOCKS;
+            const unsigned begin = op->word * WORD_BYTES + (part ? op->byte : 0);
+            for (unsigned byte = begin; byte < begin + (part ? 1 : WORD_BYTES); byte++)
+                access_byte(first, op->kind, memory, byte, &opinion);
+        }
+    }
+}
+
+/* ---- the comparison -------------------------------------------------------------------------------------------- */
+
+static struct opinion device_opinion(void)
+{
+    struct opinion opinion = {false, false};
+    for (size_t i = 0; i < simt_finding_count(); i++) {
+        const struct simt_finding *finding = simt_finding_at(i);
+        if (finding->kind != SIMT_RACE)
+            continue;
+        if (!finding->warning)
+            opinion.race = true;
+        else if (strstr(finding->title, "no fence"))
+            opinion.offered = true;
+    }
+    return opinion;
+}
+
+static void ignore(const struct simt_finding *finding, void *context)
+{
+    (void)finding, (void)context;
+}
+
+int main(int argc, char **argv)
+{
+    const unsigned programs = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 2000;
+    const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    static long long stamps[ALL_THREADS][MOST_OPS];
+    unsigned failed = 0, races = 0, offers = 0;
+    simt_set_finding_sink(ignore, NULL);
+    for (unsigned i = 0; i < programs; i++) {
+        state = seed * 1000003 + i;
+        make_program();
+        simt_set_schedule(&(struct simt_schedule){(enum simt_order)below(3), i, 1 + below(4), 0});
+        simt_begin_run();
+        interpret_on_device(ops, stamps);
+        const struct opinion wanted = judge(stamps), got = device_opinion();
+        races += wanted.race;
+        offers += wanted.offered && !wanted.race;
+        /* After a race that a fence would have made none, what else is found depends on which access is kept. */
+        const bool right = wanted.offered ? got.race || got.offered : got.race == wanted.race && !got.offered;
+        if (!right) {
+            failed++;
+            printf("not ok: program %u of seed %llu: a race %s, the device says %s\n", i,
+                   (unsigned long long)seed,
+                   wanted.race      ? "there is"
+                   : wanted.offered ? "but for a fence"
+                                    : "there is not",
+                   got.race      ? "race"
+                   : got.offered ? "no fence"
+                                 : "nothing");
+        }
+    }
+    printf("race model: %u passed, %u failed (%u with a race, %u but for a fence)\n", programs - failed,
+           failed, races, offers);
+    return failed > 0;
+}
