@@ -180,4 +180,4 @@ sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize S
 	@$(MAKE) --no-print-directory own-code DEVICE=cuda
 	@labs/support/sanitize $(B) $(OWN) $(CHOSEN)
 
-include labs/support/tests/tests.mk
+-include labs/support/tests/tests.mk
