@@ -46,7 +46,7 @@ build: suites ## build the CPU device, the runner, the suites and student/
 	@$(MAKE) --no-print-directory build-lab
 
 # Each ends with a line `...: N passed, N failed`.
-CHECKS := lint check-course check-simt check-pairs check-datasets check-labs check-alternatives check-grader
+CHECKS := lint check-course check-simt check-pairs check-datasets check-labs check-alternatives check-audit check-grader
 check: setup-dev ## run all of the project's own tests
 	@./.ci/check $(CHECKS)
 

@@ -1,9 +1,10 @@
 """The audit of the suites: every mutant must lose points, by the finding that it was made for, and every other right
 solution must keep all of them.
 
-A trial is graded as a submission is: built by the same make, judged by the same suites, public and hidden. Of a
-mutant only the part that it spoils is tested, and points lost are that part's. Nothing runs in the sandbox: mutants
-and alternatives are the course's own code."""
+A trial is graded as a submission is: built by the same make, judged by the same suites. Of a mutant only the part
+that it spoils is tested, and the hidden suite only where the public one has not reported what the mutant asks for: so
+the points that it loses are that part's, and at least so many. Nothing runs in the sandbox: mutants and alternatives
+are the course's own code."""
 
 import os
 import shutil
@@ -22,7 +23,7 @@ from grader.model import LabResult, Outcome, Status, SuiteKind
 from grader.mutant import SUFFIX, Mutant, apply_mutant, read_mutant
 from grader.score import score_lab
 from grader.submission import Submission
-from grader.suites import SUITE_SECONDS, SuitePlan, run_suite
+from grader.suites import SUITE_SECONDS, SuitePlan, SuiteRun, run_suite
 
 DEVICE = "cpu"  # findings and meters come from there
 EXPECTED_SHARE = 0.98  # of the mutants are to be killed by the expected finding
@@ -39,6 +40,7 @@ class Options:
     sample: bool  # one mutant a part, and no alternatives
     seed: int
     jobs: int
+    full: bool  # all suites, also of a mutant that the public one has killed as expected
     keep: bool  # what was built
 
 
@@ -247,15 +249,18 @@ def _grade(course: Course, trial: Trial, submission: Submission, options: Option
     built = builder.build_lab(submission, source.parent, lab, None)
     if not built.compiles:
         return _broken(trial, f"it does not compile, so it tests nothing:\n{built.errors}")
-    kinds = [SuiteKind.PUBLIC] + [SuiteKind.HIDDEN] * course.hidden_source(lab.stem).exists()
-    runs = []
-    for kind in kinds:
-        plan = SuitePlan(course, submission, lab, kind, DEVICE, options.seed, None, SUITE_SECONDS, part)
-        run = run_suite(plan, lambda _: None, stop)
-        runs.append(replace(run, outcomes=tuple(o for o in run.outcomes if part in ("", o.part))))
     if part:
         lab = replace(lab, parts=tuple(p for p in lab.parts if p.name == part))
-    return judge_result(trial, score_lab(lab, runs), [outcome for run in runs for outcome in run.outcomes])
+    kinds = [SuiteKind.PUBLIC] + [SuiteKind.HIDDEN] * course.hidden_source(lab.stem).exists()
+    runs: list[SuiteRun] = []
+    for kind in kinds:
+        plan = SuitePlan(course, submission, trial.lab, kind, DEVICE, options.seed, None, SUITE_SECONDS, part)
+        run = run_suite(plan, lambda _: None, stop)
+        runs.append(replace(run, outcomes=tuple(o for o in run.outcomes if part in ("", o.part))))
+        verdict = judge_result(trial, score_lab(lab, runs), [outcome for run in runs for outcome in run.outcomes])
+        if verdict.broken or (trial.mutant and verdict.good and not options.full):
+            break
+    return verdict
 
 
 def judge_result(trial: Trial, result: LabResult, outcomes: Sequence[Outcome]) -> Verdict:

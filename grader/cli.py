@@ -125,6 +125,7 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
         sample=arguments.sample,
         seed=arguments.seed,
         jobs=arguments.jobs,
+        full=arguments.full,
         keep=arguments.keep,
     )
     with AuditProgress(_console(sys.stderr)) as progress:
@@ -194,6 +195,7 @@ def _parser() -> argparse.ArgumentParser:
     audited.add_argument("--kind", default="", choices=KINDS, metavar="KIND", help="only mutants that ask for it: race")
     audited.add_argument("--sample", action="store_true", help="one mutant a part, and no alternatives")
     audited.add_argument("--seed", type=_number, default=FIXED_SEED, metavar="S", help="(default: %(default)s)")
+    audited.add_argument("--full", action="store_true", help="hidden suites too, where the public one has killed it")
     audited.add_argument("--keep", action="store_true", help="keep what was built, in build/cpu/grade-audit-*")
     audited.add_argument(
         "--jobs",

@@ -172,7 +172,7 @@ void bounds_check_kernel(struct access *access)
         check_variable(access, module);
         return;
     }
-    if (mapped(address))
+    if (mapped(address) && !range_holds(memory_arena, address))
         refuse(access, SIMT_HOST_POINTER, "", text("%s of host memory in a kernel", noun(access->kind)),
                text("%p is no device address", (void *)address),
                "copy the data into memory from cudaMalloc and pass that pointer to the kernel");

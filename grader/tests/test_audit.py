@@ -52,6 +52,15 @@ def test_only_the_part_is_tested_and_the_mutated_source_is(course: PlantedCourse
     assert "(1, 2);" in source.read_text()
 
 
+@pytest.mark.parametrize(("option", "both"), [([], False), (["--full"], True)])
+def test_the_hidden_suite_runs_where_the_public_one_does_not_do(
+    course: PlantedCourse, option: list[str], both: bool
+) -> None:
+    course.suite("one", failing("up", "clean", RACE))
+    assert course.run("audit", "--lab", "1", "--name", "-", *option) == 0
+    assert (course.root / "build/bin/check_one_hidden.argv").exists() == both
+
+
 def test_a_survivor_fails_the_audit(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
     status, said = run(course, capsys)
     assert status == 1
