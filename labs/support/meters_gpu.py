@@ -19,12 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MONOIDS = ("sum", "float_sum")
+WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op"
+CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op"
+SHARED_OPERATIONS = ("ld", "st")
 GLOBAL_OPERATIONS = ("ld", "st", "atom", "red")
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A meter of ours, and the counters of ncu whose sum it should be; those after a `-` are taken off."""
+    """A meter of ours, and the counters of ncu whose sum it should be."""
 
     title: str
     meter: str
@@ -32,31 +35,8 @@ class Pair:
 
 
 PAIRS = (
-    Pair("wavefronts", "shared wavefronts", ("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum",)),
-    Pair(
-        "excess",
-        "excess wavefronts",
-        (
-            "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum",
-            "-smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_ideal.sum",
-        ),
-    ),
-    Pair(
-        "wf2",
-        "shared wavefronts",
-        (
-            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-        ),
-    ),
-    Pair(
-        "ex2",
-        "excess wavefronts",
-        (
-            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-        ),
-    ),
+    Pair("wavefronts", "shared wavefronts", tuple(f"{WAVEFRONTS}_{op}.sum" for op in SHARED_OPERATIONS)),
+    Pair("excess", "excess wavefronts", tuple(f"{CONFLICTS}_{op}.sum" for op in SHARED_OPERATIONS)),
     Pair(
         "requests",
         "global requests",
@@ -99,12 +79,6 @@ def ncu_counters(log: str) -> dict[str, int]:
     return counters
 
 
-def count(counters: dict[str, int], counter: str) -> int:
-    """The value of a counter; taken off when its name stands after a `-`."""
-    value = counters.get(counter.lstrip("-"), 0)
-    return -value if counter.startswith("-") else value
-
-
 def parts_of(table: str) -> list[tuple[str, str]]:
     """The parts and lengths or shapes of the table that `--meters` prints for a lab."""
     return re.findall(r"^([a-z]\w*) +(\d+(?:x\d+)?) +\d", table, re.MULTILINE)
@@ -123,7 +97,7 @@ def measure(arguments: argparse.Namespace, lab: str, part: str, size: str) -> tu
             if "is not built for the monoid" not in str(error):
                 raise
     common += [monoid]
-    names = ",".join(dict.fromkeys(counter.lstrip("-") for pair in PAIRS for counter in pair.counters))
+    names = ",".join(dict.fromkeys(counter for pair in PAIRS for counter in pair.counters))
     with tempfile.NamedTemporaryFile(suffix=".csv") as log:
         ncu = [arguments.ncu, "--target-processes", "all", "--csv", "--print-units", "base", "--log-file", log.name]
         theirs = ["--submission", str(build / "cuda" / arguments.who), "--runner", str(build / "cuda" / "runner")]
@@ -162,7 +136,7 @@ def main() -> int:
             cells = ""
             for pair in PAIRS:
                 mine = ours.get(pair.meter, 0)
-                counted = sum(count(theirs, counter) for counter in pair.counters)
+                counted = sum(theirs.get(counter, 0) for counter in pair.counters)
                 off = differs(mine, counted, arguments.allowed)
                 compared += 1
                 agree += not off
