@@ -66,7 +66,7 @@ void stock_sort(const unsigned *in, unsigned *out, size_t n)
     if (n == 0)
         return;
     unsigned *scratch, blocks = (unsigned)((n + SORT_THREADS - 1) / SORT_THREADS);
-    cudaMalloc(&scratch, n * sizeof *scratch);
+    cudaMalloc(&scratch, sizeof *scratch * n);
     cudaMemcpy(out, in, n * sizeof *out, cudaMemcpyDeviceToDevice);
     unsigned *from = out, *to = scratch;
     for (size_t run = 1; run < n; run *= 2) {
