@@ -65,10 +65,10 @@ void stock_sort(const unsigned *in, unsigned *out, size_t n)
 {
     if (n == 0)
         return;
-    unsigned *scratch, blocks = (unsigned)((n + SORT_THREADS - 1) / SORT_THREADS);
-    cudaMalloc(&scratch, sizeof *scratch * n);
+    unsigned *spare, blocks = (unsigned)((n + SORT_THREADS - 1) / SORT_THREADS);
+    cudaMalloc(&spare, n * sizeof *spare);
     cudaMemcpy(out, in, n * sizeof *out, cudaMemcpyDeviceToDevice);
-    unsigned *from = out, *to = scratch;
+    unsigned *from = out, *to = spare;
     for (size_t run = 1; run < n; run *= 2) {
         merge_runs<<<blocks, SORT_THREADS>>>(from, to, n, run);
         unsigned *merged = to;
@@ -77,5 +77,5 @@ void stock_sort(const unsigned *in, unsigned *out, size_t n)
     }
     if (from != out)
         cudaMemcpy(out, from, n * sizeof *out, cudaMemcpyDeviceToDevice);
-    cudaFree(scratch);
+    cudaFree(spare);
 }
