@@ -133,7 +133,7 @@ static void check_variable(struct access *access, const struct module *module)
 void bounds_check_kernel(struct access *access)
 {
     char *address = access->address;
-    struct region *region = memory_find(address);
+    struct region *region = memory_nearest(address);
     char variable[128];
 
     if (!region && access->bytes > 1)

@@ -114,6 +114,17 @@ size_t memory_total(void)
     return arena_reserve() ? total : 0;
 }
 
+struct region *memory_nearest(const void *address)
+{
+    struct region *region = memory_find(address);
+    const char *at = address;
+    if (!region || at < region->begin + region->bytes)
+        return region;
+    const char *end = region->begin + region->pages * MEMORY_PAGE;
+    struct region *next = memory_find(end);
+    return next && !next->freed && end - at < at - (region->begin + region->bytes) ? next : region;
+}
+
 enum memory_space memory_classify(const void *address, struct region **region)
 {
     *region = memory_find(address);

@@ -63,6 +63,9 @@ static inline struct region *memory_find(const void *address)
     return memory_page_region[((uintptr_t)address - (uintptr_t)memory_arena.begin) / MEMORY_PAGE];
 }
 
+/* For findings: the region that holds address, or else the nearer of the two that it lies between. */
+struct region *memory_nearest(const void *address);
+
 /* The allocation made last, freed or not; the others follow by `previous`. Null when there was none. */
 const struct region *memory_newest(void);
 

@@ -196,7 +196,7 @@ static void find_variable_text(const void *address, char *out, size_t size)
     struct region *region;
     enum memory_space space = memory_classify(address, &region);
     if (region) {
-        region_variable(region, address, out, size);
+        region_variable(memory_nearest(address), address, out, size);
         return;
     }
     const struct simt_local_memory *local =
