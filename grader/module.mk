@@ -15,7 +15,8 @@ $(B)/.setup-dev: grader/setup grader/requirements.txt grader/requirements-dev.tx
 
 .PHONY: grade stubs release
 grade: setup ## grade student/ or SUBMISSION=reference, a directory, a .cu file; LAB=2 for one lab
-	@$(GRADE) grade $(SUBMISSION) $(if $(strip $(LAB)),--lab $(strip $(LAB))) --device $(DEVICE) $(GRADE_OPTIONS)
+	@$(GRADE) grade $(SUBMISSION) $(if $(strip $(LAB)),--lab $(strip $(LAB))) --device $(DEVICE) \
+	    $(if $(findstring command,$(origin SEED)),--seed $(strip $(SEED))) $(GRADE_OPTIONS)
 
 stubs: setup ## make student/*.cu anew from reference/*.cu
 	@$(GRADE) stubs $(STUBS_OPTIONS)
