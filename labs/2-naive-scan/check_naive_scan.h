@@ -105,7 +105,7 @@ static void explain_conversion(struct suite_text *text, const struct suite_call 
 static const size_t tile_lengths[] = {1, 2, 3, 31, 32, 33, 64, 100, 127, 255, 256, 257, 509, 511, 512};
 static const size_t any_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 511, 512, 513, 1025, 4099, 10007, 65537};
 
-static const size_t proof_lengths[] = {127, 511, 512, 513, 1023, 1024, 1025, 4099, 10007, 65537, 1048576};
+static const size_t proof_lengths[] = {127, 511, 512, 513, 1023, 1024, 1025, 4099, 10007, 65537, 262147};
 
 #define LIST(array) sizeof array / sizeof *array, array
 #define ONE_TILE    .lengths = {1, 0, LIST(tile_lengths)}, .proofs = {1, TILE, 0, NULL}
