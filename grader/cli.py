@@ -32,7 +32,7 @@ from grader.suites import SUITE_SECONDS
 EXIT_FULL_SCORE, EXIT_POINTS_LOST, EXIT_USAGE, EXIT_FAULT = 0, 1, 2, 3
 EXIT_STOPPED = 130
 
-_PARALLEL_LABS = 2
+_MOST_AT_ONCE = 4  # of suites: on a small GPU each takes memory for itself
 
 _GRADE_EPILOG = """\
 SUBMISSION is `student` (the default: the files in student/), `reference`, a folder that someone handed in, or
@@ -173,9 +173,9 @@ def _parser() -> argparse.ArgumentParser:
     graded.add_argument(
         "--jobs",
         type=_count,
-        default=min(_PARALLEL_LABS, os.cpu_count() or 1),
+        default=min(_MOST_AT_ONCE, os.cpu_count() or 1),
         metavar="N",
-        help="labs graded at the same time (default: %(default)s)",
+        help="builds and suites at the same time (default: %(default)s)",
     )
 
     stubs = commands.add_parser("stubs", help="make student/*.cu from reference/*.cu")

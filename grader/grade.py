@@ -16,7 +16,7 @@ from pathlib import Path
 from platform import python_version
 
 from grader import __version__
-from grader.build import Builder
+from grader.build import Builder, BuildOutcome
 from grader.discover import Lab, choose_labs, discover_labs
 from grader.errors import GraderFault, UsageError, describe_os_error
 from grader.layout import Course
@@ -25,7 +25,7 @@ from grader.progress import Progress
 from grader.sandbox import Sandbox, find_sandbox
 from grader.score import score_lab, untested_lab
 from grader.submission import Staged, Submission, resolve_submission, stage
-from grader.suites import SuitePlan, run_suite
+from grader.suites import SuitePlan, SuiteRun, run_suite
 
 FIXED_SEED = 1  # of one's own code: the same verdict every time
 SEED_LIMIT = 1 << 31
@@ -45,7 +45,7 @@ class Options:
     sandbox: bool  # False: go without, at one's own risk
     name: str | None
     timeout: float  # seconds for one suite
-    jobs: int  # labs at the same time
+    jobs: int  # builds and suites at the same time
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ class _Grading:
     seed: int
     progress: Progress
     stop: threading.Event
+    pool: ThreadPoolExecutor  # of those that build and run suites
 
 
 def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop: threading.Event) -> Results:
@@ -83,7 +84,8 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
             Builder(course, options.device, logs, processors, stop).build_trusted()
 
         builder = Builder(course, options.device, logs, max(processors // min(options.jobs, len(labs)), 1), stop)
-        grading = _Grading(course, options, submission, staged, builder, sandbox, seed, progress, stop)
+        pool = ThreadPoolExecutor(max_workers=options.jobs)
+        grading = _Grading(course, options, submission, staged, builder, sandbox, seed, progress, stop, pool)
         graded = _grade_labs(grading, labs)
         return Results(
             submission=SubmissionInfo(
@@ -100,16 +102,19 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
 
 
 def _grade_labs(grading: _Grading, labs: tuple[Lab, ...]) -> tuple[LabResult, ...]:
-    pool = ThreadPoolExecutor(max_workers=grading.options.jobs)
+    """A thread a lab waits for the lab's build and suites, of which the pool runs as many at once as it may: so the
+    suites of a long lab run side by side, and no processor is idle before the last."""
+    waiting = ThreadPoolExecutor(max_workers=len(labs))
     try:
         grading.progress.begin(labs)
-        futures = [pool.submit(_grade_lab, grading, lab) for lab in labs]
+        futures = [waiting.submit(_grade_lab, grading, lab) for lab in labs]
         return tuple(future.result() for future in futures)
     except BaseException:
         grading.stop.set()  # one lab's trouble ends the others' children too
         raise
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        grading.pool.shutdown(wait=True, cancel_futures=True)
+        waiting.shutdown(wait=True, cancel_futures=True)
 
 
 def _grade_lab(grading: _Grading, lab: Lab) -> LabResult:
@@ -122,21 +127,28 @@ def _grade_lab(grading: _Grading, lab: Lab) -> LabResult:
 
 
 def _judge_lab(grading: _Grading, lab: Lab) -> LabResult:
-    course, options, submission = grading.course, grading.options, grading.submission
     if lab.source not in grading.staged.files:
         return untested_lab(lab, Status.MISSING, grading.staged.why_missing(lab))
 
-    grading.progress.state(lab, "compiling")
-    built = grading.builder.build_lab(submission, grading.staged.source, lab, grading.sandbox)
+    built = grading.pool.submit(_build, grading, lab).result()
     if not built.compiles:
         return untested_lab(lab, Status.DOES_NOT_COMPILE, built.errors)
+    grading.progress.state(lab, "compiled")
+    kinds = _suite_kinds(grading.course, lab, grading.options.public_only)
+    runs = [grading.pool.submit(_run, grading, lab, kind) for kind in kinds]
+    return score_lab(lab, [run.result() for run in runs])
 
-    runs = []
-    for kind in _suite_kinds(course, lab, options.public_only):
-        grading.progress.state(lab, f"{kind} tests")
-        plan = SuitePlan(course, submission, lab, kind, options.device, grading.seed, grading.sandbox, options.timeout)
-        runs.append(run_suite(plan, lambda seen: grading.progress.tests(lab, seen), grading.stop))
-    return score_lab(lab, runs)
+
+def _build(grading: _Grading, lab: Lab) -> BuildOutcome:
+    grading.progress.state(lab, "compiling")
+    return grading.builder.build_lab(grading.submission, grading.staged.source, lab, grading.sandbox)
+
+
+def _run(grading: _Grading, lab: Lab, kind: SuiteKind) -> SuiteRun:
+    grading.progress.state(lab, "testing")
+    options, course, submission = grading.options, grading.course, grading.submission
+    plan = SuitePlan(course, submission, lab, kind, options.device, grading.seed, grading.sandbox, options.timeout)
+    return run_suite(plan, lambda seen: grading.progress.tests(lab, kind, seen), grading.stop)
 
 
 def _suite_kinds(course: Course, lab: Lab, public_only: bool) -> list[SuiteKind]:

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, SpinnerColumn, TaskID, TextColumn, TimeElap
 from rich.progress import Progress as RichProgress
 
 from grader.discover import Lab
-from grader.model import LabResult
+from grader.model import LabResult, SuiteKind
 from grader.suites import TestsSeen
 
 
@@ -26,8 +26,8 @@ class Progress(Protocol):
     def state(self, lab: Lab, text: str) -> None:
         """What happens to the lab now."""
 
-    def tests(self, lab: Lab, seen: TestsSeen) -> None:
-        """One more test of the running suite has ended."""
+    def tests(self, lab: Lab, kind: SuiteKind, seen: TestsSeen) -> None:
+        """One more test of that suite of the lab has ended; its other suite may be running too."""
 
     def finish(self, lab: Lab, result: LabResult) -> None:
         """The lab is graded."""
@@ -54,9 +54,9 @@ class PlainProgress:
     def state(self, lab: Lab, text: str) -> None:
         self.say(f"lab {lab.number}: {text}")
 
-    def tests(self, lab: Lab, seen: TestsSeen) -> None:
+    def tests(self, lab: Lab, kind: SuiteKind, seen: TestsSeen) -> None:
         if seen.done == seen.total:
-            self.say(f"lab {lab.number}: {seen.done} tests, {seen.failed} failed")
+            self.say(f"lab {lab.number}: {seen.done} {kind} tests, {seen.failed} failed")
 
     def finish(self, lab: Lab, result: LabResult) -> None:
         self.say(f"lab {lab.number}: {result.status}, {score_text(result)}")
@@ -78,7 +78,7 @@ class LiveProgress(AbstractContextManager["LiveProgress"]):
         )
         self._lock = threading.Lock()
         self._tasks: dict[int, TaskID] = {}
-        self._states: dict[int, str] = {}
+        self._seen: dict[int, dict[SuiteKind, TestsSeen]] = {}
         self._said: TaskID | None = None
 
     def __enter__(self) -> Self:
@@ -107,16 +107,22 @@ class LiveProgress(AbstractContextManager["LiveProgress"]):
 
     def state(self, lab: Lab, text: str) -> None:
         with self._lock:
-            self._states[lab.number] = text
+            if lab.number in self._seen:  # the bar already counts tests
+                return
             task = self._tasks[lab.number]
             self._bars.start_task(task)
             self._bars.update(task, total=None, completed=0, state=text)
 
-    def tests(self, lab: Lab, seen: TestsSeen) -> None:
+    def tests(self, lab: Lab, kind: SuiteKind, seen: TestsSeen) -> None:
         with self._lock:
-            failed = f", {seen.failed} failed" if seen.failed else ""
-            state = f"{self._states[lab.number]}: {seen.done} of {seen.total}{failed}"
-            self._bars.update(self._tasks[lab.number], total=seen.total, completed=seen.done, state=state)
+            suites = self._seen.setdefault(lab.number, {})
+            suites[kind] = seen
+            total = sum(suite.total for suite in suites.values())
+            done = sum(suite.done for suite in suites.values())
+            failures = sum(suite.failed for suite in suites.values())
+            failed = f", {failures} failed" if failures else ""
+            state = f"{done} of {total} tests{failed}"
+            self._bars.update(self._tasks[lab.number], total=total, completed=done, state=state)
 
     def finish(self, lab: Lab, result: LabResult) -> None:
         with self._lock:

@@ -61,7 +61,7 @@ define lab_suites
 $(B)/bin/check_$(2): $(1)/check_$(2).c $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@mkdir -p $$(@D)
 	@$(CC) $(CFLAGS) -Ilabs/support -I$(1) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
-$(B)/bin/check_$(2)_hidden: reference/check_$(2)_hidden.c $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUPPORT_H)
+$(B)/bin/check_$(2)_hidden: reference/check_$(2)_hidden.c $(wildcard reference/hidden_suite.h) $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@mkdir -p $$(@D)
 	@$(CC) $(CFLAGS) -Ilabs/support -I$(1) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
 SUITES += $(B)/bin/check_$(2) $(if $(wildcard reference/check_$(2)_hidden.c),$(B)/bin/check_$(2)_hidden)

@@ -1,8 +1,7 @@
 /* check_applications_hidden.c: the suite of lab 8 that grades: lengths, styles, choices and orders that the seed
- * chooses.
- *
- * Its replay lines work with the public suite: a case holds no more than the line says. */
+ * chooses. */
 #include "check_applications.h"
+#include "hidden_suite.h"
 
 enum { LENGTHS = 12, LONGEST = 30000, LONGEST_SORTED = 1500, CALLS = 60 };
 
@@ -11,12 +10,7 @@ static size_t any_choice[LENGTHS], sort_choice[LENGTHS], short_choice[LENGTHS];
 /* Calls with random styles and choices. */
 static void test_random_seeds(const struct suite_part *part)
 {
-    struct random random = random_stream(suite_seed(), 4);
-    for (int i = 0; i < CALLS; i++) {
-        struct suite_case is = suite_case(part, MONOID_SUM, short_choice[random_below(&random, LENGTHS)]);
-        is.seed = random_bits(&random) >> 32;
-        suite_correct(&is);
-    }
+    hidden_calls(part, 4, CALLS, short_choice, LENGTHS, suite_correct);
 }
 
 static const struct suite_test hidden_tests[] = {
@@ -24,32 +18,17 @@ static const struct suite_test hidden_tests[] = {
     {"holds_for_every_style_at_further_lengths", CORRECT, test_styles, NULL},
     {"equals_a_plain_loop_on_further_lengths_and_values", CORRECT, test_random, NULL},
     {"equals_a_plain_loop_on_the_data_sets", CORRECT, test_real_data, NULL},
-    {"does_not_depend_on_calls_of_further_lengths", CORRECT, test_again, NULL},
-    {"equals_a_plain_loop_in_a_mixture_of_calls", CORRECT, test_mixture, NULL},
-    {"is_clean_in_a_mixture_of_calls", CLEAN, test_clean_mixture, NULL},
-    {"is_clean_in_further_random_orders", CLEAN, test_clean_random, NULL},
-    {"stays_within_the_bounds_at_further_lengths", EFFICIENT, test_bounds, has_bounds},
+    HIDDEN_TESTS_OF_ALL,
     {NULL, CORRECT, NULL, NULL},
 };
-
-static int ascending(const void *left, const void *right)
-{
-    size_t a = *(const size_t *)left, b = *(const size_t *)right;
-    return (a > b) - (a < b);
-}
 
 /* Random lengths in place of the public ones. */
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);
-    for (size_t i = 0; i < LENGTHS; i++) {
-        any_choice[i] = (size_t)random_below(&random, i < LENGTHS - 2 ? 4 * TILE : LONGEST);
-        sort_choice[i] = (size_t)random_below(&random, i < LENGTHS - 1 ? 2 * TILE : LONGEST_SORTED);
-        short_choice[i] = (size_t)random_below(&random, i < LENGTHS / 2 ? 50 : TILE) + 1;
-    }
-    qsort(any_choice, LENGTHS, sizeof *any_choice, ascending);
-    qsort(sort_choice, LENGTHS, sizeof *sort_choice, ascending);
-    qsort(short_choice, LENGTHS, sizeof *short_choice, ascending);
+    hidden_lengths(&random, (struct hidden_lengths){0, 4 * TILE, 2, LONGEST}, any_choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){0, 2 * TILE, 1, LONGEST_SORTED}, sort_choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){1, 50, LENGTHS / 2, TILE}, short_choice, LENGTHS);
 
     for (size_t i = 0; i < sizeof application_parts / sizeof *application_parts; i++) {
         struct suite_part *part = &application_parts[i];

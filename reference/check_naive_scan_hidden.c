@@ -1,44 +1,22 @@
-/* check_naive_scan_hidden.c: the suite of lab 2 that grades: lengths, values and orders that the seed chooses.
- *
- * Its replay lines work with the public suite: a case holds no more than the line says. */
+/* check_naive_scan_hidden.c: the suite of lab 2 that grades: lengths, values and orders that the seed chooses. */
 #include "check_naive_scan.h"
-#include "random.h"
-#include <stdlib.h>
+#include "hidden_suite.h"
 
 enum { LENGTHS = 14, LONGEST = 40000 };
 
 static size_t tile_choice[LENGTHS], any_choice[LENGTHS];
 
 static const struct suite_test hidden_tests[] = {
-    {"holds_by_proof_at_further_lengths", CORRECT, test_proof, has_proof},
-    {"equals_a_plain_loop_on_further_lengths_and_values", CORRECT, test_random, has_exact},
-    {"further_float_sums_stay_within_the_rounding_bound", CORRECT, test_floats, has_floats},
-    {"works_in_place_at_further_lengths", CORRECT, test_in_place, has_in_place},
-    {"does_not_depend_on_calls_of_further_lengths", CORRECT, test_again, NULL},
-    {"equals_a_plain_loop_in_a_mixture_of_calls", CORRECT, test_mixture, NULL},
-    {"does_all_its_additions_in_kernels_at_further_lengths", CORRECT, test_combines, has_least},
-    {"is_clean_in_a_mixture_of_calls", CLEAN, test_clean_mixture, NULL},
-    {"is_clean_in_further_random_orders", CLEAN, test_clean_random, NULL},
-    {"stays_within_the_bounds_at_further_lengths", EFFICIENT, test_bounds, has_bounds},
+    HIDDEN_TESTS,
     {NULL, CORRECT, NULL, NULL},
 };
-
-static int ascending(const void *left, const void *right)
-{
-    size_t a = *(const size_t *)left, b = *(const size_t *)right;
-    return (a > b) - (a < b);
-}
 
 /* Random lengths in place of the public ones; of each two, one is about as likely to be short as long. */
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);
-    for (size_t i = 0; i < LENGTHS; i++) {
-        tile_choice[i] = (size_t)random_below(&random, TILE) + 1;
-        any_choice[i] = (size_t)random_below(&random, i < LENGTHS - 2 ? 4 * TILE : LONGEST);
-    }
-    qsort(tile_choice, LENGTHS, sizeof *tile_choice, ascending);
-    qsort(any_choice, LENGTHS, sizeof *any_choice, ascending);
+    hidden_lengths(&random, (struct hidden_lengths){1, TILE, 0, 0}, tile_choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){0, 4 * TILE, 2, LONGEST}, any_choice, LENGTHS);
 
     for (size_t i = 0; i < sizeof naive_scan_parts / sizeof *naive_scan_parts; i++) {
         struct suite_part *part = &naive_scan_parts[i];

@@ -1,8 +1,7 @@
 /* check_summed_area_table_hidden.c: the suite of lab 7 that grades: shapes, pixels, windows and orders that the
- * seed chooses.
- *
- * Its replay lines work with the public suite: a case holds no more than the line says. */
+ * seed chooses. */
 #include "check_summed_area_table.h"
+#include "hidden_suite.h"
 
 enum { SHAPES = 14, SMALL_SHAPES = 6, CALLS = 30, LONGEST = 20000, SHORTEST_LONG = 1200 };
 
@@ -11,23 +10,12 @@ static size_t shape_choice[SHAPES], small_choice[SMALL_SHAPES];
 /* Calls with random radii and lenses. */
 static void test_random_choices(const struct suite_part *part)
 {
-    struct random random = random_stream(suite_seed(), 4);
-    for (int i = 0; i < CALLS; i++) {
-        struct suite_case is = suite_case(part, MONOID_SUM, shape_choice[random_below(&random, SHAPES - 3)]);
-        is.seed = random_bits(&random) >> 32;
-        suite_correct(&is);
-    }
+    hidden_calls(part, 4, CALLS, shape_choice, SHAPES - 3, suite_correct);
 }
 
 static void test_clean_choices(const struct suite_part *part)
 {
-    struct random random = random_stream(suite_seed(), 5);
-    for (int i = 0; i < CALLS; i++) {
-        struct suite_case is =
-            suite_case(part, MONOID_SUM, small_choice[random_below(&random, SMALL_SHAPES)]);
-        is.seed = random_bits(&random) >> 32;
-        suite_clean(&is);
-    }
+    hidden_calls(part, 5, CALLS, small_choice, SMALL_SHAPES, suite_clean);
 }
 
 static bool has_choices(const struct suite_part *part)
