@@ -32,7 +32,9 @@ from grader.suites import SUITE_SECONDS
 EXIT_FULL_SCORE, EXIT_POINTS_LOST, EXIT_USAGE, EXIT_FAULT = 0, 1, 2, 3
 EXIT_STOPPED = 130
 
-_MOST_AT_ONCE = 4  # of suites: on a small GPU each takes memory for itself
+# Suites at once: more than a small machine has processors, since a suite and its runner wait for each other; and no
+# more than find memory on a GPU.
+_LEAST_AT_ONCE, _MOST_AT_ONCE = 4, 8
 
 _GRADE_EPILOG = """\
 SUBMISSION is `student` (the default: the files in student/), `reference`, a folder that someone handed in, or
@@ -173,7 +175,7 @@ def _parser() -> argparse.ArgumentParser:
     graded.add_argument(
         "--jobs",
         type=_count,
-        default=min(_MOST_AT_ONCE, os.cpu_count() or 1),
+        default=min(max(os.cpu_count() or 1, _LEAST_AT_ONCE), _MOST_AT_ONCE),
         metavar="N",
         help="builds and suites at the same time (default: %(default)s)",
     )

@@ -56,6 +56,7 @@ struct thread {
     struct block *block;
     const void *wait_site; /* code address at which it waits, or last yielded; null before that */
     enum thread_state state;
+    bool begun;              /* it has run, and so it needs the stack that it has */
     uint32_t barrier_epoch;  /* the block's epoch when it came to the barrier: see thread_is_ready */
     struct index3 index;     /* threadIdx */
     unsigned number;         /* x + y * Dx + z * Dx * Dy */

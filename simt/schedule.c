@@ -52,19 +52,40 @@ static inline void arrive(struct transfer transfer)
     ((struct thread *)transfer.data)->context = transfer.from;
 }
 
+static void thread_main(struct transfer transfer);
+
 static inline void switch_to(struct thread *to)
 {
     struct thread *from = current_thread ? current_thread : &host;
     /* The fibers of a block do not fit the first cache: fetch the one after this one meanwhile. */
     const char *soon = to->next->context;
-    __builtin_prefetch(soon);
-    __builtin_prefetch(soon + 64);
-    __builtin_prefetch(soon + 128);
+    if (soon) {
+        __builtin_prefetch(soon);
+        __builtin_prefetch(soon + 64);
+        __builtin_prefetch(soon + 128);
+    }
     __builtin_prefetch(to->next->next);
+    if (__builtin_expect(!to->context, 0))
+        to->context = make_fcontext(to->stack_high, (size_t)(to->stack_high - to->stack_low), thread_main);
     current_thread = to;
     to->state = THREAD_READY;
     simt_thread_index = to->index;
     arrive(fiber_jump(to->context, from));
+}
+
+/* Goes on as `to`, which has not begun, on the fiber of the current thread, which has ended: without a jump, and
+ * on memory that the cache has. The two change stacks, and whatever fiber rests on that of `to`. */
+static void become(struct thread *to)
+{
+    struct thread *from = current_thread;
+    char *low = from->stack_low, *high = from->stack_high;
+    from->context = to->context;
+    from->stack_low = to->stack_low;
+    from->stack_high = to->stack_high;
+    to->stack_low = low;
+    to->stack_high = high;
+    current_thread = to;
+    simt_thread_index = to->index;
 }
 
 static void switch_to_host(void)
@@ -236,17 +257,21 @@ static void thread_exit(struct thread *self)
         if (!thread_is_ready(next))
             next = next_ready(next);
     }
-    if (next)
+    if (!next)
+        switch_to_host();
+    else if (next->begun)
         switch_to(next);
     else
-        switch_to_host();
+        become(next);
 }
 
-/* Fibers outlive blocks: after thread_exit comes back, the slot holds a new block. */
+/* Fibers outlive threads and blocks: after thread_exit comes back, the current thread is another one, of this block
+ * or of the next in its slot. */
 static void thread_main(struct transfer transfer)
 {
     arrive(transfer);
     for (;;) {
+        current_thread->begun = true;
         body(arguments);
         thread_exit(current_thread);
     }
@@ -267,8 +292,6 @@ static bool slot_prepare(struct block *block)
         struct thread *thread = &block->threads[i];
         memset(thread, 0, sizeof *thread);
         stacks_get(slot * count + i, &thread->stack_low, &thread->stack_high);
-        thread->context =
-            make_fcontext(thread->stack_high, (size_t)(thread->stack_high - thread->stack_low), thread_main);
         thread->block = block;
     }
     return true;
@@ -299,6 +322,7 @@ static void block_start(struct block *block, uint64_t number)
         thread->index = (struct index3){n % launch->dim.x, n / launch->dim.x % launch->dim.y,
                                         n / launch->dim.x / launch->dim.y};
         thread->state = THREAD_READY;
+        thread->begun = false;
         thread->wait_site = NULL;
         thread->request = NULL;
         thread->locals = NULL;
