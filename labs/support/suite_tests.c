@@ -6,12 +6,12 @@
 enum {
     CALLS_IN_A_ROW = 4,
     RANDOM_ORDERS = 4,
-    MOST_REORDERED = 1100,    /* elements: longer inputs cost time and show no other order */
-    MOST_ADVERSARIAL = 20000, /* elements: the same for kinds of input */
+    MOST_REORDERED = 1100,   /* elements: longer inputs cost time and show no other order */
+    MOST_ADVERSARIAL = 5000, /* elements: the same for kinds of input */
     MOST_BOUND_LENGTHS = 3,
     MOST_BLOCKS = 70000, /* elements: enough for many blocks and for scratch memory of every kind */
-    MIXED_CALLS = 60,
-    CLEAN_MIXED_CALLS = 30 /* the checks make a call slower */
+    MIXED_CALLS = 48,
+    CLEAN_MIXED_CALLS = 24 /* the checks make a call slower */
 };
 
 #define HUGE_LENGTH (((size_t)1 << 31) + 12345)
