@@ -23,6 +23,25 @@ struct suite_options {
 extern struct suite_options suite_options;
 extern const struct suite_lab *suite_lab;
 
+/* ---- the running test (suite.c) ------------------------------------------------------------------------- */
+
+/* Forgets the test before. */
+void suite_begin_test(void);
+
+/* The message of its failure; "" while it has not failed. */
+const char *suite_failure(void);
+
+/* Ends it with this message, without a call. */
+void suite_skip_test(const char *why);
+
+/* How the message begins when an aspect other than correctness cannot be judged. */
+extern const char suite_not_judged[];
+
+/* ---- all tests (suite_run.c) ---------------------------------------------------------------------------- */
+
+/* Runs the tests that the command line asks for. Returns the exit status: 0 when all passed, 1 when any failed. */
+int suite_run(void);
+
 /* ---- words (suite_message.c) --------------------------------------------------------------------------- */
 
 /* The finding as the device's own tools print it: place, title, indented details, what to try. */

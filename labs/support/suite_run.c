@@ -1,0 +1,156 @@
+/* suite_run.c: a lab's tables as Check runs them, and what a person or the grader sees of it meanwhile. */
+#include "suite_internal.h"
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_TESTS = 512 };
+
+/* One test of one part, as Check gets it. */
+struct row {
+    const struct suite_part *part;
+    const struct suite_test *test;
+    TTest check;
+    char tcase[96]; /* "scan_in_place correct" */
+};
+static struct row rows[MAX_TESTS];
+static int row_count;
+static const struct row *running;
+static int passed, failed;
+
+static const char *const aspect_names[] = {"correct", "clean", "efficient"};
+
+static void print_sentence(const char *name)
+{
+    for (; *name; name++)
+        putchar(*name == '_' ? ' ' : *name);
+    putchar('\n');
+}
+
+/* What a person at a terminal sees: a line a test; the whole message of a part's first failure in each
+ * aspect, and of the others the first line, unless it is the one just shown. */
+static void print_message(const struct row *row, const char *message)
+{
+    static const struct row *shown;
+    static char last[1024];
+    if (strncmp(message, suite_not_judged, strlen(suite_not_judged)) == 0) {
+        printf("      %s\n", suite_not_judged);
+        return;
+    }
+    bool whole = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
+    size_t first = strcspn(message, "\n");
+    if (!whole && strlen(last) == first && strncmp(message, last, first) == 0)
+        return;
+    snprintf(last, sizeof last, "%.*s", (int)first, message);
+    shown = row;
+    const char *line = message;
+    do {
+        int length = (int)strcspn(line, "\n");
+        printf("      %.*s\n", length, line);
+        line += length;
+        line += *line == '\n';
+    } while (whole && *line);
+}
+
+static void print_result(const struct row *row, const char *message)
+{
+    static const struct suite_part *heading;
+    if (heading != row->part) {
+        heading = row->part;
+        printf("\n%s\n", row->part->name);
+    }
+    printf("  %-6s %-9s  ", message[0] ? "FAILED" : "ok", aspect_names[row->test->aspect]);
+    print_sentence(row->test->name);
+    if (message[0])
+        print_message(row, message);
+    fflush(stdout);
+}
+
+static void write_progress(const char *line)
+{
+    if (suite_options.progress >= 0) {
+        ssize_t written = write(suite_options.progress, line, strlen(line));
+        (void)written; /* nobody reads it: no reason to stop */
+    }
+}
+
+static void before_test(void)
+{
+    running = NULL;
+    suite_begin_test();
+}
+
+/* Runs after a failed test too: a failure jumps out of the body, not past the fixtures. */
+static void after_test(void)
+{
+    char line[512];
+    const char *message = suite_failure();
+    snprintf(line, sizeof line, "%s\t%s %s\t%s\n", message[0] ? "failed" : "passed", running->part->name,
+             aspect_names[running->test->aspect], running->test->name);
+    write_progress(line);
+    if (message[0])
+        failed++;
+    else
+        passed++;
+    if (!suite_options.xml)
+        print_result(running, message);
+}
+
+static void run_row(int i)
+{
+    running = &rows[i];
+    if (suite_part_hangs(running->part)) {
+        char why[192];
+        snprintf(why, sizeof why, "timed out: not run, because a call of %s before this timed out",
+                 running->part->name);
+        suite_skip_test(why);
+    }
+    running->test->body(running->part);
+}
+
+static Suite *build_suite(void)
+{
+    Suite *suite = suite_create(suite_lab->name);
+    for (size_t p = 0; p < suite_lab->count; p++) {
+        const struct suite_part *part = &suite_lab->parts[p];
+        if (suite_options.part && strcmp(suite_options.part, part->name) != 0)
+            continue;
+        for (enum suite_aspect aspect = CORRECT; aspect <= EFFICIENT; aspect++) {
+            TCase *tcase = NULL;
+            for (const struct suite_test *test = part->tests; test->name; test++) {
+                if (test->aspect != aspect || (test->applies && !test->applies(part)) ||
+                    (aspect != CORRECT && suite_options.on_cuda) || row_count == MAX_TESTS)
+                    continue;
+                struct row *row = &rows[row_count];
+                *row = (struct row){part, test, {test->name, run_row, __FILE__, __LINE__}, ""};
+                snprintf(row->tcase, sizeof row->tcase, "%s %s", part->name, aspect_names[aspect]);
+                if (!tcase) {
+                    tcase = tcase_create(row->tcase);
+                    tcase_add_checked_fixture(tcase, before_test, after_test);
+                    suite_add_tcase(suite, tcase);
+                }
+                _tcase_add_test(tcase, &row->check, 0, 0, row_count, row_count + 1);
+                row_count++;
+            }
+        }
+    }
+    return suite;
+}
+
+int suite_run(void)
+{
+    char line[64];
+    Suite *suite = build_suite();
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK); /* the submission runs in a process of its own: see call.h */
+    if (suite_options.xml)
+        srunner_set_xml(runner, suite_options.xml);
+    snprintf(line, sizeof line, "total\t%d\n", row_count);
+    write_progress(line);
+    srunner_run_all(runner, CK_SILENT);
+    srunner_free(runner);
+    if (!suite_options.xml)
+        printf("\n%s: %d passed, %d failed\n", suite_lab->name, passed, failed);
+    return failed > 0 ? 1 : 0;
+}
