@@ -80,33 +80,54 @@ static unsigned *sort_along(const struct item *items, const unsigned *values, si
     return sorted;
 }
 
-/* The same for more keys than there is memory for items: counts them by 11 bits of their order at a time. */
-static unsigned *sort_many_keys(const unsigned *keys, size_t n, key_order order)
+struct pairs {
+    unsigned *keys, *values; /* no values: null */
+};
+
+/* Both in the stable order of the keys, for more of them than there is memory for items: counts them by 11 bits of
+ * their order at a time. */
+static struct pairs sort_many(const unsigned *keys, const unsigned *values, size_t n, key_order order)
 {
     enum { DIGIT_BITS = 11, PASSES = 3 }; /* an order has 33 bits, the sign included */
     enum { DIGITS = 1 << DIGIT_BITS };
-    unsigned *from = suite_memory(n * sizeof *from), *to = suite_memory(n * sizeof *to);
-    memcpy(from, keys, n * sizeof *from);
+    const size_t bytes = n * sizeof *keys;
+    struct pairs from = {suite_memory(bytes), values ? suite_memory(bytes) : NULL};
+    struct pairs to = {suite_memory(bytes), values ? suite_memory(bytes) : NULL};
+    memcpy(from.keys, keys, bytes);
+    if (values)
+        memcpy(from.values, values, bytes);
     for (int pass = 0; pass < PASSES; pass++) {
         size_t place[DIGITS + 1] = {0};
 #define DIGIT(key) ((uint64_t)(order(&(key)) + ((int64_t)1 << 31)) >> pass * DIGIT_BITS & (DIGITS - 1))
         for (size_t i = 0; i < n; i++)
-            place[DIGIT(from[i]) + 1]++;
+            place[DIGIT(from.keys[i]) + 1]++;
         for (size_t digit = 0; digit < DIGITS; digit++)
             place[digit + 1] += place[digit];
-        for (size_t i = 0; i < n; i++)
-            to[place[DIGIT(from[i])]++] = from[i];
+        for (size_t i = 0; i < n; i++) {
+            size_t there = place[DIGIT(from.keys[i])]++;
+            to.keys[there] = from.keys[i];
+            if (values)
+                to.values[there] = from.values[i];
+        }
 #undef DIGIT
-        unsigned *swap = from;
+        struct pairs swap = from;
         from = to;
         to = swap;
     }
     return from;
 }
 
+static struct pairs sort_pairs(const unsigned *keys, const unsigned *values, size_t n, key_order order)
+{
+    if (n > MANY_KEYS)
+        return sort_many(keys, values, n, order);
+    const struct item *items = sort_items(keys, n, order);
+    return (struct pairs){sort_along(items, keys, n), values ? sort_along(items, values, n) : NULL};
+}
+
 static unsigned *sort_keys(const unsigned *keys, size_t n, key_order order)
 {
-    return n > MANY_KEYS ? sort_many_keys(keys, n, order) : sort_along(sort_items(keys, n, order), keys, n);
+    return sort_pairs(keys, NULL, n, order).keys;
 }
 
 /* ---- inputs -------------------------------------------------------------------------------------------- */
