@@ -1,4 +1,5 @@
-/* The scheduler: a fiber a CUDA thread, all on one OS thread.
+/* The scheduler: CUDA threads are fibers, all on one OS thread. Those of a block that never wait follow each other on
+ * the same one.
  *
  * Within a block the threads take turns in a ring: each runs until it waits (at a barrier, for its warp),
  * yields (before a volatile or atomic access) or returns, and then jumps straight to the next that is
