@@ -1,6 +1,7 @@
 /* The device heap: address space is reserved once and handed out from front to back, never again, so that
- * a stale pointer always finds the allocation it came from. Each allocation ends in a guard page, and its
- * pages lead back to its region through a table with one entry a page. */
+ * a stale pointer always finds the allocation it came from. Each allocation ends in a page that belongs to no
+ * other, and its pages lead back to its region through a table with one entry a page. Translated code is checked
+ * against the regions; the pages' protection, which changes many pages at once, stops the rest sooner or later. */
 #define _GNU_SOURCE
 #include "memory.h"
 #include "core.h"
@@ -15,12 +16,14 @@
 #include <sys/mman.h>
 
 static const size_t ARENA_PAGES = (size_t)1 << 30;    /* 4 TiB of addresses, most of them never backed */
+enum { AT_ONCE = 256 };                               /* pages that are opened ahead, or closed late */
 static const size_t DEFAULT_MEMORY = (size_t)8 << 30; /* bytes that may be in use at once */
 
 struct range memory_arena;
 
 struct region **memory_page_region; /* [ARENA_PAGES], backed where touched */
 static size_t next_page = 1;        /* page 0 stays a guard */
+static size_t open_end = 1;         /* pages before it have been made accessible */
 static size_t in_use, total;
 static uint64_t serial;
 static struct region *newest;
@@ -46,22 +49,61 @@ static bool arena_reserve(void)
     return true;
 }
 
+static char *page_at(size_t page)
+{
+    return memory_arena.begin + page * MEMORY_PAGE;
+}
+
+static bool open_pages(size_t end)
+{
+    if (end <= open_end)
+        return true;
+    end = end + AT_ONCE < ARENA_PAGES ? end + AT_ONCE : ARENA_PAGES;
+    if (mprotect(page_at(open_end), (end - open_end) * MEMORY_PAGE, PROT_READ | PROT_WRITE) != 0)
+        return false;
+    open_end = end;
+    return true;
+}
+
+static int by_address(const void *left, const void *right)
+{
+    const struct region *const *a = left, *const *b = right;
+    return (*a)->begin < (*b)->begin ? -1 : 1;
+}
+
+/* A new mapping takes the place of the old one, which gives the memory back and makes any access fault. */
+static void close_pages(struct region *region)
+{
+    static struct region *freed[AT_ONCE];
+    static size_t used, pages;
+    freed[used++] = region;
+    pages += region->pages;
+    if (pages < AT_ONCE)
+        return;
+    qsort(freed, used, sizeof *freed, by_address);
+    for (size_t i = 0, next; i < used; i = next) {
+        size_t run = freed[i]->pages;
+        for (next = i + 1; next < used && freed[next]->begin == freed[i]->begin + run * MEMORY_PAGE; next++)
+            run += freed[next]->pages;
+        mmap(freed[i]->begin, run * MEMORY_PAGE, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    }
+    used = pages = 0;
+}
+
 struct region *memory_allocate(size_t bytes, enum memory_space space, const void *site)
 {
     if (!arena_reserve() || bytes == 0 || bytes > total - in_use)
         return NULL;
-    size_t data_pages = (bytes + MEMORY_PAGE - 1) / MEMORY_PAGE;
-    size_t pages = data_pages + 1;
+    size_t pages = (bytes + MEMORY_PAGE - 1) / MEMORY_PAGE + 1;
     if (pages > ARENA_PAGES - next_page)
+        return NULL;
+    if (!open_pages(next_page + pages))
         return NULL;
     struct region *region = calloc(1, sizeof *region);
     if (!region)
         return NULL;
-    char *begin = memory_arena.begin + next_page * MEMORY_PAGE;
-    if (mprotect(begin, data_pages * MEMORY_PAGE, PROT_READ | PROT_WRITE) != 0) {
-        free(region);
-        return NULL;
-    }
+    char *begin = page_at(next_page);
     memset(begin, MEMORY_JUNK, bytes);
     /* What the host writes to memory that it shares is not all seen. */
     uint64_t *written = space == MEMORY_GLOBAL ? calloc((bytes + 63) / 64, sizeof *written) : NULL;
@@ -93,9 +135,7 @@ bool memory_free(void *pointer, const void *site)
     in_use -= region->bytes;
     free(region->written);
     region->written = NULL;
-    /* The mapping is replaced, which gives the memory back and makes any stray access fault. */
-    mmap(region->begin, (region->pages - 1) * MEMORY_PAGE, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    close_pages(region);
     return true;
 }
 

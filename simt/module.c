@@ -190,16 +190,8 @@ static size_t sum_shared_symbols(const char *image, size_t bytes, uintptr_t kern
     return 0;
 }
 
-size_t module_static_shared(const struct module *module, const void *kernel)
+static size_t read_static_shared(const struct module *module, const void *kernel)
 {
-    static struct {
-        const void *kernel;
-        size_t bytes;
-    } cache[64];
-    size_t slot = ((uintptr_t)kernel >> 4) % (sizeof cache / sizeof *cache);
-    if (kernel && cache[slot].kernel == kernel)
-        return cache[slot].bytes;
-
     size_t result = 0;
     int file = open(module->path, O_RDONLY | O_CLOEXEC);
     struct stat status;
@@ -213,7 +205,25 @@ size_t module_static_shared(const struct module *module, const void *kernel)
     }
     if (file >= 0)
         close(file);
-    cache[slot].kernel = kernel;
-    cache[slot].bytes = result;
     return result;
+}
+
+size_t module_static_shared(const struct module *module, const void *kernel)
+{
+    enum { KNOWN = 64 };
+    static struct {
+        const void *key;
+        size_t bytes;
+    } known[KNOWN];
+    static size_t used;
+    const void *key = kernel ? kernel : module->code.begin;
+    for (size_t i = 0; i < KNOWN && known[i].key; i++) {
+        if (known[i].key == key)
+            return known[i].bytes;
+    }
+    size_t bytes = read_static_shared(module, kernel);
+    known[used].key = key;
+    known[used].bytes = bytes;
+    used = (used + 1) % KNOWN;
+    return bytes;
 }

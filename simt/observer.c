@@ -19,15 +19,16 @@ static const struct observer *const observers[] = {
     &atomics_observer,         &contention_observer};
 enum { OBSERVERS = sizeof observers / sizeof *observers };
 
-/* Those that look now, ended by null. */
+/* Those that look now, ended by null, and their hooks for the two events that kernels make most. */
 static const struct observer *active[OBSERVERS + 1];
 void (*observe_access_table[OBSERVERS + 1])(const struct access *);
+static void (*combine_table[OBSERVERS + 1])(const void *site);
 
 static bool detailed, checks = true;
 
 static void activate(void)
 {
-    size_t used = 0, accesses = 0;
+    size_t used = 0, accesses = 0, combines = 0;
     for (size_t i = 0; i < OBSERVERS; i++) {
         const bool on = (detailed || !observers[i]->detailed) && (checks || !observers[i]->check);
         if (observers[i]->enable)
@@ -37,9 +38,12 @@ static void activate(void)
         active[used++] = observers[i];
         if (observers[i]->access)
             observe_access_table[accesses++] = observers[i]->access;
+        if (observers[i]->combine)
+            combine_table[combines++] = observers[i]->combine;
     }
     active[used] = NULL;
     observe_access_table[accesses] = NULL;
+    combine_table[combines] = NULL;
 }
 
 static __attribute__((constructor)) void begin(void)
@@ -124,7 +128,8 @@ void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, i
 
 void observe_combine(const void *site)
 {
-    TELL(combine, site)
+    for (size_t i = 0; combine_table[i]; i++)
+        combine_table[i](site);
 }
 
 void observe_fence(const struct thread *thread, int scope)

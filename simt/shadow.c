@@ -114,7 +114,10 @@ void shadow_split(struct cell *cell)
 
 /* ---- allocations ------------------------------------------------------------------------------------------------ */
 
-enum { HUGE = 4 << 20 /* bytes from which large pages pay */ };
+enum {
+    HUGE = 4 << 20, /* bytes from which large pages pay */
+    SMALL = 1 << 20 /* bytes up to which clearing all of them takes less time than a mapping of their own */
+};
 
 /* The cells of one allocation. */
 struct shadow {
@@ -127,6 +130,8 @@ static struct shadow *shadows;
 
 static struct cell *map(size_t bytes)
 {
+    if (bytes <= SMALL)
+        return calloc(1, bytes);
     void *cells =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (cells == MAP_FAILED)
@@ -134,6 +139,14 @@ static struct cell *map(size_t bytes)
     if (bytes >= HUGE)
         madvise(cells, bytes, MADV_HUGEPAGE);
     return cells;
+}
+
+static void unmap(struct cell *cells, size_t bytes)
+{
+    if (bytes <= SMALL)
+        free(cells);
+    else
+        munmap(cells, bytes);
 }
 
 struct cell *shadow_of_region(struct region *region)
@@ -158,11 +171,23 @@ struct cell *shadow_of_region(struct region *region)
     return shadow->cells;
 }
 
+static void clear_range(struct cell *cells, size_t first, size_t last)
+{
+    for (size_t i = first; i < last; i++) {
+        if (cells[i].record.next)
+            shadow_clear(&cells[i]);
+    }
+}
+
 /* Calls shadow_clear where there is something to free. Pages that were never touched are not read. */
 static void clear_cells(struct shadow *shadow)
 {
     enum { PAGE = MEMORY_PAGE, LOOK = 1024 };
     const size_t cells = shadow->bytes / sizeof *shadow->cells;
+    if (shadow->bytes <= SMALL) {
+        clear_range(shadow->cells, 0, cells);
+        return;
+    }
     unsigned char touched[LOOK];
     for (size_t at = 0; at < shadow->bytes; at += (size_t)LOOK * PAGE) {
         size_t bytes = shadow->bytes - at < (size_t)LOOK * PAGE ? shadow->bytes - at : (size_t)LOOK * PAGE;
@@ -174,10 +199,7 @@ static void clear_cells(struct shadow *shadow)
                 continue;
             size_t first = (at + page * PAGE) / sizeof *shadow->cells;
             size_t last = (at + (page + 1) * PAGE + sizeof *shadow->cells - 1) / sizeof *shadow->cells;
-            for (size_t i = first; i < last && i < cells; i++) {
-                if (shadow->cells[i].record.next)
-                    shadow_clear(&shadow->cells[i]);
-            }
+            clear_range(shadow->cells, first, last < cells ? last : cells);
         }
     }
 }
@@ -188,7 +210,7 @@ void shadow_drop(struct region *region)
     if (!shadow)
         return;
     clear_cells(shadow);
-    munmap(shadow->cells, shadow->bytes);
+    unmap(shadow->cells, shadow->bytes);
     if (shadow->next)
         shadow->next->previous = shadow->previous;
     if (shadow->previous)

@@ -19,7 +19,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KNOWN_PLACES = 251 /* that source_place remembers */ };
+enum {
+    KNOWN_PLACES = 251, /* that source_place remembers */
+    MAX_SCOPES = 64     /* within each other; none further in is seen */
+};
 
 Dwarf *source_open(const struct module *module)
 {
@@ -103,16 +106,38 @@ static Dwarf_Die *find_unit(Dwarf *dwarf, Dwarf_Addr address, Dwarf_Die *unit)
     return NULL;
 }
 
-/* The scopes around an address from the innermost out, each inlined call in the function that it was inlined
- * into. (dwarf_getscopes alone goes on where an inlined function was written, not where it was called.) */
-static int scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
+/* Scopes within each other, the innermost last. */
+struct scopes {
+    Dwarf_Die at[MAX_SCOPES];
+    int count;
+};
+
+/* Adds what below `parent` holds the address; `everywhere`: also in what does not hold it, as a namespace. */
+static bool descend(Dwarf_Die *parent, Dwarf_Addr address, bool everywhere, struct scopes *scopes)
 {
-    Dwarf_Die *innermost = NULL;
-    int count = dwarf_getscopes(unit, address, &innermost);
-    if (count > 0)
-        count = dwarf_getscopes_die(&innermost[0], scopes);
-    free(innermost);
-    return count;
+    Dwarf_Die die;
+    for (int more = dwarf_child(parent, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
+        if (dwarf_haspc(&die, address) > 0) {
+            if (scopes->count < MAX_SCOPES)
+                scopes->at[scopes->count++] = die;
+            descend(&die, address, false, scopes);
+            return true;
+        }
+        if (everywhere && descend(&die, address, true, scopes))
+            return true;
+    }
+    return false;
+}
+
+/* The scopes around an address, each inlined call in the function that it was inlined into. (dwarf_getscopes
+ * goes on where an inlined function was written, not where it was called, and dwarf_getscopes_die reads the
+ * whole unit: tens of milliseconds.) */
+static void scopes_at(Dwarf_Die *unit, Dwarf_Addr address, struct scopes *scopes)
+{
+    scopes->at[0] = *unit;
+    scopes->count = 1;
+    if (!descend(unit, address, false, scopes))
+        descend(unit, address, true, scopes);
 }
 
 static void find_place(const void *site, struct simt_place *place)
@@ -131,19 +156,19 @@ static void find_place(const void *site, struct simt_place *place)
     if (row)
         dwarf_lineno(row, &line);
 
-    Dwarf_Die *scopes = NULL;
-    int count = scopes_at(&unit, address, &scopes);
+    struct scopes scopes;
+    scopes_at(&unit, address, &scopes);
     const char *function = NULL;
-    for (int i = 0; i < count; i++) {
-        int tag = dwarf_tag(&scopes[i]);
+    for (int i = scopes.count - 1; i >= 0; i--) {
+        int tag = dwarf_tag(&scopes.at[i]);
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
             continue;
         if (is_students(file) || tag == DW_TAG_subprogram) {
-            function = dwarf_diename(&scopes[i]);
+            function = dwarf_diename(&scopes.at[i]);
             break;
         }
         int call_line = 0;
-        const char *call_file = file_of_call(&unit, &scopes[i], &call_line);
+        const char *call_file = file_of_call(&unit, &scopes.at[i], &call_line);
         if (call_file) {
             file = call_file;
             line = call_line;
@@ -156,7 +181,6 @@ static void find_place(const void *site, struct simt_place *place)
         snprintf(place->function, sizeof place->function, "%s", function);
         strip_parameters(place->function);
     }
-    free(scopes);
 }
 
 static void find_function(const void *address, char *name, size_t size)
@@ -164,15 +188,15 @@ static void find_function(const void *address, char *name, size_t size)
     Dl_info info;
     const struct module *module = module_of_code(address);
     Dwarf *dwarf = module ? source_open(module) : NULL;
-    Dwarf_Die unit, *scopes = NULL;
+    Dwarf_Die unit;
+    struct scopes scopes;
     Dwarf_Addr at = module ? (uintptr_t)address - module->bias : 0;
     if (dwarf && find_unit(dwarf, at, &unit)) {
-        int count = scopes_at(&unit, at, &scopes);
-        for (int i = 0; i < count; i++) {
-            if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram && dwarf_diename(&scopes[i]))
-                snprintf(name, size, "%s", dwarf_diename(&scopes[i]));
+        scopes_at(&unit, at, &scopes);
+        for (int i = scopes.count - 1; i >= 0; i--) {
+            if (dwarf_tag(&scopes.at[i]) == DW_TAG_subprogram && dwarf_diename(&scopes.at[i]))
+                snprintf(name, size, "%s", dwarf_diename(&scopes.at[i]));
         }
-        free(scopes);
     } else if (dladdr(address, &info) && info.dli_sname) {
         snprintf(name, size, "%s", info.dli_sname);
     }
@@ -278,19 +302,19 @@ static void find_array(const void *site, const char *type, char *name, size_t si
     const struct module *module = module_of_code(site);
     Dwarf *dwarf = module ? source_open(module) : NULL;
     Dwarf_Addr address = module ? (uintptr_t)site - 1 - module->bias : 0;
-    Dwarf_Die unit, *scopes = NULL;
+    Dwarf_Die unit;
+    struct scopes scopes;
     if (!dwarf || !find_unit(dwarf, address, &unit))
         return;
-    int count = scopes_at(&unit, address, &scopes);
-    for (int i = 0; i < count; i++) {
-        if (variables_with_type(&scopes[i], type, name, size) > 1) {
+    scopes_at(&unit, address, &scopes);
+    for (int i = scopes.count - 1; i >= 0; i--) {
+        if (variables_with_type(&scopes.at[i], type, name, size) > 1) {
             name[0] = 0;
             break;
         }
         if (name[0])
             break;
     }
-    free(scopes);
 }
 
 /* ---- on a large stack: libdw takes more room than a thread has ------------------------------------------- */
@@ -327,7 +351,7 @@ static void answer(void *argument)
     }
 }
 
-/* libdw walks the whole compilation unit for an answer: a kernel that breaks the same rule a thousand times
+/* an answer means a walk through the debugging information: a kernel that breaks the same rule a thousand times
  * asks a thousand times. */
 void source_place(const void *site, struct simt_place *place)
 {
