@@ -149,7 +149,8 @@ struct launch_request {
  * (invalid configuration, too much shared memory), or the sticky error that a fault left, now or before. */
 int launch_run(const struct launch_request *request);
 
-/* The most dynamic shared memory that a kernel may ask for; set by cudaFuncSetAttribute. In bytes. */
+/* The most dynamic shared memory that a kernel may ask for, in bytes; set by cudaFuncSetAttribute. A null kernel, one
+ * whose address is not known, may ask for what any may. */
 void launch_allow_dynamic(const void *kernel, size_t bytes);
 size_t launch_allowed_dynamic(const void *kernel);
 

@@ -30,11 +30,14 @@ void launch_allow_dynamic(const void *kernel, size_t bytes)
 
 size_t launch_allowed_dynamic(const void *kernel)
 {
-    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
+    size_t most = SHARED_DEFAULT;
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed && allowed[i].kernel; i++) {
         if (kernel && allowed[i].kernel == kernel)
             return allowed[i].bytes;
+        if (!kernel && allowed[i].bytes > most)
+            most = allowed[i].bytes;
     }
-    return SHARED_DEFAULT;
+    return most;
 }
 
 int launch_sticky_error(void)
