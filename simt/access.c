@@ -38,6 +38,23 @@ static inline bool aligned(uintptr_t address, size_t bytes, unsigned kind)
     return (kind & ACCESS_UNALIGNED) || (address & (need - 1)) == 0;
 }
 
+enum common_case { STATIC_SHARED, DYNAMIC_SHARED, LIVE_ARRAY, UNCOMMON };
+
+/* Where a kernel's access is right without further questions, most of them by far; *region is set for LIVE_ARRAY. */
+static inline __attribute__((always_inline)) enum common_case common_case_of(uintptr_t address, size_t bytes,
+                                                                             struct region **region)
+{
+    if (inside(address, bytes, shared.static_begin, shared.static_bytes))
+        return STATIC_SHARED;
+    if (inside(address, bytes, shared.dynamic_begin, shared.dynamic_bytes))
+        return DYNAMIC_SHARED;
+    *region = memory_find((const void *)address);
+    if (*region && !(*region)->freed &&
+        inside(address, bytes, (uintptr_t)(*region)->array, (*region)->array_bytes))
+        return LIVE_ARRAY;
+    return UNCOMMON;
+}
+
 static inline __attribute__((always_inline)) void kernel_access(uintptr_t address, size_t bytes,
                                                                 unsigned kind, const void *site)
 {
@@ -46,14 +63,14 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
     struct cell *cell = NULL;
     bool shadowed = true;
 
-    if (inside(address, bytes, shared.static_begin, shared.static_bytes)) {
+    const enum common_case where = common_case_of(address, bytes, &region);
+    if (where == STATIC_SHARED) {
         schedule_progress += kind & ACCESS_WRITE;
         cell = race_now.statics + (address / WORD_BYTES - shared.static_begin / WORD_BYTES);
-    } else if (inside(address, bytes, shared.dynamic_begin, shared.dynamic_bytes)) {
+    } else if (where == DYNAMIC_SHARED) {
         schedule_progress += kind & ACCESS_WRITE;
         cell = race_now.dynamics + (address - shared.dynamic_begin) / WORD_BYTES;
-    } else if ((region = memory_find((const void *)address)) && !region->freed &&
-               inside(address, bytes, (uintptr_t)region->array, region->array_bytes)) {
+    } else if (where == LIVE_ARRAY) {
         access.space = region->space;
         access.region = region;
         schedule_progress += kind & ACCESS_WRITE;
@@ -77,17 +94,12 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
         observe_access_table[i](&access);
 }
 
-/* A plain access while nobody looks at accesses, and where it is right without further questions: most of them by
- * far. False: look closer. */
+/* A kernel's plain access, right, and nobody looks at it: then all is done. */
 static inline __attribute__((always_inline)) bool is_unwatched(uintptr_t address, size_t bytes, unsigned kind)
 {
-    const struct region *region;
-    if (race_now.state != RACES_OFF || observe_access_table[0] || !aligned(address, bytes, kind))
-        return false;
-    if (!inside(address, bytes, shared.static_begin, shared.static_bytes) &&
-        !inside(address, bytes, shared.dynamic_begin, shared.dynamic_bytes) &&
-        !((region = memory_find((const void *)address)) && !region->freed &&
-          inside(address, bytes, (uintptr_t)region->array, region->array_bytes)))
+    struct region *region;
+    if (race_now.state != RACES_OFF || observe_access_table[0] || !aligned(address, bytes, kind) ||
+        common_case_of(address, bytes, &region) == UNCOMMON)
         return false;
     schedule_progress += kind & ACCESS_WRITE;
     return true;

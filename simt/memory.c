@@ -96,9 +96,7 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
     if (!arena_reserve() || bytes == 0 || bytes > total - in_use)
         return NULL;
     size_t pages = (bytes + MEMORY_PAGE - 1) / MEMORY_PAGE + 1;
-    if (pages > ARENA_PAGES - next_page)
-        return NULL;
-    if (!open_pages(next_page + pages))
+    if (pages > ARENA_PAGES - next_page || !open_pages(next_page + pages))
         return NULL;
     struct region *region = calloc(1, sizeof *region);
     if (!region)

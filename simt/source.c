@@ -131,7 +131,7 @@ static bool descend(Dwarf_Die *parent, Dwarf_Addr address, bool everywhere, stru
 
 /* The scopes around an address, each inlined call in the function that it was inlined into. (dwarf_getscopes
  * goes on where an inlined function was written, not where it was called, and dwarf_getscopes_die reads the
- * whole unit: tens of milliseconds.) */
+ * whole unit.) */
 static void scopes_at(Dwarf_Die *unit, Dwarf_Addr address, struct scopes *scopes)
 {
     scopes->at[0] = *unit;
@@ -193,9 +193,11 @@ static void find_function(const void *address, char *name, size_t size)
     Dwarf_Addr at = module ? (uintptr_t)address - module->bias : 0;
     if (dwarf && find_unit(dwarf, at, &unit)) {
         scopes_at(&unit, at, &scopes);
-        for (int i = scopes.count - 1; i >= 0; i--) {
-            if (dwarf_tag(&scopes.at[i]) == DW_TAG_subprogram && dwarf_diename(&scopes.at[i]))
+        for (int i = 0; i < scopes.count; i++) {
+            if (dwarf_tag(&scopes.at[i]) == DW_TAG_subprogram && dwarf_diename(&scopes.at[i])) {
                 snprintf(name, size, "%s", dwarf_diename(&scopes.at[i]));
+                break;
+            }
         }
     } else if (dladdr(address, &info) && info.dli_sname) {
         snprintf(name, size, "%s", info.dli_sname);
@@ -351,7 +353,7 @@ static void answer(void *argument)
     }
 }
 
-/* an answer means a walk through the debugging information: a kernel that breaks the same rule a thousand times
+/* An answer is a walk through the debugging information, and a kernel that breaks the same rule a thousand times
  * asks a thousand times. */
 void source_place(const void *site, struct simt_place *place)
 {

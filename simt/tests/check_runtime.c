@@ -4,9 +4,11 @@
 #include "../simt.h"
 
 #include <check.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -178,6 +180,33 @@ START_TEST(memory_in_use_is_told)
     RIGHT(cudaMemGetInfo(&after, &total));
     ck_assert_uint_eq(before, after);
     ck_assert_uint_ge(total, before);
+}
+END_TEST
+
+/* Pages are closed many at once, whatever the order in which their arrays were freed. */
+START_TEST(freed_memory_is_closed_and_no_other)
+{
+    enum { ARRAYS = 200, KEPT = 77 };
+    char *arrays[ARRAYS];
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    for (int i = 0; i < ARRAYS; i++)
+        arrays[i] = device(5000);
+    ck_assert_int_eq(write(ends[1], arrays[0], 1), 1);
+    for (int i = 0; i < ARRAYS; i++) {
+        int number = i * 67 % ARRAYS; /* each once */
+        if (number != KEPT)
+            RIGHT(cudaFree(arrays[number]));
+    }
+    RIGHT(cudaFree(device(2 << 20))); /* enough to close what is still open */
+    for (int i = 0; i < ARRAYS; i++) {
+        errno = 0;
+        ck_assert_int_eq(write(ends[1], arrays[i], 1), i == KEPT ? 1 : -1);
+        ck_assert_int_eq(errno, i == KEPT ? 0 : EFAULT);
+    }
+    RIGHT(cudaFree(arrays[KEPT]));
+    close(ends[0]);
+    close(ends[1]);
 }
 END_TEST
 
@@ -609,6 +638,7 @@ int main(void)
         allocations_have_cudas_alignment_and_are_junk,
         free_takes_what_the_allocation_gave,
         memory_in_use_is_told,
+        freed_memory_is_closed_and_no_other,
         pitch_is_a_multiple_that_holds_the_row,
         directions_are_checked_as_a_gpu_does,
         copies_stay_within_the_allocation,
