@@ -5,7 +5,9 @@
 #include "bounds.h"
 #include "observer.h"
 #include "races.h"
+#include "sample.h"
 #include "shared.h"
+#include "simt.h"
 #include "timeline.h"
 
 #define SITE __builtin_return_address(0)
@@ -17,6 +19,8 @@ static struct {
 } shared;
 
 static struct access last_swap;
+
+static unsigned used; /* enum simt_used */
 
 void access_begin_launch(const struct launch *launch)
 {
@@ -62,18 +66,26 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
     struct region *region;
     struct cell *cell = NULL;
     bool shadowed = true;
+    /* An atomic operation says itself whether it changed anything: a poll by atomicAdd(&flag, 0) does not. */
+    const bool writes = (kind & (ACCESS_WRITE | ACCESS_ATOMIC)) == ACCESS_WRITE;
 
     const enum common_case where = common_case_of(address, bytes, &region);
     if (where == STATIC_SHARED) {
-        schedule_progress += kind & ACCESS_WRITE;
+        schedule_progress += writes;
         cell = race_now.statics + (address / WORD_BYTES - shared.static_begin / WORD_BYTES);
     } else if (where == DYNAMIC_SHARED) {
-        schedule_progress += kind & ACCESS_WRITE;
+        schedule_progress += writes;
         cell = race_now.dynamics + (address - shared.dynamic_begin) / WORD_BYTES;
     } else if (where == LIVE_ARRAY) {
         access.space = region->space;
         access.region = region;
-        schedule_progress += kind & ACCESS_WRITE;
+        if (__builtin_expect((kind & ACCESS_WRITE) && region->is_input, 0))
+            bounds_input_written(&access);
+        if (__builtin_expect(sample_on, 0)) {
+            sample_access(&access);
+            sample_reach(region, &access);
+        }
+        schedule_progress += writes;
         if (race_now.state != RACES_OFF && (region->cells || shadow_of_region(region)))
             cell = region->cells + (address - (uintptr_t)region->begin) / WORD_BYTES;
     } else if (inside(address, bytes, (uintptr_t)current_thread->stack_low,
@@ -81,8 +93,12 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
         access.space = MEMORY_LOCAL;
         shadowed = false;
     } else {
+        if (sample_on)
+            sample_access(&access);
         bounds_check_kernel(&access);
-        schedule_progress += kind & ACCESS_WRITE;
+        if (sample_on)
+            ghost_see(&access);
+        schedule_progress += writes;
     }
     if (__builtin_expect(!aligned(address, bytes, kind), 0))
         bounds_misaligned(&access);
@@ -98,8 +114,10 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
 static inline __attribute__((always_inline)) bool is_unwatched(uintptr_t address, size_t bytes, unsigned kind)
 {
     struct region *region;
-    if (race_now.state != RACES_OFF || observe_access_table[0] || !aligned(address, bytes, kind) ||
-        common_case_of(address, bytes, &region) == UNCOMMON)
+    if (race_now.state != RACES_OFF || observe_access_table[0] || sample_on || !aligned(address, bytes, kind))
+        return false;
+    const enum common_case where = common_case_of(address, bytes, &region);
+    if (where == UNCOMMON || (where == LIVE_ARRAY && (kind & ACCESS_WRITE) && region->is_input))
         return false;
     schedule_progress += kind & ACCESS_WRITE;
     return true;
@@ -109,14 +127,33 @@ static inline __attribute__((always_inline)) void any_access(const void *address
                                                              const void *site)
 {
     if (current_thread) {
-        if (kind & (ACCESS_VOLATILE | ACCESS_ATOMIC))
+        if (kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)) {
+            simt_note_used(kind & ACCESS_ATOMIC ? SIMT_USED_ATOMICS : SIMT_USED_VOLATILE);
             schedule_yield(site);
+        }
         kernel_access((uintptr_t)address, bytes, kind, site);
     } else {
         bounds_check_host(address, bytes, kind, site);
         if (timeline_running)
             races_host(address, bytes, kind, site);
+        if (observe_host_accesses)
+            observe_host(address, bytes, kind);
     }
+}
+
+void simt_note_used(unsigned what)
+{
+    used |= what;
+}
+
+void simt_forget_used(void)
+{
+    used = 0;
+}
+
+unsigned simt_used(void)
+{
+    return used;
 }
 
 void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *site)
@@ -134,6 +171,12 @@ void simt_access_range(const void *address, size_t bytes, unsigned kind, const v
 {
     if (bytes > 0)
         any_access(address, bytes, kind | ACCESS_UNALIGNED, site);
+}
+
+void simt_access_element(const void *address, size_t bytes, unsigned kind, const void *site)
+{
+    const bool plain = bytes <= 16 && (bytes & (bytes - 1)) == 0;
+    any_access(address, bytes, plain ? kind : kind | ACCESS_UNALIGNED, site);
 }
 
 void simt_access_copy(void *to, const void *from, size_t bytes, const void *site)

@@ -21,4 +21,8 @@ void simt_access_copy(void *to, const void *from, size_t bytes, const void *site
 /* A memset in kernel or host code is about to touch a range of any length. */
 void simt_access_range(const void *address, size_t bytes, unsigned kind, const void *site);
 
+/* A kernel of the harness's is about to read or write one element: as a plain access of `bytes`, or as a range where
+ * no plain one has that length. */
+void simt_access_element(const void *address, size_t bytes, unsigned kind, const void *site);
+
 #endif

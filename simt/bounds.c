@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 static const uintptr_t PAGE = 4096;
+enum { WIDEST_ACCESS = 16 /* bytes */ };
 
 static const char *verb(unsigned kind)
 {
@@ -57,6 +58,39 @@ static const char *region_text(const struct region *region)
     return text("%s has %s", region->name ? region->name : "the allocation", counted(region->bytes, "byte"));
 }
 
+/* Is it as many bytes as there are elements, blocks or threads somewhere? */
+static bool is_some_count(size_t bytes)
+{
+    for (const struct region *other = memory_newest(); other; other = other->previous) {
+        if (!other->freed && other->name && other->element_size > 1 &&
+            other->array_bytes / other->element_size == bytes)
+            return true;
+    }
+    return bytes > 1 && (bytes == current_launch->grid_blocks ||
+                         bytes == current_launch->grid_blocks * current_launch->block_threads);
+}
+
+/* The access is past the end of an allocation of the code's own: was its size taken for a count of elements? */
+static void refuse_in_own_region(struct access *access, const struct region *region, const char *variable)
+{
+    static const char guard[] = "guard the access: threads whose index is not below n must not touch memory";
+    const size_t offset = (size_t)(access->address - region->begin);
+    const char *title = text("%s out of bounds: %s", noun(access->kind), variable);
+    const bool may_be = !region->name && access->address > region->begin && access->bytes > 1 &&
+                        offset / access->bytes < region->bytes;
+    if (!may_be)
+        refuse(access, SIMT_OUT_OF_BOUNDS, variable, title, region_text(region), guard);
+    struct simt_place made = {.line = 0};
+    if (region->alloc_site)
+        source_place(region->alloc_site, &made);
+    const char *more = text("%s, made at %s:%d", region_text(region), made.file, made.line);
+    if (region->bytes % access->bytes != 0 || is_some_count(region->bytes))
+        refuse(access, SIMT_OUT_OF_BOUNDS, variable, title, more,
+               "did you forget `* sizeof`? An allocation's size is in bytes: the count times sizeof(type)");
+    refuse(access, SIMT_OUT_OF_BOUNDS, variable, title, more,
+           text("%s; or is the allocation too small? Its size is in bytes", guard));
+}
+
 /* `address` lies in or near a region of the heap. */
 static void check_region(struct access *access, struct region *region)
 {
@@ -70,17 +104,12 @@ static void check_region(struct access *access, struct region *region)
     }
     source_variable(access->address, variable, sizeof variable);
     if (region->freed) {
-        struct simt_place freed = {.line = 0};
-        if (region->free_site)
-            source_place(region->free_site, &freed);
+        const struct freed_words words =
+            runtime_freed_words(region, "free device memory only after the last kernel that uses it");
         refuse(access, SIMT_USE_AFTER_FREE, variable,
-               text("%s of freed memory: %s", noun(access->kind), variable),
-               freed.line ? text("it was freed at %s:%d", freed.file, freed.line)
-                          : "it was freed before the launch",
-               "free device memory only after the last kernel that uses it");
+               text("%s of freed memory: %s", noun(access->kind), variable), words.why, words.hint);
     }
-    refuse(access, SIMT_OUT_OF_BOUNDS, variable, text("%s out of bounds: %s", noun(access->kind), variable),
-           region_text(region), "guard the access: threads whose index is not below n must not touch memory");
+    refuse_in_own_region(access, region, variable);
 }
 
 static bool in_read_only(const struct module *module, const void *address)
@@ -147,8 +176,11 @@ void bounds_check_kernel(struct access *access)
                text("the address is %p", (void *)address), "is the pointer set? Did cudaMalloc succeed?");
     if (shared_holds(address)) {
         source_variable(address, variable, sizeof variable);
+        const bool found = variable[0] != 0;
+        for (size_t back = 1; !variable[0] && back <= WIDEST_ACCESS; back++) /* the array that ends here */
+            source_variable(address - back, variable, sizeof variable);
         refuse(access, SIMT_OUT_OF_BOUNDS, variable,
-               text("%s out of bounds: %s", noun(access->kind), variable),
+               text("%s out of bounds: %s%s", noun(access->kind), found ? "" : "behind ", variable),
                "it reaches over the end of shared memory", "is the shared array large enough for the block?");
     }
     long over = shared_dynamic_distance(address);
@@ -191,6 +223,24 @@ _Noreturn void bounds_misaligned(const struct access *access)
            "a vector type such as float4 needs an index that is a multiple of its length");
 }
 
+void bounds_input_written(const struct access *access)
+{
+    if (finding_repeats(SIMT_INPUT, false, access->site))
+        return;
+    char variable[128], who[96];
+    source_variable(access->address, variable, sizeof variable);
+    finding_thread_text(current_thread, who, sizeof who);
+    finding_report(&(struct finding_text){
+        .kind = SIMT_INPUT,
+        .site = access->site,
+        .variable = variable,
+        .title = text("%s %s %s, which is an input", noun(access->kind),
+                      access->kind & ACCESS_ATOMIC ? "on" : "to", variable),
+        .detail = text("%s writes %zu bytes; inputs stay as they are, also while the kernel runs", who,
+                       access->bytes),
+        .hint = "work in shared memory, in the output, or in scratch memory from cudaMalloc"});
+}
+
 /* ---- host code ----------------------------------------------------------------------------------------- */
 
 static _Noreturn void refuse_host(enum simt_finding_kind kind, const void *site, const char *variable,
@@ -212,10 +262,13 @@ void bounds_check_host(const void *address, size_t bytes, unsigned kind, const v
         if (!region->freed && fits && (region->space == MEMORY_PINNED || region->space == MEMORY_MANAGED))
             return;
         source_variable(address, variable, sizeof variable);
-        if (region->freed)
+        if (region->freed) {
+            const struct freed_words words =
+                runtime_freed_words(region, "free memory only after its last use");
             refuse_host(SIMT_USE_AFTER_FREE, site, variable,
-                        text("%s of freed memory: %s", noun(kind), variable), "host code touches it",
-                        "free memory only after its last use");
+                        text("%s of freed memory: %s", noun(kind), variable),
+                        text("host code touches it; %s", words.why), words.hint);
+        }
         if (region->space == MEMORY_GLOBAL)
             refuse_host(SIMT_DEVICE_POINTER, site, variable,
                         text("host code %s device memory: %s", verb(kind), variable),
@@ -238,6 +291,26 @@ void bounds_check_host(const void *address, size_t bytes, unsigned kind, const v
                     "on a GPU the host sees only a shadow of it",
                     "use cudaMemcpyFromSymbol and cudaMemcpyToSymbol");
     }
+}
+
+/* ---- functions that end without the value they should return: g++ -fsanitize=return ------------------------- */
+
+void __ubsan_handle_missing_return(const void *data);
+void __ubsan_handle_missing_return(const void *data)
+{
+    const void *site = __builtin_return_address(0);
+    struct simt_place place;
+    (void)data;
+    source_place(site, &place);
+    finding_report(&(struct finding_text){
+        .kind = SIMT_CRASH,
+        .site = site,
+        .variable = place.function,
+        .title = text("%s ends without a return", place.function),
+        .detail =
+            "it should return a value, and comes to its closing brace: what its caller gets is anything",
+        .hint = "return a value on every way out of the function"});
+    fault_raise(ERROR_LAUNCH_FAILURE);
 }
 
 /* ---- arrays of known length: g++ -fsanitize=bounds --------------------------------------------------------- */

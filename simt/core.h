@@ -46,6 +46,9 @@ struct index3 {
 
 enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_AT_WARP, THREAD_AT_GRID, THREAD_EXITED };
 
+enum chain { CHAIN_STEPS, CHAIN_SPAN, CHAINS };
+enum { CHAIN_POLLED = 4 /* flags that a thread may wait for at once */ };
+
 struct warp_request;
 struct simt_local_memory;
 
@@ -70,8 +73,13 @@ struct thread {
     uint32_t warp_mask;               /* of that one */
     uint32_t warp_active;             /* what __activemask() told it last; 0: it never asked */
     char *stack_low, *stack_high;     /* its local memory */
+    const void *barrier_site;         /* of the last barrier that it came to; null before the first */
+    const void *left_site;            /* of the `return` that ended it; null when it came to its end */
     uint64_t way;                     /* divergence.c keeps it */
-    uint32_t steps;                   /* steps.c keeps it */
+    uint32_t chain[CHAINS];           /* chains.c keeps these: the longest that end in it */
+    const void
+        *polled[CHAIN_POLLED]; /* and these: flags that it has read, and done nothing since; up to a null */
+    uint32_t work;             /* shares.c keeps it */
 } __attribute__((aligned(64)));
 
 struct block {
@@ -90,6 +98,7 @@ struct block {
     unsigned at_warp;         /* threads that wait for their warp */
     uint32_t epoch;           /* block barriers passed */
     uint64_t idle_yields;     /* since something changed */
+    uint64_t turn_yields;     /* since its turn began */
     uint64_t seen_progress;   /* schedule_progress at the last yield */
     char *static_image; /* shared memory while another block's is in place; null for one resident block */
     char *dynamic_image;
@@ -104,10 +113,12 @@ struct launch {
     struct index3 grid, dim; /* gridDim, blockDim */
     unsigned block_threads;
     uint64_t grid_blocks;
+    uint64_t blocks_done;
     size_t static_bytes; /* static shared memory of the kernel's module */
     char *static_base;
     size_t dynamic_bytes; /* dynamic shared memory */
     bool cooperative;
+    bool harness;    /* a kernel of the harness's: `kernel` names the function that was called */
     uint64_t number; /* 1 for the first launch of the process */
     void *stream;
 };
@@ -116,6 +127,10 @@ struct launch {
 extern struct thread *current_thread;
 extern struct block *current_block;
 extern struct launch *current_launch;
+
+/* The harness's own code runs as a kernel, in what a student's call of it stands for: its accesses and combines are no
+ * chain of the student's. Never set while code of the student's runs. */
+extern bool harness_works;
 
 /* A barrier lets its threads go by starting the next epoch, without touching each. */
 static inline bool thread_is_ready(const struct thread *thread)
@@ -138,8 +153,9 @@ struct launch_request {
     struct index3 grid, block;
     size_t dynamic_bytes;
     void *stream;
-    bool cooperative;   /* all blocks resident at once */
-    const void *kernel; /* its address; null when it has none (template arguments deduced) */
+    bool cooperative;    /* all blocks resident at once */
+    const char *harness; /* name of a kernel of the harness's, whose shape needs no check; else null */
+    const void *kernel;  /* its address; null when it has none (template arguments deduced) */
     kernel_body *body;
     void *arguments;
     const void *site;
@@ -154,6 +170,9 @@ int launch_run(const struct launch_request *request);
 void launch_allow_dynamic(const void *kernel, size_t bytes);
 size_t launch_allowed_dynamic(const void *kernel);
 
+/* The number of the last launch; 0 before the first. */
+uint64_t launch_last_number(void);
+
 /* The sticky error that a faulted launch left; 0 when there is none. */
 int launch_sticky_error(void);
 void launch_forget_error(void); /* cudaDeviceReset and simt_begin_run */
@@ -162,6 +181,9 @@ void launch_forget_error(void); /* cudaDeviceReset and simt_begin_run */
 
 /* Runs all blocks of a launch. Returns 0, or the error of the fault that ended it. */
 int schedule_run(struct launch *launch, kernel_body *body, void *arguments);
+
+/* How many threads have returned, of all launches so far. */
+extern uint64_t schedule_returned;
 
 /* Lets other threads run: called before every volatile or atomic access. */
 void schedule_yield(const void *site);
@@ -182,6 +204,9 @@ void schedule_grid_barrier(const void *site);
 /* Blocks the current thread in `state` until schedule_wake. */
 void schedule_wait(enum thread_state state, const void *site);
 void schedule_wake(struct thread *thread);
+
+/* Ends the current block, from one of its threads: in sampled runs, which judge nothing that follows from it. */
+_Noreturn void schedule_drop(void);
 
 /* Ends the current launch, from one of its threads. */
 _Noreturn void schedule_abandon(int error);

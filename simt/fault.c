@@ -5,6 +5,8 @@
 #include "core.h"
 #include "finding.h"
 #include "module.h"
+#include "recursion.h"
+#include "sample.h"
 #include "source.h"
 #include "stacks.h"
 
@@ -18,6 +20,8 @@
 #include <unistd.h>
 
 static const double TICK_SECONDS = 0.02; /* between looks at the program once its time is up */
+static const double GRACE_SECONDS =
+    0.25; /* that host code gets to come back after its kernel's time was up */
 
 volatile bool fault_time_is_up;
 
@@ -27,6 +31,8 @@ static unsigned clock_users;
 
 _Noreturn void fault_raise(int error)
 {
+    if (current_thread && sample_on)
+        schedule_drop();
     if (current_thread)
         schedule_abandon(error);
     if (in_call)
@@ -38,6 +44,7 @@ bool simt_call(void (*body)(void *), void *context)
 {
     fault_install();
     in_call = true;
+    recursion_begin(__builtin_frame_address(0));
     fault_start_clock();
     bool returned = false;
     if (sigsetjmp(call_start, 1) == 0) {
@@ -52,13 +59,22 @@ bool simt_call(void (*body)(void *), void *context)
 
 /* ---- the time limit ---------------------------------------------------------------------------------- */
 
-static void set_timer(double seconds)
+/* How far the program was when half of its time had passed: what has not moved since may never end. */
+static struct {
+    bool taken;
+    uint64_t returned; /* threads */
+    uint64_t launch;   /* the number of the last launch */
+} half_time;
+static uint64_t first_launch; /* the number of the last one that the clock has not seen */
+static bool limit_told;       /* the finding is made; what is left is to end the call */
+
+static void set_timer(double first, double interval)
 {
     struct itimerval timer = {0};
-    timer.it_value.tv_sec = (time_t)seconds;
-    timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
-    if (seconds > 0)
-        timer.it_interval.tv_usec = (suseconds_t)(TICK_SECONDS * 1e6);
+    timer.it_value.tv_sec = (time_t)first;
+    timer.it_value.tv_usec = (suseconds_t)((first - (double)timer.it_value.tv_sec) * 1e6);
+    timer.it_interval.tv_sec = (time_t)interval;
+    timer.it_interval.tv_usec = (suseconds_t)((interval - (double)timer.it_interval.tv_sec) * 1e6);
     setitimer(ITIMER_PROF, &timer, NULL);
 }
 
@@ -67,40 +83,86 @@ void fault_start_clock(void)
     double seconds = simt_get_schedule().seconds;
     if (clock_users++ == 0 && seconds > 0) {
         fault_time_is_up = false;
-        set_timer(seconds);
+        half_time.taken = limit_told = false;
+        first_launch = launch_last_number() - !in_call;
+        set_timer(seconds / 2, seconds / 2);
     }
 }
 
 void fault_stop_clock(void)
 {
     if (--clock_users == 0 && simt_get_schedule().seconds > 0) {
-        set_timer(0);
+        set_timer(0, 0);
         fault_time_is_up = false;
     }
 }
 
-_Noreturn void fault_time_limit(const void *site)
+static const char slow_host_hint[] =
+    "how many launches does it take, and does each turn of their loop bring its end nearer?";
+
+/* A kernel of which threads still return, or code that still launches, comes to an end some day. */
+static void report_slow_kernel(const void *site, double seconds, uint64_t launches)
 {
-    double seconds = simt_get_schedule().seconds;
-    fault_time_is_up = false;
-    set_timer(0);
-    if (current_thread) {
-        char who[96];
-        finding_thread_text(current_thread, who, sizeof who);
+    const char *blocks = text("%llu of %llu blocks", (unsigned long long)current_launch->blocks_done,
+                              (unsigned long long)current_launch->grid_blocks);
+    if (launches == 1)
         finding_report(&(struct finding_text){
             .kind = SIMT_ENDLESS,
             .site = site,
-            .title = text("%s does not end", current_launch->kernel),
-            .detail = text("after %g s of CPU time %s is still at work here", seconds, who),
-            .hint = "check that every loop's condition changes on each pass, and that a stride is never 0"});
-    } else {
-        finding_report(
-            &(struct finding_text){.kind = SIMT_ENDLESS,
-                                   .site = site,
-                                   .title = "host code does not end",
-                                   .detail = text("after %g s of CPU time it is still at work here", seconds),
-                                   .hint = "check that every loop's condition changes on each pass"});
-    }
+            .title = text("%s is too slow", current_launch->kernel),
+            .detail = text("after %g s of CPU time %s are done", seconds, blocks),
+            .hint = "count what all threads together read: a few times n, or n times n?"});
+    else
+        finding_report(&(struct finding_text){
+            .kind = SIMT_ENDLESS,
+            .site = current_launch->site,
+            .title = "host code is too slow",
+            .detail = text("after %g s of CPU time it is at launch %llu, of %s, and %s of that are done",
+                           seconds, (unsigned long long)launches, current_launch->kernel, blocks),
+            .hint = slow_host_hint});
+}
+
+static void report_endless_kernel(const void *site, double seconds)
+{
+    char who[96];
+    finding_thread_text(current_thread, who, sizeof who);
+    finding_report(&(struct finding_text){
+        .kind = SIMT_ENDLESS,
+        .site = site,
+        .title = text("%s does not end", current_launch->kernel),
+        .detail = text("after %g s of CPU time %s is still at work here; no thread has returned for %g s",
+                       seconds, who, seconds / 2),
+        .hint = "check that every loop's condition changes on each pass, and that a stride is never 0"});
+}
+
+static void report_host(const void *site, double seconds, uint64_t launches, bool slow)
+{
+    finding_report(&(struct finding_text){
+        .kind = SIMT_ENDLESS,
+        .site = site,
+        .title = slow ? "host code is too slow" : "host code does not end",
+        .detail = slow ? text("after %g s of CPU time and %llu launches it is still at work here", seconds,
+                              (unsigned long long)launches)
+                       : text("after %g s of CPU time it is still at work here", seconds),
+        .hint = slow ? slow_host_hint : "check that every loop's condition changes on each pass"});
+}
+
+_Noreturn void fault_time_limit(const void *site)
+{
+    const double seconds = simt_get_schedule().seconds;
+    const uint64_t launches = launch_last_number() - first_launch;
+    const bool launched = half_time.taken && half_time.launch != launch_last_number();
+    fault_time_is_up = false;
+    set_timer(in_call && current_thread ? GRACE_SECONDS : 0, TICK_SECONDS);
+    if (limit_told)
+        fault_raise(ERROR_LAUNCH_TIMEOUT);
+    limit_told = true;
+    if (!current_thread)
+        report_host(site, seconds, launches, launched);
+    else if (launched || (half_time.taken && half_time.returned != schedule_returned))
+        report_slow_kernel(site, seconds, launches);
+    else
+        report_endless_kernel(site, seconds);
     fault_raise(ERROR_LAUNCH_TIMEOUT);
 }
 
@@ -130,6 +192,14 @@ static void on_tick(int signal, siginfo_t *info, void *state)
 {
     (void)signal;
     (void)info;
+    if (!half_time.taken) {
+        half_time.taken = true;
+        half_time.returned = schedule_returned;
+        half_time.launch = launch_last_number();
+        return;
+    }
+    if (!fault_time_is_up)
+        set_timer(TICK_SECONDS, TICK_SECONDS);
     fault_time_is_up = true;
     const void *instruction = (const void *)((ucontext_t *)state)->uc_mcontext.gregs[REG_RIP];
     /* Elsewhere than in translated code a lock may be held: then the next tick, or switch, will do. */
@@ -159,6 +229,9 @@ static void on_crash(int signal, siginfo_t *info, void *state)
         raise(signal);
         return;
     }
+    const char *stack = (const char *)((ucontext_t *)state)->uc_mcontext.gregs[REG_RSP];
+    if (!current_thread && signal == SIGSEGV && recursion_report(stack))
+        fault_raise(ERROR_LAUNCH_FAILURE);
     const void *site = translated_site(state);
     char who[96] = "host code";
     if (current_thread)

@@ -1,5 +1,6 @@
 #include "finding.h"
 #include "core.h"
+#include "sample.h"
 #include "source.h"
 
 #include <stdarg.h>
@@ -22,7 +23,9 @@ const char *simt_finding_name(enum simt_finding_kind kind)
         [SIMT_HOST_POINTER] = "host pointer in a kernel",
         [SIMT_DEVICE_POINTER] = "device pointer on the host",
         [SIMT_READ_ONLY] = "write to constant memory",
+        [SIMT_INPUT] = "write to an input",
         [SIMT_MISALIGNED] = "misaligned",
+        [SIMT_NARROW_INDEX] = "index of 32 bits",
         [SIMT_OTHER_LOCAL] = "another thread's local memory",
         [SIMT_BARRIER] = "barrier divergence",
         [SIMT_WARP] = "warp misuse",
@@ -59,9 +62,10 @@ int simt_finding_rank(const struct simt_finding *finding)
 {
     static const enum simt_finding_kind order[] = {
         SIMT_OUT_OF_BOUNDS, SIMT_WILD_POINTER, SIMT_USE_AFTER_FREE, SIMT_HOST_POINTER, SIMT_DEVICE_POINTER,
-        SIMT_READ_ONLY,     SIMT_MISALIGNED,   SIMT_OTHER_LOCAL,    SIMT_LAUNCH,       SIMT_API,
-        SIMT_BARRIER,       SIMT_WARP,         SIMT_ASSERT,         SIMT_CRASH,        SIMT_DEADLOCK,
-        SIMT_ENDLESS,       SIMT_RACE,         SIMT_UNINITIALIZED,  SIMT_LEAK,
+        SIMT_READ_ONLY,     SIMT_MISALIGNED,   SIMT_OTHER_LOCAL,    SIMT_NARROW_INDEX, SIMT_LAUNCH,
+        SIMT_API,           SIMT_INPUT,        SIMT_BARRIER,        SIMT_WARP,         SIMT_ASSERT,
+        SIMT_CRASH,         SIMT_DEADLOCK,     SIMT_ENDLESS,        SIMT_RACE,         SIMT_UNINITIALIZED,
+        SIMT_LEAK,
     };
     const int kinds = sizeof order / sizeof *order;
     int rank = 0;
@@ -173,6 +177,10 @@ void finding_thread_text(const struct thread *thread, char *out, size_t size)
     const struct index3 t = thread->index, b = thread->block->index;
     const struct index3 dim = current_launch->dim, grid = current_launch->grid;
     char in_block[48], in_grid[48];
+    if (current_launch->harness) {
+        snprintf(out, size, "%s", current_launch->kernel);
+        return;
+    }
     if (dim.z > 1)
         snprintf(in_block, sizeof in_block, "(%u, %u, %u)", t.x, t.y, t.z);
     else if (dim.y > 1)
@@ -227,6 +235,10 @@ static void copy_text(char *to, size_t size, const char *from)
 int finding_report(const struct finding_text *report)
 {
     struct simt_finding finding = {.kind = report->kind, .warning = report->warning, .count = 1};
+    if (sample_on && !sample_judges(report->kind)) {
+        sample_note(report->site);
+        return -1;
+    }
     if (report->site)
         source_place(report->site, &finding.where);
     if (report->other)

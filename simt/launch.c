@@ -2,6 +2,7 @@
 #include "finding.h"
 #include "module.h"
 #include "observer.h"
+#include "recursion.h"
 #include "runtime/runtime.h"
 #include "shared.h"
 #include "source.h"
@@ -10,6 +11,8 @@
 
 static int sticky;
 static uint64_t launches;
+
+bool harness_works;
 
 static struct {
     const void *kernel;
@@ -107,6 +110,11 @@ static int check(const struct launch_request *request, const struct module *modu
     return ERROR_NONE;
 }
 
+uint64_t launch_last_number(void)
+{
+    return launches;
+}
+
 int launch_run(const struct launch_request *request)
 {
     if (sticky)
@@ -117,12 +125,15 @@ int launch_run(const struct launch_request *request)
     if (current_thread)
         return refuse(request, ERROR_NOT_SUPPORTED, "a kernel launches a kernel",
                       "launch from host code; the CPU device has no dynamic parallelism, DEVICE=cuda has it");
-    int error = check(request, module);
+    recursion_check(ERROR_LAUNCH_FAILURE);
+    int error = request->harness ? ERROR_NONE : check(request, module);
     if (error)
         return error;
 
     struct launch launch = {
-        .kernel = request->kernel ? source_function(request->kernel) : "kernel",
+        .kernel = request->harness  ? request->harness
+                  : request->kernel ? source_function(request->kernel)
+                                    : "kernel",
         .site = request->site,
         .grid = request->grid,
         .dim = request->block,
@@ -132,6 +143,7 @@ int launch_run(const struct launch_request *request)
         .static_base = module->shared.begin,
         .dynamic_bytes = request->dynamic_bytes,
         .cooperative = request->cooperative,
+        .harness = request->harness,
         .number = ++launches,
         .stream = request->stream,
     };

@@ -1,5 +1,5 @@
 /* Leaks: device memory that was allocated in this run and not freed, and streams and events that were not
- * destroyed, which are warnings. A harness asks at the end of each call. A plain program is asked at its exit
+ * destroyed. A harness asks at the end of each call. A plain program is asked at its exit
  * when SIMT_LEAKS=1 is in the environment: the end of the process frees everything, so by itself that is no
  * mistake. */
 #include "finding.h"
@@ -32,14 +32,24 @@ static void report_region(const struct region *region)
                     : "cudaFree it after its last use, on every way out of the function"});
 }
 
-static void report_handle(const char *what, const void *site)
+static void report_stream(const void *site)
 {
-    finding_report(&(struct finding_text){.kind = SIMT_LEAK,
-                                          .warning = true,
-                                          .site = site,
-                                          .title = text("%s is never destroyed", what),
-                                          .detail = "it is made here",
-                                          .hint = "destroy it after its last use"});
+    finding_report(&(struct finding_text){
+        .kind = SIMT_LEAK,
+        .site = site,
+        .title = "leak: a stream is never destroyed",
+        .detail = "it is made here",
+        .hint = "cudaStreamDestroy it after its last use, on every way out of the function"});
+}
+
+static void report_event(const void *site)
+{
+    finding_report(&(struct finding_text){
+        .kind = SIMT_LEAK,
+        .site = site,
+        .title = "leak: an event is never destroyed",
+        .detail = "it is made here",
+        .hint = "cudaEventDestroy it after its last use, on every way out of the function"});
 }
 
 size_t simt_report_leaks(void)
@@ -52,8 +62,7 @@ size_t simt_report_leaks(void)
             leaks++;
         }
     }
-    runtime_open_handles(first_handle, report_handle);
-    return leaks;
+    return leaks + runtime_open_handles(first_handle, report_stream, report_event);
 }
 
 static void at_exit(void)

@@ -91,9 +91,82 @@ static void close_pages(struct region *region)
     used = pages = 0;
 }
 
+/* ---- sparse memory ----------------------------------------------------------------------------------------- */
+
+enum { SLOTS = 4096 };
+static const size_t SPARSE_BYTES = (size_t)1 << 26; /* allocations from this size on are sparse */
+
+struct range memory_sparse;
+struct region *memory_slot_region[SLOTS];
+static size_t next_slot;
+static bool sparse; /* a sampled run */
+
+/* The table of pages would be large for the long allocations: they have addresses of their own. The mapping is shared,
+ * though with nobody: then it does not count as data of the process before it is touched. */
+bool simt_sample_reserve(void)
+{
+    if (memory_sparse.begin)
+        return true;
+    void *begin =
+        mmap(NULL, SLOTS * MEMORY_SLOT, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (begin != MAP_FAILED)
+        memory_sparse = (struct range){begin, SLOTS * MEMORY_SLOT};
+    return begin != MAP_FAILED;
+}
+
+/* Gives the pages back, and makes any access fault. */
+static void close_sparse(char *begin, size_t bytes)
+{
+    madvise(begin, bytes, MADV_REMOVE);
+    mprotect(begin, bytes, PROT_NONE);
+}
+
+void memory_begin_sparse(bool on)
+{
+    sparse = on && simt_sample_reserve();
+    if (!on && next_slot > 0) {
+        close_sparse(memory_sparse.begin, next_slot * MEMORY_SLOT);
+        memset(memory_slot_region, 0, next_slot * sizeof *memory_slot_region);
+        next_slot = 0;
+    }
+}
+
+/* No two of them are a multiple of 2^32 bytes apart, so that no index leads from one to the same place of another. */
+static struct region *allocate_sparse(size_t bytes, enum memory_space space, const void *site)
+{
+    const size_t slots = bytes / MEMORY_SLOT + 2, skew = (next_slot * 37 % 1000 + 1) * MEMORY_PAGE;
+    if (slots > memory_sparse.bytes / MEMORY_SLOT - next_slot)
+        return NULL;
+    char *begin = memory_sparse.begin + next_slot * MEMORY_SLOT + skew;
+    const size_t length = (bytes + MEMORY_PAGE - 1) / MEMORY_PAGE * MEMORY_PAGE;
+    struct region *region = calloc(1, sizeof *region);
+    if (!region || mprotect(begin, length, PROT_READ | PROT_WRITE) != 0) {
+        free(region);
+        return NULL;
+    }
+    madvise(begin, length, MADV_NOHUGEPAGE); /* what is touched is to cost one page */
+    *region = (struct region){.begin = begin,
+                              .bytes = bytes,
+                              .pages = length / MEMORY_PAGE,
+                              .space = space,
+                              .array = begin,
+                              .array_bytes = bytes,
+                              .serial = ++serial,
+                              .alloc_site = site,
+                              .previous = newest};
+    newest = region;
+    for (size_t i = 0; i < slots; i++)
+        memory_slot_region[next_slot + i] = region;
+    next_slot += slots;
+    in_use += bytes;
+    return region;
+}
+
 struct region *memory_allocate(size_t bytes, enum memory_space space, const void *site)
 {
-    if (!arena_reserve() || bytes == 0 || bytes > total - in_use)
+    if (sparse && bytes >= SPARSE_BYTES && (ptrdiff_t)bytes > 0)
+        return allocate_sparse(bytes, space, site);
+    if (!arena_reserve() || bytes == 0 || (!sparse && bytes > total - in_use) || (ptrdiff_t)bytes < 0)
         return NULL;
     size_t pages = (bytes + MEMORY_PAGE - 1) / MEMORY_PAGE + 1;
     if (pages > ARENA_PAGES - next_page || !open_pages(next_page + pages))
@@ -102,9 +175,10 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
     if (!region)
         return NULL;
     char *begin = page_at(next_page);
-    memset(begin, MEMORY_JUNK, bytes);
+    if (!sparse) /* else zeros, as these pages have never been used */
+        memset(begin, MEMORY_JUNK, bytes);
     /* What the host writes to memory that it shares is not all seen. */
-    uint64_t *written = space == MEMORY_GLOBAL ? calloc((bytes + 63) / 64, sizeof *written) : NULL;
+    uint64_t *written = space == MEMORY_GLOBAL && !sparse ? calloc((bytes + 63) / 64, sizeof *written) : NULL;
     *region = (struct region){.begin = begin,
                               .bytes = bytes,
                               .pages = pages,
@@ -133,7 +207,10 @@ bool memory_free(void *pointer, const void *site)
     in_use -= region->bytes;
     free(region->written);
     region->written = NULL;
-    close_pages(region);
+    if (range_holds(memory_sparse, region->begin))
+        close_sparse(region->begin, region->pages * MEMORY_PAGE);
+    else
+        close_pages(region);
     return true;
 }
 
@@ -245,6 +322,42 @@ bool simt_name_allocation(const void *pointer, size_t offset, const char *name, 
     return true;
 }
 
+bool simt_mark_output(const void *pointer)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer)
+        return false;
+    region->is_output = true;
+    return true;
+}
+
+/* What a harness fills outputs with. */
+static unsigned char filling = MEMORY_JUNK;
+
+bool memory_is_junk(unsigned char byte)
+{
+    return byte == MEMORY_JUNK || byte == filling;
+}
+
+bool simt_fill_allocation(void *pointer, unsigned char byte)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer)
+        return false;
+    memset(region->begin, byte, region->bytes);
+    filling = byte;
+    return true;
+}
+
+bool simt_mark_input(const void *pointer)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer)
+        return false;
+    region->is_input = true;
+    return true;
+}
+
 uint64_t simt_heap_mark(void)
 {
     return serial;
@@ -257,6 +370,7 @@ size_t simt_heap_release(uint64_t mark)
         if (!region->freed) {
             observe_release(region);
             memory_free(region->begin, NULL);
+            region->outlived = mark > 0;
             released++;
         }
     }

@@ -25,12 +25,20 @@ struct region {
     size_t pages; /* reserved, guard page included */
     enum memory_space space;
     bool freed;
-    char *array; /* what kernels may touch: all of it, unless a harness named a part */
+    bool is_input; /* kernels and copies may read it only: see simt_mark_input */
+    bool outlived; /* freed by simt_heap_release after a mark, not by the code that made it */
+    char *array;   /* what kernels may touch: all of it, unless a harness named a part */
     size_t array_bytes;
-    uint64_t serial;        /* 1 for the first allocation */
-    const char *name;       /* for findings; may be null */
-    size_t element_size;    /* bytes; 0 when not known */
-    const void *alloc_site; /* code addresses */
+    struct {
+        size_t read, written;               /* bytes from the array's begin to the farthest access */
+        bool must_be_read, must_be_written; /* up to its end: see simt_sample_expect */
+        const void *site, *page;            /* of the last access */
+    } sample;                               /* of sampled runs: sample.c */
+    uint64_t serial;                        /* 1 for the first allocation */
+    bool is_output;                         /* a harness reads it after the call */
+    const char *name;                       /* for findings; may be null */
+    size_t element_size;                    /* bytes; 0 when not known */
+    const void *alloc_site;                 /* code addresses */
     const void *free_site;
     struct region *previous; /* the allocation made before this one */
     struct shadow *shadow;   /* shadow.c keeps these two; null: nothing is remembered yet */
@@ -43,23 +51,40 @@ struct region {
  * junk, not zeros. */
 struct region *memory_allocate(size_t bytes, enum memory_space space, const void *site);
 
+/* Is this a byte that fills what nobody has written? A copy carries junk from one array, which a harness may have
+ * filled with bytes of its own, to another. */
+bool memory_is_junk(unsigned char byte);
+
 /* False when pointer is not the first byte of a live region. */
 bool memory_free(void *pointer, const void *site);
 
 enum {
     MEMORY_PAGE = 4096,
-    MEMORY_JUNK = 0xA5 /* the byte that fills memory, shared memory too, before anything is written there */
+    MEMORY_JUNK = 0xB5 /* the byte that fills memory, shared memory too, before anything is written there. A
+                          harness fills its arrays with another one: see simt_fill_allocation */
 };
+
+#define MEMORY_SLOT ((size_t)1 << 30)
+
+/* From now on allocations begin as zeros, and long ones take pages only where they are touched, for a sampled run;
+ * or no more, when it is over: then what is left of the long ones is gone. */
+void memory_begin_sparse(bool on);
 
 /* All addresses that the heap may give out, and for each page the region that it belongs to: for memory_find. */
 extern struct range memory_arena;
 extern struct region **memory_page_region;
 
+/* The same for the long allocations of sampled runs: a region for each slot of MEMORY_SLOT bytes. */
+extern struct range memory_sparse;
+extern struct region *memory_slot_region[];
+
 /* The region that holds address, or whose guard it hits; freed ones included. Null for any other address. */
 static inline struct region *memory_find(const void *address)
 {
     if (!range_holds(memory_arena, address))
-        return NULL;
+        return range_holds(memory_sparse, address)
+                   ? memory_slot_region[((uintptr_t)address - (uintptr_t)memory_sparse.begin) / MEMORY_SLOT]
+                   : NULL;
     return memory_page_region[((uintptr_t)address - (uintptr_t)memory_arena.begin) / MEMORY_PAGE];
 }
 

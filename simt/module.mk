@@ -9,10 +9,16 @@ SIMT_LIBS := -Wl,-Bstatic -lboost_context -Wl,-Bdynamic -ldw -lelf -ldl -lm
 # How g++ compiles what cudac has translated. The hooks of -fsanitize=thread are simt/access.c; libtsan is
 # never linked. -fno-tree-sra keeps a copy of a float4 one access; -O1 keeps accesses as written, but for two
 # passes: one loads ahead of a loop what only some turns of it read, and one takes what nobody writes for 0.
-SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fPIC -fsanitize=thread,bounds --param tsan-distinguish-volatile=1 \
+# -fno-threadsafe-statics: there is one OS thread, and a guard would be read by a hook of libtsan.
+SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fPIC -fsanitize=thread,bounds,return --param tsan-distinguish-volatile=1 \
 	--param tsan-instrument-func-entry-exit=0 -fno-tree-sra -fno-tree-loop-im -fno-ipa-reference-addressable \
-	-fno-builtin -fno-gnu-unique -fvisibility=hidden -fwrapv -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
+	-fno-builtin -fno-gnu-unique -fno-threadsafe-statics -fvisibility=hidden -fwrapv -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
 	-D__CUDACC__ -D__SIMT__ -Isimt/include
+
+# How it is read once before, at no level of optimization, for simt/spaces/ to judge who calls whom.
+SPACES := $(wildcard simt/spaces/*.py)
+SIMT_SPACES_FLAGS := -std=gnu++17 -O0 -w -fno-builtin -fno-gnu-unique -fwrapv -D__CUDACC__ -D__SIMT__ -DSIMT_SPACES -Isimt/include
+SYSTEM_PYTHON := python3 -I
 
 $(B)/simt/%.o: simt/%.c
 	@mkdir -p $(@D)
@@ -76,4 +82,4 @@ $(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c
 .PHONY: check-cudac check-simt
 check-cudac: $(B)/bin/check_cudac $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local $(B)/bin/check_cudac_program $(CUDAC)
 	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 4
-check-simt: check-cudac check-headers check-runtime check-findings check-sanitized check-programs check-exports check-race-model
+check-simt: check-cudac check-headers check-nvcc check-runtime check-findings check-sanitized check-programs check-exports check-race-model

@@ -1,22 +1,42 @@
 #include "observer.h"
+#include "sample.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 extern const struct observer races_observer, work_observer, barriers_observer, barrier_meter_observer,
-    divergence_observer, steps_observer, wavefronts_observer, excess_observer, global_requests_observer,
-    global_sectors_observer, copied_sectors_observer, uncached_sectors_observer, idle_observer,
-    atomics_observer, contention_observer, uninitialized_observer, leaks_observer;
+    divergence_observer, steps_observer, span_observer, shares_observer, busiest_thread_observer,
+    busiest_block_observer, host_bytes_observer, output_bytes_observer, joins_observer, wavefronts_observer,
+    excess_observer, global_requests_observer, global_sectors_observer, copied_sectors_observer,
+    uncached_sectors_observer, idle_observer, atomics_observer, contention_observer, uninitialized_observer,
+    leaks_observer;
 
 /* Everyone who looks. */
-static const struct observer *const observers[] = {
-    &races_observer,           &work_observer,           &barrier_meter_observer,
-    &barriers_observer,        &uninitialized_observer,  &leaks_observer,
-    &steps_observer,           &wavefronts_observer,     &excess_observer,
-    &global_requests_observer, &global_sectors_observer, &uncached_sectors_observer,
-    &copied_sectors_observer,  &idle_observer,           &divergence_observer,
-    &atomics_observer,         &contention_observer};
+static const struct observer *const observers[] = {&races_observer,
+                                                   &work_observer,
+                                                   &barrier_meter_observer,
+                                                   &barriers_observer,
+                                                   &uninitialized_observer,
+                                                   &leaks_observer,
+                                                   &steps_observer,
+                                                   &span_observer,
+                                                   &shares_observer,
+                                                   &busiest_thread_observer,
+                                                   &busiest_block_observer,
+                                                   &host_bytes_observer,
+                                                   &output_bytes_observer,
+                                                   &joins_observer,
+                                                   &wavefronts_observer,
+                                                   &excess_observer,
+                                                   &global_requests_observer,
+                                                   &global_sectors_observer,
+                                                   &uncached_sectors_observer,
+                                                   &copied_sectors_observer,
+                                                   &idle_observer,
+                                                   &divergence_observer,
+                                                   &atomics_observer,
+                                                   &contention_observer};
 enum { OBSERVERS = sizeof observers / sizeof *observers };
 
 /* Those that look now, ended by null, and their hooks for the two events that kernels make most. */
@@ -24,13 +44,16 @@ static const struct observer *active[OBSERVERS + 1];
 void (*observe_access_table[OBSERVERS + 1])(const struct access *);
 static void (*combine_table[OBSERVERS + 1])(const void *site);
 
-static bool detailed, checks = true;
+static bool detailed, sharing, checks = true;
+bool observe_host_accesses;
 
-static void activate(void)
+void observers_activate(void)
 {
     size_t used = 0, accesses = 0, combines = 0;
     for (size_t i = 0; i < OBSERVERS; i++) {
-        const bool on = (detailed || !observers[i]->detailed) && (checks || !observers[i]->check);
+        const bool on = !sample_on &&
+                        (detailed || !observers[i]->detailed || (sharing && observers[i]->of_sharing)) &&
+                        (checks || !observers[i]->check);
         if (observers[i]->enable)
             observers[i]->enable(on);
         if (!on)
@@ -50,19 +73,25 @@ static __attribute__((constructor)) void begin(void)
 {
     const char *wish = getenv("SIMT_CHECKS");
     checks = !wish || strcmp(wish, "off") != 0;
-    activate();
+    observers_activate();
 }
 
 void simt_measure(bool on)
 {
     detailed = on;
-    activate();
+    observers_activate();
+}
+
+void simt_measure_sharing(bool on)
+{
+    sharing = on;
+    observers_activate();
 }
 
 void simt_check(bool on)
 {
     checks = on;
-    activate();
+    observers_activate();
 }
 
 #define TELL(hook, ...)                                                                                      \
@@ -130,6 +159,16 @@ void observe_combine(const void *site)
 {
     for (size_t i = 0; combine_table[i]; i++)
         combine_table[i](site);
+}
+
+void observe_join(uint64_t made)
+{
+    TELL(join, made)
+}
+
+void observe_host(const void *address, size_t bytes, unsigned kind)
+{
+    TELL(host, address, bytes, kind)
 }
 
 void observe_fence(const struct thread *thread, int scope)

@@ -46,6 +46,7 @@ struct observer {
     const char *meter;       /* name of its meter, or null */
     uint64_t (*value)(void); /* the meter's value since begin_run */
     bool detailed;           /* looks only when simt_measure asks for it: it slows down every access */
+    bool of_sharing;         /* of those: looks when simt_measure_sharing asks, too */
     bool check;              /* looks unless simt_check says no */
     void (*enable)(bool on); /* whether it looks from now on */
     void (*begin_run)(void);
@@ -62,10 +63,15 @@ struct observer {
     void (*warp)(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
     void (*fence)(const struct thread *thread, int scope);
     void (*combine)(const void *site);
+    void (*join)(uint64_t made);
+    void (*host)(const void *address, size_t bytes, unsigned kind); /* see observe_host_accesses */
     void (*allocate)(const struct region *region);
     void (*release)(const struct region *region);
     void (*copy)(const struct copy *copy); /* cudaMemcpy, cudaMemset: before it happens */
 };
+
+/* Decides anew who looks: in a sampled run nobody does. */
+void observers_activate(void);
 
 void observe_begin_run(void);
 void observe_begin_launch(const struct launch *launch);
@@ -80,11 +86,16 @@ void observe_grid(void);
 void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
 void observe_fence(const struct thread *thread, int scope);
 void observe_combine(const void *site);
+void observe_join(uint64_t made);
+void observe_host(const void *address, size_t bytes, unsigned kind);
 void observe_allocate(const struct region *region);
 void observe_release(const struct region *region);
 void observe_copy(const struct copy *copy);
 
 /* The observers of accesses, ended by null: the access path loops over them itself. */
 extern void (*observe_access_table[])(const struct access *);
+
+/* An observer sets it when there is something for it to see in what host code accesses. */
+extern bool observe_host_accesses;
 
 #endif

@@ -202,6 +202,9 @@ static struct words missing_between_blocks(const struct race *race, const struct
     if (race->flag.site) {
         struct simt_place flag;
         source_place(whole_site(race->flag.site), &flag);
+        if (race->flag.fence == FLAG_TOO_EARLY)
+            return (struct words){text("and the flag that line %d sets is set before it", flag.line),
+                                  "write the data, __threadfence(), then set the flag"};
         if (race->flag.fence == FLAG_FENCED)
             return (struct words){
                 text("and the fence before the flag that line %d sets does not cover it", flag.line),
@@ -306,14 +309,15 @@ static int report(const struct race *race)
         size_t end = strlen(detail);
         snprintf(detail + end, sizeof detail - end, "\nin block %s", block_words(&one));
     }
-    return finding_report(&(struct finding_text){.kind = SIMT_RACE,
-                                                 .warning = race->verdict != RACE_REAL,
-                                                 .site = two.site,
-                                                 .other = one.site,
-                                                 .variable = variable,
-                                                 .title = title,
-                                                 .detail = detail,
-                                                 .hint = words.hint});
+    return finding_report(
+        &(struct finding_text){.kind = SIMT_RACE,
+                               .warning = race->verdict == RACE_SAME_VALUE || race->verdict == RACE_LOCKSTEP,
+                               .site = two.site,
+                               .other = one.site,
+                               .variable = variable,
+                               .title = title,
+                               .detail = detail,
+                               .hint = words.hint});
 }
 
 void race_report(const struct race *race)

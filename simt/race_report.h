@@ -27,14 +27,24 @@ struct race_side {
 enum race_verdict {
     RACE_REAL,
     RACE_SAME_VALUE, /* both write the same: a warning */
-    RACE_NO_ACQUIRE, /* the flag was set with a fence before, and read without one after: a warning */
+    RACE_NO_ACQUIRE, /* the flag was set with a fence before, and read without one after */
     RACE_LOCKSTEP    /* volatile accesses by lanes of one warp: no race, but who comes first? a warning */
 };
 
-/* The flag over which the earlier side was to be handed on, where there is one. */
+/* The fence that stands before a flag. */
+enum race_fence {
+    FLAG_UNFENCED,
+    FLAG_FOR_BLOCK,
+    FLAG_FENCED,
+    FLAG_TOO_EARLY /* whatever it is: the flag comes before what it should hand on */
+};
+
+/* The flag over which the write of a race was to be handed on, where there is one. */
 struct race_flag {
-    uint32_t site;                                             /* where it was set; 0: there is none */
-    enum { FLAG_UNFENCED, FLAG_FOR_BLOCK, FLAG_FENCED } fence; /* that stands before it */
+    uint64_t key; /* of its write, as in struct race_side */
+    uint32_t clock;
+    uint32_t site; /* 0: there is none */
+    enum race_fence fence;
 };
 
 struct race {

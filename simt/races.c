@@ -160,32 +160,57 @@ static bool conflict(enum race_side_kind a, enum race_side_kind b, bool same_blo
 
 /* ---- flags that were read --------------------------------------------------------------------------------------- */
 
-/* The last few strong writes of other threads that were seen without an order that all can use: for messages. */
-enum { SEEN = 4 };
+/* For messages: of each block, the last strong write that another thread has seen without an order that all can use.
+ * One that the same instruction has read, as each block does with a ticket or a counter, is kept apart: it is a flag
+ * only to what was written before it. Blocks that share a slot push each other out. */
+enum { SEEN = 256 };
 static struct {
-    uint64_t key;
-    struct race_flag flag;
+    uint32_t identity;
+    struct race_flag flag, counter;
 } seen[SEEN];
-static unsigned seen_next;
 
-static void note_flag(const struct record *record, int fence)
+static void note_flag(const struct record *record, uint32_t reader, enum race_fence fence)
 {
-    for (unsigned i = 0; i < SEEN; i++) {
-        if (seen[i].flag.site == record->site && seen[i].key == record->key)
-            return;
+    const uint32_t identity = (uint32_t)(record->key >> 32);
+    const size_t slot = identity % SEEN;
+    if (seen[slot].identity != identity) {
+        seen[slot].identity = identity;
+        seen[slot].flag = seen[slot].counter = (struct race_flag){0};
     }
-    seen[seen_next].key = record->key;
-    seen[seen_next].flag = (struct race_flag){.site = record->site, .fence = fence};
-    seen_next = (seen_next + 1) % SEEN;
+    *(record->site == reader ? &seen[slot].counter : &seen[slot].flag) =
+        (struct race_flag){.key = record->key,
+                           .clock = record_clock(record, (unsigned)__builtin_ctz(record->lanes)),
+                           .site = record->site,
+                           .fence = fence};
 }
 
-static struct race_flag flag_of(uint64_t key)
+/* Was the flag set before that write, which `is_now` or was before? The places decide where the clocks do not. */
+static bool is_earlier(const struct race_flag *flag, const struct race_side *write, bool is_now)
 {
-    for (unsigned i = 0; i < SEEN; i++) {
-        if (seen[i].key >> 32 == key >> 32 && seen[i].flag.site)
-            return seen[i].flag;
-    }
-    return (struct race_flag){0};
+    if (is_now)
+        return true;
+    if (flag->key != write->key)
+        return flag->key < write->key;
+    if (clock_thread(flag->clock) != clock_thread(write->clock))
+        return false;
+    return flag->clock != write->clock ? flag->clock < write->clock : flag->site < write->site;
+}
+
+/* The flag that should have handed on what `write` did; no site when there is none. */
+static struct race_flag flag_of(const struct race_side *write, bool is_now)
+{
+    const uint32_t identity = (uint32_t)(write->key >> 32);
+    const size_t slot = identity % SEEN;
+    if (!is_write(write->kind) || seen[slot].identity != identity)
+        return (struct race_flag){0};
+    struct race_flag flag = seen[slot].flag;
+    if (!flag.site && seen[slot].counter.site && !is_earlier(&seen[slot].counter, write, is_now))
+        return seen[slot].counter;
+    if (flag.site && is_earlier(&flag, write, is_now))
+        flag.fence = FLAG_TOO_EARLY;
+    else if (flag.fence == FLAG_FENCED && clock_thread(flag.clock) == clock_thread(write->clock))
+        flag.fence = FLAG_UNFENCED; /* the fence of an earlier write */
+    return flag;
 }
 
 /* ---- one cell ---------------------------------------------------------------------------------------------------- */
@@ -213,7 +238,9 @@ static void found(const struct visit *visit, const struct race_side *then, enum 
                         .then = *then,
                         .verdict = verdict,
                         .address = visit->address,
-                        .flag = flag_of(then->key)};
+                        .flag = flag_of(then, false)};
+    if (!race.flag.site)
+        race.flag = flag_of(&race.now, true);
     if (verdict == RACE_REAL && visit->kind == SIDE_WRITE && then->kind == SIDE_WRITE &&
         visit->actor->thread && access->bytes <= COMPARED) {
         if (race_now.state == RACES_UNSETTLED)
@@ -248,7 +275,46 @@ static bool in_lockstep(const struct visit *visit, const struct record *record, 
            ((record->who ^ record_who(actor->clock, RECORD_READ)) >> CLOCK_BITS & 31) == 0;
 }
 
-static void check_record(const struct visit *visit, const struct record *record)
+static struct record *find_update(const struct cell *cell)
+{
+    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
+        if (record_kind(shadow_record(at)) == RECORD_UPDATE)
+            return shadow_record(at);
+    }
+    return NULL;
+}
+
+/* Read-modify-writes come one after the other, each observing the one before. */
+static void note_update(const struct visit *visit, struct cell *cell)
+{
+    struct record *update = find_update(cell);
+    const bool chained = visit->chained && !is_for_block(visit->kind);
+    if (!update && !chained)
+        return;
+    if (!update) {
+        uint32_t index = shadow_new_record();
+        update = shadow_record(index);
+        *update = (struct record){.next = cell->record.next, .lanes = 1};
+        cell->record.next = index;
+    }
+    const bool whole =
+        update->lanes || update->key < visit->actor->floor; /* no write of an earlier launch breaks it */
+    update->key = visit->actor->key;
+    update->who = record_who(visit->actor->clock, RECORD_UPDATE);
+    const uint32_t lane = (uint32_t)1 << (visit->actor->clock >> CLOCK_BITS & 31);
+    update->lanes = chained && whole ? lane : 0;
+}
+
+/* Has the last of the read-modify-writes of the cell been before the visit? Then so have those that it observed, and
+ * theirs: the last block may reset the counter that it drew its number from. */
+static bool updates_are_past(const struct visit *visit, const struct cell *cell)
+{
+    const struct record *update = find_update(cell);
+    unsigned lane;
+    return update && update->lanes && order_of_record(visit->actor, update, &lane) == ORDER_BEFORE;
+}
+
+static void check_record(const struct visit *visit, const struct cell *cell, const struct record *record)
 {
     const enum race_side_kind kind = side_of[record_kind(record)];
     if (record->key == 0)
@@ -260,17 +326,23 @@ static void check_record(const struct visit *visit, const struct record *record)
     enum order order = order_of_record(visit->actor, record, &lane);
     if (order == ORDER_BEFORE)
         return;
+    if (kind == SIDE_STRONG_WRITE && updates_are_past(visit, cell))
+        return;
     const struct race_side then = {record->key, record_clock(record, lane), record->site, kind};
     found(visit, &then, race ? order_verdict(order) : RACE_LOCKSTEP);
 }
 
-/* Is the record of the same lanes, time and kind? Then the lane joins it. */
+/* Is the record of the same lanes, time and kind? Then the lane joins it. Of a lane's strong writes the last one is
+ * told of: it is the flag that others see. */
 static bool merge(struct record *record, const struct record *added)
 {
     if (record->key != added->key || record->who != added->who)
         return false;
-    if (record->lanes & added->lanes)
+    if (record->lanes & added->lanes) {
+        if (record->lanes == added->lanes && is_strong(side_of[record_kind(record)]))
+            record->site = added->site;
         return true;
+    }
     if (record->site != added->site)
         return false;
     record->lanes |= added->lanes;
@@ -403,9 +475,10 @@ static void note_flags(const struct visit *visit, const struct cell *cell, const
         const struct record *record = shadow_record(at);
         const enum record_kind kind = record_kind(record);
         if (kind < RECORD_MESSAGE && is_write(side_of[kind]) && !record_is_past(visit->actor, record)) {
-            note_flag(record, !message                         ? FLAG_UNFENCED
-                              : knowledge_reaches_all(message) ? FLAG_FENCED
-                                                               : FLAG_FOR_BLOCK);
+            note_flag(record, (uint32_t)(uintptr_t)visit->access->site,
+                      !message                         ? FLAG_UNFENCED
+                      : knowledge_reaches_all(message) ? FLAG_FENCED
+                                                       : FLAG_FOR_BLOCK);
             return;
         }
     }
@@ -444,10 +517,10 @@ static void pass_messages(const struct visit *visit, struct cell *cell)
 static void look(const struct visit *visit, struct cell *cell)
 {
     check_write(visit, cell);
-    check_record(visit, &cell->record);
+    check_record(visit, cell, &cell->record);
     for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
         if (record_kind(shadow_record(at)) < RECORD_MESSAGE)
-            check_record(visit, shadow_record(at));
+            check_record(visit, cell, shadow_record(at));
     }
     if (visit->actor->host)
         return;
@@ -463,6 +536,8 @@ static void look(const struct visit *visit, struct cell *cell)
     else if (is_strong(visit->kind) && visit->actor->thread && (!is_write(visit->kind) || visit->chained))
         note_flags(visit, cell, NULL);
     remember(visit, cell);
+    if (is_strong(visit->kind) && is_write(visit->kind) && visit->actor->thread)
+        note_update(visit, cell);
 }
 
 /* ---- accesses ------------------------------------------------------------------------------------------------------ */

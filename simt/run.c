@@ -9,5 +9,6 @@ void simt_begin_run(void)
     findings_forget();
     launch_forget_error();
     runtime_set_error(ERROR_NONE);
+    simt_forget_used();
     observe_begin_run();
 }

@@ -16,6 +16,7 @@
 #include "fiber.h"
 #include "observer.h"
 #include "order.h"
+#include "sample.h"
 #include "shared.h"
 #include "stacks.h"
 
@@ -26,16 +27,19 @@
 struct thread *current_thread;
 struct block *current_block;
 struct launch *current_launch;
-uint64_t schedule_progress;
+uint64_t schedule_progress, schedule_returned;
 
 /* What kernels see as threadIdx, blockIdx, blockDim and gridDim. */
 struct index3 simt_thread_index, simt_block_index, simt_block_dim, simt_grid_dim;
 
 /* Yields by one block with nothing changing, a thread, before another block gets its turn. */
 static const unsigned IDLE_ROUNDS = 2;
+/* Yields in one turn of a block, though things do change: a loop that polls may count its turns in memory. */
+static const unsigned TURN_YIELDS = 1 << 16;
 /* Turns of all resident blocks with nothing changing before it is called a deadlock: loops that give up
  * after a bounded number of tries are shorter than that. */
 static const unsigned IDLE_PASSES = 2000;
+static const unsigned SAMPLED_IDLE_PASSES = 20; /* the same where nobody else runs */
 
 static struct thread host;     /* the fiber that called the launch */
 static struct block *resident; /* [resident_used] slots */
@@ -43,6 +47,7 @@ static unsigned resident_used, resident_limit;
 static kernel_body *body;
 static void *arguments;
 static int abandoned;         /* the error that ended the launch */
+static bool dropped;          /* the running block of a sampled run is given up */
 static unsigned grid_waiting; /* threads at the grid's barrier */
 static uint64_t yields;       /* of the launch so far */
 
@@ -103,6 +108,13 @@ _Noreturn void schedule_abandon(int error)
     __builtin_unreachable();
 }
 
+_Noreturn void schedule_drop(void)
+{
+    dropped = true;
+    switch_to_host();
+    __builtin_unreachable();
+}
+
 /* The next thread after `from` in the ring that can run; null when none can. */
 static inline struct thread *next_ready(const struct thread *from)
 {
@@ -159,6 +171,10 @@ void schedule_yield(const void *site)
         switch_to_host();
         return;
     }
+    if (++block->turn_yields > TURN_YIELDS) {
+        switch_to_host();
+        return;
+    }
     if (block->seen_progress != schedule_progress) {
         block->seen_progress = schedule_progress;
         block->idle_yields = 0;
@@ -188,7 +204,7 @@ struct barrier_result schedule_barrier(const void *site, int predicate)
 {
     struct thread *self = current_thread;
     struct block *block = self->block;
-    self->wait_site = site;
+    self->wait_site = self->barrier_site = site;
     block->true_count += predicate != 0;
     if (block->at_barrier++ == 0)
         block->barrier_site = site;
@@ -244,6 +260,7 @@ static void thread_exit(struct thread *self)
     if (block->ring == self)
         block->ring = self->next == self ? NULL : self->next;
     block->unfinished--;
+    schedule_returned++;
     schedule_progress++;
     if (!block->ring) {
         switch_to_host();
@@ -315,7 +332,8 @@ static void block_start(struct block *block, uint64_t number)
     block->idle_yields = 0;
     block->active = true;
 
-    const unsigned *order = order_of_threads(count, number);
+    /* Blocks of a sampled run are compared by their first threads. */
+    const unsigned *order = order_of_threads(count, sample_on ? 0 : number);
     struct thread *last = &threads[order[count - 1]];
     for (unsigned i = 0; i < count; i++) {
         struct thread *thread = &threads[order[i]];
@@ -329,6 +347,8 @@ static void block_start(struct block *block, uint64_t number)
         thread->locals = NULL;
         thread->warp_site = NULL;
         thread->warp_active = 0;
+        thread->barrier_site = NULL;
+        thread->left_site = NULL;
         thread->previous = last;
         last->next = thread;
         last = thread;
@@ -350,12 +370,13 @@ static void block_turn(struct block *block)
     current_block = block;
     simt_block_index = block->index;
     observe_turn(block);
-    block->idle_yields = 0;
+    block->idle_yields = block->turn_yields = 0;
     block->seen_progress = schedule_progress;
     switch_to(first);
     observe_leave(block);
     if (!abandoned && !block->ring) {
         block->active = false;
+        current_launch->blocks_done++;
         observe_end_block(block);
     }
 }
@@ -424,6 +445,47 @@ static void run_blocks(void)
     }
 }
 
+/* In a sampled run: one block after the other, and only those that are chosen. One that waits for another is given
+ * up, for the other may not run at all. */
+static void run_sampled_block(struct block *block)
+{
+    dropped = false;
+    for (unsigned idle = 0; block->active && !dropped; idle++) {
+        const uint64_t before = schedule_progress;
+        block_turn(block);
+        if (grid_waiting > 0 && grid_waiting == block->unfinished)
+            release_grid();
+        else if (before != schedule_progress)
+            idle = 0;
+        else
+            dropped |= idle > SAMPLED_IDLE_PASSES;
+    }
+    if (!dropped)
+        return;
+    sample_drop();
+    grid_waiting = 0;
+    block->active = false;
+    current_thread = NULL;
+    slot_prepare(block); /* its fibers are in the middle of something */
+}
+
+static void run_sampled(void)
+{
+    uint64_t number;
+    struct block *block = free_slot();
+    if (!block) {
+        abandoned = ERROR_OUT_OF_MEMORY;
+        return;
+    }
+    while (sample_next_block(&number)) {
+        block_start(block, number);
+        index_begin_block(block);
+        run_sampled_block(block);
+        sample_end_block();
+    }
+    sample_end_launch();
+}
+
 static unsigned most_resident(const struct launch *launch)
 {
     uint64_t limit = simt_get_schedule().resident_blocks;
@@ -458,7 +520,12 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
     simt_grid_dim = launch->grid;
 
     observe_begin_launch(launch);
-    run_blocks();
+    if (!sample_on)
+        run_blocks();
+    else if (sample_begin_launch(launch))
+        run_sampled();
+    else
+        abandoned = ERROR_LAUNCH_TIMEOUT;
     observe_end_launch(launch, abandoned != 0);
 
     for (unsigned i = 0; i < resident_limit; i++) {

@@ -19,6 +19,7 @@ enum record_kind {
     RECORD_BLOCK_READ, /* strong, but for the threads of one block only */
     RECORD_BLOCK_WRITE,
     RECORD_MESSAGE, /* key: the message; site: its launch */
+    RECORD_UPDATE,  /* the last read-modify-write; no lanes when a strong write has broken their chain */
     RECORD_SPLIT    /* key: four cells, one a byte */
 };
 

@@ -41,7 +41,9 @@ enum simt_finding_kind {
     SIMT_HOST_POINTER,   /* kernel touches host memory */
     SIMT_DEVICE_POINTER, /* host code touches device memory */
     SIMT_READ_ONLY,      /* kernel writes constant memory */
+    SIMT_INPUT,          /* a write to an allocation that is an input */
     SIMT_MISALIGNED,     /* address is no multiple of the access size */
+    SIMT_NARROW_INDEX,   /* an index or length of 32 bits, of an array that needs more: sampled runs only */
     SIMT_OTHER_LOCAL,    /* a thread touches another thread's local variable */
     SIMT_BARRIER,        /* a barrier that some threads of the block do not reach, or reach elsewhere */
     SIMT_WARP,           /* a warp operation misused: lanes missing, masks that differ */
@@ -49,11 +51,11 @@ enum simt_finding_kind {
     SIMT_ENDLESS,        /* the time limit passed */
     SIMT_LAUNCH,         /* a launch that the device refuses */
     SIMT_ASSERT,         /* device assert() failed or __trap() */
-    SIMT_CRASH,          /* a signal: stack overflow, division by zero, jump to nowhere */
-    SIMT_RACE,           /* two accesses, one a write, with no order between them */
-    SIMT_UNINITIALIZED,  /* a read of memory that nothing wrote */
-    SIMT_API,            /* a cudaXxx call used wrongly */
-    SIMT_LEAK,           /* memory that is never freed */
+    SIMT_CRASH, /* stack overflow, division by zero, jump to nowhere, the end of a function without a return */
+    SIMT_RACE,  /* two accesses, one a write, with no order between them */
+    SIMT_UNINITIALIZED, /* a read of memory that nothing wrote */
+    SIMT_API,           /* a cudaXxx call used wrongly */
+    SIMT_LEAK,          /* memory that is never freed, a stream or event that is never destroyed */
     SIMT_FINDING_KINDS
 };
 
@@ -100,6 +102,20 @@ size_t simt_findings_by_rank(const struct simt_finding *sorted[], size_t most);
 /* The finding in the form of a compiler message, at most `size` bytes with the final 0. */
 void simt_format_finding(const struct simt_finding *finding, char *text, size_t size);
 
+/* ---- what orders threads --------------------------------------------------------------------------- */
+
+/* What kernels used since simt_begin_run, beside barriers, warp operations with a mask and the ends of launches, to
+ * learn of other threads or of the moment: then their result may depend on the schedule, though no race is found. */
+enum simt_used {
+    SIMT_USED_ATOMICS = 1,
+    SIMT_USED_VOLATILE = 2,
+    SIMT_USED_ACTIVE = 4, /* __activemask() and what follows from it */
+    SIMT_USED_CLOCK = 8
+};
+unsigned simt_used(void); /* or-ed */
+void simt_note_used(unsigned what);
+void simt_forget_used(void);
+
 /* ---- meters --------------------------------------------------------------------------------------- */
 
 struct simt_meter {
@@ -112,8 +128,16 @@ struct simt_meter {
  *
  *     always      combines                 calls of combine(): the work
  *                 barriers                 block barriers passed, each once for its block
- *     detailed    steps                    the longest chain of combines each of which comes after the one before: the
- *                                          depth (steps.c)
+ *     sharing     steps                    the longest chain of combines each of which comes after the one before: the
+ *                                          depth (chains.c)
+ *                 span                     the longest chain of memory accesses and combines
+ *                 accesses and combines    all of them
+ *                 in the busiest thread    of those, the most that one thread of a launch makes, over all launches
+ *                 in the busiest block     the same for a block
+ *                 host bytes               that went from the device to the host (host_bytes.c)
+ *                 output bytes from the host    that the host copied into outputs: see simt_mark_output
+ *                 joins                    different results that were joined from parts: see simt_count_join
+ *     detailed    these, and
  *                 shared wavefronts        what shared memory serves the warps' requests in (requests.h)
  *                 excess wavefronts        of those, what bank conflicts cost
  *                 global requests          memory instructions of a warp that reach global memory
@@ -126,6 +150,9 @@ struct simt_meter {
  *                 atomics                  operations that read and write, a lane each
  *                 atomics on one address   the most of them that met at one address: they go one after the other */
 void simt_measure(bool on);
+
+/* Whether those of them count that tell how the work is shared: they cost much less than all. */
+void simt_measure_sharing(bool on);
 
 /* Whether the checks look that cost time at every access (races and such): they do unless this, or SIMT_CHECKS=off
  * in the environment, says no. Not while a kernel runs. */
@@ -155,6 +182,40 @@ size_t simt_line_count(void);
 /* Line i of the last simt_line_count, or null. */
 const struct simt_line *simt_line_at(size_t i);
 
+/* ---- sampled runs ---------------------------------------------------------------------------------- */
+
+/* From now on runs are sampled, for lengths that no CPU can run: an allocation begins as zeros and takes pages only
+ * where it is touched, and of each launch only the first and the last blocks run. Only findings of kind
+ * SIMT_NARROW_INDEX are made, and SIMT_ENDLESS of host code: indices that jump by 2^32 from where the blocks before
+ * lead, and lengths that have lost their upper bits. Results mean nothing. Indices above `far_index` are those that 32
+ * bits do not hold. 0: runs are complete again, and the long allocations are gone. */
+void simt_sample(size_t far_index);
+
+/* Reserves the addresses of long allocations; simt_sample does so, where this has not been called before. False when
+ * there are none to be had. */
+bool simt_sample_reserve(void);
+
+/* The kernels or copies of a sampled run are to write the array up to its end, or to read it (one of several). False
+ * when `pointer` is not the start of a live allocation. */
+bool simt_sample_expect(const void *pointer, bool written);
+
+/* After the part has come back, and before its arrays are freed: reports which arrays, and which kernels, have not
+ * come past far_index and should have. */
+void simt_sample_judge(void);
+
+/* ---- functions ---------------------------------------------------------------------------------------- */
+
+/* A function's name and parameters. */
+struct simt_signature {
+    char text[176];          /* "scan(const elem_t *in, elem_t *out, int n)"; empty when there is none */
+    struct simt_place where; /* `function` is not filled in */
+};
+
+/* Finds the function `name` in the module that holds the code: as its C code declares it, and the first of that name
+ * that its .cu file defines. They are two functions to C++ when their parameters differ. */
+void simt_find_signatures(const void *code, const char *name, struct simt_signature *declared,
+                          struct simt_signature *defined);
+
 /* ---- runs ------------------------------------------------------------------------------------------ */
 
 /* Forgets findings and meters, and the sticky error of a faulted launch; allocations stay. */
@@ -165,8 +226,8 @@ void simt_begin_run(void);
  * false comes back; what the host code held (malloc, FILE) is leaked. Not reentrant. */
 bool simt_call(void (*body)(void *), void *context);
 
-/* Reports what was allocated since simt_begin_run and is not freed: memory as findings, streams and events as
- * warnings, each at the place where it was made. Returns how many allocations. For when the code that was called
+/* Reports what was made since simt_begin_run and is still there, memory, streams and events, each at the place where
+ * it was made. Returns how many there are. For when the code that was called
  * is done; a plain program is asked at its exit when the environment says SIMT_LEAKS=1. */
 size_t simt_report_leaks(void);
 
@@ -175,6 +236,19 @@ size_t simt_report_leaks(void);
  * element_size in bytes. The name must outlive the allocation. False when `pointer` is not the start of a live
  * one, or the offset leaves it. */
 bool simt_name_allocation(const void *pointer, size_t offset, const char *name, size_t element_size);
+
+/* Says that a device allocation is for results, which kernels are to write: what the host copies there is counted.
+ * False when `pointer` is not the start of a live one. */
+bool simt_mark_output(const void *pointer);
+
+/* Fills a device allocation with a byte, and still nobody has written there: a harness tells what a kernel left
+ * untouched from what it copied out of other memory that nobody has written. False when `pointer` is not the start of
+ * a live one. */
+bool simt_fill_allocation(void *pointer, unsigned char byte);
+
+/* Says that a device allocation is an input: a kernel, copy or fill that writes there is a finding, though it writes
+ * what was there. False when `pointer` is not the start of a live one. */
+bool simt_mark_input(const void *pointer);
 
 /* Frees all live allocations that were made after `mark` (see simt_heap_mark), as a harness does between
  * calls. Returns how many there were. */

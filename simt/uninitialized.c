@@ -96,7 +96,7 @@ static size_t count_written(const char *address, uint64_t *bits, size_t at, size
 {
     size_t written = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!bit(bits, at + i) && (unsigned char)address[i] != MEMORY_JUNK)
+        if (!bit(bits, at + i) && !memory_is_junk((unsigned char)address[i]))
             set_bits(bits, at + i, 1, true);
         written += bit(bits, at + i);
     }
@@ -158,9 +158,9 @@ static const char *hint_for(const struct access *access)
                       : "let some thread store it first, also past the end of the input (IDENTITY), with a "
                         "__syncthreads() between that store and this read";
     if (access->space == MEMORY_LOCAL)
-        return "a local array begins as junk: give it an initializer, as in `int item[4] = {};`, or write "
-               "all "
-               "that is read";
+        return "each thread has a local array of its own: if the block is to share it, declare it "
+               "__shared__; else write all that is read, or give it an initializer, as in `int item[4] = "
+               "{};`";
     return atomic ? "memory begins as junk, not 0: cudaMemset it before the launch"
                   : "cudaMalloc does not clear memory: fill it with a kernel, cudaMemcpy or cudaMemset "
                     "first; is this the array, and the index, that is meant?";

@@ -3,6 +3,7 @@
  * It rewrites what g++ cannot parse:
  *   kernel<<<G, B, S, T>>>(arguments)   a call of simt::launch
  *   extern __shared__ T name[];         T (&name)[] = simt::dynamic_shared;
+ *   extern __shared__ T name[32];       __shared__ T name[32];
  *   __device__ T variable;              __device__ __simt_variable T variable;
  *   cudaLaunchKernel((void *)kernel     cudaLaunchKernel(kernel
  *

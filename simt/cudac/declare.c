@@ -14,9 +14,7 @@ static bool is_mark_among(const struct token *token, const char *marks)
     return token->mark > 0 && token->mark <= 127 && strchr(marks, token->mark);
 }
 
-/* The token after an attribute or type that begins at i and has its own brackets: `__align__(16)`,
- * `decltype(x)`, `[[unused]]`, `<int, 3>`. i itself when none begins there. */
-static size_t skip_bracketed(const struct unit *unit, size_t i)
+size_t skip_bracketed(const struct unit *unit, size_t i)
 {
     static const char *const takes_parentheses[] = {
         "__align__",         "__attribute__",    "__attribute",    "alignas",     "_Alignas",
@@ -98,12 +96,12 @@ static bool is_storage_word(const struct unit *unit, size_t i)
     return token_is_one_of(unit->source, &unit->list->tokens[i], words);
 }
 
-/* Deletes the words `extern` and `__shared__` among tokens [from, to), each with the blanks behind it. */
-static void delete_storage(const struct unit *unit, size_t from, size_t to)
+/* Deletes the word `extern` among tokens [from, to), and `__shared__` too where `both`, with the blanks behind it. */
+static void delete_storage(const struct unit *unit, size_t from, size_t to, bool both)
 {
     for (size_t i = from; i < to; i++) {
         const struct token *token = &unit->list->tokens[i];
-        if (!is_storage_word(unit, i))
+        if (both ? !is_storage_word(unit, i) : !token_spells(unit->source, token, "extern"))
             continue;
         struct text newlines = {0};
         size_t end = token->end;
@@ -118,8 +116,25 @@ static void delete_storage(const struct unit *unit, size_t from, size_t to)
 static bool refuse_shared(const struct unit *unit, size_t i)
 {
     return error_at(unit->error, unit->source, unit->list->tokens[i - 1].start,
-                    "'extern __shared__' must declare an array without a size",
+                    "'extern __shared__' declares arrays without a size here, and nothing else beside them",
                     "extern __shared__ type name[]; or, with a size, __shared__ without extern");
+}
+
+/* Whether the declaration from token i on is one of variables that have a size, each of them. nvcc takes no notice of
+ * the `extern` of those: "treated as a static definition". */
+static bool declares_sized(const struct unit *unit, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    bool unsized = false, named = false;
+
+    while (tokens[i].kind != TOKEN_END && tokens[i].mark != ';' && tokens[i].mark != '}') {
+        unsized = unsized || (tokens[i].mark == '[' && tokens[i].partner == i + 1);
+        named = named || (tokens[i].kind == TOKEN_IDENTIFIER && !is_storage_word(unit, i));
+        i = tokens[i].partner != NO_TOKEN && tokens[i].partner > i && tokens[i].mark != '('
+                ? tokens[i].partner + 1
+                : i + 1;
+    }
+    return named && !unsized;
 }
 
 /* Translates one declarator `name[]`, whose [ is token i. *end is the token after it. */
@@ -156,7 +171,11 @@ bool declare_shared(const struct unit *unit, size_t i, size_t *next)
     *next = found.body;
     if (!found.is_extern || !found.is_shared)
         return true;
-    delete_storage(unit, i, found.body);
+    if (declares_sized(unit, i)) {
+        delete_storage(unit, i, found.body, false);
+        return true;
+    }
+    delete_storage(unit, i, found.body, true);
     for (;;) {
         if (!declare_shared_array(unit, found.end, next))
             return false;
@@ -188,8 +207,7 @@ static bool parenthesis_of_variable(const struct unit *unit, size_t i)
     return inside->kind == TOKEN_IDENTIFIER && (inside[1].mark == ')' || inside[1].mark == '[');
 }
 
-/* Whether the `__device__` at token i stands behind a lambda's [captures]. */
-static bool follows_captures(const struct unit *unit, size_t i)
+bool follows_captures(const struct unit *unit, size_t i)
 {
     static const char *const words[] = {"__host__", "__device__", NULL};
     const struct token *tokens = unit->list->tokens;

@@ -1,6 +1,6 @@
 /* local.c: see local.h.
  *
- * `int item[4];` becomes `int item[4]; simt::local simt_local_120(item, "item");`. Only plain declarations are
+ * `return;` of a kernel becomes `return simt_thread_returns();`, and `int item[4];` becomes `int item[4]; simt::local simt_local_120(item, "item");`. Only plain declarations are
  * understood, a type and then names; whatever is anything else stays as it is, and is not watched. */
 #include "local.h"
 #include <stdio.h>
@@ -160,7 +160,10 @@ static struct local_block open_block(const struct unit *unit, const struct local
     const struct local_block *outer =
         walk->depth > 0 && walk->depth <= LOCAL_DEPTH ? &walk->blocks[walk->depth - 1] : NULL;
     const bool within = outer && outer->kind != BLOCK_OTHER;
-    struct local_block block = {BLOCK_OTHER, within ? outer->device : walk->device, walk->parentheses};
+    struct local_block block = {.kind = BLOCK_OTHER,
+                                .device = within ? outer->device : walk->device,
+                                .kernel = within ? outer->kernel : walk->kernel,
+                                .parentheses = walk->parentheses};
 
     if (i == unit->first || tokens[i].partner == NO_TOKEN)
         return block;
@@ -171,6 +174,8 @@ static struct local_block open_block(const struct unit *unit, const struct local
             block.kind = BLOCK_SWITCH;
         else if (!is_word(unit, head, not_heads))
             block.kind = BLOCK_STATEMENTS;
+        if (unit->list->tokens[head].mark == ']')
+            block.kernel = false; /* of a lambda */
     } else if (within && (before->mark == ';' || before->mark == '{' || before->mark == '}' ||
                           before->mark == ':' || is_word(unit, i - 1, alone))) {
         block.kind = BLOCK_STATEMENTS;
@@ -180,9 +185,21 @@ static struct local_block open_block(const struct unit *unit, const struct local
     return block;
 }
 
+/* Token i is `return`. */
+static void mark_return(const struct unit *unit, const struct local_walk *walk, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    const bool known = walk->depth > 0 && walk->depth <= LOCAL_DEPTH;
+    const bool kernel = known && walk->blocks[walk->depth - 1].kernel;
+    const bool ends_macro = unit->in_definition && tokens[i + 1].kind == TOKEN_END && i > unit->first;
+    if (ends_macro || (tokens[i + 1].mark == ';' && (kernel || unit->in_definition)))
+        edit_insert(unit->edits, tokens[i].end, " simt_thread_returns()");
+}
+
 void local_step(const struct unit *unit, struct local_walk *walk, size_t i)
 {
     static const char *const device_words[] = {"__global__", "__device__", NULL};
+    static const char *const kernel_words[] = {"__global__", NULL}, *const return_words[] = {"return", NULL};
     const int mark = unit->list->tokens[i].mark;
 
     if (mark == '(') {
@@ -199,11 +216,15 @@ void local_step(const struct unit *unit, struct local_walk *walk, size_t i)
             walk->parentheses = walk->blocks[walk->depth].parentheses;
     } else if (is_word(unit, i, device_words)) {
         walk->device = true;
+        walk->kernel = walk->kernel || is_word(unit, i, kernel_words);
+        return;
+    } else if (is_word(unit, i, return_words)) {
+        mark_return(unit, walk, i);
         return;
     }
     if (mark != '{' && mark != '}' && mark != ';')
         return;
-    walk->device = false;
+    walk->device = walk->kernel = false;
     if (unit->in_definition || walk->depth == 0 || walk->depth > LOCAL_DEPTH || walk->parentheses > 0)
         return;
     const struct local_block *block = &walk->blocks[walk->depth - 1];

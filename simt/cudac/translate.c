@@ -12,6 +12,7 @@
 #include "lexer.h"
 #include "local.h"
 #include "pairs.h"
+#include "spaces.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -317,10 +318,13 @@ static bool rewrite(const struct unit *unit)
     size_t storage_done = 0, device_done = 0; /* tokens before these were part of an earlier declaration */
     bool other_space = false;                 /* since the last ; { or } */
     struct local_walk local = {.depth = 0};
+    struct spaces_walk spaces = {.start = unit->first};
 
     for (size_t i = unit->first; tokens[i].kind != TOKEN_END; i++) {
-        bool good = true;
+        bool good = spaces_step(unit, &spaces, i);
 
+        if (!good)
+            return false;
         local_step(unit, &local, i);
         if (tokens[i].mark == MARK_LAUNCH)
             good = rewrite_launch(unit, i);

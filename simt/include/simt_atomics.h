@@ -10,7 +10,7 @@
 #include "vector_types.h"
 
 #define SIMT_ATOMIC_AS(name, before, operation, type, function, as)                                          \
-    SIMT_INLINE type name(type *address, type value)                                                         \
+    SIMT_DEVICE_INLINE type name(type *address, type value)                                                  \
     {                                                                                                        \
         before;                                                                                              \
         return (type)function((as *)address, (as)value, operation);                                          \
@@ -59,18 +59,18 @@ SIMT_ATOMIC_SCOPES(atomicInc, SIMT_ATOMIC_INC, unsigned, simt_atomic_u32, uint32
 SIMT_ATOMIC_SCOPES(atomicDec, SIMT_ATOMIC_DEC, unsigned, simt_atomic_u32, uint32_t)
 
 /* float2 and float4: each component is atomic, not the vector. */
-SIMT_INLINE float2 atomicAdd(float2 *address, float2 value)
+SIMT_DEVICE_INLINE float2 atomicAdd(float2 *address, float2 value)
 {
     return float2{atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
 }
-SIMT_INLINE float4 atomicAdd(float4 *address, float4 value)
+SIMT_DEVICE_INLINE float4 atomicAdd(float4 *address, float4 value)
 {
     return float4{atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
                   atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
 }
 
 #define SIMT_ATOMIC_CAS_AS(name, before, type)                                                               \
-    SIMT_INLINE type name(type *address, type compare, type value)                                           \
+    SIMT_DEVICE_INLINE type name(type *address, type compare, type value)                                    \
     {                                                                                                        \
         before;                                                                                              \
         return (type)simt_atomic_swap_if(address, (uint64_t)compare, (uint64_t)value, sizeof(type));         \
@@ -87,13 +87,13 @@ SIMT_ATOMIC_CAS(unsigned long long)
 SIMT_ATOMIC_CAS(unsigned short)
 
 /* 16 bytes at once, as compute capability 9.0 has it: any plain type of that size and alignment. */
-template <class T> SIMT_INLINE T atomicCAS(T *address, T compare, T value)
+template <class T> SIMT_DEVICE_INLINE T atomicCAS(T *address, T compare, T value)
 {
     static_assert(sizeof(T) == 16 && alignof(T) == 16, "atomicCAS takes a type of 16 bytes, aligned to 16");
     return simt_bits_as<T>(simt_atomic_swap_if_16(address, simt_bits_as<unsigned __int128>(compare),
                                                   simt_bits_as<unsigned __int128>(value)));
 }
-template <class T> SIMT_INLINE T atomicExch(T *address, T value)
+template <class T> SIMT_DEVICE_INLINE T atomicExch(T *address, T value)
 {
     static_assert(sizeof(T) == 16 && alignof(T) == 16, "atomicExch takes a type of 16 bytes, aligned to 16");
     return simt_bits_as<T>(simt_atomic_exchange_16(address, simt_bits_as<unsigned __int128>(value)));
@@ -101,17 +101,17 @@ template <class T> SIMT_INLINE T atomicExch(T *address, T value)
 
 /* ---- fences ------------------------------------------------------------------------------------------------- */
 
-SIMT_INLINE void __threadfence_block()
+SIMT_DEVICE_INLINE void __threadfence_block()
 {
     SIMT_MARK_FENCE();
     simt_fence(SIMT_SCOPE_BLOCK);
 }
-SIMT_INLINE void __threadfence()
+SIMT_DEVICE_INLINE void __threadfence()
 {
     SIMT_MARK_FENCE();
     simt_fence(SIMT_SCOPE_DEVICE);
 }
-SIMT_INLINE void __threadfence_system()
+SIMT_DEVICE_INLINE void __threadfence_system()
 {
     SIMT_MARK_FENCE();
     simt_fence(SIMT_SCOPE_SYSTEM);

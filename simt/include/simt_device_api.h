@@ -15,6 +15,9 @@ extern "C" {
 
 void simt_count_combine(void);
 
+/* A combine that joined two parts of a result, neither of them empty. `made` tells apart what it made. */
+void simt_count_join(uint64_t made);
+
 /* ---- atomic operations: the old value comes back ----------------------------------------------------------- */
 
 enum simt_atomic {
@@ -59,6 +62,11 @@ enum simt_barrier { SIMT_BARRIER_COUNT, SIMT_BARRIER_AND, SIMT_BARRIER_OR };
 void simt_barrier(void);
 int simt_barrier_vote(int predicate, enum simt_barrier kind);
 void simt_grid_barrier(void); /* of a cooperative launch */
+
+/* The translator puts this call into each `return;` of a kernel: a thread that comes to the end of the kernel is told
+ * from one that left before. */
+void simt_thread_returns(void);
+
 int simt_grid_is_cooperative(void);
 
 enum simt_scope { SIMT_SCOPE_BLOCK, SIMT_SCOPE_DEVICE, SIMT_SCOPE_SYSTEM };

@@ -1,54 +1,55 @@
 /* simt_intrinsics.h: bits, conversions, cached loads and stores, time. C++, internal to cuda_runtime.h.
- * All but the last section may be called from both sides. */
+ * For device code only, as CUDA has it, though all but the last section would work on both sides. */
 #ifndef SIMT_INTRINSICS_H
 #define SIMT_INTRINSICS_H
 
 #include "simt_device_api.h"
 #include "simt_math.h"
+#include "simt_spaces.h"
 
 #include <time.h>
 
 /* ---- bits --------------------------------------------------------------------------------------------------- */
 
-SIMT_INLINE int __popc(unsigned x)
+SIMT_DEVICE_INLINE int __popc(unsigned x)
 {
     return __builtin_popcount(x);
 }
-SIMT_INLINE int __popcll(unsigned long long x)
+SIMT_DEVICE_INLINE int __popcll(unsigned long long x)
 {
     return __builtin_popcountll(x);
 }
-SIMT_INLINE int __clz(int x)
+SIMT_DEVICE_INLINE int __clz(int x)
 {
     return x ? __builtin_clz((unsigned)x) : 32;
 }
-SIMT_INLINE int __clzll(long long x)
+SIMT_DEVICE_INLINE int __clzll(long long x)
 {
     return x ? __builtin_clzll((unsigned long long)x) : 64;
 }
-SIMT_INLINE int __ffs(int x)
+SIMT_DEVICE_INLINE int __ffs(int x)
 {
     return __builtin_ffs(x);
 }
-SIMT_INLINE int __ffsll(long long x)
+SIMT_DEVICE_INLINE int __ffsll(long long x)
 {
     return __builtin_ffsll(x);
 }
 
-SIMT_INLINE unsigned __brev(unsigned x)
+SIMT_DEVICE_INLINE unsigned __brev(unsigned x)
 {
     x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
     x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
     x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
     return __builtin_bswap32(x);
 }
-SIMT_INLINE unsigned long long __brevll(unsigned long long x)
+SIMT_DEVICE_INLINE unsigned long long __brevll(unsigned long long x)
 {
     return (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
 }
 
 /* The place of the n-th set bit at or after `base` (n > 0), or before it (n < 0); ~0 when there is none. */
-static inline unsigned __fns(unsigned mask, unsigned base, int offset)
+SIMT_DEVICE static inline unsigned __fns(unsigned mask, unsigned base, int offset)
 {
     int step = offset < 0 ? -1 : 1, left = offset < 0 ? -offset : offset;
     if (left == 0)
@@ -61,7 +62,7 @@ static inline unsigned __fns(unsigned mask, unsigned base, int offset)
 }
 
 /* Four bytes chosen from the eight of (y, x), by three bits of each digit of the selector. */
-static inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
+SIMT_DEVICE static inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
 {
     unsigned long long bytes = (unsigned long long)y << 32 | x;
     unsigned result = 0;
@@ -70,80 +71,80 @@ static inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
     return result;
 }
 
-SIMT_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift)
+SIMT_DEVICE_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift)
 {
     return (unsigned)((((unsigned long long)high << 32 | low) << (shift & 31)) >> 32);
 }
-SIMT_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift)
+SIMT_DEVICE_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift)
 {
     return shift >= 32 ? low : __funnelshift_l(low, high, shift);
 }
-SIMT_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift)
+SIMT_DEVICE_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift)
 {
     return (unsigned)(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
-SIMT_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift)
+SIMT_DEVICE_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift)
 {
     return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
 
 /* ---- integer arithmetic ------------------------------------------------------------------------------------- */
 
-SIMT_INLINE int __mul24(int x, int y)
+SIMT_DEVICE_INLINE int __mul24(int x, int y)
 {
     return (x << 8 >> 8) * (y << 8 >> 8);
 }
-SIMT_INLINE unsigned __umul24(unsigned x, unsigned y)
+SIMT_DEVICE_INLINE unsigned __umul24(unsigned x, unsigned y)
 {
     return (x & 0xffffffu) * (y & 0xffffffu);
 }
-SIMT_INLINE int __mulhi(int x, int y)
+SIMT_DEVICE_INLINE int __mulhi(int x, int y)
 {
     return (int)((long long)x * y >> 32);
 }
-SIMT_INLINE unsigned __umulhi(unsigned x, unsigned y)
+SIMT_DEVICE_INLINE unsigned __umulhi(unsigned x, unsigned y)
 {
     return (unsigned)((unsigned long long)x * y >> 32);
 }
-SIMT_INLINE long long __mul64hi(long long x, long long y)
+SIMT_DEVICE_INLINE long long __mul64hi(long long x, long long y)
 {
     return (long long)((__int128)x * y >> 64);
 }
-SIMT_INLINE unsigned long long __umul64hi(unsigned long long x, unsigned long long y)
+SIMT_DEVICE_INLINE unsigned long long __umul64hi(unsigned long long x, unsigned long long y)
 {
     return (unsigned long long)((unsigned __int128)x * y >> 64);
 }
-SIMT_INLINE int __hadd(int x, int y)
+SIMT_DEVICE_INLINE int __hadd(int x, int y)
 {
     return (int)(((long long)x + y) >> 1);
 }
-SIMT_INLINE int __rhadd(int x, int y)
+SIMT_DEVICE_INLINE int __rhadd(int x, int y)
 {
     return (int)(((long long)x + y + 1) >> 1);
 }
-SIMT_INLINE unsigned __uhadd(unsigned x, unsigned y)
+SIMT_DEVICE_INLINE unsigned __uhadd(unsigned x, unsigned y)
 {
     return (unsigned)(((unsigned long long)x + y) >> 1);
 }
-SIMT_INLINE unsigned __urhadd(unsigned x, unsigned y)
+SIMT_DEVICE_INLINE unsigned __urhadd(unsigned x, unsigned y)
 {
     return (unsigned)(((unsigned long long)x + y + 1) >> 1);
 }
-SIMT_INLINE unsigned __sad(int x, int y, unsigned z)
+SIMT_DEVICE_INLINE unsigned __sad(int x, int y, unsigned z)
 {
     return (x > y ? (unsigned)x - (unsigned)y : (unsigned)y - (unsigned)x) + z;
 }
-SIMT_INLINE unsigned __usad(unsigned x, unsigned y, unsigned z)
+SIMT_DEVICE_INLINE unsigned __usad(unsigned x, unsigned y, unsigned z)
 {
     return (x > y ? x - y : y - x) + z;
 }
-SIMT_INLINE int __dp4a(int x, int y, int sum)
+SIMT_DEVICE_INLINE int __dp4a(int x, int y, int sum)
 {
     for (int i = 0; i < 32; i += 8)
         sum += (signed char)(x >> i) * (signed char)(y >> i);
     return sum;
 }
-SIMT_INLINE unsigned __dp4a(unsigned x, unsigned y, unsigned sum)
+SIMT_DEVICE_INLINE unsigned __dp4a(unsigned x, unsigned y, unsigned sum)
 {
     for (int i = 0; i < 32; i += 8)
         sum += (x >> i & 255) * (y >> i & 255);
@@ -157,39 +158,39 @@ template <class T, class F> SIMT_INLINE T simt_bits_as(F from)
     return __builtin_bit_cast(T, from);
 }
 
-SIMT_INLINE int __float_as_int(float x)
+SIMT_DEVICE_INLINE int __float_as_int(float x)
 {
     return simt_bits_as<int>(x);
 }
-SIMT_INLINE unsigned __float_as_uint(float x)
+SIMT_DEVICE_INLINE unsigned __float_as_uint(float x)
 {
     return simt_bits_as<unsigned>(x);
 }
-SIMT_INLINE float __int_as_float(int x)
+SIMT_DEVICE_INLINE float __int_as_float(int x)
 {
     return simt_bits_as<float>(x);
 }
-SIMT_INLINE float __uint_as_float(unsigned x)
+SIMT_DEVICE_INLINE float __uint_as_float(unsigned x)
 {
     return simt_bits_as<float>(x);
 }
-SIMT_INLINE long long __double_as_longlong(double x)
+SIMT_DEVICE_INLINE long long __double_as_longlong(double x)
 {
     return simt_bits_as<long long>(x);
 }
-SIMT_INLINE double __longlong_as_double(long long x)
+SIMT_DEVICE_INLINE double __longlong_as_double(long long x)
 {
     return simt_bits_as<double>(x);
 }
-SIMT_INLINE int __double2hiint(double x)
+SIMT_DEVICE_INLINE int __double2hiint(double x)
 {
     return (int)(__double_as_longlong(x) >> 32);
 }
-SIMT_INLINE int __double2loint(double x)
+SIMT_DEVICE_INLINE int __double2loint(double x)
 {
     return (int)__double_as_longlong(x);
 }
-SIMT_INLINE double __hiloint2double(int high, int low)
+SIMT_DEVICE_INLINE double __hiloint2double(int high, int low)
 {
     return __longlong_as_double((long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
 }
@@ -205,19 +206,19 @@ template <class T> SIMT_INLINE T simt_clamp_to(double x)
 }
 
 #define SIMT_CONVERSIONS(name, from, to)                                                                     \
-    SIMT_INLINE to __##name##_rn(from x)                                                                     \
+    SIMT_DEVICE_INLINE to __##name##_rn(from x)                                                              \
     {                                                                                                        \
         return simt_clamp_to<to>(::nearbyint((double)x));                                                    \
     }                                                                                                        \
-    SIMT_INLINE to __##name##_rz(from x)                                                                     \
+    SIMT_DEVICE_INLINE to __##name##_rz(from x)                                                              \
     {                                                                                                        \
         return simt_clamp_to<to>(::trunc((double)x));                                                        \
     }                                                                                                        \
-    SIMT_INLINE to __##name##_rd(from x)                                                                     \
+    SIMT_DEVICE_INLINE to __##name##_rd(from x)                                                              \
     {                                                                                                        \
         return simt_clamp_to<to>(::floor((double)x));                                                        \
     }                                                                                                        \
-    SIMT_INLINE to __##name##_ru(from x)                                                                     \
+    SIMT_DEVICE_INLINE to __##name##_ru(from x)                                                              \
     {                                                                                                        \
         return simt_clamp_to<to>(::ceil((double)x));                                                         \
     }
@@ -231,66 +232,66 @@ SIMT_CONVERSIONS(double2uint, double, unsigned)
 SIMT_CONVERSIONS(double2ll, double, long long)
 SIMT_CONVERSIONS(double2ull, double, unsigned long long)
 
-SIMT_INLINE float __int2float_rn(int x)
+SIMT_DEVICE_INLINE float __int2float_rn(int x)
 {
     return (float)x;
 }
-SIMT_INLINE float __uint2float_rn(unsigned x)
+SIMT_DEVICE_INLINE float __uint2float_rn(unsigned x)
 {
     return (float)x;
 }
-SIMT_INLINE float __ll2float_rn(long long x)
+SIMT_DEVICE_INLINE float __ll2float_rn(long long x)
 {
     return (float)x;
 }
-SIMT_INLINE float __ull2float_rn(unsigned long long x)
+SIMT_DEVICE_INLINE float __ull2float_rn(unsigned long long x)
 {
     return (float)x;
 }
-SIMT_INLINE double __int2double_rn(int x)
+SIMT_DEVICE_INLINE double __int2double_rn(int x)
 {
     return (double)x;
 }
-SIMT_INLINE double __uint2double_rn(unsigned x)
+SIMT_DEVICE_INLINE double __uint2double_rn(unsigned x)
 {
     return (double)x;
 }
-SIMT_INLINE double __ll2double_rn(long long x)
+SIMT_DEVICE_INLINE double __ll2double_rn(long long x)
 {
     return (double)x;
 }
-SIMT_INLINE double __ull2double_rn(unsigned long long x)
+SIMT_DEVICE_INLINE double __ull2double_rn(unsigned long long x)
 {
     return (double)x;
 }
-SIMT_INLINE float __double2float_rn(double x)
+SIMT_DEVICE_INLINE float __double2float_rn(double x)
 {
     return (float)x;
 }
 
 /* ---- loads and stores with a cache hint: plain accesses here, but for the two that are volatile ------------------ */
 
-template <class T> SIMT_INLINE T __ldg(const T *address)
+template <class T> SIMT_DEVICE_INLINE T __ldg(const T *address)
 {
     return *address;
 }
-template <class T> SIMT_INLINE T __ldca(const T *address)
+template <class T> SIMT_DEVICE_INLINE T __ldca(const T *address)
 {
     return *address;
 }
-template <class T> SIMT_INLINE T __ldcg(const T *address)
+template <class T> SIMT_DEVICE_INLINE T __ldcg(const T *address)
 {
     return *address;
 }
-template <class T> SIMT_INLINE T __ldcs(const T *address)
+template <class T> SIMT_DEVICE_INLINE T __ldcs(const T *address)
 {
     return *address;
 }
-template <class T> SIMT_INLINE T __ldlu(const T *address)
+template <class T> SIMT_DEVICE_INLINE T __ldlu(const T *address)
 {
     return *address;
 }
-template <class T> SIMT_INLINE T __ldcv(const T *address)
+template <class T> SIMT_DEVICE_INLINE T __ldcv(const T *address)
 {
     if constexpr (__is_class(T))
         return *address;
@@ -302,19 +303,19 @@ template <class T> SIMT_INLINE T __ldcv(const T *address)
 template <class T> struct simt_same {
     typedef T type;
 };
-template <class T> SIMT_INLINE void __stcg(T *address, typename simt_same<T>::type value)
+template <class T> SIMT_DEVICE_INLINE void __stcg(T *address, typename simt_same<T>::type value)
 {
     *address = value;
 }
-template <class T> SIMT_INLINE void __stcs(T *address, typename simt_same<T>::type value)
+template <class T> SIMT_DEVICE_INLINE void __stcs(T *address, typename simt_same<T>::type value)
 {
     *address = value;
 }
-template <class T> SIMT_INLINE void __stwb(T *address, typename simt_same<T>::type value)
+template <class T> SIMT_DEVICE_INLINE void __stwb(T *address, typename simt_same<T>::type value)
 {
     *address = value;
 }
-template <class T> SIMT_INLINE void __stwt(T *address, typename simt_same<T>::type value)
+template <class T> SIMT_DEVICE_INLINE void __stwt(T *address, typename simt_same<T>::type value)
 {
     if constexpr (__is_class(T))
         *address = value;
@@ -327,38 +328,38 @@ template <class T> SIMT_INLINE void __stwt(T *address, typename simt_same<T>::ty
 /* clock() is C's as well: the device's in a kernel, the processor time elsewhere. */
 extern "C" clock_t clock(void) noexcept(true) __asm__("simt_clock_of_either_side");
 
-SIMT_INLINE long long clock64()
+SIMT_DEVICE_INLINE long long clock64()
 {
     return simt_clock();
 }
-SIMT_INLINE void __nanosleep(unsigned nanoseconds)
+SIMT_DEVICE_INLINE void __nanosleep(unsigned nanoseconds)
 {
     simt_nanosleep(nanoseconds);
 }
-SIMT_INLINE void __trap()
+SIMT_DEVICE_INLINE void __trap()
 {
     simt_trap();
 }
-SIMT_INLINE void __brkpt()
+SIMT_DEVICE_INLINE void __brkpt()
 {
 }
-SIMT_INLINE void __prof_trigger(int)
+SIMT_DEVICE_INLINE void __prof_trigger(int)
 {
 }
 
-SIMT_INLINE unsigned __isGlobal(const void *address)
+SIMT_DEVICE_INLINE unsigned __isGlobal(const void *address)
 {
     return simt_is_in_space(address, SIMT_SPACE_GLOBAL);
 }
-SIMT_INLINE unsigned __isShared(const void *address)
+SIMT_DEVICE_INLINE unsigned __isShared(const void *address)
 {
     return simt_is_in_space(address, SIMT_SPACE_SHARED);
 }
-SIMT_INLINE unsigned __isConstant(const void *address)
+SIMT_DEVICE_INLINE unsigned __isConstant(const void *address)
 {
     return simt_is_in_space(address, SIMT_SPACE_CONSTANT);
 }
-SIMT_INLINE unsigned __isLocal(const void *address)
+SIMT_DEVICE_INLINE unsigned __isLocal(const void *address)
 {
     return simt_is_in_space(address, SIMT_SPACE_LOCAL);
 }

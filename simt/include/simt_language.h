@@ -1,11 +1,12 @@
 /* simt_language.h: CUDA's qualifiers and built-in variables for g++. C++, internal to cuda_runtime.h.
  *
- * One compilation serves both sides, so __host__, __device__ and __global__ say nothing to g++: a host function
- * that a kernel calls compiles here, and nvcc refuses it. __CUDA_ARCH__ is 900 in host code too, because
+ * One compilation serves both sides, so __host__, __device__ and __global__ say nothing to g++; who may call whom is
+ * judged apart, see simt_spaces.h. __CUDA_ARCH__ is 900 in host code too, because
  * programs ask it which atomics and intrinsics there are; what they choose by it works in host code as well. */
 #ifndef SIMT_LANGUAGE_H
 #define SIMT_LANGUAGE_H
 
+#include "simt_spaces.h"
 #include "vector_types.h"
 
 #ifndef __CUDA_ARCH__
@@ -17,9 +18,13 @@
 /* ---- functions -------------------------------------------------------------------------------------------- */
 
 /* A call that returns a struct stores it where no hook sees it, unless it is inlined. */
+#ifdef SIMT_SPACES
+#define __global__ SIMT_SPACE("__global__")
+#else
 #define __global__ __attribute__((flatten))
-#define __host__
-#define __device__
+#endif
+#define __host__        SIMT_SPACE("__host__")
+#define __device__      SIMT_SPACE("__device__")
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
 #define __launch_bounds__(...)

@@ -86,7 +86,7 @@ inline uint3 extent(dim3 d)
 {
     return uint3{d.x, d.y, d.z};
 }
-inline simt_configuration config(dim3 grid, dim3 block, size_t bytes = 0, cudaStream_t stream = 0)
+inline simt_configuration config(dim3 grid, dim3 block = 1, size_t bytes = 0, cudaStream_t stream = 0)
 {
     return simt_configuration{extent(grid), extent(block), bytes, (void *)stream};
 }
@@ -131,17 +131,37 @@ template <class C, class... A> struct deduced {
     }
 };
 
+/* By a call of the kernel's name, from copies of the arguments. */
+template <class... A, class C>
+inline __attribute__((always_inline)) void launch_call(const simt_configuration &configuration, C &call,
+                                                       A... arguments)
+{
+    deduced<C, A...> bound{&call, {arguments...}};
+    simt_launch(&configuration, nullptr, 0, deduced<C, A...>::body, &bound);
+}
+
+/* Whether the pointer is known, and takes these arguments. */
+template <class P, class... A> constexpr bool takes()
+{
+    if constexpr (std::is_invocable_v<P, tag>)
+        return std::is_invocable_v<std::invoke_result_t<P, tag>, A...>;
+    else
+        return false;
+}
+
+/* Arguments that the kernel does not take, and default arguments, are left to the call: there g++ sees both, and
+ * says on the student's line what is wrong. */
 template <class P, class C, class... A>
 inline __attribute__((always_inline)) void launch(const simt_configuration &configuration, P pointer, C call,
                                                   A &&...arguments)
 {
-    if constexpr (std::is_invocable_v<P, tag>) {
+    if constexpr (takes<P, A...>())
         launch_pointer(configuration, 0, pointer(tag{}), static_cast<A &&>(arguments)...);
-    } else {
-        using all = deduced<C, std::decay_t<decltype(plain(static_cast<A &&>(arguments)))>...>;
-        all bound{&call, {plain(static_cast<A &&>(arguments))...}};
-        simt_launch(&configuration, nullptr, 0, all::body, &bound);
-    }
+    else if constexpr (std::is_invocable_v<P, tag>)
+        launch_call<std::decay_t<A>...>(configuration, call, static_cast<A &&>(arguments)...);
+    else
+        launch_call<std::decay_t<decltype(plain(static_cast<A &&>(arguments)))>...>(
+            configuration, call, plain(static_cast<A &&>(arguments))...);
 }
 
 /* extern __shared__ T name[] becomes T (&name)[] = simt::dynamic_shared. */
@@ -193,7 +213,7 @@ extern char __stop_simt_fences[] __attribute__((weak, visibility("hidden")));
 
 static thread_local volatile char simt_tls_anchor;
 
-static __attribute__((constructor, used)) SIMT_UNSEEN void simt_module_begin()
+SIMT_SPACE("__host__") static __attribute__((constructor, used)) SIMT_UNSEEN void simt_module_begin()
 {
     simt_tls_anchor = 1;
     const simt_module_ranges ranges = {__start_simt_device,

@@ -84,18 +84,24 @@ SIMT_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b
 
 /* ---- functions that C has not --------------------------------------------------------------------------------- */
 
-SIMT_INLINE float rsqrtf(float x)
-{
-    return 1.0f / sqrtf(x);
-}
-SIMT_INLINE double rsqrt(double x)
-{
-    return 1.0 / ::sqrt(x);
-}
-SIMT_INLINE float rsqrt(float x)
-{
-    return rsqrtf(x);
-}
+/* C23 has these too, and newer C libraries declare them: glibc 2.41 the sines and cosines, 2.42 the roots. A
+ * template stands beside such a declaration, and a call with its very types goes to the library's function.
+ * The result of sinpi, cospi and rsqrt is of the argument's type. */
+#define SIMT_C23(name, of_x)                                                                                 \
+    template <class T> SIMT_INLINE float name##f(T argument)                                                 \
+    {                                                                                                        \
+        const float x = (float)argument;                                                                     \
+        return (float)(of_x);                                                                                \
+    }                                                                                                        \
+    template <class T> SIMT_INLINE auto name(T x)->decltype(x * 1.0f)                                        \
+    {                                                                                                        \
+        return (decltype(x * 1.0f))(of_x);                                                                   \
+    }
+
+SIMT_C23(rsqrt, 1 / sqrt(x))
+SIMT_C23(sinpi, ::sin(x *M_PI))
+SIMT_C23(cospi, ::cos(x *M_PI))
+
 SIMT_INLINE float rcbrtf(float x)
 {
     return 1.0f / cbrtf(x);
@@ -107,22 +113,6 @@ SIMT_INLINE double rcbrt(double x)
 SIMT_INLINE float fdividef(float x, float y)
 {
     return x / y;
-}
-SIMT_INLINE float sinpif(float x)
-{
-    return (float)::sin(x * M_PI);
-}
-SIMT_INLINE float cospif(float x)
-{
-    return (float)::cos(x * M_PI);
-}
-SIMT_INLINE double sinpi(double x)
-{
-    return ::sin(x * M_PI);
-}
-SIMT_INLINE double cospi(double x)
-{
-    return ::cos(x * M_PI);
 }
 SIMT_INLINE float rhypotf(float x, float y)
 {

@@ -10,46 +10,46 @@
 
 /* ---- the block ---------------------------------------------------------------------------------------------- */
 
-SIMT_INLINE void __syncthreads()
+SIMT_DEVICE_INLINE void __syncthreads()
 {
     simt_barrier();
 }
-SIMT_INLINE int __syncthreads_count(int predicate)
+SIMT_DEVICE_INLINE int __syncthreads_count(int predicate)
 {
     return simt_barrier_vote(predicate, SIMT_BARRIER_COUNT);
 }
-SIMT_INLINE int __syncthreads_and(int predicate)
+SIMT_DEVICE_INLINE int __syncthreads_and(int predicate)
 {
     return simt_barrier_vote(predicate, SIMT_BARRIER_AND);
 }
-SIMT_INLINE int __syncthreads_or(int predicate)
+SIMT_DEVICE_INLINE int __syncthreads_or(int predicate)
 {
     return simt_barrier_vote(predicate, SIMT_BARRIER_OR);
 }
 
 /* ---- the warp ----------------------------------------------------------------------------------------------- */
 
-SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu)
+SIMT_DEVICE_INLINE void __syncwarp(unsigned mask = 0xffffffffu)
 {
     simt_warp_sync(mask);
 }
-SIMT_INLINE unsigned __activemask()
+SIMT_DEVICE_INLINE unsigned __activemask()
 {
     return simt_warp_active();
 }
-SIMT_INLINE int __all_sync(unsigned mask, int predicate)
+SIMT_DEVICE_INLINE int __all_sync(unsigned mask, int predicate)
 {
     return (int)simt_warp_vote(mask, predicate, SIMT_VOTE_ALL);
 }
-SIMT_INLINE int __any_sync(unsigned mask, int predicate)
+SIMT_DEVICE_INLINE int __any_sync(unsigned mask, int predicate)
 {
     return (int)simt_warp_vote(mask, predicate, SIMT_VOTE_ANY);
 }
-SIMT_INLINE int __uni_sync(unsigned mask, int predicate)
+SIMT_DEVICE_INLINE int __uni_sync(unsigned mask, int predicate)
 {
     return (int)simt_warp_vote(mask, predicate, SIMT_VOTE_UNIFORM);
 }
-SIMT_INLINE unsigned __ballot_sync(unsigned mask, int predicate)
+SIMT_DEVICE_INLINE unsigned __ballot_sync(unsigned mask, int predicate)
 {
     return simt_warp_vote(mask, predicate, SIMT_VOTE_BALLOT);
 }
@@ -58,7 +58,7 @@ SIMT_INLINE unsigned __ballot_sync(unsigned mask, int predicate)
 template <size_t bytes> struct simt_bytes {
     unsigned char byte[bytes];
 };
-template <class T> SIMT_INLINE uint64_t simt_pack(T value)
+template <class T> SIMT_DEVICE_INLINE uint64_t simt_pack(T value)
 {
     static_assert(sizeof(T) <= 8, "at most 8 bytes");
     if constexpr (sizeof(T) == 8)
@@ -77,7 +77,7 @@ template <class T> SIMT_INLINE uint64_t simt_pack(T value)
         return simt_bits_as<uint64_t>(padded);
     }
 }
-template <class T> SIMT_INLINE T simt_unpack(uint64_t bits)
+template <class T> SIMT_DEVICE_INLINE T simt_unpack(uint64_t bits)
 {
     if constexpr (sizeof(T) == 8)
         return simt_bits_as<T>(bits);
@@ -97,22 +97,22 @@ template <class T> SIMT_INLINE T simt_unpack(uint64_t bits)
 }
 
 #define SIMT_SHUFFLES(type)                                                                                  \
-    SIMT_INLINE type __shfl_sync(unsigned mask, type value, int lane, int width = 32)                        \
+    SIMT_DEVICE_INLINE type __shfl_sync(unsigned mask, type value, int lane, int width = 32)                 \
     {                                                                                                        \
         return simt_unpack<type>(                                                                            \
             simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_INDEX, lane, width));                     \
     }                                                                                                        \
-    SIMT_INLINE type __shfl_up_sync(unsigned mask, type value, unsigned delta, int width = 32)               \
+    SIMT_DEVICE_INLINE type __shfl_up_sync(unsigned mask, type value, unsigned delta, int width = 32)        \
     {                                                                                                        \
         return simt_unpack<type>(                                                                            \
             simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_UP, (int)delta, width));                  \
     }                                                                                                        \
-    SIMT_INLINE type __shfl_down_sync(unsigned mask, type value, unsigned delta, int width = 32)             \
+    SIMT_DEVICE_INLINE type __shfl_down_sync(unsigned mask, type value, unsigned delta, int width = 32)      \
     {                                                                                                        \
         return simt_unpack<type>(                                                                            \
             simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_DOWN, (int)delta, width));                \
     }                                                                                                        \
-    SIMT_INLINE type __shfl_xor_sync(unsigned mask, type value, int lanes, int width = 32)                   \
+    SIMT_DEVICE_INLINE type __shfl_xor_sync(unsigned mask, type value, int lanes, int width = 32)            \
     {                                                                                                        \
         return simt_unpack<type>(simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_XOR, lanes, width)); \
     }
@@ -127,11 +127,11 @@ SIMT_SHUFFLES(float)
 SIMT_SHUFFLES(double)
 
 #define SIMT_MATCHES(type)                                                                                   \
-    SIMT_INLINE unsigned __match_any_sync(unsigned mask, type value)                                         \
+    SIMT_DEVICE_INLINE unsigned __match_any_sync(unsigned mask, type value)                                  \
     {                                                                                                        \
         return simt_warp_match_any(mask, simt_pack(value));                                                  \
     }                                                                                                        \
-    SIMT_INLINE unsigned __match_all_sync(unsigned mask, type value, int *predicate)                         \
+    SIMT_DEVICE_INLINE unsigned __match_all_sync(unsigned mask, type value, int *predicate)                  \
     {                                                                                                        \
         unsigned lanes = simt_warp_match_all(mask, simt_pack(value));                                        \
         *predicate = lanes != 0;                                                                             \
@@ -147,39 +147,39 @@ SIMT_MATCHES(unsigned long long)
 SIMT_MATCHES(float)
 SIMT_MATCHES(double)
 
-SIMT_INLINE unsigned __reduce_add_sync(unsigned mask, unsigned value)
+SIMT_DEVICE_INLINE unsigned __reduce_add_sync(unsigned mask, unsigned value)
 {
     return simt_warp_reduce(mask, value, SIMT_REDUCE_ADD);
 }
-SIMT_INLINE unsigned __reduce_min_sync(unsigned mask, unsigned value)
+SIMT_DEVICE_INLINE unsigned __reduce_min_sync(unsigned mask, unsigned value)
 {
     return simt_warp_reduce(mask, value, SIMT_REDUCE_MIN);
 }
-SIMT_INLINE unsigned __reduce_max_sync(unsigned mask, unsigned value)
+SIMT_DEVICE_INLINE unsigned __reduce_max_sync(unsigned mask, unsigned value)
 {
     return simt_warp_reduce(mask, value, SIMT_REDUCE_MAX);
 }
-SIMT_INLINE int __reduce_add_sync(unsigned mask, int value)
+SIMT_DEVICE_INLINE int __reduce_add_sync(unsigned mask, int value)
 {
     return (int)simt_warp_reduce(mask, (unsigned)value, SIMT_REDUCE_ADD);
 }
-SIMT_INLINE int __reduce_min_sync(unsigned mask, int value)
+SIMT_DEVICE_INLINE int __reduce_min_sync(unsigned mask, int value)
 {
     return (int)simt_warp_reduce(mask, (unsigned)value, SIMT_REDUCE_MIN_SIGNED);
 }
-SIMT_INLINE int __reduce_max_sync(unsigned mask, int value)
+SIMT_DEVICE_INLINE int __reduce_max_sync(unsigned mask, int value)
 {
     return (int)simt_warp_reduce(mask, (unsigned)value, SIMT_REDUCE_MAX_SIGNED);
 }
-SIMT_INLINE unsigned __reduce_and_sync(unsigned mask, unsigned value)
+SIMT_DEVICE_INLINE unsigned __reduce_and_sync(unsigned mask, unsigned value)
 {
     return simt_warp_reduce(mask, value, SIMT_REDUCE_AND);
 }
-SIMT_INLINE unsigned __reduce_or_sync(unsigned mask, unsigned value)
+SIMT_DEVICE_INLINE unsigned __reduce_or_sync(unsigned mask, unsigned value)
 {
     return simt_warp_reduce(mask, value, SIMT_REDUCE_OR);
 }
-SIMT_INLINE unsigned __reduce_xor_sync(unsigned mask, unsigned value)
+SIMT_DEVICE_INLINE unsigned __reduce_xor_sync(unsigned mask, unsigned value)
 {
     return simt_warp_reduce(mask, value, SIMT_REDUCE_XOR);
 }

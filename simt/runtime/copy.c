@@ -5,6 +5,7 @@
 #include "finding.h"
 #include "memory.h"
 #include "observer.h"
+#include "sample.h"
 #include "module.h"
 #include "variables.h"
 
@@ -81,13 +82,11 @@ static cudaError_t check_end(const struct api_call *call, const struct end *end,
     const void *address = end->address;
     struct region *region;
     memory_classify(address, &region);
-    if (region && region->freed)
+    if (region && region->freed) {
+        const struct freed_words words = runtime_freed_words(region, "free it after its last use");
         return runtime_fail_as(call, SIMT_USE_AFTER_FREE, cudaErrorInvalidValue,
-                               text("%s is memory that is already freed", end->name),
-                               text("it was allocated at %s and freed at %s",
-                                    runtime_place_words(region->alloc_site),
-                                    runtime_place_words(region->free_site)),
-                               "free it after its last use");
+                               text("%s is memory that is already freed", end->name), words.why, words.hint);
+    }
     if (!address)
         return runtime_fail(call, cudaErrorInvalidValue, text("%s is null", end->name),
                             "was the allocation checked for errors?");
@@ -108,7 +107,11 @@ static cudaError_t check_end(const struct api_call *call, const struct end *end,
             call, SIMT_OUT_OF_BOUNDS, cudaErrorInvalidValue,
             text("%s has %zu bytes left, and %zu are asked for", end->name, left, end->bytes),
             text("%s points into %s", end->name, owner),
-            "the count is in bytes: elements times sizeof(element)");
+            region && !region->name && left == region->bytes && end->bytes % left == 0 &&
+                    end->bytes / left <= 16
+                ? "did you forget `* sizeof` where it is allocated? Both sizes are in bytes: the count times "
+                  "sizeof(type)"
+                : "the count is in bytes: elements times sizeof(element)");
     return cudaSuccess;
 }
 
@@ -154,6 +157,20 @@ static cudaError_t check_copy(const struct api_call *call, struct end *to, struc
     return cudaSuccess;
 }
 
+/* A copy or fill that writes to an input goes on, as on a GPU. */
+static void note_input(const struct api_call *call, const void *to)
+{
+    const struct region *region = memory_find(to);
+    if (region && region->is_input)
+        finding_report(&(struct finding_text){
+            .kind = SIMT_INPUT,
+            .site = call->site,
+            .variable = region->name,
+            .title = text("%s writes to %s, which is an input", call->function,
+                          region->name ? region->name : "memory"),
+            .hint = "is the destination the array that is meant? Inputs stay as they are"});
+}
+
 /* ---- moving --------------------------------------------------------------------------------------------------- */
 
 /* Where a copy or fill goes into a stream: does the host wait for it? */
@@ -173,7 +190,11 @@ static void move(const struct api_call *call, void *to, const void *from, size_t
     if (low != high && low + bytes > high)
         runtime_note(call, false, text("the two ranges share %zu bytes", (size_t)(low + bytes - high)),
                      "copy through a third buffer: on a GPU the result is not defined");
-    observe_copy(&(struct copy){to, from, bytes, queue.stream, call->site, queue.asynchronous});
+    note_input(call, to);
+    const struct copy copy = {to, from, bytes, queue.stream, call->site, queue.asynchronous};
+    if (sample_on && !sample_copy(&copy))
+        return;
+    observe_copy(&copy);
     memmove(to, from, bytes);
 }
 
@@ -273,7 +294,11 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
 
 static void fill(const struct api_call *call, void *to, int value, size_t bytes, struct queue queue)
 {
-    observe_copy(&(struct copy){to, NULL, bytes, queue.stream, call->site, queue.asynchronous});
+    note_input(call, to);
+    const struct copy copy = {to, NULL, bytes, queue.stream, call->site, queue.asynchronous};
+    if (sample_on && !sample_copy(&copy))
+        return;
+    observe_copy(&copy);
     memset(to, value, bytes);
 }
 

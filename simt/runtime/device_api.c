@@ -49,6 +49,12 @@ int simt_barrier_vote(int predicate, enum simt_barrier kind)
     return result.true_count > 0;
 }
 
+void simt_thread_returns(void)
+{
+    if (current_thread) /* a macro with a `return;` may stand in host code */
+        current_thread->left_site = SITE;
+}
+
 int simt_grid_is_cooperative(void)
 {
     return current_launch && current_launch->cooperative;
@@ -84,6 +90,7 @@ static long long cycles;
 long long simt_clock(void)
 {
     device_only("clock64()", SITE);
+    simt_note_used(SIMT_USED_CLOCK);
     return cycles += CYCLES_A_LOOK;
 }
 

@@ -65,10 +65,8 @@ static void refuse(const void *site, enum simt_finding_kind kind, const char *ti
 static void free_in_kernel(struct region *region, const void *pointer, const void *site)
 {
     if (region && region->freed) {
-        refuse(site, SIMT_USE_AFTER_FREE, "free of memory that is already freed",
-               text("it was allocated at %s and freed at %s", runtime_place_words(region->alloc_site),
-                    runtime_place_words(region->free_site)),
-               "free each allocation once");
+        const struct freed_words words = runtime_freed_words(region, "free each allocation once");
+        refuse(site, SIMT_USE_AFTER_FREE, "free of memory that is already freed", words.why, words.hint);
         fault_raise(ERROR_LAUNCH_FAILURE);
     }
     if (!region || region->begin != pointer) {

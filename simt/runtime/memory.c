@@ -107,12 +107,11 @@ cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
 static cudaError_t refuse_free(const struct api_call *call, void *pointer, const struct region *region,
                                const char *hint)
 {
-    if (region && region->freed)
-        return runtime_fail_as(
-            call, SIMT_USE_AFTER_FREE, cudaErrorInvalidValue, "this memory is already freed",
-            text("it was allocated at %s and freed at %s", runtime_place_words(region->alloc_site),
-                 runtime_place_words(region->free_site)),
-            "free each allocation once");
+    if (region && region->freed) {
+        const struct freed_words words = runtime_freed_words(region, "free each allocation once");
+        return runtime_fail_as(call, SIMT_USE_AFTER_FREE, cudaErrorInvalidValue,
+                               "this memory is already freed", words.why, words.hint);
+    }
     if (region && region->begin != pointer)
         return runtime_fail(
             call, cudaErrorInvalidValue,

@@ -3,6 +3,7 @@
 #include "core.h"
 #include "finding.h"
 #include "memory.h"
+#include "recursion.h"
 #include "source.h"
 #include "timeline.h"
 
@@ -57,6 +58,7 @@ cudaError_t runtime_enter(const struct api_call *call)
                                    .hint = "call the runtime API in host code, before or after the launch"});
         fault_raise(cudaErrorNotSupported);
     }
+    recursion_check(ERROR_LAUNCH_FAILURE);
     cudaError_t sticky = (cudaError_t)launch_sticky_error();
     if (sticky)
         last_error = sticky;
@@ -100,6 +102,31 @@ const char *runtime_place_words(const void *site)
     return place.line ? text("%s:%d", place.file, place.line) : "an unknown place";
 }
 
+struct freed_words runtime_freed_words(const struct region *region, const char *hint)
+{
+    struct simt_place made = {0}, freed = {0};
+    if (region->alloc_site)
+        source_place(region->alloc_site, &made);
+    if (region->free_site)
+        source_place(region->free_site, &freed);
+    if (freed.line)
+        return (struct freed_words){text("it was allocated at %s and freed at %s:%d",
+                                         runtime_place_words(region->alloc_site), freed.file, freed.line),
+                                    hint};
+    if (region->outlived && made.line)
+        return (struct freed_words){
+            text("it was allocated at %s:%d in an earlier call, and what a call leaves is freed after it",
+                 made.file, made.line),
+            "allocate in each call what it needs, and free it there: keep no pointer in a static or global "
+            "variable"};
+    if (!made.line)
+        return (struct freed_words){
+            "it was handed to an earlier call, and is freed since",
+            "use the pointers of this call: keep none in a static or global variable"};
+    return (struct freed_words){
+        text("it was allocated at %s:%d and freed by cudaDeviceReset", made.file, made.line), hint};
+}
+
 const char *runtime_memory_words(const void *address)
 {
     struct region *region = NULL;
@@ -110,7 +137,9 @@ const char *runtime_memory_words(const void *address)
         return "registered host memory";
     enum memory_space space = memory_classify(address, &region);
     if (region && region->freed)
-        return text("device memory that was freed at %s", runtime_place_words(region->free_site));
+        return region->free_site
+                   ? text("device memory that was freed at %s", runtime_place_words(region->free_site))
+                   : "device memory that is freed";
     switch (space) {
     case MEMORY_GLOBAL:
         return "device memory";

@@ -49,9 +49,18 @@ bool runtime_stream_exists(cudaStream_t stream);
 /* For functions with a stream: cudaSuccess, or the failure, reported. */
 cudaError_t runtime_check_stream(const struct api_call *call, cudaStream_t stream);
 
-/* How many streams and events were made so far; and those made after that number which are not destroyed. */
+/* How many streams and events were made so far; and tells of those made after that number which are not destroyed:
+ * how many. */
 uint64_t runtime_handle_mark(void);
-void runtime_open_handles(uint64_t mark, void (*tell)(const char *what, const void *site));
+size_t runtime_open_handles(uint64_t mark, void (*stream)(const void *site), void (*event)(const void *site));
+
+/* Of memory that is freed: where it came from and went, and what to try: `hint`, unless it was kept from an earlier
+ * call of a harness. The texts live as text() does. */
+struct region;
+struct freed_words {
+    const char *why, *hint;
+};
+struct freed_words runtime_freed_words(const struct region *region, const char *hint);
 
 /* cudaDeviceReset's share in each file. */
 void runtime_reset_streams(void);

@@ -84,16 +84,22 @@ uint64_t runtime_handle_mark(void)
     return handles;
 }
 
-void runtime_open_handles(uint64_t mark, void (*tell)(const char *what, const void *site))
+size_t runtime_open_handles(uint64_t mark, void (*stream)(const void *site), void (*event)(const void *site))
 {
+    size_t open = 0;
     for (const struct CUstream_st *at = streams; at && at->serial > mark; at = at->next) {
-        if (!at->destroyed)
-            tell("a stream", at->site);
+        if (!at->destroyed) {
+            stream(at->site);
+            open++;
+        }
     }
     for (const struct CUevent_st *at = events; at && at->serial > mark; at = at->next) {
-        if (!at->destroyed)
-            tell("an event", at->site);
+        if (!at->destroyed) {
+            event(at->site);
+            open++;
+        }
     }
+    return open;
 }
 
 void runtime_reset_streams(void)

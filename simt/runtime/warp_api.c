@@ -9,7 +9,7 @@
 
 #define SITE __builtin_return_address(0)
 
-static const uint64_t JUNK = 0xA5A5A5A5A5A5A5A5;
+static const uint64_t JUNK = 0xB5B5B5B5B5B5B5B5;
 
 static const char *const names[WARP_OPERATIONS] = {
     [WARP_SYNC] = "__syncwarp",
@@ -353,6 +353,7 @@ static bool others_may_come(const struct thread *self)
 uint32_t simt_warp_active(void)
 {
     device_only("__activemask()", SITE);
+    simt_note_used(SIMT_USED_ACTIVE);
     struct thread *self = current_thread;
     const uint32_t bit = (uint32_t)1 << thread_lane(self);
     struct gathering *gathering = gathering_at(self, SITE);

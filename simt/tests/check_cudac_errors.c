@@ -120,14 +120,90 @@ START_TEST(merge_conflict_is_named)
 }
 END_TEST
 
-START_TEST(dynamic_shared_memory_with_a_size_is_refused)
+START_TEST(dynamic_shared_memory_beside_other_variables_is_refused)
 {
-    static const char message[] = "'extern __shared__' must declare an array without a size";
+    static const char message[] =
+        "'extern __shared__' declares arrays without a size here, and nothing else beside them";
 
+    EXPECT_ERROR({"extern __shared__ int x[], y;", 1, 28, message},
+                 {"extern __shared__ int (*x)[];", 1, 19, message},
+                 {"\n#define D extern __shared__\n", 2, 18, message},
+                 {"extern __shared__ [];", 1, 8, message}, {"extern __shared__ int x, y[];", 1, 23, message},
+                 {"extern __shared__ int x[2], y[];", 1, 23, message});
+}
+END_TEST
+
+#define WITHIN      "a __device__ or __constant__ variable is declared within a function"
+#define LAMBDA      "a lambda cannot be __device__ or __host__: nvcc needs --extended-lambda for it"
+#define ON_HOST     "a __shared__ variable stands in a function that runs on the host"
+#define INITIALIZED "a __shared__ variable cannot have an initializer"
+
+START_TEST(shared_variable_that_nvcc_refuses_is_refused)
+{
+    EXPECT_ERROR({"__global__ void k() {\n __shared__ int a = 3; }", 2, 2, INITIALIZED},
+                 {"__global__ void k() { __shared__ int a, b[2] = {1, 2}; }", 1, 23, INITIALIZED},
+                 {"__device__ void f() { if (x) { static __shared__ int a{}; } }", 1, 39, INITIALIZED},
+                 {"void f() { __shared__ int a[4]; }", 1, 12, ON_HOST},
+                 {"__host__ __device__ void f() { __shared__ int a[4]; }", 1, 32, ON_HOST},
+                 {"struct s { int x; void f() { __shared__ int a; } };", 1, 30, ON_HOST});
+}
+END_TEST
+
+START_TEST(kernel_that_nvcc_refuses_is_refused)
+{
     EXPECT_ERROR(
-        {"extern __shared__ int x[3];", 1, 23, message}, {"extern __shared__ float f;", 1, 25, message},
-        {"extern __shared__ int x[], y;", 1, 28, message}, {"extern __shared__ int (*x)[];", 1, 19, message},
-        {"\n#define D extern __shared__\n", 2, 18, message}, {"extern __shared__ [];", 1, 8, message});
+        {"struct s { __global__ void k(int *); };", 1, 12, "a kernel cannot be a member of a class"},
+        {"class s {\npublic:\n static __global__ void k() {} };", 3, 9,
+         "a kernel cannot be a member of a class"},
+        {"__global__ __host__ void k();", 1, 1,
+         "a function cannot be __global__ and __device__ or __host__ as well"},
+        {"constexpr __global__ void k() {}", 1, 11, "a kernel cannot be constexpr"},
+        {"__global__ auto k(int *p) {}", 1, 1, "a kernel's type has to be written: void"},
+        {"__global__ void k(int *p, ...) {}", 1, 1, "a kernel cannot take a variable number of arguments"},
+        {"__global__ void k(int &&x) {}", 1, 1, "a kernel cannot take an rvalue reference"},
+        {"__launch_bounds__(256) void f() {}", 1, 1, "__launch_bounds__ is for kernels only"});
+}
+END_TEST
+
+START_TEST(device_code_that_nvcc_refuses_is_refused)
+{
+    EXPECT_ERROR(
+        {"auto f = [] __device__ (int x) { return x; };", 1, 13, LAMBDA},
+        {"auto f = [=] __host__ __device__ { g(); };", 1, 14, LAMBDA},
+        {"void f() { __constant__ int c; }", 1, 12, WITHIN},
+        {"__global__ void k() { __device__ int c; }", 1, 23, WITHIN},
+        {"struct s { static __device__ int x; };", 1, 19,
+         "a member of a class cannot be a __device__ or __constant__ variable"},
+        {"__global__ void k() { try { f(); } catch (...) {} }", 1, 23,
+         "there are no exceptions in device code"},
+        {"__device__ const void *f() { return &typeid(int); }", 1, 38, "there is no typeid in device code"},
+        {"__device__ int f() { return std::numeric_limits<int>::max(); }", 1, 34,
+         "the functions of std::numeric_limits are for host code"});
+}
+END_TEST
+
+START_TEST(declarations_that_nvcc_accepts_pass)
+{
+    static const char *const accepted[] = {
+        "__global__ void k() { __shared__ int a[4], b; extern __shared__ int c[]; int d = 3; }",
+        "template <class T> struct s { static __device__ T f(T x) { __shared__ T a; return x; } };",
+        "void f() { static __device__ int c; try { g(); } catch (...) { throw; } typeid(int); }",
+        "struct s { friend __global__ void k(s *); __device__ s() {} };",
+        "template <class... T> __global__ void k(T... values) {}",
+        "__global__ auto k(int *p) -> void { auto g = [](int x) { return x; }; }",
+        "__global__ void __launch_bounds__(32) k() {} template <int N> __launch_bounds__(N) __global__ void "
+        "l();",
+        "__device__ int f() { return std::numeric_limits<int>::digits; }",
+        "#define DECLARE __shared__ int a = 3;\n"};
+
+    for (size_t i = 0; i < COUNT(accepted); i++) {
+        struct cudac_error error;
+        size_t size;
+        char *output = cudac_translate(accepted[i], strlen(accepted[i]), "a.cu", &size, &error);
+        ck_assert_msg(output, "%s\nis refused with %zu:%zu: %s", accepted[i], error.line, error.column,
+                      error.message);
+        free(output);
+    }
 }
 END_TEST
 
@@ -223,7 +299,11 @@ int main(void)
         {"errors", launch_without_kernel_is_refused},
         {"errors", callee_that_cannot_be_copied_is_refused},
         {"errors", merge_conflict_is_named},
-        {"errors", dynamic_shared_memory_with_a_size_is_refused},
+        {"errors", dynamic_shared_memory_beside_other_variables_is_refused},
+        {"errors", shared_variable_that_nvcc_refuses_is_refused},
+        {"errors", kernel_that_nvcc_refuses_is_refused},
+        {"errors", device_code_that_nvcc_refuses_is_refused},
+        {"errors", declarations_that_nvcc_accepts_pass},
         {"errors", unterminated_comment_is_refused},
         {"errors", unterminated_literal_is_refused},
         {"errors", error_says_what_to_try},

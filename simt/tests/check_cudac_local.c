@@ -1,4 +1,5 @@
-/* check_cudac_local.c: which local arrays the translator tells the device of, and what it takes for none. */
+/* check_cudac_local.c: which local arrays and early returns the translator tells the device of, and what it takes for
+ * none. */
 #include "cudac.h"
 
 #include <check.h>
@@ -6,19 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The names that the translation of `body`, a function's, tells of: "item other ". */
-static const char *told(const char *head, const char *body)
+/* The caller frees it. */
+static char *translation(const char *source)
 {
-    static char names[512];
-    char source[2048];
     size_t size;
     struct cudac_error error;
-    snprintf(source, sizeof source, "%s {\n%s\n}\n", head, body);
     char *output = cudac_translate(source, strlen(source), "x.cu", &size, &error);
     ck_assert_msg(output != NULL, "%s", error.message);
     output = realloc(output, size + 1);
     ck_assert_ptr_nonnull(output);
     output[size] = 0;
+    return output;
+}
+
+/* The names that the translation of `body`, a function's, tells of: "item other ". */
+static const char *told(const char *head, const char *body)
+{
+    static char names[512];
+    char source[2048];
+    snprintf(source, sizeof source, "%s {\n%s\n}\n", head, body);
+    char *output = translation(source);
     names[0] = 0;
     for (const char *at = output; (at = strstr(at, "simt::local simt_local_")) != NULL; at++) {
         const char *name = strchr(at, '(') + 1;
@@ -126,13 +134,43 @@ START_TEST(blocks_may_be_deep)
 }
 END_TEST
 
+static const struct {
+    const char *source;
+    int told; /* returns */
+} returns[] = {
+    {"__global__ void k(int n) { if (n) return; f(n); return; }", 2},
+    {"template <class T> __global__ void k(T n) { for (;;) { switch (n) { default: return; } } }", 1},
+    {"#define KERNEL(name) __global__ void name() { return; }", 1},
+    {"#define LEAVE_IF(c) if (c) return", 1},
+    {"#define LEAVE_IF(c) do { if (c) return; } while (0)", 1},
+    {"#define WITH(c) return c;", 0},
+    {"#define BACK return", 0},
+    {"__global__ void k() { auto f = [](int i) { if (i) return; }; f(1); }", 0},
+    {"__global__ void k() { auto f = [](int i) { return i; }; f(1); }", 0},
+    {"__device__ void f() { return; }", 0},
+    {"__global__ void k();\nvoid f() { return; }", 0},
+    {"__global__ void k() { }\nint main() { if (1) return 0; }\nvoid f() { return; }", 0},
+};
+
+START_TEST(returns_of_kernels)
+{
+    int found = 0;
+    char *output = translation(returns[_i].source);
+    for (const char *at = output; (at = strstr(at, "return simt_thread_returns()")) != NULL; at++)
+        found++;
+    free(output);
+    ck_assert_msg(found == returns[_i].told, "%s: %d", returns[_i].source, found);
+}
+END_TEST
+
 int main(void)
 {
-    Suite *suite = suite_create("cudac local arrays");
+    Suite *suite = suite_create("cudac local arrays and returns");
     TCase *tcase = tcase_create("local");
     tcase_add_loop_test(tcase, in_a_kernel, 0, sizeof bodies / sizeof *bodies);
     tcase_add_loop_test(tcase, only_in_device_functions, 0, sizeof heads / sizeof *heads);
     tcase_add_test(tcase, blocks_may_be_deep);
+    tcase_add_loop_test(tcase, returns_of_kernels, 0, sizeof returns / sizeof *returns);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -33,5 +33,5 @@ int main()
     cudaEventCreate(&first);
     cudaEventCreate(&second);
     cudaEventDestroy(first);
-    return simt_report_leaks() != 5;
+    return simt_report_leaks() != 7;
 }

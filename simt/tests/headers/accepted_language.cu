@@ -63,7 +63,7 @@ template <int N, class T> __global__ void __launch_bounds__(N, 2) generic(T *__r
 
 __global__ void with_lambda(int *out)
 {
-    auto square = [=] __device__(int x) { return x * x; };
+    auto square = [=](int x) { return x * x; };
     out[threadIdx.x] = square((int)threadIdx.x);
 }
 

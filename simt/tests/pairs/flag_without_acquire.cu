@@ -1,5 +1,5 @@
-/* The consumer's fence keeps it from loading the data before the flag. Without it: a warning.
- * expect: warning: no fence between the flag and __device__ data
+/* The consumer's fence keeps it from loading the data before the flag. Without it that is a race.
+ * expect: no fence between the flag and __device__ data
  * resident: 2 */
 #include "pair.h"
 

@@ -1,5 +1,5 @@
-/* And one after it is taken. Without that one: a warning.
- * expect: warning: no fence between the flag and __device__ total */
+/* And one after it is taken. Without that one it is a race.
+ * expect: no fence between the flag and __device__ total */
 #include "pair.h"
 
 __device__ int lock;

@@ -1,5 +1,5 @@
 /* A warp looks at 32 predecessors at once; each lane needs the fence between flag and value.
- * expect: warning: no fence between the flag and */
+ * expect: no fence between the flag and */
 #include "pair.h"
 
 __device__ int ticket;

@@ -70,7 +70,11 @@ struct Factory {
     int *cell;
     template <int N> void run() { set_constant<N, true><<<1, 1>>>(cell); }
     void run_plain(int value) const { outer::inner::set_deep<<<1, 1>>>(this->cell, value); }
-    static void run_static(int *cell, int value) { ::set<<<1, 1>>>(cell, value); }
+    static void run_static(int *cell, int value)
+    {
+        static const unsigned threads = (unsigned)triple(value > 0) / 3; /* a guard says whether it is set */
+        ::set<<<1, threads>>>(cell, value);
+    }
 };
 
 template <typename T> static void dependent(T *cell, T value)

@@ -232,6 +232,8 @@ static struct {
     struct entry entries[MOST_ACCESSES];
     unsigned used;
     struct message message;
+    struct entry update; /* the last read-modify-write; of kind OP_END when there is none */
+    bool broken;         /* something else has written atomically since the first */
 } bytes[MEMORIES][BYTES];
 
 struct opinion {
@@ -295,6 +297,27 @@ static void pass_message(unsigned thread, unsigned kind, struct message *message
     *message = sent;
 }
 
+/* Read-modify-writes observe each other: what comes after the last of them comes after all. */
+static bool is_observed(const struct entry *entry, unsigned thread, unsigned memory, unsigned byte)
+{
+    const struct entry *update = &bytes[memory][byte].update;
+    return entry->kind == OP_ATOMIC && update->kind != OP_END && !bytes[memory][byte].broken &&
+           (update->thread == thread || threads[thread].known.at[update->thread] >= update->at);
+}
+
+static void note_update(unsigned thread, unsigned kind, unsigned memory, unsigned byte)
+{
+    if (is_write(kind) && !is_strong(kind)) {
+        bytes[memory][byte].update.kind = OP_END;
+        bytes[memory][byte].broken = false;
+    } else if (kind == OP_ATOMIC) {
+        bytes[memory][byte].update =
+            (struct entry){OP_ATOMIC, (unsigned short)thread, threads[thread].known.at[thread]};
+    } else if (is_write(kind) && bytes[memory][byte].update.kind != OP_END) {
+        bytes[memory][byte].broken = true;
+    }
+}
+
 static void access_byte(unsigned thread, unsigned kind, unsigned memory, unsigned byte,
                         struct opinion *opinion)
 {
@@ -304,6 +327,11 @@ static void access_byte(unsigned thread, unsigned kind, unsigned memory, unsigne
         if (other == thread || !conflict(kind, entry->kind, other / THREADS == thread / THREADS) ||
             threads[thread].known.at[other] >= entry->at)
             continue;
+        if (!is_strong(kind) && is_observed(entry, thread, memory, byte)) {
+            if (is_write(kind)) /* what comes after this write comes after it */
+                bytes[memory][byte].entries[i--] = bytes[memory][byte].entries[--bytes[memory][byte].used];
+            continue;
+        }
         if (threads[thread].near.at[other] >= entry->at || threads[thread].far.at[other] >= entry->at)
             opinion->offered = true;
         else
@@ -312,6 +340,7 @@ static void access_byte(unsigned thread, unsigned kind, unsigned memory, unsigne
     if (bytes[memory][byte].used < MOST_ACCESSES)
         bytes[memory][byte].entries[bytes[memory][byte].used++] =
             (struct entry){(unsigned char)kind, (unsigned short)thread, threads[thread].known.at[thread]};
+    note_update(thread, kind, memory, byte);
     if (is_strong(kind))
         pass_message(thread, kind, &bytes[memory][byte].message);
     else if (is_write(kind))
@@ -417,10 +446,10 @@ static struct opinion device_opinion(void)
         const struct simt_finding *finding = simt_finding_at(i);
         if (finding->kind != SIMT_RACE)
             continue;
-        if (!finding->warning)
-            opinion.race = true;
-        else if (strstr(finding->title, "no fence"))
+        if (strstr(finding->title, "no fence"))
             opinion.offered = true;
+        else if (!finding->warning)
+            opinion.race = true;
     }
     return opinion;
 }

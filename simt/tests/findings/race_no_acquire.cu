@@ -1,4 +1,4 @@
-/* The producer has its fence, the consumer has none: a warning. */
+/* The producer has its fence, the consumer has none. */
 #include <cuda_runtime.h>
 
 __device__ volatile int ready;

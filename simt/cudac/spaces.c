@@ -1,0 +1,280 @@
+/* spaces.c: see spaces.h. What stands in a macro's replacement is not looked at: there is no telling where it goes. */
+#include "spaces.h"
+
+enum { DECLARATION_TOKENS = 512 }; /* what is looked at of one, so that the time stays linear */
+
+static bool is_word(const struct unit *unit, size_t i, const char *word)
+{
+    return token_spells(unit->source, &unit->list->tokens[i], word);
+}
+
+static bool has_word(const struct unit *unit, size_t from, size_t to, const char *word)
+{
+    for (size_t i = from; i < to && i < from + DECLARATION_TOKENS; i++)
+        if (is_word(unit, i, word))
+            return true;
+    return false;
+}
+
+static bool refuse(const struct unit *unit, size_t i, const char *message, const char *hint)
+{
+    return error_at(unit->error, unit->source, unit->list->tokens[i].start, message, hint);
+}
+
+/* The token after i, or after the bracket that i opens. */
+static size_t step(const struct unit *unit, size_t i)
+{
+    const struct token *token = &unit->list->tokens[i];
+    return token->partner != NO_TOKEN && token->partner > i ? token->partner + 1 : i + 1;
+}
+
+/* The ; { or (when `value`) = that ends what token i begins. */
+static size_t find_end(const struct unit *unit, size_t i, bool value)
+{
+    const struct token *tokens = unit->list->tokens;
+    size_t end = i;
+
+    while (end < i + DECLARATION_TOKENS && tokens[end].kind != TOKEN_END && tokens[end].mark != ';' &&
+           tokens[end].mark != '{' && !(value && tokens[end].mark == '='))
+        end = step(unit, end);
+    return end;
+}
+
+/* ---- blocks -------------------------------------------------------------------------------------------------- */
+
+static struct spaces_block current_block(const struct spaces_walk *walk)
+{
+    unsigned depth = walk->depth < SPACES_DEPTH ? walk->depth : SPACES_DEPTH;
+    return depth ? walk->blocks[depth - 1] : (struct spaces_block){.scope = SCOPE_NAMESPACE};
+}
+
+/* The first ( of the declaration in tokens [from, to) that encloses parameters; NO_TOKEN when none does. */
+static size_t find_parameters(const struct unit *unit, size_t from, size_t to)
+{
+    const struct token *tokens = unit->list->tokens;
+
+    for (size_t i = from; i < to && i < from + DECLARATION_TOKENS;) {
+        size_t skipped = skip_bracketed(unit, i);
+        if (tokens[i].mark == '=')
+            return NO_TOKEN;
+        if (tokens[i].mark == '(')
+            return i;
+        i = skipped != i ? skipped : step(unit, i);
+    }
+    return NO_TOKEN;
+}
+
+static bool names_record(const struct unit *unit, size_t from, size_t to)
+{
+    return has_word(unit, from, to, "struct") || has_word(unit, from, to, "class") ||
+           has_word(unit, from, to, "union");
+}
+
+/* What the { at token i opens. */
+static struct spaces_block open_block(const struct unit *unit, const struct spaces_walk *walk, size_t i)
+{
+    struct spaces_block outer = current_block(walk), block = outer;
+    bool has_parameters = find_parameters(unit, walk->start, i) != NO_TOKEN;
+
+    block.parentheses = walk->parentheses;
+    if (names_record(unit, walk->start, i) && !has_parameters && !has_word(unit, walk->start, i, "enum")) {
+        block.scope = SCOPE_RECORD;
+    } else if (outer.scope != SCOPE_FUNCTION && has_parameters) {
+        bool device = has_word(unit, walk->start, i, "__device__");
+        bool kernel = has_word(unit, walk->start, i, "__global__");
+        block.scope = SCOPE_FUNCTION;
+        block.on_device = device || kernel;
+        block.on_host = has_word(unit, walk->start, i, "__host__") || !block.on_device;
+    }
+    return block;
+}
+
+static void follow_blocks(const struct unit *unit, struct spaces_walk *walk, size_t i)
+{
+    const int mark = unit->list->tokens[i].mark;
+
+    if (mark == '(') {
+        walk->parentheses++;
+    } else if (mark == ')') {
+        walk->parentheses -= walk->parentheses > 0;
+    } else if (mark == '{') {
+        struct spaces_block block = open_block(unit, walk, i);
+        if (walk->depth++ < SPACES_DEPTH)
+            walk->blocks[walk->depth - 1] = block;
+        walk->parentheses = 0;
+    } else if (mark == '}' && walk->depth > 0) {
+        if (--walk->depth < SPACES_DEPTH)
+            walk->parentheses = walk->blocks[walk->depth].parentheses;
+    }
+    bool label = mark == ':' && current_block(walk).scope == SCOPE_RECORD && i == walk->start + 1;
+    if ((mark == ';' && walk->parentheses == 0) || mark == '{' || mark == '}' || label ||
+        unit->list->tokens[i].kind == TOKEN_DIRECTIVE)
+        walk->start = i + 1;
+}
+
+/* ---- variables ----------------------------------------------------------------------------------------------- */
+
+/* Whether the variables that the tokens from i on declare are given values: `= 3`, `{}`. */
+static bool is_initialized(const struct unit *unit, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    bool record = false;
+
+    for (size_t limit = i + DECLARATION_TOKENS;
+         i < limit && tokens[i].mark != ';' && tokens[i].kind != TOKEN_END && tokens[i].mark != '}';
+         i = step(unit, i)) {
+        if (tokens[i].mark == '=' || (tokens[i].mark == '{' && !record))
+            return true;
+        record = names_record(unit, i, i + 1) || (record && tokens[i].mark != '{');
+    }
+    return false;
+}
+
+static bool check_shared(const struct unit *unit, const struct spaces_walk *walk, size_t i)
+{
+    struct spaces_block block = current_block(walk);
+    bool is_extern = has_word(unit, walk->start, i, "extern") || is_word(unit, i + 1, "extern");
+
+    if (walk->parentheses > 0)
+        return true;
+    if (block.scope == SCOPE_FUNCTION && block.on_host && !is_extern)
+        return refuse(unit, i, "a __shared__ variable stands in a function that runs on the host",
+                      "declare it in the kernel, or in a function that is __device__ only");
+    if (block.scope != SCOPE_RECORD && is_initialized(unit, i + 1))
+        return refuse(unit, i, "a __shared__ variable cannot have an initializer",
+                      "let a thread store the value, and __syncthreads() before others read it");
+    return true;
+}
+
+/* A variable of global memory: it belongs to the file. */
+static bool check_global_memory(const struct unit *unit, const struct spaces_walk *walk, size_t i)
+{
+    struct spaces_block block = current_block(walk);
+    size_t end = find_end(unit, i, true);
+
+    bool is_static = has_word(unit, walk->start, end, "static");
+    if (walk->parentheses > 0 || find_parameters(unit, walk->start, end) != NO_TOKEN ||
+        has_word(unit, walk->start, end, "__shared__"))
+        return true;
+    if (block.scope == SCOPE_FUNCTION && !is_static && !has_word(unit, walk->start, end, "extern"))
+        return refuse(unit, i, "a __device__ or __constant__ variable is declared within a function",
+                      "declare it before the function, at the file's level");
+    if (block.scope == SCOPE_RECORD && is_static)
+        return refuse(unit, i, "a member of a class cannot be a __device__ or __constant__ variable",
+                      "declare it outside of the class");
+    return true;
+}
+
+/* ---- functions ----------------------------------------------------------------------------------------------- */
+
+/* Whether the parameters in tokens (open, close) end with `, ...`. */
+static bool is_variadic(const struct unit *unit, size_t open, size_t close)
+{
+    const struct token *tokens = unit->list->tokens, *last = &tokens[close - 1];
+
+    return close > open + 1 && last->mark == MARK_OPERATOR && unit->source[last->start] == '.' &&
+           (last[-1].mark == ',' || last[-1].mark == '(' || last[-1].kind == TOKEN_IDENTIFIER) &&
+           !has_word(unit, open - 1, open, "typename");
+}
+
+static bool takes_rvalue_reference(const struct unit *unit, size_t open, size_t close)
+{
+    for (size_t i = open + 1; i < close; i = step(unit, i))
+        if (unit->list->tokens[i].mark == MARK_OPERATOR && unit->source[unit->list->tokens[i].start] == '&')
+            return true;
+    return false;
+}
+
+static bool check_kernel(const struct unit *unit, const struct spaces_walk *walk, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    size_t end = find_end(unit, i, false);
+    size_t open = find_parameters(unit, walk->start, end);
+    if (walk->parentheses > 0 || open == NO_TOKEN || tokens[open].partner == NO_TOKEN)
+        return true;
+    size_t close = tokens[open].partner;
+    bool is_template = has_word(unit, walk->start, open, "template");
+
+    if (current_block(walk).scope == SCOPE_RECORD && !has_word(unit, walk->start, open, "friend"))
+        return refuse(unit, i, "a kernel cannot be a member of a class",
+                      "make it a function of its own, and pass the object to it");
+    if (has_word(unit, walk->start, open, "__device__") || has_word(unit, walk->start, open, "__host__"))
+        return refuse(unit, i, "a function cannot be __global__ and __device__ or __host__ as well",
+                      "a kernel that calls a __device__ function, both with the same work");
+    if (has_word(unit, walk->start, open, "constexpr"))
+        return refuse(unit, i, "a kernel cannot be constexpr", "leave out constexpr");
+    if (has_word(unit, walk->start, open, "auto") && tokens[close + 1].mark != MARK_ARROW)
+        return refuse(unit, i, "a kernel's type has to be written: void", "__global__ void name(...)");
+    if (is_variadic(unit, open, close) && !is_template)
+        return refuse(unit, i, "a kernel cannot take a variable number of arguments", "name each parameter");
+    if (takes_rvalue_reference(unit, open, close) && !is_template)
+        return refuse(unit, i, "a kernel cannot take an rvalue reference", "pass the value itself");
+    return true;
+}
+
+static bool check_launch_bounds(const struct unit *unit, const struct spaces_walk *walk, size_t i)
+{
+    size_t end = find_end(unit, i, false);
+
+    if (has_word(unit, walk->start, end, "__global__") || end == i + 1)
+        return true;
+    return refuse(unit, i, "__launch_bounds__ is for kernels only", "write __global__ before the function");
+}
+
+/* ---- code that runs on the device ---------------------------------------------------------------------------- */
+
+/* Whether a function of std::numeric_limits is called: nvcc refuses it even where only its value is needed. */
+static bool calls_limits(const struct unit *unit, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+
+    if (tokens[i + 1].mark != '<' || tokens[i + 1].partner == NO_TOKEN)
+        return false;
+    size_t after = tokens[i + 1].partner + 1;
+    return tokens[after].mark == MARK_SCOPE && tokens[after + 1].kind == TOKEN_IDENTIFIER &&
+           tokens[after + 2].mark == '(';
+}
+
+static bool check_device_code(const struct unit *unit, size_t i)
+{
+    if (is_word(unit, i, "try") || is_word(unit, i, "throw"))
+        return refuse(unit, i, "there are no exceptions in device code", "return what says how it went");
+    if (is_word(unit, i, "typeid"))
+        return refuse(unit, i, "there is no typeid in device code", NULL);
+    if (is_word(unit, i, "numeric_limits") && calls_limits(unit, i))
+        return refuse(unit, i, "the functions of std::numeric_limits are for host code",
+                      "INT_MAX, FLT_MAX, CUDART_INF_F and their like");
+    return true;
+}
+
+bool spaces_step(const struct unit *unit, struct spaces_walk *walk, size_t i)
+{
+    static const char *const words[] = {"__shared__", "__constant__", "__device__",        "__host__",
+                                        "__global__", "__managed__",  "__launch_bounds__", NULL};
+    const struct token *token = &unit->list->tokens[i];
+    bool good = true;
+
+    if (unit->in_definition)
+        return true;
+    if (token_is_one_of(unit->source, token, words)) {
+        bool lambda = is_word(unit, i, "__device__") || is_word(unit, i, "__host__");
+        if (lambda && follows_captures(unit, i))
+            good = refuse(
+                unit, i, "a lambda cannot be __device__ or __host__: nvcc needs --extended-lambda for it",
+                "leave the word out within a kernel; elsewhere a struct with a __device__ operator()");
+        else if (is_word(unit, i, "__shared__"))
+            good = check_shared(unit, walk, i);
+        else if (is_word(unit, i, "__global__"))
+            good = check_kernel(unit, walk, i);
+        else if (is_word(unit, i, "__launch_bounds__"))
+            good = check_launch_bounds(unit, walk, i);
+        else if (is_word(unit, i, "__device__") || is_word(unit, i, "__constant__"))
+            good = check_global_memory(unit, walk, i);
+    } else if (token->kind == TOKEN_IDENTIFIER && current_block(walk).scope == SCOPE_FUNCTION &&
+               !current_block(walk).on_host) {
+        good = check_device_code(unit, i);
+    }
+    if (good)
+        follow_blocks(unit, walk, i);
+    return good;
+}

@@ -1,0 +1,21 @@
+/* simt_spaces.h: the execution spaces of functions. C++, internal to cuda_runtime.h.
+ *
+ * To the code that runs __host__, __device__ and __global__ mean nothing. Before it is made, the same source is
+ * compiled once with -DSIMT_SPACES; then each function carries its spaces and where they are written, as the
+ * argument of an attribute that g++ keeps and prints, and simt/spaces/ judges who calls whom, as nvcc does. */
+#ifndef SIMT_SPACES_H
+#define SIMT_SPACES_H
+
+#ifdef SIMT_SPACES
+#define SIMT_SPACE_TEXT_OF(line) #line
+#define SIMT_SPACE_TEXT(line)    SIMT_SPACE_TEXT_OF(line)
+#define SIMT_SPACE(space)        __attribute__((deprecated(space " " __FILE__ ":" SIMT_SPACE_TEXT(__LINE__))))
+#else
+#define SIMT_SPACE(space)
+#endif
+
+/* Where CUDA has a function of ours in device code only. */
+#define SIMT_DEVICE        SIMT_SPACE("__device__")
+#define SIMT_DEVICE_INLINE SIMT_DEVICE SIMT_INLINE
+
+#endif

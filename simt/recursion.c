@@ -1,0 +1,84 @@
+/* Recursion of host code without an end: told as soon as the stack is deep, not when it overflows, since each level
+ * may launch kernels and take its time. */
+#include "recursion.h"
+#include "finding.h"
+#include "source.h"
+
+#include <stdbool.h>
+
+enum {
+    DEEP = 1 << 20,     /* bytes of stack from which on it is looked at */
+    NEAR = 64 * 1024,   /* bytes in which the innermost call of a recursion must stand */
+    MAX_CANDIDATES = 8, /* return addresses that are counted */
+    MANY = 500          /* calls of one function from one place that are open at once */
+};
+
+static const char *base; /* where the stack began when the code was called */
+static size_t next_look = DEEP;
+
+void recursion_begin(const void *frame)
+{
+    base = frame;
+    next_look = DEEP;
+}
+
+/* How many words from `low` to the base hold the address. */
+static size_t count(const uintptr_t *low, uintptr_t address)
+{
+    size_t found = 0;
+    for (const uintptr_t *word = low; (const char *)word < base; word++)
+        found += *word == address;
+    return found;
+}
+
+/* The place of the innermost call that stands on the stack many times over; null when there is none. */
+static const void *find_recursion(const uintptr_t *low)
+{
+    uintptr_t seen[MAX_CANDIDATES];
+    unsigned candidates = 0;
+    for (const uintptr_t *word = low;
+         (const char *)word < base && (const char *)word < (const char *)low + NEAR &&
+         candidates < MAX_CANDIDATES;
+         word++) {
+        bool known = false;
+        for (unsigned i = 0; i < candidates; i++)
+            known = known || seen[i] == *word;
+        if (known || !source_is_students((const void *)*word))
+            continue;
+        seen[candidates++] = *word;
+        if (count(low, *word) > MANY)
+            return (const void *)*word;
+    }
+    return NULL;
+}
+
+bool recursion_report(const void *frame)
+{
+    const uintptr_t *low = (const uintptr_t *)((uintptr_t)frame & ~(sizeof(uintptr_t) - 1));
+    if (!base || (const char *)frame > base || (size_t)(base - (const char *)frame) < DEEP)
+        return false;
+    const void *site = find_recursion(low);
+    if (!site)
+        return false;
+    struct simt_place place;
+    source_place(site, &place);
+    finding_report(&(struct finding_text){
+        .kind = SIMT_CRASH,
+        .site = site,
+        .variable = place.function,
+        .title = text("stack overflow: %s calls itself without end", place.function),
+        .detail = text("on the host more than %d calls from here are open at once", MANY),
+        .hint = "what ends the recursion? Each call must be for less than the one "
+                "before, and the smallest for none"});
+    return true;
+}
+
+void recursion_check(int error)
+{
+    const char *frame = __builtin_frame_address(0);
+    if (!base || frame > base || (size_t)(base - frame) < next_look)
+        return;
+    next_look *= 2; /* a deep stack may have a large array */
+    if (recursion_report(frame))
+        fault_raise(error);
+}

@@ -1,0 +1,48 @@
+"""Refuses what nvcc refuses: calls, launches and variables that cross the line between host and device.
+
+    python3 simt/spaces DUMP OBJECT TRANSLATED
+
+DUMP and OBJECT are what g++ makes with SIMT_SPACES_FLAGS of simt/module.mk from TRANSLATED, which cudac made. Errors go
+to standard error as `file:line: error: what`. The exit status is 0, or 1 when there is one, or 2 when the dump cannot
+be read.
+"""
+
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+from dump import functions_read
+from rules import Judge
+from symbols import variables_read
+
+HEADER_LINES = 2  # that cudac puts before the first of the source
+
+
+@lru_cache
+def _lines(path: str) -> list[str]:
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+
+
+def main(dump: str, objects: str, translated: str) -> int:
+    functions = list(functions_read(Path(dump).read_text(encoding="utf-8", errors="replace")))
+    if not any(function.spaces for function in functions):
+        sys.stderr.write("spaces: g++'s dump has another form than expected, so calls are not checked\n")
+        return 2
+    lines = _lines(translated)
+    name = lines[1].partition(' "')[2].rstrip('"') if len(lines) > 1 else ""
+
+    def source(file: str, line: int) -> str:
+        text = lines[HEADER_LINES:] if file == name else _lines(file)
+        return text[line - 1] if 0 < line <= len(text) else ""
+
+    faults = Judge(functions, variables_read(objects), source).faults()
+    for fault in faults:
+        sys.stderr.write(f"{fault.file}:{fault.line}: error: {fault.words}\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

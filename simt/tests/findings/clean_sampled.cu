@@ -1,0 +1,89 @@
+/* Right kernels past 2^32 elements, of which only some blocks run: grids of one and two dimensions, a loop over the
+ * grid, chunks with an index of 32 bits within each, an index of 32 bits for an array that needs no more, blocks that
+ * wait for others. */
+extern "C" void simt_sample(size_t far_index);
+extern "C" void simt_sample_judge(void);
+extern "C" bool simt_sample_expect(const void *pointer, bool written);
+extern "C" bool simt_name_allocation(const void *pointer, size_t offset, const char *name, size_t element_size);
+
+const size_t WRAP = (size_t)1 << 32, N = WRAP + (1 << 24) + 77, CHUNK = 1 << 30;
+
+__global__ void wide(const int *in, int *out, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i];
+}
+
+__global__ void in_two_dimensions(const int *in, int *out, size_t n)
+{
+    size_t i = ((size_t)blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i];
+}
+
+__global__ void from_the_end(const int *in, int *out, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[n - 1 - i] = in[n - 1 - i];
+}
+
+__global__ void loop(const int *in, int *out, size_t n)
+{
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)
+        out[i] = in[i];
+}
+
+__global__ void within_a_chunk(const int *in, int *out, unsigned n)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i];
+}
+
+__global__ void add_neighbour(const int *in, int *out, size_t n, size_t stride)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i + stride < n)
+        out[i] = in[i] + in[i + stride];
+}
+
+__global__ void wait_for_the_block_before(volatile int *flags)
+{
+    if (threadIdx.x == 0) {
+        while (blockIdx.x > 0 && !flags[blockIdx.x - 1])
+            ;
+        flags[blockIdx.x] = 1;
+    }
+}
+
+int main()
+{
+    int *in, *out, *flags;
+    const unsigned blocks = (N + 255) / 256;
+    simt_sample(WRAP);
+    cudaMalloc(&in, N * sizeof *in);
+    cudaMalloc(&out, N * sizeof *out);
+    cudaMalloc(&flags, blocks * sizeof *flags);
+    simt_name_allocation(in, 0, "in", sizeof *in);
+    simt_name_allocation(out, 0, "out", sizeof *out);
+    simt_sample_expect(in, false);
+    simt_sample_expect(out, true);
+    wide<<<blocks, 256>>>(in, out, N);
+    in_two_dimensions<<<dim3(65535, (blocks + 65534) / 65535), 256>>>(in, out, N);
+    from_the_end<<<blocks, 256>>>(in, out, N);
+    loop<<<1024, 256>>>(in, out, N);
+    for (size_t begin = 0; begin < N; begin += CHUNK) {
+        const unsigned n = N - begin < CHUNK ? N - begin : CHUNK;
+        within_a_chunk<<<(n + 255) / 256, 256>>>(in + begin, out + begin, n);
+    }
+    for (size_t stride = 1; stride < N; stride *= 2)
+        add_neighbour<<<blocks, 256>>>(in, out, N, stride);
+    wait_for_the_block_before<<<blocks, 256>>>(flags);
+    cudaMemcpy(out, in, N * sizeof *in, cudaMemcpyDeviceToDevice);
+    simt_sample_judge();
+    cudaFree(in);
+    simt_sample(0);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

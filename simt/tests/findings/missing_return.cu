@@ -1,0 +1,34 @@
+/* The way out for t >= 32 returns nothing; and on the host, the one for odd n. */
+extern "C" bool simt_call(void (*body)(void *), void *context);
+
+#pragma GCC diagnostic ignored "-Wreturn-type"
+static __device__ int left_of(const int *data, int t)
+{
+    if (t < 32)
+        return data[t];
+}
+
+__global__ void shift(const int *in, int *out)
+{
+    out[threadIdx.x] = left_of(in, threadIdx.x);
+}
+
+static int blocks(int n)
+{
+    if (n % 2 == 0)
+        return n / 2;
+}
+
+static void call_blocks(void *n)
+{
+    *(int *)n = blocks(*(int *)n);
+}
+
+int main()
+{
+    int *data, n = 3;
+    cudaMalloc(&data, 64 * sizeof(int));
+    cudaMemset(data, 0, 64 * sizeof(int));
+    shift<<<1, 64>>>(data, data);
+    return cudaDeviceSynchronize() != cudaErrorLaunchFailure || simt_call(call_blocks, &n);
+}

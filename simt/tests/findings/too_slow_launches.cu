@@ -1,0 +1,21 @@
+/* The stride of the loop that launches stays at 1; each launch ends. */
+extern "C" bool simt_call(void (*body)(void *), void *context);
+
+__global__ void add(int *data, int stride)
+{
+    for (int i = 0; i < 400; i++) data[threadIdx.x] += stride;
+}
+
+static void sweep(void *data)
+{
+    for (int stride = 1; stride < 64; stride += stride / 2)
+        add<<<1, 64>>>((int *)data, stride);
+}
+
+int main()
+{
+    int *data;
+    cudaMalloc(&data, 64 * sizeof(int));
+    cudaMemset(data, 0, 64 * sizeof(int));
+    return simt_call(sweep, data);
+}

@@ -1,0 +1,18 @@
+/* Each thread adds up everything before it: right, and n * n reads. It would end some day. */
+__global__ void prefixes(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
+    for (int k = 0; k <= i && i < n; k++) sum += in[k];
+    out[i] = sum;
+}
+
+int main()
+{
+    const int n = 1 << 17;
+    int *in, *out;
+    cudaMalloc(&in, n * sizeof(int));
+    cudaMalloc(&out, n * sizeof(int));
+    cudaMemset(in, 0, n * sizeof(int));
+    prefixes<<<n / 256, 256>>>(in, out, n);
+    return cudaDeviceSynchronize() != cudaErrorLaunchTimeout;
+}

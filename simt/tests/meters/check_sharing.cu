@@ -1,0 +1,341 @@
+// The meters that tell how the work is shared, on kernels small enough to count by hand, under three schedules.
+#include "meters.h"
+#include <cooperative_groups.h>
+#include <stdlib.h>
+
+enum { N = 64 };
+static int *in, *out, *flags; /* 4096 each */
+
+__device__ static __forceinline__ int add(int left, int right)
+{
+    simt_count_combine();
+    return left + right;
+}
+
+/* ---- span ------------------------------------------------------------------------------------------------------- */
+
+__global__ void copy_each(const int *from, int *to)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    to[i] = from[i];
+}
+
+__global__ void scan_by_one(const int *from, int *to, int n)
+{
+    int sum = from[0];
+    to[0] = sum;
+    for (int i = 1; i < n; i++)
+        to[i] = sum = add(sum, from[i]);
+}
+
+__global__ void scan_by_one_with_its_own_operator(const int *from, int *to, int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        to[i] = sum += from[i];
+}
+
+__global__ void scan_in_local_memory(const int4 *from, int4 *to, int n)
+{
+    int4 local[N / 4];
+    for (int i = 0; i < n / 4; i++)
+        local[i] = from[i];
+    for (int i = 1; i < n / 4; i++)
+        local[i].x = local[i].x + local[i - 1].w;
+    for (int i = 0; i < n / 4; i++)
+        to[i] = local[i];
+}
+
+static void a_loop_of_one_thread_is_a_long_chain()
+{
+    RUN(copy_each<<<4, 32>>>(in, out));
+    EXPECT("span", 2);
+    EXPECT("steps", 0);
+    RUN(scan_by_one<<<1, 1>>>(in, out, N));
+    EXPECT("span", 2 * N + (N - 1));
+    EXPECT("steps", N - 1);
+    RUN(scan_by_one_with_its_own_operator<<<1, 1>>>(in, out, N));
+    EXPECT("span", 2 * N);
+    RUN(scan_in_local_memory<<<1, 1>>>((int4 *)in, (int4 *)out, N)); /* a vector is one access, a local variable none */
+    EXPECT("span", 2 * N / 4);
+}
+
+/* A round reads two values, combines and writes; the threads meet after each. */
+__global__ void tree(const int *from, int *to)
+{
+    __shared__ int sums[N];
+    unsigned t = threadIdx.x;
+    sums[t] = from[t];
+    for (unsigned stride = N / 2; stride > 0; stride /= 2) {
+        __syncthreads();
+        if (t < stride)
+            sums[t] = add(sums[t], sums[t + stride]);
+    }
+    if (t == 0)
+        *to = sums[0];
+}
+
+__global__ void tree_of_a_warp(const int *from, int *to)
+{
+    int sum = from[threadIdx.x];
+    for (int offset = 16; offset > 0; offset /= 2)
+        sum = add(sum, __shfl_down_sync(0xffffffff, sum, offset));
+    if (threadIdx.x == 0)
+        *to = sum;
+}
+
+__global__ void two_phases(int *data)
+{
+    unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t == 0)
+        data[0] = data[1] = data[2] = 5;
+    cooperative_groups::this_grid().sync();
+    data[t + 4] = data[0];
+}
+
+static void threads_that_meet_go_on_from_the_longest_chain()
+{
+    RUN(tree<<<1, N>>>(in, out));
+    EXPECT("span", 2 + 6 * 4 + 2);
+    EXPECT("steps", 6);
+    RUN(tree_of_a_warp<<<1, 32>>>(in, out));
+    EXPECT("span", 1 + 5 + 1);
+    void *arguments[] = {&out};
+    RUN(cudaLaunchCooperativeKernel((const void *)two_phases, dim3(4), dim3(32), arguments, 0, nullptr));
+    EXPECT("span", 3 + 2);
+    RUN(copy_each<<<4, 32>>>(in, out); copy_each<<<4, 32>>>(out, in)); /* one launch after the other */
+    EXPECT("span", 2 + 2);
+    RUN(cudaMemset(out, 0, 64); copy_each<<<4, 32>>>(in, out); cudaMemcpy(flags, out, 64, cudaMemcpyDeviceToDevice));
+    EXPECT("span", 1 + 2 + 2);
+}
+
+/* Each block waits for the one before it. Reads the flag (once, however long it waits), the value; adds; writes both. */
+__global__ void relay(const int *from, int *to, volatile int *flag)
+{
+    unsigned b = blockIdx.x;
+    int sum = from[b];
+    if (b > 0) {
+        while (flag[b - 1] == 0)
+            ;
+        __threadfence();
+        sum = add(((volatile int *)to)[b - 1], sum);
+    }
+    ((volatile int *)to)[b] = sum;
+    __threadfence();
+    flag[b] = 1;
+}
+
+__global__ void count(unsigned *counter, int *to)
+{
+    if (atomicAdd(counter, 1u) == 1u << 30)
+        *to = 1;
+}
+
+static void a_flag_hands_the_chain_on()
+{
+    enum { BLOCKS = 6 };
+    cudaMemset(flags, 0, 4096 * sizeof *flags);
+    RUN(relay<<<BLOCKS, 1>>>(in, out, flags));
+    EXPECT("span", 1 + 2 + (BLOCKS - 1) * 5);
+    EXPECT("steps", BLOCKS - 1);
+    RUN(count<<<4, 32>>>((unsigned *)flags, out)); /* adding up by atomics is one access to each thread */
+    EXPECT("span", 1);
+    EXPECT("atomics on one address", 128);
+}
+
+__constant__ int table[N];
+
+__global__ void sum_of_table(int *to)
+{
+    int sum = 0;
+    for (int i = 0; i < N; i++)
+        sum += table[i];
+    *to = sum;
+}
+
+struct large {
+    int value[N];
+};
+
+__global__ void copy_of_struct(const large *from, large *to)
+{
+    large local = *from;
+    *to = local;
+}
+
+static void wide_accesses_and_constants_are_links_too()
+{
+    RUN(sum_of_table<<<1, 1>>>(out));
+    EXPECT("span", N + 1);
+    RUN(copy_of_struct<<<1, 1>>>((large *)in, (large *)out));
+    EXPECT("span", 2 * sizeof(large) / 16);
+}
+
+/* ---- shares ------------------------------------------------------------------------------------------------------ */
+
+static void the_busiest_thread_and_block_are_found()
+{
+    RUN(copy_each<<<4, 32>>>(in, out));
+    EXPECT("accesses and combines", 4 * 32 * 2);
+    EXPECT("in the busiest thread", 2);
+    EXPECT("in the busiest block", 32 * 2);
+    RUN(scan_by_one<<<1, 1>>>(in, out, N));
+    EXPECT("accesses and combines", 3 * N - 1);
+    EXPECT("in the busiest thread", 3 * N - 1);
+    EXPECT("in the busiest block", 3 * N - 1);
+    RUN(copy_each<<<4, 32>>>(in, out); scan_by_one<<<1, 1>>>(in, out, N)); /* over all launches */
+    EXPECT("accesses and combines", 256 + 3 * N - 1);
+    EXPECT("in the busiest thread", 2 + 3 * N - 1);
+    EXPECT("in the busiest block", 64 + 3 * N - 1);
+}
+
+/* ---- bytes that go to the host ------------------------------------------------------------------------------------ */
+
+__device__ int variable[4];
+__managed__ int managed_variable[4];
+
+__global__ void write_some(int *to, int count)
+{
+    for (int i = threadIdx.x; i < count; i += blockDim.x)
+        to[i] = 1;
+}
+
+static void copies_to_the_host_are_counted()
+{
+    int host[16], *pinned;
+    cudaMallocHost(&pinned, 64);
+    RUN(cudaMemcpy(host, out, 40, cudaMemcpyDeviceToHost));
+    EXPECT("host bytes", 40);
+    RUN(cudaMemcpy(host, out, 12, cudaMemcpyDefault); cudaMemcpyAsync(host, out, 8, cudaMemcpyDeviceToHost));
+    EXPECT("host bytes", 20);
+    RUN(cudaMemcpy2D(host, 8, out, 16, 8, 3, cudaMemcpyDeviceToHost));
+    EXPECT("host bytes", 24);
+    RUN(cudaMemcpyFromSymbol(host, variable, 16));
+    EXPECT("host bytes", 16);
+    RUN(cudaMemcpy(pinned, out, 16, cudaMemcpyDeviceToHost); host[0] = pinned[1] + pinned[2]);
+    EXPECT("host bytes", 16);
+    RUN(cudaMemcpy(out, host, 64, cudaMemcpyHostToDevice); cudaMemcpy(out + 32, out, 64, cudaMemcpyDeviceToDevice);
+        cudaMemset(out, 0, 64));
+    EXPECT("host bytes", 0);
+    cudaFreeHost(pinned);
+}
+
+template <class Allocate> static void read_what_a_kernel_wrote(const char *test, Allocate allocate)
+{
+    int *both = allocate(), sum = 0, host[16];
+    RUN(both[0] = 3; sum += both[0]; write_some<<<1, 4>>>(both, 8)); /* the host's own values are no news to it */
+    expect(test, "host bytes", meter("host bytes"), 0);
+    RUN(write_some<<<1, 4>>>(both, 8); cudaDeviceSynchronize(); for (int i = 0; i < 16; i++) sum += both[i];
+        sum += both[3]);
+    expect(test, "host bytes", meter("host bytes"), 32); /* each byte once */
+    RUN(write_some<<<1, 4>>>(both, 8); cudaMemcpy(host, both, 24, cudaMemcpyDefault));
+    expect(test, "host bytes", meter("host bytes"), 24);
+    if (sum == -1)
+        printf("%d\n", host[0]);
+}
+
+static void what_both_sides_reach_counts_when_the_host_reads_it()
+{
+    static int registered[16];
+    read_what_a_kernel_wrote("managed memory", [] {
+        int *both;
+        cudaMallocManaged(&both, 64);
+        return both;
+    });
+    read_what_a_kernel_wrote("pinned memory", [] {
+        int *both;
+        cudaMallocHost(&both, 64);
+        return both;
+    });
+    read_what_a_kernel_wrote("registered memory", [] {
+        cudaHostRegister(registered, sizeof registered, cudaHostRegisterMapped);
+        return registered;
+    });
+    cudaHostUnregister(registered);
+    int sum = 0;
+    RUN(write_some<<<1, 1>>>(managed_variable, 4); cudaDeviceSynchronize(); sum = managed_variable[1]);
+    EXPECT("host bytes", 4);
+    if (sum == -1)
+        printf("%d\n", sum);
+}
+
+static void what_the_host_copies_to_an_output_is_counted()
+{
+    int host[16] = {}, *result, *managed;
+    cudaMalloc(&result, 64);
+    cudaMallocManaged(&managed, 64);
+    simt_mark_output(result);
+    RUN(cudaMemcpy(result, host, 64, cudaMemcpyHostToDevice); cudaMemcpy(out, host, 64, cudaMemcpyHostToDevice));
+    EXPECT("output bytes from the host", 64);
+    RUN(cudaMemset(result, 0, 64); cudaMemcpy(result, out, 64, cudaMemcpyDeviceToDevice);
+        copy_each<<<1, 16>>>(in, result));
+    EXPECT("output bytes from the host", 0);
+    RUN(write_some<<<1, 8>>>(managed, 8); cudaMemcpy(result, managed, 40, cudaMemcpyDefault));
+    EXPECT("output bytes from the host", 8); /* those that no kernel wrote */
+    cudaFree(result);
+    cudaFree(managed);
+}
+
+/* ---- joins ---------------------------------------------------------------------------------------------------------- */
+
+__global__ void join_ranges(int kinds)
+{
+    simt_count_join(threadIdx.x % kinds);
+}
+
+static void a_result_that_is_joined_again_counts_once()
+{
+    RUN(join_ranges<<<2, 32>>>(20));
+    EXPECT("joins", 20);
+    RUN(simt_count_join(1)); /* on the host */
+    EXPECT("joins", 0);
+}
+
+static void they_count_without_the_other_meters_and_cost_nothing_when_off()
+{
+    simt_measure_sharing(false);
+    RUN(tree<<<1, N>>>(in, out));
+    EXPECT("span", ~0ull);
+    EXPECT("host bytes", ~0ull);
+    simt_measure_sharing(true);
+    RUN(tree<<<1, N>>>(in, out));
+    EXPECT("span", 28);
+    EXPECT("shared wavefronts", ~0ull);
+}
+
+int main()
+{
+    static const struct {
+        const char *name;
+        struct simt_schedule schedule;
+    } orders[] = {{"forward", {SIMT_FORWARD, 0, 16, 0}},
+                  {"reverse", {SIMT_REVERSE, 0, 16, 0}},
+                  {"random", {SIMT_RANDOM, 7, 6, 0}}};
+
+    cudaMalloc(&in, 4096 * sizeof *in);
+    cudaMalloc(&out, 4096 * sizeof *out);
+    cudaMalloc(&flags, 4096 * sizeof *flags);
+    cudaMemset(in, 0, 4096 * sizeof *in);
+    simt_check(false);
+    for (const auto &order : orders) {
+        order_name = order.name;
+        simt_set_schedule(&order.schedule);
+        simt_measure(true);
+        a_loop_of_one_thread_is_a_long_chain();
+        threads_that_meet_go_on_from_the_longest_chain();
+        a_flag_hands_the_chain_on();
+        wide_accesses_and_constants_are_links_too();
+        the_busiest_thread_and_block_are_found();
+        copies_to_the_host_are_counted();
+        what_both_sides_reach_counts_when_the_host_reads_it();
+        what_the_host_copies_to_an_output_is_counted();
+        a_result_that_is_joined_again_counts_once();
+        simt_measure(false);
+        they_count_without_the_other_meters_and_cost_nothing_when_off();
+    }
+    cudaFree(in);
+    cudaFree(out);
+    cudaFree(flags);
+    printf("sharing: %d passed, %d failed\n", passed, failed);
+    return failed > 0;
+}
