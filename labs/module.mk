@@ -3,15 +3,27 @@ LAB_DIRS := $(sort $(wildcard labs/[1-9]-*))
 # labs/2-naive-scan -> naive_scan. In make's own words, here and below: a shell each would take half a second.
 lab_name  = $(subst $() ,_,$(wordlist 2,9,$(subst -, ,$(notdir $(1)))))
 LABS     := $(foreach d,$(LAB_DIRS),$(call lab_name,$(d)))
-MONOIDS  := sum max product float_sum affine interval fingerprint
-# Labs that are not about monoids are built once, or for fewer.
+MONOIDS  := sum max product float_sum affine interval
+# Reductions may ask for a commutative operator; labs that are not about monoids are built once, or for fewer.
+MONOIDS_reduction := sum max product float_sum fingerprint
 MONOIDS_compaction := sum
 MONOIDS_radix_sort := sum
 MONOIDS_summed_area_table := sum affine interval
 MONOIDS_applications := sum
 lab_monoids = $(or $(MONOIDS_$(1)),$(MONOIDS))
-# Labs that get stock_scan.h.
+# A build is a monoid with TILE = 512, or for the monoids that tell most a monoid and another TILE: sum, sum.64.
+OTHER_TILES := 64 1024
+TELLING_reduction := float_sum fingerprint
+TELLING_summed_area_table := sum interval
+telling_monoids = $(or $(TELLING_$(1)),$(filter interval,$(call lab_monoids,$(1))),sum)
+lab_builds = $(call lab_monoids,$(1)) $(foreach t,$(OTHER_TILES),$(addsuffix .$(t),$(call telling_monoids,$(1))))
+build_defines = -DMONOID=MONOID_$(call upper,$(basename $(1))) $(addprefix -DTILE=,$(patsubst .%,%,$(suffix $(1))))
+# Labs that get the stock functions, and no other sees their headers.
 STOCK_LABS := compaction radix_sort applications
+lab_stock  = $(if $(filter $(1),$(STOCK_LABS)),$(2))
+# What a lab's code may include, and what the harness and its suites do.
+lab_include    = -Ilabs/include $(call lab_stock,$(1),-Ilabs/stock)
+SUITE_INCLUDE := -Ilabs/support -Ilabs/include -Ilabs/stock
 upper     = $(strip \
             $(subst a,A,$(subst b,B,$(subst c,C,$(subst d,D,$(subst e,E,$(subst f,F,$(subst g,G,$(subst h,H,\
             $(subst i,I,$(subst j,J,$(subst k,K,$(subst l,L,$(subst m,M,$(subst n,N,$(subst o,O,$(subst p,P,\
@@ -26,20 +38,25 @@ CHOSEN   := $(foreach d,$(LAB_DIR),$(call lab_name,$(d)))
 
 WHO      := $(strip $(WHO))
 DEVICE   := $(strip $(DEVICE))
+TILE     := $(strip $(TILE))
+ifneq ($(filter-out 512 $(OTHER_TILES),$(TILE)),)
+$(error TILE=$(TILE): it is one of 512 $(OTHER_TILES))
+endif
 ifeq ($(filter $(DEVICE),cpu cuda),)
 $(error DEVICE=$(DEVICE): it is cpu or cuda)
 endif
 SRC      ?= $(if $(filter student reference,$(WHO)),$(WHO),$(B)/grade/$(WHO)/src)
 
 # ---- what all labs share, and is trusted -------------------------------------------------------------------
-SUPPORT_H := $(wildcard labs/support/*.h)
-SUITE_C   := $(filter-out labs/support/runner.c labs/support/run.c,$(wildcard labs/support/*.c))
+SUPPORT_H := $(wildcard labs/support/*.h labs/include/*.h labs/stock/*.h)
+NO_SUITE_C := $(addprefix labs/support/,runner.c lockdown.c stock_cpu.c run.c)
+SUITE_C   := $(filter-out $(NO_SUITE_C),$(wildcard labs/support/*.c))
 SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o)
 CHECK_LIBS := -Wl,-Bstatic -lcheck -lsubunit -Wl,-Bdynamic -lrt -lm -pthread
 
 $(B)/support/%.o: labs/support/%.c
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -Ilabs/support -MMD -MP -c $< -o $@
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -MMD -MP -c $< -o $@
 -include $(wildcard $(B)/support/*.d)
 
 $(B)/libsuite.a: $(SUITE_O)
@@ -47,27 +64,35 @@ $(B)/libsuite.a: $(SUITE_O)
 
 $(B)/bin/run: labs/support/run.c $(B)/libsuite.a
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -Ilabs/support $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
-$(B)/cpu/runner: labs/support/runner.c $(LIBSIMT) $(SUPPORT_H) simt/exports.list
+# The runner takes its filter of system calls with it: nothing is loaded behind the walls but a submission.
+RUNNER_C  := labs/support/runner.c labs/support/lockdown.c
+SECCOMP   := -Wl,-Bstatic -lseccomp -Wl,-Bdynamic
+STOCK_CPU_O := $(B)/cpu/stock_cpu.o
+$(STOCK_CPU_O): labs/support/stock_cpu.c $(SUPPORT_H) $(wildcard simt/*.h simt/runtime/*.h)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt/include -Isimt -Ilabs/support $< $(SIMT_LINK) -o $@
+	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt $(SUITE_INCLUDE) -c $< -o $@
+
+$(B)/cpu/runner: $(RUNNER_C) $(STOCK_CPU_O) $(LIBSIMT) $(SUPPORT_H) simt/exports.list
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt/include -Isimt $(SUITE_INCLUDE) $(RUNNER_C) $(STOCK_CPU_O) $(SIMT_LINK) $(SECCOMP) -o $@
 
 # The labs' shared objects use the runtime library that the runner has loaded, so that both see the same errors.
 CUDA_HOME ?= $(abspath $(dir $(shell readlink -f "$$(command -v $(NVCC) || echo /usr/local/cuda/bin/nvcc)"))..)
-$(B)/cuda/runner: labs/support/runner.c $(SUPPORT_H)
+$(B)/cuda/runner: $(RUNNER_C) $(SUPPORT_H)
 	@command -v $(NVCC) >/dev/null || { echo "DEVICE=cuda needs nvcc: install the CUDA Toolkit, or use DEVICE=cpu" >&2; exit 2; }
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include -Ilabs/support $< -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
+	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(SUITE_INCLUDE) $(RUNNER_C) $(SECCOMP) -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
 	    -Wl,--no-as-needed -lcudart -ldl
 
 define lab_suites
 $(B)/bin/check_$(2): $(1)/check_$(2).c $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) -Ilabs/support -I$(1) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
 $(B)/bin/check_$(2)_hidden: reference/check_$(2)_hidden.c $(wildcard reference/hidden_suite.h) $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) -Ilabs/support -I$(1) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
 SUITES += $(B)/bin/check_$(2) $(if $(wildcard reference/check_$(2)_hidden.c),$(B)/bin/check_$(2)_hidden)
 endef
 $(foreach d,$(LAB_DIRS),$(eval $(call lab_suites,$(d),$(call lab_name,$(d)))))
@@ -76,55 +101,86 @@ $(foreach d,$(LAB_DIRS),$(eval $(call lab_suites,$(d),$(call lab_name,$(d)))))
 suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(SUITES)
 	@:
 
-# ---- one lab of one submission, for every monoid --------------------------------------------------------------
-STOCK_SCAN = $(if $(filter $(1),$(STOCK_LABS)),$(2))
-STOCK_SCAN_O := $(B)/cpu/parts/stock_scan.o
-$(STOCK_SCAN_O): labs/support/stock_scan.cu $(wildcard labs/support/stock_*.h) $(CUDAC) $(SIMT_H)
+# ---- one lab of one submission, for every monoid and tile -------------------------------------------------------
+NVCC_FLAGS := -arch=$(CUDA_ARCH) -std=c++17 -O2 -lineinfo -fmad=false -cudart none -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unused-parameter
+STOCK_CUDA_O := $(B)/cuda/stock.o
+$(STOCK_CUDA_O): labs/stock/stock_cuda.cu $(SUPPORT_H)
 	@mkdir -p $(@D)
-	@$(CUDAC) $< -o $(@:.o=.cpp)
-	@$(CXX) $(SIMT_CXXFLAGS) -Ilabs/support -c $(@:.o=.cpp) -o $@
+	@$(NVCC) $(NVCC_FLAGS) $(SUITE_INCLUDE) -c $< -o $@
+ifeq ($(DEVICE),cuda)
+PARTS += $(STOCK_CUDA_O)
+endif
 
-# $(1) directory  $(2) lab  $(3) monoid
-define lab_monoid_cpu
+# $(1) directory  $(2) lab  $(3) build
+define lab_build_cpu
 $(B)/cpu/parts/$(2).$(3).o: $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -D__SIMT__ -Isimt/include -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -c $$< -o $$@
-PARTS += $(B)/cpu/parts/$(2).$(3).o $(call STOCK_SCAN,$(2),$(STOCK_SCAN_O))
-$(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/parts/$(2).$(3).o $(call STOCK_SCAN,$(2),$(STOCK_SCAN_O)) $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H)
-	@$(CXX) $(SIMT_CXXFLAGS) -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -c $$< -o $$(@:.so=.o)
-	@$(CXX) -shared $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o $(call STOCK_SCAN,$(2),$(STOCK_SCAN_O)) -o $$@
+	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -D__SIMT__ -Isimt/include $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -c $$< -o $$@
+PARTS += $(B)/cpu/parts/$(2).$(3).o
+$(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/cpu/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H)
+	@$(CXX) $(SIMT_CXXFLAGS) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)
+	@$(CXX) -shared $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
-define lab_monoid_cuda
-$(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(1)/parts.c $(call STOCK_SCAN,$(2),labs/support/stock_scan.cu) $(wildcard $(1)/*.h) $(SUPPORT_H)
+# What the grader looks through: the same source after the preprocessor.
+define lab_preprocessed
+$(B)/cpu/$(WHO)/$(2).$(3).ii: $(B)/cpu/$(WHO)/$(2).cpp $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H)
+	@$(CXX) $(SIMT_CXXFLAGS) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -E $$< -o $$@
+endef
+define lab_build_cuda
+$(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(1)/parts.c $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -c $(1)/parts.c -o $$@.parts.o
-	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -lineinfo -fmad=false -cudart none -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unused-parameter \
-	    -Ilabs/support -I$(1) -DMONOID=MONOID_$(call upper,$(3)) -shared $$< $(call STOCK_SCAN,$(2),labs/support/stock_scan.cu) $$@.parts.o -o $$@
+	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -c $(1)/parts.c -o $$@.parts.o
+	@$(NVCC) $(NVCC_FLAGS) \
+	    $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -shared $$< $(call lab_stock,$(2),$(STOCK_CUDA_O)) $$@.parts.o -o $$@
 endef
+# Is the source generic in elem_t? The compiler's first error, or an empty file: no reason to fail.
+PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan
+define lab_generic
+$(B)/cpu/$(WHO)/$(2).generic: $(B)/cpu/$(WHO)/$(2).cpp $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H)
+	@$(CXX) $(SIMT_CXXFLAGS) -Werror=cast-align -Wcast-align=strict $(call lab_include,$(2)) -I$(1) -DMONOID=MONOID_OPAQUE -fsyntax-only $$< 2>$$@.all || :
+	@sed -n '/error: /{s|^.*/||;p;q}' $$@.all >$$@
+endef
+# Read once for all builds: what is wrong is said before they are compiled. With a monoid of structs where there is
+# one, since code that takes elem_t for a number is wrong.
+# $(1) directory  $(2) lab  $(3) build
 define lab_translation
-$(B)/cpu/$(WHO)/$(1).cpp: $(SRC)/$(1).cu $(CUDAC)
+$(B)/cpu/$(WHO)/$(2).cpp: $(SRC)/$(2).cu $(CUDAC)
 	@mkdir -p $$(@D)
 	@$(CUDAC) $$< -o $$@
+$(B)/cpu/$(WHO)/$(2).read: $(B)/cpu/$(WHO)/$(2).cpp $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H) $(SPACES)
+	@$(CXX) $(SIMT_SPACES_FLAGS) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) \
+	    -fdump-tree-fixup_cfg1-lineno-asmname-uid=$$(@:.read=.dump) -c $$< -o $$(@:.read=.spaces)
+	@$(SYSTEM_PYTHON) simt/spaces $$(@:.read=.dump) $$(@:.read=.spaces) $$<
+	@touch $$@
 endef
-$(foreach l,$(LABS),$(eval $(call lab_translation,$(l))))
-$(foreach d,$(LAB_DIRS),$(foreach m,$(call lab_monoids,$(call lab_name,$(d))),$(eval $(call lab_monoid_$(DEVICE),$(d),$(call lab_name,$(d)),$(m)))))
+$(foreach d,$(LAB_DIRS),$(eval $(call lab_translation,$(d),$(call lab_name,$(d)),$(lastword $(call telling_monoids,$(call lab_name,$(d)))))))
+$(foreach d,$(LAB_DIRS),$(foreach b,$(call lab_builds,$(call lab_name,$(d))),$(eval $(call lab_build_$(DEVICE),$(d),$(call lab_name,$(d)),$(b)))\
+    $(eval $(call lab_preprocessed,$(d),$(call lab_name,$(d)),$(b)))))
+$(foreach d,$(LAB_DIRS),$(eval $(call lab_generic,$(d),$(call lab_name,$(d)))))
 
 # Trusted as well: a grading compiles a submission where it can write to the submission's own folder only.
 suites: $(PARTS)
 
-LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach m,$(call lab_monoids,$(l)),$(B)/$(DEVICE)/$(WHO)/$(l).$(m).so))
-.PHONY: build-lab
-build-lab: $(LAB_OBJECTS)
+LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(DEVICE)/$(WHO)/$(l).$(b).so))
+.PHONY: build-lab lab-objects preprocess-lab
+lab-objects: $(LAB_OBJECTS) $(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(PROVED_LABS),$(CHOSEN)),$(B)/cpu/$(WHO)/$(l).generic))
+	@:
+# What the compilers say is told once, however many builds said it.
+build-lab:
+	@status=0; said=$$($(MAKE) --no-print-directory lab-objects 2>&1) || status=$$?; \
+	    [ -z "$$said" ] || printf '%s\n' "$$said" | $(SYSTEM_PYTHON) labs/support/diagnose.py $(addprefix $(SRC)/,$(CHOSEN:=.cu)) >&2; exit $$status
+preprocess-lab: $(LAB_OBJECTS:.so=.ii)
 	@:
 
 # ---- what a student does ----------------------------------------------------------------------------------------
 OWN := $(filter student reference,$(strip $(SUBMISSION)))
+TILE_ARGUMENT = $(if $(TILE),--tile $(TILE))
 SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) --seed $(SEED) \
-	$(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge)
+	$(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge) $(TILE_ARGUMENT)
 
 .PHONY: test run own-code
 own-code: setup suites
-	@[ -n "$(OWN)" ] || { echo "SUBMISSION=$(SUBMISSION): make test and make run take student or reference; make grade takes any" >&2; exit 2; }
+	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make grade takes any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
 	@$(MAKE) --no-print-directory -j$$(nproc) build-lab WHO=$(OWN)
 
 test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place]
@@ -139,7 +195,7 @@ REPLAY = $(foreach v,input in-place shift order resident,$(if $($(subst -,_,$(ca
 run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
 	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to run: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7" >&2; exit 2; }
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
-	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) $(SIZE) --seed $(strip $(SEED)) $(REPLAY)
+	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) $(SIZE) --seed $(strip $(SEED)) $(REPLAY) $(TILE_ARGUMENT)
 
 # The photograph of lab 7, through the parts that a picture can be made of.
 .PHONY: picture
@@ -161,7 +217,7 @@ METERS_CASE = --part $(strip $(PART)) --monoid $(if $(filter file,$(origin MONOI
 meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=512; or of all parts: make meters
 	@$(MAKE) --no-print-directory own-code SUBMISSION=$(METERS_OF)
 	@failed=0; for lab in $(CHOSEN); do \
-	    $(B)/bin/check_$$lab --meters --submission $(B)/cpu/$(METERS_OF) --runner $(B)/cpu/runner --seed $(SEED) \
+	    $(B)/bin/check_$$lab --meters --submission $(B)/cpu/$(METERS_OF) --runner $(B)/cpu/runner --seed $(SEED) $(TILE_ARGUMENT) \
 	        $(if $(strip $(PART)),$(METERS_CASE)) --lab-file $(METERS_OF)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
 
 .PHONY: meters-gpu
@@ -174,6 +230,11 @@ meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meter
 check-alternatives: suites
 	@reference/check_alternatives $(B)
 
+.PHONY: check-proofs
+check-alternatives: check-proofs
+check-proofs: suites
+	@reference/check_proofs $(B)
+
 .PHONY: check-bounds
 check-alternatives: check-bounds
 check-bounds: suites
@@ -184,4 +245,5 @@ sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize S
 	@$(MAKE) --no-print-directory own-code DEVICE=cuda
 	@labs/support/sanitize $(B) $(OWN) $(CHOSEN)
 
+include labs/bench/bench.mk
 -include labs/support/tests/tests.mk

@@ -4,6 +4,8 @@
 
 #include "suite.h"
 #include "suite_reduce.h"
+#include "suite_scan.h"
+#include "suite_sharing.h"
 #include "suite_tests.h"
 #include <math.h>
 #include <string.h>
@@ -23,7 +25,7 @@ static uint64_t tree_work(size_t n)
 
 static uint64_t reduce_work(size_t n)
 {
-    return 2 * (uint64_t)n + 2 * TILE;
+    return 2 * (uint64_t)n + 4096;
 }
 
 static uint64_t eight(size_t n)
@@ -32,14 +34,30 @@ static uint64_t eight(size_t n)
     return 8;
 }
 
-static const struct suite_bound tree_bounds[] = {{"combines", "n - 1", tree_work}, {NULL, NULL, NULL}};
+/* As many steps as a tree, and as many as 32 elements a thread take before and after it. */
+static uint64_t tree_steps(size_t n)
+{
+    return 2 * (uint64_t)scan_depth_log(n - 1) + 64;
+}
+
+#define TREE_STEPS                                                                                           \
+    {                                                                                                        \
+        "steps", "2 log2 n + 64: the depth of a tree, with several elements a thread", tree_steps            \
+    }
+
+static const struct suite_bound tree_bounds[] = {
+    {"combines", "n - 1", tree_work}, TREE_STEPS, {NULL, NULL, NULL}};
 static const struct suite_bound packed_bounds[] = {
     {"combines", "n - 1", tree_work},
+    TREE_STEPS,
     {"divergent branches", "8: of the tree's steps only those with fewer than 32 additions split a warp",
      eight},
     {NULL, NULL, NULL}};
-static const struct suite_bound reduce_bounds[] = {{"combines", "2n + 2 * TILE", reduce_work},
+static const struct suite_bound reduce_bounds[] = {{"combines", "2n + 4096", reduce_work},
                                                    {NULL, NULL, NULL}};
+
+static const struct suite_bound tile_shared[] = {SHARED_TILE, {NULL, NULL, NULL}};
+static const struct suite_bound reduce_shared[] = {SHARED_MAP, HOST_SUMS, {NULL, NULL, NULL}};
 
 /* ---- arguments ----------------------------------------------------------------------------------------- */
 
@@ -74,7 +92,8 @@ static void arrange_mean(struct suite_call *call)
         sum += in[i];
     double mean = sum / (double)is->n, error = reduce_error(in, is->n) / (double)is->n;
     /* n to float, the quotient, and `expected` itself are rounded. */
-    *bound = error + 3 * UNIT_ROUNDOFF * (fabs(mean) + error);
+    *bound =
+        error + 3 * UNIT_ROUNDOFF * (fabs(mean) + error) + 0x1p-149; /* the smallest step of a quotient */
     *expected = (float)mean;
     suite_in(call, "in", ELEMENT_FLOAT, is->n, in);
     suite_out(call, "out", ELEMENT_FLOAT, 1, expected, bound);
@@ -105,39 +124,60 @@ static void test_same_bits(const struct suite_part *part)
     }
 }
 
+/* Values of one sign: their roundings add up, so that a row that is too long shows. */
+static void test_one_sign(const struct suite_part *part)
+{
+    static const enum suite_input kinds[] = {INPUT_EQUAL, INPUT_NEGATIVE};
+    static const size_t lengths[] = {65537, 1048576};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+            struct suite_case is = suite_case(part, MONOID_FLOAT_SUM, lengths[i]);
+            is.input = kinds[kind];
+            suite_correct(&is);
+        }
+}
+
 /* ---- the parts ----------------------------------------------------------------------------------------- */
 
-static const size_t power_lengths[] = {2, 4, 8, 16, 32, 64, 128, 256, 512};
-static const size_t any_lengths[] = {0,    1,    2,    3,    31,   32,    33,    127,   511,    512,    513,
-                                     1025, 4095, 4096, 4097, 8193, 10007, 65536, 65537, 262144, 1048576};
-static const size_t mean_lengths[] = {1,    2,    3,    31,   32,   33,    127,   511,   512,    513,
-                                      1025, 4095, 4096, 4097, 8193, 10007, 65536, 65537, 262144, 1048576};
+static const size_t power_lengths[] = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+#define ANY_LENGTHS                                                                                          \
+    1, 2, 3, 31, 32, 33, TILES(1, -1), TILES(1, 0), TILES(1, 1), TILES(2, 1), 4095, 4096, 4097, 8193, 10007, \
+        65536, 65537, 262144
+static const size_t any_lengths[] = {0, ANY_LENGTHS}, mean_lengths[] = {ANY_LENGTHS};
 
 static const struct suite_test reduce_tests[] = {
     STANDARD_TESTS,
     {"gives_the_same_bits_every_time", CORRECT, test_same_bits, NULL},
+    {"long_float_sums_of_one_sign_stay_within_the_bound", CORRECT, test_one_sign, NULL},
     {NULL, CORRECT, NULL, NULL},
 };
 
-#define LIST(array) sizeof array / sizeof *array, array
+static const struct suite_test mean_tests[] = {
+    STANDARD_TESTS,
+    {"long_float_sums_of_one_sign_stay_within_the_bound", CORRECT, test_one_sign, NULL},
+    {NULL, CORRECT, NULL, NULL},
+};
+
 #define REDUCTION(part)                                                                                      \
     .name = #part, .arrange = arrange_reduce, .explain = reduce_explain, .monoids = REDUCTION_MONOIDS,       \
     .least = tree_work
 
 static struct suite_part reduction_parts[] = {
-    {REDUCTION(reduce_tile), .tests = standard_tests, .lengths = {1, 0, LIST(power_lengths)},
-     .proofs = {1, 0, LIST(power_lengths)}, .bounds = tree_bounds},
-    {REDUCTION(reduce_tile_packed), .tests = standard_tests, .lengths = {1, 0, LIST(power_lengths)},
-     .proofs = {1, 0, LIST(power_lengths)}, .bounds = packed_bounds},
+    {REDUCTION(reduce_tile), .tests = standard_tests, .powers_of_two = true,
+     .lengths = {1, 0, LIST_OF_TILES(1, power_lengths)}, .proofs = {1, 0, LIST_OF_TILES(1, power_lengths)},
+     .bounds = tree_bounds, .shared = tile_shared},
+    {REDUCTION(reduce_tile_packed), .tests = standard_tests, .powers_of_two = true,
+     .lengths = {1, 0, LIST_OF_TILES(1, power_lengths)}, .proofs = {1, 0, LIST_OF_TILES(1, power_lengths)},
+     .bounds = packed_bounds, .shared = tile_shared},
     {REDUCTION(reduce), .unlimited = true, .tests = reduce_tests, .lengths = {1, 0, LIST(any_lengths)},
-     .proofs = {0, 1030, LIST(any_lengths)}, .bounds = reduce_bounds},
+     .proofs = {0, 1030, LIST(any_lengths)}, .bounds = reduce_bounds, .shared = reduce_shared},
     {.name = "mean",
      .arrange = arrange_mean,
      .unlimited = true,
-     .tests = standard_tests,
+     .tests = mean_tests,
      .lengths = {1, 0, LIST(mean_lengths)},
      .monoids = 1u << MONOID_FLOAT_SUM,
-     .least = tree_work},
+     .shared = reduce_shared},
 };
 
 #define REDUCTION_LAB                                                                                        \

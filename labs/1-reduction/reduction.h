@@ -3,14 +3,26 @@
  * The reduction of in[0..n) is in[0] ⊕ in[1] ⊕ ... ⊕ in[n - 1], where a ⊕ b is combine(a, b). The labs build
  * your file once for each monoid: elem_t, combine and IDENTITY come from monoid.h, TILE from lab.h.
  *
+ * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
+ * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
+ * judged with 512.
+ *
  * In this lab ⊕ is associative AND commutative: you may group the operands and change their order.
  *
  * Every function is called on the host with device pointers. It launches kernels on the default stream and
  * may return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
- * except where a contract says that they may. Inputs stay as they are. Scratch memory is yours to allocate
+ * except where a contract says that they may. Inputs are only read. Scratch memory is yours to allocate
  * with cudaMalloc and to free with cudaFree before you return.
  *
- * Work is the number of times that combine runs, in all threads together. */
+ * Work is the number of times that combine runs, in all threads together.
+ *
+ * The work is that of kernels, and their threads share it. Span is the longest chain of accesses to global and shared
+ * memory, and of combines, in which each comes after the one before: in the same thread, or in one that has met the
+ * other since, at a barrier or through a flag. A loop over n elements in one thread has a span of n at least, whoever
+ * else looks on. With 64 elements or more, the span is at most half of all these accesses and combines; with 40000 or
+ * more, no block makes more than nine tenths of them. The host makes no output but for a single value, and no data
+ * goes from the device to the host, by copies or through memory that both reach, but for what a part names. Steps are
+ * the combines of the longest chain of combines. */
 #ifndef REDUCTION_H
 #define REDUCTION_H
 
@@ -25,7 +37,8 @@ extern "C" {
  * in        device pointer to n elements
  * out       device pointer to 1 element
  * n         a power of two, 2 <= n <= TILE
- * Graded    correct for every commutative, associative combine; clean; efficient: at most n - 1 combines */
+ * Graded    correct for every commutative, associative combine, with a span of at most n + 64; clean; efficient: at
+ *           most n - 1 combines and 2 log2 n + 64 steps */
 void reduce_tile(const elem_t *in, elem_t *out, size_t n);
 
 /* reduce_tile_packed: the same, with the threads that still work packed into the lowest-numbered warps.
@@ -33,9 +46,10 @@ void reduce_tile(const elem_t *in, elem_t *out, size_t n);
  * in        device pointer to n elements
  * out       device pointer to 1 element
  * n         a power of two, 2 <= n <= TILE
- * Graded    correct for every commutative, associative combine; clean; efficient: at most n - 1 combines, and
- *           at most 8 divergent branches. A branch counts once for each warp and step in which some lanes of
- *           the warp take it and others do not. The tree needs 5: the steps with fewer than 32 additions. */
+ * Graded    correct for every commutative, associative combine, with a span of at most n + 64; clean; efficient: at
+ *           most n - 1 combines and 2 log2 n + 64 steps, and at most 8 divergent branches. A branch counts once for
+ *           each warp and step in which some lanes of the warp take it and others do not. The tree needs 5: the
+ *           steps with fewer than 32 additions. */
 void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n);
 
 /* reduce: reduction of any length.
@@ -43,9 +57,10 @@ void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n);
  * in        device pointer to n elements
  * out       device pointer to 1 element; IDENTITY when n is 0
  * n         any length, n >= 0, also past 2^31
- * Graded    correct for every commutative, associative combine; clean; efficient: at most 2n + 2 * TILE
- *           combines. The same input gives the same bits in every call. Floats may differ from the exact sum
- *           by (n / 65536 + 128) * 2^-24 * (|in[0]| + ... + |in[n - 1]|): so no long rows */
+ * Graded    correct for every commutative, associative combine, with a span of at most n / 32 + 512 and at most
+ *           4096 bytes to the host; clean; efficient: at most 2n + 4096 combines. The same input gives the same
+ *           bits in every call. Floats may differ from the exact sum by (n / 65536 + 128) * 2^-24 * (|in[0]| + ...
+ *           + |in[n - 1]|): so no long rows */
 void reduce(const elem_t *in, elem_t *out, size_t n);
 
 #if MONOID == MONOID_FLOAT_SUM
@@ -54,8 +69,8 @@ void reduce(const elem_t *in, elem_t *out, size_t n);
  * in        device pointer to n elements
  * out       device pointer to 1 element
  * n         any length, n >= 1, also past 2^31
- * Graded    correct: within reduce's bound divided by n, and two roundings more (n to float, the quotient);
- *           clean */
+ * Graded    correct: within reduce's bound divided by n, and two roundings more (n to float, the quotient), with a
+ *           span of at most n / 32 + 512 and at most 4096 bytes to the host; clean */
 void mean(const float *in, float *out, size_t n);
 #endif
 

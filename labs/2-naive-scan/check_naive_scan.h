@@ -4,6 +4,7 @@
 
 #include "suite.h"
 #include "suite_scan.h"
+#include "suite_sharing.h"
 #include "suite_tests.h"
 #include <string.h>
 
@@ -28,24 +29,57 @@ static uint64_t in_place_barriers(size_t n)
     return 2 * scan_depth_log(n - 1) + 1;
 }
 
+/* Blocks of full warps, which a short input does not fill, may add up what they have. */
+static uint64_t global_work(size_t n)
+{
+    return scan_log_step_work(n) + 4096;
+}
+
 /* Each output but the first combines something that no other output does. */
 static uint64_t least_work(size_t n)
 {
     return n > 0 ? n - 1 : 0;
 }
 
+/* Log steps, and a section of up to 32 elements a thread. */
+static uint64_t log_steps(size_t n)
+{
+    return 2 * (uint64_t)scan_depth_log(n - 1) + 96;
+}
+
+/* Each thread reads and combines its whole prefix. */
+static uint64_t quadratic_span(size_t n)
+{
+    return 64 * (uint64_t)n + 64;
+}
+
+#define LOG_STEPS                                                                                            \
+    {                                                                                                        \
+        "steps", "2 ceil(log2 n) + 96: log steps, with several elements a thread", log_steps                 \
+    }
+
+static const struct suite_bound quadratic_shared[] = {
+    {"span", "64n + 64: a load and a combine for each element of a prefix, and 32 prefixes a thread",
+     quadratic_span},
+    {NULL, NULL, NULL}};
+static const struct suite_bound tile_shared[] = {SHARED_TILE, {NULL, NULL, NULL}};
+static const struct suite_bound scan_shared[] = {SHARED_SCAN, {NULL, NULL, NULL}};
+static const struct suite_bound map_shared[] = {SHARED_MAP, {NULL, NULL, NULL}};
+
 static const struct suite_bound quadratic_bounds[] = {{"combines", "n(n - 1) / 2", quadratic_work},
                                                       {NULL, NULL, NULL}};
 static const struct suite_bound double_buffered_bounds[] = {
     {"combines", "W(n), which is n log2 n - (n - 1) for powers of two", scan_log_step_work},
     {"barriers", "ceil(log2 n) + 1", double_buffered_barriers},
+    LOG_STEPS,
     {NULL, NULL, NULL}};
 static const struct suite_bound in_place_bounds[] = {
     {"combines", "W(n), which is n log2 n - (n - 1) for powers of two", scan_log_step_work},
     {"barriers", "2 ceil(log2 n) + 1", in_place_barriers},
+    LOG_STEPS,
     {NULL, NULL, NULL}};
 static const struct suite_bound global_bounds[] = {
-    {"combines", "W(n), which is n log2 n - (n - 1) for powers of two", scan_log_step_work},
+    {"combines", "W(n) + 4096, where W(n) is n log2 n - (n - 1) for powers of two", global_work},
     {NULL, NULL, NULL}};
 
 /* ---- arguments ----------------------------------------------------------------------------------------- */
@@ -102,15 +136,18 @@ static void explain_conversion(struct suite_text *text, const struct suite_call 
 
 /* ---- the parts ----------------------------------------------------------------------------------------- */
 
-static const size_t tile_lengths[] = {1, 2, 3, 31, 32, 33, 64, 100, 127, 255, 256, 257, 509, 511, 512};
-static const size_t any_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 511, 512, 513, 1025, 4099, 10007, 65537};
+static const size_t tile_lengths[] = {1,   2,   3,   31,  32,  33,           64,         100,
+                                      127, 255, 256, 257, 509, TILES(1, -1), TILES(1, 0)};
+static const size_t any_lengths[] = {
+    0, 1, 2, 3, 31, 32, 33, TILES(1, -1), TILES(1, 0), TILES(1, 1), TILES(2, 1), 4099, 10007, 65537};
 
-static const size_t proof_lengths[] = {127, 511, 512, 513, 1023, 1024, 1025, 4099, 10007, 65537, 262147};
+static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), TILES(1, 1), TILES(2, -1),
+                                       TILES(2, 0), TILES(2, 1),  4099,        10007};
 
-#define LIST(array) sizeof array / sizeof *array, array
-#define ONE_TILE    .lengths = {1, 0, LIST(tile_lengths)}, .proofs = {1, TILE, 0, NULL}
+#define ONE_TILE .lengths = {1, 0, LIST_OF_TILES(1, tile_lengths)}, .proofs = {1, SIZE_MAX, 0, NULL, 1}
 #define ANY_LENGTH                                                                                           \
-    .unlimited = true, .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(proof_lengths)}
+    .unlimited = true, .reaches_all = true, .lengths = {1, 0, LIST(any_lengths)},                            \
+    .proofs = {0, 66, LIST(proof_lengths)}
 
 #define SCAN(part)                                                                                           \
     .name = #part, .arrange = scan_arrange_inclusive, .explain = scan_explain, .tests = standard_tests,      \
@@ -120,13 +157,16 @@ static const size_t proof_lengths[] = {127, 511, 512, 513, 1023, 1024, 1025, 409
     .monoids = NAIVE_SCAN_MONOIDS
 
 static struct suite_part naive_scan_parts[] = {
-    {SCAN(scan_quadratic), ONE_TILE, .depth = scan_depth_any, .bounds = quadratic_bounds},
+    {SCAN(scan_quadratic), ONE_TILE, .quadratic = true, .depth = scan_depth_any, .bounds = quadratic_bounds,
+     .shared = quadratic_shared},
     {SCAN(scan_double_buffered), ONE_TILE, .ways_in_place = 1, .depth = scan_depth_any,
-     .bounds = double_buffered_bounds},
-    {SCAN(scan_in_place), ONE_TILE, .ways_in_place = 1, .depth = scan_depth_any, .bounds = in_place_bounds},
-    {SCAN(scan_global), ANY_LENGTH, .depth = scan_depth_any, .bounds = global_bounds},
-    {CONVERSION(inclusive_to_exclusive), ANY_LENGTH},
-    {CONVERSION(exclusive_to_inclusive), ANY_LENGTH, .ways_in_place = 2},
+     .bounds = double_buffered_bounds, .shared = tile_shared},
+    {SCAN(scan_in_place), ONE_TILE, .ways_in_place = 1, .depth = scan_depth_any, .bounds = in_place_bounds,
+     .shared = tile_shared},
+    {SCAN(scan_global), ANY_LENGTH, .longest = (1 << 18) + 3, .depth = scan_depth_any,
+     .bounds = global_bounds, .shared = scan_shared},
+    {CONVERSION(inclusive_to_exclusive), ANY_LENGTH, .shared = map_shared},
+    {CONVERSION(exclusive_to_inclusive), ANY_LENGTH, .ways_in_place = 2, .shared = map_shared},
 };
 
 #define NAIVE_SCAN_LAB                                                                                       \

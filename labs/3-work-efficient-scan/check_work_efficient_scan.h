@@ -5,13 +5,14 @@
 
 #include "suite.h"
 #include "suite_scan.h"
+#include "suite_sharing.h"
 #include "suite_tests.h"
 
 #define WORK_EFFICIENT_SCAN_MONOIDS                                                                          \
     (1u << MONOID_SUM | 1u << MONOID_MAX | 1u << MONOID_PRODUCT | 1u << MONOID_FLOAT_SUM |                   \
      1u << MONOID_AFFINE | 1u << MONOID_INTERVAL)
 
-#define COARSE_TILE ((size_t)4 * TILE) /* the most elements that scan_coarsened takes */
+enum { COARSE_TILES = 4 /* the most that scan_coarsened takes */ };
 
 /* ---- meters -------------------------------------------------------------------------------------------- */
 
@@ -32,13 +33,13 @@ static uint64_t conflict_free_excess(size_t n)
 
 static uint64_t coarsened_work(size_t n)
 {
-    return 2 * (uint64_t)n + 2 * TILE;
+    return 2 * (uint64_t)n + 2 * suite_tile();
 }
 
 static uint64_t coarsened_barriers(size_t n)
 {
     (void)n;
-    return 18;
+    return 2 * scan_depth_log(suite_tile() / 4 - 1) + 4;
 }
 
 static uint64_t global_tree_work(size_t n)
@@ -58,18 +59,32 @@ static uint64_t least_exclusive(size_t n)
     return n > 1 ? n - 2 : 0;
 }
 
-static const struct suite_bound blelloch_bounds[] = {{"combines", "2(n - 1)", blelloch_work},
-                                                     {NULL, NULL, NULL}};
-static const struct suite_bound brent_kung_bounds[] = {{"combines", "2n - 2 - log2 n", brent_kung_work},
-                                                       {NULL, NULL, NULL}};
+/* A tree up and down, and a section of up to 32 elements a thread. */
+static uint64_t tree_steps(size_t n)
+{
+    return 2 * (uint64_t)scan_depth_log(n - 1) + 96;
+}
+
+#define TREE_STEPS                                                                                           \
+    {                                                                                                        \
+        "steps", "2 log2 n + 96: a tree up and down, with several elements a thread", tree_steps             \
+    }
+
+static const struct suite_bound tile_shared[] = {SHARED_TILE, {NULL, NULL, NULL}};
+static const struct suite_bound scan_shared[] = {SHARED_SCAN, {NULL, NULL, NULL}};
+
+static const struct suite_bound blelloch_bounds[] = {
+    {"combines", "2(n - 1)", blelloch_work}, TREE_STEPS, {NULL, NULL, NULL}};
+static const struct suite_bound brent_kung_bounds[] = {
+    {"combines", "2n - 2 - log2 n", brent_kung_work}, TREE_STEPS, {NULL, NULL, NULL}};
 static const struct suite_bound conflict_free_bounds[] = {
     {"combines", "2(n - 1)", blelloch_work},
+    TREE_STEPS,
     {"excess wavefronts", "n / 32: bank conflicts cost next to nothing", conflict_free_excess},
     {NULL, NULL, NULL}};
 static const struct suite_bound coarsened_bounds[] = {
     {"combines", "2n + 2 * TILE", coarsened_work},
-    {"barriers", "18: two a step to scan 128 sums, and 4; less than one for 100 elements of a full tile",
-     coarsened_barriers},
+    {"barriers", "2 log2(TILE / 4) + 4: two a step to scan TILE / 4 sums, and 4", coarsened_barriers},
     {NULL, NULL, NULL}};
 static const struct suite_bound global_tree_bounds[] = {
     {"combines", "2(P - 1), where P is the smallest power of two that is not below n", global_tree_work},
@@ -95,31 +110,38 @@ static void explain_exclusive(struct suite_text *text, const struct suite_call *
 
 /* ---- the parts ----------------------------------------------------------------------------------------- */
 
-static const size_t power_lengths[] = {2, 4, 8, 16, 32, 64, 128, 256, 512};
-static const size_t coarse_lengths[] = {1,   2,   3,   15,  16,   17,   31,   32,   33,
-                                        127, 128, 257, 511, 1000, 1024, 1025, 2047, 2048};
-static const size_t any_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 511, 512, 513, 1025, 4099, 10007, 65537};
+static const size_t power_lengths[] = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+static const size_t coarse_lengths[] = {
+    1,   2,   3,   15,           16,          17,          31,           32,         33,
+    127, 128, 257, TILES(1, -1), TILES(2, 0), TILES(2, 1), TILES(4, -1), TILES(4, 0)};
+static const size_t any_lengths[] = {
+    0, 1, 2, 3, 31, 32, 33, TILES(1, -1), TILES(1, 0), TILES(1, 1), TILES(2, 1), 4099, 10007, 65537};
 
-static const size_t coarse_proof_lengths[] = {1023, 1024, 1025, 1537, 2046, 2047, 2048};
-static const size_t proof_lengths[] = {127, 511, 512, 513, 1023, 1024, 1025, 4099, 10007, 65537};
+static const size_t coarse_proof_lengths[] = {TILES(2, -1), TILES(2, 0),  TILES(2, 1), TILES(3, 1),
+                                              TILES(4, -2), TILES(4, -1), TILES(4, 0)};
+static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), TILES(1, 1), TILES(2, -1),
+                                       TILES(2, 0), TILES(2, 1),  4099,        10007};
 
-#define LIST(array) sizeof array / sizeof *array, array
 #define POWER_OF_TWO                                                                                         \
-    .ways_in_place = 1, .lengths = {1, 0, LIST(power_lengths)}, .proofs = {1, 0, LIST(power_lengths)}
+    .powers_of_two = true, .ways_in_place = 1, .lengths = {1, 0, LIST_OF_TILES(1, power_lengths)},           \
+    .proofs = {1, 0, LIST_OF_TILES(1, power_lengths)}
 
 #define SCAN(part, form)                                                                                     \
     .name = #part, .arrange = scan_arrange_##form, .least = least_##form, .explain = explain_##form,         \
     .tests = standard_tests, .monoids = WORK_EFFICIENT_SCAN_MONOIDS, .depth = scan_depth_any
 
 static struct suite_part work_efficient_scan_parts[] = {
-    {SCAN(scan_blelloch, exclusive), POWER_OF_TWO, .bounds = blelloch_bounds},
-    {SCAN(scan_brent_kung, inclusive), POWER_OF_TWO, .bounds = brent_kung_bounds},
-    {SCAN(scan_conflict_free, exclusive), POWER_OF_TWO, .bounds = conflict_free_bounds},
-    {SCAN(scan_coarsened, inclusive), .ways_in_place = 1, .lengths = {1, 0, LIST(coarse_lengths)},
-     .proofs = {1, 520, LIST(coarse_proof_lengths)}, .bounds = coarsened_bounds},
-    {SCAN(scan_global_tree, exclusive), .ways_in_place = 1, .unlimited = true,
-     .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(proof_lengths)},
-     .bounds = global_tree_bounds},
+    {SCAN(scan_blelloch, exclusive), POWER_OF_TWO, .shared = tile_shared, .bounds = blelloch_bounds},
+    {SCAN(scan_brent_kung, inclusive), POWER_OF_TWO, .shared = tile_shared, .bounds = brent_kung_bounds},
+    {SCAN(scan_conflict_free, exclusive), POWER_OF_TWO, .shared = tile_shared,
+     .bounds = conflict_free_bounds},
+    {SCAN(scan_coarsened, inclusive), .ways_in_place = 1,
+     .lengths = {1, 0, LIST_OF_TILES(COARSE_TILES, coarse_lengths)},
+     .proofs = {1, 520, LIST_OF_TILES(COARSE_TILES, coarse_proof_lengths)}, .shared = tile_shared,
+     .bounds = coarsened_bounds},
+    {SCAN(scan_global_tree, exclusive), .ways_in_place = 1, .longest = (1 << 19) + 3, .unlimited = true,
+     .reaches_all = true, .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(proof_lengths)},
+     .shared = scan_shared, .bounds = global_tree_bounds},
 };
 
 #define WORK_EFFICIENT_SCAN_LAB                                                                              \

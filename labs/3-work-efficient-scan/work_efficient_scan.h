@@ -8,15 +8,27 @@
  * ⊕ is associative only: you may group the operands, but their order stays. combine(left, right) takes the
  * operand that stands earlier in the input first.
  *
+ * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
+ * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
+ * judged with 512.
+ *
  * Every function is called on the host with device pointers. It launches kernels on the default stream and
  * may return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
- * except where a contract says that they may. Inputs that are not also outputs stay as they are. Scratch
+ * except where a contract says that they may. Inputs that are not also outputs are only read. Scratch
  * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return.
  *
  * Work is the number of times that combine runs, in all threads together. A barrier is counted once for the
  * block, not once for each thread. Shared memory serves the lanes of a warp in wavefronts: each gives every one of
  * 32 banks the time for one word. Those beyond what as many lanes take at best are excess: bank conflicts cost
- * them. */
+ * them.
+ *
+ * The work is that of kernels, and their threads share it. Span is the longest chain of accesses to global and shared
+ * memory, and of combines, in which each comes after the one before: in the same thread, or in one that has met the
+ * other since, at a barrier or through a flag. A loop over n elements in one thread has a span of n at least, whoever
+ * else looks on. With 64 elements or more, the span is at most half of all these accesses and combines; with 40000 or
+ * more, no block makes more than nine tenths of them. The host makes no output but for a single value, and no data
+ * goes from the device to the host, by copies or through memory that both reach, but for what a part names. Steps are
+ * the combines of the longest chain of combines. */
 #ifndef WORK_EFFICIENT_SCAN_H
 #define WORK_EFFICIENT_SCAN_H
 
@@ -31,7 +43,8 @@ extern "C" {
  *
  * in, out   device pointers to n elements; may be the same
  * n         a power of two, 2 <= n <= TILE
- * Graded    correct for every associative combine; clean; efficient: at most 2(n - 1) combines */
+ * Graded    correct for every associative combine, with a span of at most n + 64; clean; efficient: at most 2(n -
+ *           1) combines and 2 log2 n + 96 steps */
 void scan_blelloch(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_brent_kung: inclusive scan of one tile, in one block and in shared memory: the same up-sweep, and a
@@ -39,7 +52,8 @@ void scan_blelloch(const elem_t *in, elem_t *out, size_t n);
  *
  * in, out   device pointers to n elements; may be the same
  * n         a power of two, 2 <= n <= TILE
- * Graded    correct for every associative combine; clean; efficient: at most 2n - 2 - log2 n combines */
+ * Graded    correct for every associative combine, with a span of at most n + 64; clean; efficient: at most 2n - 2
+ *           - log2 n combines and 2 log2 n + 96 steps */
 void scan_brent_kung(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_conflict_free: what scan_blelloch computes, with an unused element of shared memory after each row of
@@ -47,8 +61,8 @@ void scan_brent_kung(const elem_t *in, elem_t *out, size_t n);
  *
  * in, out   device pointers to n elements; may be the same
  * n         a power of two, 2 <= n <= TILE
- * Graded    correct for every associative combine; clean; efficient: at most 2(n - 1) combines and, with
- *           elements of one word, at most n / 32 excess wavefronts */
+ * Graded    correct for every associative combine, with a span of at most n + 64; clean; efficient: at most 2(n -
+ *           1) combines, 2 log2 n + 96 steps and, with elements of one word, at most n / 32 excess wavefronts */
 void scan_conflict_free(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_coarsened: inclusive scan in one block, several elements a thread, in three phases: each thread scans
@@ -57,8 +71,8 @@ void scan_conflict_free(const elem_t *in, elem_t *out, size_t n);
  *
  * in, out   device pointers to n elements; may be the same
  * n         1 <= n <= 4 * TILE, any length
- * Graded    correct for every associative combine; clean; efficient: at most 2n + 2 * TILE combines and at
- *           most 18 barriers */
+ * Graded    correct for every associative combine, with a span of at most n + 64; clean; efficient: at most 2n + 2
+ *           * TILE combines and at most 2 log2(TILE / 4) + 4 barriers: 18 when TILE is 512 */
 void scan_coarsened(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_global_tree: exclusive scan of any length: up-sweep and down-sweep in global memory, one launch for each
@@ -66,8 +80,8 @@ void scan_coarsened(const elem_t *in, elem_t *out, size_t n);
  *
  * in, out   device pointers to n elements; may be the same
  * n         any length, n >= 0, also past 2^31
- * Graded    correct for every associative combine; clean; efficient: at most 2(P - 1) combines, where P is the
- *           smallest power of two that is not below n */
+ * Graded    correct for every associative combine, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024; clean;
+ *           efficient: at most 2(P - 1) combines, where P is the smallest power of two that is not below n */
 void scan_global_tree(const elem_t *in, elem_t *out, size_t n);
 
 #ifdef __cplusplus

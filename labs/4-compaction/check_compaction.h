@@ -5,7 +5,10 @@
 #include "compaction.h"
 #include "random.h"
 #include "suite.h"
+#include "suite_marks.h"
+#include "suite_sharing.h"
 #include "suite_tests.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +29,9 @@ static uint64_t none(size_t n)
     (void)n;
     return 0;
 }
+
+static const struct suite_bound map_shared[] = {SHARED_MAP, {NULL, NULL, NULL}};
+static const struct suite_bound scan_shared[] = {SHARED_SCAN, HOST_NUMBERS, {NULL, NULL, NULL}};
 
 static const struct suite_bound compact_bounds[] = {
     {"combines", "2n additions: one stock scan of the flags", one_scan}, {NULL, NULL, NULL}};
@@ -101,12 +107,20 @@ static unsigned *random_flags(const struct suite_case *is)
     return flags;
 }
 
-/* Values of the case's kind; of short random inputs such as a person can read. */
-static int *readable_values(const struct suite_case *is)
+/* Values of the case's kind; of short random inputs such as a person can read. A quarter of the random ones are what a
+ * kernel could take for a mark, or lose on the way through a smaller type, a product or an absolute value. */
+static int *telling_values(const struct suite_case *is)
 {
+    static const int marks[] = {0,           -1,     1,       INT_MIN,    INT_MAX,
+                                INT_MIN + 1, 1 << 8, 1 << 16, -(1 << 16), 1 << 24};
     int *in = suite_values(is, is->n, 0);
-    if (is->input == INPUT_RANDOM && is->n <= READABLE)
-        for (size_t i = 0; i < is->n; i++)
+    if (is->input != INPUT_RANDOM)
+        return in;
+    struct random random = random_stream(is->seed, is->n * 64 + 8);
+    for (size_t i = 0; i < is->n; i++)
+        if (random_below(&random, 4) == 0)
+            in[i] = marks[random_below(&random, sizeof marks / sizeof *marks)];
+        else if (is->n <= READABLE)
             in[i] %= 1000;
     return in;
 }
@@ -114,7 +128,7 @@ static int *readable_values(const struct suite_case *is)
 /* The elements of a case: those that are not kept are 0, the others are not. */
 static const int *elements(const struct suite_case *is)
 {
-    int *in = readable_values(is);
+    int *in = telling_values(is);
     if (is->input != INPUT_RANDOM)
         return in;
     unsigned *flags = random_flags(is);
@@ -154,12 +168,33 @@ static void arrange_map_to_boolean(struct suite_call *call)
     suite_scalar(call, is->n);
 }
 
+/* Flags that say nothing about the values: all marks are moved, or a part of them, or none. */
+static unsigned *marked_flags(const struct suite_case *is)
+{
+    unsigned *flags = suite_memory(is->n * sizeof *flags);
+    for (size_t i = 0; i < is->n; i++)
+        switch (suite_marked(is->seed)) {
+        case MARKED_SCATTERED:
+            flags[i] = suite_mark_at(is, i, is->n) < SUITE_MARKS;
+            break;
+        case MARKED_EQUAL:
+            flags[i] = i % 3 != 1;
+            break;
+        default:
+            flags[i] = 0;
+            break;
+        }
+    return flags;
+}
+
 /* The flags of a random input say nothing about its values, and the other way round. */
 static void arrange_scatter(struct suite_call *call)
 {
     const struct suite_case *is = &call->is;
-    const int *in = readable_values(is);
-    const unsigned *flags = is->input == INPUT_RANDOM ? random_flags(is) : flags_of(in, is->n);
+    const int *in = telling_values(is);
+    const unsigned *flags = is->input == INPUT_RANDOM   ? random_flags(is)
+                            : is->input == INPUT_MARKED ? marked_flags(is)
+                                                        : flags_of(in, is->n);
     unsigned *slots = suite_memory(is->n * sizeof *slots), before = 0;
     for (size_t i = 0; i < is->n; i++) {
         slots[i] = before;
@@ -280,7 +315,10 @@ static void explain_out(struct suite_text *text, const struct suite_call *call,
 
 /* ---- tests of this lab's own --------------------------------------------------------------------------- */
 
-enum { MOST_EXHAUSTIVE = 6 /* elements */ };
+enum {
+    MOST_EXHAUSTIVE = 6, /* elements */
+    MANY_KEPT = 70001    /* elements: more than 16 bits can count */
+};
 
 /* Every choice of the elements that are kept. */
 static void test_every_choice(const struct suite_part *part)
@@ -298,8 +336,11 @@ static void test_shares(const struct suite_part *part)
     for (enum share share = BY_BITS; share < SHARES; share++) {
         struct suite_case is = suite_case(part, MONOID_SUM, 0);
         is.seed = seed_of_share(is.seed, share);
-        suite_all_lengths(is, &part->proofs);
+        suite_all_lengths(is, &part->proofs, SIZE_MAX);
     }
+    struct suite_case is = suite_case(part, MONOID_SUM, MANY_KEPT);
+    is.seed = seed_of_share(is.seed, ALL);
+    suite_correct(&is);
 }
 
 static void test_clean_shares(const struct suite_part *part)
@@ -323,21 +364,22 @@ static const struct suite_test compaction_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-static const size_t any_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 511, 512, 513, 1025, 4099, 10007, 65537};
-static const size_t share_lengths[] = {1, 2, 31, 32, 33, 63, 64, 65, 255, 256, 257, 513, 1025, 4099};
+static const size_t any_lengths[] = {
+    0, 1, 2, 3, 31, 32, 33, TILES(1, -1), TILES(1, 0), TILES(1, 1), TILES(2, 1), 4099, 10007, 65537};
+static const size_t share_lengths[] = {1,  2,   31,  32,  33,          63,          64,
+                                       65, 255, 256, 257, TILES(1, 1), TILES(2, 1), 4099};
 
-#define LIST(array) sizeof array / sizeof *array, array
 #define COMPACTION(part, explanation)                                                                        \
     .name = #part, .arrange = arrange_##part, .explain = explanation, .tests = compaction_tests,             \
-    .monoids = 1u << MONOID_SUM, .unlimited = true, .lengths = {1, 0, LIST(any_lengths)},                    \
-    .proofs = {1, 0, LIST(share_lengths)}
+    .monoids = 1u << MONOID_SUM, .unlimited = true, .below_wrap = true, .longest = (1 << 18) + 3,            \
+    .lengths = {1, 0, LIST(any_lengths)}, .proofs = {1, 0, LIST(share_lengths)}
 #define arrange_compact_warp arrange_compact
 
 static struct suite_part compaction_parts[] = {
-    {COMPACTION(map_to_boolean, explain_flags)},
-    {COMPACTION(scatter, explain_out)},
-    {COMPACTION(compact, explain_out), .bounds = compact_bounds},
-    {COMPACTION(compact_warp, explain_out), .bounds = compact_warp_bounds},
+    {COMPACTION(map_to_boolean, explain_flags), .shared = map_shared},
+    {COMPACTION(scatter, explain_out), .shared = map_shared},
+    {COMPACTION(compact, explain_out), .bounds = compact_bounds, .shared = scan_shared},
+    {COMPACTION(compact_warp, explain_out), .bounds = compact_warp_bounds, .shared = scan_shared},
 };
 
 #define COMPACTION_LAB                                                                                       \

@@ -4,15 +4,27 @@
  *     in       3  0  7  0  0  1  6  0        keep those for which keep() is true
  *     out      3  7  1  6                    and the count 4
  *
+ * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
+ * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
+ * judged with 512.
+ *
  * Every function is called on the host with device pointers. It launches kernels on the default stream, and
  * may return before they end unless it returns a count. Arrays are aligned as their elements need, and no
- * better. They do not overlap. Inputs stay as they are, and so does what lies in an output behind the
- * elements that you are to write. Scratch memory is yours to allocate with cudaMalloc and to free with
+ * better. They do not overlap. Inputs are only read. What lies in an output behind the elements that you are
+ * to write stays as it is. Scratch memory is yours to allocate with cudaMalloc and to free with
  * cudaFree before you return.
  *
- * The harness gives you a scan, so that you need none of your own: see labs/support/stock_scan.h. Work is the
- * number of additions that it makes, in all of your calls to it together. A barrier is counted once for the
- * block, not once for each thread. */
+ * The harness gives you a scan, so that you need none of your own: see labs/stock/stock_scan.h. compact and
+ * compact_warp may call its scans, and no part may call another function of it: such a call is refused. Work is
+ * the number of additions that the scans count as, in all of your calls to them together. A barrier is counted
+ * once for the block, not once for each thread.
+ *
+ * The work is that of kernels, and their threads share it. Span is the longest chain of accesses to global and shared
+ * memory, and of combines, in which each comes after the one before: in the same thread, or in one that has met the
+ * other since, at a barrier or through a flag. A loop over n elements in one thread has a span of n at least, whoever
+ * else looks on. With 64 elements or more, the span is at most half of all these accesses and combines; with 40000 or
+ * more, no block makes more than nine tenths of them. The host makes no output but for a single value, and no data
+ * goes from the device to the host, by copies or through memory that both reach, but for what a part names. */
 #ifndef COMPACTION_H
 #define COMPACTION_H
 
@@ -34,7 +46,7 @@ extern "C" {
  * in        device pointer to n elements
  * flags     device pointer to n elements
  * n         any length, 0 <= n < 2^32
- * Graded    correct; clean */
+ * Graded    correct, with a span of at most n / 32 + 512; clean */
 void map_to_boolean(const int *in, unsigned *flags, size_t n);
 
 /* scatter: moves the flagged elements to their slots: out[slots[i]] = in[i] where flags[i] is 1. Elements
@@ -45,7 +57,7 @@ void map_to_boolean(const int *in, unsigned *flags, size_t n);
  * slots     device pointer to n elements: the exclusive scan of flags
  * out       device pointer to room for n elements; only as many as there are flags of 1 are written
  * n         any length, 0 <= n < 2^32
- * Graded    correct; clean */
+ * Graded    correct, with a span of at most n / 32 + 512; clean */
 void scatter(const int *in, const unsigned *flags, const unsigned *slots, int *out, size_t n);
 
 /* compact: keeps the elements for which keep() is true, in their order, and returns how many there are.
@@ -54,7 +66,8 @@ void scatter(const int *in, const unsigned *flags, const unsigned *slots, int *o
  * out       device pointer to room for n elements; those from the count on stay untouched
  * n         any length, 0 <= n < 2^32
  * returns   the count
- * Graded    correct; clean; efficient: at most 2n additions, which is one stock scan of the flags */
+ * Graded    correct, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 64 bytes to the host;
+ *           clean; efficient: at most 2n additions, which is one stock scan of the flags */
 size_t compact(const int *in, int *out, size_t n);
 
 /* compact_warp: the same. Each warp counts and ranks its 32 elements with __ballot_sync and __popc, so that
@@ -64,8 +77,9 @@ size_t compact(const int *in, int *out, size_t n);
  * out       device pointer to room for n elements; those from the count on stay untouched
  * n         any length, 0 <= n < 2^32
  * returns   the count
- * Graded    correct; clean; efficient: at most 2 ceil(n / 32) additions, which is one stock scan of a count
- *           for each warp, and no barrier */
+ * Graded    correct, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 64 bytes to the host;
+ *           clean; efficient: at most 2 ceil(n / 32) additions, which is one stock scan of a count for each warp,
+ *           and no barrier */
 size_t compact_warp(const int *in, int *out, size_t n);
 
 #ifdef __cplusplus

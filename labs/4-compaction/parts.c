@@ -32,7 +32,7 @@ PART(compact_warp)
 PARTS = {
     PART_ROW(map_to_boolean, 3),
     PART_ROW(scatter, 5),
-    PART_ROW(compact, 3),
-    PART_ROW(compact_warp, 3),
+    PART_ROW_STOCK(compact, 3, STOCK_SCAN),
+    PART_ROW_STOCK(compact_warp, 3, STOCK_SCAN),
     PARTS_END,
 };

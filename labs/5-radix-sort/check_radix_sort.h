@@ -3,6 +3,7 @@
 #define CHECK_RADIX_SORT_H
 
 #include "sort_keys.h"
+#include "suite_sharing.h"
 #include "suite_tests.h"
 
 /* ---- meters -------------------------------------------------------------------------------------------- */
@@ -25,17 +26,42 @@ static uint64_t scan_a_digit(size_t n)
     return 2 * passes * tiles << digit_bits;
 }
 
+static uint64_t log2_of(size_t power)
+{
+    return (uint64_t)__builtin_ctzl(power);
+}
+
 static uint64_t sort_tile_barriers(size_t n)
 {
     (void)n;
-    return 704;
+    return KEY_BITS * (2 * log2_of(suite_tile()) + 4);
 }
 
 static uint64_t merge_barriers(size_t n)
 {
     (void)n;
-    return 11;
+    return log2_of(2 * suite_tile()) + 1;
 }
+
+/* A pass for each bit. */
+static uint64_t sort_span(size_t n)
+{
+    return KEY_BITS * sharing_span_of_scan(n);
+}
+
+static uint64_t sort_tile_span(size_t n)
+{
+    return KEY_BITS * (uint64_t)n + 1024;
+}
+
+static const struct suite_bound split_shared[] = {SHARED_SCAN, HOST_NUMBERS, {NULL, NULL, NULL}};
+static const struct suite_bound sort_tile_shared[] = {
+    {"span", "32n + 1024: a pass for each bit", sort_tile_span}, {NULL, NULL, NULL}};
+static const struct suite_bound merge_shared[] = {SHARED_TILE, {NULL, NULL, NULL}};
+static const struct suite_bound sort_shared[] = {
+    {"span", "32 (n / 8 + 16 ceil(n / TILE) + 1024): a pass for each bit", sort_span},
+    HOST_SUMS,
+    {NULL, NULL, NULL}};
 
 static const struct suite_bound split_bounds[] = {{"combines", "2n additions: one stock scan", one_scan},
                                                   {NULL, NULL, NULL}};
@@ -101,6 +127,8 @@ static void arrange_split(struct suite_call *call)
 {
     const unsigned *in = arrange_keys(call, ELEMENT_UNSIGNED, order_unsigned);
     order_shift = choice_of(call->is.seed, KEY_BITS);
+    if (call->is.input == INPUT_MARKED) /* the ends of a key, and its middle */
+        order_shift = suite_marked(call->is.seed) * (KEY_BITS - 1) / (SUITE_MARKED_KINDS - 1);
     order_mask = 1;
     unsigned bit = order_shift;
     suite_in(call, "in", ELEMENT_UNSIGNED, call->is.n, in);
@@ -112,7 +140,7 @@ static void arrange_split(struct suite_call *call)
 /* n counts the keys of both tiles. The seed chooses how many are left. */
 static size_t keys_on_the_left(const struct suite_case *is)
 {
-    size_t least = is->n > TILE ? is->n - TILE : 0, most = is->n < TILE ? is->n : TILE;
+    size_t tile = is->tile, least = is->n > tile ? is->n - tile : 0, most = is->n < tile ? is->n : tile;
     struct random random = random_stream(is->seed, 9);
     switch (choice_of(is->seed, 4)) {
     case 0:
@@ -142,9 +170,12 @@ static void arrange_merge_tiles(struct suite_call *call)
     suite_out(call, "out", ELEMENT_UNSIGNED, is->n, sort_keys(both, is->n, order_unsigned), NULL);
 }
 
-/* Values that differ: an element's place, told from any key by its size, and mixed up in long inputs. */
+/* Values that differ: an element's place, told from any key by its size, and mixed up in long inputs, whose ends have the
+ * ends of the range. */
 static unsigned value_of(size_t place, size_t n)
 {
+    if (n > 64 && (place == 0 || place + 1 == n))
+        return place == 0 ? UINT32_MAX : 0;
     return n <= 64 ? 1000 + (unsigned)place : (unsigned)place * 2654435761u + 12345;
 }
 
@@ -254,17 +285,17 @@ static void test_kinds_of_keys(const struct suite_part *part)
     for (unsigned keys = KEY_KINDS; keys-- > 0;) {
         struct suite_case is = suite_case(part, MONOID_SUM, 0);
         is.seed = seed_of_keys(is.seed, (enum keys)keys);
-        suite_all_lengths(is, &part->proofs);
+        suite_all_lengths(is, &part->proofs, SIZE_MAX);
     }
 }
 
 /* Every bit of split, every width of digits, every way to share the keys between two tiles. */
-static void every_choice(const struct suite_part *part, unsigned choices, size_t count, const size_t *lengths)
+static void every_choice(const struct suite_part *part, unsigned choices, struct suite_lengths lengths)
 {
+    struct suite_case is = suite_case(part, MONOID_SUM, 0);
     for (unsigned choice = 0; choice < choices; choice++)
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; suite_length(&lengths, i, &is.n); i++)
             for (int wide = 0; wide < 2; wide++) {
-                struct suite_case is = suite_case(part, MONOID_SUM, lengths[i]);
                 is.seed = seed_of_choice(wide ? FULL : SMALL, choice);
                 suite_correct(&is);
             }
@@ -273,19 +304,19 @@ static void every_choice(const struct suite_part *part, unsigned choices, size_t
 static void test_every_bit(const struct suite_part *part)
 {
     static const size_t lengths[] = {1, 2, 5, 33, 600};
-    every_choice(part, KEY_BITS, sizeof lengths / sizeof *lengths, lengths);
+    every_choice(part, KEY_BITS, (struct suite_lengths){1, 0, LIST(lengths)});
 }
 
 static void test_every_width(const struct suite_part *part)
 {
     static const size_t lengths[] = {33, 600};
-    every_choice(part, 8, sizeof lengths / sizeof *lengths, lengths);
+    every_choice(part, 8, (struct suite_lengths){1, 0, LIST(lengths)});
 }
 
 static void test_every_sharing(const struct suite_part *part)
 {
-    static const size_t lengths[] = {1, 2, 5, 33, 256, 600};
-    every_choice(part, 8, sizeof lengths / sizeof *lengths, lengths);
+    static const size_t lengths[] = {1, 2, 5, 33, TILES(1, -3), TILES(1, 37)};
+    every_choice(part, 8, (struct suite_lengths){1, 0, LIST(lengths)});
 }
 
 static void test_bounds_of_widths(const struct suite_part *part)
@@ -323,39 +354,48 @@ static const struct suite_test digits_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-static const size_t tile_lengths[] = {1, 2, 3, 31, 32, 33, 64, 100, 127, 255, 256, 257, 509, 511, 512};
+static const size_t tile_lengths[] = {1,   2,   3,   31,  32,  33,           64,         100,
+                                      127, 255, 256, 257, 509, TILES(1, -1), TILES(1, 0)};
 static const size_t short_tiles[] = {1, 2, 3, 4, 5, 33, 100, 257};
-static const size_t pair_lengths[] = {1, 2, 3, 31, 32, 33, 64, 127, 256, 511, 512, 513, 777, 1023, 1024};
-static const size_t short_pairs[] = {1, 2, 3, 4, 5, 6, 7, 8, 100, 1000, 1024};
-static const size_t split_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 511, 512, 513, 1025, 4099, 10007, 65537};
-static const size_t sort_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 511, 512, 513, 1025, 4099};
-static const size_t digit_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 511, 512, 513, 1025, 4099};
-static const size_t short_lengths[] = {1, 2, 3, 4, 5, 33, 513, 1100};
+static const size_t pair_lengths[] = {
+    1, 2, 3, 31, 32, 33, TILES(1, -1), TILES(1, 0), TILES(1, 1), 777, TILES(2, -1), TILES(2, 0)};
+static const size_t short_pairs[] = {1, 2, 3, 4, 5, 6, 7, 8, 100, TILES(2, -24), TILES(2, 0)};
+static const size_t split_lengths[] = {
+    0, 1, 2, 3, 31, 32, 33, TILES(1, -1), TILES(1, 0), TILES(1, 1), TILES(2, 1), 4099, 10007, 65537};
+static const size_t sort_lengths[] = {0,           1,           2,           3,   31, 32, 33, TILES(1, -1),
+                                      TILES(1, 0), TILES(1, 1), TILES(2, 1), 4099};
+static const size_t short_lengths[] = {1, 2, 3, 4, 5, 33, TILES(1, 1), TILES(2, 76)};
 
-#define LIST(array) sizeof array / sizeof *array, array
-#define LENGTHS_OF(all, few)                                                                                 \
-    .lengths = {1, 0, LIST(all)}, .proofs = {1, 0, LIST(few)}, .monoids = 1u << MONOID_SUM
+#define LENGTHS_OF(all, few, most)                                                                           \
+    .lengths = {1, 0, LIST_OF_TILES(most, all)}, .proofs = {1, 0, LIST_OF_TILES(most, few)},                 \
+    .monoids = 1u << MONOID_SUM
+/* Elements in small tiles: each of 32 passes takes its time. */
+#define SORTS_UP_TO       .longest = 66001
 #define arrange_sort_tile arrange_radix_sort
 #define RADIX_SORT(part, explanation, list)                                                                  \
     .name = #part, .arrange = arrange_##part, .explain = explanation, .tests = list
 
 static struct suite_part radix_sort_parts[] = {
-    {RADIX_SORT(split, explain_split, split_tests), .unlimited = true,
-     LENGTHS_OF(split_lengths, short_lengths), .bounds = split_bounds},
-    {RADIX_SORT(sort_tile, explain_sort, sort_tests), LENGTHS_OF(tile_lengths, short_tiles),
-     .bounds = sort_tile_bounds},
-    {RADIX_SORT(merge_tiles, explain_merge, merge_tests), LENGTHS_OF(pair_lengths, short_pairs),
-     .bounds = merge_bounds},
-    {RADIX_SORT(radix_sort, explain_sort, sort_tests), .unlimited = true,
-     LENGTHS_OF(sort_lengths, short_lengths), .bounds = radix_sort_bounds},
-    {RADIX_SORT(radix_sort_pairs, explain_pairs, sort_tests), .unlimited = true,
-     LENGTHS_OF(sort_lengths, short_lengths), .bounds = radix_sort_bounds},
-    {RADIX_SORT(radix_sort_digits, explain_digits, digits_tests), .unlimited = true,
-     LENGTHS_OF(digit_lengths, short_lengths), .bounds = digits_bounds},
-    {RADIX_SORT(radix_sort_int, explain_sort, sort_tests), .unlimited = true,
-     LENGTHS_OF(sort_lengths, short_lengths)},
-    {RADIX_SORT(radix_sort_float, explain_sort, sort_tests), .unlimited = true,
-     LENGTHS_OF(sort_lengths, short_lengths)},
+    {RADIX_SORT(split, explain_split, split_tests), .unlimited = true, .below_wrap = true,
+     .longest = (1 << 18) + 3, LENGTHS_OF(split_lengths, short_lengths, 0), .bounds = split_bounds,
+     .shared = split_shared},
+    {RADIX_SORT(sort_tile, explain_sort, sort_tests), LENGTHS_OF(tile_lengths, short_tiles, 1),
+     .bounds = sort_tile_bounds, .shared = sort_tile_shared},
+    {RADIX_SORT(merge_tiles, explain_merge, merge_tests), LENGTHS_OF(pair_lengths, short_pairs, 2),
+     .bounds = merge_bounds, .shared = merge_shared},
+    {RADIX_SORT(radix_sort, explain_sort, sort_tests), .unlimited = true, .below_wrap = true, SORTS_UP_TO,
+     LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = radix_sort_bounds, .shared = sort_shared,
+     .many = 40009},
+    {RADIX_SORT(radix_sort_pairs, explain_pairs, sort_tests), .unlimited = true, .below_wrap = true,
+     SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = radix_sort_bounds,
+     .shared = sort_shared, .many = 40009},
+    {RADIX_SORT(radix_sort_digits, explain_digits, digits_tests), .unlimited = true, .below_wrap = true,
+     SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = digits_bounds, .shared = sort_shared,
+     .many = 40009},
+    {RADIX_SORT(radix_sort_int, explain_sort, sort_tests), .unlimited = true, .below_wrap = true, SORTS_UP_TO,
+     LENGTHS_OF(sort_lengths, short_lengths, 0), .shared = sort_shared, .many = 40009},
+    {RADIX_SORT(radix_sort_float, explain_sort, sort_tests), .unlimited = true, .below_wrap = true,
+     SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0), .shared = sort_shared, .many = 40009},
 };
 
 #define RADIX_SORT_LAB                                                                                       \

@@ -60,7 +60,13 @@ PART(radix_sort_float)
 }
 
 PARTS = {
-    PART_ROW(split, 4),          PART_ROW(sort_tile, 3),        PART_ROW(merge_tiles, 5),
-    PART_ROW(radix_sort, 3),     PART_ROW(radix_sort_pairs, 5), PART_ROW(radix_sort_digits, 4),
-    PART_ROW(radix_sort_int, 3), PART_ROW(radix_sort_float, 3), PARTS_END,
+    PART_ROW_STOCK(split, 4, STOCK_SCAN | STOCK_BLOCK_SCAN),
+    PART_ROW_STOCK(sort_tile, 3, STOCK_BLOCK_SCAN),
+    PART_ROW(merge_tiles, 5),
+    PART_ROW_STOCK(radix_sort, 3, STOCK_SCAN | STOCK_BLOCK_SCAN),
+    PART_ROW_STOCK(radix_sort_pairs, 5, STOCK_SCAN | STOCK_BLOCK_SCAN),
+    PART_ROW_STOCK(radix_sort_digits, 4, STOCK_SCAN | STOCK_BLOCK_SCAN),
+    PART_ROW_STOCK(radix_sort_int, 3, STOCK_SCAN | STOCK_BLOCK_SCAN),
+    PART_ROW_STOCK(radix_sort_float, 3, STOCK_SCAN | STOCK_BLOCK_SCAN),
+    PARTS_END,
 };

@@ -3,14 +3,27 @@
  * Keys are unsigned numbers of 32 bits and are sorted upwards, where nothing else is said. Bit 0 is the
  * lowest. A sort is stable when equal keys keep the order that they have in the input.
  *
+ * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
+ * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
+ * judged with 512.
+ *
  * Every function is called on the host with device pointers. It launches kernels on the default stream and
  * may return before they end. Arrays are aligned as their elements need, and no better. They do not overlap.
- * Inputs stay as they are. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree
+ * Inputs are only read. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree
  * before you return.
  *
- * The harness gives you scans, so that you need none of your own: see labs/support/stock_scan.h. Work is the
- * number of additions that the stock scans of whole arrays make, in all of your calls to them together. A
- * barrier is counted once for the block, not once for each thread. */
+ * The harness gives you scans, so that you need none of your own: see labs/stock/stock_scan.h. sort_tile may call
+ * stock_block_scan, merge_tiles nothing of it, and all other parts its scans, of blocks and of whole arrays. Any
+ * other call is refused, and so is stock_sort in all of this lab. Work is the number of additions that the stock
+ * scans of whole arrays count as, in all of your calls to them together. A barrier is counted once for the block,
+ * not once for each thread.
+ *
+ * The work is that of kernels, and their threads share it. Span is the longest chain of accesses to global and shared
+ * memory, and of combines, in which each comes after the one before: in the same thread, or in one that has met the
+ * other since, at a barrier or through a flag. A loop over n elements in one thread has a span of n at least, whoever
+ * else looks on. With 64 elements or more, the span is at most half of all these accesses and combines; with 40000 or
+ * more, no block makes more than nine tenths of them. The host makes no output but for a single value, and no data
+ * goes from the device to the host, by copies or through memory that both reach, but for what a part names. */
 #ifndef RADIX_SORT_H
 #define RADIX_SORT_H
 
@@ -29,7 +42,8 @@ extern "C" {
  * out       device pointer to n keys
  * n         any length, 0 <= n < 2^32
  * bit       0 <= bit < 32
- * Graded    correct; clean; efficient: at most 2n additions, which is one stock scan */
+ * Graded    correct, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 64 bytes to the host;
+ *           clean; efficient: at most 2n additions, which is one stock scan */
 void split(const unsigned *in, unsigned *out, size_t n, unsigned bit);
 
 /* sort_tile: sorts one tile, in one block and in shared memory.
@@ -37,7 +51,8 @@ void split(const unsigned *in, unsigned *out, size_t n, unsigned bit);
  * in        device pointer to n keys
  * out       device pointer to n keys
  * n         1 <= n <= TILE, any length
- * Graded    correct; clean; efficient: at most 704 barriers, which is 32 (2 log2 TILE + 4) */
+ * Graded    correct, with a span of at most 32n + 1024; clean; efficient: at most 32 (2 log2 TILE + 4) barriers:
+ *           704 when TILE is 512 */
 void sort_tile(const unsigned *in, unsigned *out, size_t n);
 
 /* merge_tiles: merges two sorted tiles by a bitonic merge, in one block and in shared memory.
@@ -46,7 +61,8 @@ void sort_tile(const unsigned *in, unsigned *out, size_t n);
  * right     device pointer to right_n keys, sorted
  * out       device pointer to left_n + right_n keys
  * left_n, right_n    0 to TILE each, any lengths; together at least 1
- * Graded    correct; clean; efficient: at most 11 barriers, which is log2(2 TILE) + 1 */
+ * Graded    correct, with a span of at most left_n + right_n + 64; clean; efficient: at most log2(2 TILE) + 1
+ *           barriers: 11 when TILE is 512 */
 void merge_tiles(const unsigned *left, size_t left_n, const unsigned *right, size_t right_n, unsigned *out);
 
 /* radix_sort: sorts any number of keys, by a split for each bit.
@@ -54,7 +70,8 @@ void merge_tiles(const unsigned *left, size_t left_n, const unsigned *right, siz
  * in        device pointer to n keys
  * out       device pointer to n keys
  * n         any length, 0 <= n < 2^32
- * Graded    correct; clean; efficient: at most 64n additions, which is 32 stock scans */
+ * Graded    correct, with a span of at most 32 (n / 8 + 16 ceil(n / TILE) + 1024) and at most 4096 bytes to the
+ *           host; clean; efficient: at most 64n additions, which is 32 stock scans */
 void radix_sort(const unsigned *in, unsigned *out, size_t n);
 
 /* radix_sort_pairs: sorts keys, stably, and moves each one's value along with it.
@@ -62,7 +79,8 @@ void radix_sort(const unsigned *in, unsigned *out, size_t n);
  * keys, values            device pointers to n elements each; values[i] belongs to keys[i]
  * keys_out, values_out    device pointers to n elements each
  * n                       any length, 0 <= n < 2^32
- * Graded    correct; clean; efficient: at most 64n additions, which is 32 stock scans */
+ * Graded    correct, with a span of at most 32 (n / 8 + 16 ceil(n / TILE) + 1024) and at most 4096 bytes to the
+ *           host; clean; efficient: at most 64n additions, which is 32 stock scans */
 void radix_sort_pairs(const unsigned *keys, const unsigned *values, unsigned *keys_out, unsigned *values_out,
                       size_t n);
 
@@ -73,8 +91,9 @@ void radix_sort_pairs(const unsigned *keys, const unsigned *values, unsigned *ke
  * out       device pointer to n keys
  * n         any length, 0 <= n < 2^32
  * bits      1 <= bits <= 8, of a digit; the last digit has fewer where bits does not divide 32
- * Graded    correct; clean; efficient: at most 2 ceil(32 / bits) 2^bits ceil(n / 256) additions, which is a
- *           stock scan a pass of the histograms of tiles of 256 keys; larger tiles do with fewer */
+ * Graded    correct, with a span of at most 32 (n / 8 + 16 ceil(n / TILE) + 1024) and at most 4096 bytes to the
+ *           host; clean; efficient: at most 2 ceil(32 / bits) 2^bits ceil(n / 256) additions, which is a stock
+ *           scan a pass of the histograms of tiles of 256 keys; larger tiles do with fewer */
 void radix_sort_digits(const unsigned *in, unsigned *out, size_t n, unsigned bits);
 
 /* radix_sort_int: the same for signed keys: the negative ones come first.
@@ -82,7 +101,8 @@ void radix_sort_digits(const unsigned *in, unsigned *out, size_t n, unsigned bit
  * in        device pointer to n keys
  * out       device pointer to n keys
  * n         any length, 0 <= n < 2^32
- * Graded    correct; clean */
+ * Graded    correct, with a span of at most 32 (n / 8 + 16 ceil(n / TILE) + 1024) and at most 4096 bytes to the
+ *           host; clean */
 void radix_sort_int(const int *in, int *out, size_t n);
 
 /* radix_sort_float: the same for floats, all of them, in this total order:
@@ -94,7 +114,8 @@ void radix_sort_int(const int *in, int *out, size_t n);
  * in        device pointer to n keys
  * out       device pointer to n keys
  * n         any length, 0 <= n < 2^32
- * Graded    correct; clean */
+ * Graded    correct, with a span of at most 32 (n / 8 + 16 ceil(n / TILE) + 1024) and at most 4096 bytes to the
+ *           host; clean */
 void radix_sort_float(const float *in, float *out, size_t n);
 
 #ifdef __cplusplus

@@ -6,6 +6,7 @@
 #include "radix_sort.h"
 #include "random.h"
 #include "suite.h"
+#include "suite_marks.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,16 +183,30 @@ static unsigned random_float_key(struct random *random, enum keys kind)
     return bits | (unsigned)random_bits(random) << 31;
 }
 
+/* Both signs of zeros, of the ends of both ranges, and of NaNs, as bits. */
+static unsigned float_mark(size_t number)
+{
+    static const unsigned sizes[] = {0,          1,          0x7fffff,   0x800000,
+                                     0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fffffff};
+    return sizes[number / 2 % (sizeof sizes / sizeof *sizes)] | (number % 2 ? 0x80000000u : 0);
+}
+
 /* The keys of a case: elements of the three types as their bits. */
 static unsigned *make_keys(const struct suite_case *is, size_t count, uint64_t stream, enum element element)
 {
     struct suite_case values = *is;
-    if (element == ELEMENT_FLOAT_BITS)
+    if (element == ELEMENT_FLOAT_BITS && is->input != INPUT_MARKED)
         values.monoid = MONOID_FLOAT_SUM; /* the kinds of input that floats have */
     unsigned *keys = suite_values(&values, count, stream);
     struct random random = random_stream(is->seed, count * 64 + stream * 8 + 5);
     for (size_t i = 0; i < count; i++) {
         enum keys kind = (enum keys)(is->seed % KEY_KINDS);
+        if (is->input == INPUT_MARKED) {
+            size_t mark = suite_mark_at(is, i, count);
+            if (element == ELEMENT_FLOAT_BITS && mark < SUITE_MARKS)
+                keys[i] = float_mark(mark);
+            continue;
+        }
         if (is->input == INPUT_EXTREME)
             kind = FEW;
         else if (is->input != INPUT_RANDOM && element == ELEMENT_UNSIGNED)

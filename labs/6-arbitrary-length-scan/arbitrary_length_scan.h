@@ -11,15 +11,26 @@
  * Tile b is in[b * TILE .. (b + 1) * TILE), and the last tile may be shorter. There are ceil(n / TILE) tiles,
  * none when n is 0.
  *
+ * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
+ * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
+ * judged with 512.
+ *
  * Every function is called on the host with device pointers. It launches kernels on the default stream and
  * may return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
- * except where a contract says that they may. Inputs that are not also outputs stay as they are. Scratch
+ * except where a contract says that they may. Inputs that are not also outputs are only read. Scratch
  * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return. Blocks may run in
  * any order, and as few as one at a time.
  *
  * Work is the number of times that combine runs, in all threads together. Elements moved are those that fill the
  * sectors of 32 bytes which the blocks read and write in global memory. What a block reads more than once counts
- * once, and so does what it writes: a cache may hold it; but volatile and atomic accesses count each time. */
+ * once, and so does what it writes: a cache may hold it; but volatile and atomic accesses count each time.
+ *
+ * The work is that of kernels, and their threads share it. Span is the longest chain of accesses to global and shared
+ * memory, and of combines, in which each comes after the one before: in the same thread, or in one that has met the
+ * other since, at a barrier or through a flag. A loop over n elements in one thread has a span of n at least, whoever
+ * else looks on. With 64 elements or more, the span is at most half of all these accesses and combines; with 40000 or
+ * more, no block makes more than nine tenths of them. The host makes no output but for a single value, and no data
+ * goes from the device to the host, by copies or through memory that both reach, but for what a part names. */
 #ifndef ARBITRARY_LENGTH_SCAN_H
 #define ARBITRARY_LENGTH_SCAN_H
 
@@ -35,7 +46,8 @@ extern "C" {
  *           the tile of i
  * sums      device pointer to one element a tile; sums[b] receives the sum of tile b
  * n         any length, n >= 0, also past 2^31
- * Graded    correct for every associative combine; clean; efficient: at most 3 * TILE combines a tile */
+ * Graded    correct for every associative combine, with a span of at most n / 32 + 512; clean; efficient: at most
+ *           16 * TILE combines a tile */
 void scan_tiles(const elem_t *in, elem_t *out, elem_t *sums, size_t n);
 
 /* add_block_sums: adds to every element what stands before its tile.
@@ -44,8 +56,8 @@ void scan_tiles(const elem_t *in, elem_t *out, elem_t *sums, size_t n);
  * in, out   device pointers to n elements; may be the same. out[i] = sums[b - 1] ⊕ in[i], where b is the tile
  *           of i; in tile 0, out[i] = in[i]
  * n         any length, n >= 0, also past 2^31
- * Graded    correct for every associative combine; clean; efficient: at most n - TILE combines, none when n
- *           is below TILE: nothing stands before tile 0 */
+ * Graded    correct for every associative combine, with a span of at most n / 32 + 512; clean; efficient: at most
+ *           n - TILE combines, none when n is below TILE: nothing stands before tile 0 */
 void add_block_sums(const elem_t *sums, const elem_t *in, elem_t *out, size_t n);
 
 /* scan_inclusive: inclusive scan of any length: scan the tiles, scan their sums, add those. The sums may need
@@ -53,14 +65,18 @@ void add_block_sums(const elem_t *sums, const elem_t *in, elem_t *out, size_t n)
  *
  * in, out   device pointers to n elements; may be the same
  * n         any length, n >= 0, also past 2^31
- * Graded    correct for every associative combine; clean; efficient: at most 5n + 5 * TILE combines */
+ * Graded    correct for every associative combine, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024 and at
+ *           most 4096 bytes to the host; clean; efficient: at most 18n + 32 * TILE
+ *           combines */
 void scan_inclusive(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_exclusive: exclusive scan of any length, in the same way.
  *
  * in, out   device pointers to n elements; may be the same
  * n         any length, n >= 0, also past 2^31
- * Graded    correct for every associative combine; clean; efficient: at most 5n + 5 * TILE combines */
+ * Graded    correct for every associative combine, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024 and at
+ *           most 4096 bytes to the host; clean; efficient: at most 18n + 32 * TILE
+ *           combines */
 void scan_exclusive(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_single_pass: inclusive scan of any length that reads in once and writes out once, in one launch: a
@@ -69,8 +85,10 @@ void scan_exclusive(const elem_t *in, elem_t *out, size_t n);
  *
  * in, out   device pointers to n elements; may be the same
  * n         any length, n >= 0, also past 2^31
- * Graded    correct for every associative combine, in whatever order blocks run, also one at a time; clean;
- *           efficient: at most 5n + 5 * TILE combines, and at most 2n + n / 2 + 2 * TILE elements moved */
+ * Graded    correct for every associative combine, in whatever order blocks run, also one at a time, with a span
+ *           of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 4096 bytes to the host; clean; efficient: at
+ *           most 18n + 32 * TILE combines, and at most 2n + n / 2 + 2 * TILE elements
+ *           moved */
 void scan_single_pass(const elem_t *in, elem_t *out, size_t n);
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 
 #include "suite.h"
 #include "suite_scan.h"
+#include "suite_sharing.h"
 #include "suite_tests.h"
 #include <string.h>
 
@@ -12,28 +13,32 @@
     (1u << MONOID_SUM | 1u << MONOID_MAX | 1u << MONOID_PRODUCT | 1u << MONOID_FLOAT_SUM |                   \
      1u << MONOID_AFFINE | 1u << MONOID_INTERVAL)
 
-#define MANY_TILES ((size_t)40 * TILE + 3) /* elements: more tiles than are at work at once */
+/* Elements: more tiles than are at work at once. */
+static size_t many_tiles(void)
+{
+    return 40 * suite_tile() + 3;
+}
 
 static size_t tiles_of(size_t n)
 {
-    return (n + TILE - 1) / TILE;
+    return (n + suite_tile() - 1) / suite_tile();
 }
 
 /* ---- meters -------------------------------------------------------------------------------------------- */
 
 static uint64_t tiles_work(size_t n)
 {
-    return (uint64_t)3 * TILE * tiles_of(n);
+    return (uint64_t)16 * suite_tile() * tiles_of(n);
 }
 
 static uint64_t add_work(size_t n)
 {
-    return n > TILE ? n - TILE : 0;
+    return n > suite_tile() ? n - suite_tile() : 0;
 }
 
 static uint64_t scan_work(size_t n)
 {
-    return 5 * (uint64_t)n + (uint64_t)5 * TILE;
+    return 18 * (uint64_t)n + (uint64_t)32 * suite_tile();
 }
 
 /* Each output but the first of a tile combines something that no other output does. */
@@ -53,19 +58,23 @@ static uint64_t least_exclusive(size_t n)
     return n > 1 ? n - 2 : 0;
 }
 
-static const struct suite_bound tiles_bounds[] = {{"combines", "3 * TILE for each tile", tiles_work},
+static const struct suite_bound tiles_bounds[] = {{"combines", "16 * TILE for each tile", tiles_work},
                                                   {NULL, NULL, NULL}};
 static const struct suite_bound add_bounds[] = {
     {"combines", "n - TILE: nothing stands before tile 0", add_work}, {NULL, NULL, NULL}};
 /* An input is read once and an output written once, and then there are the words of the look-back. */
 static uint64_t single_pass_moves(size_t n)
 {
-    return 2 * (uint64_t)n + n / 2 + (uint64_t)2 * TILE;
+    return 2 * (uint64_t)n + n / 2 + (uint64_t)2 * suite_tile();
 }
 
-static const struct suite_bound scan_bound[] = {{"combines", "5n + 5 * TILE", scan_work}, {NULL, NULL, NULL}};
+static const struct suite_bound map_shared[] = {SHARED_MAP, {NULL, NULL, NULL}};
+static const struct suite_bound scan_shared[] = {SHARED_SCAN, HOST_SUMS, {NULL, NULL, NULL}};
+
+static const struct suite_bound scan_bound[] = {{"combines", "18n + 32 * TILE", scan_work},
+                                                {NULL, NULL, NULL}};
 static const struct suite_bound single_pass_bounds[] = {
-    {"combines", "5n + 5 * TILE", scan_work},
+    {"combines", "18n + 32 * TILE", scan_work},
     {"elements moved",
      "2n + n / 2 + 2 * TILE: each read once and written once, and the words of the look-back",
      single_pass_moves},
@@ -78,8 +87,8 @@ static void *scan_each_tile(int monoid, const unsigned char *in, size_t n)
 {
     size_t size = element_size(monoids[monoid].element);
     unsigned char *out = suite_memory(n * size);
-    for (size_t first = 0; first < n; first += TILE) {
-        size_t count = n - first < TILE ? n - first : TILE;
+    for (size_t first = 0; first < n; first += suite_tile()) {
+        size_t count = n - first < suite_tile() ? n - first : suite_tile();
         memcpy(out + first * size, scan_expected(monoid, in + first * size, count, false), count * size);
     }
     return out;
@@ -92,8 +101,8 @@ static double *bound_each_tile(int monoid, const unsigned char *in, size_t n)
     double *out = suite_memory(n * sizeof *out);
     if (monoid != MONOID_FLOAT_SUM)
         return NULL;
-    for (size_t first = 0; first < n; first += TILE) {
-        size_t count = n - first < TILE ? n - first : TILE;
+    for (size_t first = 0; first < n; first += suite_tile()) {
+        size_t count = n - first < suite_tile() ? n - first : suite_tile();
         const double *bounds = scan_bounds(monoid, in + first * size, count, false, scan_depth_any);
         memcpy(out + first, bounds, count * sizeof *out);
     }
@@ -105,7 +114,7 @@ static void *tile_ends(const void *array, size_t size, size_t n)
 {
     unsigned char *ends = suite_memory(tiles_of(n) * size);
     for (size_t b = 0; b < tiles_of(n); b++) {
-        size_t last = (b + 1) * TILE < n ? (b + 1) * TILE - 1 : n - 1;
+        size_t last = (b + 1) * suite_tile() < n ? (b + 1) * suite_tile() - 1 : n - 1;
         memcpy(ends + b * size, (const unsigned char *)array + last * size, size);
     }
     return ends;
@@ -140,10 +149,10 @@ static void arrange_add_block_sums(struct suite_call *call)
     const unsigned char *sums = tile_ends(scan_expected(is->monoid, values, is->n, false), size, is->n);
     unsigned char *expected = suite_memory(is->n * size);
     for (size_t i = 0; i < is->n; i++) /* one addition, rounded once: floats are exact too */
-        if (i < TILE)
+        if (i < suite_tile())
             memcpy(expected + i * size, in + i * size, size);
         else
-            monoid->combine(expected + i * size, sums + (i / TILE - 1) * size, in + i * size);
+            monoid->combine(expected + i * size, sums + (i / suite_tile() - 1) * size, in + i * size);
     suite_in(call, "sums", monoid->element, tiles_of(is->n), sums);
     unsigned input = suite_in(call, "in", monoid->element, is->n, in);
     if (is->in_place)
@@ -172,9 +181,9 @@ static void explain_scan(struct suite_text *text, const struct suite_call *call,
                          const struct suite_argument *argument, size_t slot)
 {
     scan_explain(text, call, argument, slot);
-    if (slot >= TILE && slot % TILE <= 1)
-        suite_add(text, "slot %zu is the %s of tile %zu\n", slot, slot % TILE ? "second" : "first",
-                  slot / TILE);
+    if (slot >= suite_tile() && slot % suite_tile() <= 1)
+        suite_add(text, "slot %zu is the %s of tile %zu\n", slot, slot % suite_tile() ? "second" : "first",
+                  slot / suite_tile());
 }
 
 /* ---- tests of this lab's own --------------------------------------------------------------------------- */
@@ -186,7 +195,7 @@ static void for_block_orders(const struct suite_part *part, void (*check)(const 
     static const uint32_t residents[] = {1, 2, 16};
     for (uint32_t order = CALL_FORWARD; order <= CALL_RANDOM; order++)
         for (size_t i = 0; i < sizeof residents / sizeof *residents; i++) {
-            struct suite_case is = suite_case(part, MONOID_INTERVAL, MANY_TILES);
+            struct suite_case is = suite_case(part, MONOID_INTERVAL, many_tiles());
             is.order = order;
             is.resident = residents[i];
             check(&is);
@@ -205,7 +214,7 @@ static void test_clean_block_orders(const struct suite_part *part)
 
 static void test_bounds_of_many_tiles(const struct suite_part *part)
 {
-    struct suite_case is = suite_case(part, MONOID_INTERVAL, MANY_TILES);
+    struct suite_case is = suite_case(part, MONOID_INTERVAL, many_tiles());
     for (is.order = CALL_FORWARD; is.order <= CALL_RANDOM; is.order++)
         suite_efficient(&is, part->bounds);
 }
@@ -220,29 +229,29 @@ static const struct suite_test tiles_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-static const size_t any_lengths[] = {0,   1,   2,   3,    31,   32,   33,    127,
-                                     511, 512, 513, 1024, 1025, 4099, 10007, 65537};
+static const size_t any_lengths[] = {
+    0,           1,           2,           3,           31,   32,    33,   TILES(1, -1),
+    TILES(1, 0), TILES(1, 1), TILES(2, 0), TILES(2, 1), 4099, 10007, 65537};
 
-/* Past TILE * (TILE + 1) a sum is needed that does not fit the first tile of sums. */
-static const size_t proof_lengths[] = {127,  256,  511,   512,   513,    1023,   1024,  1025,
-                                       1536, 4099, 10007, 65537, 262144, 262656, 262657};
-static const size_t tile_proof_lengths[] = {127, 256, 511, 512, 513, 1023, 1024, 1025, 1536, 4099, 10007};
+static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), TILES(1, 1), TILES(2, -1),
+                                       TILES(2, 0), TILES(2, 1),  TILES(3, 0), 4099,        10007};
 
-#define LIST(array) sizeof array / sizeof *array, array
-#define ANY_LENGTH(proof_list)                                                                               \
-    .unlimited = true, .ways_in_place = 1, .tests = tiles_tests, .monoids = ARBITRARY_LENGTH_SCAN_MONOIDS,   \
-    .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(proof_list)}
+#define ANY_LENGTH(all_up_to)                                                                                \
+    .unlimited = true, .reaches_all = true, .ways_in_place = 1, .tests = tiles_tests,                        \
+    .monoids = ARBITRARY_LENGTH_SCAN_MONOIDS, .lengths = {1, 0, LIST(any_lengths)},                          \
+    .proofs = {0, all_up_to, LIST(proof_lengths)}
 #define STEP(part) .name = #part, .arrange = arrange_##part, .explain = explain_tiles
 #define SCAN(part, form)                                                                                     \
     .name = #part, .arrange = scan_arrange_##form, .least = least_##form, .explain = explain_scan,           \
     .depth = scan_depth_any
 
 static struct suite_part arbitrary_length_scan_parts[] = {
-    {STEP(scan_tiles), ANY_LENGTH(tile_proof_lengths), .least = least_tiles, .bounds = tiles_bounds},
-    {STEP(add_block_sums), ANY_LENGTH(tile_proof_lengths), .least = add_work, .bounds = add_bounds},
-    {SCAN(scan_inclusive, inclusive), ANY_LENGTH(proof_lengths), .bounds = scan_bound},
-    {SCAN(scan_exclusive, exclusive), ANY_LENGTH(proof_lengths), .bounds = scan_bound},
-    {SCAN(scan_single_pass, inclusive), ANY_LENGTH(proof_lengths), .bounds = single_pass_bounds},
+    {STEP(scan_tiles), ANY_LENGTH(SUITE_TILE + 1), .least = least_tiles, .bounds = tiles_bounds,
+     .shared = map_shared},
+    {STEP(add_block_sums), ANY_LENGTH(66), .least = add_work, .bounds = add_bounds, .shared = map_shared},
+    {SCAN(scan_inclusive, inclusive), ANY_LENGTH(66), .bounds = scan_bound, .shared = scan_shared},
+    {SCAN(scan_exclusive, exclusive), ANY_LENGTH(66), .bounds = scan_bound, .shared = scan_shared},
+    {SCAN(scan_single_pass, inclusive), ANY_LENGTH(66), .bounds = single_pass_bounds, .shared = scan_shared},
 };
 
 #define ARBITRARY_LENGTH_SCAN_LAB                                                                            \

@@ -4,6 +4,7 @@
 
 #include "images.h"
 #include "suite_scan.h"
+#include "suite_sharing.h"
 #include "suite_tests.h"
 
 #define SHAPE(rows, columns) ((size_t)(rows) << 32 | (columns)) /* suite_shape as a constant */
@@ -12,12 +13,12 @@
 
 static uint64_t row_tiles(size_t n)
 {
-    return (uint64_t)suite_rows(n) * ((suite_columns(n) + TILE - 1) / TILE);
+    return (uint64_t)suite_rows(n) * ((suite_columns(n) + suite_tile() - 1) / suite_tile());
 }
 
 static uint64_t rows_work(size_t n)
 {
-    return 3 * TILE * row_tiles(n);
+    return (6 * (uint64_t)suite_tile() + 512) * row_tiles(n);
 }
 
 static uint64_t columns_work(size_t n)
@@ -76,6 +77,12 @@ static uint64_t least_sat(size_t n)
     return suite_elements(n) > 0 ? suite_elements(n) - 1 : 0;
 }
 
+/* A thread may walk down a column, or a block along a row. */
+static uint64_t scan_span(size_t n)
+{
+    return 16 * (uint64_t)(suite_rows(n) + suite_columns(n)) + 1024;
+}
+
 #define NO_MORE                                                                                              \
     {                                                                                                        \
         NULL, NULL, NULL                                                                                     \
@@ -85,12 +92,17 @@ static uint64_t least_sat(size_t n)
         "global sectors", "rows * columns, and 4 for each warp of each row", scan_sectors                    \
     }
 
+static const struct suite_bound scan_shared[] = {
+    {"span", "16 (rows + columns) + 1024", scan_span}, HOST_SUMS, NO_MORE};
+static const struct suite_bound map_shared[] = {{"span", "rows * columns / 32 + 512", sharing_span_of_map},
+                                                NO_MORE};
+
 static const struct suite_bound rows_bounds[] = {
-    {"combines", "3 * TILE for each tile of each row", rows_work}, SECTORS_OF_SCAN, NO_MORE};
+    {"combines", "6 * TILE + 512 for each tile of each row", rows_work}, SECTORS_OF_SCAN, NO_MORE};
 static const struct suite_bound columns_bounds[] = {
     {"combines", "3 * rows * columns", columns_work}, SECTORS_OF_SCAN, NO_MORE};
 static const struct suite_bound sat_bounds[] = {
-    {"combines", "3 * TILE for each tile of each row, and 3 * rows * columns", sat_work},
+    {"combines", "those of scan_rows and of scan_columns", sat_work},
     {"global sectors", "2 * rows * columns, and 4 for each warp of each row and column", sat_sectors},
     NO_MORE};
 static const struct suite_bound box_bounds[] = {
@@ -290,8 +302,12 @@ static void explain_sat(struct suite_text *text, const struct suite_call *call,
     (void)call;
     if (explain_nothing(text, argument, slot))
         return;
-    if (got[slot] == (unsigned)image.table[slot] || got[slot] == (uint64_t)(int)image.table[slot])
+    if (got[slot] == (unsigned)image.table[slot])
         suite_add(text, "these are the lower 32 bits of the sum: add up in 64 bits\n");
+    else if (got[slot] == (uint64_t)(int)image.table[slot])
+        suite_add(text,
+                  "this is the sum as an int has it, whose sign fills the upper 32 bits: let no int hold a "
+                  "sum, nor a pixel on its way into one\n");
     else if (is_sum_of(got, row_window))
         suite_add(text, "this is the scan of the rows; the columns of it are still to be scanned\n");
     else if (is_sum_of(got, column_window))
@@ -383,7 +399,7 @@ static void test_every_lens(const struct suite_part *part)
 /* More rows than a grid has room for in y, and more columns than that; then what a GPU has time for. */
 static void test_large(const struct suite_part *part)
 {
-    static const size_t large[] = {SHAPE(1, 65537), SHAPE(65537, 1), SHAPE(311, 307)};
+    static const size_t large[] = {SHAPE(2, 65537), SHAPE(65537, 2), SHAPE(311, 307)};
     static const size_t larger[] = {SHAPE(600011, 2), SHAPE(2, 600011), SHAPE(4111, 4099)};
     struct suite_case is = suite_case(part, MONOID_SUM, 0);
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
@@ -439,38 +455,45 @@ static const struct suite_test depth_tests[] = {
 
 /* Nothing, a pixel, a row, a column, primes, powers of two and their neighbours, wide and tall. */
 static const size_t shapes[] = {
-    SHAPE(0, 0),    SHAPE(0, 5),   SHAPE(5, 0),   SHAPE(1, 1),     SHAPE(1, 2),     SHAPE(2, 1),
-    SHAPE(2, 2),    SHAPE(3, 2),   SHAPE(2, 8),   SHAPE(5, 3),     SHAPE(7, 11),    SHAPE(1, 97),
-    SHAPE(97, 1),   SHAPE(16, 16), SHAPE(13, 37), SHAPE(31, 33),   SHAPE(2, 512),   SHAPE(1, 1030),
-    SHAPE(1030, 1), SHAPE(3, 513), SHAPE(61, 67), SHAPE(128, 128), SHAPE(1537, 17), SHAPE(11, 2053),
+    SHAPE(0, 0),   SHAPE(0, 5),           SHAPE(5, 0),           SHAPE(1, 1),     SHAPE(1, 2),
+    SHAPE(2, 1),   SHAPE(2, 2),           SHAPE(3, 2),           SHAPE(2, 8),     SHAPE(5, 3),
+    SHAPE(7, 11),  SHAPE(1, 97),          SHAPE(97, 1),          SHAPE(16, 16),   SHAPE(13, 37),
+    SHAPE(31, 33), SHAPE(2, TILES(1, 0)), SHAPE(1, TILES(2, 6)), SHAPE(1030, 1),  SHAPE(3, TILES(1, 1)),
+    SHAPE(61, 67), SHAPE(128, 128),       SHAPE(1537, 17),       SHAPE(11, 2053),
 };
 static const size_t small_shapes[] = {SHAPE(1, 1), SHAPE(1, 2), SHAPE(2, 1), SHAPE(2, 2), SHAPE(3, 3),
                                       SHAPE(2, 5), SHAPE(5, 4), SHAPE(1, 9), SHAPE(9, 1), SHAPE(17, 23)};
 static const size_t proof_shapes[] = {
-    SHAPE(0, 0),    SHAPE(0, 3),    SHAPE(3, 0),    SHAPE(1, 1),    SHAPE(1, 2),    SHAPE(2, 1),
-    SHAPE(2, 2),    SHAPE(2, 3),    SHAPE(3, 2),    SHAPE(4, 4),    SHAPE(1, 7),    SHAPE(7, 1),
-    SHAPE(3, 8),    SHAPE(5, 31),   SHAPE(31, 5),   SHAPE(2, 32),   SHAPE(32, 2),   SHAPE(3, 33),
-    SHAPE(33, 3),   SHAPE(2, 127),  SHAPE(127, 2),  SHAPE(2, 255),  SHAPE(257, 2),  SHAPE(2, 511),
-    SHAPE(2, 512),  SHAPE(2, 513),  SHAPE(511, 2),  SHAPE(512, 2),  SHAPE(513, 2),  SHAPE(41, 43),
-    SHAPE(2, 1025), SHAPE(1025, 2), SHAPE(3, 1537), SHAPE(1, 4099), SHAPE(4099, 1),
+    SHAPE(0, 0),           SHAPE(0, 3),           SHAPE(3, 0),           SHAPE(1, 1),
+    SHAPE(1, 2),           SHAPE(2, 1),           SHAPE(2, 2),           SHAPE(2, 3),
+    SHAPE(3, 2),           SHAPE(4, 4),           SHAPE(1, 7),           SHAPE(7, 1),
+    SHAPE(3, 8),           SHAPE(5, 31),          SHAPE(31, 5),          SHAPE(2, 32),
+    SHAPE(32, 2),          SHAPE(3, 33),          SHAPE(33, 3),          SHAPE(2, 127),
+    SHAPE(127, 2),         SHAPE(2, 255),         SHAPE(257, 2),         SHAPE(2, TILES(1, -1)),
+    SHAPE(2, TILES(1, 0)), SHAPE(2, TILES(1, 1)), SHAPE(511, 2),         SHAPE(512, 2),
+    SHAPE(513, 2),         SHAPE(41, 43),         SHAPE(2, TILES(2, 1)), SHAPE(1025, 2),
+    SHAPE(3, TILES(3, 1)), SHAPE(1, 4099),        SHAPE(4099, 1),
 };
 
-#define LIST(array)  sizeof array / sizeof *array, array
 #define SCAN_MONOIDS (1u << MONOID_SUM | 1u << MONOID_AFFINE | 1u << MONOID_INTERVAL)
 #define SCAN(part, which)                                                                                    \
     .name = #part, .arrange = arrange_##part, .explain = explain_##which, .tests = scan_tests,               \
     .lengths = {1, 0, LIST(shapes)}, .proofs = {1, 0, LIST(proof_shapes)}, .monoids = SCAN_MONOIDS,          \
-    .ways_in_place = 1, .unlimited = true, .least = least_##which, .bounds = which##_bounds
+    .ways_in_place = 1, .unlimited = true, .below_wrap = true, .reaches_all = true, .least = least_##which,  \
+    .bounds = which##_bounds, .shared = scan_shared
 #define PIXELS(part, which, list)                                                                            \
     .name = #part, .arrange = arrange_##part, .explain = explain_##which, .tests = list,                     \
     .lengths = {1, 0, LIST(shapes)}, .proofs = {1, 0, LIST(small_shapes)}, .monoids = 1u << MONOID_SUM
 
 static struct suite_part summed_area_table_parts[] = {
-    {SCAN(scan_rows, rows)},
-    {SCAN(scan_columns, columns)},
-    {PIXELS(sat, sat, scan_tests), .unlimited = true, .least = least_sat, .bounds = sat_bounds},
-    {PIXELS(box_filter, box, box_tests), .bounds = box_bounds},
-    {PIXELS(depth_of_field, depth, depth_tests), .bounds = depth_bounds},
+    {SCAN(scan_rows, rows), .many = SHAPE(311, 307)},
+    {SCAN(scan_columns, columns), .many = SHAPE(70, 2053)},
+    {PIXELS(sat, sat, scan_tests), .unlimited = true, .below_wrap = true, .reaches_all = true,
+     .least = least_sat, .bounds = sat_bounds, .shared = scan_shared, .many = SHAPE(311, 307)},
+    {PIXELS(box_filter, box, box_tests), .below_wrap = true, .reaches_all = true, .bounds = box_bounds,
+     .shared = map_shared, .many = SHAPE(311, 307)},
+    {PIXELS(depth_of_field, depth, depth_tests), .bounds = depth_bounds, .shared = map_shared,
+     .many = SHAPE(311, 307)},
 };
 
 #define SUMMED_AREA_TABLE_LAB                                                                                \

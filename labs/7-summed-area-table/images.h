@@ -6,6 +6,7 @@
 #include "npy.h"
 #include "random.h"
 #include "suite.h"
+#include "suite_marks.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,8 +46,21 @@ static size_t radius_of(const struct suite_case *is)
 {
     size_t rows = suite_rows(is->n), columns = suite_columns(is->n);
     struct random random = random_stream(is->seed, 11);
+    const size_t marked[] = {0,
+                             1,
+                             rows - 1,
+                             columns - 1,
+                             columns,
+                             (size_t)1 << 16,
+                             INT_MAX,
+                             1 + (size_t)INT_MAX,
+                             UINT32_MAX - columns,
+                             UINT32_MAX - 1,
+                             UINT32_MAX};
     if (is->input == INPUT_SERIES)
         return PICTURE_RADIUS;
+    if (is->input == INPUT_MARKED)
+        return marked[is->seed % (sizeof marked / sizeof *marked)];
     switch ((enum radius_choice)choice_of(is, RADII)) {
     case FIVE:
         return 5;
@@ -73,8 +87,14 @@ static struct lens lens_of(const struct suite_case *is)
 {
     struct random random = random_stream(is->seed, 12);
     struct lens lens = {PICTURE_FOCUS, PICTURE_STRENGTH, PICTURE_MOST};
+    /* So many of each that the seeds of a test bring any two of them together. */
+    static const unsigned foci[7] = {0, 1, 1 << 16, INT_MAX, 1u << 31, UINT32_MAX - 1, UINT32_MAX};
+    static const unsigned strengths[5] = {UINT32_MAX, 0, 1, 1 << 16, 1u << 31};
+    static const unsigned mosts[9] = {0, 1, 2, 3, 1 << 16, INT_MAX, 1u << 31, UINT32_MAX - 1, UINT32_MAX};
     if (is->input == INPUT_SERIES)
         return lens;
+    if (is->input == INPUT_MARKED)
+        return (struct lens){foci[is->seed % 7], strengths[is->seed % 5], mosts[is->seed % 9]};
     lens.focus = 1 + (unsigned)random_below(&random, 40);
     switch ((enum lens_choice)choice_of(is, LENSES)) {
     case NEAR:
@@ -116,8 +136,19 @@ static const unsigned *make_depths(const struct suite_case *is, struct lens lens
     size_t count = suite_elements(is->n), known;
     unsigned *depths = suite_memory(count * sizeof *depths);
     struct random random = random_stream(is->seed, 13);
+    const unsigned marked[] = {1,
+                               2,
+                               1 << 16,
+                               (1 << 24) + 1,
+                               INT_MAX,
+                               1u << 31,
+                               UINT32_MAX - 1,
+                               UINT32_MAX,
+                               lens.focus > 0 ? lens.focus : 3};
     for (size_t i = 0; i < count; i++)
-        if (is->input == INPUT_SERIES)
+        if (is->input == INPUT_MARKED)
+            depths[i] = marked[(i + is->seed) % (sizeof marked / sizeof *marked)];
+        else if (is->input == INPUT_SERIES)
             depths[i] = (unsigned)photograph_depths(&known)[i % known];
         else if (choice_of(is, LENSES) == FULL)
             depths[i] = 1 + (unsigned)random_below(&random, MOST_PIXEL);

@@ -17,9 +17,13 @@
  * of the image. Its mean is (sum + count / 2) / count in whole numbers, where count is how many pixels it holds:
  * the nearest whole number, a half rounded up.
  *
+ * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
+ * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
+ * judged with 512.
+ *
  * Every function is called on the host with device pointers. It launches kernels on the default stream and may
  * return before they end. Arrays are aligned as their elements need, and no better. They do not overlap, except
- * where a contract says that they may. Inputs that are not also outputs stay as they are. Scratch memory is
+ * where a contract says that they may. Inputs that are not also outputs are only read. Scratch memory is
  * yours to allocate with cudaMalloc and to free with cudaFree before you return. Blocks may run in any order,
  * and as few as one at a time.
  *
@@ -28,7 +32,14 @@
  *
  * Sectors are the stretches of 32 bytes of global memory that a request of a warp moves: 32 neighbours of 8 bytes
  * lie in 8 or 9 of them, and 32 elements that stand apart in 32. No cache is counted on. A row has
- * ceil(columns / 32) warps of elements, and a column ceil(rows / 32). */
+ * ceil(columns / 32) warps of elements, and a column ceil(rows / 32).
+ *
+ * The work is that of kernels, and their threads share it. Span is the longest chain of accesses to global and shared
+ * memory, and of combines, in which each comes after the one before: in the same thread, or in one that has met the
+ * other since, at a barrier or through a flag. A loop over n elements in one thread has a span of n at least, whoever
+ * else looks on. With 64 elements or more, the span is at most half of all these accesses and combines; with 40000 or
+ * more, no block makes more than nine tenths of them. The host makes no output but for a single value, and no data
+ * goes from the device to the host, by copies or through memory that both reach, but for what a part names. */
 #ifndef SUMMED_AREA_TABLE_H
 #define SUMMED_AREA_TABLE_H
 
@@ -54,25 +65,27 @@ extern "C" {
  *
  * in, out   device pointers to rows * columns elements; may be the same.
  *           out[r, c] = in[r, 0] ⊕ in[r, 1] ⊕ ... ⊕ in[r, c]
- * Graded    correct for every associative combine; clean; efficient: at most 3 * TILE combines for each tile
- *           of each row; at most rows * columns sectors and 4 for each warp of each row, where an element
- *           has 8 bytes */
+ * Graded    correct for every associative combine, with a span of at most 16 (rows + columns) + 1024 and at most
+ *           4096 bytes to the host; clean; efficient: at most 6 * TILE + 512 combines for each tile of each row;
+ *           at most rows * columns sectors and 4 for each warp of each row, where an element has 8 bytes */
 void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns);
 
 /* scan_columns: inclusive scan of every column by itself.
  *
  * in, out   device pointers to rows * columns elements; may be the same.
  *           out[r, c] = in[0, c] ⊕ in[1, c] ⊕ ... ⊕ in[r, c]
- * Graded    correct for every associative combine; clean; efficient: at most 3 * rows * columns combines; at
- *           most rows * columns sectors and 4 for each warp of each row, where an element has 8 bytes */
+ * Graded    correct for every associative combine, with a span of at most 16 (rows + columns) + 1024 and at most
+ *           4096 bytes to the host; clean; efficient: at most 3 * rows * columns combines; at most rows * columns sectors and 4 for each warp of each row, where an element has 8
+ *           bytes */
 void scan_columns(const elem_t *in, elem_t *out, size_t rows, size_t columns);
 
 /* sat: the summed-area table of an image.
  *
  * image     device pointer to rows * columns pixels, each anything from 0 to 2^32 - 1
  * table     device pointer to rows * columns sums
- * Graded    correct; clean; efficient: at most 3 * TILE combines for each tile of each row, and
- *           3 * rows * columns; at most 2 * rows * columns sectors, and 4 for each warp of each row and column */
+ * Graded    correct, with a span of at most 16 (rows + columns) + 1024 and at most 4096 bytes to the host; clean;
+ *           efficient: at most the combines of both scans; at most 2 * rows * columns sectors, and 4 for each warp
+ *           of each row and column */
 void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns);
 
 /* box_filter: replaces every pixel by the mean of its window. The sum of any window is a matter of four
@@ -81,7 +94,8 @@ void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns);
  * table     device pointer to the image's summed-area table
  * out       device pointer to rows * columns pixels: the means
  * radius    of all windows; 0 <= radius < 2^32, also larger than the image
- * Graded    correct; clean; efficient: at most 2 * rows * columns sectors, and 8 for each warp of each row */
+ * Graded    correct, with a span of at most rows * columns / 32 + 512; clean; efficient: at most 2 * rows * columns
+ *           sectors, and 8 for each warp of each row */
 void box_filter(const uint64_t *table, unsigned *out, size_t rows, size_t columns, size_t radius);
 
 /* depth_of_field: the same with a window for each pixel: the further it is from the plane that the lens is
@@ -94,7 +108,8 @@ void box_filter(const uint64_t *table, unsigned *out, size_t rows, size_t column
  * out       device pointer to rows * columns pixels: the means
  * focus     0 to 2^32 - 1, in the unit of depth
  * strength, most    0 to 2^32 - 1, in pixels
- * Graded    correct; clean; efficient: at most 5 * rows * columns sectors, and 8 for each warp of each row */
+ * Graded    correct, with a span of at most rows * columns / 32 + 512; clean; efficient: at most 5 * rows * columns
+ *           sectors, and 8 for each warp of each row */
 void depth_of_field(const uint64_t *table, const unsigned *depth, unsigned *out, size_t rows, size_t columns,
                     unsigned focus, unsigned strength, unsigned most);
 

@@ -8,6 +8,7 @@
 #include "npy.h"
 #include "random.h"
 #include "suite.h"
+#include "suite_marks.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,10 @@ static const unsigned *line_numbers(const struct suite_case *is)
         return real_numbers(&sunspots, is->n);
     unsigned *numbers = plain_numbers(is, is->n, 0);
     struct random random = stream_of(is, 1);
+    /* Between marks, where the count of digits changes. */
+    for (size_t i = 0; is->input == INPUT_MARKED && i < is->n; i++)
+        if (suite_mark_at(is, i, is->n) >= SUITE_MARKS)
+            numbers[i] = power_of_ten(i % 10) - (i / 10 & 1);
     for (size_t i = 0; is_random(is) && i < is->n; i++) {
         unsigned bits = (unsigned)random_bits(&random);
         switch (style_of(is)) {
@@ -199,6 +204,8 @@ static unsigned *coefficients(const struct suite_case *is, uint64_t stream, bool
             numbers[i] = 1;
         else if (is_random(is) && style_of(is) == 3 && !odd)
             numbers[i] = 0;
+        else if (is->input == INPUT_MARKED && suite_mark_at(is, i, is->n) < SUITE_MARKS)
+            continue;
         else if (is->input != INPUT_EXTREME && odd)
             numbers[i] |= 1;
     }
@@ -211,6 +218,8 @@ static unsigned chosen_number(const struct suite_case *is, uint64_t stream)
     static const unsigned some[] = {3, 2, 1, 0, 0xffffffff};
     struct random random = stream_of(is, stream);
     unsigned bits = (unsigned)random_bits(&random);
+    if (is->input == INPUT_MARKED)
+        return (unsigned)suite_mark((size_t)(is->seed + is->seed / SUITE_MARKS + stream));
     if (is->n <= READABLE && style_of(is) == 1)
         return 1 + bits % 5;
     return is->n > READABLE || bits & 1 ? bits | 1 : some[(bits >> 1) % (sizeof some / sizeof *some)];
@@ -312,6 +321,14 @@ static void put_text(struct writer *to, unsigned style, struct random *random)
     }
 }
 
+/* A byte that is a mark: of the ends of both ranges, and of those that end texts and tokens; or another one. */
+static unsigned text_byte(size_t mark, unsigned other)
+{
+    static const unsigned char bytes[SUITE_MARKS] = {0,    255, 1,   127,  128, 254, '"', '\'',
+                                                     '\\', '/', '*', '\n', ' ', 'a', '9', ';'};
+    return mark < SUITE_MARKS ? bytes[mark] : other & 255;
+}
+
 /* n bytes; numbers of the kinds of input that are not random become bytes of that kind. */
 static unsigned char *make_text(const struct suite_case *is, uint64_t stream)
 {
@@ -334,6 +351,9 @@ static unsigned char *make_text(const struct suite_case *is, uint64_t stream)
             break;
         case INPUT_EXTREME:
             put(&to, (unsigned char)"\"\\'/*\n"[(unsigned)values[i] % 6]);
+            break;
+        case INPUT_MARKED:
+            put(&to, text_byte(suite_mark_at(is, i, is->n), (unsigned)values[i]));
             break;
         case INPUT_SERIES:
             put(&to, (unsigned)values[i % real_length(&program_text)]);

@@ -6,14 +6,22 @@
  * Every function is called on the host with device pointers. It launches kernels on the default stream, and
  * may return before they end unless it returns a value. Numbers are unsigned; sums and products wrap around
  * at 2^32. Arrays are aligned as their elements need, and no better: those of bytes begin anywhere. They do
- * not overlap. Inputs stay as they are, and so does what lies in an output behind the elements that you are to
- * write. Lengths go up to 2^28. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree
+ * not overlap. Inputs are only read. What lies in an output behind the elements that you are to write
+ * stays as it is. Lengths go up to 2^28. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree
  * before you return.
  *
- * The harness gives you scans, a reduction and a sort: labs/support/stock_monoid.h has scans for any monoid
- * that you write, labs/support/stock_scan.h those of sums, and stock_sort. Work is the number of combines
- * that they make, in all of your calls to them together: at most 2n for a scan of n elements, n for a
- * reduction, none for the sort. */
+ * The harness gives you scans, a reduction and a sort: labs/stock/stock_monoid.h has scans for any monoid
+ * that you write, labs/stock/stock_scan.h those of sums, and stock_sort. Every part may call the scans and the
+ * reduction, and histogram the sort: in other parts it is refused. Work is the number of combines that they
+ * count as, in all of your calls to them together: at most 2n for a scan of n elements, n for a reduction, none
+ * for the sort.
+ *
+ * The work is that of kernels, and their threads share it. Span is the longest chain of accesses to global and shared
+ * memory, and of combines, in which each comes after the one before: in the same thread, or in one that has met the
+ * other since, at a barrier or through a flag. A loop over n elements in one thread has a span of n at least, whoever
+ * else looks on. With 64 elements or more, the span is at most half of all these accesses and combines; with 40000 or
+ * more, no block makes more than nine tenths of them. The host makes no output but for a single value, and no data
+ * goes from the device to the host, by copies or through memory that both reach, but for what a part names. */
 #ifndef APPLICATIONS_H
 #define APPLICATIONS_H
 
@@ -35,7 +43,8 @@ extern "C" {
  * out       device pointer to room for LINE_MOST * n bytes; those from the length on stay untouched
  * n         any length
  * returns   the length of the text in bytes
- * Graded    correct; clean; efficient: at most 2n combines, which is one scan */
+ * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
+ *           most 2n combines, which is one scan */
 size_t write_lines(const unsigned *numbers, unsigned char *out, size_t n);
 
 /* tree_depths: how deep each node of a tree lies. The tree comes as its Euler tour: a walk around it that
@@ -45,7 +54,8 @@ size_t write_lines(const unsigned *numbers, unsigned char *out, size_t n);
  * depths    device pointer to n elements: depths[v] is the number of nodes above node v, 0 for a root
  * n         any number of nodes; they are numbered from 0 to n - 1 in no special order, and there may be
  *           several roots, one tree after the other
- * Graded    correct; clean; efficient: at most 4n combines, which is one scan of the moves */
+ * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
+ *           most 4n combines, which is one scan of the moves */
 void tree_depths(const int *tour, unsigned *depths, size_t n);
 
 /* histogram: which keys there are, and how many of each.
@@ -55,7 +65,8 @@ void tree_depths(const int *tour, unsigned *depths, size_t n);
  * counts    device pointer to room for n elements: counts[k] is how many keys are values[k]
  * n         any length
  * returns   how many different keys there are; values and counts stay untouched from there on
- * Graded    correct; clean; efficient: at most 2n combines, which is one scan */
+ * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
+ *           most 2n combines, which is one scan */
 size_t histogram(const unsigned *keys, unsigned *values, unsigned *counts, size_t n);
 
 /* compare_strings: where two strings differ first, and which of them comes first in a dictionary. A string
@@ -66,7 +77,8 @@ size_t histogram(const unsigned *keys, unsigned *values, unsigned *counts, size_
  * order     device pointer to one element: -1 when left comes first, 1 when right does, 0 when they are equal
  * left_n, right_n    any lengths
  * returns   the first place in which the strings differ; when there is none, the length of the shorter one
- * Graded    correct; clean; efficient: at most 2(m + 1) combines, m the length of the shorter string */
+ * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
+ *           most 2(m + 1) combines, m the length of the shorter string */
 size_t compare_strings(const unsigned char *left, size_t left_n, const unsigned char *right, size_t right_n,
                        int *order);
 
@@ -76,7 +88,8 @@ size_t compare_strings(const unsigned char *left, size_t left_n, const unsigned 
  * start     any number
  * x         device pointer to n elements
  * n         any length
- * Graded    correct; clean; efficient: at most 2n combines, which is one scan */
+ * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
+ *           most 2n combines, which is one scan */
 void linear_recurrence(const unsigned *a, const unsigned *b, unsigned start, unsigned *x, size_t n);
 
 /* polynomial_value: c[0] + c[1] * x + c[2] * x^2 + ... + c[n - 1] * x^(n - 1).
@@ -85,8 +98,8 @@ void linear_recurrence(const unsigned *a, const unsigned *b, unsigned start, uns
  * n         any length; a polynomial without coefficients is 0
  * x         any number
  * returns   the value, modulo 2^32
- * Graded    correct; clean; efficient: at most 3n combines, which is a scan and a reduction; one reduction
- *           alone does it with n */
+ * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
+ *           most 3n combines, which is a scan and a reduction; one reduction alone does it with n */
 unsigned polynomial_value(const unsigned *c, size_t n, unsigned x);
 
 /* second_order: x[i] = a[i] * x[i - 1] + b[i] * x[i - 2], where x[-1] = last and x[-2] = last_but_one. With
@@ -96,7 +109,8 @@ unsigned polynomial_value(const unsigned *c, size_t n, unsigned x);
  * last, last_but_one    any numbers
  * x         device pointer to n elements
  * n         any length
- * Graded    correct; clean; efficient: at most 2n combines, which is one scan */
+ * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
+ *           most 2n combines, which is one scan */
 void second_order(const unsigned *a, const unsigned *b, unsigned last, unsigned last_but_one, unsigned *x,
                   size_t n);
 
@@ -108,7 +122,8 @@ void second_order(const unsigned *a, const unsigned *b, unsigned last, unsigned 
  *           of the first byte of token k
  * n         any length
  * returns   how many tokens there are; begins stays untouched from there on
- * Graded    correct; clean; efficient: at most 4n combines: a scan of the bytes' maps and one of flags */
+ * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
+ *           most 4n combines: a scan of the bytes' maps and one of flags */
 size_t lex(const unsigned char *text, unsigned char *states, unsigned *begins, size_t n);
 
 /* split_segments: one round of quicksort, in all segments at once. The keys stand in segments; a head, which
@@ -122,7 +137,8 @@ size_t lex(const unsigned char *text, unsigned char *states, unsigned *begins, s
  * out       device pointer to n keys
  * out_heads device pointer to n elements: the heads of the segments in out
  * n         any length
- * Graded    correct; clean; efficient: at most 4n combines, which is two scans */
+ * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
+ *           most 4n combines, which is two scans */
 void split_segments(const unsigned *in, const unsigned *heads, unsigned *out, unsigned *out_heads, size_t n);
 
 /* quicksort: sorts keys, by rounds that split all segments at once.
@@ -130,9 +146,10 @@ void split_segments(const unsigned *in, const unsigned *heads, unsigned *out, un
  * in        device pointer to n keys
  * out       device pointer to n keys, ascending
  * n         any length
- * Graded    correct; clean; efficient: at most 20n (ceil(log2 n) + 1) combines for keys that are random,
- *           ascending, descending or all equal, which is 4 (ceil(log2 n) + 1) rounds of two scans and a
- *           reduction each */
+ * Graded    correct, with a span of at most n / 2 + 2048 in each of 4 (ceil(log2 n) + 1) rounds and at most 4096
+ *           bytes to the host; clean; efficient: at most 20n (ceil(log2 n) + 1) combines for keys that are random,
+ *           ascending, descending or all equal, which is 4 (ceil(log2 n) + 1) rounds of two scans and a reduction
+ *           each */
 void quicksort(const unsigned *in, unsigned *out, size_t n);
 
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
 #define CHECK_APPLICATIONS_H
 
 #include "app_explain.h"
+#include "suite_sharing.h"
 #include "suite_tests.h"
 
 /* ---- meters -------------------------------------------------------------------------------------------- */
@@ -48,6 +49,24 @@ BOUND(lex_bounds, "4n combines: a scan of the maps and one of the flags", two_sc
 BOUND(segment_bounds, "4n combines: a scan of the heads and one of the sides", two_scans);
 BOUND(quicksort_bounds, "20n (ceil(log2 n) + 1) combines: two scans and a reduction a round",
       quicksort_rounds);
+
+static uint64_t application_span(size_t n)
+{
+    return n / 2 + 2048;
+}
+
+/* Two scans and a reduction a round. */
+static uint64_t quicksort_span(size_t n)
+{
+    return quicksort_rounds(n) / (n > 0 ? 5 * n : 1) * application_span(n);
+}
+
+static const struct suite_bound application_shared[] = {
+    {"span", "n / 2 + 2048", application_span}, HOST_NUMBERS, {NULL, NULL, NULL}};
+static const struct suite_bound quicksort_shared[] = {
+    {"span", "n / 2 + 2048 in each of 4 (ceil(log2 n) + 1) rounds", quicksort_span},
+    HOST_SUMS,
+    {NULL, NULL, NULL}};
 
 /* ---- arguments ----------------------------------------------------------------------------------------- */
 
@@ -129,10 +148,19 @@ static unsigned char *make_right(const struct suite_case *is, const unsigned cha
     unsigned char *right = suite_memory(n + 40);
     memcpy(right, differ == NOT_ALIKE ? make_text(&other, 1) : left, n);
     *length = n;
+    if (is->input == INPUT_MARKED)
+        differ = NOWHERE;
     if (differ == LEFT_IS_LONGER)
         *length = n - (size_t)random_below(&random, n + 1);
     else if (differ == EMPTY)
         *length = 0;
+    if (is->input == INPUT_MARKED && n > 0) {
+        size_t place = suite_telling_place(is->seed % SUITE_PLACES, n, is->tile);
+        place = place < n ? place : 0;
+        right[place] = (unsigned char)text_byte((size_t)(is->seed / SUITE_PLACES % 6),
+                                                0); /* the ends of both ranges of bytes */
+        return right;
+    }
     for (size_t i = 1 + random_below(&random, 39); differ == RIGHT_IS_LONGER && i > 0; i--)
         right[(*length)++] = (unsigned char)('a' + random_below(&random, 26));
     for (size_t changes = differ == OFTEN ? 1 + n / 8 : differ == ONCE; n > 0 && changes > 0; changes--) {
@@ -299,7 +327,7 @@ static void test_styles(const struct suite_part *part)
     for (unsigned i = 1; i <= STYLES; i++) {
         struct suite_case is = suite_case(part, MONOID_SUM, 0);
         is.seed = seed_of_style(is.seed, i % STYLES);
-        suite_all_lengths(is, &part->proofs);
+        suite_all_lengths(is, &part->proofs, SIZE_MAX);
     }
 }
 
@@ -313,6 +341,19 @@ static void test_seeds(const struct suite_part *part)
             is.seed = seed * STYLES + 1;
             suite_correct(&is);
         }
+}
+
+/* More elements than 16 bits count: of one kind, in one segment, and with every style's share of equals. */
+static void test_long(const struct suite_part *part)
+{
+    enum { LONG = 65536 + 4099, ONE_SEGMENT = 3 * STYLES };
+    struct suite_case is = suite_case(part, MONOID_SUM, LONG);
+    is.seed = ONE_SEGMENT + 1;
+    suite_correct(&is);
+    is.seed = ONE_SEGMENT + 2;
+    suite_correct(&is);
+    is.input = INPUT_EQUAL;
+    suite_correct(&is);
 }
 
 static void test_clean_styles(const struct suite_part *part)
@@ -365,7 +406,8 @@ static void test_bounds_of_keys(const struct suite_part *part)
 #define APPLICATION_TESTS                                                                                    \
     {"holds_for_every_style_of_input", CORRECT, test_styles, NULL},                                          \
         {"holds_for_every_choice_of_seeds", CORRECT, test_seeds, NULL},                                      \
-        {"equals_a_plain_loop_on_the_data_sets", CORRECT, test_real_data, NULL}, STANDARD_TESTS,             \
+        {"equals_a_plain_loop_on_the_data_sets", CORRECT, test_real_data, NULL},                             \
+        {"holds_for_more_than_65536_elements", CORRECT, test_long, NULL}, STANDARD_TESTS,                    \
     {                                                                                                        \
         "is_clean_for_every_style_of_input", CLEAN, test_clean_styles, NULL                                  \
     }
@@ -385,32 +427,32 @@ static const size_t sort_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256, 257
 static const size_t style_lengths[] = {1, 2, 3, 4, 5, 31, 33, 100, 257, 600};
 static const size_t quicksort_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256, 257, 511, 1025};
 
-#define LIST(array) sizeof array / sizeof *array, array
 #define APPLICATION(part, explanation, list, styles)                                                         \
     .name = #part, .arrange = arrange_##part, .explain = explanation, .monoids = 1u << MONOID_SUM,           \
-    .lengths = {1, 0, LIST(list)}, .proofs = {1, 0, LIST(styles)}
+    .longest = 20011, .lengths = {1, 0, LIST(list)}, .proofs = {1, 0, LIST(styles)}
 
 static struct suite_part application_parts[] = {
     {APPLICATION(write_lines, explain_lines, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = line_bounds},
+     .bounds = line_bounds, .shared = application_shared, .many = 40009},
     {APPLICATION(tree_depths, explain_depths, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = depth_bounds},
+     .bounds = depth_bounds, .shared = application_shared, .many = 40009},
     {APPLICATION(histogram, explain_histogram, sort_lengths, style_lengths), .tests = application_tests,
-     .bounds = histogram_bounds},
+     .bounds = histogram_bounds, .shared = application_shared, .many = 40009},
     {APPLICATION(compare_strings, explain_order, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = order_bounds, .explain_result = explain_place},
+     .bounds = order_bounds, .shared = application_shared, .many = 40009, .explain_result = explain_place},
     {APPLICATION(linear_recurrence, explain_linear, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = recurrence_bounds},
+     .bounds = recurrence_bounds, .shared = application_shared, .many = 40009},
     {APPLICATION(polynomial_value, NULL, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = polynomial_bounds, .explain_result = explain_value},
+     .bounds = polynomial_bounds, .shared = application_shared, .many = 40009,
+     .explain_result = explain_value},
     {APPLICATION(second_order, explain_second, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = recurrence_bounds},
+     .bounds = recurrence_bounds, .shared = application_shared, .many = 40009},
     {APPLICATION(lex, explain_lex, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = lex_bounds},
+     .bounds = lex_bounds, .shared = application_shared, .many = 40009},
     {APPLICATION(split_segments, explain_segments, sort_lengths, style_lengths), .tests = application_tests,
-     .bounds = segment_bounds},
+     .bounds = segment_bounds, .shared = application_shared, .many = 40009},
     {APPLICATION(quicksort, explain_quicksort, quicksort_lengths, style_lengths), .tests = quicksort_tests,
-     .bounds = quicksort_bounds},
+     .bounds = quicksort_bounds, .shared = quicksort_shared},
 };
 
 #define APPLICATIONS_LAB                                                                                     \

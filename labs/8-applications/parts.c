@@ -70,15 +70,15 @@ PART(quicksort)
 }
 
 PARTS = {
-    PART_ROW(write_lines, 3),
-    PART_ROW(tree_depths, 3),
-    PART_ROW(histogram, 4),
-    PART_ROW(compare_strings, 5),
-    PART_ROW(linear_recurrence, 5),
-    PART_ROW(polynomial_value, 3),
-    PART_ROW(second_order, 6),
-    PART_ROW(lex, 4),
-    PART_ROW(split_segments, 5),
-    PART_ROW(quicksort, 3),
+    PART_ROW_STOCK(write_lines, 3, STOCK_SCAN | STOCK_REDUCE),
+    PART_ROW_STOCK(tree_depths, 3, STOCK_SCAN | STOCK_REDUCE),
+    PART_ROW_STOCK(histogram, 4, STOCK_SCAN | STOCK_REDUCE | STOCK_SORT),
+    PART_ROW_STOCK(compare_strings, 5, STOCK_SCAN | STOCK_REDUCE),
+    PART_ROW_STOCK(linear_recurrence, 5, STOCK_SCAN | STOCK_REDUCE),
+    PART_ROW_STOCK(polynomial_value, 3, STOCK_SCAN | STOCK_REDUCE),
+    PART_ROW_STOCK(second_order, 6, STOCK_SCAN | STOCK_REDUCE),
+    PART_ROW_STOCK(lex, 4, STOCK_SCAN | STOCK_REDUCE),
+    PART_ROW_STOCK(split_segments, 5, STOCK_SCAN | STOCK_REDUCE),
+    PART_ROW_STOCK(quicksort, 3, STOCK_SCAN | STOCK_REDUCE),
     PARTS_END,
 };

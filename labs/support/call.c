@@ -28,7 +28,7 @@ enum {
 struct call_runner {
     pid_t pid; /* its process group has the same number; 0 when reaped */
     int socket, output;
-    bool ready; /* its first message has come */
+    bool ready; /* its first two messages have come */
     unsigned char *memory;
     size_t bytes;
     size_t printed;
@@ -281,6 +281,7 @@ static enum call_outcome receive(struct call_runner *runner, uint64_t nonce, dou
                 return CALL_ANSWERED;
             }
             if (got > 0) {
+                reap(runner, why, why_size); /* it has had its last word */
                 snprintf(why, why_size, "a message of %zd bytes that is no reply", got);
                 return CALL_NONSENSE;
             }
@@ -290,6 +291,27 @@ static enum call_outcome receive(struct call_runner *runner, uint64_t nonce, dou
             return CALL_CRASHED;
         }
     }
+}
+
+/* The first two messages. A runner that is gone before the first one has none of the submission's code in it: what
+ * is wrong is the harness's own, and no submission can make it look so. */
+static enum call_outcome receive_hello(struct call_runner *runner, double seconds, struct call_reply *reply,
+                                       char *why, size_t why_size)
+{
+    char how[128];
+    enum call_outcome outcome = receive(runner, 0, now() + seconds, reply, how, sizeof how);
+    if (outcome == CALL_CRASHED) {
+        snprintf(why, why_size, "the runner did not start (%s): %s", how, runner->text);
+        return CALL_BROKEN;
+    }
+    if (outcome == CALL_ANSWERED && reply->status == CALL_STARTED)
+        outcome = receive(runner, 0, now() + seconds, reply, how, sizeof how);
+    snprintf(why, why_size, "%s", how);
+    if (outcome == CALL_ANSWERED && reply->status != CALL_NOT_LOADED && reply->status != CALL_READY) {
+        snprintf(why, why_size, "a first message that does not say whether the library is loaded");
+        return CALL_NONSENSE;
+    }
+    return outcome;
 }
 
 enum call_outcome call_perform(struct call_runner *runner, struct call_request *request, double seconds,
@@ -303,15 +325,9 @@ enum call_outcome call_perform(struct call_runner *runner, struct call_request *
     runner->printed = 0;
     runner->text[0] = 0;
     if (!runner->ready) {
-        outcome = receive(runner, 0, now() + seconds, reply, why, why_size);
-        if (outcome != CALL_ANSWERED)
+        outcome = receive_hello(runner, seconds, reply, why, why_size);
+        if (outcome != CALL_ANSWERED || reply->status == CALL_NOT_LOADED)
             return outcome;
-        if (reply->status == CALL_NOT_LOADED)
-            return CALL_ANSWERED;
-        if (reply->status != CALL_READY) {
-            snprintf(why, why_size, "a first message that does not say whether the library is loaded");
-            return CALL_NONSENSE;
-        }
         runner->ready = true;
         runner->printed = 0;
         runner->text[0] = 0;
@@ -328,7 +344,7 @@ enum call_outcome call_perform(struct call_runner *runner, struct call_request *
         return CALL_CRASHED;
     }
     outcome = receive(runner, request->nonce, now() + seconds, reply, why, why_size);
-    if (outcome == CALL_ANSWERED && (reply->status == CALL_READY || reply->status == CALL_NOT_LOADED)) {
+    if (outcome == CALL_ANSWERED && reply->status <= CALL_NOT_LOADED) {
         snprintf(why, why_size, "a reply with status %u", (unsigned)reply->status);
         return CALL_NONSENSE;
     }

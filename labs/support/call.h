@@ -21,7 +21,7 @@ enum {
     CALL_FINDINGS = 8,   /* most findings in a reply */
     CALL_METERS = 24,
     CALL_LINES = 64,    /* most lines of the source with meters of their own */
-    CALL_POISON = 0xA5, /* byte that fills memory which nobody has written */
+    CALL_POISON = 0xA5, /* byte that fills outputs; the CPU device's own junk is another one */
     CALL_ALIGNMENT = 256
 };
 
@@ -42,8 +42,10 @@ struct call_argument {
     uint32_t shift;        /* bytes between a 256-byte boundary and the array */
     uint64_t offset;       /* in the memory file, of the guard before the array; a multiple of 256 */
     uint64_t bytes;        /* of the array, guards not counted */
-    uint64_t scalar;       /* CALL_SCALAR: the value, or the bits of a double */
-    char name[24];         /* for findings: "in" */
+    uint32_t
+        reach; /* of a sampled run, 1: an output that is written up to its end, an input that is read so */
+    uint64_t scalar; /* CALL_SCALAR: the value, or the bits of a double */
+    char name[24];   /* for findings: "in" */
 };
 
 enum call_order { CALL_FORWARD, CALL_REVERSE, CALL_RANDOM };
@@ -56,8 +58,9 @@ struct call_schedule {
 };
 
 enum call_measure {
-    CALL_METERS_OFF, /* those that cost nothing count all the same */
-    CALL_METERS_ON,  /* the meters that slow down every access count too */
+    CALL_METERS_OFF,        /* those that cost nothing count all the same */
+    CALL_METERS_OF_SHARING, /* those that tell how the work is shared count too */
+    CALL_METERS_ON,         /* all count, also those that slow down every access much */
     CALL_METERS_BY_LINE
 };
 
@@ -66,6 +69,9 @@ struct call_request {
     uint64_t nonce; /* comes back in the reply */
     char part[64];
     struct call_schedule schedule;
+    uint64_t
+        sampled; /* 0, or: only some blocks run, arrays do not travel, and what is judged is whether indices above
+                           this are reached: see simt_sample. The CPU device only */
     uint32_t guard;     /* bytes before and after each array in memory file and device; 0 on the CPU device */
     uint32_t measure;   /* enum call_measure */
     uint32_t checks;    /* 1: the checks that slow down every access look: races, uninitialized reads */
@@ -78,11 +84,12 @@ struct call_request {
 /* ---- a reply --------------------------------------------------------------------------------------- */
 
 enum call_status {
-    CALL_READY,      /* first message of a runner: the library is loaded */
-    CALL_NOT_LOADED, /* first message of a runner: it is not; `text` tells why */
+    CALL_STARTED,    /* first message of a runner: it is up, and nothing of the submission is in it yet */
+    CALL_READY,      /* second message: the library is loaded */
+    CALL_NOT_LOADED, /* second message: it is not; `text` tells why */
     CALL_DONE,       /* the part came back */
     CALL_FAULT,      /* a fault ended it; the findings tell which */
-    CALL_MISSING,    /* the submission does not define the part */
+    CALL_MISSING,    /* the submission does not define the part; `text`: what it does */
     CALL_REFUSED     /* the harness could not make the call; `text` tells why */
 };
 
@@ -121,13 +128,14 @@ struct call_reply {
     uint32_t status;       /* enum call_status */
     int32_t error;         /* cudaError_t after the call and a synchronisation */
     char error_name[64];   /* "cudaErrorIllegalAddress" */
-    char text[512];        /* of CALL_NOT_LOADED, CALL_REFUSED, and cudaGetErrorString of an error */
+    char text[512];        /* of CALL_NOT_LOADED, _MISSING, _REFUSED, and cudaGetErrorString of an error */
     uint64_t result;       /* what the part returned */
     uint64_t leaks;        /* device allocations that the part made and did not free */
     uint32_t all_findings; /* how many there were, warnings not counted; `finding` may hold fewer */
     uint32_t findings;
     uint32_t meters;
     uint32_t lines;
+    uint32_t used;   /* enum simt_used: what orders threads beside barriers */
     uint32_t retire; /* 1: this runner can make no further calls */
     struct call_finding finding[CALL_FINDINGS];
     struct call_meter meter[CALL_METERS];

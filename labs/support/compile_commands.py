@@ -9,11 +9,14 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-C_FLAGS = ["-std=gnu11", "-Wall", "-Wextra", "-Isimt", "-Isimt/cudac", "-Ilabs/support", "-D__SIMT__", "-Isimt/include"]
+C_FLAGS = [
+    *("-std=gnu11", "-Wall", "-Wextra", "-Isimt", "-Isimt/cudac", "-D__SIMT__", "-Isimt/include"),
+    *("-Ilabs/support", "-Ilabs/include", "-Ilabs/stock"),
+]
 CUDA_FLAGS = [
     *("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-std=gnu++17"),
     *("-Xclang", "-fcuda-allow-variadic-functions", "-Wno-unknown-cuda-version", "-Wno-shift-count-overflow"),
-    *("-D__SIMT__", "-D__CUDACC__", "-Isimt/include", "-include", "cuda_runtime.h", "-Ilabs/support"),
+    *("-D__SIMT__", "-D__CUDACC__", "-Isimt/include", "-include", "cuda_runtime.h", "-Ilabs/include", "-Ilabs/stock"),
 ]
 
 

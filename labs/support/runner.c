@@ -8,6 +8,7 @@
  * its answers must be ready for anything. */
 #define _GNU_SOURCE
 #include "call.h"
+#include "lockdown.h"
 #include "parts.h"
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -22,6 +23,7 @@
 #include <unistd.h>
 #ifdef __SIMT__
 #include "simt.h"
+#include "stock_cpu.h"
 #endif
 
 struct host {
@@ -29,6 +31,7 @@ struct host {
     unsigned char *memory; /* the memory file */
     size_t bytes;
     const struct part *parts;
+    const struct part **stock_part; /* in the library: the part that runs; may be null */
 };
 
 /* An array of the current call on the device. */
@@ -69,6 +72,27 @@ static void run_job(void *context)
 
 static uint64_t heap_mark;
 
+/* Which of the harness's functions the part may call. */
+static void device_allow(const struct host *host, const struct part *part)
+{
+    (void)host;
+    stock_allow(part->name, part->stock);
+}
+
+/* The parameters by contract, and those of a function of that name in the submission, which is another one. */
+static void device_explain_missing(const struct part *part, char *text, size_t size)
+{
+    struct simt_signature declared, defined;
+    simt_find_signatures((const void *)(uintptr_t)part->call, part->name, &declared, &defined);
+    if (defined.text[0] && declared.text[0])
+        snprintf(text, size,
+                 "%s\nline %d defines %s, which is another function\n"
+                 "try: the contract's parameters, in that order and of those types, outside of any namespace",
+                 declared.text, defined.where.line, defined.text);
+    else
+        copy_text(text, size, declared.text[0] ? declared.text : part->name);
+}
+
 static void device_begin(const struct call_request *request)
 {
     static const enum simt_order orders[] = {SIMT_FORWARD, SIMT_REVERSE, SIMT_RANDOM};
@@ -79,8 +103,10 @@ static void device_begin(const struct call_request *request)
         .seconds = request->schedule.seconds,
     };
     simt_set_schedule(&schedule);
-    simt_measure(request->measure != CALL_METERS_OFF);
+    simt_measure(request->measure >= CALL_METERS_ON);
+    simt_measure_sharing(request->measure == CALL_METERS_OF_SHARING);
     simt_check(request->checks);
+    simt_sample((size_t)request->sampled);
     simt_begin_run();
     heap_mark = simt_heap_mark();
 }
@@ -94,13 +120,35 @@ static bool device_run(struct job *job)
         job->error = cudaPeekAtLastError();
     else if (job->error == cudaSuccess)
         simt_report_leaks();
+    if (came_back)
+        simt_sample_judge();
     return came_back;
 }
 
+/* Makes the array of a sampled run, which begins as zeros. */
+static void device_sample(const struct call_argument *argument, const struct array *array)
+{
+    simt_name_allocation(array->allocation, argument->shift, argument->name, argument->element_size);
+    if (argument->reach)
+        simt_sample_expect(array->allocation, argument->kind != CALL_IN);
+}
+
+/* Names an array. An output holds what no scratch memory holds by itself, so that junk which was copied over the part
+ * that is to stay untouched is seen. */
 static void device_name(const struct call_argument *argument, const struct array *array)
 {
-    if (array->allocation)
-        simt_name_allocation(array->allocation, argument->shift, argument->name, argument->element_size);
+    simt_name_allocation(array->allocation, argument->shift, argument->name, argument->element_size);
+    if (argument->kind != CALL_IN)
+        simt_mark_output(array->allocation);
+    if (argument->kind == CALL_OUT)
+        simt_fill_allocation(array->allocation, CALL_POISON);
+}
+
+/* After the array has its contents. */
+static void device_mark(const struct call_argument *argument, const struct array *array)
+{
+    if (argument->kind == CALL_IN)
+        simt_mark_input(array->allocation);
 }
 
 static void copy_finding(struct call_finding *to, const struct simt_finding *from)
@@ -140,6 +188,11 @@ static void collect_meters(struct call_reply *reply)
     }
 }
 
+static uint32_t device_used(void)
+{
+    return simt_used();
+}
+
 static void collect_lines(struct call_reply *reply)
 {
     size_t count = simt_line_count();
@@ -171,7 +224,9 @@ static void device_recover(void)
 /* What is left on the heap after our own arrays are gone. */
 static uint64_t device_leaks(void)
 {
-    return simt_heap_release(heap_mark);
+    const uint64_t leaks = simt_heap_release(heap_mark);
+    simt_sample(0);
+    return leaks;
 }
 
 static void no_sink(const struct simt_finding *finding, void *context)
@@ -182,12 +237,26 @@ static void no_sink(const struct simt_finding *finding, void *context)
 
 static void device_open(void)
 {
+    simt_sample_reserve(); /* later, shared mappings are forbidden */
     simt_set_finding_sink(no_sink, NULL);
 }
 
 #else
 
+static void device_explain_missing(const struct part *part, char *text, size_t size)
+{
+    snprintf(text, size,
+             "%s: a function of that name with other parameters than the contract's is another function",
+             part->name);
+}
+
 static double nanoseconds;
+
+static void device_allow(const struct host *host, const struct part *part)
+{
+    if (host->stock_part)
+        *host->stock_part = part;
+}
 
 static void device_begin(const struct call_request *request)
 {
@@ -206,7 +275,19 @@ static bool device_run(struct job *job)
     return true;
 }
 
+static void device_sample(const struct call_argument *argument, const struct array *array)
+{
+    (void)argument;
+    (void)array;
+}
+
 static void device_name(const struct call_argument *argument, const struct array *array)
+{
+    (void)argument;
+    (void)array;
+}
+
+static void device_mark(const struct call_argument *argument, const struct array *array)
 {
     (void)argument;
     (void)array;
@@ -222,6 +303,11 @@ static void collect_meters(struct call_reply *reply)
     copy_text(reply->meter[0].name, sizeof reply->meter[0].name, "nanoseconds");
     reply->meter[0].value = (uint64_t)nanoseconds;
     reply->meters = 1;
+}
+
+static uint32_t device_used(void)
+{
+    return 0;
 }
 
 static void collect_lines(struct call_reply *reply)
@@ -270,7 +356,7 @@ static bool request_is_sound(const struct host *host, const struct call_request 
         const struct call_argument *argument = &request->argument[i];
         if (argument->kind > CALL_SCALAR || (argument->kind == CALL_SAME && argument->same_as >= i))
             return false;
-        if (owns_array(argument) &&
+        if (owns_array(argument) && !request->sampled &&
             (argument->bytes > host->bytes || argument->offset > host->bytes ||
              argument->shift >= CALL_ALIGNMENT ||
              argument->bytes + 2 * (uint64_t)request->guard > host->bytes - argument->offset))
@@ -302,6 +388,10 @@ static bool place_arrays(const struct host *host, const struct call_request *req
             arrays[i].allocation = allocation;
             arrays[i].begin = arrays[i].allocation + argument->shift;
             job->values[i].pointer = arrays[i].begin + guard;
+            if (request->sampled) {
+                device_sample(argument, &arrays[i]);
+                continue;
+            }
             device_name(argument, &arrays[i]);
             bytes = guard + argument->bytes + guard;
             if (bytes > 0 && (guard > 0 || argument->kind != CALL_OUT))
@@ -311,6 +401,7 @@ static bool place_arrays(const struct host *host, const struct call_request *req
                 refuse(reply, "cannot copy to the device", error);
                 return false;
             }
+            device_mark(argument, &arrays[i]);
         }
     }
     return true;
@@ -340,6 +431,8 @@ static void serve(const struct host *host, struct call_request *request, struct 
         job.part++;
     if (!job.part->name || !job.part->function) {
         reply->status = CALL_MISSING;
+        if (job.part->name)
+            device_explain_missing(job.part, reply->text, sizeof reply->text);
         return;
     }
     if (!request_is_sound(host, request, job.part)) {
@@ -347,6 +440,7 @@ static void serve(const struct host *host, struct call_request *request, struct 
         return;
     }
 
+    device_allow(host, job.part);
     device_begin(request);
     if (place_arrays(host, request, arrays, &job, reply)) {
         bool came_back = device_run(&job);
@@ -360,10 +454,12 @@ static void serve(const struct host *host, struct call_request *request, struct 
         }
         collect_findings(reply);
         collect_meters(reply);
+        reply->used = device_used();
         if (request->measure == CALL_METERS_BY_LINE)
             collect_lines(reply);
         device_recover();
-        fetch_arrays(host, request, arrays, reply);
+        if (!request->sampled)
+            fetch_arrays(host, request, arrays, reply);
     }
     for (uint32_t i = 0; i < CALL_ARGUMENTS; i++)
         if (arrays[i].allocation)
@@ -375,14 +471,20 @@ static void serve(const struct host *host, struct call_request *request, struct 
 
 static bool load(struct host *host, const char *path, struct call_reply *reply)
 {
+    reply->status = CALL_NOT_LOADED;
+    if (!lockdown_before_load(host->socket)) {
+        copy_text(reply->text, sizeof reply->text, "this kernel has no filter for system calls (seccomp)");
+        return false;
+    }
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library)
         host->parts = dlsym(library, PARTS_SYMBOL);
-    if (host->parts) {
+    if (library)
+        host->stock_part = dlsym(library, "stock_part");
+    if (host->parts && lockdown_after_load()) {
         reply->status = CALL_READY;
         return true;
     }
-    reply->status = CALL_NOT_LOADED;
     copy_text(reply->text, sizeof reply->text, dlerror());
     return false;
 }
@@ -421,6 +523,9 @@ int main(int count, char **words)
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     device_open();
 
+    reply.status = CALL_STARTED;
+    if (!send_reply(&host, &reply))
+        return 2;
     bool loaded = load(&host, words[5], &reply);
     if (!send_reply(&host, &reply) || !loaded)
         return 2;

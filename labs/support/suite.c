@@ -1,5 +1,6 @@
 /* suite.c: what the body of a test does: calls, and verdicts on them. */
 #include "suite_internal.h"
+#include "suite_sharing.h"
 #include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,11 +22,32 @@ static struct suite_call current;
 static char message[MESSAGE_BYTES]; /* of its failure; "" while it has not failed */
 static size_t longest_right;        /* of suite_all_lengths; 0: none yet */
 
+const size_t suite_tiles[SUITE_TILES] = {SUITE_TILE, 64, 1024};
+static size_t tile = SUITE_TILE; /* of the running test */
+
+/* ---- tiles --------------------------------------------------------------------------------------------- */
+
+size_t suite_tile(void)
+{
+    return tile;
+}
+
+void suite_use_tile(size_t elements)
+{
+    tile = elements;
+}
+
+bool suite_has_tile(size_t elements)
+{
+    return suite_options.tile == 0 || suite_options.tile == elements;
+}
+
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
 struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n)
 {
     return (struct suite_case){.part = part,
+                               .tile = tile,
                                .monoid = monoid,
                                .n = n,
                                .seed = suite_options.seed,
@@ -34,13 +56,50 @@ struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n
                                .resident = 16};
 }
 
+/* A number of a list, with TILES(...) put into elements. Of a shape only the columns may be such. */
+static size_t resolve(size_t listed)
+{
+    const size_t mark = (size_t)1 << 31, low = ((size_t)1 << 32) - 1;
+    if (!(listed & mark))
+        return listed;
+    size_t count = listed >> 16 & 0x7FFF, more = listed & 0xFFFF;
+    return (listed & ~low) | (count * tile + more - (1 << 15));
+}
+
+/* The smallest length of a list that is at least `least` and at most `most`. */
+static bool next_length(const struct suite_lengths *lengths, size_t least, size_t most, size_t *n)
+{
+    bool found = false;
+    for (size_t i = 0; i < lengths->count; i++) {
+        size_t length = resolve(lengths->list[i]);
+        if (length >= least && length <= most && (!found || length < *n)) {
+            *n = length;
+            found = true;
+        }
+    }
+    return found;
+}
+
 bool suite_length(const struct suite_lengths *lengths, size_t i, size_t *n)
 {
-    size_t range = lengths->to >= lengths->from ? lengths->to - lengths->from + 1 : 0;
-    if (i >= range + lengths->count)
-        return false;
-    *n = i < range ? lengths->from + i : lengths->list[i - range];
-    return true;
+    if (suite_lab->images) {
+        if (i < lengths->count)
+            *n = resolve(lengths->list[i]);
+        return i < lengths->count;
+    }
+    size_t most = lengths->tiles ? lengths->tiles * tile : SIZE_MAX;
+    size_t to = lengths->to < most ? lengths->to : most;
+    size_t range = to >= lengths->from ? to - lengths->from + 1 : 0, least = range > 0 ? to + 1 : 0;
+    if (i < range) {
+        *n = lengths->from + i;
+        return true;
+    }
+    for (i -= range; next_length(lengths, least, most, n); i--) {
+        if (i == 0)
+            return true;
+        least = *n + 1;
+    }
+    return false;
 }
 
 uint64_t suite_seed(void)
@@ -63,9 +122,21 @@ bool suite_huge(void)
     return suite_options.huge;
 }
 
+int suite_telling_monoid(const struct suite_part *part)
+{
+    static const int order[] = {MONOID_INTERVAL, MONOID_FINGERPRINT, MONOID_SUM};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (part->monoids >> order[i] & 1)
+            return order[i];
+    int monoid = 0;
+    while (!(part->monoids >> monoid & 1))
+        monoid++;
+    return monoid;
+}
+
 bool suite_takes(const struct suite_part *part, int monoid)
 {
-    return part->monoids >> monoid & 1;
+    return (part->monoids >> monoid & 1) && (tile == SUITE_TILE || monoid == suite_telling_monoid(part));
 }
 
 /* ---- verdicts ------------------------------------------------------------------------------------------ */
@@ -74,6 +145,7 @@ void suite_begin_test(void)
 {
     message[0] = 0;
     longest_right = 0;
+    tile = suite_options.tile ? suite_options.tile : SUITE_TILE;
     memset(&current, 0, sizeof current);
 }
 
@@ -119,7 +191,7 @@ static bool right_in_a_fresh_process(const struct suite_case *is)
     static struct suite_call alone;
     if (suite_part_hangs(is->part))
         return false;
-    suite_retire(is->monoid);
+    suite_retire(is);
     return attempt(&alone, is, CALL_METERS_OFF, false);
 }
 
@@ -136,7 +208,7 @@ static void look_closer(const struct suite_case *is, enum call_measure measure)
  * part in it. */
 static bool make_call(const struct suite_case *is, enum call_measure measure, bool checks)
 {
-    bool used = suite_served(is->monoid) > 0;
+    bool used = suite_served(is) > 0;
     if (attempt(&current, is, measure, checks))
         return true;
     if (suite_part_hangs(is->part) || current.reply.status == CALL_MISSING)
@@ -153,6 +225,16 @@ static bool make_call(const struct suite_case *is, enum call_measure measure, bo
 void suite_correct(const struct suite_case *is)
 {
     if (!make_call(is, CALL_METERS_OFF, false))
+        fail_with(NULL);
+}
+
+/* What else went wrong may follow from what did not run. */
+void suite_sampled(const struct suite_case *is)
+{
+    suite_arrange_sampled(&current, is);
+    suite_perform(&current);
+    current.trouble[0] = current.statement[0] = 0;
+    if (current.reply.all_findings > 0)
         fail_with(NULL);
 }
 
@@ -178,10 +260,9 @@ static void blame_wrong_result(void)
     suite_fail("%s: %.*s", suite_not_judged, (int)strcspn(current.statement, "\n"), current.statement);
 }
 
-void suite_clean(const struct suite_case *is)
+/* Ends the test when the last call left findings or leaks. */
+static void blame_findings(void)
 {
-    if (!make_call(is, CALL_METERS_OFF, true) && current.reply.all_findings == 0)
-        blame_wrong_result();
     if (current.reply.all_findings > 0) {
         current.trouble[0] = current.statement[0] = 0; /* the findings speak first */
         fail_with(NULL);
@@ -192,7 +273,37 @@ void suite_clean(const struct suite_case *is)
                    (unsigned long long)current.reply.leaks, current.reply.leaks == 1 ? "" : "s");
 }
 
-static uint64_t meter(const char *name)
+void suite_clean(const struct suite_case *is)
+{
+    if (!make_call(is, CALL_METERS_OFF, true) && current.reply.all_findings == 0)
+        blame_wrong_result();
+    blame_findings();
+}
+
+bool suite_watch(const struct suite_case *is)
+{
+    if (!make_call(is, CALL_METERS_OFF, true))
+        fail_with(NULL);
+    return current.reply.all_findings == 0 && current.reply.leaks == 0;
+}
+
+const struct suite_call *suite_last_call(void)
+{
+    return &current;
+}
+
+void suite_fail_unclean(const struct suite_call *call)
+{
+    current = *call;
+    blame_findings();
+}
+
+void suite_note_right(size_t n)
+{
+    longest_right = suite_elements(n) > 0 ? n : 0;
+}
+
+uint64_t suite_counted(const char *name)
 {
     uint64_t value = 0;
     if (!suite_meter(&current, name, &value))
@@ -204,31 +315,48 @@ void suite_efficient(const struct suite_case *is, const struct suite_bound *boun
 {
     if (!make_call(is, CALL_METERS_ON, false))
         blame_wrong_result();
-    uint64_t value = meter(bound->meter), most = bound->most(is->n);
+    uint64_t value = suite_counted(bound->meter), most = bound->most(is->n);
     if (value > most)
         suite_fail("%s: %llu counted, at most %llu allowed\nthe bound is %s\n"
                    "try: make meters in the place of make run below: it shows which lines count",
                    bound->meter, (unsigned long long)value, (unsigned long long)most, bound->formula);
 }
 
+void suite_shared(const struct suite_case *is)
+{
+    if (!make_call(is, CALL_METERS_OF_SHARING, false))
+        fail_with(NULL);
+    suite_judge_sharing(is);
+}
+
 void suite_combines(const struct suite_case *is, uint64_t least)
 {
-    suite_correct(is);
-    uint64_t value = meter("combines");
-    if (value < least)
+    const bool proof = is->monoid == MONOID_INTERVAL || is->monoid == MONOID_FINGERPRINT;
+    if (!make_call(is, CALL_METERS_OF_SHARING, false))
+        fail_with(NULL);
+    const uint64_t calls = suite_counted("combines"), joins = proof ? suite_counted("joins") : calls;
+    if (calls < least)
         suite_fail(
             "combines: %llu counted, at least %llu are needed\n"
             "try: combine() in a kernel for every addition; the host and your own operator are not counted",
-            (unsigned long long)value, (unsigned long long)least);
+            (unsigned long long)calls, (unsigned long long)least);
+    if (joins < least)
+        suite_fail(
+            "combines: %llu counted, at least %llu are needed\n"
+            "of %llu calls those count that joined two parts of the input, and not what was joined before\n"
+            "try: let combine() make the results; idle calls are no work",
+            (unsigned long long)joins, (unsigned long long)least, (unsigned long long)calls);
 }
 
-void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths)
+void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths, size_t most)
 {
     for (size_t i = 0; suite_length(lengths, i, &is.n); i++) {
+        if (suite_elements(is.n) > most)
+            continue;
         suite_correct(&is);
-        longest_right = suite_elements(is.n) > 0 ? is.n : 0;
+        suite_note_right(is.n);
     }
-    longest_right = 0;
+    suite_note_right(0);
 }
 
 const void *suite_got(unsigned argument, size_t *bytes)

@@ -11,7 +11,7 @@
 
 #include "call.h"
 #include "element.h"
-#include "lab.h"
+#include "monoid.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,15 +27,39 @@ enum suite_input {
     INPUT_EXTREME,  /* the ends of the range, 0, 1 and -1 */
     INPUT_SPARSE,   /* the identity at both ends and in every second place */
     INPUT_SERIES,   /* the data set */
+    INPUT_MARKED,   /* what a kernel could take for a mark, wherever that tells: see suite_marks.h */
     INPUT_KINDS
 };
 
 struct suite_part;
 
+/* ---- tiles --------------------------------------------------------------------------------------------- */
+
+/* TILE is a parameter of a submission's build; suites see builds of several, so none of them may take it for a
+ * constant. */
+#undef TILE
+#pragma GCC poison TILE
+
+enum { SUITE_TILE = 512 /* what a replay line without TILE= means */ };
+
+/* Elements of a tile in the calls of the running test; 512 when it begins, or what the command line says. */
+size_t suite_tile(void);
+
+/* From now on until the end of the test, cases and lengths are those of another build. */
+void suite_use_tile(size_t tile);
+
+/* Is there such a build in this run? The command line may ask for one tile alone. */
+bool suite_has_tile(size_t tile);
+
+/* In a list of lengths, one that depends on the tile: TILES(1, -1) is tile - 1. Below 2^15 tiles, and less than
+ * 2^15 more or fewer elements. */
+#define TILES(count, more) ((size_t)1 << 31 | (size_t)(count) << 16 | (size_t)((more) + (1 << 15)))
+
 struct suite_case {
     const struct suite_part *part;
-    int monoid; /* MONOID_SUM and so on */
-    size_t n;   /* elements; in a lab of images a shape: see suite_shape */
+    size_t tile; /* of the build */
+    int monoid;  /* MONOID_SUM and so on */
+    size_t n;    /* elements; in a lab of images a shape: see suite_shape */
     uint64_t seed;
     enum suite_input input;
     unsigned in_place; /* 0: all arrays apart; 1 and up: the part's ways of calling it in place */
@@ -44,7 +68,7 @@ struct suite_case {
     uint32_t resident; /* blocks at work at once */
 };
 
-/* The case that a replay line without extras means: random input, arrays apart, forward, 16 resident blocks,
+/* The case that a replay line without extras means, in the build of suite_tile(): random input, arrays apart, forward, 16 resident blocks,
  * and the seed from the command line. */
 struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n);
 
@@ -61,6 +85,7 @@ struct suite_argument {
     const void *got;        /* what came back */
     uint32_t same_as;       /* CALL_SAME: the argument whose memory it is */
     uint64_t scalar;        /* CALL_SCALAR */
+    bool reach;             /* a sampled call: it is come to up to its end */
     bool guard_hit;         /* something was written next to it */
     ptrdiff_t guard_offset; /* where: bytes from its begin, or, when positive, from its end on */
 };
@@ -69,6 +94,7 @@ struct suite_call {
     struct suite_case is;
     unsigned arguments;
     struct suite_argument argument[CALL_ARGUMENTS];
+    uint64_t sampled;          /* 0, or: arrays do not travel, and only some blocks run: see suite_sampled */
     enum call_measure measure; /* which meters count */
     bool checks;               /* let the slow checks look: without, some findings stay out */
     const char *result_name;   /* "the count", when the part returns one; else null */
@@ -122,14 +148,21 @@ size_t suite_elements(size_t n); /* rows * columns */
 
 enum suite_aspect { CORRECT, CLEAN, EFFICIENT };
 
-/* Lengths in ascending order: every one of from ... to (to < from: none), then those of a list. */
+/* Lengths: every one of from ... to (to < from: none), and those of a list. Without those longer than the contract
+ * allows. Shapes of images are a list alone. */
 struct suite_lengths {
     size_t from, to;
     size_t count;
-    const size_t *list;
+    const size_t *list; /* in any order: with TILES(...) among them it depends on the tile */
+    size_t tiles;       /* the most that the contract allows; 0: any length */
 };
 
-/* The i-th of them; false when there are no more. */
+/* The end of an initializer: the lengths of an array, any, or those of at most so many tiles. */
+#define LIST(array)                 LIST_OF_TILES(0, array)
+#define LIST_OF_TILES(tiles, array) sizeof array / sizeof *array, array, tiles
+
+/* The i-th of them with tiles of suite_tile() elements, in ascending order, each once; shapes as they stand in the
+ * list. False when there are no more. */
 bool suite_length(const struct suite_lengths *lengths, size_t i, size_t *n);
 
 /* A limit on a meter, as the contract states it. */
@@ -152,13 +185,22 @@ struct suite_part {
     const struct suite_test *tests; /* ended by a row without a name */
     struct suite_lengths lengths;   /* for the tests of all lengths */
     struct suite_lengths proofs;    /* for the proof monoid */
-    unsigned monoids;               /* bit MONOID_SUM and so on: those it is built for and tested with */
+    unsigned monoids;               /* bit MONOID_SUM and so on: those it is tested with; see suite_takes */
     unsigned ways_in_place;         /* how many there are */
+    bool powers_of_two;             /* the contract takes no other lengths */
+    bool quadratic;                 /* n elements take n^2 accesses */
+    size_t longest;                 /* elements of its longest call with small tiles; 0: 2^21 + 3 */
     bool unlimited;                 /* the contract allows lengths past 2^31 */
+    bool below_wrap;                /* but not past 2^32 */
+    bool reaches_all;               /* it writes all of its outputs, zeros too when all inputs are zeros */
     /* For floats: the most additions that an input goes through on its way to slot i. */
     unsigned (*depth)(size_t);
     uint64_t (*least)(size_t);        /* combines that n elements need at least; null: none */
     const struct suite_bound *bounds; /* of EFFICIENT; ended by a row without a meter; may be null */
+    const struct suite_bound
+        *shared; /* of CORRECT, the same: how far the work is shared; see suite_sharing.h */
+    size_t
+        many; /* elements of many tiles, for the tests of that; 0: the longest of `lengths` that is not too long */
 };
 
 struct suite_test {
@@ -190,18 +232,30 @@ void suite_correct(const struct suite_case *is);
 /* The same, and there must be no findings and no leaks. */
 void suite_clean(const struct suite_case *is);
 
+/* Makes the call with arrays of zeros, of which the CPU device runs only some blocks: for lengths that it cannot run. Ends
+ * the test with a message when an index or a length of 32 bits is found. */
+void suite_sampled(const struct suite_case *is);
+
+/* The lengths past 2^31 that a part's contract allows, to be sampled. Returns how many. */
+size_t suite_sampled_lengths(const struct suite_part *part, const size_t **lengths);
+
 /* The same as suite_correct, and the meter must be within the bound. */
 void suite_efficient(const struct suite_case *is, const struct suite_bound *bound);
 
-/* The same as suite_correct, and the kernels must have combined at least `least` times. */
+/* The same as suite_correct, and the work must be that of kernels, and shared by their threads: see
+ * suite_sharing.h. */
+void suite_shared(const struct suite_case *is);
+
+/* The same as suite_correct, and the kernels must have combined at least `least` times; where the values tell what they
+ * are made of, to as many different results. */
 void suite_combines(const struct suite_case *is, uint64_t least);
 
 /* suite_correct, suite_clean ... under the schedules that a test of orders tries: reverse, then random ones with
  * many and with few blocks at work. Any of them says so when its call is right under another schedule. */
 void suite_each_schedule(const struct suite_case *plain, void (*check)(const struct suite_case *));
 
-/* suite_correct for each length. */
-void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths);
+/* suite_correct for each length of at most so many elements. */
+void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths, size_t most);
 
 /* The array that the last of the calls above gave back in an argument; valid until the next one. */
 const void *suite_got(unsigned argument, size_t *bytes);
@@ -215,6 +269,10 @@ size_t suite_series_length(void); /* elements of the data set; 0 when there is n
 size_t suite_series_size(void);   /* the same as the length of a case */
 const char *suite_datasets(void); /* folder of the data sets */
 bool suite_huge(void);            /* there is memory for more than 2^31 elements: see --huge */
+
+/* Is the part built for this monoid? With TILE = 512 for all of its monoids, with other tiles for the one that tells
+ * most: interval, fingerprint, or else the first. */
 bool suite_takes(const struct suite_part *part, int monoid);
+int suite_telling_monoid(const struct suite_part *part);
 
 #endif

@@ -16,10 +16,10 @@ enum {
 #define CUDA_MEMORY ((size_t)1 << 36)
 #define SLOW_COPY   2e8 /* bytes a second */
 
-static struct {
+static struct serving {
     struct call_runner *process; /* null: the next call starts one */
     unsigned served;             /* calls that it has answered */
-} runners[MONOID_COUNT];
+} runners[MONOID_COUNT][SUITE_TILES];
 
 static const struct suite_part *hanging_part;
 
@@ -110,28 +110,51 @@ void suite_arrange(struct suite_call *call, const struct suite_case *is)
     forget_memory();
     memset(call, 0, sizeof *call);
     call->is = *is;
+    suite_use_tile(is->tile);
     is->part->arrange(call);
 }
 
 /* ---- the runner ---------------------------------------------------------------------------------------- */
 
-unsigned suite_served(int monoid)
+static struct serving *runner_of(const struct suite_case *is)
 {
-    return runners[monoid].served;
+    size_t i = 0;
+    while (suite_tiles[i] != is->tile)
+        i++;
+    return &runners[is->monoid][i];
 }
 
-void suite_retire(int monoid)
+static void stop(struct serving *runner)
 {
-    call_stop(runners[monoid].process);
-    runners[monoid].process = NULL;
-    runners[monoid].served = 0;
+    call_stop(runner->process);
+    *runner = (struct serving){NULL, 0};
+}
+
+unsigned suite_served(const struct suite_case *is)
+{
+    return runner_of(is)->served;
+}
+
+void suite_retire(const struct suite_case *is)
+{
+    stop(runner_of(is));
 }
 
 void suite_end(void)
 {
     for (int i = 0; i < MONOID_COUNT; i++)
-        suite_retire(i);
+        for (int j = 0; j < SUITE_TILES; j++)
+            stop(&runners[i][j]);
     forget_memory();
+}
+
+void suite_library(char *path, size_t size, int monoid, size_t tile)
+{
+    char words[24] = "";
+    if (tile != SUITE_TILE)
+        snprintf(words, sizeof words, ".%zu", tile);
+    snprintf(path, size, "%s/%s.%s%s.so", suite_options.submission, suite_lab->name, monoids[monoid].name,
+             words);
 }
 
 bool suite_part_hangs(const struct suite_part *part)
@@ -139,7 +162,7 @@ bool suite_part_hangs(const struct suite_part *part)
     return part == hanging_part;
 }
 
-static bool start_runner(struct suite_call *call)
+static bool start_runner(struct suite_call *call, struct serving *runner)
 {
     char library[4096];
     struct call_options options = {
@@ -148,10 +171,9 @@ static bool start_runner(struct suite_call *call)
         .library = library,
         .memory = suite_options.on_cuda ? CUDA_MEMORY : CPU_MEMORY,
     };
-    snprintf(library, sizeof library, "%s/%s.%s.so", suite_options.submission, suite_lab->name,
-             monoids[call->is.monoid].name);
-    runners[call->is.monoid].process = call_start(&options, call->trouble, sizeof call->trouble);
-    return runners[call->is.monoid].process != NULL;
+    suite_library(library, sizeof library, call->is.monoid, call->is.tile);
+    runner->process = call_start(&options, call->trouble, sizeof call->trouble);
+    return runner->process != NULL;
 }
 
 static size_t round_up(size_t bytes)
@@ -170,6 +192,7 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
     request->schedule =
         (struct call_schedule){call->is.order, call->is.resident, call->is.seed, LIMIT_SECONDS};
     request->guard = (uint32_t)guard;
+    request->sampled = call->sampled;
     request->measure = call->measure;
     request->checks = call->checks;
     request->arguments = call->arguments;
@@ -182,6 +205,13 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
         if (from->kind > CALL_IN_OUT)
             continue;
         size_t size = element_size(from->element), bytes = from->count * size;
+        if (call->sampled) {
+            snprintf(to->name, sizeof to->name, "%s", from->name);
+            to->element_size = (uint32_t)size;
+            to->bytes = bytes;
+            to->reach = from->reach;
+            continue;
+        }
         if (bytes + 2 * guard > memory_bytes - offset) {
             snprintf(call->trouble, sizeof call->trouble, "the suite's arrays do not fit its memory file");
             return false;
@@ -260,7 +290,8 @@ static bool answered_with_trouble(struct suite_call *call)
         snprintf(text, size, "crashed: the submission cannot be loaded: %s", reply->text);
         return true;
     case CALL_MISSING:
-        snprintf(text, size, "missing: %s does not define %s", suite_options.lab_file, call->is.part->name);
+        snprintf(text, size, "missing: %s does not define %s", suite_options.lab_file,
+                 reply->text[0] ? reply->text : call->is.part->name);
         return true;
     case CALL_REFUSED:
         snprintf(text, size, "the call could not be made: %s", reply->text);
@@ -272,7 +303,7 @@ static bool answered_with_trouble(struct suite_call *call)
         return false;
     const struct call_finding *crash = find_finding(reply, SIMT_CRASH);
     if (find_finding(reply, SIMT_ENDLESS)) {
-        hanging_part = call->is.part;
+        hanging_part = call->sampled ? hanging_part : call->is.part;
         snprintf(text, size, "timed out: a launch or a stretch of host code took more than %d s of CPU time",
                  LIMIT_SECONDS);
     } else if (crash)
@@ -282,23 +313,28 @@ static bool answered_with_trouble(struct suite_call *call)
     return true;
 }
 
+/* What the runner's filter means; see lockdown.h. */
+static const char refused_call[] =
+    "\nit made a system call that no lab needs: for a process, a thread, a socket, a file to write to, "
+    "memory that others share, or new code";
+
 bool suite_perform(struct suite_call *call)
 {
     static struct call_request request;
-    int monoid = call->is.monoid;
+    struct serving *runner = runner_of(&call->is);
     char why[256];
 
-    if (!runners[monoid].process && !start_runner(call))
+    if (!runner->process && !start_runner(call, runner))
         return false;
-    struct call_runner *process = runners[monoid].process;
+    struct call_runner *process = runner->process;
     unsigned char *memory = call_memory(process);
     if (!fill_request(call, &request, memory, suite_options.on_cuda ? CUDA_MEMORY : CPU_MEMORY))
         return false;
 
-    double seconds = DEADLINE_SECONDS + copy_seconds(&request);
+    double seconds = DEADLINE_SECONDS + (call->sampled ? 0 : copy_seconds(&request));
     enum call_outcome outcome = call_perform(process, &request, seconds, &call->reply, why, sizeof why);
     snprintf(call->printed, sizeof call->printed, "%s", call_printed(process));
-    runners[monoid].served++;
+    runner->served++;
     bool good = false, retire = true;
     switch (outcome) {
     case CALL_ANSWERED:
@@ -306,10 +342,11 @@ bool suite_perform(struct suite_call *call)
         retire = call->reply.retire != 0 || call->reply.status == CALL_NOT_LOADED;
         break;
     case CALL_CRASHED:
-        snprintf(call->trouble, sizeof call->trouble, "crashed: the submission ended the process (%s)", why);
+        snprintf(call->trouble, sizeof call->trouble, "crashed: the submission ended the process (%s)%s", why,
+                 strstr(why, "Bad system call") ? refused_call : "");
         break;
     case CALL_TIMED_OUT:
-        hanging_part = call->is.part;
+        hanging_part = call->sampled ? hanging_part : call->is.part;
         snprintf(call->trouble, sizeof call->trouble, "timed out: no answer after %.0f s", seconds);
         break;
     case CALL_NONSENSE:
@@ -322,9 +359,9 @@ bool suite_perform(struct suite_call *call)
     }
     if (outcome != CALL_ANSWERED)
         memset(&call->reply, 0, sizeof call->reply);
-    if (good)
+    if (good && !call->sampled)
         fetch(call, &request, memory);
     if (retire)
-        suite_retire(monoid);
+        stop(runner);
     return good;
 }

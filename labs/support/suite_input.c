@@ -2,6 +2,7 @@
 #include "npy.h"
 #include "random.h"
 #include "suite_internal.h"
+#include "suite_marks.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -121,6 +122,11 @@ void *suite_values(const struct suite_case *is, size_t count, uint64_t stream)
     struct random random = random_stream(is->seed, is->n * 64 + stream * 8 + (uint64_t)is->input);
     int equal = (int)random_below(&random, 1u << 30) + 2;
     size_t covered = 0; /* elements that the intervals so far hold */
+
+    if (is->input == INPUT_MARKED && is->monoid != MONOID_INTERVAL && is->monoid != MONOID_FINGERPRINT) {
+        suite_marked_values(is, count, stream, values);
+        return values;
+    }
 
     for (size_t i = 0; i < count; i++) {
         unsigned char *value = values + i * size;

@@ -13,15 +13,21 @@ struct suite_options {
     const char *lab_file;   /* the student's file, for messages */
     const char *datasets;   /* folder */
     const char *xml;        /* file; null: none */
+    const char *proofs;     /* file for a line a part: its name, a tab, what is proved; null: none */
     bool huge;              /* test with more than 2^31 elements */
     bool on_cuda;           /* the device */
     const char *save;       /* folder for the arrays of the call that is shown; null: none */
+    size_t tile;            /* the only build to test; 0: all */
     uint64_t seed;
     int progress; /* descriptor; -1: none */
 };
 
 extern struct suite_options suite_options;
 extern const struct suite_lab *suite_lab;
+
+/* All tiles that submissions are built for, in the order in which they are tried. */
+enum { SUITE_TILES = 3, SMALL_TILE = 64 };
+extern const size_t suite_tiles[SUITE_TILES];
 
 /* ---- the running test (suite.c) ------------------------------------------------------------------------- */
 
@@ -34,13 +40,37 @@ const char *suite_failure(void);
 /* Ends it with this message, without a call. */
 void suite_skip_test(const char *why);
 
+/* suite_correct with the slow checks looking. False when the result is right, but there are findings or leaks. */
+bool suite_watch(const struct suite_case *is);
+
+/* The call that was made last; and the end of a test with the findings or leaks of one. */
+const struct suite_call *suite_last_call(void);
+void suite_fail_unclean(const struct suite_call *call);
+
+/* For messages of later failures: so many elements were right; 0: forget it. */
+void suite_note_right(size_t n);
+
 /* How the message begins when an aspect other than correctness cannot be judged. */
 extern const char suite_not_judged[];
+
+/* A meter of the running test's last call. The test ends when the device has none of this name. */
+uint64_t suite_counted(const char *name);
 
 /* ---- all tests (suite_run.c) ---------------------------------------------------------------------------- */
 
 /* Runs the tests that the command line asks for. Returns the exit status: 0 when all passed, 1 when any failed. */
 int suite_run(void);
+
+/* ---- what is proved (suite_proof.c) --------------------------------------------------------------------- */
+
+/* A sweep over the lengths of a part begins; one of its calls was right, and clean or not; it came to its end. */
+void suite_proof_begin(const struct suite_part *part);
+void suite_proof_note(const struct suite_call *call, bool clean);
+void suite_proof_end(void);
+
+/* "proved for n = 1 to 512", or "not proved: " and the premise that fails. `failed`: did a test of the part fail?
+ * False when there is nothing to say: no proof monoid, no sweep in this suite, or a GPU. */
+bool suite_proof_tell(const struct suite_part *part, bool failed, struct suite_text *text);
 
 /* ---- words (suite_message.c) --------------------------------------------------------------------------- */
 
@@ -77,17 +107,26 @@ void suite_add_place(struct suite_text *text, const struct suite_call *call,
 /* Makes the call. Fills in `got` of the arrays and reply, or trouble. False when there is trouble. */
 bool suite_perform(struct suite_call *call);
 
-/* How many calls the runner of a monoid has served; 0 when a fresh one comes next. */
-unsigned suite_served(int monoid);
+/* The library of a build of the lab: DIRECTORY/naive_scan.sum.so, or naive_scan.sum.64.so for another tile. */
+void suite_library(char *path, size_t size, int monoid, size_t tile);
 
-/* Stops the runner of a monoid; the next call starts a fresh one. */
-void suite_retire(int monoid);
+/* How many calls the runner of the case's build has served; 0 when a fresh one comes next. */
+unsigned suite_served(const struct suite_case *is);
+
+/* Stops the runner of the case's build; the next call starts a fresh one. */
+void suite_retire(const struct suite_case *is);
 
 /* Stops all runners and frees the memory of calls. */
 void suite_end(void);
 
 /* Forgets the memory of earlier calls, and arranges a new one. */
 void suite_arrange(struct suite_call *call, const struct suite_case *is);
+
+/* Is the case too long for the CPU device, so that it is sampled? */
+bool suite_is_sampled(const struct suite_case *is);
+
+/* The same as suite_arrange for such a case (suite_sampled.c). */
+void suite_arrange_sampled(struct suite_call *call, const struct suite_case *is);
 
 /* True once a call of the part has timed out: further ones would only cost time. */
 bool suite_part_hangs(const struct suite_part *part);

@@ -17,12 +17,14 @@ static const char usage_text[] =
     "  --sandbox \"WORDS\"    command before the runner's, words separated by blanks\n"
     "  --device cpu|cuda    what the libraries were built for (cpu)\n"
     "  --part NAME          test this part only\n"
+    "  --tile NUMBER        test the build with this TILE only: 64, 512 or 1024 (all of them)\n"
     "  --seed NUMBER        of all random inputs and schedules (1)\n"
     "  --huge               test lengths past 2^31 too: needs a GPU, and 64 GB of memory on both\n"
     "                       sides, twice that on the host for pairs and images\n"
     "  --datasets DIR       folder of the data sets (datasets)\n"
     "  --lab-file FILE      the student's file, for messages\n"
     "  --xml FILE           write Check's XML there, and nothing to stdout\n"
+    "  --proofs FILE        write there what is proved: lines of a part, a tab and the words\n"
     "  --progress FD        write a line to this descriptor after every test\n"
     "  --meters             print what the device's meters say of each part, beside the bounds of the "
     "contract;\n"
@@ -102,6 +104,14 @@ struct command {
     struct suite_case shown;
 };
 
+static bool is_tile(size_t number)
+{
+    for (size_t i = 0; i < SUITE_TILES; i++)
+        if (suite_tiles[i] == number)
+            return true;
+    return false;
+}
+
 static bool parse_option(int option, char *value, struct command *command)
 {
     struct suite_case *shown = &command->shown;
@@ -123,6 +133,10 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'p':
         suite_options.part = value;
         return true;
+    case 't':
+        good = parse_number("--tile", value, SIZE_MAX, &number);
+        suite_options.tile = (size_t)number;
+        return good && (is_tile((size_t)number) || complain("--tile %s: it is 64, 512 or 1024", value));
     case 'e':
         return parse_number("--seed", value, UINT64_MAX, &suite_options.seed);
     case 'H':
@@ -136,6 +150,9 @@ static bool parse_option(int option, char *value, struct command *command)
         return true;
     case 'x':
         suite_options.xml = value;
+        return true;
+    case 'F':
+        suite_options.proofs = value;
         return true;
     case 'P':
         good = parse_number("--progress", value, 1 << 20, &number);
@@ -151,7 +168,7 @@ static bool parse_option(int option, char *value, struct command *command)
         command->monoid = value;
         return true;
     case 'n':
-        good = parse_number("--n", value, (uint64_t)1 << 32, &number);
+        good = parse_number("--n", value, (uint64_t)1 << 33, &number);
         shown->n = (size_t)number;
         return good;
     case 'z':
@@ -195,7 +212,8 @@ static bool parse(int count, char **words, struct command *command)
         {"monoid", 1, NULL, 'm'},     {"n", 1, NULL, 'n'},        {"input", 1, NULL, 'i'},
         {"in-place", 1, NULL, 'I'},   {"shift", 1, NULL, 'h'},    {"order", 1, NULL, 'o'},
         {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},   {"shape", 1, NULL, 'z'},
-        {"save", 1, NULL, 'v'},       {NULL, 0, NULL, 0},
+        {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},     {"proofs", 1, NULL, 'F'},
+        {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};
@@ -213,21 +231,45 @@ static bool parse(int count, char **words, struct command *command)
 }
 
 /* A library that is not there is nobody's failed test. */
-static bool library_is_there(int monoid)
+static bool library_is_there(int monoid, size_t tile)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s.%s.so", suite_options.submission, suite_lab->name,
-             monoids[monoid].name);
+    suite_library(path, sizeof path, monoid, tile);
     return access(path, R_OK) == 0 || complain("cannot read %s: is the submission built?", path);
 }
 
 static bool all_is_there(void)
 {
-    for (size_t i = 0; i < suite_lab->count; i++)
-        for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
-            if (suite_takes(&suite_lab->parts[i], monoid) && !library_is_there(monoid))
-                return false;
+    for (size_t t = 0; t < SUITE_TILES; t++) {
+        suite_use_tile(suite_tiles[t]);
+        for (size_t i = 0; i < suite_lab->count && suite_has_tile(suite_tiles[t]); i++)
+            for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
+                if (suite_takes(&suite_lab->parts[i], monoid) && !library_is_there(monoid, suite_tiles[t]))
+                    return false;
+    }
+    suite_begin_test();
     return access(suite_options.runner, X_OK) == 0 || complain("cannot run %s", suite_options.runner);
+}
+
+static bool is_power_of_two(size_t n)
+{
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+/* Complains of a length that the contract does not allow: what the code does with it is nobody's fault. The least that
+ * is allowed is the least that is tested. */
+static bool allowed(const struct suite_part *part, size_t n)
+{
+    const struct suite_lengths *lengths = &part->lengths;
+    const size_t most = lengths->tiles * suite_tile();
+    size_t least = 0;
+    if (lengths->tiles == 0 || !suite_length(lengths, 0, &least))
+        return true;
+    if (n >= least && n <= most && (!part->powers_of_two || is_power_of_two(n)))
+        return true;
+    return complain("the contract of %s does not allow n = %zu: n is %s, %zu to %zu with TILE=%zu",
+                    part->name, n, part->powers_of_two ? "a power of two" : "any length", least, most,
+                    suite_tile());
 }
 
 static bool complete_case(struct command *command)
@@ -239,13 +281,19 @@ static bool complete_case(struct command *command)
     if (!shown->part)
         return false;
     shown->monoid = monoid_find(command->monoid);
+    shown->tile = suite_tile();
     if (shown->monoid == MONOID_COUNT || !suite_takes(shown->part, shown->monoid)) {
-        complain("%s is not built for the monoid %s, but for:", shown->part->name, command->monoid);
+        char with[32] = "";
+        if (shown->tile != SUITE_TILE)
+            snprintf(with, sizeof with, " with TILE=%zu", shown->tile);
+        complain("%s is not built for the monoid %s%s, but for:", shown->part->name, command->monoid, with);
         for (int i = 0; i < MONOID_COUNT; i++)
             if (suite_takes(shown->part, i))
                 fprintf(stderr, "    %s\n", monoids[i].name);
         return false;
     }
+    if (!suite_lab->images && !allowed(shown->part, shown->n))
+        return false;
     if (shown->in_place > shown->part->ways_in_place)
         return complain("%s has %u ways to be called in place", shown->part->name,
                         shown->part->ways_in_place);

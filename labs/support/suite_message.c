@@ -56,8 +56,8 @@ void suite_add_finding(struct suite_text *text, const struct call_finding *findi
 
 const char *suite_input_name(enum suite_input input)
 {
-    static const char *const names[INPUT_KINDS] = {"random",   "sorted",  "reversed", "equal",
-                                                   "negative", "extreme", "sparse",   "series"};
+    static const char *const names[INPUT_KINDS] = {"random",  "sorted", "reversed", "equal", "negative",
+                                                   "extreme", "sparse", "series",   "marked"};
     return names[input];
 }
 
@@ -84,6 +84,8 @@ void suite_add_replay(struct suite_text *text, const struct suite_case *is)
         suite_add(text, " ORDER=%s", suite_order_name(is->order));
     if (is->resident != plain.resident)
         suite_add(text, " RESIDENT=%u", (unsigned)is->resident);
+    if (is->tile != SUITE_TILE)
+        suite_add(text, " TILE=%zu", is->tile);
     if (suite_options.on_cuda)
         suite_add(text, " DEVICE=cuda");
 }
@@ -98,6 +100,10 @@ static void add_case(struct suite_text *text, const struct suite_case *is)
         suite_add(text, ", %s", suite_lab->data_phrase);
     else if (is->input != INPUT_RANDOM && is->monoid != MONOID_INTERVAL && is->monoid != MONOID_FINGERPRINT)
         suite_add(text, ", %s input", suite_input_name(is->input));
+    if (is->tile != SUITE_TILE)
+        suite_add(text, ", tiles of %zu", is->tile);
+    if (suite_is_sampled(is))
+        suite_add(text, ", of which only some blocks run");
     if (is->in_place)
         suite_add(text, ", in place");
     if (is->shift)

@@ -103,19 +103,29 @@ static bool print_bound(const struct suite_call *call, const struct suite_bound 
     return value <= most;
 }
 
+/* A line for each bound, behind `indent` blanks. False when one is passed. */
+static bool print_bounds(const struct suite_call *call, const struct suite_bound *bounds, int indent)
+{
+    bool good = true;
+    for (const struct suite_bound *bound = bounds; bound && bound->meter; bound++) {
+        printf("%*s ", indent, "");
+        good &= print_bound(call, bound);
+    }
+    return good;
+}
+
 /* ---- all parts ------------------------------------------------------------------------------------------- */
 
 static void print_heading(void)
 {
-    printf("\n%s\n%-22s %7s %9s %9s %6s %22s %13s %15s\n", suite_lab->name, "part", "n", "combines",
-           "barriers", "steps", "wavefronts (excess)", "sectors/req", "traffic/least");
+    printf("\n%s\n%-22s %7s %9s %9s %6s %6s %10s %22s %13s %15s\n", suite_lab->name, "part", "n", "combines",
+           "barriers", "steps", "span", "host bytes", "wavefronts (excess)", "sectors/req", "traffic/least");
 }
 
 static bool print_part(const struct suite_case *is)
 {
     static struct suite_call call;
     char wavefronts[48], requests[24] = "", least[24] = "";
-    bool good = true;
     if (!make_call(&call, is, CALL_METERS_ON))
         return false;
     snprintf(wavefronts, sizeof wavefronts, "%llu (%llu)",
@@ -126,14 +136,11 @@ static bool print_part(const struct suite_case *is)
                  ratio(meter(&call, "global sectors"), meter(&call, "global requests")));
     if (least_sectors(&call) > 0)
         snprintf(least, sizeof least, "%.2f", ratio(sectors_moved(&call), least_sectors(&call)));
-    printf("%-22s %7s %9llu %9llu %6llu %22s %13s %15s\n", is->part->name, size_words(is->n),
+    printf("%-22s %7s %9llu %9llu %6llu %6llu %10llu %22s %13s %15s\n", is->part->name, size_words(is->n),
            (unsigned long long)meter(&call, "combines"), (unsigned long long)meter(&call, "barriers"),
-           (unsigned long long)meter(&call, "steps"), wavefronts, requests, least);
-    for (const struct suite_bound *bound = is->part->bounds; bound && bound->meter; bound++) {
-        printf("%-22s %7s ", "", "");
-        good &= print_bound(&call, bound);
-    }
-    return good;
+           (unsigned long long)meter(&call, "steps"), (unsigned long long)meter(&call, "span"),
+           (unsigned long long)meter(&call, "host bytes"), wavefronts, requests, least);
+    return print_bounds(&call, is->part->shared, 30) & print_bounds(&call, is->part->bounds, 30);
 }
 
 static int first_monoid(const struct suite_part *part)
@@ -294,7 +301,6 @@ static void print_lines(const struct call_reply *reply)
 int suite_meters_of(const struct suite_case *is)
 {
     static struct suite_call call;
-    bool good = true;
     if (!make_call(&call, is, CALL_METERS_BY_LINE))
         return 1;
     read_source();
@@ -308,9 +314,6 @@ int suite_meters_of(const struct suite_case *is)
     if (least > 0)
         printf("%24s %10.2f  sectors uncached or copied, over the %llu that hold inputs and outputs\n",
                "traffic", ratio(sectors_moved(&call), least), (unsigned long long)least);
-    for (const struct suite_bound *bound = is->part->bounds; bound && bound->meter; bound++) {
-        printf("%24s  ", bound == is->part->bounds ? "the contract:" : "");
-        good &= print_bound(&call, bound);
-    }
-    return good ? 0 : 1;
+    printf("%24s\n", "the contract:");
+    return print_bounds(&call, is->part->shared, 25) & print_bounds(&call, is->part->bounds, 25) ? 0 : 1;
 }

@@ -67,6 +67,22 @@ static void print_result(const struct row *row, const char *message)
     fflush(stdout);
 }
 
+/* After the last test of a part: for which lengths it is proved. */
+static void tell_proof(const struct suite_part *part, bool failed_one)
+{
+    char words[2048];
+    struct suite_text text = suite_text(words, sizeof words);
+    if (!suite_proof_tell(part, failed_one, &text))
+        return;
+    if (!suite_options.xml)
+        printf("  %s\n", words);
+    FILE *file = suite_options.proofs ? fopen(suite_options.proofs, "a") : NULL;
+    if (file) {
+        fprintf(file, "%s\t%s\n", part->name, words);
+        fclose(file);
+    }
+}
+
 static void write_progress(const char *line)
 {
     if (suite_options.progress >= 0) {
@@ -95,6 +111,12 @@ static void after_test(void)
         passed++;
     if (!suite_options.xml)
         print_result(running, message);
+    static bool failed_one;
+    failed_one |= message[0] && running->test->aspect != EFFICIENT;
+    if (running + 1 == rows + row_count || running[1].part != running->part) {
+        tell_proof(running->part, failed_one);
+        failed_one = false;
+    }
 }
 
 static void run_row(int i)
@@ -120,7 +142,8 @@ static Suite *build_suite(void)
             TCase *tcase = NULL;
             for (const struct suite_test *test = part->tests; test->name; test++) {
                 if (test->aspect != aspect || (test->applies && !test->applies(part)) ||
-                    (aspect != CORRECT && suite_options.on_cuda) || row_count == MAX_TESTS)
+                    (aspect != CORRECT && suite_options.on_cuda) ||
+                    (aspect == EFFICIENT && !suite_has_tile(SUITE_TILE)) || row_count == MAX_TESTS)
                     continue;
                 struct row *row = &rows[row_count];
                 *row = (struct row){part, test, {test->name, run_row, __FILE__, __LINE__}, ""};

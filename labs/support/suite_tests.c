@@ -16,20 +16,6 @@ enum {
 
 #define HUGE_LENGTH (((size_t)1 << 31) + 12345)
 
-/* The first element type of a part that is exact, for tests where one monoid is enough: the proof monoid
- * tells most. */
-static int telling_monoid(const struct suite_part *part)
-{
-    static const int order[] = {MONOID_INTERVAL, MONOID_FINGERPRINT, MONOID_SUM};
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (suite_takes(part, order[i]))
-            return order[i];
-    int monoid = 0;
-    while (!suite_takes(part, monoid))
-        monoid++;
-    return monoid;
-}
-
 static bool is_proof(int monoid)
 {
     return monoid == MONOID_INTERVAL || monoid == MONOID_FINGERPRINT;
@@ -81,12 +67,12 @@ static size_t end_lengths(const struct suite_part *part, size_t lengths[2])
 
 bool has_proof(const struct suite_part *part)
 {
-    return is_proof(telling_monoid(part));
+    return is_proof(suite_telling_monoid(part));
 }
 
 void test_proof(const struct suite_part *part)
 {
-    suite_all_lengths(suite_case(part, telling_monoid(part), 0), &part->proofs);
+    suite_all_lengths(suite_case(part, suite_telling_monoid(part), 0), &part->proofs, SIZE_MAX);
 }
 
 bool has_exact(const struct suite_part *part)
@@ -97,11 +83,15 @@ bool has_exact(const struct suite_part *part)
     return false;
 }
 
+/* Long inputs are for one monoid: what others would show of them, short ones show. */
 void test_random(const struct suite_part *part)
 {
+    size_t most = SIZE_MAX;
     for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
-        if (suite_takes(part, monoid) && !is_proof(monoid) && monoids[monoid].exact)
-            suite_all_lengths(suite_case(part, monoid, 0), &part->lengths);
+        if (suite_takes(part, monoid) && !is_proof(monoid) && monoids[monoid].exact) {
+            suite_all_lengths(suite_case(part, monoid, 0), &part->lengths, most);
+            most = MOST_ADVERSARIAL;
+        }
 }
 
 void test_adversarial(const struct suite_part *part)
@@ -125,7 +115,7 @@ bool has_floats(const struct suite_part *part)
 
 void test_floats(const struct suite_part *part)
 {
-    suite_all_lengths(suite_case(part, MONOID_FLOAT_SUM, 0), &part->lengths);
+    suite_all_lengths(suite_case(part, MONOID_FLOAT_SUM, 0), &part->lengths, SIZE_MAX);
     size_t lengths[SOME_LENGTHS], count = some_lengths_up_to(MOST_ADVERSARIAL, part, lengths);
     for (int input = INPUT_SORTED; input < INPUT_SERIES; input++)
         for (size_t i = 0; i < count; i++) {
@@ -142,7 +132,7 @@ bool has_in_place(const struct suite_part *part)
 
 void test_in_place(const struct suite_part *part)
 {
-    size_t lengths[SOME_LENGTHS], count = some_lengths(part, lengths);
+    size_t lengths[SOME_LENGTHS], count = some_lengths_up_to(MOST_ADVERSARIAL, part, lengths);
     for (unsigned way = 1; way <= part->ways_in_place; way++)
         for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
             for (size_t i = 0; i < count; i++) {
@@ -158,7 +148,7 @@ void test_unaligned(const struct suite_part *part)
     size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
     for (size_t i = 0; i < count; i++)
         for (unsigned shift = 1; shift <= 3; shift++) {
-            struct suite_case is = suite_case(part, telling_monoid(part), lengths[i]);
+            struct suite_case is = suite_case(part, suite_telling_monoid(part), lengths[i]);
             is.shift = shift;
             suite_correct(&is);
             if (suite_takes(part, MONOID_SUM) && is.monoid != MONOID_SUM) {
@@ -172,7 +162,7 @@ void test_again(const struct suite_part *part)
 {
     /* Longest first: what a longer call leaves behind must not get into a shorter one. */
     size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
-    int monoid = suite_takes(part, MONOID_SUM) ? MONOID_SUM : telling_monoid(part);
+    int monoid = suite_takes(part, MONOID_SUM) ? MONOID_SUM : suite_telling_monoid(part);
     while (count-- > 0)
         for (uint64_t call = 0; call < CALLS_IN_A_ROW; call++) {
             struct suite_case is = suite_case(part, monoid, lengths[count]);
@@ -191,7 +181,7 @@ void test_orders(const struct suite_part *part)
 {
     size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
     for (size_t i = 0; i < count; i++) {
-        struct suite_case is = suite_case(part, telling_monoid(part), lengths[i]);
+        struct suite_case is = suite_case(part, suite_telling_monoid(part), lengths[i]);
         suite_each_schedule(&is, suite_correct);
     }
 }
@@ -214,6 +204,23 @@ void test_huge(const struct suite_part *part)
     if (!suite_takes(part, MONOID_SUM))
         is.monoid = MONOID_FLOAT_SUM;
     suite_correct(&is);
+}
+
+bool has_sampled(const struct suite_part *part)
+{
+    return (part->unlimited || part->below_wrap) && suite_on_cpu_device();
+}
+
+/* Where zeros are the result of zeros. */
+void test_sampled(const struct suite_part *part)
+{
+    const size_t *lengths;
+    const size_t count = suite_sampled_lengths(part, &lengths);
+    for (size_t i = 0; i < count; i++) {
+        struct suite_case is =
+            suite_case(part, suite_takes(part, MONOID_SUM) ? MONOID_SUM : MONOID_FLOAT_SUM, lengths[i]);
+        suite_sampled(&is);
+    }
 }
 
 bool has_series(const struct suite_part *part)
@@ -259,7 +266,7 @@ static void clean_at_some_lengths(const struct suite_part *part, uint32_t order,
     size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
     for (size_t i = 0; i < count; i++)
         for (uint64_t seed = 0; seed < seeds; seed++) {
-            struct suite_case is = suite_case(part, telling_monoid(part), lengths[i]);
+            struct suite_case is = suite_case(part, suite_telling_monoid(part), lengths[i]);
             is.order = order;
             is.seed += seed;
             is.resident = seed % 2 ? 2 : 16;
@@ -280,7 +287,7 @@ void test_clean_forward(const struct suite_part *part)
         }
     size_t ends[2], count = end_lengths(part, ends);
     for (size_t i = 0; i < count; i++) {
-        struct suite_case is = suite_case(part, telling_monoid(part), ends[i]);
+        struct suite_case is = suite_case(part, suite_telling_monoid(part), ends[i]);
         suite_clean(&is);
     }
 }
@@ -303,10 +310,9 @@ bool has_bounds(const struct suite_part *part)
 }
 
 /* Bank conflicts are counted with elements of one word, which the contracts speak of. */
-static int monoid_of_bound(const struct suite_part *part, const struct suite_bound *bound)
+static bool is_of_words(const struct suite_bound *bound)
 {
-    bool of_words = strcmp(bound->meter, "excess wavefronts") == 0 && suite_takes(part, MONOID_SUM);
-    return of_words ? MONOID_SUM : telling_monoid(part);
+    return strcmp(bound->meter, "excess wavefronts") == 0;
 }
 
 void test_bounds(const struct suite_part *part)
@@ -315,7 +321,11 @@ void test_bounds(const struct suite_part *part)
     size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
     size_t ends[2], end_count = end_lengths(part, ends);
     for (const struct suite_bound *bound = part->bounds; bound->meter; bound++) {
-        struct suite_case is = suite_case(part, monoid_of_bound(part, bound), 0);
+        struct suite_case is = suite_case(part, suite_telling_monoid(part), 0);
+        if (is_of_words(bound))
+            is.monoid = MONOID_SUM;
+        if (!suite_takes(part, is.monoid))
+            continue;
         for (size_t i = 0; i < count && i < MOST_BOUND_LENGTHS; i++) {
             is.n = lengths[count - 1 - i];
             suite_efficient(&is, bound);

@@ -7,20 +7,26 @@
 
 /* The bodies, for tables that name their own. */
 void test_proof(const struct suite_part *part);
+void test_every_length(const struct suite_part *part); /* in builds of every tile: see suite_sweep.c */
+void test_clean_every_length(const struct suite_part *part);
+void test_many_tiles(const struct suite_part *part);
 void test_random(const struct suite_part *part);
 void test_adversarial(const struct suite_part *part);
+void test_marks(const struct suite_part *part); /* see suite_marks.c */
 void test_floats(const struct suite_part *part);
 void test_in_place(const struct suite_part *part);
 void test_unaligned(const struct suite_part *part);
 void test_again(const struct suite_part *part);
 void test_orders(const struct suite_part *part);
 void test_huge(const struct suite_part *part);
+void test_sampled(const struct suite_part *part);
 void test_series(const struct suite_part *part);
 void test_combines(const struct suite_part *part);
 void test_clean_forward(const struct suite_part *part);
 void test_clean_reverse(const struct suite_part *part);
 void test_clean_random(const struct suite_part *part);
 void test_bounds(const struct suite_part *part);
+void test_shared(const struct suite_part *part);
 
 /* Many calls, each with a random monoid, length, kind of input, alignment and order, and in place or not. */
 void test_mixture(const struct suite_part *part);
@@ -28,14 +34,18 @@ void test_clean_mixture(const struct suite_part *part);
 
 /* Where they apply; null in a table means everywhere. */
 bool has_proof(const struct suite_part *part);
+bool has_no_proof(const struct suite_part *part);
+bool has_many_tiles(const struct suite_part *part);
 bool has_exact(const struct suite_part *part);
 bool has_floats(const struct suite_part *part);
 bool has_in_place(const struct suite_part *part);
 bool has_orders(const struct suite_part *part);
 bool has_huge(const struct suite_part *part);
+bool has_sampled(const struct suite_part *part);
 bool has_series(const struct suite_part *part);
 bool has_least(const struct suite_part *part);
 bool has_bounds(const struct suite_part *part);
+bool has_shared(const struct suite_part *part);
 
 /* Some of a part's lengths, spread over all of them, the longest included. Returns how many. */
 enum { SOME_LENGTHS = 6 };
@@ -43,17 +53,23 @@ size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
 
 /* The rows of an ordinary part, for a table with more of them; and the table with no more. */
 #define STANDARD_TESTS                                                                                       \
-    {"holds_by_proof_at_every_length", CORRECT, test_proof, has_proof},                                      \
+    {"holds_by_proof_at_every_length", CORRECT, test_every_length, has_proof},                               \
+        {"is_right_at_every_length_up_to_two_small_tiles", CORRECT, test_every_length, has_no_proof},        \
+        {"is_right_with_thousands_of_tiles", CORRECT, test_many_tiles, has_many_tiles},                      \
         {"equals_a_plain_loop_on_random_values", CORRECT, test_random, has_exact},                           \
         {"equals_a_plain_loop_on_sorted_equal_and_extreme_values", CORRECT, test_adversarial, has_exact},    \
+        {"holds_for_marks_and_extremes_at_every_telling_place", CORRECT, test_marks, NULL},                  \
         {"float_sums_stay_within_the_rounding_bound", CORRECT, test_floats, has_floats},                     \
         {"works_in_place", CORRECT, test_in_place, has_in_place},                                            \
         {"needs_no_more_alignment_than_an_element", CORRECT, test_unaligned, NULL},                          \
         {"does_not_depend_on_earlier_calls", CORRECT, test_again, NULL},                                     \
         {"does_not_depend_on_the_order_of_threads", CORRECT, test_orders, has_orders},                       \
         {"works_past_2_to_the_31_elements", CORRECT, test_huge, has_huge},                                   \
+        {"computes_indices_and_lengths_in_64_bits", CORRECT, test_sampled, has_sampled},                     \
         {"equals_a_plain_loop_on_real_data", CORRECT, test_series, has_series},                              \
         {"does_all_its_additions_in_kernels", CORRECT, test_combines, has_least},                            \
+        {"is_the_work_of_many_threads", CORRECT, test_shared, has_shared},                                   \
+        {"is_clean_at_every_length", CLEAN, test_clean_every_length, NULL},                                  \
         {"is_clean_in_thread_order", CLEAN, test_clean_forward, NULL},                                       \
         {"is_clean_in_reverse_order", CLEAN, test_clean_reverse, NULL},                                      \
         {"is_clean_in_random_orders", CLEAN, test_clean_random, NULL},                                       \

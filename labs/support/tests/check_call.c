@@ -55,7 +55,7 @@ static const struct {
     {"close-and-hang", CALL_NONSENSE, "it was closed"},
     {"garbage", CALL_NONSENSE, "a message of 12 bytes that is no reply"},
     {"done-early", CALL_NONSENSE, "a first message that does not say whether the library is loaded"},
-    {"ready-again", CALL_NONSENSE, "a reply with status 0"},
+    {"ready-again", CALL_NONSENSE, "a reply with status 1"},
 };
 
 START_TEST(a_failing_runner_is_an_outcome)
@@ -94,6 +94,15 @@ START_TEST(texts_are_ended_and_made_printable)
         ck_assert_uint_eq(strspn(reply.finding[i].title, "?"), sizeof reply.finding[i].title - 1);
     }
     ck_assert_uint_eq(strlen(reply.meter[CALL_METERS - 1].name), sizeof reply.meter[0].name - 1);
+}
+END_TEST
+
+START_TEST(a_runner_that_never_starts_is_the_harness_s_own_trouble)
+{
+    start("never-starts");
+    ck_assert_int_eq(perform(20), CALL_BROKEN);
+    ck_assert_str_eq(
+        why, "the runner did not start (exit status 1): bwrap: No permissions to create new namespace\n");
 }
 END_TEST
 
@@ -219,14 +228,14 @@ START_TEST(a_signal_through_a_sandbox_is_named)
 }
 END_TEST
 
-START_TEST(a_runner_that_cannot_be_started_is_a_crash_with_its_text)
+START_TEST(a_runner_that_cannot_be_started_is_the_harness_s_own_trouble)
 {
     struct call_options options = {.runner = "/nowhere/runner", .library = "x", .memory = MEMORY};
     runner = call_start(&options, why, sizeof why);
     ck_assert_ptr_nonnull(runner);
-    ck_assert_int_eq(perform(20), CALL_CRASHED);
-    ck_assert_str_eq(why, "exit status 127");
-    ck_assert_str_eq(call_printed(runner), "cannot start /nowhere/runner: No such file or directory\n");
+    ck_assert_int_eq(perform(20), CALL_BROKEN);
+    ck_assert_str_eq(why, "the runner did not start (exit status 127): "
+                          "cannot start /nowhere/runner: No such file or directory\n");
     ck_assert_int_eq(perform(20), CALL_BROKEN); /* it is gone: only call_stop is left */
 }
 END_TEST
@@ -240,6 +249,7 @@ Suite *call_suite(void)
     tcase_add_loop_test(tcase, a_failing_runner_is_an_outcome, 0, sizeof failures / sizeof *failures);
     tcase_add_loop_test(tcase, a_reply_that_lies_is_nonsense, 0, sizeof lies / sizeof *lies);
     tcase_add_test(tcase, texts_are_ended_and_made_printable);
+    tcase_add_test(tcase, a_runner_that_never_starts_is_the_harness_s_own_trouble);
     tcase_add_test(tcase, a_library_that_does_not_load_says_why);
     tcase_add_test(tcase, the_memory_file_cannot_change_its_size);
     tcase_add_test(tcase, no_other_descriptor_reaches_the_runner);
@@ -249,7 +259,7 @@ Suite *call_suite(void)
     tcase_add_test(tcase, an_honest_runner_serves_many_calls);
     tcase_add_test(tcase, the_sandbox_stands_before_the_runner);
     tcase_add_test(tcase, a_signal_through_a_sandbox_is_named);
-    tcase_add_test(tcase, a_runner_that_cannot_be_started_is_a_crash_with_its_text);
+    tcase_add_test(tcase, a_runner_that_cannot_be_started_is_the_harness_s_own_trouble);
     suite_add_tcase(suite, tcase);
     return suite;
 }

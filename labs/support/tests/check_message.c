@@ -19,7 +19,8 @@ static char output[OUTPUT];
 static int run(const char *mode, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static int run(const char *mode, const char *format, ...)
 {
-    static const char *const kinds[] = {"sum", "float_sum", "interval"};
+    static const char *const builds[] = {"sum",           "float_sum", "interval", "interval.64",
+                                         "interval.1024", "sum.64",    "sum.1024"};
     char command[4096], path[512];
     size_t used, got;
     va_list arguments;
@@ -28,8 +29,9 @@ static int run(const char *mode, const char *format, ...)
     mkdir(folder, 0700);
     snprintf(path, sizeof path, "%s/%s", folder, mode);
     mkdir(path, 0700);
-    for (int i = 0; i < 3; i++) { /* the suite asks that they be there; only the real runner opens them */
-        snprintf(path, sizeof path, "%s/%s/toy.%s.so", folder, mode, kinds[i]);
+    for (size_t i = 0; i < sizeof builds / sizeof *builds;
+         i++) { /* the suite asks that they be there; only the real runner opens them */
+        snprintf(path, sizeof path, "%s/%s/toy.%s.so", folder, mode, builds[i]);
         FILE *file = fopen(path, "w");
         ck_assert_ptr_nonnull(file);
         fclose(file);
@@ -76,7 +78,7 @@ static const char *message_of(const char *sentence)
 }
 
 #define PROOF "holds by proof at every length"
-#define CLEAN "is clean in thread order"
+#define CLEAN "is clean at every length"
 
 static const struct {
     const char *mode, *test, *message;
@@ -170,7 +172,7 @@ static const struct {
      "    in: scan_toy on interval, 0 elements\n"
      "toy.cu:9  scan_kernel: the time limit passed\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
-    {"endless", "equals a plain loop on random values",
+    {"endless", "is right with thousands of tiles",
      "timed out: not run, because a call of scan_toy before this timed out\n"},
     {"exit0", PROOF,
      "crashed: the submission ended the process (exit status 0)\n"
@@ -183,6 +185,11 @@ static const struct {
     {"missing", PROOF,
      "missing: student/toy.cu does not define scan_toy\n"
      "    in: scan_toy on interval, 0 elements\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
+    {"other-parameters", PROOF,
+     "missing: student/toy.cu does not define scan_toy(const elem_t *, size_t)\n"
+     "    in: scan_toy on interval, 0 elements\n"
+     "    line 3 defines scan_toy(const elem_t *in, int n), which is another function\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
     {"not-loaded", PROOF,
      "crashed: the submission cannot be loaded: undefined symbol: scan_toy\n"
@@ -228,7 +235,7 @@ static const struct {
      "    right in forward order, wrong in reverse order: the result depends on the order in which threads "
      "run\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=16 SEED=1 ORDER=reverse\n"},
-    {"order-matters-forward", CLEAN,
+    {"order-matters-forward", "is clean in thread order",
      "the result depends on the order in which threads run: right in reverse order, wrong in forward order\n"
      "    in: scan_toy on interval, 16 elements\n"
      "    slot 5 holds [5..5], expected [0..5]\n"
@@ -294,7 +301,7 @@ END_TEST
 START_TEST(a_right_submission_passes_everything)
 {
     ck_assert_msg(run("right", "--seed 77") == 0, "%s", output);
-    ck_assert_msg(strstr(output, "\ntoy: 20 passed, 0 failed\n") != NULL, "%s", output);
+    ck_assert_msg(strstr(output, "\ntoy: 29 passed, 0 failed\n") != NULL, "%s", output);
 }
 END_TEST
 
@@ -336,6 +343,19 @@ START_TEST(show_keeps_to_the_neighbourhood_of_a_long_table)
 }
 END_TEST
 
+START_TEST(another_tile_is_told)
+{
+    run("skips-13", "--part scan_toy --tile 64");
+    ck_assert_str_eq(message_of(PROOF),
+                     "slot 13 holds [0..12], expected [0..13]\n"
+                     "    in: scan_toy on interval, 14 elements, tiles of 64\n"
+                     "    1 of 14 slots is wrong\n"
+                     "    element 13 is missing at the end\n"
+                     "    up to 13 elements all is right\n"
+                     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=14 SEED=1 TILE=64\n");
+}
+END_TEST
+
 START_TEST(show_understands_a_whole_replay_line)
 {
     static const char line[] =
@@ -352,18 +372,61 @@ static const struct {
     const char *arguments, *complaint;
 } refusals[] = {
     {"--part scan_tiy",
-     "check_toy: scan_tiy is no part of this lab; its parts are:\n    scan_toy\n    scan_other\n"},
+     "check_toy: scan_tiy is no part of this lab; its parts are:\n    scan_toy\n    scan_other\n"
+     "    scan_tile\n    scan_powers\n"},
     {"--seed x", "check_toy: --seed x: that is no number from 0 to 18446744073709551615\n"},
     {"--seed -1", "check_toy: --seed -1: that is no number from 0 to 18446744073709551615\n"},
     {"--device tpu", "check_toy: --device is cpu or cuda\n"},
     {"--runner /nowhere", "check_toy: cannot run /nowhere\n"},
     {"--submission /nowhere", "check_toy: cannot read /nowhere/toy.sum.so: is the submission built?\n"},
+    {"--tile 128", "check_toy: --tile 128: it is 64, 512 or 1024\n"},
+    {"--show --part scan_toy --tile 64 --monoid sum",
+     "check_toy: scan_toy is not built for the monoid sum with TILE=64, but for:\n    interval\n"},
     {"--show", "check_toy: --show needs --part\n"},
     {"--show --part scan_other --monoid affine",
      "check_toy: scan_other is not built for the monoid affine, but for:\n    sum\n"},
     {"--show --part scan_toy --in-place 1", "check_toy: scan_toy has 0 ways to be called in place\n"},
     {"--show --part scan_toy --input odd", "check_toy: --input odd: there is no such kind\n"},
 };
+
+/* The mode shows that nothing is called. */
+static const struct {
+    const char *arguments, *complaint; /* null: the contract allows it */
+} asked[] = {
+    {"--part scan_tile --n 1", NULL},
+    {"--part scan_tile --n 512", NULL},
+    {"--part scan_tile --n 0", "scan_tile does not allow n = 0: n is any length, 1 to 512 with TILE=512"},
+    {"--part scan_tile --n 513", "scan_tile does not allow n = 513: n is any length, 1 to 512 with TILE=512"},
+    {"--part scan_tile --n 64 --tile 64", NULL},
+    {"--part scan_tile --n 65 --tile 64",
+     "scan_tile does not allow n = 65: n is any length, 1 to 64 with TILE=64"},
+    {"--part scan_tile --n 8589934592",
+     "scan_tile does not allow n = 8589934592: n is any length, 1 to 512 with TILE=512"},
+    {"--part scan_powers --n 1024", NULL},
+    {"--part scan_powers --n 1",
+     "scan_powers does not allow n = 1: n is a power of two, 2 to 1024 with TILE=512"},
+    {"--part scan_powers --n 48",
+     "scan_powers does not allow n = 48: n is a power of two, 2 to 1024 with TILE=512"},
+    {"--part scan_powers --n 2048",
+     "scan_powers does not allow n = 2048: n is a power of two, 2 to 1024 with TILE=512"},
+    {"--part scan_other --n 0", NULL}, /* of any length */
+};
+
+START_TEST(a_length_outside_the_contract_is_refused_before_the_call)
+{
+    char expected[256];
+    int status = run("garbage", "--show --monoid sum %s", asked[_i].arguments);
+    if (!asked[_i].complaint) {
+        ck_assert_int_eq(status, 1);
+        ck_assert_msg(strstr(output, "crashed: the submission broke the harness's own channel") != NULL, "%s",
+                      output);
+        return;
+    }
+    snprintf(expected, sizeof expected, "check_toy: the contract of %s\n", asked[_i].complaint);
+    ck_assert_str_eq(output, expected);
+    ck_assert_int_eq(status, 2);
+}
+END_TEST
 
 START_TEST(a_faulty_command_line_is_refused)
 {
@@ -404,12 +467,16 @@ START_TEST(progress_tells_total_and_every_test)
     run("race", "--part scan_other --progress 9 9>%s", path);
     read_file(path);
     ck_assert_str_eq(output,
-                     "total\t8\n"
+                     "total\t12\n"
+                     "passed\tscan_other correct\tis_right_at_every_length_up_to_two_small_tiles\n"
+                     "passed\tscan_other correct\tis_right_with_thousands_of_tiles\n"
                      "passed\tscan_other correct\tequals_a_plain_loop_on_random_values\n"
                      "passed\tscan_other correct\tequals_a_plain_loop_on_sorted_equal_and_extreme_values\n"
                      "passed\tscan_other correct\tneeds_no_more_alignment_than_an_element\n"
                      "passed\tscan_other correct\tdoes_not_depend_on_earlier_calls\n"
                      "passed\tscan_other correct\tdoes_not_depend_on_the_order_of_threads\n"
+                     "passed\tscan_other correct\tis_the_work_of_many_threads\n"
+                     "failed\tscan_other clean\tis_clean_at_every_length\n"
                      "failed\tscan_other clean\tis_clean_in_thread_order\n"
                      "failed\tscan_other clean\tis_clean_in_reverse_order\n"
                      "failed\tscan_other clean\tis_clean_in_random_orders\n");
@@ -420,7 +487,7 @@ Suite *message_suite(void)
 {
     Suite *suite = suite_create("messages");
     TCase *tcase = tcase_create("messages");
-    tcase_set_timeout(tcase, 120);
+    tcase_set_timeout(tcase, 300);
     tcase_add_checked_fixture(tcase, NULL, remove_folder);
     tcase_add_loop_test(tcase, a_mistake_is_told_in_these_words, 0, sizeof table / sizeof *table);
     tcase_add_test(tcase, a_write_beside_an_array_is_told);
@@ -429,8 +496,11 @@ Suite *message_suite(void)
     tcase_add_test(tcase, warnings_and_printing_fail_nothing);
     tcase_add_test(tcase, show_prints_columns_and_marks_what_is_wrong);
     tcase_add_test(tcase, show_keeps_to_the_neighbourhood_of_a_long_table);
+    tcase_add_test(tcase, another_tile_is_told);
     tcase_add_test(tcase, show_understands_a_whole_replay_line);
     tcase_add_loop_test(tcase, a_faulty_command_line_is_refused, 0, sizeof refusals / sizeof *refusals);
+    tcase_add_loop_test(tcase, a_length_outside_the_contract_is_refused_before_the_call, 0,
+                        sizeof asked / sizeof *asked);
     tcase_add_test(tcase, xml_has_a_row_a_test_and_the_message);
     tcase_add_test(tcase, progress_tells_total_and_every_test);
     suite_add_tcase(suite, tcase);

@@ -30,9 +30,10 @@ static int run(const char *mode, const char *options)
 {
     char command[4096];
     snprintf(command, sizeof command,
-             "mkdir -p %s/%s && touch %s/%s/toy.sum.so %s/%s/toy.interval.so &&"
+             "mkdir -p %s/%s && (cd %s/%s && touch toy.sum.so toy.interval.so toy.interval.64.so "
+             "toy.interval.1024.so) &&"
              " %s/toy_images --runner %s/fake_runner --submission %s/%s %s 2>&1",
-             folder, mode, folder, mode, folder, mode, programs, programs, folder, mode, options);
+             folder, mode, folder, mode, programs, programs, folder, mode, options);
     FILE *pipe = popen(command, "r");
     ck_assert_ptr_nonnull(pipe);
     output[fread(output, 1, sizeof output - 1, pipe)] = 0;

@@ -3,7 +3,9 @@
  * Prints a line a property, and `stock scans: N passed, N failed`. */
 #include "simt.h"
 #include "monoid.h"
+#include "parts.h"
 #include "random.h"
+#include "stock_cpu.h"
 #include "stock_monoid.h"
 #include "stock_scan.h"
 #include <algorithm>
@@ -46,10 +48,10 @@ static void expect(bool holds, const char *what, size_t n)
     good = good && holds;
 }
 
-static uint64_t combines()
+static uint64_t meter(const char *name)
 {
     for (size_t i = 0; i < simt_meter_count(); i++)
-        if (std::string_view(simt_meter_at(i).name) == "combines")
+        if (std::string_view(simt_meter_at(i).name) == name)
             return simt_meter_at(i).value;
     return ~0ull;
 }
@@ -94,7 +96,7 @@ static void expect_array(const std::vector<T> &in, const std::vector<T> &want, u
         uint64_t mark = simt_heap_mark();
         run(from.begin, in_place ? from.begin : to.begin, n);
         expect(cudaDeviceSynchronize() == cudaSuccess, "an error", n);
-        expect(combines() <= most, "more combines than promised", n);
+        expect(meter("combines") <= most, "more combines than promised", n);
         expect(simt_finding_count() == 0, "a finding", n);
         expect(simt_heap_release(mark) == 0, "memory not freed", n);
         expect(same((in_place ? from : to).fetch(n), want), in_place ? "wrong in place" : "wrong", n);
@@ -119,7 +121,7 @@ static void expect_scans(const std::vector<typename M::value> &in)
     simt_begin_run();
     value got = stock_reduce<M>(from.begin, n);
     expect(memcmp(&got, &sum, sizeof sum) == 0, "wrong sum", n);
-    expect(combines() <= n, "more combines than promised", n);
+    expect(meter("combines") <= n, "more combines than promised", n);
     expect(simt_finding_count() == 0, "a finding", n);
 }
 
@@ -204,6 +206,98 @@ static void operands_that_are_exchanged_show()
     expect(interval_is_poisoned(from.fetch(3)[2]), "not poisoned", 3);
 }
 
+/* out[t] is the sum of the numbers below t; all[t] that of the block. Twice, with values that only the barriers in
+ * between keep apart. */
+__global__ void scan_block(unsigned *out, unsigned *all)
+{
+    unsigned total, again, t = threadIdx.x;
+    out[t] = stock_block_scan(t, &total);
+    all[t] = total + stock_block_scan(1, &again);
+}
+
+static void blocks_are_scanned()
+{
+    for (unsigned n : {1u, 2u, 3u, 31u, 32u, 33u, 64u, 100u, 511u, 512u, 1000u, 1024u}) {
+        guarded<unsigned> out(std::vector<unsigned>(n, 0)), all(std::vector<unsigned>(n, 0));
+        unsigned steps = 0;
+        while (1u << steps < n)
+            steps++;
+        simt_begin_run();
+        scan_block<<<1, n>>>(out.begin, all.begin);
+        expect(simt_finding_count() == 0, "a finding", n);
+        expect(meter("barriers") == 2 * (2 * steps + 2), "not the barriers that are promised", n);
+        std::vector<unsigned> got = out.fetch(n), totals = all.fetch(n);
+        for (unsigned t = 0; t < n; t++) {
+            expect(got[t] == t * (t - 1) / 2, "wrong", n);
+            expect(totals[t] == n * (n - 1) / 2 + t, "wrong total", n);
+        }
+    }
+}
+
+static bool says(size_t finding, simt_finding_kind kind, const char *words)
+{
+    return finding < simt_finding_count() && simt_finding_at(finding)->kind == kind &&
+           strstr(simt_finding_at(finding)->title, words);
+}
+
+/* A wrong array is found at the call, as in a kernel; and a later call is as right as ever. */
+static void wrong_arrays_are_found()
+{
+    unsigned *written, *junk;
+    cudaMalloc(&written, 40 * sizeof *written);
+    cudaMemset(written, 1, 40 * sizeof *written);
+    cudaMalloc(&junk, 40 * sizeof *junk);
+    simt_begin_run();
+    stock_scan_exclusive(junk, written, 40);
+    expect(simt_finding_count() == 1 && says(0, SIMT_UNINITIALIZED, "read of"), "no read of junk is told", 40);
+    expect(simt_finding_at(0)->where.line == __LINE__ - 2, "it is told elsewhere", 40);
+    simt_begin_run();
+    stock_sort(written, junk, 41);
+    expect(simt_finding_count() == 1 && says(0, SIMT_OUT_OF_BOUNDS, "read out of bounds") &&
+               strstr(simt_finding_at(0)->detail, "stock_sort reads 4 bytes"),
+           "no end is told", 41);
+    simt_begin_run();
+    stock_scan_inclusive<interval>((interval_t *)written, (interval_t *)(written + 2), 10);
+    expect(simt_finding_count() == 1 && says(0, SIMT_API, "share 72 bytes"), "no overlap is told", 10);
+    simt_begin_run();
+    stock_scan_inclusive(written, written, 40);
+    expect(simt_finding_count() == 0 && cudaDeviceSynchronize() == cudaSuccess, "an error stays", 40);
+    cudaFree(written);
+    cudaFree(junk);
+}
+
+static void sort_some(void *array)
+{
+    stock_sort((unsigned *)array, (unsigned *)array, 4);
+}
+
+static void scan_some(void *array)
+{
+    stock_scan_inclusive((unsigned *)array, (unsigned *)array, 4);
+    scan_block<<<1, 4>>>((unsigned *)array, (unsigned *)array + 4);
+}
+
+static void what_the_contract_does_not_allow_is_refused()
+{
+    std::vector<unsigned> in = {3, 2, 1, 0, 0, 0, 0, 0};
+    guarded<unsigned> array(in);
+    stock_allow("radix_sort", STOCK_SCAN);
+    simt_begin_run();
+    expect(!simt_call(sort_some, array.begin), "the call came back", 4);
+    expect(says(0, SIMT_API, "radix_sort calls stock_sort, and its contract allows only stock scans"), "not told", 4);
+    simt_begin_run();
+    expect(same(array.fetch(4), in), "it was sorted", 4);
+    expect(simt_call(scan_some, array.begin), "the call did not come back", 4);
+    expect(says(0, SIMT_API, "radix_sort calls stock_block_scan"), "not told of a kernel", 4);
+    stock_allow("scan", 0);
+    simt_begin_run();
+    expect(!simt_call(scan_some, array.begin), "the call came back", 4);
+    expect(says(0, SIMT_API, "scan calls stock_scan_inclusive, and its contract allows no stock function"), "not told",
+           4);
+    stock_allow("test", ~0u);
+    simt_begin_run();
+}
+
 static void test(const char *name, void (*body)())
 {
     static const struct simt_schedule schedules[] = {
@@ -220,13 +314,22 @@ static void test(const char *name, void (*body)())
     failed += !good;
 }
 
+static void no_sink(const struct simt_finding *, void *)
+{
+}
+
 int main()
 {
+    simt_set_finding_sink(no_sink, nullptr); /* the tests look at them */
+    stock_allow("test", ~0u);
     test("scans of intervals are right", scans_of_intervals_are_right);
     test("scans of values of three words are right", scans_of_values_of_three_words_are_right);
     test("sums wrap around", sums_wrap_around);
     test("keys are sorted", keys_are_sorted);
     test("operands that are exchanged show", operands_that_are_exchanged_show);
+    test("blocks are scanned", blocks_are_scanned);
+    test("wrong arrays are found", wrong_arrays_are_found);
+    test("what the contract does not allow is refused", what_the_contract_does_not_allow_is_refused);
     printf("stock scans: %d passed, %d failed\n", passed, failed);
     return failed > 0;
 }

@@ -22,6 +22,7 @@ int main(int count, char **words)
     srunner_add_suite(runner, call_suite());
     srunner_add_suite(runner, message_suite());
     srunner_add_suite(runner, shape_suite());
+    srunner_add_suite(runner, tile_suite());
     srunner_run_all(runner, CK_NORMAL);
     int run = srunner_ntests_run(runner), failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -10,6 +10,7 @@ Suite *value_suite(void);
 Suite *call_suite(void);
 Suite *message_suite(void);
 Suite *shape_suite(void);
+Suite *tile_suite(void);
 
 /* Where the programs that the tests start are: fake_runner, toy_suite, toy_images. */
 extern const char *programs;

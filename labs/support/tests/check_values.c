@@ -2,6 +2,7 @@
 #include "check_support.h"
 #include "random.h"
 #include "suite_internal.h"
+#include "suite_marks.h"
 #include "suite_reduce.h"
 #include "suite_scan.h"
 #include <math.h>
@@ -73,6 +74,56 @@ START_TEST(inputs_are_what_their_names_say)
         }
     }
     ck_assert_msg(filled > N / 6 && filled < N / 3, "%d", filled);
+}
+END_TEST
+
+/* Each mark comes to each place that tells, whatever the seed of the run. */
+START_TEST(every_mark_stands_at_every_telling_place)
+{
+    struct suite_case is = plain(MONOID_SUM, INPUT_MARKED);
+    for (size_t place = 0; place < SUITE_PLACES; place++) {
+        const size_t at = suite_telling_place(place, N, is.tile), last = suite_telling_place(1, N, is.tile);
+        if (at == SIZE_MAX)
+            continue;
+        for (size_t number = 0; number < SUITE_MARKS; number++) {
+            size_t found = 0, sums = 0;
+            for (size_t turn = 0; turn < SUITE_MARKS; turn++) {
+                is.seed = suite_marked_seed(MARKED_SCATTERED, turn);
+                found += ((const int *)suite_values(&is, N, 0))[at] == suite_mark(number);
+                is.seed = suite_marked_seed(MARKED_SUMS, turn);
+                sums += ((const int *)scan_expected(MONOID_SUM, suite_values(&is, N, 0), N, false))[at] ==
+                        suite_mark(number);
+            }
+            ck_assert_uint_ge(found, 1);
+            ck_assert_uint_ge(sums, 1);
+        }
+        ck_assert_uint_eq(last, N - 1);
+    }
+    is.seed = suite_marked_seed(MARKED_EQUAL, 1);
+    const int *equal = suite_values(&is, N, 0);
+    for (size_t i = 0; i < N; i++)
+        ck_assert_int_eq(equal[i], -1);
+}
+END_TEST
+
+/* Whatever the order, no sum of marked floats overflows. */
+START_TEST(marked_floats_add_up_to_a_finite_sum)
+{
+    struct suite_case is = plain(MONOID_FLOAT_SUM, INPUT_MARKED);
+    bool denormal = false, largest = false;
+    for (int kind = 0; kind < SUITE_MARKED_KINDS; kind++)
+        for (size_t turn = 0; turn < SUITE_MARKS; turn++) {
+            is.seed = suite_marked_seed((enum suite_marked)kind, turn);
+            const float *in = suite_values(&is, N, 0);
+            float sum = 0;
+            for (int i = 0; i < N; i++) {
+                sum += fabsf(in[i]);
+                denormal |= fpclassify(in[i]) == FP_SUBNORMAL;
+                largest |= in[i] == 0x1.fffffep127f;
+            }
+            ck_assert(isfinite(sum));
+        }
+    ck_assert(denormal && largest);
 }
 END_TEST
 
@@ -293,6 +344,8 @@ Suite *value_suite(void)
     tcase_add_checked_fixture(tcase, open_lab, suite_end);
     tcase_add_loop_test(tcase, equal_cases_get_equal_inputs_and_others_do_not, 0, MONOID_COUNT);
     tcase_add_test(tcase, inputs_are_what_their_names_say);
+    tcase_add_test(tcase, every_mark_stands_at_every_telling_place);
+    tcase_add_test(tcase, marked_floats_add_up_to_a_finite_sum);
     tcase_add_test(tcase, factors_are_odd);
     tcase_add_test(tcase, sparse_intervals_still_touch);
     tcase_add_test(tcase, expected_scans_are_the_definition);

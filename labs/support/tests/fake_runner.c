@@ -139,6 +139,13 @@ static unsigned char *array(unsigned argument)
     return memory + request.argument[argument].offset + request.guard;
 }
 
+static void add_meter(const char *name, uint64_t value)
+{
+    struct call_meter *meter = &reply.meter[reply.meters++];
+    snprintf(meter->name, sizeof meter->name, "%s", name);
+    meter->value = value;
+}
+
 static void add_finding(enum simt_finding_kind kind, unsigned line, const char *title, const char *detail,
                         const char *hint)
 {
@@ -204,6 +211,14 @@ static void scan(void)
     strcpy(reply.meter[0].name, "combines");
     reply.meter[0].value = is("lazy") ? 0 : is("wasteful") ? 10 * n : n > 0 ? n - 1 : 0;
     reply.meters = 1;
+    /* How the work was shared: the combines are honest, and nothing went to the host or came from it. */
+    add_meter("joins", reply.meter[0].value);
+    add_meter("host bytes", 0);
+    add_meter("output bytes from the host", 0);
+    add_meter("span", 1);
+    add_meter("accesses and combines", 100 * n);
+    add_meter("in the busiest thread", 1);
+    add_meter("in the busiest block", 1);
     if (is("leak"))
         reply.leaks = 2;
     if (is("race") || is("race-and-wrong"))
@@ -232,8 +247,11 @@ static void scan(void)
         if (is("endless"))
             add_finding(SIMT_ENDLESS, 9, "the time limit passed", "", "");
     }
-    if (is("missing"))
+    if (is("missing") || is("other-parameters"))
         reply.status = CALL_MISSING;
+    if (is("other-parameters"))
+        strcpy(reply.text, "scan_toy(const elem_t *, size_t)\n"
+                           "line 3 defines scan_toy(const elem_t *in, int n), which is another function");
     if (is("refused")) {
         reply.status = CALL_REFUSED;
         strcpy(reply.text, "no device memory");
@@ -259,6 +277,12 @@ int main(int count, char **words)
     monoid = &monoids[number];
     memory = mmap(NULL, (size_t)file.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, CALL_MEMORY_FD, 0);
 
+    if (is("never-starts")) {
+        fputs("bwrap: No permissions to create new namespace\n", stderr);
+        exit(1);
+    }
+    reply = (struct call_reply){.magic = CALL_MAGIC, .status = CALL_STARTED};
+    send_bytes(sizeof reply);
     before_hello();
     reply = (struct call_reply){.magic = CALL_MAGIC, .status = CALL_READY};
     send_bytes(sizeof reply);

@@ -1,21 +1,28 @@
 # The tests of labs/support: monoids, .npy files, calls of misbehaving runners, the words of messages.
-$(B)/bin/check_support: $(wildcard labs/support/tests/check_*.c) labs/support/tests/check_support.h $(B)/libsuite.a
+$(B)/bin/check_support: $(filter-out %/check_lockdown.c,$(wildcard labs/support/tests/check_*.c)) labs/support/tests/check_support.h $(B)/libsuite.a
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -Ilabs/support $(filter %.c,$^) $(B)/libsuite.a $(CHECK_LIBS) -o $@
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $(filter %.c,$^) $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
 $(B)/bin/toy_suite $(B)/bin/toy_images $(B)/bin/fake_runner: $(B)/bin/%: labs/support/tests/%.c $(B)/libsuite.a
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -Ilabs/support $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
+
+# The filter of the runner that runs kernels on the CPU device.
+$(B)/bin/check_lockdown: labs/support/tests/check_lockdown.c labs/support/lockdown.c labs/support/lockdown.h
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support $(filter %.c,$^) $(SECCOMP) $(CHECK_LIBS) -o $@
 
 # The stock scans and sort, as a CUDA program of its own.
-$(B)/bin/check_stock: labs/support/tests/check_stock.cu $(STOCK_SCAN_O) $(LIBSIMT)
+$(B)/bin/check_stock: labs/support/tests/check_stock.cu $(STOCK_CPU_O) $(LIBSIMT)
 	@mkdir -p $(@D)
 	@$(CUDAC) $< -o $@.cpp
-	@$(CXX) $(SIMT_CXXFLAGS) -Isimt -Ilabs/support -c $@.cpp -o $@.o
-	@$(CXX) $@.o $(STOCK_SCAN_O) $(SIMT_LINK) -o $@
+	@$(CXX) $(SIMT_CXXFLAGS) -Isimt $(SUITE_INCLUDE) -c $@.cpp -o $@.o
+	@$(CXX) $@.o $(STOCK_CPU_O) $(SIMT_LINK) -o $@
 
-.PHONY: check-stock check-support check-labs
-check-labs: check-support check-stock
+.PHONY: check-lockdown check-stock check-support check-labs
+check-labs: check-support check-stock check-lockdown
+check-lockdown: $(B)/bin/check_lockdown
+	@$<
 check-stock: $(B)/bin/check_stock
 	@$<
 check-support: $(B)/bin/check_support $(B)/bin/toy_suite $(B)/bin/toy_images $(B)/bin/fake_runner

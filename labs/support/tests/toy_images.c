@@ -20,8 +20,8 @@ int main(int count, char **words)
         .name = "scan_toy",
         .arrange = arrange,
         .tests = standard_tests,
-        .lengths = {1, 0, sizeof shapes / sizeof *shapes, shapes},
-        .proofs = {1, 0, sizeof shapes / sizeof *shapes, shapes},
+        .lengths = {1, 0, LIST(shapes)},
+        .proofs = {1, 0, LIST(shapes)},
         .monoids = 1u << MONOID_SUM | 1u << MONOID_INTERVAL,
     };
     static const struct suite_lab lab = {

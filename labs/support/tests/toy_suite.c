@@ -11,14 +11,29 @@ static uint64_t work(size_t n)
 static const size_t lengths[] = {0, 1, 2, 16, 33};
 static const struct suite_bound bounds[] = {{"combines", "n - 1", work}, {NULL, NULL, NULL}};
 
+/* Of one tile, or of two: for the lengths that a person asks for. */
+static const size_t tile_lengths[] = {1, 33, TILES(1, 0)};
+static const size_t power_lengths[] = {2, 16, TILES(2, 0)};
+
+static void test_first(const struct suite_part *part)
+{
+    size_t n = 0;
+    suite_length(&part->lengths, 0, &n);
+    const struct suite_case is = suite_case(part, MONOID_SUM, n);
+    suite_correct(&is);
+}
+
+static const struct suite_test one_test[] = {{"is_right_at_its_first_length", CORRECT, test_first, NULL},
+                                             {NULL, CORRECT, NULL, NULL}};
+
 static const struct suite_part parts[] = {
     {
         .name = "scan_toy",
         .arrange = scan_arrange_inclusive,
         .explain = scan_explain,
         .tests = standard_tests,
-        .lengths = {1, 0, sizeof lengths / sizeof *lengths, lengths},
-        .proofs = {0, 16, 0, NULL},
+        .lengths = {1, 0, LIST(lengths)},
+        .proofs = {0, 16, 0, NULL, 0},
         .monoids = 1u << MONOID_SUM | 1u << MONOID_FLOAT_SUM | 1u << MONOID_INTERVAL,
         .depth = scan_depth_any,
         .least = work,
@@ -28,8 +43,23 @@ static const struct suite_part parts[] = {
         .name = "scan_other",
         .arrange = scan_arrange_inclusive,
         .tests = standard_tests,
-        .lengths = {1, 3, 0, NULL},
-        .proofs = {1, 3, 0, NULL},
+        .lengths = {1, 3, 0, NULL, 0},
+        .proofs = {1, 3, 0, NULL, 0},
+        .monoids = 1u << MONOID_SUM,
+    },
+    {
+        .name = "scan_tile",
+        .arrange = scan_arrange_inclusive,
+        .tests = one_test,
+        .lengths = {1, 0, LIST_OF_TILES(1, tile_lengths)},
+        .monoids = 1u << MONOID_SUM,
+    },
+    {
+        .name = "scan_powers",
+        .arrange = scan_arrange_inclusive,
+        .tests = one_test,
+        .powers_of_two = true,
+        .lengths = {1, 0, LIST_OF_TILES(2, power_lengths)},
         .monoids = 1u << MONOID_SUM,
     },
 };

@@ -32,6 +32,7 @@
 #define MONOID_INTERVAL    5
 #define MONOID_FINGERPRINT 6
 #define MONOID_COUNT       7 /* how many there are */
+#define MONOID_OPAQUE      8 /* for the compiler only: see below */
 
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
@@ -179,18 +180,61 @@ typedef interval_t elem_t;
 typedef fingerprint_t elem_t;
 #define IDENTITY       FINGERPRINT_IDENTITY
 #define MONOID_COMBINE fingerprint_combine
+#elif MONOID == MONOID_OPAQUE
+/* Does a source treat its elements as the theorem of the proofs demands? It compiles with this type when it moves and
+ * combines them, and does nothing else: no fields, no arithmetic, no comparisons, no words in the place of elements
+ * (an alignment of 1, for -Wcast-align), no choice by MONOID. It is never run. */
+class opaque_t
+{
+  public:
+    __host__ __device__ constexpr opaque_t() : byte{}
+    {
+    }
+
+  private:
+    unsigned char byte[8];
+};
+typedef opaque_t elem_t;
+#define IDENTITY       (opaque_t())
+MONOID_FUNCTION opaque_t opaque_combine(opaque_t left, opaque_t)
+{
+    return left;
+}
+#define MONOID_COMBINE opaque_combine
 #else
 #error "MONOID is none of MONOID_SUM, MONOID_MAX, ... (see monoid.h)"
 #endif
 
-/* The operator of this compile. On the CPU device each call in a kernel counts as one unit of work. */
+#if defined(__SIMT__) && defined(__CUDACC__)
+#if MONOID == MONOID_INTERVAL
+#define MONOID_JOINS(left, right)                                                                            \
+    (!interval_is_empty(left) && !interval_is_empty(right) &&                                                \
+     (unsigned)left.last + 1 == (unsigned)right.first)
+#define MONOID_MADE(left, right) ((uint64_t)(unsigned)left.first << 32 | (unsigned)right.last)
+#elif MONOID == MONOID_FINGERPRINT
+#define MONOID_JOINS(left, right) (left.count > 0 && right.count > 0)
+#define MONOID_MADE(left, right)  ((uint64_t)(left.count + right.count) << 32 | (left.mark + right.mark))
+#endif
+#endif
+
+/* The operator of this compile. On the CPU device each call in a kernel counts as one unit of work; where a value tells
+ * what it is made of, the device is told of those that join two parts of a result. */
 MONOID_FUNCTION elem_t combine(elem_t left, elem_t right)
 {
 #if defined(__SIMT__) && defined(__CUDACC__)
     simt_count_combine();
+#ifdef MONOID_JOINS
+    if (MONOID_JOINS(left, right))
+        simt_count_join(MONOID_MADE(left, right));
+#endif
 #endif
     return MONOID_COMBINE(left, right);
 }
+
+#if MONOID == MONOID_OPAQUE && !defined(REDUCTION_H) /* whose contract asks for float_sum */
+#pragma GCC poison MONOID MONOID_SUM MONOID_MAX MONOID_PRODUCT MONOID_FLOAT_SUM MONOID_AFFINE MONOID_INTERVAL
+#pragma GCC poison interval_t affine_t INTERVAL_BASE opaque_t
+#endif
 
 #endif
 #endif

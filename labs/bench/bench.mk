@@ -1,0 +1,34 @@
+# How fast the labs' functions are on a GPU: student, staged (the reference), fast, CUB and the copy limit in one run.
+BENCH_WHO  := $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(wildcard reference),staged fast,student),$(subst reference,staged,$(strip $(SUBMISSION)))))
+BENCH_LABS := $(filter reduction naive_scan work_efficient_scan arbitrary_length_scan compaction radix_sort,$(CHOSEN))
+# whose -> make's words for one shared object of each lab
+bench_source_staged  := reference
+bench_source_fast    := reference/fast
+bench_source_student := student
+# Headers that the files of one share stand beside them.
+bench_build = CPLUS_INCLUDE_PATH=$(bench_source_$(1)) $(MAKE) --no-print-directory WHO=$(1) SRC=$(bench_source_$(1))
+bench_files = $(foreach l,$(BENCH_LABS),$(if $(wildcard $(bench_source_$(1))/$(l).cu),$(B)/cuda/$(1)/$(l).sum.so))
+
+$(B)/cuda/peers.o: labs/bench/peers.cu labs/bench/peers.h
+	@mkdir -p $(@D)
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -c $< -o $@
+$(B)/bin/bench: labs/bench/bench.cu $(B)/cuda/peers.o labs/bench/peers.h labs/support/parts.h
+	@mkdir -p $(@D)
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -Ilabs/support $< $(B)/cuda/peers.o -cudart shared -ldl -o $@
+
+.PHONY: bench
+bench: ## on a GPU, milliseconds beside CUB's and the copy limit: make bench DEVICE=cuda [LAB=6] [SUBMISSION=student]
+	@[ "$(DEVICE)" = cuda ] || { echo "make bench DEVICE=cuda: the CPU device has no time" >&2; exit 2; }
+	@$(MAKE) --no-print-directory $(B)/bin/bench
+	@$(foreach w,$(BENCH_WHO),$(if $(call bench_files,$(w)),$(call bench_build,$(w)) LAB= $(call bench_files,$(w));))
+	@mkdir -p $(B)/bench
+	@$(B)/bin/bench $(if $(strip $(LAB)),--lab $(CHOSEN)) --json $(B)/bench/bench.json $(BENCH_OPTIONS) $(foreach w,$(BENCH_WHO),$(w)=$(B)/cuda/$(w))
+
+# The fast versions under the labs' own suites: of either device.
+ifneq ($(wildcard reference/fast),)
+.PHONY: check-fast
+check-alternatives: check-fast
+check-fast: suites
+	@$(foreach l,1 4 6,$(call bench_build,fast) build-lab LAB=$(l);)
+	@reference/check_fast $(B) $(DEVICE)
+endif

@@ -1,0 +1,151 @@
+"""Says what compilers found wrong in a student's files: each thing once, on the student's line, in one sentence.
+
+    diagnose.py FILE.cu ... <what make, cudac, g++ and nvcc printed
+
+Prints `FILE.cu:31:5: error: what` and, where there is advice, a line `    try: ...`. A place in a header, ours or the
+system's, becomes the student's line that led there. Source lines, carets, notes and the tails of templates go. Output
+in which nothing is found goes through as it is.
+"""
+
+import re
+import sys
+from collections.abc import Container, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+SHOWN = 8  # errors, and as many warnings
+WIDTH = 300  # characters of one
+NOTE_WITHIN = 8  # lines after an error
+
+
+class Diagnostic(NamedTuple):
+    """One thing that a compiler said."""
+
+    file: str
+    place: str  # line, or line:column
+    kind: str  # "error" or "warning"
+    words: str
+    advice: str  # may be empty
+
+
+_SAID = re.compile(
+    r"^(?P<file>[^\s:(][^:(\n]*)(?::(?P<line>\d+)(?P<column>:\d+)?|\((?P<nvcc>\d+)\)): "
+    r"(?P<kind>(?:fatal )?error|warning)(?: #[\w-]+)?: (?P<words>.*)$"
+)
+_LED_HERE = re.compile(r"(?:^|\s|from |at )(?P<file>[^\s:()]+\.cu):(?P<line>\d+)(?P<column>:\d+)?")
+_CONTEXT = re.compile(r"^In file included from|^ +from |required (?:from|by)|inlined from|constexpr.* expansion of")
+
+# What g++ says, and what helps. The first that fits counts.
+_ADVICE = (
+    (
+        r"^no match for .operator.*(elem_t|interval_t|affine_t|fingerprint_t)",
+        "elements are joined by combine(left, right)",
+    ),
+    (
+        r"(elem_t|interval_t|affine_t|fingerprint_t).*(operator|conversion|convert)",
+        "an element is not always a number: use combine, IDENTITY and =",
+    ),
+    (
+        r"storage size of .* isn.t constant",
+        "a __shared__ array has a constant size: TILE, or extern __shared__ and the launch's third argument",
+    ),
+    (r"is declared in the contract as", "the contract's result, parameters and name"),
+    (r"No such file or directory", "the contract's header is there, and CUDA's; files of your own are not handed in"),
+    (r"was not declared in this scope", "declare it before this line, or mend its spelling"),
+    (r"too (few|many) arguments to function", "a launch passes what the kernel takes, in that order"),
+    (r"invalid conversion from|cannot convert", "compare with the parameters: in their order, and of their types"),
+    (
+        r"(no return statement|control reaches end).*non-void|Wreturn-type",
+        "return a value at the end: without, what the caller gets is junk, and the program may crash elsewhere",
+    ),
+)
+
+
+def diagnostics_read(lines: Sequence[str], sources: Container[str]) -> Iterator[Diagnostic]:
+    """All errors and warnings of the output, each as of the student's file where there is a way to it."""
+    led: tuple[str, str] | None = None
+    for i, line in enumerate(lines):
+        said = _SAID.match(line)
+        if said is None:
+            here = _LED_HERE.search(line) if _CONTEXT.search(line) else None
+            if here is not None and _name(here["file"]) in sources:
+                led = (here["file"], here["line"])
+            continue
+        file, place = said["file"], (said["line"] or said["nvcc"]) + (said["column"] or "")
+        if _name(file) not in sources and led is not None:
+            file, place = led
+        led = None
+        following = lines[i + 1].strip() if i + 1 < len(lines) else ""
+        own = following.removeprefix("try: ") if following.startswith("try: ") else ""
+        name = _name(file) if _name(file) in sources else file
+        words = _both_declared(said["words"], lines[i + 1 :]) or said["words"]
+        yield Diagnostic(name, place, said["kind"].split()[-1], _words(words), own or _advice(words))
+
+
+def _both_declared(words: str, following: Sequence[str]) -> str:
+    """Of a function with another result than it was declared with: both, the second from the compiler's note."""
+    again = re.match(r"ambiguating new declaration of (?P<new>.*)$", words)
+    note = next((line for line in following[:NOTE_WITHIN] if ": note: old declaration " in line), "")
+    return (
+        f"{again['new']} is declared in the contract as {note.partition('declaration ')[2]}" if again and note else ""
+    )
+
+
+def _name(file: str) -> str:
+    return file.rpartition("/")[2]
+
+
+def _words(words: str) -> str:
+    words = re.sub(r" \{aka [^}]*\}", "", words)
+    words = re.sub(r" \[(with|-f|-W).*$", "", words)
+    words = re.sub(r"simt::launch<.*", "a launch", words)
+    return words.replace("\N{LEFT SINGLE QUOTATION MARK}", "'").replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")[:WIDTH]
+
+
+def _advice(words: str) -> str:
+    return next((advice for pattern, advice in _ADVICE if re.search(pattern, words)), "")
+
+
+def diagnostics_show(found: Iterable[Diagnostic], sources: Container[str]) -> list[str]:
+    """The lines to print: errors, and where there are none the warnings that are about the student's file."""
+    once: dict[tuple[str, str, str], Diagnostic] = {}
+    for one in found:
+        once.setdefault((one.file, one.place.partition(":")[0], one.words), one)
+    errors = [one for one in once.values() if one.kind == "error"]
+    chosen = errors or [one for one in once.values() if one.file in sources]
+    printed = []
+    for one in chosen[:SHOWN]:
+        printed.append(f"{one.file}:{one.place}: {one.kind}: {one.words}")
+        if one.advice:
+            printed.append(f"    try: {one.advice}")
+    if len(chosen) > SHOWN:
+        printed.append(f"... and {len(chosen) - SHOWN} more {chosen[0].kind}s")
+    return printed
+
+
+def _widths(path: str) -> list[int]:
+    try:
+        return [len(line) for line in Path(path).read_text(encoding="utf-8", errors="replace").splitlines()]
+    except OSError:
+        return []
+
+
+def _within(one: Diagnostic, widths: list[int]) -> Diagnostic:
+    """Without the column where the line has none such: a translated launch is longer than what its author wrote."""
+    line, _, column = one.place.partition(":")
+    number = int(line)
+    return one if column and number <= len(widths) and int(column) <= widths[number - 1] else one._replace(place=line)
+
+
+def main(paths: Sequence[str]) -> int:
+    """Reads standard input, writes standard output."""
+    widths = {_name(path): _widths(path) for path in paths}
+    text = sys.stdin.read()
+    found = [_within(one, widths.get(one.file, [])) for one in diagnostics_read(text.splitlines(), widths)]
+    lines = diagnostics_show(found, widths)
+    sys.stdout.write("".join(f"{line}\n" for line in lines) if found else text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,155 @@
+/* lockdown.c: see lockdown.h. */
+#define _GNU_SOURCE
+#include "lockdown.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Ends the whole process: a thread that ends alone would leave the others at work. */
+#define ENDS SCMP_ACT_KILL_PROCESS
+
+static bool load_filter(scmp_filter_ctx filter, bool complete)
+{
+    complete = complete && seccomp_load(filter) == 0;
+    seccomp_release(filter);
+    return complete;
+}
+
+#ifdef __SIMT__
+
+/* Whatever their arguments are. */
+static const int allowed[] = {
+    /* files that are open, or that anyone may look at */
+    SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(lseek),
+    SCMP_SYS(close), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(statx), SCMP_SYS(access),
+    SCMP_SYS(faccessat), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(getcwd), SCMP_SYS(poll),
+    SCMP_SYS(ppoll),
+    /* memory */
+    SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(mincore),
+    SCMP_SYS(mprotect),
+    /* signals to itself, and time */
+    SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
+    SCMP_SYS(setitimer), SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(nanosleep), SCMP_SYS(gettimeofday), SCMP_SYS(restart_syscall), SCMP_SYS(getitimer),
+    /* what it is */
+    SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getppid), SCMP_SYS(getuid), SCMP_SYS(geteuid),
+    SCMP_SYS(getgid), SCMP_SYS(getegid), SCMP_SYS(uname), SCMP_SYS(sysinfo), SCMP_SYS(getrandom),
+    SCMP_SYS(getrusage), SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity), SCMP_SYS(futex),
+    SCMP_SYS(set_robust_list), SCMP_SYS(rseq),
+    /* the end */
+    SCMP_SYS(exit), SCMP_SYS(exit_group),
+    /* the second filter; which forbids them */
+    SCMP_SYS(seccomp), SCMP_SYS(prctl)};
+
+static bool allow(scmp_filter_ctx filter)
+{
+    const scmp_datum_t writes = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
+    const scmp_datum_t self = (scmp_datum_t)getpid();
+    bool complete = true;
+    for (size_t i = 0; i < COUNT(allowed); i++) { /* one that this machine has not is no error */
+        int error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
+        complete &= error == 0 || error == -EDOM;
+    }
+    return complete &&
+           seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
+                            SCMP_A2(SCMP_CMP_MASKED_EQ, writes, O_RDONLY)) == 0 &&
+           seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1,
+                            SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_PRIVATE, MAP_PRIVATE)) == 0 &&
+           seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A2(SCMP_CMP_EQ, 0)) == 0 &&
+           seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, self)) == 0 &&
+           seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(kill), 1, SCMP_A0(SCMP_CMP_EQ, self)) == 0;
+}
+
+/* The C library asks these of a stream, and has an answer for a refusal. */
+static bool refuse_quietly(scmp_filter_ctx filter)
+{
+    return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), 0) == 0 &&
+           seccomp_rule_add(filter, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(fcntl), 0) == 0;
+}
+
+bool lockdown_before_load(int socket)
+{
+    const scmp_datum_t suite = (scmp_datum_t)socket;
+    scmp_filter_ctx filter = seccomp_init(ENDS);
+    if (!filter)
+        return false;
+    return load_filter(filter, allow(filter) && refuse_quietly(filter) &&
+                                   seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(sendto), 1,
+                                                    SCMP_A0(SCMP_CMP_EQ, suite)) == 0 &&
+                                   seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(recvfrom), 1,
+                                                    SCMP_A0(SCMP_CMP_EQ, suite)) == 0);
+}
+
+bool lockdown_after_load(void)
+{
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    if (!filter)
+        return false;
+    return load_filter(filter, seccomp_rule_add(filter, ENDS, SCMP_SYS(mmap), 1,
+                                                SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC)) == 0 &&
+                                   seccomp_rule_add(filter, ENDS, SCMP_SYS(mprotect), 1,
+                                                    SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC)) == 0 &&
+                                   seccomp_rule_add(filter, ENDS, SCMP_SYS(seccomp), 0) == 0 &&
+                                   seccomp_rule_add(filter, ENDS, SCMP_SYS(prctl), 0) == 0);
+}
+
+#else
+
+static const int forbidden[] = {SCMP_SYS(ptrace),
+                                SCMP_SYS(process_vm_readv),
+                                SCMP_SYS(process_vm_writev),
+                                SCMP_SYS(bpf),
+                                SCMP_SYS(keyctl),
+                                SCMP_SYS(add_key),
+                                SCMP_SYS(request_key),
+                                SCMP_SYS(userfaultfd),
+                                SCMP_SYS(io_uring_setup),
+                                SCMP_SYS(io_uring_enter),
+                                SCMP_SYS(io_uring_register),
+                                SCMP_SYS(perf_event_open),
+                                SCMP_SYS(mount),
+                                SCMP_SYS(umount2),
+                                SCMP_SYS(pivot_root),
+                                SCMP_SYS(chroot),
+                                SCMP_SYS(unshare),
+                                SCMP_SYS(setns),
+                                SCMP_SYS(kexec_load),
+                                SCMP_SYS(init_module),
+                                SCMP_SYS(finit_module),
+                                SCMP_SYS(delete_module),
+                                SCMP_SYS(open_by_handle_at),
+                                SCMP_SYS(pidfd_getfd),
+                                SCMP_SYS(fsopen),
+                                SCMP_SYS(fsmount),
+                                SCMP_SYS(move_mount),
+                                SCMP_SYS(open_tree)};
+
+bool lockdown_before_load(int socket)
+{
+    (void)socket;
+    bool complete = true;
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    if (!filter)
+        return false;
+    for (size_t i = 0; i < COUNT(forbidden); i++) {
+        int error = seccomp_rule_add(filter, ENDS, forbidden[i], 0);
+        complete &= error == 0 || error == -EDOM;
+    }
+    /* With it, a process would live on when the runner is killed. */
+    complete &=
+        seccomp_rule_add(filter, ENDS, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG)) == 0;
+    return load_filter(filter, complete);
+}
+
+bool lockdown_after_load(void)
+{
+    return true;
+}
+
+#endif

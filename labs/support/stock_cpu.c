@@ -1,0 +1,292 @@
+/* stock_cpu.c: see stock_cpu.h. */
+#include "stock_cpu.h"
+#include "access.h"
+#include "core.h"
+#include "finding.h"
+#include "observer.h"
+#include "parts.h"
+#include "runtime/runtime.h"
+#include "sample.h"
+#include "stock_scan.h"
+#include "timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE_MOST = 4096 /* bytes of a value: stock_monoid.h asserts it */ };
+
+/* ---- who may call what ------------------------------------------------------------------------------------ */
+
+static const char *part = "this function";
+static unsigned allowed;
+
+void stock_allow(const char *name, unsigned functions)
+{
+    part = name;
+    allowed = functions;
+}
+
+/* "stock scans and stock_sort" */
+static const char *allowed_text(void)
+{
+    static const char *const words[] = {"stock scans", "stock_reduce", "stock_sort", "stock_block_scan"};
+    const char *list = NULL;
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (allowed >> i & 1)
+            list = list ? text("%s, %s", list, words[i]) : words[i];
+    return list ? text("only %s", list) : "no stock function";
+}
+
+static void refuse_others(const struct api_call *call, unsigned function)
+{
+    if (allowed & function)
+        return;
+    finding_report(&(struct finding_text){
+        .kind = SIMT_API,
+        .site = call->site,
+        .variable = call->function,
+        .title = text("%s calls %s, and its contract allows %s", part, call->function, allowed_text()),
+        .detail = "the call does nothing, and the function ends here",
+        .hint =
+            "what this part is about is yours to write: the lab's header says which functions it may use"});
+    fault_raise(ERROR_NOT_SUPPORTED);
+}
+
+/* ---- as the device sees it ---------------------------------------------------------------------------------- */
+
+/* One call. Arrays hold n elements of `size` bytes. */
+struct work {
+    struct api_call call;
+    const char *in;
+    char *out; /* null: a reduction */
+    size_t n, size;
+    stock_combine *combine;
+    const void *identity;
+    bool inclusive;
+    char *result;   /* of a reduction, on the host */
+    unsigned *keys; /* of a sort, on the host */
+};
+
+static void touch(const struct work *work, const void *address, unsigned kind)
+{
+    harness_works = true;
+    simt_access_element(address, work->size, kind, work->call.site);
+    harness_works = false;
+}
+
+static void take(const struct work *work, size_t i, void *value)
+{
+    touch(work, work->in + i * work->size, ACCESS_READ);
+    memcpy(value, work->in + i * work->size, work->size);
+}
+
+static void put(const struct work *work, size_t i, const void *value)
+{
+    touch(work, work->out + i * work->size, ACCESS_WRITE);
+    memcpy(work->out + i * work->size, value, work->size);
+}
+
+/* left = combine(left, right), which counts `times` */
+static void add(const struct work *work, void *left, const void *right, int times)
+{
+    harness_works = true;
+    for (int i = 0; i < times; i++)
+        observe_combine(work->call.site);
+    harness_works = false;
+    work->combine(left, right);
+}
+
+static void run(struct work *work, kernel_body *body)
+{
+    struct launch_request request = {.grid = {1, 1, 1},
+                                     .block = {1, 1, 1},
+                                     .harness = work->call.function,
+                                     .body = body,
+                                     .arguments = work,
+                                     .site = work->call.site};
+    int error = launch_run(&request);
+    harness_works = false; /* a fault may have ended it anywhere */
+    if (error)
+        runtime_set_error(error);
+}
+
+/* Is there something to do? Overlapping arrays are reported. */
+static bool begin(const struct work *work, unsigned function)
+{
+    refuse_others(&work->call, function);
+    if (runtime_enter(&work->call) || work->n == 0)
+        return false;
+    if (sample_on) /* all is zeros, before and after */
+        return false;
+    const char *low = work->in < work->out ? work->in : work->out;
+    const char *high = low == work->in ? work->out : work->in;
+    if (work->out && low != high && (size_t)(high - low) < work->n * work->size)
+        runtime_note(&work->call, false,
+                     text("in and out share %zu bytes", work->n * work->size - (size_t)(high - low)),
+                     "pass one array twice, or two that do not overlap");
+    return true;
+}
+
+/* ---- scans and the reduction ----------------------------------------------------------------------------------- */
+
+/* Two combines an element, as an up-sweep and a down-sweep have them, whatever it takes here. */
+enum { SCAN_COMBINES = 2 };
+
+static void scan_body(void *arguments)
+{
+    const struct work *work = arguments;
+    char sum[VALUE_MOST], element[VALUE_MOST];
+    take(work, 0, sum);
+    put(work, 0, work->inclusive ? sum : work->identity);
+    for (size_t i = 1; i < work->n; i++) {
+        if (work->inclusive) {
+            take(work, i, element);
+            add(work, sum, element, SCAN_COMBINES);
+            put(work, i, sum);
+        } else {
+            take(work, i, element);
+            put(work, i, sum);
+            add(work, sum, element, SCAN_COMBINES);
+        }
+    }
+}
+
+static void reduce_body(void *arguments)
+{
+    const struct work *work = arguments;
+    char sum[VALUE_MOST], element[VALUE_MOST];
+    take(work, 0, sum);
+    for (size_t i = 1; i < work->n; i++) {
+        take(work, i, element);
+        add(work, sum, element, 1);
+    }
+    memcpy(work->result, sum, work->size);
+}
+
+static void scan(struct work work)
+{
+    if (begin(&work, STOCK_SCAN))
+        run(&work, scan_body);
+}
+
+void stock_scan_values(const void *in, void *out, size_t n, size_t size, stock_combine *combine,
+                       const void *identity)
+{
+    scan((struct work){.call = {identity ? "stock_scan_exclusive" : "stock_scan_inclusive", API_CALL.site},
+                       .in = in,
+                       .out = out,
+                       .n = n,
+                       .size = size,
+                       .combine = combine,
+                       .identity = identity,
+                       .inclusive = !identity});
+}
+
+void stock_reduce_values(const void *in, size_t n, size_t size, stock_combine *combine, void *result)
+{
+    struct work work = {.call = {"stock_reduce", API_CALL.site},
+                        .in = in,
+                        .n = n,
+                        .size = size,
+                        .combine = combine,
+                        .result = result};
+    if (!begin(&work, STOCK_REDUCE))
+        return;
+    run(&work, reduce_body);
+    timeline_wait_for_stream(NULL);
+}
+
+static void add_int(void *left, const void *right)
+{
+    *(unsigned *)left += *(const unsigned *)right;
+}
+
+static void add_long(void *left, const void *right)
+{
+    *(size_t *)left += *(const size_t *)right;
+}
+
+static const size_t zero;
+
+void stock_scan_exclusive(const unsigned *in, unsigned *out, size_t n)
+{
+    scan((struct work){API_CALL, (const char *)in, (char *)out, n, sizeof *in, add_int, &zero, false, 0, 0});
+}
+
+void stock_scan_exclusive_long(const size_t *in, size_t *out, size_t n)
+{
+    scan((struct work){API_CALL, (const char *)in, (char *)out, n, sizeof *in, add_long, &zero, false, 0, 0});
+}
+
+void stock_scan_inclusive(const unsigned *in, unsigned *out, size_t n)
+{
+    scan((struct work){API_CALL, (const char *)in, (char *)out, n, sizeof *in, add_int, NULL, true, 0, 0});
+}
+
+void stock_scan_inclusive_long(const size_t *in, size_t *out, size_t n)
+{
+    scan((struct work){API_CALL, (const char *)in, (char *)out, n, sizeof *in, add_long, NULL, true, 0, 0});
+}
+
+/* ---- sort ------------------------------------------------------------------------------------------------------ */
+
+static int compare(const void *left, const void *right)
+{
+    const unsigned a = *(const unsigned *)left, b = *(const unsigned *)right;
+    return (a > b) - (a < b);
+}
+
+static void sort_body(void *arguments)
+{
+    const struct work *work = arguments;
+    for (size_t i = 0; i < work->n; i++)
+        take(work, i, &work->keys[i]);
+    qsort(work->keys, work->n, sizeof *work->keys, compare);
+    for (size_t i = 0; i < work->n; i++)
+        put(work, i, &work->keys[i]);
+}
+
+void stock_sort(const unsigned *in, unsigned *out, size_t n)
+{
+    struct work work = {
+        .call = API_CALL, .in = (const char *)in, .out = (char *)out, .n = n, .size = sizeof *in};
+    if (!begin(&work, STOCK_SORT))
+        return;
+    work.keys = malloc(n * sizeof *work.keys);
+    if (work.keys)
+        run(&work, sort_body);
+    else
+        runtime_set_error(ERROR_OUT_OF_MEMORY);
+    free(work.keys);
+}
+
+/* ---- inside a kernel ----------------------------------------------------------------------------------------------- */
+
+/* Threads exchange what they know with the one whose number differs in one bit, one bit after the other: a group of
+ * two, four, eight ... threads then has one total. */
+unsigned stock_block_sums(unsigned *totals, unsigned value, unsigned *total)
+{
+    const struct api_call call = {"stock_block_scan", API_CALL.site};
+    refuse_others(&call, STOCK_BLOCK_SCAN);
+    if (!current_thread) {
+        runtime_note(&call, false, "it is called in host code",
+                     "call it in a kernel, by all threads of a block");
+        fault_raise(ERROR_NOT_SUPPORTED);
+    }
+    const unsigned t = current_thread->number, threads = current_launch->block_threads;
+    unsigned before = 0, group = value;
+
+    schedule_barrier(call.site, 0); /* the call before this one has been read */
+    totals[t] = value;
+    for (unsigned bit = 1; bit < threads; bit *= 2) {
+        schedule_barrier(call.site, 0);
+        const unsigned other = (t ^ bit) < threads ? totals[t ^ bit] : 0;
+        schedule_barrier(call.site, 0);
+        before += t & bit ? other : 0;
+        group += other;
+        totals[t] = t == threads - 1 ? before + value : group;
+    }
+    schedule_barrier(call.site, 0);
+    *total = totals[threads - 1];
+    return before;
+}

@@ -1,0 +1,71 @@
+/* suite_sampled.c: calls with more elements than a CPU can handle. The arrays are all zeros and do not travel, and the
+ * device runs some blocks of each launch only: it tells whether indices and lengths of 32 bits wrap around or end too
+ * early, not whether results are right. See simt_sample in simt/simt.h. */
+#include "suite_internal.h"
+
+static const size_t LONGEST_REAL = (size_t)1 << 30; /* elements: more are sampled */
+static const size_t WRAP = (size_t)1 << 32;
+
+/* A call that can be arranged, whose counts stand for those of the long one: none is like another by chance. */
+enum { MODEL_TILES = 40, MODEL_REST = 3, MODEL_ROWS = 31, MODEL_COLUMNS = 37 };
+
+/* More tiles than 2^32 / tile, so that blocks past the wrap meet those after block 0 that learn where it is; and as
+ * long as the contract allows. */
+static const size_t past_wrap[] = {((size_t)1 << 32) + ((size_t)1 << 24) + 77};
+static const size_t below_wrap[] = {((size_t)1 << 32) - 5};
+static const size_t shapes[] = {(size_t)4099 << 32 | 1047552, (size_t)1048583 << 32 | 4093,
+                                (size_t)1 << 32 | 4294967290u};
+
+size_t suite_sampled_lengths(const struct suite_part *part, const size_t **lengths)
+{
+    if (suite_lab->images) {
+        *lengths = shapes;
+        return sizeof shapes / sizeof *shapes;
+    }
+    *lengths = part->below_wrap ? below_wrap : past_wrap;
+    return 1;
+}
+
+bool suite_is_sampled(const struct suite_case *is)
+{
+    return !suite_options.on_cuda && suite_elements(is->n) > LONGEST_REAL;
+}
+
+static size_t tiles_of(size_t n, size_t tile)
+{
+    return (n + tile - 1) / tile;
+}
+
+/* What a count, or a scalar, of the model is in the long call. */
+static size_t scaled(const struct suite_case *model, const struct suite_case *is, size_t count)
+{
+    if (suite_lab->images)
+        return count == MODEL_ROWS * MODEL_COLUMNS ? suite_elements(is->n)
+               : count == MODEL_ROWS               ? suite_rows(is->n)
+               : count == MODEL_COLUMNS            ? suite_columns(is->n)
+                                                   : count;
+    return count == model->n                          ? is->n
+           : count == tiles_of(model->n, model->tile) ? tiles_of(is->n, is->tile)
+                                                      : count;
+}
+
+void suite_arrange_sampled(struct suite_call *call, const struct suite_case *is)
+{
+    struct suite_case model = *is;
+    model.n =
+        suite_lab->images ? suite_shape(MODEL_ROWS, MODEL_COLUMNS) : MODEL_TILES * is->tile + MODEL_REST;
+    suite_arrange(call, &model);
+    call->is = *is;
+    call->sampled = is->part->below_wrap ? WRAP / 2 : WRAP;
+    for (unsigned i = 0; i < call->arguments; i++) {
+        struct suite_argument *argument = &call->argument[i];
+        if (argument->kind <= CALL_IN_OUT) {
+            const size_t count = scaled(&model, is, argument->count);
+            argument->reach =
+                count == suite_elements(is->n) && (argument->kind == CALL_IN || is->part->reaches_all);
+            argument->count = count;
+        } else if (argument->kind == CALL_SCALAR && !argument->name) {
+            argument->scalar = scaled(&model, is, (size_t)argument->scalar);
+        }
+    }
+}

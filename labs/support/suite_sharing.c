@@ -1,0 +1,163 @@
+/* suite_sharing.c: see suite_sharing.h. */
+#include "suite_sharing.h"
+#include "suite_internal.h"
+#include "suite_tests.h"
+#include <string.h>
+
+enum {
+    MOST_OF_ONE_BLOCK = 2100, /* elements: all of these may be one block's */
+    MOST_SHARED = 100000,     /* elements: more of them show nothing new */
+    NARROW = 16               /* rows or columns of an image */
+};
+
+typedef unsigned long long ull; /* for %llu */
+
+/* ---- bounds ---------------------------------------------------------------------------------------------- */
+
+uint64_t sharing_span_of_tile(size_t n)
+{
+    return suite_elements(n) + 64;
+}
+
+uint64_t sharing_span_of_map(size_t n)
+{
+    return suite_elements(n) / 32 + 512;
+}
+
+uint64_t sharing_span_of_scan(size_t n)
+{
+    return n / 8 + 16 * (((uint64_t)n + suite_tile() - 1) / suite_tile()) + 1024;
+}
+
+uint64_t sharing_bytes_of_numbers(size_t n)
+{
+    (void)n;
+    return 64;
+}
+
+uint64_t sharing_bytes_of_sums(size_t n)
+{
+    (void)n;
+    return 4096;
+}
+
+/* ---- verdicts -------------------------------------------------------------------------------------------- */
+
+static void judge_host_bytes(const struct suite_case *is)
+{
+    const struct suite_bound *bound = is->part->shared;
+    while (bound && bound->meter && strcmp(bound->meter, "host bytes") != 0)
+        bound++;
+    const bool named = bound && bound->meter;
+    const uint64_t bytes = suite_counted("host bytes"), most = named ? bound->most(is->n) : 0;
+    if (bytes > most)
+        suite_fail("the host gets the data: %llu bytes went from the device to it, at most %llu allowed\n"
+                   "the bound is %s\n"
+                   "try: do the work in kernels; copies to the host count, and host code that reads managed, "
+                   "pinned or"
+                   " mapped memory",
+                   (ull)bytes, (ull)most,
+                   named ? bound->formula : "0: the contract names nothing that the host needs");
+}
+
+static void judge_outputs(void)
+{
+    const uint64_t bytes = suite_counted("output bytes from the host");
+    if (bytes > VALUE_BYTES)
+        suite_fail("the host makes the result: it copied %llu bytes into an output, at most %d allowed\n"
+                   "the bound is a single value\n"
+                   "try: let a kernel write outputs; copies and fills within the device are fine, too",
+                   (ull)bytes, VALUE_BYTES);
+}
+
+static void fail_span(uint64_t span, uint64_t most, const char *bound)
+{
+    const bool one_thread =
+        2 * suite_counted("in the busiest thread") > suite_counted("accesses and combines");
+    suite_fail(
+        "%s: span %llu counted, at most %llu allowed\n"
+        "the bound is %s\n"
+        "so many memory accesses and combines come one after the other, whatever the number of threads\n"
+        "try: cut the loop up among threads, and join their results in a tree",
+        one_thread ? "one thread does the work" : "the work is one after the other", (ull)span, (ull)most,
+        bound);
+}
+
+/* Too few accesses and combines to go over the input with are no matter: copies on the device leave them to kernels,
+ * such as the first place of a scan that is moved. */
+static bool is_a_loop(const struct suite_case *is, uint64_t count)
+{
+    return count >= suite_elements(is->n) / 8;
+}
+
+static void judge_span(const struct suite_case *is)
+{
+    const uint64_t span = suite_counted("span"), all = suite_counted("accesses and combines");
+    for (const struct suite_bound *bound = is->part->shared; bound && bound->meter; bound++)
+        if (strcmp(bound->meter, "span") == 0 && span > bound->most(is->n))
+            fail_span(span, bound->most(is->n), bound->formula);
+    if (is_a_loop(is, span) && suite_elements(is->n) >= FEW_ELEMENTS && span > all / 2)
+        fail_span(span, all / 2, "half of all memory accesses and combines: two threads' worth");
+}
+
+static void judge_blocks(const struct suite_case *is)
+{
+    const uint64_t all = suite_counted("accesses and combines"), most = suite_counted("in the busiest block");
+    if (is_a_loop(is, most) && most > all * 9 / 10)
+        suite_fail("one block does the work: %llu of %llu memory accesses and combines, at most nine tenths "
+                   "allowed\n"
+                   "a GPU has room for many blocks at a time\n"
+                   "try: as many blocks as there are tiles, or a fixed number that take turns",
+                   (ull)most, (ull)all);
+}
+
+void suite_judge_sharing(const struct suite_case *is)
+{
+    judge_host_bytes(is);
+    judge_outputs();
+    judge_span(is);
+    if (suite_elements(is->n) >= MANY_ELEMENTS)
+        judge_blocks(is);
+}
+
+/* ---- the test -------------------------------------------------------------------------------------------- */
+
+bool has_shared(const struct suite_part *part)
+{
+    (void)part;
+    return suite_on_cpu_device();
+}
+
+/* In a single row or column there is nothing that a thread a column, or a row, could share. */
+static bool is_narrow(size_t n)
+{
+    return suite_lab->images && (suite_rows(n) < NARROW || suite_columns(n) < NARROW);
+}
+
+/* The longest that is not above `most` elements; 0 when there is none. */
+static size_t longest_up_to(const struct suite_part *part, size_t most)
+{
+    size_t longest = 0, n;
+    for (size_t i = 0; suite_length(&part->lengths, i, &n); i++)
+        if (suite_elements(n) <= most && suite_elements(n) >= suite_elements(longest) && !is_narrow(n))
+            longest = n;
+    return longest;
+}
+
+void test_shared(const struct suite_part *part)
+{
+    const size_t few = longest_up_to(part, MOST_OF_ONE_BLOCK);
+    const size_t many = part->many > 0 ? part->many : longest_up_to(part, MOST_SHARED);
+    struct suite_case is = suite_case(part, suite_telling_monoid(part), few);
+    /* In thread order the first block could draw all tickets before the next one begins. */
+    is.order = CALL_RANDOM;
+    suite_shared(&is);
+    if (many == few)
+        return;
+    /* In short tiles: there the sums of the tiles are more than the host may have. */
+    if (has_many_tiles(part))
+        suite_use_tile(SMALL_TILE);
+    is = suite_case(part, is.monoid, many);
+    is.order = CALL_RANDOM;
+    suite_shared(&is);
+}

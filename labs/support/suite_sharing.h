@@ -1,0 +1,59 @@
+/* suite_sharing.h: is a result the work of kernels, and do their threads share it?
+ *
+ * What every part is judged by, as each lab's contract says:
+ *     - the host copies no more than one value into outputs: kernels make them, or copies and fills within the device;
+ *     - with FEW_ELEMENTS or more, the span is at most half of all memory accesses and combines;
+ *     - with MANY_ELEMENTS or more, no block makes more than nine tenths of them.
+ * And by the rows of its `shared` list, on the meters
+ *     span          the longest chain of memory accesses and combines, each of which comes after the one before
+ *     host bytes    that went from the device to the host; without a row, none may */
+#ifndef LABS_SUITE_SHARING_H
+#define LABS_SUITE_SHARING_H
+
+#include "suite.h"
+
+enum {
+    MANY_ELEMENTS = 40000, /* enough for more than one block of any size that is good */
+    FEW_ELEMENTS = 64,     /* enough for more than one thread */
+    VALUE_BYTES = 16       /* of a value that the host may copy into an output: IDENTITY, an order */
+};
+
+/* Bounds on the span that parts of different labs share, for n elements.
+ * Of one tile, in one block:  n + 64; one thread alone needs 2n
+ * Each element by itself:     n / 32 + 512; so few threads may share them
+ * A reduction of any length:  the same
+ * A scan of any length:       n / 8 + 16 ceil(n / TILE) + 1024: 16 for a block that waits for the one before it */
+uint64_t sharing_span_of_tile(size_t n);
+uint64_t sharing_span_of_map(size_t n);
+uint64_t sharing_span_of_scan(size_t n);
+
+#define SHARED_TILE                                                                                          \
+    {                                                                                                        \
+        "span", "n + 64: one thread alone needs 2n", sharing_span_of_tile                                    \
+    }
+#define SHARED_MAP                                                                                           \
+    {                                                                                                        \
+        "span", "n / 32 + 512", sharing_span_of_map                                                          \
+    }
+#define SHARED_SCAN                                                                                          \
+    {                                                                                                        \
+        "span", "n / 8 + 16 ceil(n / TILE) + 1024", sharing_span_of_scan                                     \
+    }
+
+/* What the host may have: a few numbers, such as counts; or partial sums. */
+uint64_t sharing_bytes_of_numbers(size_t n);
+uint64_t sharing_bytes_of_sums(size_t n);
+
+#define HOST_NUMBERS                                                                                         \
+    {                                                                                                        \
+        "host bytes", "64: a few numbers", sharing_bytes_of_numbers                                          \
+    }
+#define HOST_SUMS                                                                                            \
+    {                                                                                                        \
+        "host bytes", "4096: 512 partial sums of 8 bytes", sharing_bytes_of_sums                             \
+    }
+
+/* Ends the running test with a message unless its last call, measured by CALL_METERS_OF_SHARING, was that. */
+void suite_judge_sharing(const struct suite_case *is);
+
+#endif

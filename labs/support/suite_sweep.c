@@ -1,0 +1,158 @@
+/* suite_sweep.c: every length in builds of every tile, with the slow checks looking, and what was seen on the way.
+ *
+ * The sweep judges results when a part's correctness is tested, and keeps the first call that was right but not clean.
+ * The test of cleanness tells of that one: no call is made twice. */
+#include "suite_internal.h"
+#include "suite_tests.h"
+#include <string.h>
+
+enum {
+    SECOND_LEVEL = SMALL_TILE * SMALL_TILE + SMALL_TILE + 1, /* elements: more sums than a small tile holds */
+    LONG_CALL = (1 << 21) + 3, /* elements: 2^15 small tiles, whose sums fill 2^9, whose sums fill 8 */
+};
+
+/* What the last sweep saw. */
+static struct {
+    const struct suite_part *part;
+    bool whole;                /* it came to its end: all results are right */
+    bool dirty;                /* a call was right but not clean: */
+    struct suite_call unclean; /* the first such */
+} sweep;
+
+static void keep_if_unclean(void)
+{
+    const struct suite_call *call = suite_last_call();
+    if (sweep.dirty || (call->reply.all_findings == 0 && call->reply.leaks == 0))
+        return;
+    sweep.dirty = true;
+    sweep.unclean = *call;
+}
+
+static bool watch(const struct suite_case *is)
+{
+    bool clean = suite_watch(is);
+    keep_if_unclean();
+    return clean;
+}
+
+static void look_at(const struct suite_case *is)
+{
+    bool clean = watch(is);
+    suite_proof_note(suite_last_call(), clean);
+}
+
+/* Without the slow checks. Memory that is not freed is told all the same. */
+static void glance_at(const struct suite_case *is)
+{
+    suite_correct(is);
+    keep_if_unclean();
+}
+
+/* The lengths that a part is swept over in the build of suite_tile(): those of its proofs with the usual tile, all up to
+ * two tiles with small ones, and with large ones the ends of the tile. */
+static struct suite_lengths lengths_of(const struct suite_part *part)
+{
+    static const size_t ends[] = {1,           2,           33,          257,        TILES(1, -1),
+                                  TILES(1, 0), TILES(1, 1), TILES(2, 1), TILES(4, 0)};
+    const size_t tiles = part->lengths.tiles;
+    size_t first = 0;
+    suite_length(&part->lengths, 0, &first);
+    if (part->powers_of_two)
+        return part->lengths;
+    if (suite_tile() == SMALL_TILE)
+        return (struct suite_lengths){first, (tiles > 2 ? tiles : 2) * SMALL_TILE, 0, ends, tiles};
+    if (suite_tile() > SUITE_TILE)
+        return (struct suite_lengths){1, 0, LIST_OF_TILES(tiles, ends)};
+    return has_proof(part) ? part->proofs : (struct suite_lengths){1, 0, 0, ends, 0};
+}
+
+/* The slow checks look at all calls but the longest. A part that makes n^2 accesses is watched with small tiles, and
+ * with others at the lengths that are in its list too. */
+static bool is_watched(const struct suite_part *part, size_t n)
+{
+    size_t length;
+    if (!part->quadratic || n <= SMALL_TILE)
+        return part->lengths.tiles || n <= 2 * suite_tile() + 1;
+    for (size_t i = 0; suite_length(&part->lengths, i, &length); i++)
+        if (length == n)
+            return true;
+    return false;
+}
+
+static void sweep_lengths(const struct suite_part *part, struct suite_case is)
+{
+    const struct suite_lengths lengths = lengths_of(part);
+    for (size_t i = 0; suite_length(&lengths, i, &is.n); i++) {
+        if (is_watched(part, is.n))
+            look_at(&is);
+        else
+            glance_at(&is);
+        suite_note_right(is.n);
+    }
+    suite_note_right(0);
+}
+
+/* Thin and square images in the place of lengths. */
+static void sweep_shapes(struct suite_case is)
+{
+    for (size_t side = 1; side <= 2 * SMALL_TILE; side++) {
+        is.n = suite_shape(side % 4 + 1, side);
+        look_at(&is);
+        is.n = suite_shape(side, side % 3 + 1);
+        look_at(&is);
+    }
+}
+
+void test_every_length(const struct suite_part *part)
+{
+    suite_proof_begin(part);
+    sweep.part = part;
+    sweep.whole = sweep.dirty = false;
+    for (size_t t = 0; t < SUITE_TILES; t++) {
+        if (!suite_has_tile(suite_tiles[t]))
+            continue;
+        suite_use_tile(suite_tiles[t]);
+        struct suite_case is = suite_case(part, suite_telling_monoid(part), 0);
+        unsigned ways = suite_tile() == SMALL_TILE ? part->ways_in_place : 0;
+        for (is.in_place = 0; is.in_place <= ways; is.in_place++) {
+            if (suite_lab->images && suite_tile() == SMALL_TILE)
+                sweep_shapes(is);
+            else
+                sweep_lengths(part, is);
+        }
+        if (suite_tile() == SMALL_TILE && has_many_tiles(part) && !part->quadratic &&
+            (part->longest == 0 || part->longest >= SECOND_LEVEL)) {
+            is.in_place = 0;
+            is.n = SECOND_LEVEL;
+            watch(&is);
+        }
+    }
+    suite_proof_end();
+    sweep.whole = true;
+}
+
+void test_clean_every_length(const struct suite_part *part)
+{
+    if (sweep.part == part && sweep.dirty)
+        suite_fail_unclean(&sweep.unclean);
+    else if (sweep.part != part || !sweep.whole)
+        suite_skip_test(suite_not_judged);
+}
+
+bool has_no_proof(const struct suite_part *part)
+{
+    return !has_proof(part);
+}
+
+bool has_many_tiles(const struct suite_part *part)
+{
+    return part->lengths.tiles == 0 && !suite_lab->images && suite_has_tile(SMALL_TILE);
+}
+
+void test_many_tiles(const struct suite_part *part)
+{
+    suite_use_tile(SMALL_TILE);
+    struct suite_case is =
+        suite_case(part, suite_telling_monoid(part), part->longest ? part->longest : LONG_CALL);
+    glance_at(&is);
+}
