@@ -26,15 +26,16 @@ static const struct suite_test hidden_tests[] = {
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);
-    hidden_lengths(&random, (struct hidden_lengths){0, 4 * TILE, 2, LONGEST}, any_choice, LENGTHS);
-    hidden_lengths(&random, (struct hidden_lengths){0, 2 * TILE, 1, LONGEST_SORTED}, sort_choice, LENGTHS);
-    hidden_lengths(&random, (struct hidden_lengths){1, 50, LENGTHS / 2, TILE}, short_choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){0, 4 * suite_tile(), 2, LONGEST}, any_choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){0, 2 * suite_tile(), 1, LONGEST_SORTED}, sort_choice,
+                   LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){1, 50, LENGTHS / 2, suite_tile()}, short_choice, LENGTHS);
 
     for (size_t i = 0; i < sizeof application_parts / sizeof *application_parts; i++) {
         struct suite_part *part = &application_parts[i];
         bool sorts = part->lengths.list == sort_lengths;
-        part->lengths = (struct suite_lengths){1, 0, LENGTHS, sorts ? sort_choice : any_choice};
-        part->proofs = (struct suite_lengths){1, 0, LENGTHS, short_choice};
+        part->lengths = (struct suite_lengths){1, 0, LENGTHS, sorts ? sort_choice : any_choice, 0};
+        part->proofs = (struct suite_lengths){1, 0, LENGTHS, short_choice, 0};
         part->tests = hidden_tests;
     }
 }

@@ -13,8 +13,8 @@ static void further_block_orders(const struct suite_part *part, uint64_t stream,
 {
     struct random random = random_stream(suite_seed(), stream);
     for (int i = 0; i < MORE_ORDERS; i++) {
-        struct suite_case is =
-            suite_case(part, MONOID_INTERVAL, (size_t)random_below(&random, 30 * TILE) + 5 * TILE);
+        struct suite_case is = suite_case(
+            part, MONOID_INTERVAL, (size_t)random_below(&random, 30 * suite_tile()) + 5 * suite_tile());
         is.order = i % 3 ? CALL_RANDOM : CALL_REVERSE;
         is.resident = (uint32_t)random_below(&random, 12) + 1;
         is.seed = random_bits(&random) >> 32;
@@ -43,11 +43,11 @@ static const struct suite_test hidden_tests[] = {
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);
-    hidden_lengths(&random, (struct hidden_lengths){0, 6 * TILE, 3, LONGEST}, choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){0, 6 * suite_tile(), 3, LONGEST}, choice, LENGTHS);
 
     for (size_t i = 0; i < sizeof arbitrary_length_scan_parts / sizeof *arbitrary_length_scan_parts; i++) {
         struct suite_part *part = &arbitrary_length_scan_parts[i];
-        part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice};
+        part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice, part->lengths.tiles};
         part->tests = hidden_tests;
     }
 }

@@ -15,13 +15,13 @@ static const struct suite_test hidden_tests[] = {
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);
-    hidden_lengths(&random, (struct hidden_lengths){1, TILE, 0, 0}, tile_choice, LENGTHS);
-    hidden_lengths(&random, (struct hidden_lengths){0, 4 * TILE, 2, LONGEST}, any_choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){1, suite_tile(), 0, 0}, tile_choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){0, 4 * suite_tile(), 2, LONGEST}, any_choice, LENGTHS);
 
     for (size_t i = 0; i < sizeof naive_scan_parts / sizeof *naive_scan_parts; i++) {
         struct suite_part *part = &naive_scan_parts[i];
         const size_t *choice = part->lengths.list == tile_lengths ? tile_choice : any_choice;
-        part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice};
+        part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice, part->lengths.tiles};
         part->tests = hidden_tests;
     }
 }

@@ -24,10 +24,10 @@ static const struct suite_test hidden_tests[] = {
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);
-    hidden_lengths(&random, (struct hidden_lengths){1, TILE, 0, 0}, tile_choice, LENGTHS);
-    hidden_lengths(&random, (struct hidden_lengths){1, 2 * TILE, 0, 0}, pair_choice, LENGTHS);
-    hidden_lengths(&random, (struct hidden_lengths){0, 2 * TILE, 1, LONGEST}, any_choice, LENGTHS);
-    hidden_lengths(&random, (struct hidden_lengths){1, 40, LENGTHS / 2, TILE}, short_choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){1, suite_tile(), 0, 0}, tile_choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){1, 2 * suite_tile(), 0, 0}, pair_choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){0, 2 * suite_tile(), 1, LONGEST}, any_choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){1, 40, LENGTHS / 2, suite_tile()}, short_choice, LENGTHS);
 
     for (size_t i = 0; i < sizeof radix_sort_parts / sizeof *radix_sort_parts; i++) {
         struct suite_part *part = &radix_sort_parts[i];
@@ -35,8 +35,8 @@ static void choose_lengths(void)
         const size_t *choice = list == tile_lengths   ? tile_choice
                                : list == pair_lengths ? pair_choice
                                                       : any_choice;
-        part->lengths = (struct suite_lengths){1, 0, LENGTHS, choice};
-        part->proofs = (struct suite_lengths){1, 0, LENGTHS, short_choice};
+        part->lengths = (struct suite_lengths){1, 0, LENGTHS, choice, part->lengths.tiles};
+        part->proofs = (struct suite_lengths){1, 0, LENGTHS, short_choice, part->lengths.tiles};
         part->tests = hidden_tests;
     }
 }

@@ -59,7 +59,7 @@ static void choose_shapes(void)
     struct random random = random_stream(suite_seed(), 3);
     for (size_t i = 0; i < SHAPES; i++)
         shape_choice[i] =
-            random_shape(&random, i < SHAPES - 3 ? (size_t)random_below(&random, 2 * TILE) + 1
+            random_shape(&random, i < SHAPES - 3 ? (size_t)random_below(&random, 2 * suite_tile()) + 1
                                                  : SHORTEST_LONG + (size_t)random_below(&random, LONGEST));
     for (size_t i = 0; i < SMALL_SHAPES; i++)
         small_choice[i] = random_shape(&random, (size_t)random_below(&random, 300) + 1);
@@ -68,7 +68,7 @@ static void choose_shapes(void)
 
     for (size_t i = 0; i < sizeof summed_area_table_parts / sizeof *summed_area_table_parts; i++) {
         struct suite_part *part = &summed_area_table_parts[i];
-        part->lengths = part->proofs = (struct suite_lengths){1, 0, SHAPES, shape_choice};
+        part->lengths = part->proofs = (struct suite_lengths){1, 0, SHAPES, shape_choice, 0};
         part->tests = hidden_tests;
     }
 }

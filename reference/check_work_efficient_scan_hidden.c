@@ -16,14 +16,15 @@ static const struct suite_test hidden_tests[] = {
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);
-    hidden_lengths(&random, (struct hidden_lengths){1, COARSE_TILE, 0, 0}, coarse_choice, LENGTHS);
-    hidden_lengths(&random, (struct hidden_lengths){0, 4 * TILE, 2, LONGEST}, any_choice, LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){1, COARSE_TILES * suite_tile(), 0, 0}, coarse_choice,
+                   LENGTHS);
+    hidden_lengths(&random, (struct hidden_lengths){0, 4 * suite_tile(), 2, LONGEST}, any_choice, LENGTHS);
 
     for (size_t i = 0; i < sizeof work_efficient_scan_parts / sizeof *work_efficient_scan_parts; i++) {
         struct suite_part *part = &work_efficient_scan_parts[i];
         if (part->lengths.list != power_lengths) { /* of powers of two, the public suite has them all */
             const size_t *choice = part->lengths.list == coarse_lengths ? coarse_choice : any_choice;
-            part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice};
+            part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice, part->lengths.tiles};
         }
         part->tests = hidden_tests;
     }

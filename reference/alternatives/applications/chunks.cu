@@ -2,7 +2,7 @@
  * sums, and each runs the plain loop over its chunk from there. No scan, no barrier between elements. */
 #include "applications.h"
 
-enum { CHUNKS = 96 }; /* threads, in one block */
+enum { CHUNKS = 96, WIDTH = 16 }; /* threads, and those of a block */
 
 static __device__ size_t chunk_begin(size_t n, unsigned chunk)
 {
@@ -11,30 +11,37 @@ static __device__ size_t chunk_begin(size_t n, unsigned chunk)
 
 /* Job: State start() before the first element; State over(begin, end), a chunk summed up; State join(a, b);
  * run(begin, end, state), the loop over a chunk. */
-template <class Job> __global__ void in_chunks(Job job, size_t n)
+template <class Job> __global__ void sum_chunks(Job job, typename Job::State *sums, size_t n)
 {
-    typedef typename Job::State State;
-    __shared__ State sums[CHUNKS];
-    unsigned chunk = threadIdx.x;
-    size_t begin = chunk_begin(n, chunk), end = chunk_begin(n, chunk + 1);
-    sums[chunk] = job.over(begin, end);
-    __syncthreads();
-    if (chunk == 0) {
-        State state = job.start();
-        for (unsigned c = 0; c < CHUNKS; c++) {
-            State sum = sums[c];
-            sums[c]   = state;
-            state     = job.join(state, sum);
-        }
-        job.finish(state);
+    unsigned chunk = blockIdx.x * WIDTH + threadIdx.x;
+    sums[chunk]    = job.over(chunk_begin(n, chunk), chunk_begin(n, chunk + 1));
+}
+
+template <class Job> __global__ void join_sums(Job job, typename Job::State *sums)
+{
+    typename Job::State state = job.start();
+    for (unsigned c = 0; c < CHUNKS; c++) {
+        typename Job::State sum = sums[c];
+        sums[c]                 = state;
+        state                   = job.join(state, sum);
     }
-    __syncthreads();
-    job.run(begin, end, sums[chunk]);
+    job.finish(state);
+}
+
+template <class Job> __global__ void run_chunks(Job job, const typename Job::State *sums, size_t n)
+{
+    unsigned chunk = blockIdx.x * WIDTH + threadIdx.x;
+    job.run(chunk_begin(n, chunk), chunk_begin(n, chunk + 1), sums[chunk]);
 }
 
 template <class Job> void work(const Job &job, size_t n)
 {
-    in_chunks<Job><<<1, CHUNKS>>>(job, n);
+    typename Job::State *sums;
+    cudaMalloc((void **)&sums, CHUNKS * sizeof *sums);
+    sum_chunks<Job><<<CHUNKS / WIDTH, WIDTH>>>(job, sums, n);
+    join_sums<Job><<<1, 1>>>(job, sums);
+    run_chunks<Job><<<CHUNKS / WIDTH, WIDTH>>>(job, sums, n);
+    cudaFree(sums);
 }
 
 struct Number { /* on the device, for a result */

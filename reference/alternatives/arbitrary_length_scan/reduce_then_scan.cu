@@ -2,7 +2,7 @@
  * written once. The single pass is a chain: each block waits for its neighbour's prefix. */
 #include "arbitrary_length_scan.h"
 
-enum { T = 128, K = TILE / T };
+enum { K = 4, T = TILE / K };
 
 /* Sum of at most TILE elements, one for each thread's section, reduced in order; thread 0 returns it. */
 __device__ elem_t reduce_tile(const elem_t *in, unsigned count, elem_t *sums)

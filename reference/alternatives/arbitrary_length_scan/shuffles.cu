@@ -2,7 +2,7 @@
 #include "arbitrary_length_scan.h"
 
 #define FULL 0xFFFFFFFFu
-enum { WARP = 32, EACH = 4, THREADS = TILE / EACH, WARPS = THREADS / WARP };
+enum { WARP = 32, EACH = TILE < 4 * 32 ? 2 : 4, THREADS = TILE / EACH, WARPS = THREADS / WARP };
 
 __device__ int shuffle_up(int value, unsigned delta) { return __shfl_up_sync(FULL, value, delta); }
 __device__ float shuffle_up(float value, unsigned delta) { return __shfl_up_sync(FULL, value, delta); }

@@ -1,18 +1,28 @@
-/* One thread's loop for a tile. Any length in one launch: blocks take their tiles in order of a ticket, and each waits
- * for the running total of the tile before it. The conversions are copies. */
+/* A warp's loops for a tile: each lane's neighbours, the lanes' sums by the first lane, and the neighbours again. Any length
+ * in one launch: blocks take their tiles in order of a ticket, and each waits for the running total of the tile before
+ * it. The conversions are copies. */
 #include "naive_scan.h"
 
-__global__ void loop_kernel(const elem_t *in, elem_t *out, unsigned n)
+__global__ void loops_kernel(const elem_t *in, elem_t *out, unsigned n)
 {
-    elem_t sum = in[0];
-    out[0]     = sum;
-    for (unsigned i = 1; i < n; i++)
-        out[i] = sum = combine(sum, in[i]);
+    __shared__ elem_t ends[32];
+    unsigned t = threadIdx.x, each = (n + 31) / 32, begin = min(t * each, n), end = min(begin + each, n);
+    elem_t sum = begin < n ? in[begin] : elem_t(IDENTITY);
+    for (unsigned i = begin + 1; i < end; i++)
+        sum = combine(sum, in[i]);
+    ends[t] = sum;
+    __syncwarp();
+    if (t == 0)
+        for (unsigned lane = 1; (lane + 1) * each < n; lane++)
+            ends[lane] = combine(ends[lane - 1], ends[lane]);
+    __syncwarp();
+    for (unsigned i = begin; i < end; i++)
+        out[i] = sum = i > begin ? combine(sum, in[i]) : t > 0 ? combine(ends[t - 1], in[i]) : in[i];
 }
 
-void scan_quadratic(const elem_t *in, elem_t *out, size_t n) { loop_kernel<<<1, 1>>>(in, out, (unsigned)n); }
-void scan_double_buffered(const elem_t *in, elem_t *out, size_t n) { loop_kernel<<<1, 1>>>(in, out, (unsigned)n); }
-void scan_in_place(const elem_t *in, elem_t *out, size_t n) { loop_kernel<<<1, 1>>>(in, out, (unsigned)n); }
+void scan_quadratic(const elem_t *in, elem_t *out, size_t n) { loops_kernel<<<1, 32>>>(in, out, (unsigned)n); }
+void scan_double_buffered(const elem_t *in, elem_t *out, size_t n) { loops_kernel<<<1, 32>>>(in, out, (unsigned)n); }
+void scan_in_place(const elem_t *in, elem_t *out, size_t n) { loops_kernel<<<1, 32>>>(in, out, (unsigned)n); }
 
 constexpr unsigned THREADS = 128, WORDS = sizeof(elem_t) / sizeof(unsigned);
 

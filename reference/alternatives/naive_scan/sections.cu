@@ -2,7 +2,7 @@
  * and another loop. Any length: blocks reduce, one thread a level scans, blocks scan. */
 #include "naive_scan.h"
 
-constexpr unsigned THREADS = 64, SECTION = 512;
+constexpr unsigned THREADS = 64, SECTION = 32;
 
 __global__ void sections_kernel(const elem_t *in, elem_t *out, unsigned n)
 {
@@ -26,11 +26,11 @@ __global__ void sections_kernel(const elem_t *in, elem_t *out, unsigned n)
 
 void scan_double_buffered(const elem_t *in, elem_t *out, size_t n)
 {
-    sections_kernel<<<1, n < 8 ? 1 : 8>>>(in, out, (unsigned)n);
+    sections_kernel<<<1, ((unsigned)n + 31) / 32>>>(in, out, (unsigned)n);
 }
 void scan_in_place(const elem_t *in, elem_t *out, size_t n)
 {
-    sections_kernel<<<1, n < 32 ? 1 : 16>>>(in, out, (unsigned)n);
+    sections_kernel<<<1, ((unsigned)n + 23) / 24>>>(in, out, (unsigned)n);
 }
 
 /* A thread takes one place from the front and one from the back: all have n - 1 additions to make. */

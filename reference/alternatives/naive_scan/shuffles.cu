@@ -35,7 +35,7 @@ __device__ elem_t scan_warp(elem_t value, unsigned count)
 /* Inclusive scan of `count` values, one a thread, in a block of whole warps. */
 __device__ elem_t scan_block(elem_t value, unsigned count)
 {
-    __shared__ elem_t totals[TILE / WARP];
+    __shared__ elem_t totals[WARP];
     unsigned t = threadIdx.x, warp = t / WARP, lane = t % WARP, full = (count - 1) / WARP;
     unsigned mine = warp < full ? WARP : warp == full ? count - warp * WARP : 0;
 

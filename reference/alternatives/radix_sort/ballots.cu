@@ -146,14 +146,14 @@ __global__ void count_tiles(const unsigned *in, unsigned *counts, size_t n, unsi
     __shared__ unsigned histogram[256];
     unsigned t = threadIdx.x;
     size_t i   = (size_t)blockIdx.x * TILE + t;
-    if (t < 256)
-        histogram[t] = 0;
+    for (unsigned d = t; d < 256; d += TILE)
+        histogram[d] = 0;
     __syncthreads();
     if (i < n)
         atomicAdd(histogram + (in[i] >> shift & (digits - 1)), 1u);
     __syncthreads();
-    if (t < digits)
-        counts[(size_t)t * gridDim.x + blockIdx.x] = histogram[t];
+    for (unsigned d = t; d < digits; d += TILE)
+        counts[(size_t)d * gridDim.x + blockIdx.x] = histogram[d];
 }
 
 /* Sorts the tile by its digit first: what stands behind n goes to the end. */

@@ -129,11 +129,23 @@ void sort_tile(const unsigned *in, unsigned *out, size_t n)
     sort_pairs_of_neighbours<<<1, TILE>>>(in, out, (unsigned)n);
 }
 
-/* One thread takes the smaller first key, over and over. */
-__global__ void merge_alone(const unsigned *left, size_t left_n, const unsigned *right, size_t right_n, unsigned *out)
+enum { PIECES = 64 };
+
+/* Each thread takes the smaller first key, over and over, from where its piece of the output begins: a binary search
+ * finds how many of the keys before that are left's. */
+__global__ void merge_pieces(const unsigned *left, size_t left_n, const unsigned *right, size_t right_n, unsigned *out)
 {
-    size_t l = 0, r = 0;
-    while (l + r < left_n + right_n) {
+    size_t all = left_n + right_n, begin = all * threadIdx.x / PIECES, end = all * (threadIdx.x + 1) / PIECES;
+    size_t l = begin > right_n ? begin - right_n : 0, high = begin < left_n ? begin : left_n;
+    while (l < high) {
+        size_t middle = (l + high) / 2;
+        if (left[middle] <= right[begin - 1 - middle])
+            l = middle + 1;
+        else
+            high = middle;
+    }
+    size_t r = begin - l;
+    while (l + r < end) {
         bool take_left = r == right_n || (l < left_n && left[l] <= right[r]);
         out[l + r]     = take_left ? left[l] : right[r];
         if (take_left)
@@ -145,7 +157,7 @@ __global__ void merge_alone(const unsigned *left, size_t left_n, const unsigned 
 
 void merge_tiles(const unsigned *left, size_t left_n, const unsigned *right, size_t right_n, unsigned *out)
 {
-    merge_alone<<<1, 1>>>(left, left_n, right, right_n, out);
+    merge_pieces<<<1, PIECES>>>(left, left_n, right, right_n, out);
 }
 
 void radix_sort(const unsigned *in, unsigned *out, size_t n)

@@ -1,17 +1,6 @@
 /* One launch for any length: each block leaves its sum, and the block that finishes last adds the sums, always in
- * the same order. A tile is one thread's loop: as many additions as a tree, and no barrier. */
+ * the same order. A tile is a loop of each thread's, and then the same. */
 #include "reduction.h"
-
-__global__ void loop_kernel(const elem_t *in, elem_t *out, unsigned n)
-{
-    elem_t sum = in[0];
-    for (unsigned i = 1; i < n; i++)
-        sum = combine(sum, in[i]);
-    *out = sum;
-}
-
-void reduce_tile(const elem_t *in, elem_t *out, size_t n) { loop_kernel<<<1, 1>>>(in, out, (unsigned)n); }
-void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n) { loop_kernel<<<1, 1>>>(in, out, (unsigned)n); }
 
 constexpr unsigned THREADS = 192, MOST_BLOCKS = 512;
 
@@ -30,6 +19,21 @@ __device__ elem_t reduce_block(elem_t mine, elem_t *shared)
     }
     return threadIdx.x == 0 ? shared[0] : elem_t(IDENTITY);
 }
+
+/* n a power of two, and the threads too: as many additions as a tree. */
+__global__ void tile_kernel(const elem_t *in, elem_t *out, unsigned n)
+{
+    __shared__ elem_t shared[32];
+    elem_t mine = in[threadIdx.x];
+    for (unsigned i = threadIdx.x + blockDim.x; i < n; i += blockDim.x)
+        mine = combine(mine, in[i]);
+    mine = reduce_block(mine, shared);
+    if (threadIdx.x == 0)
+        *out = mine;
+}
+
+void reduce_tile(const elem_t *in, elem_t *out, size_t n) { tile_kernel<<<1, n < 32 ? (unsigned)n : 32>>>(in, out, (unsigned)n); }
+void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n) { reduce_tile(in, out, n); }
 
 __global__ void reduce_kernel(const elem_t *in, elem_t *out, volatile unsigned *scratch, size_t n)
 {

@@ -59,7 +59,8 @@ static void reduce_power(const elem_t *in, elem_t *out, size_t n)
     case 64: return launch<32>(in, out);
     case 128: return launch<64>(in, out);
     case 256: return launch<128>(in, out);
-    default: return launch<256>(in, out);
+    case 512: return launch<256>(in, out);
+    default: return launch<512>(in, out);
     }
 }
 

@@ -1,8 +1,8 @@
-/* The table in one launch of one block, which goes down the image row by row: a row's sum so far, and what
- * stands above it. Rows and columns are the same kernel with one of the two steps left out. */
+/* One kernel for rows and for columns, with one of its two steps left out: a block goes along its rows tile by tile, or
+ * down its tile of columns row by row. */
 #include "summed_area_table.h"
 
-enum { THREADS = 128, EACH = TILE / THREADS };
+enum { EACH = 4, THREADS = TILE / EACH };
 enum steps { ALONG = 1, DOWN = 2 };
 
 /* Block b has the rows from b * height on. Up-sweep and down-sweep by Brent and Kung over the threads' sums.
@@ -14,7 +14,7 @@ __global__ void table_kernel(const In *in, Sum *out, size_t rows, size_t columns
     unsigned t   = threadIdx.x;
     size_t begin = blockIdx.x * height, end = min(begin + height, rows);
     for (size_t r = begin; r < end; r++)
-        for (size_t first = 0; first < columns; first += TILE) {
+        for (size_t first = (size_t)blockIdx.y * TILE; first < columns; first += (size_t)gridDim.y * TILE) {
             size_t at      = r * columns + first;
             unsigned count = (unsigned)min(columns - first, (size_t)TILE), used = (count + EACH - 1) / EACH;
             for (unsigned i = t; i < count; i += THREADS)
@@ -71,16 +71,25 @@ void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns)
         table_kernel<<<(unsigned)((rows + 2) / 3), THREADS>>>(in, out, rows, columns, 3, ALONG);
 }
 
+/* A block for each tile of columns; a grid has room for 65535 in y, and then they take turns. */
+template <typename Sum> static void down(const Sum *in, Sum *out, size_t rows, size_t columns)
+{
+    size_t stripes = (columns + TILE - 1) / TILE;
+    table_kernel<<<dim3(1, (unsigned)min(stripes, (size_t)65535)), THREADS>>>(in, out, rows, columns, rows, DOWN);
+}
+
 void scan_columns(const elem_t *in, elem_t *out, size_t rows, size_t columns)
 {
     if (rows > 0 && columns > 0)
-        table_kernel<<<1, THREADS>>>(in, out, rows, columns, rows, DOWN);
+        down(in, out, rows, columns);
 }
 
 void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
 {
-    if (rows > 0 && columns > 0)
-        table_kernel<<<1, THREADS>>>(image, table, rows, columns, rows, ALONG | DOWN);
+    if (rows > 0 && columns > 0) {
+        table_kernel<<<(unsigned)((rows + 2) / 3), THREADS>>>(image, table, rows, columns, 3, ALONG);
+        down(table, table, rows, columns);
+    }
 }
 
 /* One kernel for both filters: no depths, no lens. Each thread makes eight pixels. */

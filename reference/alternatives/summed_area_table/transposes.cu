@@ -3,7 +3,7 @@
  * dimensions. */
 #include "summed_area_table.h"
 
-enum { SIDE = 32, LINES = 8, ROW_THREADS = 128, EACH = TILE / ROW_THREADS };
+enum { SIDE = 32, LINES = 8, EACH = 4, ROW_THREADS = TILE / EACH };
 
 /* Reduce each thread's run, scan the sums by Blelloch's tree, scan each run from there. */
 template <typename In, typename Sum> __global__ void rows_kernel(const In *in, Sum *out, size_t columns)

@@ -1,4 +1,4 @@
-/* Cooperative groups for barriers and ranks; one thread an element; the whole global tree in one block. */
+/* Cooperative groups for barriers and ranks; one thread an element; the whole global tree in one launch. */
 #include "work_efficient_scan.h"
 #include <cooperative_groups.h>
 
@@ -83,31 +83,31 @@ __global__ void coarsened_kernel(const elem_t *in, elem_t *out, unsigned n)
 
 void scan_coarsened(const elem_t *in, elem_t *out, size_t n) { coarsened_kernel<<<1, 32>>>(in, out, (unsigned)n); }
 
-/* All levels in one block, whose threads stride over the pairs. */
+/* All levels in one cooperative launch, whose threads stride over the pairs. */
 __global__ void tree_kernel(const elem_t *in, elem_t *tree, elem_t *out, size_t n, size_t P)
 {
-    cg::thread_block block = cg::this_thread_block();
-    size_t first = block.thread_rank(), step = block.size();
+    cg::grid_group grid = cg::this_grid();
+    size_t first = grid.thread_rank(), step = grid.size();
 
     for (size_t i = first; i < P; i += step)
         tree[i] = i < n ? in[i] : IDENTITY;
     for (size_t d = 1; d < P; d *= 2) {
-        cg::sync(block);
+        cg::sync(grid);
         for (size_t right = (first + 1) * 2 * d - 1; right < P; right += step * 2 * d)
             tree[right] = combine(tree[right - d], tree[right]);
     }
-    cg::sync(block);
+    cg::sync(grid);
     if (first == 0)
         tree[P - 1] = IDENTITY;
     for (size_t d = P / 2; d > 0; d /= 2) {
-        cg::sync(block);
+        cg::sync(grid);
         for (size_t right = (first + 1) * 2 * d - 1; right < P; right += step * 2 * d) {
             elem_t left     = tree[right - d];
             tree[right - d] = tree[right];
             tree[right]     = combine(tree[right], left);
         }
     }
-    cg::sync(block);
+    cg::sync(grid);
     for (size_t i = first; i < n; i += step)
         out[i] = tree[i];
 }
@@ -119,6 +119,7 @@ void scan_global_tree(const elem_t *in, elem_t *out, size_t n)
         P <<= 1;
     elem_t *tree;
     cudaMalloc((void **)&tree, P * sizeof(elem_t));
-    tree_kernel<<<1, 1024>>>(in, tree, out, n, P);
+    void *arguments[] = {&in, &tree, &out, &n, &P};
+    cudaLaunchCooperativeKernel((const void *)tree_kernel, dim3(P < 1024 ? 1 : 8), dim3(128), arguments, 0, nullptr);
     cudaFree(tree);
 }

@@ -67,24 +67,17 @@ __global__ void exclusive_kernel(const elem_t *in, elem_t *out, size_t n)
     }
 }
 
-/* One thread's loop would need n - 1 additions; four threads' loops leave a little more to the end. */
+enum { SECTIONS = 16 };
+
+/* A few threads' loops: the first section needs no second one, and the last one's sum nobody needs. */
 __global__ void inclusive_kernel(const elem_t *in, elem_t *out, unsigned n)
 {
-    __shared__ elem_t ends[4];
-    unsigned t = threadIdx.x, quarter = n / 4;
-    if (n < 8) {
-        if (t == 0) {
-            elem_t sum = in[0];
-            out[0]     = sum;
-            for (unsigned i = 1; i < n; i++)
-                out[i] = sum = combine(sum, in[i]);
-        }
-        return;
-    }
-    elem_t sum = in[t * quarter];
-    if (t == 0 || t == 3)
-        out[t * quarter] = sum;
-    for (unsigned i = t * quarter + 1; i < (t + 1) * quarter; i++) {
+    __shared__ elem_t ends[SECTIONS];
+    unsigned t = threadIdx.x, each = n / blockDim.x, begin = t * each;
+    elem_t sum = in[begin];
+    if (t == 0)
+        out[0] = sum;
+    for (unsigned i = begin + 1; i < begin + each && (t == 0 || t + 1 < blockDim.x); i++) {
         sum = combine(sum, in[i]);
         if (t == 0)
             out[i] = sum;
@@ -92,21 +85,21 @@ __global__ void inclusive_kernel(const elem_t *in, elem_t *out, unsigned n)
     ends[t] = sum;
     __syncthreads();
     if (t == 0)
-        for (unsigned i = 1; i < 3; i++)
+        for (unsigned i = 1; i + 1 < blockDim.x; i++)
             ends[i] = combine(ends[i - 1], ends[i]);
     __syncthreads();
     if (t == 0)
         return;
     sum = ends[t - 1];
-    for (unsigned i = t * quarter; i < (t + 1) * quarter; i++)
-        if (t < 3 && i == (t + 1) * quarter - 1)
+    for (unsigned i = begin; i < begin + each; i++)
+        if (t + 1 < blockDim.x && i + 1 == begin + each)
             out[i] = ends[t];
         else
             out[i] = sum = combine(sum, in[i]);
 }
 
 void scan_blelloch(const elem_t *in, elem_t *out, size_t n) { exclusive_kernel<<<1, THREADS>>>(in, out, n); }
-void scan_brent_kung(const elem_t *in, elem_t *out, size_t n) { inclusive_kernel<<<1, 4>>>(in, out, (unsigned)n); }
+void scan_brent_kung(const elem_t *in, elem_t *out, size_t n) { inclusive_kernel<<<1, n < 2 * SECTIONS ? 1 : SECTIONS>>>(in, out, (unsigned)n); }
 void scan_conflict_free(const elem_t *in, elem_t *out, size_t n) { exclusive_kernel<<<1, THREADS>>>(in, out, n); }
 
 /* Tiles of 128, one after another: what stands before the next one is carried along. */

@@ -92,10 +92,10 @@ void scan_blelloch(const elem_t *in, elem_t *out, size_t n) { scan_warps(in, out
 void scan_brent_kung(const elem_t *in, elem_t *out, size_t n) { scan_warps(in, out, n, 0); }
 void scan_conflict_free(const elem_t *in, elem_t *out, size_t n) { scan_warps(in, out, n, 1); }
 
-/* 256 threads, 8 elements each in registers. */
+/* 8 elements a thread, in registers. */
 __global__ void scan_coarsened_kernel(const elem_t *in, elem_t *out, unsigned n)
 {
-    enum { ITEMS = 8, THREADS = 256 };
+    enum { ITEMS = 8, THREADS = 4 * TILE / ITEMS };
     __shared__ elem_t totals[THREADS / WARP];
     unsigned t = threadIdx.x, lane = t % WARP, warp = t / WARP, begin = t * ITEMS;
     elem_t item[ITEMS];
@@ -125,7 +125,7 @@ __global__ void scan_coarsened_kernel(const elem_t *in, elem_t *out, unsigned n)
             out[begin + i] = t > 0 ? combine(before, item[i]) : item[i];
 }
 
-void scan_coarsened(const elem_t *in, elem_t *out, size_t n) { scan_coarsened_kernel<<<1, 256>>>(in, out, (unsigned)n); }
+void scan_coarsened(const elem_t *in, elem_t *out, size_t n) { scan_coarsened_kernel<<<1, TILE / 2>>>(in, out, (unsigned)n); }
 
 /* Inclusive by Brent and Kung in one array of any length, whose places past n are left out; then a shift. */
 __global__ void up_kernel(elem_t *tree, size_t n, size_t stride)
