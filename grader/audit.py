@@ -1,9 +1,10 @@
-"""The audit of the suites: every mutant must lose points, by the finding that it was made for, and every other right
-solution must keep all of them.
+"""The audit of the suites: every mutant must lose points, by the finding that it was made for; every shortcut must earn
+nothing, for the reason that its head states; and every other right solution must keep all points.
 
 A trial is graded as a submission is: built by the same make, judged by the same suites. Of a mutant only the part
 that it spoils is tested, and the hidden suite only where the public one has not reported what the mutant asks for: so
-the points that it loses are that part's, and at least so many. Nothing runs in the sandbox: mutants and alternatives
+the points that it loses are that part's, and at least so many. Of a shortcut all parts that it claims are tested, by
+the hidden suite too where the public one leaves it points. Nothing runs in the sandbox: mutants and alternatives
 are the course's own code."""
 
 import os
@@ -21,7 +22,9 @@ from grader.findings import KINDS, NOT_JUDGED, Report, read_message
 from grader.layout import Course
 from grader.model import LabResult, Outcome, Status, SuiteKind
 from grader.mutant import SUFFIX, Mutant, apply_mutant, read_mutant
-from grader.score import score_lab
+from grader.score import score_lab, untested_lab
+from grader.shortcut import SUFFIX as SHORTCUT_SUFFIX
+from grader.shortcut import Shortcut, read_shortcut, unsaid
 from grader.submission import Submission
 from grader.suites import SUITE_SECONDS, SuitePlan, SuiteRun, run_suite
 
@@ -37,7 +40,7 @@ class Options:
     part: str  # empty: all
     names: str  # only mutants and alternatives whose name holds this
     kind: str  # only mutants that ask for this; empty: all
-    sample: bool  # one mutant a part, and no alternatives
+    sample: bool  # one mutant a part, every second shortcut, and no alternatives
     seed: int
     jobs: int
     full: bool  # all suites, also of a mutant that the public one has killed as expected
@@ -51,17 +54,20 @@ class Trial:
     lab: Lab
     name: str  # mutant's or alternative's; `reference`
     source: str
-    mutant: Mutant | None  # None: it is right, and must score everything
+    mutant: Mutant | None  # None, and no shortcut: it is right, and must score everything
     lines: tuple[int, ...] = ()  # of the mutant, where it must be reported
+    shortcut: Shortcut | None = None
 
     @property
     def who(self) -> str:
-        kind = "mutant" if self.mutant else "right"
+        kind = "mutant" if self.mutant else "shortcut" if self.shortcut else "right"
         return f"audit-{kind}-{self.lab.stem}-{self.name}"
 
     @property
     def expected(self) -> str:
         """`race @57 @60, buffer`."""
+        if self.shortcut is not None:
+            return "no points"
         if self.mutant is None:
             return "full score"
         places = "".join(f" @{line}" for line in self.lines)
@@ -74,22 +80,24 @@ class Verdict:
     """What came of a trial."""
 
     trial: Trial
-    lost: int  # points; of a mutant, its part's
+    lost: int  # points; of a mutant, its part's; of a shortcut, its parts'
     worth: int  # most that can be lost
     reported: str  # by the first test that failed; empty when none did
     message: str  # of that test
-    expected_seen: bool  # some failed test reports what the mutant asks for
+    expected_seen: bool  # some failed test reports what the mutant asks for; of each part what the shortcut does
     broken: str  # why it could not be judged; empty when it was
 
     @property
     def killed(self) -> bool:
-        return self.lost > 0
+        return self.lost == self.worth if self.trial.shortcut else self.lost > 0
 
     @property
     def good(self) -> bool:
         if self.broken:
             return False
-        return self.killed and self.expected_seen if self.trial.mutant else self.lost == 0
+        if self.trial.mutant or self.trial.shortcut:
+            return self.killed and self.expected_seen
+        return self.lost == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +112,22 @@ class Audit:
 
     @property
     def alternatives(self) -> list[Verdict]:
-        return [verdict for verdict in self.verdicts if not verdict.trial.mutant]
+        return [verdict for verdict in self.verdicts if not verdict.trial.mutant and not verdict.trial.shortcut]
+
+    @property
+    def shortcuts(self) -> list[Verdict]:
+        return [verdict for verdict in self.verdicts if verdict.trial.shortcut]
 
     @property
     def passed(self) -> bool:
-        """All mutants killed, nearly all by the expected finding, and all that is right at full score."""
+        """All mutants killed, nearly all by the expected finding, all shortcuts without points, and all that is right
+        at full score."""
         mutants = self.mutants
         return (
             all(not verdict.broken for verdict in self.verdicts)
             and all(verdict.killed for verdict in mutants)
             and sum(verdict.good for verdict in mutants) >= EXPECTED_SHARE * len(mutants)
+            and all(verdict.good for verdict in self.shortcuts)
             and all(verdict.good for verdict in self.alternatives)
         )
 
@@ -147,7 +161,7 @@ def audit(
 
 
 def find_trials(course: Course, options: Options) -> list[Trial]:
-    """The mutants and the right solutions that are meant, in order of labs and parts."""
+    """The mutants, the shortcuts and the right solutions that are meant, in order of labs and parts."""
     every = discover_labs(course)
     labs = choose_labs(every, options.labs)
     if not course.reference.is_dir():
@@ -156,7 +170,8 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
     trials: list[Trial] = []
     broken = [
         f"{course.relative(folder)}: there is no lab of that name"
-        for folder in sorted((course.reference / "mutants").glob("*/"))
+        for kind in ("mutants", "shortcuts", "alternatives")
+        for folder in sorted((course.reference / kind).glob("*/"))
         if folder.name not in stems
     ]
     for lab in labs:
@@ -168,11 +183,18 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
             except UsageError as error:
                 broken.append(str(error))
         trials += _wanted_mutants(lab, mutants, options)
+        shortcuts: list[Trial] = []
+        for path in sorted((course.reference / "shortcuts" / lab.stem).glob(f"*{SHORTCUT_SUFFIX}")):
+            try:
+                shortcuts.append(_shortcut_trial(course, lab, path))
+            except UsageError as error:
+                broken.append(str(error))
+        trials += _wanted_shortcuts(lab, shortcuts, options)
         trials += _wanted_right(course, lab, source, options)
     if broken:
         raise UsageError("\n".join(broken))
     if not trials:
-        raise UsageError("nothing to audit: no mutant and no alternative is called that")
+        raise UsageError("nothing to audit: no mutant, shortcut or alternative is called that")
     return trials
 
 
@@ -183,6 +205,12 @@ def _mutant_trial(lab: Lab, shown: Path, path: Path, source: str) -> Trial:
         raise UsageError(f"{shown}: lab {lab.number} has no part {mutant.part!r}; its parts are {parts}")
     patched = apply_mutant(mutant, source)
     return Trial(lab, mutant.name, patched.source, mutant, patched.lines)
+
+
+def _shortcut_trial(course: Course, lab: Lab, path: Path) -> Trial:
+    source = _read(path)
+    shortcut = read_shortcut(Path(course.relative(path)), source, [part.name for part in lab.parts])
+    return Trial(lab, path.stem, source, None, shortcut=shortcut)
 
 
 def _wanted_mutants(lab: Lab, mutants: list[Trial], options: Options) -> Iterator[Trial]:
@@ -198,6 +226,14 @@ def _wanted_mutants(lab: Lab, mutants: list[Trial], options: Options) -> Iterato
                 continue
             sampled.add(part)
             yield trial
+
+
+def _wanted_shortcuts(lab: Lab, shortcuts: list[Trial], options: Options) -> list[Trial]:
+    """In a sample every second one, odd labs the first of them and even labs the second: so each kind is in it."""
+    if options.part or options.kind:
+        return []
+    wanted = [trial for trial in shortcuts if options.names in trial.name]
+    return wanted[(lab.number + 1) % 2 :: 2] if options.sample else wanted
 
 
 def _wanted_right(course: Course, lab: Lab, source: str, options: Options) -> Iterator[Trial]:
@@ -247,6 +283,8 @@ def _grade(course: Course, trial: Trial, submission: Submission, options: Option
 
     builder = Builder(course, DEVICE, place / "log", 1, stop)
     built = builder.build_lab(submission, source.parent, lab, None)
+    if not built.compiles and trial.shortcut:
+        return judge_shortcut(trial, trial.shortcut, untested_lab(lab, Status.DOES_NOT_COMPILE, built.errors))
     if not built.compiles:
         return _broken(trial, f"it does not compile, so it tests nothing:\n{built.errors}")
     if part:
@@ -258,7 +296,7 @@ def _grade(course: Course, trial: Trial, submission: Submission, options: Option
         run = run_suite(plan, lambda _: None, stop)
         runs.append(replace(run, outcomes=tuple(o for o in run.outcomes if part in ("", o.part))))
         verdict = judge_result(trial, score_lab(lab, runs), [outcome for run in runs for outcome in run.outcomes])
-        if verdict.broken or (trial.mutant and verdict.good and not options.full):
+        if verdict.broken or ((trial.mutant or trial.shortcut) and verdict.good and not options.full):
             break
     return verdict
 
@@ -267,6 +305,8 @@ def judge_result(trial: Trial, result: LabResult, outcomes: Sequence[Outcome]) -
     """The verdict on a trial whose suites ran."""
     if result.score is None:
         return _broken(trial, result.message)
+    if trial.shortcut is not None:
+        return judge_shortcut(trial, trial.shortcut, result)
     failed = [(outcome, read_message(outcome.message)) for outcome in outcomes if outcome.status is not Status.PASSED]
     telling = [(outcome, report) for outcome, report in failed if report.kind != NOT_JUDGED] or failed
     return Verdict(
@@ -276,6 +316,30 @@ def judge_result(trial: Trial, result: LabResult, outcomes: Sequence[Outcome]) -
         reported=telling[0][1].short if telling else "",
         message=telling[0][0].message if telling else "",
         expected_seen=any(is_expected(trial, report) for _, report in failed),
+        broken="",
+    )
+
+
+def judge_shortcut(trial: Trial, shortcut: Shortcut, result: LabResult) -> Verdict:
+    """The verdict on a shortcut: each of its parts must have no points, and say why."""
+    parts = [part for part in result.parts if part.name in shortcut.parts]
+    complaints: dict[str, str] = {}  # by part
+    for part in parts:
+        messages = [test.message for aspect in part.aspects for test in aspect.tests if test.message]
+        missing = unsaid(shortcut, part.name, messages or [result.message])
+        if part.score:
+            complaints[part.name] = f"{part.name} keeps {part.score} of {part.max_score} points"
+        elif missing:
+            first = (messages or [result.message])[0].partition("\n")[0]
+            complaints[part.name] = f"{part.name} loses all, and no message says {missing[0]!r}; the first: {first}"
+    worth, kept = sum(part.max_score for part in parts), sum(part.score or 0 for part in parts)
+    return Verdict(
+        trial=trial,
+        lost=worth - kept,
+        worth=worth,
+        reported=f"{len(parts) - len(complaints)} of {len(parts)} parts",
+        message="\n".join(complaints.values()),
+        expected_seen=not complaints,
         broken="",
     )
 

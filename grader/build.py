@@ -1,12 +1,17 @@
 """Has make build what the grader needs: first what is trusted, then one lab of a submission."""
 
+import contextlib
+import os
 import re
+import shutil
+import tempfile
 import threading
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.discover import Lab
-from grader.errors import GraderFault, describe_os_error
+from grader.errors import GraderFault, describe_os_error, printable
+from grader.inspection import inspect_built, inspect_source, needs_preprocessor
 from grader.layout import Course
 from grader.process import Completed, run_process
 from grader.sandbox import Sandbox
@@ -19,11 +24,12 @@ ERROR_LENGTH = 500  # characters of one; a submission's #error can be of any len
 FAULT_LINES = 12
 
 _ERROR_LINE = re.compile(  # g++ and cudac: file:31:5: error: ...; nvcc: file(31): error: ...
-    r"^(?P<path>[^\s:(][^:(\n]*)(?::(?P<line>\d+(?::\d+)?)|\((?P<nvcc>\d+)\)): (?P<what>(?:fatal )?error\b.*)$",
+    r"^(?P<path>[^\s:(][^:(\n]*)(?::(?P<line>\d+(?::\d+)?)|\((?P<nvcc>\d+)\)): (?P<what>(?:fatal )?error\b.*)$"
+    r"(?P<advice>\n    try: .*$)?",
     re.MULTILINE,
 )
 _TOOL_ERROR = re.compile(r"^(?:\S*/)?(?:g\+\+|cc1plus|nvcc|ptxas|cudac|ld|collect2)\s*(?:error\s*)?: .+$", re.MULTILINE)
-_OUT_OF_SPACE = ("No space left on device", "Disk quota exceeded")
+ROOM_BYTES = 64 << 20  # of free space, below which a compiler may have failed for want of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,29 +66,63 @@ class Builder:
             raise GraderFault(f"make suites built no {self.course.relative(runner)}")
 
     def build_lab(self, submission: Submission, source: Path, lab: Lab, sandbox: Sandbox | None) -> BuildOutcome:
-        """Compiles one lab for all monoids. GraderFault when it fails for a reason that is not in the source."""
-        target = self.course.built(self.device, submission.who)
+        """Compiles one lab for all monoids. What somebody handed in is looked through before it compiles as well as
+        after. GraderFault when it fails for a reason that is not in the source."""
+        inspected = not submission.own and self.device == "cpu"
+        file = source / lab.source
+        if inspected and (refusals := inspect_source(file)):
+            return BuildOutcome(False, "\n".join(refusals))
+        extra = ["preprocess-lab"] if inspected and needs_preprocessor(file) else []
+        done = self._make_lab(submission.who, source, lab, sandbox, extra)
+        if done.timed_out:
+            return BuildOutcome(False, f"{lab.source}: the compiler did not finish within {LAB_SECONDS} s")
+        if done.status == 0:
+            built = self.course.built(self.device, submission.who)
+            refusals = inspect_built(self.course, built, file) if inspected else []
+            return BuildOutcome(not refusals, "\n".join(refusals))
+        self._require_room()
+        errors = compile_errors(done.output, lab.source)
+        if not errors:
+            self._require_compiler(lab, sandbox, done)
+            errors = f"{lab.source}: the compiler failed without naming a line:\n{last_lines(done.output)}"
+        return BuildOutcome(False, printable(errors))
+
+    def _make_lab(self, who: str, source: Path, lab: Lab, sandbox: Sandbox | None, extra: list[str]) -> Completed:
+        target = self.course.built(self.device, who)
         try:
             target.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise GraderFault(f"cannot make {target}: {describe_os_error(error)}") from error
-        prefix = sandbox.build_prefix(self.course, self.device, submission.who, source) if sandbox is not None else []
-        goal = ["build-lab", f"LAB={lab.number}", f"WHO={submission.who}", f"SRC={self.course.relative(source)}"]
-        log = self.logs / f"{lab.stem}.make.log"
-        done = self._make(goal, prefix, LAB_SECONDS, log)
-        if done.timed_out:
-            return BuildOutcome(False, f"{lab.source}: the compiler did not finish within {LAB_SECONDS} s")
-        if done.status == 0:
-            return BuildOutcome(True, "")
-        errors = compile_errors(done.output, lab.source)
-        if any(phrase in done.output for phrase in _OUT_OF_SPACE):
-            raise GraderFault(f"the disk is full: free some space and grade again\n{last_lines(done.output)}")
-        if not errors:
+        prefix = sandbox.build_prefix(self.course, self.device, who, source) if sandbox is not None else []
+        goal = ["build-lab", *extra, f"LAB={lab.number}", f"WHO={who}", f"SRC={self.course.relative(source)}"]
+        return self._make(goal, prefix, LAB_SECONDS, self.logs / f"{lab.stem}.make.log")
+
+    def _require_room(self) -> None:
+        """GraderFault when the disk is full. Asked of the system: a compiler prints what a source tells it to."""
+        for folder in (self.course.build, Path(tempfile.gettempdir())):
+            with contextlib.suppress(OSError):
+                room = os.statvfs(folder)
+                if room.f_bavail * room.f_frsize < ROOM_BYTES or (room.f_files > 0 and room.f_favail == 0):
+                    raise GraderFault(f"the disk of {folder} is full: free some space and grade again")
+
+    def _require_compiler(self, lab: Lab, sandbox: Sandbox | None, failed: Completed) -> None:
+        """GraderFault when an empty file does not compile either: then no submission is to blame."""
+        who = f"grade-empty-{self.logs.parent.name}"
+        source = self.logs.parent / "empty"
+        try:
+            source.mkdir(parents=True, exist_ok=True)
+            (source / lab.source).write_text("")
+            done = self._make_lab(who, source, lab, sandbox, [])
+        except OSError as error:
+            raise GraderFault(f"cannot write {source}: {describe_os_error(error)}") from error
+        finally:
+            shutil.rmtree(source, ignore_errors=True)
+            shutil.rmtree(self.course.built(self.device, who), ignore_errors=True)
+        if done.status != 0:
             raise GraderFault(
-                f"make {' '.join(goal)} failed without naming an error in {lab.source}; "
-                f"the end of {self.course.relative(log)}:\n{last_lines(done.output)}"
+                f"nothing compiles here, an empty {lab.source} neither; what was handed in ended with\n"
+                + last_lines(failed.output)
             )
-        return BuildOutcome(False, errors)
 
     def _make(self, goal: list[str], prefix: list[str], timeout: float, log: Path) -> Completed:
         argv = [*prefix, "make", "--no-print-directory", "--output-sync=target", f"-j{self.jobs}", *goal]
@@ -99,7 +139,7 @@ def compile_errors(output: str, source: str) -> str:
     found: list[str] = []
     for match in _ERROR_LINE.finditer(output):
         name = source if Path(match["path"]).name == source else match["path"]
-        line = f"{name}:{match['line'] or match['nvcc']}: {match['what']}"
+        line = f"{name}:{match['line'] or match['nvcc']}: {match['what']}{match['advice'] or ''}"
         if line not in found:
             found.append(line)
     if not found:

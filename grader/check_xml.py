@@ -19,8 +19,6 @@ _MESSAGE_STATUS = (
     ("the harness itself failed:", Status.GRADER_FAULT),
     ("cannot start a runner:", Status.GRADER_FAULT),
 )
-# What stands before the runner could not start it: not the submission's doing.
-_WRAPPER_TROUBLE = re.compile(r"^it printed:\n\s*(?:bwrap|prlimit): ", re.MULTILINE)
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _REFERENCE = re.compile(r"&#(?:x([0-9A-Fa-f]+)|([0-9]+));")
 
@@ -70,8 +68,7 @@ def _read_test(test: ElementTree.Element, suite: SuiteKind) -> Outcome:
 
 
 def _status_of(message: str) -> Status:
-    status = next((status for start, status in _MESSAGE_STATUS if message.startswith(start)), Status.FAILED)
-    return Status.GRADER_FAULT if status is Status.CRASHED and _WRAPPER_TROUBLE.search(message) else status
+    return next((status for start, status in _MESSAGE_STATUS if message.startswith(start)), Status.FAILED)
 
 
 def _seconds(test: ElementTree.Element) -> float | None:

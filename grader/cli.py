@@ -42,9 +42,10 @@ one or more .cu files with a lab's file name. Exit status: 0 full score, 1 point
 3 a fault of the grader or the suites, which is nobody's score."""
 
 _AUDIT_EPILOG = """\
-The mutants are reference/mutants/<lab>/*.mutant (grader/mutant.py describes the format), the alternatives
-reference/alternatives/<lab>/*.cu. Exit status: 0 when every mutant loses points, 98 % of them by the finding that
-they ask for, and everything right keeps all points; 1 when not; 2 when a mutant is broken."""
+The mutants are reference/mutants/<lab>/*.mutant (grader/mutant.py describes the format), the shortcuts
+reference/shortcuts/<lab>/*.cu (grader/shortcut.py), the alternatives reference/alternatives/<lab>/*.cu. Exit status: 0
+when every mutant loses points, 98 % of them by the finding that they ask for, no shortcut has any, and everything right
+keeps all of them; 1 when not; 2 when a mutant or a shortcut is broken."""
 
 
 def main(argv: Sequence[str], root: Path | None = None) -> int:
@@ -186,7 +187,7 @@ def _parser() -> argparse.ArgumentParser:
     stubs.add_argument("--force", action="store_true", help="overwrite edited files too")
 
     audited = commands.add_parser(
-        "audit", help="grade all mutants and alternatives of the reference", epilog=_AUDIT_EPILOG
+        "audit", help="grade all mutants, shortcuts and alternatives of the reference", epilog=_AUDIT_EPILOG
     )
     audited.set_defaults(command=_audit)
     audited.add_argument(
@@ -195,7 +196,9 @@ def _parser() -> argparse.ArgumentParser:
     audited.add_argument("--part", default="", metavar="PART", help="only the mutants of this part")
     audited.add_argument("--name", default="", metavar="TEXT", help="only those whose name holds TEXT")
     audited.add_argument("--kind", default="", choices=KINDS, metavar="KIND", help="only mutants that ask for it: race")
-    audited.add_argument("--sample", action="store_true", help="one mutant a part, and no alternatives")
+    audited.add_argument(
+        "--sample", action="store_true", help="one mutant a part, every second shortcut, and no alternatives"
+    )
     audited.add_argument("--seed", type=_number, default=FIXED_SEED, metavar="S", help="(default: %(default)s)")
     audited.add_argument("--full", action="store_true", help="hidden suites too, where the public one has killed it")
     audited.add_argument("--keep", action="store_true", help="keep what was built, in build/cpu/grade-audit-*")

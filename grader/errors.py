@@ -1,4 +1,5 @@
-"""The two ways in which grading stops early. Each message says what is wrong and what to do."""
+"""The two ways in which grading stops early, and words that are fit to print. Each message says what is wrong and what
+to do."""
 
 import errno
 
@@ -29,3 +30,10 @@ def describe_os_error(error: OSError) -> str:
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return f"{reason}; check the owner and the permissions of the folder"
     return reason
+
+
+def printable(text: str) -> str:
+    """The text with what no terminal, page or JSON file should get replaced: control characters, escape sequences, and
+    bytes of file names that are no UTF-8."""
+    clean = text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace")
+    return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in clean)

@@ -38,9 +38,9 @@ KINDS = {
         r"takes? no part in|mask of its own|in the mask|__\w+_sync\b|lanes that never come"
         r"|name different masks|wait in different operations"
     ),
-    "leak": _finding(r"^leak: \d|is never destroyed$"),
+    "leak": _finding(r"^leak: "),
     "deadlock": _finding(r"^deadlock in "),
-    "endless loop": _finding(r" does not end$|^infinite "),
+    "endless loop": _finding(r" does not end$| is too slow$|^infinite "),
     "launch refused": _finding(r"^launch of .* refused"),
     "host pointer": _finding(r"of host (?:memory|variable)\b.*in a kernel|free of host memory"),
     "device pointer": _finding(r"^host code |of device memory in host code|is for kernels, and host code"),
@@ -49,10 +49,16 @@ KINDS = {
     "wild pointer": _finding(r"through a wild pointer"),
     "out of bounds": _finding(r"\bout of bounds\b"),
     "misaligned": _finding(r"^misaligned "),
+    "index of 32 bits": _finding(r"^(?:index|length) of 32 bits: |^host code launches kernels, and does not end"),
+    "write to an input": _finding(r"which is an input\b"),
     "runtime call": _finding(r"^cuda\w+: |^cuda\w+ is called|is wanted|are wanted"),
-    "other finding": _finding(r"another thread's|constant memory|stack overflow|assertion|__trap|division by zero"),
+    "other finding": _finding(
+        r"another thread's|constant memory|stack overflow|assertion|__trap|division by zero|without a return"
+    ),
     "over the bound": _statement(r"(?P<variable>[a-z0-9 -]+): \d+ counted, at most "),
-    "too few additions": _statement(r"combines: \d+ counted, at least "),
+    "work not shared": _statement(r"one (?:thread|block) does |the work is one after the other: "),
+    "work of the host": _statement(r"the host (?:gets the data|makes the result): "),
+    "too few additions": _statement(r"combines: \d+ counted, at least |combines: .*different ranges of the input"),
     "input changed": _statement(r"\w+\[\d+\] was changed from "),
     "different bits": _statement(r"the sum is .* in an earlier call with the same input"),
     "error": _statement(r"the call ended with "),

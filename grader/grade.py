@@ -1,6 +1,7 @@
 """One grading from end to end: stage, build, run, score."""
 
 import contextlib
+import ctypes
 import fcntl
 import os
 import random
@@ -18,7 +19,7 @@ from platform import python_version
 from grader import __version__
 from grader.build import Builder, BuildOutcome
 from grader.discover import Lab, choose_labs, discover_labs
-from grader.errors import GraderFault, UsageError, describe_os_error
+from grader.errors import GraderFault, UsageError, describe_os_error, printable
 from grader.layout import Course
 from grader.model import LabResult, Results, SandboxInfo, Status, SubmissionInfo, SuiteKind
 from grader.progress import Progress
@@ -71,6 +72,8 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
     all_labs = discover_labs(course)
     labs = tuple(lab.judged_on(options.device) for lab in choose_labs(all_labs, options.labs))
     submission = resolve_submission(course, options.submission, options.name, cwd)
+    if options.device == "cuda":
+        require_gpu()
     sandbox, sandbox_info = _decide_sandbox(submission, options)
     seed = _decide_seed(submission, options)
 
@@ -86,10 +89,14 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
         builder = Builder(course, options.device, logs, max(processors // min(options.jobs, len(labs)), 1), stop)
         pool = ThreadPoolExecutor(max_workers=options.jobs)
         grading = _Grading(course, options, submission, staged, builder, sandbox, seed, progress, stop, pool)
-        graded = _grade_labs(grading, labs)
+        try:
+            graded = _grade_labs(grading, labs)
+        finally:
+            if not submission.own:  # its code may be of any size, and nobody runs it again
+                shutil.rmtree(course.built(options.device, submission.who), ignore_errors=True)
         return Results(
             submission=SubmissionInfo(
-                submission.name, str(submission.path), submission.kind, staged.files, staged.ignored
+                submission.name, printable(str(submission.path)), submission.kind, staged.files, staged.ignored
             ),
             device=options.device,
             seed=seed,
@@ -155,6 +162,21 @@ def _suite_kinds(course: Course, lab: Lab, public_only: bool) -> list[SuiteKind]
     """A student's tree has no hidden suites; a lab may have none."""
     hidden = not public_only and course.hidden_source(lab.stem).exists()
     return [SuiteKind.PUBLIC, SuiteKind.HIDDEN] if hidden else [SuiteKind.PUBLIC]
+
+
+def require_gpu() -> None:
+    """UsageError when no program here could use a GPU."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        found = "there is no driver (libcuda.so.1)"
+    else:
+        count = ctypes.c_int(0)
+        error = driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(count))
+        if error == 0 and count.value > 0:
+            return
+        found = f"its driver says error {error}" if error else "its driver sees none"
+    raise UsageError(f"DEVICE=cuda: this machine has no GPU that can be used: {found}\n    try: DEVICE=cpu")
 
 
 def _decide_sandbox(submission: Submission, options: Options) -> tuple[Sandbox | None, SandboxInfo]:

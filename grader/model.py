@@ -76,6 +76,7 @@ class PartResult:
     name: str
     summary: str
     aspects: tuple[AspectResult, ...]
+    proof: str = ""  # "proved for n = 1 to 512", "not proved: ..."; empty where nothing can be
 
     @property
     def max_score(self) -> int:

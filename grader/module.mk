@@ -15,7 +15,7 @@ $(B)/.setup-dev: grader/setup grader/requirements.txt grader/requirements-dev.tx
 
 .PHONY: grade stubs release
 grade: setup ## grade student/ or SUBMISSION=reference, a directory, a .cu file; LAB=2 for one lab
-	@$(GRADE) grade $(SUBMISSION) $(if $(strip $(LAB)),--lab $(strip $(LAB))) --device $(DEVICE) \
+	@$(GRADE) grade $(call quoted,$(SUBMISSION)) $(if $(strip $(LAB)),--lab $(strip $(LAB))) --device $(DEVICE) \
 	    $(if $(findstring command,$(origin SEED)),--seed $(strip $(SEED))) $(GRADE_OPTIONS)
 
 stubs: setup ## make student/*.cu anew from reference/*.cu
@@ -24,9 +24,9 @@ stubs: setup ## make student/*.cu anew from reference/*.cu
 release: setup ## copy what students get, without the reference, to build/release
 	@$(GRADE) release $(B)/release
 
-# NAME=barrier: only mutants and alternatives whose name holds that.
+# NAME=barrier: only mutants, shortcuts and alternatives whose name holds that.
 .PHONY: audit check-audit
-audit: setup suites ## grade all mutants and alternatives: make audit [LAB=2] [PART=scan_in_place] [NAME=barrier] [KIND=race]
+audit: setup suites ## grade all mutants, shortcuts, alternatives: make audit [LAB=2] [PART=scan_in_place] [NAME=barrier] [KIND=race]
 	@$(GRADE) audit $(AUDIT_CHOICE) $(AUDIT_OPTIONS)
 
 AUDIT_CHOICE = $(if $(strip $(LAB)),--lab $(strip $(LAB))) $(if $(strip $(PART)),--part $(strip $(PART))) \

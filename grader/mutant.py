@@ -16,6 +16,7 @@ A mutant is a file reference/mutants/<lab>/<name>.mutant: what it is, then a pat
     title     what a student did
     part      whose tests are run and whose points it must cost
     kind      one of KINDS: what must be reported
+    class     one of CLASSES: what sort of mistake it is; without, the kind tells
     variable  named by the finding; of a meter over its bound, the meter
     at        a line that the finding names; again for a second one, and all must be named. The line is told by
               its text in the patched file, in the functions of the patch; `at FUNCTION:` looks elsewhere.
@@ -38,9 +39,66 @@ from grader.findings import KINDS
 SUFFIX = ".mutant"
 HELP = "grader/mutant.py describes the format"
 
+# The sorts of mistakes, and what each is. The kill matrix is summed up by them.
+CLASSES = {
+    "wrong result": "a slip in indices, operands or cases that any test may see",
+    "serial": "one thread, or one block, does what all should share",
+    "host": "the host does the work",
+    "stock": "the harness does the work",
+    "idle work": "work that no result needs, to look like work",
+    "large n": "wrong only at large lengths: capped grids, narrow counters, one level of recursion too few",
+    "wide index": "wrong only past 2^31: indices, products or counts of 32 bits",
+    "small n": "wrong only at length 0, 1 or 2",
+    "tile multiple": "wrong only at, or next to, multiples of a block's share",
+    "tile size": "relies on a TILE of 512",
+    "in place": "wrong only where output and input are one array",
+    "alignment": "needs more alignment than an element",
+    "values": "wrong for some values only: sentinels, extremes, signs",
+    "precision": "floating-point rounding",
+    "tail": "writes where nothing is to be written",
+    "input": "writes to an input, and may put it back",
+    "state": "something stays from call to call",
+    "leak": "memory, streams or events that are never given back",
+    "barrier": "a barrier that is missing, or that not all threads reach",
+    "memory order": "fences, scopes, flags, atomics",
+    "warp": "shuffles, votes, masks, lockstep",
+    "streams": "several streams, or the wrong one",
+    "memory access": "out of bounds, uninitialized, freed, of the other side",
+    "launch": "configurations and calls that fail",
+    "efficiency": "right, but at the wrong cost",
+}
+
+# The class of a mutant that names none.
+_CLASS_OF_KIND = {
+    "race": "barrier",
+    "barrier divergence": "barrier",
+    "warp misuse": "warp",
+    "leak": "leak",
+    "deadlock": "memory order",
+    "launch refused": "launch",
+    "runtime call": "launch",
+    "over the bound": "efficiency",
+    "too few additions": "efficiency",
+    "work not shared": "serial",
+    "work of the host": "host",
+    "input changed": "input",
+    "write to an input": "input",
+    "index of 32 bits": "wide index",
+    "different bits": "memory order",
+    "misaligned": "alignment",
+    **dict.fromkeys(
+        (
+            *("uninitialized", "host pointer", "device pointer", "use after free", "null pointer", "wild pointer"),
+            *("out of bounds", "other finding", "crashed"),
+        ),
+        "memory access",
+    ),
+}
+_CLASS_OF_OTHERS = "wrong result"
+
 _HEADER = re.compile(r"(?P<key>[a-z]+)(?: (?P<function>\w+))?:\s*(?P<value>.*)")
 _HUNK = re.compile(r"@@\s*(?P<function>\w*)\s*")
-_ONCE, _OFTEN = ("title", "part", "kind", "variable"), ("at", "says")
+_ONCE, _OFTEN = ("title", "part", "kind", "class", "variable"), ("at", "says")
 _ORDINAL = re.compile(r"(?P<text>.*\S)\s+#(?P<number>[1-9])")
 
 
@@ -70,6 +128,7 @@ class Mutant:
     title: str
     part: str
     kind: str
+    group: str  # its class, of CLASSES
     variable: str  # may be empty
     spots: tuple[Spot, ...]
     says: tuple[str, ...]
@@ -134,6 +193,7 @@ def parse_mutant(path: Path, text: str) -> Mutant:
         title=once["title"],
         part=once["part"],
         kind=once["kind"],
+        group=_group(path, once),
         variable=once.get("variable", ""),
         spots=tuple(spots),
         says=tuple(says),
@@ -151,6 +211,13 @@ def apply_mutant(mutant: Mutant, source: str) -> Patched:
         source="\n".join(lines) + "\n",
         lines=tuple(_find_spot(mutant.path, lines, spot, functions) for spot in mutant.spots),
     )
+
+
+def _group(path: Path, once: dict[str, str]) -> str:
+    group = once.get("class", _CLASS_OF_KIND.get(once["kind"], _CLASS_OF_OTHERS))
+    if group not in CLASSES:
+        raise _wrong(path, 1, f"class {group!r} is none of: {', '.join(CLASSES)}")
+    return group
 
 
 def _spot(function: str, value: str) -> Spot:

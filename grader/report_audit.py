@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as RichProgress
 
 from grader.audit import Audit, Verdict
+from grader.mutant import CLASSES
 
 _MESSAGE_LINES = 6
 _INDENT = 8
@@ -20,6 +21,10 @@ def verdict_word(verdict: Verdict) -> str:
     """One word for a verdict; capitals where something is to be done."""
     if verdict.broken:
         return "BROKEN"
+    if verdict.trial.shortcut is not None and not verdict.good:
+        return "EARNS POINTS" if not verdict.killed else "DOES NOT SAY WHY"
+    if verdict.trial.shortcut is not None:
+        return "no points"
     if verdict.trial.mutant is None:
         return "full score" if verdict.good else "LOST POINTS"
     if not verdict.killed:
@@ -40,7 +45,7 @@ def print_matrix(console: Console, audit: Audit) -> None:
             lab, part = trial.lab.title, ""
             _out(console, f"\nLab {trial.lab.number}  {lab}")
             _out(console, "  " + _row(_HEADS, widths))
-        now = trial.mutant.part if trial.mutant else "right solutions, all parts"
+        now = trial.mutant.part if trial.mutant else _SHORTCUTS if trial.shortcut else _RIGHT
         if now != part:
             part = now
             _out(console, f"  {part}")
@@ -48,17 +53,35 @@ def print_matrix(console: Console, audit: Audit) -> None:
     for verdict in audit.verdicts:
         if not verdict.good:
             _explain(console, verdict)
+    _print_classes(console, audit)
     _out(console, "")
     _out(console, closing_line(audit))
 
 
+def _print_classes(console: Console, audit: Audit) -> None:
+    """How many mutants of each class were killed."""
+    rows = [_CLASS_HEADS]
+    for name in CLASSES:
+        mutants = [verdict for verdict in audit.mutants if verdict.trial.mutant and verdict.trial.mutant.group == name]
+        if mutants:
+            killed, expected = sum(v.killed for v in mutants), sum(v.good for v in mutants)
+            rows.append((name, str(len(mutants)), str(killed), str(expected), "" if expected == len(mutants) else "!"))
+    if len(rows) == 1:
+        return
+    widths = [max(len(row[i]) for row in rows) for i in range(len(_CLASS_HEADS))]
+    _out(console, "")
+    for row in rows:
+        _out(console, "  " + _row(row, widths))
+
+
 def closing_line(audit: Audit) -> str:
-    """`N mutants: N killed, N by the expected finding; M alternatives: M at 100 %`."""
+    """`N mutants: N killed, N by the expected finding; K shortcuts: K without points; M alternatives: M at 100 %`."""
     mutants, alternatives = audit.mutants, audit.alternatives
     killed, expected = (sum(v.killed for v in mutants), sum(v.good for v in mutants))
-    full = sum(v.good for v in alternatives)
+    full, empty = sum(v.good for v in alternatives), sum(v.good for v in audit.shortcuts)
     return (
         f"{len(mutants)} mutants: {killed} killed, {expected} by the expected finding; "
+        f"{len(audit.shortcuts)} shortcuts: {empty} without points; "
         f"{len(alternatives)} alternatives: {full} at 100 %"
     )
 
@@ -81,6 +104,7 @@ def _as_data(verdict: Verdict) -> dict[str, Any]:
         "part": trial.mutant.part if trial.mutant else None,
         "name": trial.name,
         "title": trial.mutant.title if trial.mutant else None,
+        "class": trial.mutant.group if trial.mutant else None,
         "expected": trial.expected,
         "reported": verdict.reported,
         "lost": verdict.lost,
@@ -90,6 +114,8 @@ def _as_data(verdict: Verdict) -> dict[str, Any]:
     }
 
 
+_SHORTCUTS, _RIGHT = "shortcuts, all parts", "right solutions, all parts"
+_CLASS_HEADS = ("class", "mutants", "killed", "as expected", "")
 _HEADS = ("", "expected", "reported first", "lost", "")
 
 
@@ -111,7 +137,7 @@ def _explain(console: Console, verdict: Verdict) -> None:
         if not verdict.broken:
             _out(console, f"    expected: {trial.expected}" + "".join(f", saying {s!r}" for s in trial.mutant.says))
     said = (verdict.broken or verdict.message).splitlines()
-    for line in said[:_MESSAGE_LINES]:
+    for line in said if trial.shortcut else said[:_MESSAGE_LINES]:
         _out(console, f"{'':{_INDENT}}{line}")
     if trial.mutant and not verdict.broken and not verdict.killed:
         _out(console, "    try: a test that tells it from the reference, or is it right after all?")

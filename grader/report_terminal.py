@@ -109,6 +109,8 @@ class TerminalReport:
         line.append(f"{-lost if lost else '':>{_LOST}}", "red")
         self._line(line)
 
+        if part.proof:
+            self._wrapped(part.proof, "    ", "dim")
         shown: set[str] = set()
         unjudged = [aspect for aspect in part.aspects if _is_unjudged(aspect)]
         for aspect in part.aspects:

@@ -104,6 +104,7 @@ def _part(part: PartResult) -> dict[str, Any]:
         "status": part.status,
         "score": part.score,
         "max_score": part.max_score,
+        "proof": part.proof,
         "aspects": [
             {
                 "name": aspect.name,
@@ -155,7 +156,9 @@ def _read_lab(table: dict[str, Any]) -> LabResult:
         message=table["message"],
         suites=tuple(SuiteKind(kind) for kind in table["suites"]),
         parts=tuple(
-            PartResult(part["name"], part["summary"], tuple(_read_aspect(aspect) for aspect in part["aspects"]))
+            PartResult(
+                part["name"], part["summary"], tuple(_read_aspect(aspect) for aspect in part["aspects"]), part["proof"]
+            )
             for part in table["parts"]
         ),
     )

@@ -5,8 +5,8 @@ no network, no other process, no home, no environment. Resource limits stand ins
 limited, because the CPU device reserves terabytes of them without using them; RLIMIT_DATA bounds what is
 really writable.
 
-The compiler sees the tree without the reference solution, hidden suites, other submissions and git's history,
-because an #include or an .incbin reads whatever the compiler may read.
+The compiler sees what a build of one lab reads and nothing else, because an #include or an .incbin reads whatever
+the compiler may read.
 """
 
 import os
@@ -29,6 +29,9 @@ TMP_BYTES = 64 << 20  # of the runner's private /tmp
 COMPILER_TMP_BYTES = 1 << 30  # and of the compiler's
 PROCESSES = {"cpu": 32, "cuda": 512}  # the CUDA driver starts threads
 OPEN_FILES = 1024
+
+# The kernel's settings in /proc/sys belong to root, and root may be who grades.
+_READ_ONLY_MOUNTS = ("--remount-ro", "/", "--remount-ro", "/proc", "--remount-ro", "/dev")
 
 _PROBE_SECONDS = 20
 _RUN_FOLDERS = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64")
@@ -57,7 +60,7 @@ class Sandbox:
             *self._private_tmp(TMP_BYTES),
             *_mount("--ro-bind", course.relative(course.built(device, who)), INSIDE),
             *_mount("--ro-bind", course.relative(course.runner(device)), INSIDE),
-            *("--remount-ro", "/", "--chdir", INSIDE, "--"),
+            *(*_READ_ONLY_MOUNTS, "--chdir", INSIDE, "--"),
             *(self.prlimit, f"--nproc={PROCESSES[device]}", f"--fsize={FILE_BYTES}", "--core=0"),
             *(f"--cpu={cpu_seconds}", f"--data={MEMORY_BYTES}", f"--nofile={OPEN_FILES}", "--"),
         ]
@@ -65,10 +68,6 @@ class Sandbox:
     def build_prefix(self, course: Course, device: str, who: str, source: Path) -> list[str]:
         """What stands before a make that builds a submission. The tree stays at its own place."""
         target = course.built(device, who)
-        secret = [
-            *(course.reference, course.student, course.root / ".git", course.build / "grade"),
-            *_other_submissions(course, target),
-        ]
         gpu = _read_only(("/opt/cuda",)) if device == "cuda" else ()
         return [
             *self._walls(),
@@ -76,12 +75,10 @@ class Sandbox:
             *_read_only((*_BUILD_FOLDERS, "/etc/ld.so.cache")),
             *gpu,
             *self._private_tmp(COMPILER_TMP_BYTES),
-            *("--ro-bind", str(course.root), str(course.root)),
-            *(word for path in secret if path.is_dir() for word in ("--tmpfs", str(path))),
-            *(word for path in _hidden_suites(course) for word in ("--ro-bind", os.devnull, str(path))),
+            *(word for path in _for_the_compiler(course, device) for word in ("--ro-bind", str(path), str(path))),
             *("--ro-bind", str(source), str(source)),
             *("--bind", str(target), str(target)),
-            *("--remount-ro", "/", "--chdir", str(course.root), "--"),
+            *(*_READ_ONLY_MOUNTS, "--chdir", str(course.root), "--"),
             *(self.prlimit, f"--as={COMPILER_MEMORY_BYTES}", f"--fsize={FILE_BYTES}", "--core=0", "--"),
         ]
 
@@ -106,7 +103,7 @@ class Sandbox:
             *self._walls(),
             *_read_only((*_RUN_FOLDERS, "/etc/ld.so.cache", self.prlimit)),
             *self._private_tmp(TMP_BYTES),
-            *("--remount-ro", "/", "--", self.prlimit, "--core=0", "--", self.prlimit, "--version"),
+            *(*_READ_ONLY_MOUNTS, "--", self.prlimit, "--core=0", "--", self.prlimit, "--version"),
         ]
 
 
@@ -168,12 +165,23 @@ def _gpu() -> Iterator[str]:
     yield from _read_only(_CUDA_FOLDERS)
 
 
-def _hidden_suites(course: Course) -> Iterator[Path]:
-    yield from sorted((course.build / "bin").glob("*_hidden*"))
-
-
-def _other_submissions(course: Course, target: Path) -> Iterator[Path]:
-    """Folders with some other submission's compiled files."""
-    for library in sorted({path.parent for path in course.build.glob("*/*/*.so")}):
-        if library != target:
-            yield library
+def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
+    """All that a build of one lab reads, beside the submission: make's own files, the headers that a lab may use,
+    the translator, what judges calls and tells errors, and the parts that are linked with it. No suite, test, solution
+    or other submission."""
+    yield course.root / "Makefile"
+    for pattern in ("*/*.mk", "*/*/*.mk", "labs/*/*.h", "labs/*/parts.c", "labs/*/*.cu", "simt/exports.list"):
+        for path in sorted(course.root.glob(pattern)):
+            if "tests" not in path.parts and not path.name.startswith("check_"):
+                yield path
+    yield from (
+        path
+        for path in (
+            course.root / "simt" / "include",
+            course.root / "simt" / "spaces",
+            course.root / "labs" / "support" / "diagnose.py",
+            course.build / "bin" / "cudac",
+            course.build / device / "parts",
+        )
+        if path.exists()
+    )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.discover import Lab
-from grader.errors import GraderFault, UsageError, describe_os_error
+from grader.errors import GraderFault, UsageError, describe_os_error, printable
 from grader.layout import Course
 from grader.model import IgnoredFile
 
@@ -66,12 +66,15 @@ def resolve_submission(course: Course, arguments: list[str], name: str | None, c
     """Which submission the arguments mean: none or `student`, `reference`, a folder, or .cu files."""
     if not arguments:
         arguments = ["student"]
+    if len(arguments) == 1 and not os.path.lexists(cwd / arguments[0]):
+        arguments = arguments[0].split() or arguments  # as make hands them on: SUBMISSION="one.cu two.cu"
     if len(arguments) == 1:
         argument = arguments[0]
         path = cwd / argument
         for kind in OWN_KINDS:
             own = course.root / kind
-            if argument == kind or (path.is_dir() and own.is_dir() and path.samefile(own)):
+            # Not by a link: what somebody handed in is never taken for the course's own.
+            if argument == kind or os.path.normpath(path) == os.path.normpath(own):
                 if not own.is_dir():
                     hint = "\n    try: make stubs" if kind == "student" and course.reference.is_dir() else ""
                     raise UsageError(f"there is no {own}: this tree has no {kind} solution to grade{hint}")
@@ -99,7 +102,7 @@ def stage(course: Course, submission: Submission, labs: tuple[Lab, ...]) -> Stag
     taken: dict[str, bytes] = {}
     ignored: list[IgnoredFile] = []
     for path in _entries(submission):
-        label = path.name if submission.files is None else str(path)
+        label = printable(path.name if submission.files is None else str(path))
         if path.name not in allowed:
             reason = "a folder" if path.is_dir() and not path.is_symlink() else "not the name of a lab's file"
             ignored.append(IgnoredFile(label, reason))
@@ -114,7 +117,7 @@ def stage(course: Course, submission: Submission, labs: tuple[Lab, ...]) -> Stag
 
     if not taken and not any(Path(entry.path).name in allowed for entry in ignored):
         raise UsageError(
-            f"nothing to grade in {submission.path}: it holds none of {', '.join(sorted(allowed))}"
+            f"nothing to grade in {printable(str(submission.path))}: it holds none of {', '.join(sorted(allowed))}"
             + _hint(submission, allowed)
         )
     _write_tree(target, taken)
@@ -207,4 +210,4 @@ def _folder_name(name: str) -> str:
     safe = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._-")[:60]
     if safe == name:
         return safe
-    return f"{safe or 'submission'}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
+    return f"{safe or 'submission'}-{hashlib.sha256(os.fsencode(name)).hexdigest()[:6]}"

@@ -1,8 +1,8 @@
 """Runs a lab's suites on a built submission. A suite is trusted: when it dies, the grader is at fault."""
 
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.build import last_lines, write_log
@@ -47,6 +47,10 @@ class SuitePlan:
     def report(self) -> Path:
         return self.log.with_suffix(".xml")
 
+    @property
+    def proofs(self) -> Path:
+        return self.log.with_suffix(".proofs")
+
     def command_line(self) -> list[str]:
         """Relative to the course's root, where it is to be started."""
         course, lab = self.course, self.lab
@@ -59,6 +63,7 @@ class SuitePlan:
             ),
             *("--runner", course.relative(course.runner(self.device)), "--device", self.device),
             *("--seed", str(self.seed), "--xml", course.relative(self.report), "--lab-file", lab_file),
+            *("--proofs", course.relative(self.proofs)),
         ]
         if self.part:
             argv += ["--part", self.part]
@@ -75,6 +80,7 @@ class SuiteRun:
     kind: SuiteKind
     outcomes: tuple[Outcome, ...]
     fault: str  # empty when the suite did its work
+    proofs: Mapping[str, str] = field(default_factory=dict)  # by part: what is proved, in the suite's words
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,7 @@ def run_suite(plan: SuitePlan, seen: Callable[[TestsSeen], None], stop: threadin
     try:
         plan.log.parent.mkdir(parents=True, exist_ok=True)
         plan.report.unlink(missing_ok=True)
+        plan.proofs.unlink(missing_ok=True)
         done = run_process(
             plan.command_line(), cwd=plan.course.root, timeout=plan.timeout, stop=stop, progress=counter.take
         )
@@ -117,7 +124,16 @@ def _judge(plan: SuitePlan, done: Completed, announced: int) -> SuiteRun:
         course = plan.course
         said = f"\n{last_lines(done.output)}" if done.output.strip() else ""
         fault = f"{course.relative(plan.program)} {fault}; see {course.relative(plan.log)}{said}"
-    return SuiteRun(plan.kind, outcomes, fault)
+    return SuiteRun(plan.kind, outcomes, fault, _read_proofs(plan.proofs))
+
+
+def _read_proofs(path: Path) -> dict[str, str]:
+    """What the suite wrote with --proofs: a line a part, its name, a tab and the words. Nothing when it wrote none."""
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return {}
+    return {part: words for part, tab, words in (line.partition("\t") for line in lines) if tab}
 
 
 def _early_end(plan: SuitePlan, done: Completed) -> str:

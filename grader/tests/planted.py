@@ -48,13 +48,16 @@ for stem in one two; do
         echo "make: *** [Makefile:9: build-lab] Error 1" >&2
         exit 1
     fi
-    if grep -q NOCOMPILER "$file"; then echo "make: g++: No such file or directory" >&2; exit 127; fi
+    if grep -q STRANGE "$file"; then echo "make: stopped" >&2; exit 1; fi
+    if [ -e simt/include/no-compiler ]; then echo "make: g++: No such file or directory" >&2; exit 127; fi
     if grep -q DISKFULL "$file"; then echo "$file:1:1: fatal error: x: No space left on device" >&2; exit 1; fi
     if secret=$(grep -o 'INCLUDE .*' "$file"); then
         cat "${secret#INCLUDE }" >"build/$4/$2/stolen" 2>/dev/null ||
             { echo "$file:1: fatal error: cannot open" >&2; exit 1; }
     fi
     echo built >"build/$4/$2/$stem.sum.so"
+    as -o "build/$4/$2/$stem.sum.o" </dev/null
+    : >"build/$4/$2/$stem.sum.ii"
 done
 """
 
@@ -62,8 +65,8 @@ MAKEFILE = """\
 suites:
 \t@test ! -e broken-suites || { echo "suite.c:7: error: planted" >&2; exit 1; }
 \t@test -z "$(MAKEFLAGS)" -o "$(origin LAB)" = undefined || { echo "MAKEFLAGS leaked: $(MAKEFLAGS)" >&2; exit 1; }
-build-lab:
-\t@sh ./compiler "$(LAB)" "$(WHO)" "$(SRC)" "$(DEVICE)"
+build-lab preprocess-lab:
+\t@sh ./simt/include/compiler "$(LAB)" "$(WHO)" "$(SRC)" "$(DEVICE)"
 """
 
 SUITE = """\
@@ -81,6 +84,8 @@ for line in plan["progress"]:
     os.write(progress, (line + "\\n").encode())
 if plan["xml"] is not None:
     pathlib.Path(options["--xml"]).write_text(plan["xml"])
+if plan.get("proofs"):
+    pathlib.Path(options["--proofs"]).write_text(plan["proofs"])
 if plan.get("child"):
     os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "60")
 time.sleep(plan.get("sleep", 0))
@@ -144,7 +149,7 @@ class PlantedCourse:
     def __post_init__(self) -> None:
         self.course = Course(self.root)
         self.write("Makefile", MAKEFILE)
-        self.write("compiler", COMPILER)
+        self.write("simt/include/compiler", COMPILER)
         self.write("build/cpu/runner", "a runner")
         self.lab(1, "one")
         self.lab(2, "two")

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from grader.tests.planted import PlantedCourse, Row, failing
+from grader.audit import Options, find_trials
+from grader.tests.planted import ALL_PASS, PlantedCourse, Row, failing
 
 MUTANT = """\
 title: the whole thing with one argument too few
@@ -40,7 +41,9 @@ def test_a_mutant_killed_by_the_expected_finding(course: PlantedCourse, capsys: 
     course.suite("one", failing("up", "clean", RACE))
     status, said = run(course, capsys)
     assert status == 0
-    assert said.splitlines()[-1] == ("1 mutants: 1 killed, 1 by the expected finding; 0 alternatives: 0 at 100 %")
+    assert said.splitlines()[-1] == (
+        "1 mutants: 1 killed, 1 by the expected finding; 0 shortcuts: 0 without points; 0 alternatives: 0 at 100 %"
+    )
     assert "up-few  race @5, buffer  race @5         15 of 60  killed" in said
 
 
@@ -114,10 +117,108 @@ def test_failures_of_other_parts_do_not_count(course: PlantedCourse, capsys: pyt
 def test_right_solutions_keep_all_points(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
     planted.write("reference/alternatives/one/other.cu", "void one(void) {}\n")
     assert planted.run("audit", "--lab", "1") == 0
-    assert "0 mutants: 0 killed, 0 by the expected finding; 2 alternatives: 2 at 100 %" in capsys.readouterr().out
+    assert "; 0 shortcuts: 0 without points; 2 alternatives: 2 at 100 %" in capsys.readouterr().out
     planted.suite("one", failing("down", "correct", "slot 3 holds 1, expected 2"))
     assert planted.run("audit", "--lab", "1", "--name", "other") == 1
     assert "LOST POINTS: lab 1, other" in capsys.readouterr().out
+
+
+def test_the_matrix_is_summed_up_by_class(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    course.write(PATH.replace("few", "m"), MUTANT)
+    text = course.write(PATH.replace("few", "n"), MUTANT.replace("kind: race\n", "class: large n\nkind: mismatch\n"))
+    text.write_text("".join(line for line in text.read_text().splitlines(True) if not line.startswith(("at", "var"))))
+    course.suite("one", failing("up", "clean", RACE))
+    said = run(course, capsys)[1].splitlines()
+    head = said.index("  class    mutants  killed  as expected")
+    assert said[head + 1 : head + 3] == [
+        "  large n  1        1       0            !",
+        "  barrier  2        2       2",
+    ]
+    rows = json.loads((course.root / "build/grade/audit/audit.json").read_text())
+    assert [row["class"] for row in rows] == ["barrier", "barrier", "large n"]
+
+
+SHORTCUT = "reference/shortcuts/one/serial.cu"
+SERIAL = "/* serial: one thread.\n *\n * says: span:\n * says down: one thread */\nvoid one(void) {}\n"
+SPAN = "span: 900 counted, at most 90 allowed"
+
+
+def audit_shortcut(course: PlantedCourse, capsys: pytest.CaptureFixture[str], text: str = SERIAL) -> tuple[int, str]:
+    """With the shortcut of lab 1 alone: exit status, and what was printed."""
+    course.write(SHORTCUT, text)
+    status = course.run("audit", "--lab", "1", "--name", "serial")
+    said = capsys.readouterr()
+    return status, said.out + said.err
+
+
+def test_a_shortcut_earns_nothing_and_each_part_says_why(
+    planted: PlantedCourse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rest = [row for row in ALL_PASS if row.aspect != "correct"]
+    said_why = [Row("up", "correct", message=SPAN), Row("down", "correct", message="one thread did it")]
+    planted.suite("one", [*said_why, *rest])
+    status, said = audit_shortcut(planted, capsys)
+    assert status == 0
+    assert "serial  no points  2 of 2 parts    100 of 100  no points" in said
+    assert "1 shortcuts: 1 without points" in said
+
+
+@pytest.mark.parametrize(
+    ("rows", "complaint"),
+    [
+        ([Row("up", "correct", message=SPAN), Row("down", "correct")], "down keeps 40 of 40 points"),
+        (
+            [Row("up", "correct", message=SPAN), Row("down", "correct", message="slot 3 holds 1\nmore")],
+            "down loses all, and no message says 'one thread'; the first: slot 3 holds 1",
+        ),
+        (
+            [Row("up", "correct"), Row("up", "clean", message=SPAN), Row("down", "correct", message="one thread")],
+            "up keeps 45 of 60 points",
+        ),
+    ],
+)
+def test_a_shortcut_that_earns_points_or_goes_unexplained_fails_the_audit(
+    planted: PlantedCourse, capsys: pytest.CaptureFixture[str], rows: list[Row], complaint: str
+) -> None:
+    rest = [row for row in ALL_PASS if (row.part, row.aspect) not in {(r.part, r.aspect) for r in rows}]
+    planted.suite("one", [*rows, *rest])
+    status, said = audit_shortcut(planted, capsys)
+    assert status == 1
+    assert complaint in said
+
+
+def test_a_shortcut_is_judged_by_the_parts_that_it_claims(
+    planted: PlantedCourse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    planted.suite("one", failing("up", "correct", SPAN))
+    status, said = audit_shortcut(planted, capsys, SERIAL.replace(" * says down", " * parts: up\n * says down"))
+    assert status == 0
+    assert "1 of 1 parts" in said
+
+
+def test_a_shortcut_may_be_refused_by_the_build(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    refused = SERIAL.replace("span:", "expected ';'").replace(" * says down: one thread", " *") + "SYNTAX\n"
+    assert audit_shortcut(planted, capsys, refused)[0] == 0
+    status, said = audit_shortcut(planted, capsys, refused.replace("expected ';'", "no stock functions"))
+    assert status == 1
+    assert "DOES NOT SAY WHY: lab 1, serial" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("void one(void) {}\n", "it does not begin with a comment"),
+        ("/* serial */\n", "no `says:` for up, down"),
+        ("/* serial\n * says: \n */\n", "says: has no value"),
+        ("/* serial\n * parts: sideways\n * says: x\n */\n", "the lab has no part 'sideways'; its parts are up, down"),
+    ],
+)
+def test_a_broken_shortcut_is_an_error_that_names_the_file(
+    planted: PlantedCourse, capsys: pytest.CaptureFixture[str], text: str, complaint: str
+) -> None:
+    status, said = audit_shortcut(planted, capsys, text)
+    assert status == 2
+    assert f"{SHORTCUT}: {complaint}" in said
 
 
 @pytest.mark.parametrize(
@@ -171,6 +272,15 @@ def test_the_sample_has_one_mutant_a_part(course: PlantedCourse, capsys: pytest.
     names = [row["name"] for row in json.loads((course.root / "build/grade/audit/audit.json").read_text())]
     assert names == ["up-a", "down"]
     assert capsys.readouterr().out.splitlines()[-1] == "audit: 1 passed, 1 failed"
+
+
+def test_the_sample_has_every_second_shortcut(course: PlantedCourse) -> None:
+    for lab in ("one", "two"):
+        for name in ("a", "b", "c"):
+            course.write(f"reference/shortcuts/{lab}/{name}.cu", f"/* {name}: all of it.\n *\n * says: the host */\n")
+    options = Options([], "", "", "", sample=True, seed=1, jobs=1, full=False, keep=False)
+    shortcuts = [trial.name for trial in find_trials(course.course, options) if trial.shortcut]
+    assert shortcuts == ["a", "c", "b"]
 
 
 def test_nothing_of_that_name(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,30 +66,51 @@ def test_a_lab_that_does_not_compile(planted: PlantedCourse, capsys: pytest.Capt
     assert "  does not compile\n      one.cu:3:5: error: expected ';'" in capsys.readouterr().out
 
 
-def test_a_build_that_fails_without_an_error_in_the_source_is_a_fault(planted: PlantedCourse) -> None:
-    planted.write("student/one.cu", "NOCOMPILER\n")
+def test_a_compiler_that_compiles_nothing_is_a_fault(planted: PlantedCourse) -> None:
+    planted.write("simt/include/no-compiler", "")
     status, results = planted.grade("--lab", "1")
     assert (status, results.score) == (3, None)
-    assert "failed without naming an error in one.cu; the end of build/grade/student/log/" in results.labs[0].message
+    assert "nothing compiles here, an empty one.cu neither" in results.labs[0].message
     assert "g++: No such file or directory" in results.labs[0].message
 
 
-def test_a_full_disk_is_a_fault(planted: PlantedCourse) -> None:
-    planted.write("student/one.cu", "DISKFULL\n")
+def test_a_compiler_that_fails_on_a_submission_is_the_submission_s(planted: PlantedCourse) -> None:
+    planted.write("student/one.cu", "STRANGE\n")
+    status, results = planted.grade("--lab", "1")
+    assert (status, results.score) == (1, 0)
+    assert results.labs[0].status is Status.DOES_NOT_COMPILE
+    assert results.labs[0].message.startswith("one.cu: the compiler failed without naming a line:\n    make: stopped")
+    assert not list(planted.root.glob("build/cpu/*empty*"))
+
+
+def test_a_full_disk_is_a_fault(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted.write("student/one.cu", "SYNTAX\n")
+    monkeypatch.setattr("grader.build.ROOM_BYTES", 1 << 62)
     status, results = planted.grade("--lab", "1")
     assert (status, results.labs[0].status) == (3, Status.GRADER_FAULT)
-    assert results.labs[0].message.startswith("the disk is full: free some space and grade again")
+    assert results.labs[0].message.endswith("is full: free some space and grade again")
+
+
+def test_a_disk_is_not_full_because_a_source_says_so(planted: PlantedCourse) -> None:
+    planted.write("student/one.cu", "DISKFULL\n")
+    status, results = planted.grade("--lab", "1")
+    assert (status, results.labs[0].status) == (1, Status.DOES_NOT_COMPILE)
 
 
 @pytest.mark.parametrize(
-    "secret", ["reference/one.cu", "student/one.cu", ".git/config", "build/cpu/reference/one.sum.so", "/etc/passwd"]
+    "secret",
+    [
+        *("reference/one.cu", "student/one.cu", ".git/config", "build/cpu/reference/one.sum.so", "/etc/passwd"),
+        *("build/cpu/grade-bob/one.cpp", "build/grade/bob/src/one.cu", "labs/support/tests/check_call.c"),
+        *("labs/1-one/check_one.c", "simt/tests/findings/race.cu", "grader/grade.py"),
+    ],
 )
 def test_the_compiler_cannot_read_what_the_author_must_not_see(
     planted: PlantedCourse, sandbox: Sandbox, secret: str
 ) -> None:
     assert sandbox is not None
-    for path in (".git/config", "build/cpu/reference/one.sum.so"):
-        planted.write(path, "secret")
+    if not secret.startswith("/") and not (planted.root / secret).exists():
+        planted.write(secret, "secret")
     hand_in = planted.root.parent / "ada"
     hand_in.mkdir()
     (hand_in / "one.cu").write_text(f"INCLUDE {secret}\n")
@@ -100,7 +121,6 @@ def test_the_compiler_cannot_read_what_the_author_must_not_see(
 
     _status, results = planted.grade("--lab", "1", "--no-sandbox", of=str(hand_in))
     assert results.labs[0].score == 100  # so the walls made the difference
-    assert (planted.root / "build/cpu/grade-ada/stolen").stat().st_size > 0
 
 
 def test_a_hidden_suite_is_empty_to_the_compiler(planted: PlantedCourse, sandbox: Sandbox) -> None:

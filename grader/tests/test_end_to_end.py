@@ -111,6 +111,19 @@ def test_an_empty_file(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> 
     assert graded.messages("scan_global")[0].startswith("missing: naive_scan.cu does not define scan_global")
 
 
+def test_other_parameters_than_the_contract_s(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> None:
+    graded = grade_planted(capsys, sandbox, "other_parameters", "--public-only")
+    line = line_of("other_parameters").rpartition(":")[2]
+    assert graded.part("scan_quadratic").status is Status.MISSING
+    assert graded.messages("scan_quadratic")[0].splitlines()[:4] == [
+        "missing: naive_scan.cu does not define scan_quadratic(const elem_t *, elem_t *, size_t)",
+        "    in: scan_quadratic on interval, 1 element",
+        f"    line {line} defines scan_quadratic(const elem_t *in, elem_t *out, int n), which is another function",
+        "    try: the contract's parameters, in that order and of those types, outside of any namespace",
+    ]
+    assert_the_rest_was_judged(graded)
+
+
 def test_a_write_past_the_end(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> None:
     graded = grade_planted(capsys, sandbox, "out_of_bounds")
     assert (graded.status, graded.lab.score) == (1, 20)

@@ -39,10 +39,25 @@ def test_a_finding_that_stands_first_gives_the_kind_and_the_place() -> None:
     assert (report.kind, report.line, report.short) == ("out of bounds", 5, "out of bounds @5")
 
 
+def test_a_write_to_an_input_is_a_kind_whichever_way_it_is_written() -> None:
+    for title in ("write to in[0], which is an input (2 times)", "cudaMemset writes to in, which is an input"):
+        report = read_message(f"one.cu:5  up: {title}\n    try: scratch memory")
+        assert (report.kind, report.line) == ("write to an input", 5)
+
+
 @pytest.mark.parametrize(
     ("message", "kind"),
     [
         ("combines: 9 counted, at least 11 are needed", "too few additions"),
+        (
+            "combines: 9 counted, and they joined 2 different ranges of the input; at least 8 are needed",
+            "too few additions",
+        ),
+        ("one thread does all the work: 9 of 9 memory accesses and combines, at most half allowed", "work not shared"),
+        ("one block does the work: 9 of 9 memory accesses and combines, at most nine tenths", "work not shared"),
+        ("the work is one after the other: span 9 counted, at most 8 allowed", "work not shared"),
+        ("the host gets the data: 9 bytes went from the device to it, at most 8 allowed", "work of the host"),
+        ("the host makes the result: it copied 9 bytes into outputs; more than one value", "work of the host"),
         ("in[3] was changed from 1 to 2: an input must stay as it is", "input changed"),
         ("the call ended with cudaErrorInvalidValue: invalid argument", "error"),
         ("timed out: no answer after 60 s", "timed out"),

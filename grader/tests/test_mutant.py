@@ -49,6 +49,13 @@ def test_a_mutant_is_what_its_head_says() -> None:
     assert mutant.says == ("between",)
 
 
+def test_a_class_is_named_or_follows_from_the_kind() -> None:
+    assert parse_mutant(PATH, HEAD + HUNK).group == "barrier"
+    assert parse_mutant(PATH, f"class: large n\n{HEAD}{HUNK}").group == "large n"
+    with pytest.raises(UsageError, match="class 'big' is none of: wrong result, serial"):
+        parse_mutant(PATH, f"class: big\n{HEAD}{HUNK}")
+
+
 def test_the_change_is_made_and_nothing_else() -> None:
     patched = parse(HEAD + HUNK)
     assert patched.source == SOURCE.replace("/* everyone */\n    wait();\n", "/* everyone */\n")

@@ -29,6 +29,7 @@ def test_students_get_all_but_the_secrets(planted: PlantedCourse, target: Path) 
     assert shipped(target) == {
         MARKER,
         "Makefile",
+        "simt/include/compiler",
         "README.md",
         "grader/cli.py",
         "labs/1-one/lab.toml",

@@ -2,6 +2,8 @@
 
 import pytest
 
+from grader.errors import UsageError
+from grader.grade import require_gpu
 from grader.model import Status
 from grader.tests.planted import ALL_PASS, REPLAY, PlantedCourse, Row, failing
 
@@ -97,7 +99,10 @@ def test_looped_tests_keep_their_turns_apart(planted: PlantedCourse) -> None:
     assert [test.id for test in tests] == ["every_length[0]", "every_length[1]", "every_length[2]"]
 
 
-def test_on_a_gpu_only_correct_counts(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+def test_on_a_gpu_only_correct_counts(
+    planted: PlantedCourse, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.grade.require_gpu", lambda: None)
     planted.write("build/cuda/runner", "a runner")
     for suite in ("one", "one_hidden"):
         planted.suite(suite, [row for row in ALL_PASS if row.aspect == "correct"])
@@ -107,3 +112,37 @@ def test_on_a_gpu_only_correct_counts(planted: PlantedCourse, capsys: pytest.Cap
     assert "a GPU judges correct only" in capsys.readouterr().out
     planted.write("student/one.cu", "SYNTAX")
     assert planted.grade("--lab", "1", "--device", "cuda")[1].max_score == 70
+
+
+def test_no_gpu_is_told_before_anything_is_graded(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        require_gpu()
+    except UsageError:
+        assert planted.run("grade", "student", "--device", "cuda") == 2
+        said = capsys.readouterr().err
+        assert "this machine has no GPU that can be used" in said
+        assert "building" not in said
+    else:
+        pytest.skip("there is a GPU")
+
+
+def proofs_of(planted: PlantedCourse) -> list[str]:
+    """Of the parts of lab one."""
+    _status, results = planted.grade("--lab", "1")
+    return [part.proof for part in results.labs[0].parts]
+
+
+def test_what_the_public_suite_proves_is_in_the_results(planted: PlantedCourse) -> None:
+    planted.suite("one", proofs="up\tproved for n = 1 to 512\n")
+    assert proofs_of(planted) == ["proved for n = 1 to 512", ""]
+
+
+def test_a_hidden_failure_takes_the_word_proved_back(planted: PlantedCourse) -> None:
+    planted.suite("one", proofs="up\tproved for n = 1 to 512\n")
+    planted.suite("one_hidden", failing("up", "clean", "one.cu:3  up: race"))
+    assert proofs_of(planted) == ["not proved: a test failed", ""]
+
+
+def test_a_bound_that_is_missed_leaves_the_proof(planted: PlantedCourse) -> None:
+    planted.suite("one", failing("up", "efficient", "combines: 9 counted"), proofs="up\tproved for n = 3\n")
+    assert proofs_of(planted) == ["proved for n = 3", ""]

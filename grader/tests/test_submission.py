@@ -69,6 +69,42 @@ def test_a_link_left_in_the_pristine_tree_is_replaced(planted: PlantedCourse, ha
     assert not (source / "one.cu").is_symlink()
 
 
+def test_a_link_to_the_reference_is_not_the_reference(planted: PlantedCourse, hand_in: Path) -> None:
+    link = hand_in.parent / "grace"
+    link.symlink_to(planted.root / "reference")
+    submission = resolve_submission(planted.course, [str(link)], None, planted.root)
+    assert (submission.kind, submission.own) == ("hand-in", False)
+
+
+def test_a_name_that_is_no_text_is_graded_like_others(planted: PlantedCourse, hand_in: Path) -> None:
+    odd = Path(os.fsdecode(bytes(hand_in.parent) + b"/odd \xff\x1b[31m & $(touch x)"))
+    hand_in.rename(odd)
+    Path(os.fsdecode(bytes(odd) + b"/\xfe.txt")).write_text("x")
+    status, results = planted.grade("--lab", "1", "--no-sandbox", "--name", "odd", of=str(odd), name="odd")
+    assert status == 0
+    assert results.submission.path.endswith("odd \ufffd\ufffd[31m & $(touch x)")
+    assert [entry.path for entry in results.submission.ignored] == ["\ufffd.txt"]
+
+
+def test_files_may_come_in_one_word_and_have_spaces_in_their_names(planted: PlantedCourse, hand_in: Path) -> None:
+    spaced = hand_in.parent / "ada king"
+    hand_in.rename(spaced)
+    (spaced / "two.cu").write_text("void two(void) {}\n")
+    assert resolve_submission(planted.course, [str(spaced)], None, planted.root).path == spaced
+    several = resolve_submission(planted.course, ["ada king/one.cu"], None, spaced.parent)
+    assert several.files == (spaced / "one.cu",)
+    both = resolve_submission(planted.course, ["one.cu two.cu"], None, spaced)
+    assert both.files == (spaced / "one.cu", spaced / "two.cu")
+
+
+def test_what_was_compiled_of_a_hand_in_is_gone_after_it(planted: PlantedCourse, hand_in: Path) -> None:
+    planted.grade("--lab", "1", "--no-sandbox", of=str(hand_in))
+    assert not (planted.root / "build/cpu/grade-ada").exists()
+    assert (planted.root / "build/grade/ada/results.json").exists()
+    planted.grade("--lab", "1", "--no-sandbox")
+    assert (planted.root / "build/cpu/grade-student").exists()  # one's own is built again only when it changes
+
+
 def test_only_regular_files_are_read(planted: PlantedCourse, hand_in: Path) -> None:
     os.mkfifo(hand_in / "two.cu")  # would wait for a writer
     assert reasons(staged(planted, hand_in)[1]) == {"two.cu": "not a regular file"}

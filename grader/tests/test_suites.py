@@ -121,13 +121,19 @@ def test_a_test_that_broke_off_inside_the_suite(planted: PlantedCourse) -> None:
     [
         "the harness itself failed: out of descriptors",
         "cannot start a runner: Cannot allocate memory",
-        "crashed: the submission ended the process (exit status 1)\n    in: up on sum\nit printed:\n"
-        "    bwrap: No permissions to create new namespace\nreplay: make run",
+        "the harness itself failed: the runner did not start (exit status 1): bwrap: No permissions\nreplay: make run",
     ],
 )
 def test_trouble_of_the_harness_is_no_failure_of_the_submission(planted: PlantedCourse, message: str) -> None:
     planted.suite("one", failing("up", "correct", message))
     assert message.splitlines()[-1] in fault_of(planted)
+
+
+def test_what_a_submission_prints_is_no_trouble_of_the_harness(planted: PlantedCourse) -> None:
+    printed = "crashed: the submission ended the process (exit status 1)\nit printed:\n    bwrap: x\nreplay: make run"
+    planted.suite("one", failing("up", "correct", printed))
+    _status, results = planted.grade("--lab", "1")
+    assert results.labs[0].parts[0].aspects[0].status is Status.CRASHED
 
 
 def test_a_part_that_the_lab_does_not_list(planted: PlantedCourse) -> None:

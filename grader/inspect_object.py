@@ -1,0 +1,154 @@
+"""What the compiled code of a submission may not be. Looked at before it is loaded: a loaded library runs.
+
+An object file is refused when it defines a name that the harness or the compiler's hooks own, asks the linker for a
+function that is on no list, holds an instruction that enters the kernel, or has sections or symbols by which the
+loader would do more than load. With the hooks and the lists in place, whatever the code does to memory is seen by the
+CPU device, and whatever it asks of the system by the runner's filter.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+
+import capstone  # type: ignore[import-untyped]
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import Section, SymbolTableSection
+
+IMPORTS = Path(__file__).with_name("imports.toml")
+EXPORTS = Path(__file__).parents[1] / "simt" / "exports.list"
+
+# Whoever defines one of these takes the place of the compiler's hooks, of the device or of the harness.
+_RESERVED = ("__tsan_*", "__ubsan_*", "__asan_*", "main", "_start", "_init", "_fini", "lab_parts", "stock_*")
+_SECTIONS = (
+    *("", ".text", ".text.*", ".data", ".data.*", ".bss", ".bss.*", ".rodata", ".rodata.*", ".tdata*", ".tbss*"),
+    *(".init_array*", ".fini_array*", ".eh_frame", ".gcc_except_table*", ".group", ".comment", ".note*", ".rel*"),
+    *(".debug_*", ".symtab", ".strtab", ".shstrtab", ".symtab_shndx", "simt_*", ".llvm*"),
+)
+_KERNEL_ENTRIES = {
+    "x64": {"syscall", "sysenter", "int", "int1", "into", "sysret", "sysexit"},
+    "AArch64": {"svc", "hvc", "smc"},
+}
+_KERNEL_BYTES = {  # no such instruction without these
+    "x64": re.compile(rb"\x0f[\x05\x34\x07\x35]|\xcd|\xf1", re.DOTALL),
+    "AArch64": re.compile(rb"\xd4", re.DOTALL),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Which symbols code may define and import."""
+
+    allowed: re.Pattern[str]
+    refused: tuple[tuple[str, re.Pattern[str]], ...]  # why, and what
+    device: re.Pattern[str]  # what the device offers: imported, never defined
+
+    def why_not(self, symbol: str) -> str | None:
+        """What is wrong with importing it; None when nothing is."""
+        for why, pattern in self.refused:
+            if pattern.fullmatch(symbol):
+                return why
+        if self.device.fullmatch(symbol) or self.allowed.fullmatch(symbol):
+            return None
+        return "is not among the functions that a lab's code may call (grader/imports.toml lists them)"
+
+
+@lru_cache
+def read_names() -> Names:
+    """The lists of grader/imports.toml and of the device's linker script."""
+    table = tomllib.loads(IMPORTS.read_text(encoding="utf-8"))
+    listed = re.sub(r"/\*.*?\*/", "", EXPORTS.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return Names(
+        _pattern(table["allowed"]),
+        tuple((why, _pattern(patterns)) for why, patterns in table["refused"].items()),
+        _pattern(re.findall(r"[\w*]+(?=;)", listed)),
+    )
+
+
+def inspect_object(path: Path, names: Names) -> list[str]:
+    """What is wrong with an object file, a sentence each that begins with the symbol; empty when nothing is."""
+    try:
+        with path.open("rb") as stream:
+            elf = ELFFile(stream)
+            return [*_symbols(elf, names), *_sections(elf), *_instructions(elf)]
+    except (ELFError, OSError, ValueError, KeyError, UnicodeDecodeError) as error:
+        return [f"{path.name} is no object file that can be looked through: {error}"]
+
+
+def _symbols(elf: ELFFile, names: Names) -> Iterator[str]:
+    for table in elf.iter_sections():
+        if not isinstance(table, SymbolTableSection):
+            continue
+        for symbol in table.iter_symbols():
+            name, kind = symbol.name, symbol["st_info"]["type"]
+            if kind in ("STT_SECTION", "STT_FILE") or not name:
+                continue
+            if kind in ("STT_LOOS", "STT_GNU_IFUNC"):
+                yield f"{name} is an ifunc, which runs code while the library is loaded"
+            elif symbol["st_shndx"] == "SHN_UNDEF":
+                why = names.why_not(name)
+                if why is not None:
+                    yield f"{name} {why}"
+            elif any(fnmatchcase(name, pattern) for pattern in _RESERVED):
+                yield f"{name} is a name of the compiler's hooks or of the harness: choose another"
+            elif symbol["st_info"]["bind"] != "STB_LOCAL" and names.device.fullmatch(name):
+                yield f"{name} is a function of the CUDA runtime or of the device: choose another name"
+
+
+def _sections(elf: ELFFile) -> Iterator[str]:
+    for section in elf.iter_sections():
+        if not any(fnmatchcase(section.name, pattern) for pattern in _SECTIONS):
+            yield f"section {section.name} has no place in a lab's code"
+        elif _is_code(section) and section["sh_flags"] & 1:
+            yield f"section {section.name} can be both written and executed"
+
+
+def _instructions(elf: ELFFile) -> Iterator[str]:
+    machine = elf.get_machine_arch()
+    if machine not in _KERNEL_ENTRIES:
+        yield f"code for {machine} cannot be looked through"
+        return
+    engine = (
+        capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+        if machine == "x64"
+        else capstone.Cs(capstone.CS_ARCH_ARM64, capstone.CS_MODE_ARM)
+    )
+    for section in elf.iter_sections():
+        if not _is_code(section):
+            continue
+        code = section.data()
+        if not _KERNEL_BYTES[machine].search(code):
+            continue
+        end = 0
+        for address, size, mnemonic, _operands in engine.disasm_lite(code, 0):
+            end = address + size
+            if mnemonic in _KERNEL_ENTRIES[machine]:
+                yield f"the instruction {mnemonic} enters the kernel (in section {section.name})"
+        if end < len(code):
+            yield f"section {section.name} holds bytes that are no instructions"
+
+
+def _is_code(section: Section) -> bool:
+    return bool(section["sh_flags"] & 4)
+
+
+def _pattern(patterns: list[str]) -> re.Pattern[str]:
+    return re.compile("|".join(_expression(text) for pattern in patterns for text in _alternatives(pattern)))
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """a{b,c}d becomes abd and acd."""
+    match = re.search(r"\{([^{}]*)\}", pattern)
+    if match is None:
+        return [pattern]
+    before, after = pattern[: match.start()], pattern[match.end() :]
+    return [text for choice in match[1].split(",") for text in _alternatives(before + choice + after)]
+
+
+def _expression(pattern: str) -> str:
+    """A shell's pattern as a regular expression: * and [...] mean what they do in a shell."""
+    return re.sub(r"\\\*", ".*", re.escape(pattern)).replace(r"\[", "[").replace(r"\]", "]").replace(r"\-", "-")

@@ -1,0 +1,69 @@
+"""Looks a hand-in's source and compiled code through before anything of it runs."""
+
+from pathlib import Path
+
+from grader.errors import GraderFault, describe_os_error
+from grader.inspect_object import inspect_object, read_names
+from grader.inspect_source import inspect_preprocessed, inspect_raw, is_plain
+from grader.layout import Course
+
+REFUSALS_SHOWN = 5
+_SYSTEM_FOLDERS = ("/usr/", "/opt/cuda")
+
+
+def inspect_source(file: Path) -> list[str]:
+    """Refusals of the file as it was handed in, as a compiler would print errors."""
+    text = _read(file)
+    return _words(file.name, {(refusal.line, refusal.what) for refusal in inspect_raw(text)}, text)
+
+
+def needs_preprocessor(file: Path) -> bool:
+    """Has the file to be looked at after the preprocessor, too? Most need not."""
+    return not is_plain(_read(file))
+
+
+def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
+    """Refusals of what a build made of `file`: LAB.*.ii, preprocessed, where that is needed, and LAB.*.o.
+    GraderFault when a file of either kind is missing: then nothing was looked at."""
+    stem = file.stem
+    objects = sorted(folder.glob(f"{stem}.*.o"))
+    preprocessed = sorted(folder.glob(f"{stem}.*.ii")) if needs_preprocessor(file) else []
+    if not objects or (needs_preprocessor(file) and len(preprocessed) != len(objects)):
+        raise GraderFault(f"{folder} holds {len(preprocessed)} preprocessed and {len(objects)} object files of {stem}")
+
+    roots = (*_SYSTEM_FOLDERS, "simt/include/", "labs/", f"{course.relative(folder)}/", f"{course.root}/")
+    found: set[tuple[int, str]] = set()
+    for path in preprocessed:
+        for refusal in inspect_preprocessed(_read(path), file.name, roots):
+            found.add((refusal.line, refusal.what))
+    source = _read(file)
+    names = read_names()
+    for path in objects:
+        for what in inspect_object(path, names):
+            found.add((_line_of(what.split()[0], source), what))
+    return _words(file.name, found, source)
+
+
+def _words(name: str, found: set[tuple[int, str]], source: str) -> list[str]:
+    last = source.count("\n") + 1
+    shown = [
+        f"{name}:{line}: error: {what}" if 0 < line <= last else f"{name}: error: {what}"
+        for line, what in sorted(found)
+    ]
+    more = len(shown) - REFUSALS_SHOWN
+    return shown[:REFUSALS_SHOWN] + ([f"... and {more} more"] if more > 0 else [])
+
+
+def _line_of(symbol: str, source: str) -> int:
+    """Where a symbol's name stands first; 0 when it does not."""
+    for number, line in enumerate(source.splitlines(), start=1):
+        if symbol in line:
+            return number
+    return 0
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise GraderFault(f"cannot read {path}: {describe_os_error(error)}") from error

@@ -1,0 +1,243 @@
+"""What a hand-in's code may not hold: planted faults, and clean twins beside them."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.inspect_object import inspect_object, read_names
+from grader.inspect_source import inspect_preprocessed, inspect_raw, is_plain
+from grader.inspection import inspect_source
+
+ROOT = Path(__file__).parents[2]
+NAMES = read_names()
+
+
+def preprocess(tmp_path: Path, text: str) -> list[tuple[int, str]]:
+    file = tmp_path / "lab.cu"
+    file.write_text(text)
+    done = subprocess.run(
+        ["g++", "-x", "c++", "-E", str(file)], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    return [(r.line, r.what) for r in inspect_preprocessed(done.stdout, "lab.cu", ("/usr/", f"{tmp_path}/"))]
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ('void f() { asm volatile("nop"); }', "inline assembly"),
+        ('int f() __asm__("__tsan_read4");', "inline assembly"),
+        ('__attribute__((no_sanitize("thread"))) void f();', "the attribute no_sanitize turns"),
+        ('__attribute__((__no_sanitize__("thread"))) void f();', "the attribute no_sanitize turns"),
+        ('[[gnu::no_sanitize("thread")]] void f();', "the attribute no_sanitize turns"),
+        ("__attribute__((noinline, no_sanitize_thread)) void f();", "the attribute no_sanitize_thread turns"),
+        ("__attribute__((constructor(101))) void f();", "the attribute constructor runs code"),
+        ("__attribute__((destructor)) void f();", "the attribute destructor runs code"),
+        ('__attribute__((ifunc("g"))) void f();', "the attribute ifunc changes"),
+        ('__attribute__((section(".init_array"))) void (*f)();', 'the attribute section(".init_array") changes'),
+        ('__attribute__((optimize("O0"))) void f();', "the attribute optimize changes"),
+        ('#pragma GCC optimize("no-tree-vrp")', "#pragma GCC optimize"),
+        ('_Pragma("GCC push_options")', "#pragma GCC push_options"),
+        ("#pragma redefine_extname f __tsan_read4", "#pragma redefine_extname"),
+        ("void f(int *p) { __builtin_ia32_movnti(p, 1); }", "__builtin_ia32_movnti works past"),
+        ("void f(char *p) { __builtin_memset(p, 1, 9); }", "__builtin_memset works past"),
+        ("int f() { return __builtin_setjmp(0); }", "__builtin_setjmp works past"),
+        ("#define QUIET __attribute__((no_##sanitize))\n", ""),
+    ],
+)
+def test_what_looks_away_is_refused_with_its_line(tmp_path: Path, line: str, what: str) -> None:
+    refusals = preprocess(tmp_path, f"int before;\n{line}\n")
+    if not what:  # a macro that nobody uses
+        assert refusals == []
+        return
+    assert [number for number, _ in refusals] == [2]
+    assert what in refusals[0][1]
+
+
+def test_a_macro_hides_nothing(tmp_path: Path) -> None:
+    text = '#define GLUE(a, b) a##b\n#define QUIET __attribute__((GLUE(no_, sanitize)("thread")))\nQUIET void f();\n'
+    assert [number for number, _ in preprocess(tmp_path, text)] == [3]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "int constructor, destructor, section, alias, target, optimize, naked;",
+        'const char *text = "asm volatile, __attribute__((constructor))";',
+        "__attribute__((aligned(16))) int vector[4];",
+        "int a[3], b[2]; int f() { return a[b[1]]; }",
+        '__attribute__((section("simt_device"))) int of_the_device;',
+        "#pragma unroll",
+        "#include <vector>",
+    ],
+)
+def test_ordinary_code_is_not(tmp_path: Path, line: str) -> None:
+    assert preprocess(tmp_path, f"{line}\n") == []
+
+
+def test_a_file_from_elsewhere_is_refused_at_its_include(tmp_path: Path) -> None:
+    (tmp_path / "inside").mkdir()
+    elsewhere = tmp_path / "answer.h"
+    elsewhere.write_text("int answer;\n")
+    refusals = list(
+        inspect_preprocessed(f'# 1 "lab.cu"\nint a;\n# 1 "{elsewhere}" 1\nint answer;\n', "lab.cu", ("/usr/",))
+    )
+    assert [(refusal.line, refusal.what.split(":")[0]) for refusal in refusals] == [(1, f"includes {elsewhere}")]
+
+
+@pytest.mark.parametrize(
+    "line", ["#line 7", ' # line 7 "/usr/include/x.h"', "# 7", "%:line 7", "/* */ # 7", "#\\\nline 7"]
+)
+def test_lines_keep_their_numbers(line: str) -> None:
+    assert [refusal.line for refusal in inspect_raw(f"int a;\n{line}\nint b;\n")] == [2]
+
+
+@pytest.mark.parametrize("line", ["// #line 7", '"#line 7"', "#lines", "/*\n#line 7\n*/", 'R"(\n#line 7\n)"', "a # 7"])
+def test_what_only_looks_like_it_is_left_alone(line: str) -> None:
+    assert list(inspect_raw(f"int a;\n{line}\n")) == []
+
+
+def test_the_refusal_names_the_file_as_its_author_does(tmp_path: Path) -> None:
+    file = tmp_path / "naive_scan.cu"
+    file.write_text("int a;\n#line 3\n")
+    assert inspect_source(file) == ["naive_scan.cu:2: error: #line gives the lines another number: leave it out"]
+
+
+def compile_object(tmp_path: Path, text: str, *options: str) -> Path:
+    if shutil.which("g++") is None:
+        pytest.skip("g++ is needed")
+    source, built = tmp_path / "lab.cpp", tmp_path / "lab.o"
+    source.write_text(text)
+    subprocess.run(["g++", "-O1", "-fPIC", "-fno-builtin", *options, "-c", str(source), "-o", str(built)], check=True)
+    return built
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('extern "C" void __tsan_read4(void *) {}', "__tsan_read4 is a name of the compiler's hooks"),
+        (
+            'extern "C" __attribute__((visibility("hidden"))) void __tsan_write4(void *) {}',
+            "__tsan_write4 is a name of the compiler's hooks",
+        ),
+        (
+            'extern "C" { static __attribute__((used, noinline)) void __tsan_write8(void *) {} }',
+            "__tsan_write8 is a name of the compiler's hooks",
+        ),
+        ('extern "C" void simt_count_combine() {}', "simt_count_combine is a function of the CUDA runtime"),
+        (
+            'extern "C" int cudaMalloc(void **, unsigned long) { return 0; }',
+            "cudaMalloc is a function of the CUDA runtime",
+        ),
+        ("int main() {}", "main is a name of the compiler's hooks or of the harness"),
+        ('extern "C" int lab_parts; int lab_parts = 1;', "lab_parts is a name"),
+        ('extern "C" int fork(); int f() { return fork(); }', "fork starts or watches processes"),
+        ('extern "C" long syscall(long, ...); long f() { return syscall(1); }', "syscall makes system calls"),
+        (
+            'extern "C" int pthread_create(); int f() { return pthread_create(); }',
+            "pthread_create starts or drives threads",
+        ),
+        ("#include <thread>\nvoid f() { std::thread([] {}).join(); }", "starts or drives threads"),
+        ('#include <fstream>\nvoid f() { std::ofstream("x") << 1; }', "opens files"),
+        ('extern "C" void *dlsym(void *, const char *); void *f() { return dlsym(0, "x"); }', "dlsym loads code"),
+        ('extern "C" int mprotect(); int f() { return mprotect(); }', "mprotect maps or protects memory"),
+        ('extern "C" int setjmp(int *); int a[99]; int f() { return setjmp(a); }', "setjmp handles signals or jumps"),
+        (
+            'extern "C" void *mempcpy(void *, void *, long); void *f(void *a) { return mempcpy(a, a, 3); }',
+            "mempcpy copies",
+        ),
+        (
+            'extern "C" void simt_begin_run(); void f() { simt_begin_run(); }',
+            "simt_begin_run is not among the functions",
+        ),
+        ('void f() { asm volatile("syscall"); }', "the instruction syscall enters the kernel"),
+        ('void f() { asm volatile("int $0x80"); }', "the instruction int enters the kernel"),
+        ('void f() { asm volatile("sysenter"); }', "the instruction sysenter enters the kernel"),
+        (
+            "static void g() {}\n"
+            'extern "C" { static void (*pick())() { return g; } void f() __attribute__((ifunc("pick"))); }',
+            "is an ifunc",
+        ),
+        (
+            '__attribute__((section(".preinit_array"), used)) static void (*g)() = 0;',
+            "section .preinit_array has no place",
+        ),
+    ],
+)
+def test_an_object_that_reaches_too_far_is_refused(tmp_path: Path, text: str, what: str) -> None:
+    found = inspect_object(compile_object(tmp_path, text), NAMES)
+    assert any(what in sentence for sentence in found), found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#include <algorithm>\n#include <cmath>\n#include <iostream>\n"
+        "#include <map>\n#include <string>\n#include <vector>\n"
+        "std::map<int, std::string> names;\n"
+        'double f(std::vector<float> &v) { std::sort(v.begin(), v.end()); std::cout << v.at(0); names[1] = "one";'
+        " if (v.empty()) throw 1; return std::sin(v[0]) + std::pow(v[1], 2) + rsqrt(2.0f); }\n",
+        "#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n"
+        'void f(char *a) { printf("%s", a); free(a); memset(a, 0, 9); if (strlen(a) > 3) exit(1); }\n',
+        # the bytes of a syscall inside another instruction
+        "int f() { return 0x050f050f; }\n",
+    ],
+)
+def test_an_object_of_ordinary_code_is_not(tmp_path: Path, text: str) -> None:
+    text = text.replace("rsqrt(2.0f)", "1")
+    assert inspect_object(compile_object(tmp_path, text), NAMES) == []
+
+
+def test_hooks_and_fortified_calls_are_imports_like_others(tmp_path: Path) -> None:
+    text = '#include <cstdio>\nextern "C" int *p; void f() { *p = 1; printf("x"); }\n'
+    assert inspect_object(compile_object(tmp_path, text, "-fsanitize=thread"), NAMES) == [
+        "p is not among the functions that a lab's code may call (grader/imports.toml lists them)"
+    ]
+
+
+def test_what_is_no_object_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "lab.o"
+    file.write_bytes(b"\x7fELF and no more")
+    assert "is no object file" in inspect_object(file, NAMES)[0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'void f() { asm("nop"); }',
+        "#define A(a, b) a##b",
+        "#define A(a, b) a\\\n#\\\n#b",
+        "__attribute__((no_sanitize_thread)) void f();",
+        "SIMT_UNSEEN void f();",
+        "[[gnu::naked]] void f();",
+        "[ [gnu::naked]] void f();",
+        '_Pragma("GCC optimize(0)")',
+        "#pragma GCC optimize(0)",
+        "#  pragma\tGCC optimize(0)",
+        "int f() __REDIRECT(a, b);",
+        "#define FILE <x>\n#include FILE",
+        '#include "../../reference/x.h"',
+        '#include "/etc/passwd"',
+        "# /* */ include </etc/passwd>",
+        "void f() { _mm_stream_si32(0, 1); }",
+        "void f() { __builtin_memset(0, 1, 9); }",
+        "%:pragma GCC optimize(0)",
+    ],
+)
+def test_what_the_preprocessor_may_turn_into_trouble_is_not_plain(line: str) -> None:
+    assert is_plain("#include <vector>\nint a[3];\n")
+    assert not is_plain(f"int a;\n{line}\n")
+
+
+def test_the_course_s_own_files_are_plain() -> None:
+    files = [*ROOT.glob("reference/*.cu"), *ROOT.glob("student/*.cu")]
+    assert [path.name for path in files if not is_plain(path.read_text())] == []
+
+
+@pytest.mark.parametrize("who", ["reference", "student"])
+def test_the_course_itself_passes(who: str) -> None:
+    objects = sorted((ROOT / "build" / "cpu" / who).glob("*.o"))
+    if not objects:
+        pytest.skip(f"make build WHO={who} makes them")
+    assert [sentence for path in objects for sentence in inspect_object(path, NAMES)] == []
