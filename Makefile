@@ -14,7 +14,14 @@ MONOID     ?= interval
 N          ?= 16
 SHAPE      ?=#            ROWSxCOLUMNS, in the place of N in a lab of images
 SEED       ?= 1
+TILE       ?=#            64, 512 or 1024: the build that test, run and meters take; empty: 512, and tests take all
 HUGE       ?=#            on a GPU: lengths past 2^31 too
+
+# What SUBMISSION names may hold anything that a file's name may: it is text to make and, quoted, to a shell.
+ifneq ($(origin SUBMISSION),file)
+override SUBMISSION := $(value SUBMISSION)
+endif
+quoted = '$(subst ','\'',$(1))'
 
 CC  := gcc
 CXX := g++
