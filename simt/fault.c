@@ -135,16 +135,23 @@ static void report_endless_kernel(const void *site, double seconds)
         .hint = "check that every loop's condition changes on each pass, and that a stride is never 0"});
 }
 
+/* In a sampled run a loop that launches may wait for what blocks that did not run would have said. */
 static void report_host(const void *site, double seconds, uint64_t launches, bool slow)
 {
-    finding_report(&(struct finding_text){
+    const struct finding_text finding = {
         .kind = SIMT_ENDLESS,
         .site = site,
         .title = slow ? "host code is too slow" : "host code does not end",
         .detail = slow ? text("after %g s of CPU time and %llu launches it is still at work here", seconds,
                               (unsigned long long)launches)
                        : text("after %g s of CPU time it is still at work here", seconds),
-        .hint = slow ? slow_host_hint : "check that every loop's condition changes on each pass"});
+        .hint = slow        ? slow_host_hint
+                : sample_on ? "does a length or stride of 32 bits wrap around to 0? Make it a size_t"
+                            : "check that every loop's condition changes on each pass"};
+    if (sample_on && !slow)
+        sample_report(&finding);
+    else
+        finding_report(&finding);
 }
 
 _Noreturn void fault_time_limit(const void *site)

@@ -33,6 +33,7 @@ struct region {
         size_t read, written;               /* bytes from the array's begin to the farthest access */
         bool must_be_read, must_be_written; /* up to its end: see simt_sample_expect */
         const void *site, *page;            /* of the last access */
+        int values;                         /* enum simt_sample_values: what an untouched page is to hold */
     } sample;                               /* of sampled runs: sample.c */
     uint64_t serial;                        /* 1 for the first allocation */
     bool is_output;                         /* a harness reads it after the call */

@@ -24,6 +24,8 @@ static void read_environment(void)
         schedule.order = SIMT_REVERSE;
     else if (order && strcmp(order, "random") == 0)
         schedule.order = SIMT_RANDOM;
+    else if (order && strcmp(order, "lockstep") == 0)
+        schedule.order = SIMT_LOCKSTEP;
     if (seed)
         schedule.seed = strtoull(seed, NULL, 0);
     if (resident)
@@ -89,7 +91,18 @@ uint64_t order_of_block(uint64_t i, uint64_t blocks)
 
 bool order_interrupts(uint64_t yield)
 {
-    return schedule.order == SIMT_RANDOM && mix(schedule.seed ^ mix(yield)) % YIELDS_TO_INTERRUPT == 0;
+    return order_in_step() ||
+           (schedule.order == SIMT_RANDOM && mix(schedule.seed ^ mix(yield)) % YIELDS_TO_INTERRUPT == 0);
+}
+
+bool order_in_step(void)
+{
+    return schedule.order == SIMT_LOCKSTEP && current_launch->blocks_done == 0;
+}
+
+bool order_last_first(void)
+{
+    return schedule.order == SIMT_LOCKSTEP && current_launch->blocks_done > 0;
 }
 
 const unsigned *order_of_threads(unsigned threads, uint64_t block)

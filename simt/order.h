@@ -8,8 +8,12 @@
 /* The number of the block that starts as the i-th of `blocks`: a permutation of 0 .. blocks - 1. */
 uint64_t order_of_block(uint64_t i, uint64_t blocks);
 
-/* Whether the launch's yield of that number, 0 and up, lets another block run: in random order only. */
+/* Whether the launch's yield of that number, 0 and up, lets another block run: in random order and in step only. */
 bool order_interrupts(uint64_t yield);
+
+/* Of a launch in lockstep: no block is done, so all that fit run in step; one is, so the last one has its turn first. */
+bool order_in_step(void);
+bool order_last_first(void);
 
 /* The thread numbers of a block, in the order of their first turns; valid until the next call. `block` is
  * the block's number: random orders differ from block to block. 1 <= threads <= 1024. */

@@ -22,8 +22,11 @@ void recursion_begin(const void *frame)
     next_look = DEEP;
 }
 
+/* Reads a stack as words, whatever lies there: AddressSanitizer would call that an error. */
+#define READS_STACK __attribute__((no_sanitize("address")))
+
 /* How many words from `low` to the base hold the address. */
-static size_t count(const uintptr_t *low, uintptr_t address)
+static READS_STACK size_t count(const uintptr_t *low, uintptr_t address)
 {
     size_t found = 0;
     for (const uintptr_t *word = low; (const char *)word < base; word++)
@@ -32,7 +35,7 @@ static size_t count(const uintptr_t *low, uintptr_t address)
 }
 
 /* The place of the innermost call that stands on the stack many times over; null when there is none. */
-static const void *find_recursion(const uintptr_t *low)
+static READS_STACK const void *find_recursion(const uintptr_t *low)
 {
     uintptr_t seen[MAX_CANDIDATES];
     unsigned candidates = 0;

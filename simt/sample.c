@@ -53,6 +53,20 @@ struct target {
     bool touched;           /* by the running block */
 };
 
+/* An argument of a launch has lost upper bits on its way into the parameter: simt_launch.h. */
+void simt_narrow_argument(const void *kernel, uint64_t value, unsigned bits);
+void simt_narrow_argument(const void *kernel, uint64_t value, unsigned bits)
+{
+    if (!sample_on || value < run.far_index / 2 || value >> 63)
+        return;
+    sample_report(
+        &(struct finding_text){.kind = SIMT_NARROW_INDEX,
+                               .site = __builtin_return_address(0),
+                               .title = text("length of 32 bits: %s gets %llu in a parameter of %u bits",
+                                             source_function(kernel), (unsigned long long)value, bits),
+                               .hint = "make the parameter a size_t, and what is computed from it"});
+}
+
 static struct {
     const struct launch *launch;
     uint64_t plan[MOST_PLANNED];
@@ -273,11 +287,34 @@ static void extend(size_t *end, const struct region *region, const void *address
         *end = reached;
 }
 
+bool simt_sample_fill(const void *pointer, enum simt_sample_values values)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer)
+        return false;
+    region->sample.values = values;
+    return true;
+}
+
+/* Fills the page of an access when it is the first to come there: the last word tells, which is no zero later. */
+static void fill_page(const struct region *region, const void *address)
+{
+    uint32_t *page = (uint32_t *)((uintptr_t)address / MEMORY_PAGE * MEMORY_PAGE);
+    const size_t words = MEMORY_PAGE / sizeof *page;
+    if (page[words - 1] != 0)
+        return;
+    const uint32_t first = (uint32_t)(page - (uint32_t *)region->array);
+    for (uint32_t i = 0; i < words; i++)
+        page[i] = region->sample.values == SIMT_INDICES ? first + i : 1;
+}
+
 void sample_reach(struct region *region, const struct access *access)
 {
     ghost_see(access);
     if (!sample_is_long(region))
         return;
+    if (region->sample.values)
+        fill_page(region, access->address);
     note_target(region);
     const void *page = (const void *)((uintptr_t)access->address / MEMORY_PAGE);
     now.pages += page != now.page && page != region->sample.page;

@@ -405,8 +405,11 @@ static void run_blocks(void)
     while (!abandoned) {
         uint64_t before = schedule_progress;
         unsigned active = 0;
-        for (unsigned i = 0; i < resident_used && !abandoned; i++) {
-            struct block *block = &resident[i];
+        const bool filling = order_in_step() && resident_used < resident_limit && started < grid_blocks;
+        const bool last_first = order_last_first();
+        for (unsigned i = 0; i < resident_used && !abandoned && !filling && last_first == order_last_first();
+             i++) {
+            struct block *block = &resident[last_first ? resident_used - 1 - i : i];
             if (block->active)
                 block_turn(block);
             while (!abandoned && !block->active && started < grid_blocks && !current_launch->cooperative) {
@@ -415,6 +418,8 @@ static void run_blocks(void)
             }
             active += block->active;
         }
+        if (last_first != order_last_first())
+            continue;
         if (abandoned || (active == 0 && started == grid_blocks))
             return;
         if (started < grid_blocks) {
@@ -424,6 +429,7 @@ static void run_blocks(void)
                 block_turn(block);
                 continue;
             }
+            resident_limit = resident_used; /* no memory for another */
             if (resident_used == 0) {
                 abandoned = ERROR_OUT_OF_MEMORY;
                 return;

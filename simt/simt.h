@@ -17,7 +17,10 @@ extern "C" {
 
 /* ---- schedules ---------------------------------------------------------------------------------- */
 
-enum simt_order { SIMT_FORWARD, SIMT_REVERSE, SIMT_RANDOM };
+/* In lockstep, blocks that yield (before volatile and atomic accesses, at barriers after those) take turns until the
+ * first of them is done, and from then on the one that started last runs first: so whoever looks back at the blocks
+ * before it finds that all have come equally far. */
+enum simt_order { SIMT_FORWARD, SIMT_REVERSE, SIMT_RANDOM, SIMT_LOCKSTEP };
 
 struct simt_schedule {
     enum simt_order order;    /* in which blocks start, and threads within a block take turns */
@@ -28,7 +31,7 @@ struct simt_schedule {
 
 /* The schedule of all later launches. The default is forward, 16 resident blocks, no time limit; the
  * environment may set another one for programs that never call this:
- * SIMT_ORDER=forward|reverse|random SIMT_SEED=7 SIMT_RESIDENT=2 SIMT_SECONDS=10. */
+ * SIMT_ORDER=forward|reverse|random|lockstep SIMT_SEED=7 SIMT_RESIDENT=2 SIMT_SECONDS=10. */
 void simt_set_schedule(const struct simt_schedule *schedule);
 struct simt_schedule simt_get_schedule(void);
 
@@ -198,6 +201,11 @@ bool simt_sample_reserve(void);
 /* The kernels or copies of a sampled run are to write the array up to its end, or to read it (one of several). False
  * when `pointer` is not the start of a live allocation. */
 bool simt_sample_expect(const void *pointer, bool written);
+
+/* What an array of 4-byte integers holds in a sampled run, in the place of zeros: 1 everywhere, or the index of each
+ * element, modulo 2^32. False when `pointer` is not the start of a live allocation. */
+enum simt_sample_values { SIMT_ALL_ZERO, SIMT_ALL_ONE, SIMT_INDICES };
+bool simt_sample_fill(const void *pointer, enum simt_sample_values values);
 
 /* After the part has come back, and before its arrays are freed: reports which arrays, and which kernels, have not
  * come past far_index and should have. */

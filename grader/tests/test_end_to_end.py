@@ -178,12 +178,9 @@ def test_a_flood_of_output_costs_nothing_else(capsys: pytest.CaptureFixture[str]
 
 def test_findings_cannot_be_wiped_out(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> None:
     graded = grade_planted(capsys, sandbox, "wipes_its_findings")
-    aspects = {aspect.name: aspect for aspect in graded.part("scan_quadratic").aspects}
-    assert aspects["correct"].status is Status.PASSED
-    assert aspects["clean"].status is Status.FAILED
-    where = line_of("wipes_its_findings")
-    assert f"{where}  scan_quadratic_kernel: read of uninitialized" in graded.messages("scan_quadratic")[0]
-    assert_the_rest_was_judged(graded)
+    assert (graded.lab.status, graded.lab.score) == (Status.DOES_NOT_COMPILE, 0)
+    for name in ("dlsym", "simt_begin_run", "findings_forget"):
+        assert f"{name} " in graded.lab.message
 
 
 def test_a_library_that_ends_the_process_when_loaded(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> None:
@@ -196,8 +193,8 @@ def test_the_reference_cannot_be_included(capsys: pytest.CaptureFixture[str], sa
     graded = grade_planted(capsys, sandbox, "takes_the_reference")
     assert (graded.lab.status, graded.lab.score) == (Status.DOES_NOT_COMPILE, 0)
     assert graded.lab.message.startswith(f"{line_of('takes_the_reference')}:10: fatal error: ../../../reference/")
-    # The path is right: the file is there, seen from the translated source.
-    assert (COURSE.built("cpu", "grade-test-takes_the_reference") / "../../../reference/naive_scan.cu").exists()
+    # The path is right: the file is there, seen from the folder that the translated source lay in.
+    assert (COURSE.build / "cpu" / "../../reference/naive_scan.cu").exists()
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -203,8 +203,8 @@ static void arrange_scatter(struct suite_call *call)
     size_t count;
     const int *expected = compact_expected(in, flags, is->n, &count);
     suite_in(call, "in", ELEMENT_INT, is->n, in);
-    suite_in(call, "flags", ELEMENT_UNSIGNED, is->n, flags);
-    suite_in(call, "slots", ELEMENT_UNSIGNED, is->n, slots);
+    call->argument[suite_in(call, "flags", ELEMENT_UNSIGNED, is->n, flags)].far = CALL_ONES;
+    call->argument[suite_in(call, "slots", ELEMENT_UNSIGNED, is->n, slots)].far = CALL_INDICES;
     suite_out(call, "out", ELEMENT_INT, is->n, expected, NULL);
     suite_scalar(call, is->n);
 }

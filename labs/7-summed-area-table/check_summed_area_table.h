@@ -23,7 +23,7 @@ static uint64_t rows_work(size_t n)
 
 static uint64_t columns_work(size_t n)
 {
-    return 3 * (uint64_t)suite_elements(n);
+    return 3 * (uint64_t)suite_elements(n) + 32 * (uint64_t)suite_columns(n);
 }
 
 static uint64_t sat_work(size_t n)
@@ -100,7 +100,7 @@ static const struct suite_bound map_shared[] = {{"span", "rows * columns / 32 + 
 static const struct suite_bound rows_bounds[] = {
     {"combines", "6 * TILE + 512 for each tile of each row", rows_work}, SECTORS_OF_SCAN, NO_MORE};
 static const struct suite_bound columns_bounds[] = {
-    {"combines", "3 * rows * columns", columns_work}, SECTORS_OF_SCAN, NO_MORE};
+    {"combines", "3 * rows * columns, and 32 for each column", columns_work}, SECTORS_OF_SCAN, NO_MORE};
 static const struct suite_bound sat_bounds[] = {
     {"combines", "those of scan_rows and of scan_columns", sat_work},
     {"global sectors", "2 * rows * columns, and 4 for each warp of each row and column", sat_sectors},

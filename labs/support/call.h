@@ -35,6 +35,8 @@ enum call_argument_kind {
     CALL_SCALAR
 };
 
+enum call_values { CALL_ZEROS, CALL_ONES, CALL_INDICES };
+
 struct call_argument {
     uint32_t kind;         /* enum call_argument_kind */
     uint32_t same_as;      /* CALL_SAME: number of the argument meant */
@@ -44,11 +46,12 @@ struct call_argument {
     uint64_t bytes;        /* of the array, guards not counted */
     uint32_t
         reach; /* of a sampled run, 1: an output that is written up to its end, an input that is read so */
+    uint32_t values; /* of a sampled run: enum call_values */
     uint64_t scalar; /* CALL_SCALAR: the value, or the bits of a double */
     char name[24];   /* for findings: "in" */
 };
 
-enum call_order { CALL_FORWARD, CALL_REVERSE, CALL_RANDOM };
+enum call_order { CALL_FORWARD, CALL_REVERSE, CALL_RANDOM, CALL_LOCKSTEP }; /* as enum simt_order in simt.h */
 
 struct call_schedule {
     uint32_t order;    /* enum call_order: of blocks, and of threads in a block */
@@ -79,7 +82,7 @@ struct call_request {
     struct call_argument argument[CALL_ARGUMENTS];
 };
 
-#define CALL_MAGIC 0x53634c616273318Du
+#define CALL_MAGIC 0x53634c616273318Eu
 
 /* ---- a reply --------------------------------------------------------------------------------------- */
 

@@ -95,7 +95,7 @@ static void device_explain_missing(const struct part *part, char *text, size_t s
 
 static void device_begin(const struct call_request *request)
 {
-    static const enum simt_order orders[] = {SIMT_FORWARD, SIMT_REVERSE, SIMT_RANDOM};
+    static const enum simt_order orders[] = {SIMT_FORWARD, SIMT_REVERSE, SIMT_RANDOM, SIMT_LOCKSTEP};
     struct simt_schedule schedule = {
         .order = orders[request->schedule.order],
         .seed = request->schedule.seed,
@@ -131,6 +131,7 @@ static void device_sample(const struct call_argument *argument, const struct arr
     simt_name_allocation(array->allocation, argument->shift, argument->name, argument->element_size);
     if (argument->reach)
         simt_sample_expect(array->allocation, argument->kind != CALL_IN);
+    simt_sample_fill(array->allocation, (enum simt_sample_values)argument->values);
 }
 
 /* Names an array. An output holds what no scratch memory holds by itself, so that junk which was copied over the part
@@ -350,7 +351,7 @@ static bool request_is_sound(const struct host *host, const struct call_request 
                              const struct part *part)
 {
     if (request->magic != CALL_MAGIC || request->arguments > CALL_ARGUMENTS ||
-        request->arguments != part->arguments || request->schedule.order > CALL_RANDOM)
+        request->arguments != part->arguments || request->schedule.order > CALL_LOCKSTEP)
         return false;
     for (uint32_t i = 0; i < request->arguments; i++) {
         const struct call_argument *argument = &request->argument[i];

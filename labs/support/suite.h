@@ -86,6 +86,7 @@ struct suite_argument {
     uint32_t same_as;       /* CALL_SAME: the argument whose memory it is */
     uint64_t scalar;        /* CALL_SCALAR */
     bool reach;             /* a sampled call: it is come to up to its end */
+    enum call_values far;   /* a sampled call: what it holds */
     bool guard_hit;         /* something was written next to it */
     ptrdiff_t guard_offset; /* where: bytes from its begin, or, when positive, from its end on */
 };

@@ -210,6 +210,7 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
             to->element_size = (uint32_t)size;
             to->bytes = bytes;
             to->reach = from->reach;
+            to->values = from->far;
             continue;
         }
         if (bytes + 2 * guard > memory_bytes - offset) {

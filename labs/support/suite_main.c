@@ -191,8 +191,8 @@ static bool parse_option(int option, char *value, struct command *command)
         shown->shift = (unsigned)number;
         return good;
     case 'o':
-        shown->order = find_word(value, CALL_RANDOM + 1, suite_order_name);
-        return shown->order <= CALL_RANDOM || complain("--order is forward, reverse or random");
+        shown->order = find_word(value, CALL_LOCKSTEP + 1, suite_order_name);
+        return shown->order <= CALL_LOCKSTEP || complain("--order is forward, reverse, random or lockstep");
     case 'R':
         good = parse_number("--resident", value, 64, &number);
         shown->resident = (uint32_t)number;

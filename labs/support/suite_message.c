@@ -63,7 +63,7 @@ const char *suite_input_name(enum suite_input input)
 
 const char *suite_order_name(uint32_t order)
 {
-    static const char *const names[] = {"forward", "reverse", "random"};
+    static const char *const names[] = {"forward", "reverse", "random", "lockstep"};
     return names[order];
 }
 
@@ -109,7 +109,9 @@ static void add_case(struct suite_text *text, const struct suite_case *is)
     if (is->shift)
         suite_add(text, ", arrays %u element%s off a 256-byte boundary", is->shift,
                   is->shift == 1 ? "" : "s");
-    if (is->order != CALL_FORWARD)
+    if (is->order == CALL_LOCKSTEP)
+        suite_add(text, ", blocks in lockstep");
+    else if (is->order != CALL_FORWARD)
         suite_add(text, ", blocks and threads in %s order", suite_order_name(is->order));
 }
 

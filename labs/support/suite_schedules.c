@@ -49,7 +49,7 @@ bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const 
 /* "reverse order, 2 blocks at a time" */
 static void add_schedule(struct suite_text *text, const struct suite_case *is, bool say_blocks)
 {
-    suite_add(text, "%s order", suite_order_name(is->order));
+    suite_add(text, "%s%s", suite_order_name(is->order), is->order == CALL_LOCKSTEP ? "" : " order");
     if (say_blocks)
         suite_add(text, ", %u block%s at a time", (unsigned)is->resident, is->resident == 1 ? "" : "s");
 }

@@ -22,6 +22,7 @@ struct simt_configuration {
 };
 void simt_launch(const struct simt_configuration *configuration, const void *kernel, int cooperative,
                  void (*body)(void *), void *arguments);
+void simt_narrow_argument(const void *kernel, unsigned long long value, unsigned bits);
 void *simt_dynamic_shared_base(void);
 
 /* A local array of a kernel's thread. What follows it in memory is a bit a byte of it. */
@@ -105,6 +106,16 @@ template <class... P> struct bound {
     }
 };
 
+/* Tells the device of an integer that the parameter cannot hold. */
+template <class P, class A>
+inline __attribute__((always_inline)) void note_narrowing(const void *kernel, const A &argument)
+{
+    if constexpr (std::is_integral_v<P> && std::is_integral_v<A> && !std::is_same_v<P, bool> &&
+                  sizeof(P) < sizeof(A))
+        if (static_cast<A>(static_cast<P>(argument)) != argument)
+            simt_narrow_argument(kernel, (unsigned long long)argument, 8 * sizeof(P));
+}
+
 /* A plain function: its address is known, and its parameter types. */
 template <class... P, class... A>
 inline __attribute__((always_inline)) void launch_pointer(const simt_configuration &configuration,
@@ -113,6 +124,7 @@ inline __attribute__((always_inline)) void launch_pointer(const simt_configurati
 {
     static_assert(sizeof...(P) == sizeof...(A),
                   "the launch passes another number of arguments than the kernel takes");
+    (note_narrowing<std::decay_t<P>>((const void *)kernel, arguments), ...);
     bound<P...> call{kernel, {converted<std::decay_t<P>>(static_cast<A &&>(arguments))...}};
     simt_launch(&configuration, (const void *)kernel, cooperative, bound<P...>::body, &call);
 }

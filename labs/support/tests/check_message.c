@@ -301,7 +301,7 @@ END_TEST
 START_TEST(a_right_submission_passes_everything)
 {
     ck_assert_msg(run("right", "--seed 77") == 0, "%s", output);
-    ck_assert_msg(strstr(output, "\ntoy: 29 passed, 0 failed\n") != NULL, "%s", output);
+    ck_assert_msg(strstr(output, "\ntoy: 31 passed, 0 failed\n") != NULL, "%s", output);
 }
 END_TEST
 
@@ -467,11 +467,12 @@ START_TEST(progress_tells_total_and_every_test)
     run("race", "--part scan_other --progress 9 9>%s", path);
     read_file(path);
     ck_assert_str_eq(output,
-                     "total\t12\n"
+                     "total\t13\n"
                      "passed\tscan_other correct\tis_right_at_every_length_up_to_two_small_tiles\n"
                      "passed\tscan_other correct\tis_right_with_thousands_of_tiles\n"
                      "passed\tscan_other correct\tequals_a_plain_loop_on_random_values\n"
                      "passed\tscan_other correct\tequals_a_plain_loop_on_sorted_equal_and_extreme_values\n"
+                     "passed\tscan_other correct\tholds_for_marks_and_extremes_at_every_telling_place\n"
                      "passed\tscan_other correct\tneeds_no_more_alignment_than_an_element\n"
                      "passed\tscan_other correct\tdoes_not_depend_on_earlier_calls\n"
                      "passed\tscan_other correct\tdoes_not_depend_on_the_order_of_threads\n"

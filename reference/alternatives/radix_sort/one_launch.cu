@@ -94,16 +94,16 @@ __global__ void merge_by_counting(const unsigned *left, unsigned left_n, const u
                                   unsigned *out)
 {
     for (unsigned t = threadIdx.x; t < left_n; t += TILE) {
-        unsigned slot = t;
-        for (unsigned i = 0; i < right_n && right[i] < left[t]; i++)
+        unsigned slot = t, key = left[t];
+        for (unsigned i = 0; i < right_n && right[i] < key; i++)
             slot++;
-        out[slot] = left[t];
+        out[slot] = key;
     }
     for (unsigned t = threadIdx.x; t < right_n; t += TILE) {
-        unsigned slot = t;
-        for (unsigned i = 0; i < left_n && left[i] <= right[t]; i++)
+        unsigned slot = t, key = right[t];
+        for (unsigned i = 0; i < left_n && left[i] <= key; i++)
             slot++;
-        out[slot] = right[t];
+        out[slot] = key;
     }
 }
 
