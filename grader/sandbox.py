@@ -181,6 +181,7 @@ def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
             course.root / "simt" / "spaces",
             course.root / "labs" / "support" / "diagnose.py",
             course.build / "bin" / "cudac",
+            course.build / "pch",
             course.build / device / "parts",
         )
         if path.exists()
