@@ -178,7 +178,7 @@ TILE_ARGUMENT = $(if $(TILE),--tile $(TILE))
 SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) --seed $(SEED) \
 	$(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge) $(TILE_ARGUMENT)
 
-.PHONY: test run own-code
+.PHONY: test prove run own-code
 own-code: setup suites
 	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make grade takes any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
 	@$(MAKE) --no-print-directory -j$$(nproc) build-lab WHO=$(OWN)
@@ -186,6 +186,10 @@ own-code: setup suites
 test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place]
 	@failed=0; for lab in $(CHOSEN); do \
 	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) --lab-file $(OWN)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+
+prove: own-code ## prove a lab's parts at every length of a tile, in every build: make prove LAB=2 [PART=scan_in_place]
+	@failed=0; for lab in $(filter $(PROVED_LABS),$(CHOSEN)); do \
+	    $(B)/bin/check_$$lab --prove $(SUITE_ARGUMENTS) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
 
 # A length, or in a lab of images a shape.
 SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))

@@ -15,6 +15,7 @@ struct suite_options {
     const char *xml;        /* file; null: none */
     const char *proofs;     /* file for a line a part: its name, a tab, what is proved; null: none */
     bool huge;              /* test with more than 2^31 elements */
+    bool prove;             /* nothing but proofs, and those of one tile at every length of every build */
     bool on_cuda;           /* the device */
     const char *save;       /* folder for the arrays of the call that is shown; null: none */
     size_t tile;            /* the only build to test; 0: all */
@@ -28,6 +29,9 @@ extern const struct suite_lab *suite_lab;
 /* All tiles that submissions are built for, in the order in which they are tried. */
 enum { SUITE_TILES = 3, SMALL_TILE = 64 };
 extern const size_t suite_tiles[SUITE_TILES];
+
+/* Is it the test that proves a part? (suite_sweep.c) */
+bool suite_is_proof(const struct suite_test *test);
 
 /* ---- the running test (suite.c) ------------------------------------------------------------------------- */
 

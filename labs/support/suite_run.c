@@ -142,6 +142,7 @@ static Suite *build_suite(void)
             TCase *tcase = NULL;
             for (const struct suite_test *test = part->tests; test->name; test++) {
                 if (test->aspect != aspect || (test->applies && !test->applies(part)) ||
+                    (suite_options.prove && !suite_is_proof(test)) ||
                     (aspect != CORRECT && suite_options.on_cuda) ||
                     (aspect == EFFICIENT && !suite_has_tile(SUITE_TILE)) || row_count == MAX_TESTS)
                     continue;

@@ -59,6 +59,8 @@ static struct suite_lengths lengths_of(const struct suite_part *part)
     suite_length(&part->lengths, 0, &first);
     if (part->powers_of_two)
         return part->lengths;
+    if (suite_options.prove)
+        return (struct suite_lengths){first, (tiles ? tiles : 2) * suite_tile(), 0, ends, tiles};
     if (suite_tile() == SMALL_TILE)
         return (struct suite_lengths){first, (tiles > 2 ? tiles : 2) * SMALL_TILE, 0, ends, tiles};
     if (suite_tile() > SUITE_TILE)
@@ -71,6 +73,8 @@ static struct suite_lengths lengths_of(const struct suite_part *part)
 static bool is_watched(const struct suite_part *part, size_t n)
 {
     size_t length;
+    if (suite_options.prove)
+        return true;
     if (!part->quadratic || n <= SMALL_TILE)
         return part->lengths.tiles || n <= 2 * suite_tile() + 1;
     for (size_t i = 0; suite_length(&part->lengths, i, &length); i++)
@@ -113,14 +117,14 @@ void test_every_length(const struct suite_part *part)
             continue;
         suite_use_tile(suite_tiles[t]);
         struct suite_case is = suite_case(part, suite_telling_monoid(part), 0);
-        unsigned ways = suite_tile() == SMALL_TILE ? part->ways_in_place : 0;
+        unsigned ways = suite_options.prove || suite_tile() == SMALL_TILE ? part->ways_in_place : 0;
         for (is.in_place = 0; is.in_place <= ways; is.in_place++) {
             if (suite_lab->images && suite_tile() == SMALL_TILE)
                 sweep_shapes(is);
             else
                 sweep_lengths(part, is);
         }
-        if (suite_tile() == SMALL_TILE && has_many_tiles(part) && !part->quadratic &&
+        if (!suite_options.prove && suite_tile() == SMALL_TILE && has_many_tiles(part) && !part->quadratic &&
             (part->longest == 0 || part->longest >= SECOND_LEVEL)) {
             is.in_place = 0;
             is.n = SECOND_LEVEL;
@@ -129,6 +133,11 @@ void test_every_length(const struct suite_part *part)
     }
     suite_proof_end();
     sweep.whole = true;
+}
+
+bool suite_is_proof(const struct suite_test *test)
+{
+    return test->body == test_every_length && test->applies == has_proof;
 }
 
 void test_clean_every_length(const struct suite_part *part)
