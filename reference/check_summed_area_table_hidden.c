@@ -23,7 +23,21 @@ static bool has_choices(const struct suite_part *part)
     return part->arrange == arrange_box_filter || part->arrange == arrange_depth_of_field;
 }
 
+static bool has_long_sums(const struct suite_part *part)
+{
+    return part->arrange == arrange_sat;
+}
+
+/* The smallest square of bright pixels whose sums do not fit the 53 bits of a double, and some. */
+static void test_long_sums(const struct suite_part *part)
+{
+    struct suite_case is = suite_case(part, MONOID_SUM, suite_shape(1733, 1723));
+    is.input = INPUT_NEGATIVE; /* as unsigned: 2^31 and up */
+    suite_correct(&is);
+}
+
 static const struct suite_test hidden_tests[] = {
+    {"adds_up_exactly_past_2_to_the_53", CORRECT, test_long_sums, has_long_sums},
     {"holds_by_proof_for_further_shapes", CORRECT, test_proof, has_proof},
     {"holds_for_random_windows", CORRECT, test_random_choices, has_choices},
     {"equals_a_plain_loop_on_further_shapes_and_values", CORRECT, test_random, has_exact},
