@@ -52,6 +52,7 @@ def main(argv: Sequence[str], root: Path | None = None) -> int:
     """Runs one command and returns the exit status. root is the course's tree; by default the one that
     this package lies in."""
     course = Course((root or Path(__file__).parent.parent).resolve())
+    os.umask(0o022)  # what is locked in is another user, and reads what it is to compile and to run
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a message never fails for its alphabet

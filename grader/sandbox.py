@@ -7,17 +7,22 @@ really writable.
 
 The compiler sees what a build of one lab reads and nothing else, because an #include or an .incbin reads whatever
 the compiler may read.
+
+Neither has the rights of whoever grades. An ordinary user's sandbox is a user namespace, in which nobody is anybody.
+Root has no need of one: bubblewrap puts up the walls as root, and what is locked in runs under a user number of its
+own, one a process, which owns nothing but what it is given.
 """
 
+import itertools
 import os
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from grader.errors import GraderFault
+from grader.errors import GraderFault, describe_os_error
 from grader.layout import Course
 
 INSIDE = "/scan"  # the course's root as the runner sees it
@@ -29,6 +34,10 @@ TMP_BYTES = 64 << 20  # of the runner's private /tmp
 COMPILER_TMP_BYTES = 1 << 30  # and of the compiler's
 PROCESSES = {"cpu": 32, "cuda": 512}  # the CUDA driver starts threads
 OPEN_FILES = 1024
+
+# Numbers that no system gives to users or containers. Processes that have one in common count together for --nproc.
+FIRST_USER, USERS, USERS_OF_A_GRADING = 1_900_000_000, 1 << 27, 1 << 10
+_users = itertools.count(1)  # 0 compiles
 
 # The kernel's settings in /proc/sys belong to root, and root may be who grades.
 _READ_ONLY_MOUNTS = ("--remount-ro", "/", "--remount-ro", "/proc", "--remount-ro", "/dev")
@@ -47,64 +56,82 @@ class Sandbox:
     prlimit: str
     has_size: bool  # --size, from 0.7.0
     has_disable_userns: bool  # --disable-userns, from 0.8.0
+    setpriv: str = ""  # where root grades: what changes the user; else empty
 
     def runner_prefix(self, course: Course, device: str, who: str, cpu_seconds: int) -> list[str]:
         """What stands before the runner's own command line. Paths in that command line are relative to the
         course's root, and so are those here: start it there. No word holds white space."""
-        return [
-            *self._walls(),
-            *_read_only(_RUN_FOLDERS),
-            *_read_only(("/etc/ld.so.cache",)),
-            *_read_only((self.prlimit,)),
+        mounts = [
+            *_read_only((*_RUN_FOLDERS, "/etc/ld.so.cache", self.prlimit, self.setpriv)),
             *(_gpu() if device == "cuda" else ()),
             *self._private_tmp(TMP_BYTES),
             *_mount("--ro-bind", course.relative(course.built(device, who)), INSIDE),
             *_mount("--ro-bind", course.relative(course.runner(device)), INSIDE),
-            *(*_READ_ONLY_MOUNTS, "--chdir", INSIDE, "--"),
-            *(self.prlimit, f"--nproc={PROCESSES[device]}", f"--fsize={FILE_BYTES}", "--core=0"),
-            *(f"--cpu={cpu_seconds}", f"--data={MEMORY_BYTES}", f"--nofile={OPEN_FILES}", "--"),
         ]
+        limits = [
+            *(f"--nproc={PROCESSES[device]}", f"--fsize={FILE_BYTES}", "--core=0"),
+            *(f"--cpu={cpu_seconds}", f"--data={MEMORY_BYTES}", f"--nofile={OPEN_FILES}"),
+        ]
+        return self._locked_in(mounts, INSIDE, _next_user(), limits)
 
     def build_prefix(self, course: Course, device: str, who: str, source: Path) -> list[str]:
-        """What stands before a make that builds a submission. The tree stays at its own place."""
+        """What stands before a make that builds a submission. The tree stays at its own place. GraderFault when the
+        folders cannot be handed over."""
         target = course.built(device, who)
-        gpu = _read_only(("/opt/cuda",)) if device == "cuda" else ()
-        return [
-            *self._walls(),
+        user = _user(0)  # labs of a submission compile side by side into one folder
+        if self.setpriv:
+            _hand_over(source, target, user)
+        mounts = [
             *("--setenv", "PATH", _tools_path()),
             *_read_only((*_BUILD_FOLDERS, "/etc/ld.so.cache")),
-            *gpu,
+            *(_read_only(("/opt/cuda",)) if device == "cuda" else ()),
             *self._private_tmp(COMPILER_TMP_BYTES),
             *(word for path in _for_the_compiler(course, device) for word in ("--ro-bind", str(path), str(path))),
             *("--ro-bind", str(source), str(source)),
             *("--bind", str(target), str(target)),
-            *(*_READ_ONLY_MOUNTS, "--chdir", str(course.root), "--"),
-            *(self.prlimit, f"--as={COMPILER_MEMORY_BYTES}", f"--fsize={FILE_BYTES}", "--core=0", "--"),
         ]
-
-    def _walls(self) -> list[str]:
-        walls = [
-            *(self.bwrap, "--die-with-parent", "--new-session", "--clearenv"),
-            *("--unshare-user", "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"),
-            *("--unshare-cgroup-try", "--uid", "65534", "--gid", "65534", "--hostname", "sandbox"),
-            *("--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev"),
-            *("--setenv", "HOME", "/tmp", "--setenv", "LC_ALL", "C.UTF-8"),
-        ]
-        return [*walls, "--disable-userns"] if self.has_disable_userns else walls
-
-    def _private_tmp(self, size_bytes: int) -> list[str]:
-        size = ["--size", str(size_bytes)] if self.has_size else []
-        return [*size, "--tmpfs", "/tmp"]
+        limits = [f"--as={COMPILER_MEMORY_BYTES}", f"--fsize={FILE_BYTES}", "--core=0"]
+        return self._locked_in(mounts, str(course.root), user, limits)
 
     @cached_property
     def probe(self) -> list[str]:
         """A command line that ends with 0 when the walls can be put up."""
-        return [
-            *self._walls(),
-            *_read_only((*_RUN_FOLDERS, "/etc/ld.so.cache", self.prlimit)),
+        mounts = [
+            *_read_only((*_RUN_FOLDERS, "/etc/ld.so.cache", self.prlimit, self.setpriv)),
             *self._private_tmp(TMP_BYTES),
-            *(*_READ_ONLY_MOUNTS, "--", self.prlimit, "--core=0", "--", self.prlimit, "--version"),
         ]
+        return [*self._locked_in(mounts, "/", _next_user(), ["--core=0"]), self.prlimit, "--version"]
+
+    def _locked_in(self, mounts: list[str], folder: str, user: int, limits: list[str]) -> list[str]:
+        """The walls around these mounts; what follows runs in `folder`, under these limits, where root grades as
+        `user`."""
+        opened = _with_open_parents(mounts) if self.setpriv else mounts
+        inside = [*_READ_ONLY_MOUNTS, "--chdir", folder, "--", *self._as_somebody_else(user)]
+        return [*self._walls(), *opened, *inside, self.prlimit, *limits, "--"]
+
+    def _walls(self) -> list[str]:
+        walls = [
+            *(self.bwrap, "--die-with-parent", "--new-session", "--clearenv"),
+            *("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
+            *("--hostname", "sandbox", "--proc", "/proc", "--dev", "/dev"),
+            *("--setenv", "HOME", "/tmp", "--setenv", "LC_ALL", "C.UTF-8"),
+        ]
+        if self.setpriv:
+            return walls
+        no_more = ["--disable-userns"] if self.has_disable_userns else []
+        return [*walls, "--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL", *no_more]
+
+    def _as_somebody_else(self, user: int) -> list[str]:
+        if not self.setpriv:
+            return []
+        return [
+            *(self.setpriv, "--reuid", str(user), "--regid", str(user), "--clear-groups", "--no-new-privs"),
+            *("--inh-caps=-all", "--bounding-set=-all", "--"),
+        ]
+
+    def _private_tmp(self, size_bytes: int) -> list[str]:
+        size = ["--size", str(size_bytes)] if self.has_size else []
+        return ["--perms", "1777", *size, "--tmpfs", "/tmp"] if self.setpriv else [*size, "--tmpfs", "/tmp"]
 
 
 def find_sandbox() -> Sandbox | str:
@@ -117,8 +144,13 @@ def find_sandbox() -> Sandbox | str:
     try:
         usage = subprocess.run([bwrap, "--help"], capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False)
         options = usage.stdout + usage.stderr
-        sandbox = Sandbox(bwrap, prlimit, "--size " in options, "--disable-userns" in options)
+        sandbox = Sandbox(
+            bwrap, prlimit, "--size " in options, "--disable-userns" in options, _setpriv_of_root(options)
+        )
         run = subprocess.run(sandbox.probe, capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False)
+        if run.returncode != 0 and sandbox.setpriv:  # a container's root, say, who may make no mounts
+            sandbox = replace(sandbox, setpriv="")
+            run = subprocess.run(sandbox.probe, capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"bubblewrap does not work here: {error}"
     if run.returncode != 0:
@@ -129,6 +161,31 @@ def find_sandbox() -> Sandbox | str:
             "kernel.apparmor_restrict_unprivileged_userns)"
         )
     return sandbox
+
+
+def _setpriv_of_root(options: str) -> str:
+    """Where root is who grades, and the tools are there: the program that changes the user."""
+    return (shutil.which("setpriv") or "") if os.geteuid() == 0 and "--perms" in options else ""
+
+
+def _user(number: int) -> int:
+    return FIRST_USER + (os.getpid() * USERS_OF_A_GRADING + number) % USERS
+
+
+def _next_user() -> int:
+    return _user(next(_users))
+
+
+def _hand_over(source: Path, target: Path, user: int) -> None:
+    """Makes `source` readable for all, and `target` and what is in it the user's."""
+    try:
+        for path in (source, *source.rglob("*")):
+            if not path.is_symlink():
+                path.chmod(0o755 if path.is_dir() else 0o644)
+        for path in (target, *target.rglob("*")):
+            os.chown(path, user, user, follow_symlinks=False)
+    except OSError as error:
+        raise GraderFault(f"cannot hand {target} over to the compiler: {describe_os_error(error)}") from error
 
 
 def suite_argument(prefix: Iterable[str]) -> str:
@@ -142,11 +199,23 @@ def suite_argument(prefix: Iterable[str]) -> str:
 
 def _read_only(paths: Iterable[str]) -> Iterator[str]:
     """Binds what there is; keeps symbolic links such as /lib -> usr/lib."""
-    for path in paths:
+    for path in filter(None, paths):
         if Path(path).is_symlink() and not path.startswith("/usr/"):
             yield from ("--symlink", str(Path(path).readlink()), path)
         elif Path(path).exists():
             yield from ("--ro-bind", path, path)
+
+
+def _with_open_parents(words: list[str]) -> Iterator[str]:
+    """The same mounts, and folders for them that every user may enter: root's bubblewrap makes them for root alone."""
+    seen = {"/"}
+    for i, word in enumerate(words):
+        if word in ("--ro-bind", "--bind", "--dev-bind", "--symlink"):
+            for parent in reversed(Path(words[i + 2]).parents):
+                if str(parent) not in seen:
+                    seen.add(str(parent))
+                    yield from ("--perms", "0755", "--dir", str(parent))
+        yield word
 
 
 def _mount(option: str, relative: str, inside: str) -> tuple[str, str, str]:

@@ -1,5 +1,6 @@
 """The walls: what a runner cannot do inside that it can do outside."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import GraderFault
-from grader.sandbox import INSIDE, Sandbox, find_sandbox, suite_argument
+from grader.sandbox import FIRST_USER, INSIDE, USERS, Sandbox, find_sandbox, suite_argument
 from grader.tests.planted import PlantedCourse
 
 # Tries to get out; prints a line for each attempt that succeeds. $1: the outside's secret, $2: a TCP port,
@@ -19,6 +20,7 @@ ESCAPE = r"""
 #include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +75,23 @@ int main(int count, char **words)
     files.rlim_cur = files.rlim_max = RLIM_INFINITY;
     if (setrlimit(RLIMIT_FSIZE, &files) == 0)
         printf("write files of any size\n");
+    opens("set how the system dumps cores", "/proc/sys/kernel/core_pattern", O_WRONLY);
+    struct stat self_file;
+    if (stat("/proc/self/uid_map", &self_file) == 0 && self_file.st_uid == 0)
+        printf("be root\n");
+    pid_t children[40];
+    int started = 0;
+    while (started < 40 && (children[started] = fork()) >= 0)
+        if (children[started++] == 0) {
+            pause();
+            _exit(0);
+        }
+    if (started == 40)
+        printf("start 40 processes\n");
+    while (started-- > 0)
+        kill(children[started], SIGKILL);
+    while (wait(NULL) > 0)
+        ;
     if (unshare(CLONE_NEWUSER) == 0)
         printf("make a user namespace\n");
     int lazy = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -108,12 +127,15 @@ ATTEMPTS = {
     "see other processes",
     "read the environment",
     "write files of any size",
+    "start 40 processes",
 }
 DEPENDS = {  # on the account and the machine
     "write to /",
     "read /root",
     "read /etc/hostname",
     "make a user namespace",
+    "set how the system dumps cores",
+    "be root",
     "get 64 GiB of memory",
 }
 
@@ -150,8 +172,31 @@ def attempts(planted: PlantedCourse, prefix: list[str]) -> set[str]:
 
 def test_the_runner_cannot_get_out(escape: PlantedCourse, sandbox: Sandbox) -> None:
     prefix = sandbox.runner_prefix(escape.course, "cpu", "grade-ada", cpu_seconds=10)
-    allowed = {"make a user namespace"} if not sandbox.has_disable_userns else set()
+    # With bubblewrap alone; the runner's own filter of system calls forbids it too.
+    allowed = {"make a user namespace"} if sandbox.setpriv or not sandbox.has_disable_userns else set()
+    if os.geteuid() == 0 and not sandbox.setpriv:
+        allowed.add("start 40 processes")  # no limit counts for root; the filter forbids even one
     assert attempts(escape, prefix) <= allowed
+
+
+def test_what_root_locks_in_is_a_user_of_its_own(escape: PlantedCourse, sandbox: Sandbox) -> None:
+    if not sandbox.setpriv:
+        pytest.skip("only root can become somebody else")
+    runner = escape.write("user.c", '#include <stdio.h>\n#include <unistd.h>\nint main() { printf("%d", getuid()); }')
+    subprocess.run(["gcc", str(runner), "-o", str(escape.root / "build/cpu/runner")], check=True)
+    users = [
+        subprocess.run(
+            [*sandbox.runner_prefix(escape.course, "cpu", "grade-ada", cpu_seconds=10), "build/cpu/runner"],
+            cwd=escape.root,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=True,
+        ).stdout
+        for _ in range(2)
+    ]
+    assert all(FIRST_USER <= int(user) < FIRST_USER + USERS for user in users)
+    assert users[0] != users[1]
 
 
 def test_outside_the_same_runner_can_do_all_that(escape: PlantedCourse) -> None:

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_SANDBOX_WORDS = 100 };
+enum { MAX_SANDBOX_WORDS = 400 };
 
 static const char usage_text[] =
     "usage: check_%s --submission DIRECTORY [options]\n"
