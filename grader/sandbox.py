@@ -27,7 +27,8 @@ from grader.layout import Course
 
 INSIDE = "/scan"  # the course's root as the runner sees it
 
-MEMORY_BYTES = 24 << 30  # RLIMIT_DATA of the runner; its bookkeeping takes a few GiB of addresses
+# RLIMIT_DATA of the runner. The CPU device sets 8 GiB of addresses aside for its own table, and fills little of them.
+MEMORY_BYTES = {"cpu": 11 << 30, "cuda": 24 << 30}
 COMPILER_MEMORY_BYTES = 4 << 30  # RLIMIT_AS of each compiler process
 FILE_BYTES = 1 << 30  # largest file, shared memory included
 TMP_BYTES = 64 << 20  # of the runner's private /tmp
@@ -70,7 +71,7 @@ class Sandbox:
         ]
         limits = [
             *(f"--nproc={PROCESSES[device]}", f"--fsize={FILE_BYTES}", "--core=0"),
-            *(f"--cpu={cpu_seconds}", f"--data={MEMORY_BYTES}", f"--nofile={OPEN_FILES}"),
+            *(f"--cpu={cpu_seconds}", f"--data={MEMORY_BYTES[device]}", f"--nofile={OPEN_FILES}"),
         ]
         return self._locked_in(mounts, INSIDE, _next_user(), limits)
 

@@ -5,50 +5,19 @@ parts, which are worth 20 points: so a score of 20 says that everything after th
 """
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from grader import cli
-from grader.layout import Course
-from grader.model import LabResult, PartResult, Results, Status
-from grader.results import from_json
+from grader.model import Status
 from grader.sandbox import Sandbox
 from grader.stubs import generate_stubs
+from grader.tests.real import COURSE, Graded, grade
 
 pytestmark = pytest.mark.slow
 
-COURSE = Course(Path(__file__).parents[2])
 SUBMISSIONS = Path(__file__).parent / "submissions"
 RIGHT_PARTS = ("inclusive_to_exclusive", "exclusive_to_inclusive")
-
-
-@dataclass(frozen=True)
-class Graded:
-    """One real grading."""
-
-    status: int
-    results: Results
-    output: str
-
-    @property
-    def lab(self) -> LabResult:
-        return self.results.labs[0]
-
-    def part(self, name: str) -> PartResult:
-        return next(part for part in self.lab.parts if part.name == name)
-
-    def messages(self, part: str) -> list[str]:
-        return [test.message for aspect in self.part(part).aspects for test in aspect.tests if test.message]
-
-
-def grade(capsys: pytest.CaptureFixture[str], submission: str, name: str, *options: str) -> Graded:
-    status = cli.main(["grade", submission, "--name", name, *options])
-    said = capsys.readouterr()
-    path = COURSE.workplace(name) / "results.json"
-    assert path.exists(), said.err
-    return Graded(status, from_json(path.read_text(encoding="utf-8")), said.out)
 
 
 def grade_planted(capsys: pytest.CaptureFixture[str], sandbox: Sandbox, name: str, *options: str) -> Graded:
