@@ -25,7 +25,7 @@ static uint64_t tree_work(size_t n)
 
 static uint64_t reduce_work(size_t n)
 {
-    return 2 * (uint64_t)n + 4096;
+    return 2 * (uint64_t)n + 16384;
 }
 
 static uint64_t eight(size_t n)
@@ -53,7 +53,7 @@ static const struct suite_bound packed_bounds[] = {
     {"divergent branches", "8: of the tree's steps only those with fewer than 32 additions split a warp",
      eight},
     {NULL, NULL, NULL}};
-static const struct suite_bound reduce_bounds[] = {{"combines", "2n + 4096", reduce_work},
+static const struct suite_bound reduce_bounds[] = {{"combines", "2n + 16384", reduce_work},
                                                    {NULL, NULL, NULL}};
 
 static const struct suite_bound tile_shared[] = {SHARED_TILE, {NULL, NULL, NULL}};

@@ -32,7 +32,7 @@ static uint64_t in_place_barriers(size_t n)
 /* Blocks of full warps, which a short input does not fill, may add up what they have. */
 static uint64_t global_work(size_t n)
 {
-    return scan_log_step_work(n) + 4096;
+    return scan_log_step_work(n) + 16384;
 }
 
 /* Each output but the first combines something that no other output does. */
@@ -79,7 +79,7 @@ static const struct suite_bound in_place_bounds[] = {
     LOG_STEPS,
     {NULL, NULL, NULL}};
 static const struct suite_bound global_bounds[] = {
-    {"combines", "W(n) + 4096, where W(n) is n log2 n - (n - 1) for powers of two", global_work},
+    {"combines", "W(n) + 16384, where W(n) is n log2 n - (n - 1) for powers of two", global_work},
     {NULL, NULL, NULL}};
 
 /* ---- arguments ----------------------------------------------------------------------------------------- */

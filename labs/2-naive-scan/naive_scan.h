@@ -68,7 +68,7 @@ void scan_in_place(const elem_t *in, elem_t *out, size_t n);
  * out       device pointer to n elements
  * n         any length, n >= 0, also past 2^31
  * Graded    correct for every associative combine, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024; clean;
- *           efficient: at most W(n) + 4096 combines */
+ *           efficient: at most W(n) + 16384 combines */
 void scan_global(const elem_t *in, elem_t *out, size_t n);
 
 /* inclusive_to_exclusive: turns an inclusive scan into the exclusive scan of the same input. The scan moves

@@ -81,7 +81,7 @@ void scan_coarsened(const elem_t *in, elem_t *out, size_t n);
  * in, out   device pointers to n elements; may be the same
  * n         any length, n >= 0, also past 2^31
  * Graded    correct for every associative combine, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024; clean;
- *           efficient: at most 2(P - 1) combines, where P is the smallest power of two that is not below n */
+ *           efficient: at most 2(P - 1) + 4096 combines, where P is the smallest power of two that is not below n */
 void scan_global_tree(const elem_t *in, elem_t *out, size_t n);
 
 #ifdef __cplusplus

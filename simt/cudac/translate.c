@@ -232,6 +232,21 @@ static void replace_zeros(const struct unit *unit, const struct launch *launch)
     }
 }
 
+/* An argument {a, b} has no type of its own: it becomes a simt::braced, which makes what the kernel wants of it. */
+static void wrap_braces(const struct unit *unit, const struct launch *launch)
+{
+    const struct token *tokens = unit->list->tokens;
+
+    for (size_t i = launch->arguments + 1; i < launch->end; i = step(unit, i)) {
+        if (tokens[i].mark != '{' || tokens[i].partner == NO_TOKEN ||
+            (i != launch->arguments + 1 && tokens[i - 1].mark != ','))
+            continue;
+        edit_insert(unit->edits, tokens[i].start,
+                    "simt::braced([&](auto simt_type) -> typename decltype(simt_type)::type { return ");
+        edit_insert(unit->edits, tokens[tokens[i].partner].end, "; })");
+    }
+}
+
 /* What stands between the lambdas and the arguments. */
 static const char *separator(const struct unit *unit, const struct launch *launch)
 {
@@ -303,6 +318,7 @@ static bool rewrite_launch(const struct unit *unit, size_t open)
     text_add_string(&comma, separator(unit, &launch));
     edit_replace(unit->edits, tokens[launch.arguments].start, tokens[launch.arguments].end, &comma);
     replace_zeros(unit, &launch);
+    wrap_braces(unit, &launch);
     return true;
 }
 

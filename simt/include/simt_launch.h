@@ -70,6 +70,22 @@ SIMT_UNSEEN inline int plain(zero)
     return 0;
 }
 
+/* An argument {a, b}: `make` returns it as the type of the parameter, whatever that is. */
+template <class T> struct made {
+    typedef T type;
+};
+template <class F> struct braced {
+    F make;
+
+    explicit braced(F by) : make(by)
+    {
+    }
+    template <class T> operator T() const
+    {
+        return make(made<T>{});
+    }
+};
+
 /* An argument as the parameter's type, by an implicit conversion only, as a call would do it. */
 template <class T> SIMT_UNSEEN inline T converted(T argument)
 {

@@ -247,6 +247,23 @@ static size_t extent(size_t pitch, size_t width, size_t height)
     return bytes;
 }
 
+/* Whether a sampled run leaves a rectangle out: one that is too long as a whole, however short its rows are. */
+static bool left_out(const struct api_call *call, const struct end *to, const struct end *from,
+                     struct queue queue)
+{
+    if (!sample_on)
+        return false;
+    struct copy whole = {NULL, from->address, from->bytes, queue.stream, call->site, queue.asynchronous};
+    bool wanted = !from->address || sample_copy(&whole);
+    whole.to = (void *)to->address;
+    whole.from = NULL;
+    whole.bytes = to->bytes;
+    if (sample_copy(&whole) && wanted)
+        return false;
+    note_input(call, to->address);
+    return true;
+}
+
 static cudaError_t copy_2d(const struct api_call *call, void *dst, size_t dpitch, const void *src,
                            size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
                            struct queue queue)
@@ -271,6 +288,8 @@ static cudaError_t copy_2d(const struct api_call *call, void *dst, size_t dpitch
         move(call, dst, src, width * height, queue);
         return cudaSuccess;
     }
+    if (left_out(call, &to, &from, queue))
+        return cudaSuccess;
     for (size_t row = 0; row < height; row++)
         move(call, (char *)dst + row * dpitch, (const char *)src + row * spitch, width, queue);
     return cudaSuccess;
@@ -351,6 +370,9 @@ static cudaError_t set_2d(const struct api_call *call, void *to, size_t pitch, i
         error = check_fill(call, to, extent(pitch, width, height), queue);
     if (error)
         return error;
+    const struct end whole = {"devPtr", to, extent(pitch, width, height), SIDE_DEVICE}, none = {0};
+    if (left_out(call, &whole, &none, queue))
+        return cudaSuccess;
     for (size_t row = 0; row < height; row++)
         fill(call, (char *)to + row * pitch, value, width, queue);
     return cudaSuccess;

@@ -252,10 +252,23 @@ START_TEST(argument_that_is_just_zero_is_wrapped)
 }
 END_TEST
 
+#define BRACED(braces)                                                                                       \
+    "simt::braced([&](auto simt_type) -> typename decltype(simt_type)::type { return " braces "; })"
+
+START_TEST(argument_in_braces_is_wrapped)
+{
+    EXPECT({"k<<<1, 2>>>({}, {a, {0}}, x)",
+            LAUNCHED("k", "1, 2", ", " BRACED("{}") ", " BRACED("{a, {0}}") ", x")},
+           {"k<<<1, 2>>>(T{0}, f({0}), [] { return 0; })",
+            LAUNCHED("k", "1, 2", ", T{0}, f({0}), [] { return 0; }")},
+           {"k<<<1, 2>>>(x, {0,\n1})", LAUNCHED("k", "1, 2", ", x, " BRACED("{0,\n1}"))});
+}
+END_TEST
+
 START_TEST(zero_within_an_argument_stays)
 {
-    EXPECT({"k<<<1, 2>>>(f(0, NULL), 0 + 1, {0}, a[0], -0, 0u, (0), f<int, 0, 0>(), g<0, 0>(x))",
-            LAUNCHED("k", "1, 2", ", f(0, NULL), 0 + 1, {0}, a[0], -0, 0u, (0), f<int, 0, 0>(), g<0, 0>(x)")},
+    EXPECT({"k<<<1, 2>>>(f(0, NULL), 0 + 1, a[0], -0, 0u, (0), f<int, 0, 0>(), g<0, 0>(x))",
+            LAUNCHED("k", "1, 2", ", f(0, NULL), 0 + 1, a[0], -0, 0u, (0), f<int, 0, 0>(), g<0, 0>(x)")},
            {"k<<<1, 2, 0, 0>>>(x)", LAUNCHED("k", "1, 2, 0, 0", ", x")});
 }
 END_TEST
@@ -642,6 +655,7 @@ int main(void)
         {"launches", commas_within_brackets_do_not_count},
         {"launches", launch_within_a_launch_is_rewritten_too},
         {"launches", argument_that_is_just_zero_is_wrapped},
+        {"launches", argument_in_braces_is_wrapped},
         {"launches", zero_within_an_argument_stays},
         {"lines and comments", launch_over_several_lines_keeps_them},
         {"lines and comments", comments_in_the_callee_leave_only_their_newlines},

@@ -1,7 +1,7 @@
 /* Every way to write a launch: from macros, through function pointers and tables, with deduced, explicit and
  * non-type template arguments, in namespaces, templates, members, lambdas and conditionals, spread over lines, with
- * comments, dim3 braces and expressions as configuration; and kernels that take functors, structs, references to
- * pointers, function pointers and packs. */
+ * comments, dim3 braces and expressions as configuration; and kernels that take functors, structs, braces, references
+ * to pointers, function pointers and packs. */
 #include "program.h"
 
 #define LAUNCH(kernel, blocks, threads, ...) kernel<<<(blocks), (threads)>>>(__VA_ARGS__)
@@ -208,6 +208,8 @@ int main()
     use_settings<<<1, 1>>>(cell, settings, 'A', 7ll << 32, 0.25f, launches_seen);
     expect_number("struct and converted arguments", fetch(), 1 + 4 + (3 << 5) + 6 + 'A' + 7 + 1 + 1);
     expect_number("the caller's struct", settings.add, 1);
+    use_settings<<<1, 1>>>({cell}, {2, {2, 3, 4}, {5, 6.75}}, 'A', 7ll << 32, {0.25f}, {});
+    expect_number("braces", fetch(), 2 + 4 + (3 << 5) + 6 + 'A' + 7 + 1);
 
     const int n = 1000, block = 96;
     shape<<<(n + block - 1) / block, block>>>(cell);
