@@ -22,6 +22,7 @@
 #define HIDDEN_TESTS_OF_ALL                                                                                  \
     {"does_not_depend_on_calls_of_further_lengths", CORRECT, test_again, NULL},                              \
         {"equals_a_plain_loop_in_a_mixture_of_calls", CORRECT, test_mixture, NULL},                          \
+        {"is_the_work_of_many_threads_at_further_lengths", CORRECT, test_shared_short, has_shared},          \
         {"is_clean_in_a_mixture_of_calls", CLEAN, test_clean_mixture, NULL},                                 \
         {"is_clean_in_further_random_orders", CLEAN, test_clean_random, NULL},                               \
     {                                                                                                        \

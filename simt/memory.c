@@ -349,6 +349,23 @@ bool simt_fill_allocation(void *pointer, unsigned char byte)
     return true;
 }
 
+bool simt_renew_allocation(void *pointer)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer)
+        return false;
+    observe_release(region);
+    region->is_input = region->is_output = false;
+    region->name = NULL;
+    region->element_size = 0;
+    region->array = region->begin;
+    region->array_bytes = region->bytes;
+    memset(region->begin, MEMORY_JUNK, region->bytes);
+    if (region->written)
+        memset(region->written, 0, (region->bytes + 63) / 64 * sizeof *region->written);
+    return true;
+}
+
 bool simt_mark_input(const void *pointer)
 {
     struct region *region = memory_find(pointer);

@@ -254,6 +254,11 @@ bool simt_mark_output(const void *pointer);
  * a live one. */
 bool simt_fill_allocation(void *pointer, unsigned char byte);
 
+/* Makes a live device allocation as new: its contents are junk, nobody has written there, and it has no name and no
+ * marks. So a harness gives the same addresses to two calls, as cudaMalloc does on a GPU where memory was freed in
+ * between; here addresses are never given out twice. False when `pointer` is not the start of a live one. */
+bool simt_renew_allocation(void *pointer);
+
 /* Says that a device allocation is an input: a kernel, copy or fill that writes there is a finding, though it writes
  * what was there. False when `pointer` is not the start of a live one. */
 bool simt_mark_input(const void *pointer);

@@ -70,6 +70,14 @@ static uint64_t tree_steps(size_t n)
         "steps", "2 log2 n + 96: a tree up and down, with several elements a thread", tree_steps             \
     }
 
+/* A section of 16, and two barriers a step, take more than 64 of the shortest inputs. */
+static uint64_t coarsened_span(size_t n)
+{
+    return (uint64_t)n + 128;
+}
+
+static const struct suite_bound coarsened_shared[] = {
+    {"span", "n + 128: one thread alone needs 2n", coarsened_span}, {NULL, NULL, NULL}};
 static const struct suite_bound tile_shared[] = {SHARED_TILE, {NULL, NULL, NULL}};
 static const struct suite_bound scan_shared[] = {SHARED_SCAN, {NULL, NULL, NULL}};
 
@@ -138,7 +146,7 @@ static struct suite_part work_efficient_scan_parts[] = {
      .bounds = conflict_free_bounds},
     {SCAN(scan_coarsened, inclusive), .ways_in_place = 1,
      .lengths = {1, 0, LIST_OF_TILES(COARSE_TILES, coarse_lengths)},
-     .proofs = {1, 520, LIST_OF_TILES(COARSE_TILES, coarse_proof_lengths)}, .shared = tile_shared,
+     .proofs = {1, 520, LIST_OF_TILES(COARSE_TILES, coarse_proof_lengths)}, .shared = coarsened_shared,
      .bounds = coarsened_bounds},
     {SCAN(scan_global_tree, exclusive), .ways_in_place = 1, .longest = (1 << 19) + 3, .unlimited = true,
      .reaches_all = true, .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(proof_lengths)},

@@ -315,7 +315,7 @@ static void test_every_width(const struct suite_part *part)
 
 static void test_every_sharing(const struct suite_part *part)
 {
-    static const size_t lengths[] = {1, 2, 5, 33, TILES(1, -3), TILES(1, 37)};
+    static const size_t lengths[] = {1, 2, 5, 33, TILES(1, -3), TILES(1, 0), TILES(1, 37)};
     every_choice(part, 8, (struct suite_lengths){1, 0, LIST(lengths)});
 }
 

@@ -135,9 +135,21 @@ static void arrange_histogram(struct suite_call *call)
 }
 
 /* How two strings differ: the seed chooses, apart from the style of their text. */
-enum differ { ONCE, NOWHERE, LEFT_IS_LONGER, RIGHT_IS_LONGER, OFTEN, EMPTY, NOT_ALIKE, DIFFERS };
+enum differ {
+    ONCE,
+    NOWHERE,
+    LEFT_IS_LONGER,
+    RIGHT_IS_LONGER,
+    OFTEN,
+    EMPTY,
+    NOT_ALIKE,
+    RIGHT_IS_MUCH_LONGER,
+    DIFFERS
+};
 
-/* A right string for a left one of n bytes; room for n + 40. */
+enum { MUCH = 1 << 16 /* bytes: 16 bits of two lengths are the same */ };
+
+/* A right string for a left one of n bytes; room for n + 40, or MUCH more. */
 static unsigned char *make_right(const struct suite_case *is, const unsigned char *left, size_t *length)
 {
     size_t n = is->n;
@@ -145,7 +157,7 @@ static unsigned char *make_right(const struct suite_case *is, const unsigned cha
     struct suite_case other = *is;
     enum differ differ = is->input == INPUT_SERIES ? ONCE : (enum differ)(is->seed / STYLES % DIFFERS);
     other.seed++;
-    unsigned char *right = suite_memory(n + 40);
+    unsigned char *right = suite_memory(n + (differ == RIGHT_IS_MUCH_LONGER ? MUCH : 40));
     memcpy(right, differ == NOT_ALIKE ? make_text(&other, 1) : left, n);
     *length = n;
     if (is->input == INPUT_MARKED)
@@ -161,7 +173,10 @@ static unsigned char *make_right(const struct suite_case *is, const unsigned cha
                                                 0); /* the ends of both ranges of bytes */
         return right;
     }
-    for (size_t i = 1 + random_below(&random, 39); differ == RIGHT_IS_LONGER && i > 0; i--)
+    size_t longer = differ == RIGHT_IS_LONGER        ? 1 + (size_t)random_below(&random, 39)
+                    : differ == RIGHT_IS_MUCH_LONGER ? MUCH
+                                                     : 0;
+    for (; longer > 0; longer--)
         right[(*length)++] = (unsigned char)('a' + random_below(&random, 26));
     for (size_t changes = differ == OFTEN ? 1 + n / 8 : differ == ONCE; n > 0 && changes > 0; changes--) {
         unsigned char *changed = &right[random_below(&random, n)];
@@ -336,7 +351,7 @@ static void test_seeds(const struct suite_part *part)
 {
     static const size_t lengths[] = {1, 2, 5, 40, 300};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        for (uint64_t seed = 0; seed < 7; seed++) {
+        for (uint64_t seed = 0; seed < DIFFERS; seed++) {
             struct suite_case is = suite_case(part, MONOID_SUM, lengths[i]);
             is.seed = seed * STYLES + 1;
             suite_correct(&is);

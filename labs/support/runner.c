@@ -38,6 +38,7 @@ struct host {
 struct array {
     unsigned char *allocation; /* null: this argument owns no memory */
     unsigned char *begin;      /* where the guard before the array begins */
+    size_t bytes;              /* of the allocation, as asked for */
 };
 
 struct job {
@@ -123,6 +124,17 @@ static bool device_run(struct job *job)
     if (came_back)
         simt_sample_judge();
     return came_back;
+}
+
+/* What the part allocates is newer than its arrays. */
+static void device_arrays_stand(void)
+{
+    heap_mark = simt_heap_mark();
+}
+
+static bool device_renew(void *allocation)
+{
+    return simt_renew_allocation(allocation);
 }
 
 /* Makes the array of a sampled run, which begins as zeros. */
@@ -276,6 +288,17 @@ static bool device_run(struct job *job)
     return true;
 }
 
+static void device_arrays_stand(void)
+{
+}
+
+/* Memory that was freed is given out again without our help. */
+static bool device_renew(void *allocation)
+{
+    (void)allocation;
+    return false;
+}
+
 static void device_sample(const struct call_argument *argument, const struct array *array)
 {
     (void)argument;
@@ -366,6 +389,31 @@ static bool request_is_sound(const struct host *host, const struct call_request 
     return true;
 }
 
+/* The arrays of the call before. A call with arrays of the same lengths gets the same addresses, as it would on a GPU:
+ * a part that remembers what it did for a pointer is seen to. */
+static struct {
+    void *allocation; /* null: none */
+    size_t bytes;
+} kept[CALL_ARGUMENTS];
+
+static void *take_kept(uint32_t argument, size_t bytes)
+{
+    void *allocation = kept[argument].allocation;
+    if (!allocation || kept[argument].bytes != bytes || !device_renew(allocation))
+        return NULL;
+    kept[argument].allocation = NULL;
+    return allocation;
+}
+
+static void drop_kept(void)
+{
+    for (uint32_t i = 0; i < CALL_ARGUMENTS; i++) {
+        if (kept[i].allocation)
+            cudaFree(kept[i].allocation);
+        kept[i].allocation = NULL;
+    }
+}
+
 /* Puts the arrays on the device. Without guard zones the device itself watches an array's ends, and knows
  * that nothing has been written to an output yet. */
 static bool place_arrays(const struct host *host, const struct call_request *request, struct array *arrays,
@@ -380,13 +428,14 @@ static bool place_arrays(const struct host *host, const struct call_request *req
             job->values[i] = job->values[argument->same_as];
         } else {
             size_t bytes = argument->shift + guard + argument->bytes + guard;
-            void *allocation = NULL;
-            cudaError_t error = cudaMalloc(&allocation, bytes > 0 ? bytes : 1);
+            void *allocation = request->sampled ? NULL : take_kept(i, bytes);
+            cudaError_t error = allocation ? cudaSuccess : cudaMalloc(&allocation, bytes > 0 ? bytes : 1);
             if (error != cudaSuccess) {
                 refuse(reply, "no device memory", error);
                 return false;
             }
             arrays[i].allocation = allocation;
+            arrays[i].bytes = bytes;
             arrays[i].begin = arrays[i].allocation + argument->shift;
             job->values[i].pointer = arrays[i].begin + guard;
             if (request->sampled) {
@@ -424,7 +473,7 @@ static void fetch_arrays(const struct host *host, const struct call_request *req
 
 static void serve(const struct host *host, struct call_request *request, struct call_reply *reply)
 {
-    struct array arrays[CALL_ARGUMENTS] = {{NULL, NULL}};
+    struct array arrays[CALL_ARGUMENTS] = {{NULL, NULL, 0}};
     struct job job = {.part = host->parts};
 
     request->part[sizeof request->part - 1] = 0;
@@ -443,7 +492,11 @@ static void serve(const struct host *host, struct call_request *request, struct 
 
     device_allow(host, job.part);
     device_begin(request);
-    if (place_arrays(host, request, arrays, &job, reply)) {
+    bool keeps = false;
+    const bool placed = place_arrays(host, request, arrays, &job, reply);
+    drop_kept();
+    device_arrays_stand();
+    if (placed) {
         bool came_back = device_run(&job);
         reply->status = came_back ? CALL_DONE : CALL_FAULT;
         reply->result = job.result;
@@ -461,10 +514,16 @@ static void serve(const struct host *host, struct call_request *request, struct 
         device_recover();
         if (!request->sampled)
             fetch_arrays(host, request, arrays, reply);
+        keeps = came_back && !request->sampled && job.error == cudaSuccess;
     }
-    for (uint32_t i = 0; i < CALL_ARGUMENTS; i++)
-        if (arrays[i].allocation)
+    for (uint32_t i = 0; i < CALL_ARGUMENTS; i++) {
+        if (keeps && arrays[i].allocation) {
+            kept[i].allocation = arrays[i].allocation;
+            kept[i].bytes = arrays[i].bytes;
+        } else if (arrays[i].allocation) {
             cudaFree(arrays[i].allocation);
+        }
+    }
     reply->leaks = device_leaks();
 }
 

@@ -132,33 +132,59 @@ static bool begin(const struct work *work, unsigned function)
 /* Two combines an element, as an up-sweep and a down-sweep have them, whatever it takes here. */
 enum { SCAN_COMBINES = 2 };
 
+/* Elements are joined in groups, and then with what stands before their group: an operator that is not associative, and
+ * right only while its right operand is a single element, does not get through. The first group is one element, so three
+ * are enough to tell; and far from the begin groups are single elements, which take half the time. */
+enum { GROUP = 4, GROUPED = 1 << 8 };
+
+static bool begins_group(size_t i)
+{
+    return i % GROUP == 1 || i > GROUPED;
+}
+
+/* An exclusive scan begins with the identity, as it does on a GPU, and an inclusive one with the first element. */
 static void scan_body(void *arguments)
 {
     const struct work *work = arguments;
-    char sum[VALUE_MOST], element[VALUE_MOST];
-    take(work, 0, sum);
-    put(work, 0, work->inclusive ? sum : work->identity);
+    char before[VALUE_MOST], group[VALUE_MOST], sum[VALUE_MOST], element[VALUE_MOST];
+    take(work, 0, group);
+    memcpy(sum, group, work->size);
+    put(work, 0, work->inclusive ? group : work->identity);
+    if (!work->inclusive) {
+        memcpy(sum, work->identity, work->size);
+        work->combine(sum, group);
+    }
     for (size_t i = 1; i < work->n; i++) {
-        if (work->inclusive) {
-            take(work, i, element);
-            add(work, sum, element, SCAN_COMBINES);
+        take(work, i, element);
+        if (!work->inclusive)
             put(work, i, sum);
+        if (begins_group(i)) {
+            memcpy(before, sum, work->size);
+            memcpy(group, element, work->size);
         } else {
-            take(work, i, element);
-            put(work, i, sum);
-            add(work, sum, element, SCAN_COMBINES);
+            add(work, group, element, SCAN_COMBINES / 2);
         }
+        memcpy(sum, before, work->size);
+        add(work, sum, group, begins_group(i) ? SCAN_COMBINES : SCAN_COMBINES / 2);
+        if (work->inclusive)
+            put(work, i, sum);
     }
 }
 
 static void reduce_body(void *arguments)
 {
     const struct work *work = arguments;
-    char sum[VALUE_MOST], element[VALUE_MOST];
+    char sum[VALUE_MOST], group[VALUE_MOST], element[VALUE_MOST];
     take(work, 0, sum);
     for (size_t i = 1; i < work->n; i++) {
-        take(work, i, element);
-        add(work, sum, element, 1);
+        if (begins_group(i)) {
+            take(work, i, group);
+        } else {
+            take(work, i, element);
+            add(work, group, element, 1);
+        }
+        if (begins_group(i + 1) || i + 1 == work->n)
+            add(work, sum, group, 1);
     }
     memcpy(work->result, sum, work->size);
 }

@@ -7,7 +7,11 @@
 enum {
     MOST_OF_ONE_BLOCK = 2100, /* elements: all of these may be one block's */
     MOST_SHARED = 100000,     /* elements: more of them show nothing new */
-    NARROW = 16               /* rows or columns of an image */
+    MOST_SHORT = 600,         /* elements: for these a part may go another way */
+    SHORT = 300,              /* elements: enough to be shared by threads that take 32 each */
+    SHORT_POWER = 256,
+    ONE_WARP = 32, /* elements: the host is not to do even that */
+    NARROW = 16    /* rows or columns of an image */
 };
 
 typedef unsigned long long ull; /* for %llu */
@@ -60,6 +64,19 @@ static void judge_host_bytes(const struct suite_case *is)
                    named ? bound->formula : "0: the contract names nothing that the host needs");
 }
 
+/* Kernels that do not go over the input leave it to the host, which may have had all of it. */
+static void judge_kernels(const struct suite_case *is)
+{
+    const uint64_t n = suite_elements(is->n), bytes = suite_counted("host bytes");
+    const uint64_t all = suite_counted("accesses and combines");
+    if (n >= ONE_WARP && bytes >= n && all < n / 4)
+        suite_fail("the host makes the result: it got %llu bytes, and kernels made %llu memory accesses and "
+                   "combines "
+                   "for %llu elements\n"
+                   "try: let kernels go over the elements; the host may have what they have made of them",
+                   (ull)bytes, (ull)all, (ull)n);
+}
+
 static void judge_outputs(void)
 {
     const uint64_t bytes = suite_counted("output bytes from the host");
@@ -96,7 +113,7 @@ static void judge_span(const struct suite_case *is)
     for (const struct suite_bound *bound = is->part->shared; bound && bound->meter; bound++)
         if (strcmp(bound->meter, "span") == 0 && span > bound->most(is->n))
             fail_span(span, bound->most(is->n), bound->formula);
-    if (is_a_loop(is, span) && suite_elements(is->n) >= FEW_ELEMENTS && span > all / 2)
+    if (is_a_loop(is, span) && span > all / 2)
         fail_span(span, all / 2, "half of all memory accesses and combines: two threads' worth");
 }
 
@@ -115,7 +132,9 @@ void suite_judge_sharing(const struct suite_case *is)
 {
     judge_host_bytes(is);
     judge_outputs();
-    judge_span(is);
+    judge_kernels(is);
+    if (suite_elements(is->n) >= FEW_ELEMENTS)
+        judge_span(is);
     if (suite_elements(is->n) >= MANY_ELEMENTS)
         judge_blocks(is);
 }
@@ -144,20 +163,45 @@ static size_t longest_up_to(const struct suite_part *part, size_t most)
     return longest;
 }
 
+static void share(const struct suite_part *part, size_t n)
+{
+    struct suite_case is = suite_case(part, suite_telling_monoid(part), n);
+    is.order =
+        CALL_RANDOM; /* in thread order the first block could draw all tickets before the next one begins */
+    if (suite_elements(n) > 0)
+        suite_shared(&is);
+}
+
+/* Inputs that the host, or one thread, would soon be done with. Below the second length a few threads with long shares may
+ * do all, and only what the host does is judged. */
+static void share_short(const struct suite_part *part)
+{
+    const size_t most = part->lengths.tiles > 0 ? part->lengths.tiles * suite_tile() : SHORT;
+    if (suite_lab->images)
+        return;
+    share(part, ONE_WARP);
+    if (most >= SHORT)
+        share(part, part->powers_of_two ? SHORT_POWER : SHORT);
+}
+
+/* The longest below the one that the public suite tries. */
+void test_shared_short(const struct suite_part *part)
+{
+    const size_t n = longest_up_to(part, MOST_SHORT);
+    if (suite_elements(n) >= SHORT)
+        share(part, n);
+}
+
 void test_shared(const struct suite_part *part)
 {
     const size_t few = longest_up_to(part, MOST_OF_ONE_BLOCK);
+    share_short(part);
     const size_t many = part->many > 0 ? part->many : longest_up_to(part, MOST_SHARED);
-    struct suite_case is = suite_case(part, suite_telling_monoid(part), few);
-    /* In thread order the first block could draw all tickets before the next one begins. */
-    is.order = CALL_RANDOM;
-    suite_shared(&is);
+    share(part, few);
     if (many == few)
         return;
     /* In short tiles: there the sums of the tiles are more than the host may have. */
     if (has_many_tiles(part))
         suite_use_tile(SMALL_TILE);
-    is = suite_case(part, is.monoid, many);
-    is.order = CALL_RANDOM;
-    suite_shared(&is);
+    share(part, many);
 }

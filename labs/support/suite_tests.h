@@ -27,6 +27,7 @@ void test_clean_reverse(const struct suite_part *part);
 void test_clean_random(const struct suite_part *part);
 void test_bounds(const struct suite_part *part);
 void test_shared(const struct suite_part *part);
+void test_shared_short(const struct suite_part *part); /* at lengths of one block */
 
 /* Many calls, each with a random monoid, length, kind of input, alignment and order, and in place or not. */
 void test_mixture(const struct suite_part *part);
