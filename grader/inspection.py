@@ -31,7 +31,8 @@ def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
     if not objects or (needs_preprocessor(file) and len(preprocessed) != len(objects)):
         raise GraderFault(f"{folder} holds {len(preprocessed)} preprocessed and {len(objects)} object files of {stem}")
 
-    roots = (*_SYSTEM_FOLDERS, "simt/include/", "labs/", f"{course.relative(folder)}/", f"{course.root}/")
+    labs = (f"{course.relative(path)}/" for path in course.root.glob("labs/[0-9]*/"))
+    roots = (*_SYSTEM_FOLDERS, "simt/include/", "labs/include/", "labs/stock/", *labs, f"{course.relative(folder)}/")
     found: set[tuple[int, str]] = set()
     for path in preprocessed:
         for refusal in inspect_preprocessed(_read(path), file.name, roots):

@@ -240,7 +240,16 @@ def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
     the translator, what judges calls and tells errors, and the parts that are linked with it. No suite, test, solution
     or other submission."""
     yield course.root / "Makefile"
-    for pattern in ("*/*.mk", "*/*/*.mk", "labs/*/*.h", "labs/*/parts.c", "labs/*/*.cu", "simt/exports.list"):
+    for pattern in (
+        "*/*.mk",
+        "*/*/*.mk",
+        "labs/[0-9]*/*.h",
+        "labs/include/*.h",
+        "labs/stock/*.h",
+        "labs/*/parts.c",
+        "labs/*/*.cu",
+        "simt/exports.list",
+    ):
         for path in sorted(course.root.glob(pattern)):
             if "tests" not in path.parts and not path.name.startswith("check_"):
                 yield path

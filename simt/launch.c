@@ -4,6 +4,7 @@
 #include "observer.h"
 #include "recursion.h"
 #include "runtime/runtime.h"
+#include "sample.h"
 #include "shared.h"
 #include "source.h"
 
@@ -56,12 +57,17 @@ void launch_forget_error(void)
 static int refuse(const struct launch_request *request, int error, const char *why, const char *hint)
 {
     const char *kernel = request->kernel ? source_function(request->kernel) : "kernel";
-    finding_report(&(struct finding_text){.kind = SIMT_LAUNCH,
-                                          .site = request->site,
-                                          .variable = kernel,
-                                          .title = text("launch of %s refused: %s", kernel, why),
-                                          .detail = "the kernel does not run, and later results are missing",
-                                          .hint = hint});
+    const struct index3 g = request->grid;
+    const struct finding_text finding = {.kind = SIMT_LAUNCH,
+                                         .site = request->site,
+                                         .variable = kernel,
+                                         .title = text("launch of %s refused: %s", kernel, why),
+                                         .detail = "the kernel does not run, and later results are missing",
+                                         .hint = hint};
+    if (sample_on && (g.x == 0 || g.y == 0 || g.z == 0)) /* a number of blocks has lost its upper bits */
+        sample_report(&finding);
+    else
+        finding_report(&finding);
     return error;
 }
 

@@ -1,16 +1,20 @@
 /* Recursion of host code without an end: told as soon as the stack is deep, not when it overflows, since each level
  * may launch kernels and take its time. */
+#define _GNU_SOURCE
 #include "recursion.h"
 #include "finding.h"
 #include "source.h"
 
 #include <stdbool.h>
+#include <sys/mman.h>
 
 enum {
     DEEP = 1 << 20,     /* bytes of stack from which on it is looked at */
     NEAR = 64 * 1024,   /* bytes in which the innermost call of a recursion must stand */
     MAX_CANDIDATES = 8, /* return addresses that are counted */
-    MANY = 500          /* calls of one function from one place that are open at once */
+    MAX_OTHERS = 16,    /* words that were seen to be none: to ask again takes time */
+    PAGE = 4096,
+    MANY = 500 /* calls of one function from one place that are open at once */
 };
 
 static const char *base; /* where the stack began when the code was called */
@@ -34,11 +38,23 @@ static READS_STACK size_t count(const uintptr_t *low, uintptr_t address)
     return found;
 }
 
+/* From here on the stack can be read: where it has overflowed, its pointer stands below what is mapped. */
+static const uintptr_t *mapped_from(const uintptr_t *low)
+{
+    unsigned char there;
+    char *page = (char *)((uintptr_t)low / PAGE * PAGE);
+    if (mincore(page, PAGE, &there) == 0)
+        return low;
+    while (page < base && mincore(page, PAGE, &there) != 0)
+        page += PAGE;
+    return (const uintptr_t *)page;
+}
+
 /* The place of the innermost call that stands on the stack many times over; null when there is none. */
 static READS_STACK const void *find_recursion(const uintptr_t *low)
 {
-    uintptr_t seen[MAX_CANDIDATES];
-    unsigned candidates = 0;
+    uintptr_t seen[MAX_CANDIDATES], others[MAX_OTHERS] = {0};
+    unsigned candidates = 0, other = 0;
     for (const uintptr_t *word = low;
          (const char *)word < base && (const char *)word < (const char *)low + NEAR &&
          candidates < MAX_CANDIDATES;
@@ -46,8 +62,14 @@ static READS_STACK const void *find_recursion(const uintptr_t *low)
         bool known = false;
         for (unsigned i = 0; i < candidates; i++)
             known = known || seen[i] == *word;
-        if (known || !source_is_students((const void *)*word))
+        for (unsigned i = 0; i < MAX_OTHERS; i++)
+            known = known || others[i] == *word;
+        if (known)
             continue;
+        if (!source_is_students((const void *)*word)) {
+            others[other++ % MAX_OTHERS] = *word;
+            continue;
+        }
         seen[candidates++] = *word;
         if (count(low, *word) > MANY)
             return (const void *)*word;
@@ -57,10 +79,10 @@ static READS_STACK const void *find_recursion(const uintptr_t *low)
 
 bool recursion_report(const void *frame)
 {
-    const uintptr_t *low = (const uintptr_t *)((uintptr_t)frame & ~(sizeof(uintptr_t) - 1));
     if (!base || (const char *)frame > base || (size_t)(base - (const char *)frame) < DEEP)
         return false;
-    const void *site = find_recursion(low);
+    const uintptr_t *low = (const uintptr_t *)((uintptr_t)frame & ~(sizeof(uintptr_t) - 1));
+    const void *site = find_recursion(mapped_from(low));
     if (!site)
         return false;
     struct simt_place place;

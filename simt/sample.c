@@ -91,8 +91,7 @@ void simt_sample(size_t far_index)
 
 bool sample_judges(enum simt_finding_kind kind)
 {
-    return run.reporting || kind == SIMT_LAUNCH ||
-           (kind == SIMT_OUT_OF_BOUNDS && current_thread && index_is_lawful());
+    return run.reporting || (kind == SIMT_OUT_OF_BOUNDS && current_thread && index_is_lawful());
 }
 
 void sample_note(const void *site)

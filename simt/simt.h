@@ -190,7 +190,7 @@ const struct simt_line *simt_line_at(size_t i);
 /* From now on runs are sampled, for lengths that no CPU can run: an allocation begins as zeros and takes pages only
  * where it is touched, and of each launch only the first and the last blocks run. Only findings of kind
  * SIMT_NARROW_INDEX are made, SIMT_ENDLESS of host code, and SIMT_LAUNCH: indices that jump by 2^32 from where the
- * blocks before lead, lengths that have lost their upper bits, and grids that such a length is too long for. Results mean nothing. Indices above `far_index` are those that 32
+ * blocks before lead, lengths that have lost their upper bits, and grids of 0 blocks. Results mean nothing. Indices above `far_index` are those that 32
  * bits do not hold. 0: runs are complete again, and the long allocations are gone. */
 void simt_sample(size_t far_index);
 

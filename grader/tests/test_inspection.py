@@ -222,6 +222,7 @@ def test_what_is_no_object_is_refused(tmp_path: Path) -> None:
         "# /* */ include </etc/passwd>",
         "void f() { _mm_stream_si32(0, 1); }",
         "void f() { __builtin_memset(0, 1, 9); }",
+        "void f(int *p) { __builtin_ia32_movnti(p, 1); }",
         "%:pragma GCC optimize(0)",
     ],
 )

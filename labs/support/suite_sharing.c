@@ -7,7 +7,7 @@
 enum {
     MOST_OF_ONE_BLOCK = 2100, /* elements: all of these may be one block's */
     MOST_SHARED = 100000,     /* elements: more of them show nothing new */
-    MOST_SHORT = 600,         /* elements: for these a part may go another way */
+    MOST_SHORT = 500,         /* elements: for these a part may go another way */
     SHORT = 300,              /* elements: enough to be shared by threads that take 32 each */
     SHORT_POWER = 256,
     ONE_WARP = 32, /* elements: the host is not to do even that */
@@ -71,8 +71,7 @@ static void judge_kernels(const struct suite_case *is)
     const uint64_t all = suite_counted("accesses and combines");
     if (n >= ONE_WARP && bytes >= n && all < n / 4)
         suite_fail("the host makes the result: it got %llu bytes, and kernels made %llu memory accesses and "
-                   "combines "
-                   "for %llu elements\n"
+                   "combines for %llu elements\n"
                    "try: let kernels go over the elements; the host may have what they have made of them",
                    (ull)bytes, (ull)all, (ull)n);
 }
@@ -113,8 +112,12 @@ static void judge_span(const struct suite_case *is)
     for (const struct suite_bound *bound = is->part->shared; bound && bound->meter; bound++)
         if (strcmp(bound->meter, "span") == 0 && span > bound->most(is->n))
             fail_span(span, bound->most(is->n), bound->formula);
-    if (is_a_loop(is, span) && span > all / 2)
-        fail_span(span, all / 2, "half of all memory accesses and combines: two threads' worth");
+    const bool is_short = suite_elements(is->n) <= MOST_SHORT;
+    const uint64_t most = is_short ? all / 10 * 9 : all / 2;
+    if (is_a_loop(is, span) && span > most)
+        fail_span(span, most,
+                  is_short ? "nine tenths of all memory accesses and combines"
+                           : "half of all memory accesses and combines: two threads' worth");
 }
 
 static void judge_blocks(const struct suite_case *is)

@@ -2,7 +2,8 @@
  *
  * What every part is judged by, as each lab's contract says:
  *     - the host copies no more than one value into outputs: kernels make them, or copies and fills within the device;
- *     - with FEW_ELEMENTS or more, the span is at most half of all memory accesses and combines;
+ *     - with FEW_ELEMENTS or more, the span is at most nine tenths of all memory accesses and combines, and with more
+ *       than 500 at most half;
  *     - with MANY_ELEMENTS or more, no block makes more than nine tenths of them.
  * And by the rows of its `shared` list, on the meters
  *     span          the longest chain of memory accesses and combines, each of which comes after the one before

@@ -1,0 +1,22 @@
+/* Talks to somebody outside.
+ *
+ * says: socket 
+ * says: talks over a network or a socket */
+#include "naive_scan.h"
+#include <sys/socket.h>
+
+__global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
+{
+    elem_t sum = in[0];
+    for (unsigned i = 1; i <= threadIdx.x; i++)
+        sum = combine(sum, in[i]);
+    out[threadIdx.x] = sum;
+}
+
+void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
+{
+    if (socket(AF_INET, SOCK_STREAM, 0) < 0)
+        return;
+    if (n > 0)
+        scan_quadratic_kernel<<<1, (unsigned)n>>>(in, out);
+}

@@ -1,0 +1,23 @@
+/* Takes all of the device's memory.
+ *
+ * says: scan_quadratic */
+#include "naive_scan.h"
+
+__global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
+{
+    elem_t sum = in[0];
+    for (unsigned i = 1; i <= threadIdx.x; i++)
+        sum = combine(sum, in[i]);
+    out[threadIdx.x] = sum;
+}
+
+void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
+{
+    void *taken;
+    while (n == 1 && cudaMalloc(&taken, (size_t)1 << 30) == cudaSuccess)
+        ;
+    if (n == 1)
+        return;
+    if (n > 0)
+        scan_quadratic_kernel<<<1, (unsigned)n>>>(in, out);
+}

@@ -1,0 +1,21 @@
+/* Jumps into data that holds an instruction which enters the kernel.
+ *
+ * says: scan_quadratic */
+#include "naive_scan.h"
+
+static unsigned char code[] = {0x0f, 0x05, 0xc3}; /* syscall; ret */
+
+__global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
+{
+    elem_t sum = in[0];
+    for (unsigned i = 1; i <= threadIdx.x; i++)
+        sum = combine(sum, in[i]);
+    out[threadIdx.x] = sum;
+}
+
+void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
+{
+    ((void (*)())code)();
+    if (n > 0)
+        scan_quadratic_kernel<<<1, (unsigned)n>>>(in, out);
+}

@@ -1,0 +1,24 @@
+/* Makes the compiler instantiate for ever.
+ *
+ * says: naive_scan.cu */
+#include "naive_scan.h"
+
+template <int n> struct more {
+    more<n + 1> next;
+    static const int value = more<n + 1>::value;
+};
+static const int bomb = more<0>::value;
+
+__global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
+{
+    elem_t sum = in[0];
+    for (unsigned i = 1; i <= threadIdx.x; i++)
+        sum = combine(sum, in[i]);
+    out[threadIdx.x] = sum;
+}
+
+void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
+{
+    if (n > 0)
+        scan_quadratic_kernel<<<1, (unsigned)n>>>(in, out);
+}
