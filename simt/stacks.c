@@ -3,6 +3,9 @@
 #include "fiber.h"
 #include "module.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -40,6 +43,9 @@ void stacks_get(unsigned number, char **low, char **high)
     char *base = area.begin + number * SPAN + GUARD;
     *low = base;
     *high = base + STACK_BYTES - (number * STAGGER) % GUARD;
+#ifdef __SANITIZE_ADDRESS__ /* a thread that was given up has left its frames' marks there */
+    __asan_unpoison_memory_region(*low, STACK_BYTES);
+#endif
 }
 
 bool stacks_hold(const void *address)
