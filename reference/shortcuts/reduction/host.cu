@@ -1,7 +1,9 @@
 /* host: the array comes to the host, which adds it up, in double where it may; a kernel of one thread stores the sum,
  * which came as its argument.
  *
- * says: the host gets the data */
+ * says: the host gets the data
+ * says reduce: the host makes the result
+ * says mean: the host makes the result */
 #include "reduction.h"
 #include <vector>
 
