@@ -18,9 +18,9 @@ def preprocess(tmp_path: Path, text: str) -> list[tuple[int, str]]:
     file = tmp_path / "lab.cu"
     file.write_text(text)
     done = subprocess.run(
-        ["g++", "-x", "c++", "-E", str(file)], capture_output=True, text=True, check=True, cwd=tmp_path
+        ["g++", "-x", "c++", "-g", "-E", str(file)], capture_output=True, text=True, check=True, cwd=tmp_path
     )
-    return [(r.line, r.what) for r in inspect_preprocessed(done.stdout, "lab.cu", ("/usr/", f"{tmp_path}/"))]
+    return [(r.line, r.what) for r in inspect_preprocessed(done.stdout, "lab.cu", ("/usr/",))]
 
 
 @pytest.mark.parametrize(
