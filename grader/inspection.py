@@ -25,10 +25,11 @@ def needs_preprocessor(file: Path) -> bool:
 def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
     """Refusals of what a build made of `file`: LAB.*.ii, preprocessed, where that is needed, and LAB.*.o.
     GraderFault when a file of either kind is missing: then nothing was looked at."""
-    stem = file.stem
+    stem, source = file.stem, _read(file)
+    plain = is_plain(source)
     objects = sorted(folder.glob(f"{stem}.*.o"))
-    preprocessed = sorted(folder.glob(f"{stem}.*.ii")) if needs_preprocessor(file) else []
-    if not objects or (needs_preprocessor(file) and len(preprocessed) != len(objects)):
+    preprocessed = [] if plain else sorted(folder.glob(f"{stem}.*.ii"))
+    if not objects or (not plain and len(preprocessed) != len(objects)):
         raise GraderFault(f"{folder} holds {len(preprocessed)} preprocessed and {len(objects)} object files of {stem}")
 
     labs = (f"{course.relative(path)}/" for path in course.root.glob("labs/[0-9]*/"))
@@ -37,7 +38,6 @@ def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
     for path in preprocessed:
         for refusal in inspect_preprocessed(_read(path), file.name, roots):
             found.add((refusal.line, refusal.what))
-    source = _read(file)
     names = read_names()
     for path in objects:
         for what in inspect_object(path, names):

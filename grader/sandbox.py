@@ -10,7 +10,7 @@ the compiler may read.
 
 Neither has the rights of whoever grades. An ordinary user's sandbox is a user namespace, in which nobody is anybody.
 Root has no need of one: bubblewrap puts up the walls as root, and what is locked in runs under a user number of its
-own, one a process, which owns nothing but what it is given.
+own, one for the compilers of a grading and one for each suite's runner, which owns nothing but what it is given.
 """
 
 import itertools
@@ -63,9 +63,8 @@ class Sandbox:
         """What stands before the runner's own command line. Paths in that command line are relative to the
         course's root, and so are those here: start it there. No word holds white space."""
         mounts = [
-            *_read_only((*_RUN_FOLDERS, "/etc/ld.so.cache", self.prlimit, self.setpriv)),
+            *self._run_mounts(),
             *(_gpu() if device == "cuda" else ()),
-            *self._private_tmp(TMP_BYTES),
             *_mount("--ro-bind", course.relative(course.built(device, who)), INSIDE),
             *_mount("--ro-bind", course.relative(course.runner(device)), INSIDE),
         ]
@@ -97,11 +96,7 @@ class Sandbox:
     @cached_property
     def probe(self) -> list[str]:
         """A command line that ends with 0 when the walls can be put up."""
-        mounts = [
-            *_read_only((*_RUN_FOLDERS, "/etc/ld.so.cache", self.prlimit, self.setpriv)),
-            *self._private_tmp(TMP_BYTES),
-        ]
-        return [*self._locked_in(mounts, "/", _next_user(), ["--core=0"]), self.prlimit, "--version"]
+        return [*self._locked_in(self._run_mounts(), "/", _next_user(), ["--core=0"]), self.prlimit, "--version"]
 
     def _locked_in(self, mounts: list[str], folder: str, user: int, limits: list[str]) -> list[str]:
         """The walls around these mounts; what follows runs in `folder`, under these limits, where root grades as
@@ -129,6 +124,11 @@ class Sandbox:
             *(self.setpriv, "--reuid", str(user), "--regid", str(user), "--clear-groups", "--no-new-privs"),
             *("--inh-caps=-all", "--bounding-set=-all", "--"),
         ]
+
+    def _run_mounts(self) -> list[str]:
+        """What any program needs that is no compiler."""
+        system = _read_only((*_RUN_FOLDERS, "/etc/ld.so.cache", self.prlimit, self.setpriv))
+        return [*system, *self._private_tmp(TMP_BYTES)]
 
     def _private_tmp(self, size_bytes: int) -> list[str]:
         size = ["--size", str(size_bytes)] if self.has_size else []

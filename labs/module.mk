@@ -183,13 +183,15 @@ own-code: setup suites
 	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make grade takes any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
 	@$(MAKE) --no-print-directory -j$$(nproc) build-lab WHO=$(OWN)
 
+# $(1) labs  $(2) arguments: runs their public suites. A failed test is told at the end; what is worse, at once.
+run_suites = failed=0; for lab in $(1); do \
+	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+
 test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place]
-	@failed=0; for lab in $(CHOSEN); do \
-	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) --lab-file $(OWN)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+	@$(call run_suites,$(CHOSEN),--lab-file $(OWN)/$$lab.cu)
 
 prove: own-code ## prove a lab's parts at every length of a tile, in every build: make prove LAB=2 [PART=scan_in_place]
-	@failed=0; for lab in $(filter $(PROVED_LABS),$(CHOSEN)); do \
-	    $(B)/bin/check_$$lab --prove $(SUITE_ARGUMENTS) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+	@$(call run_suites,$(filter $(PROVED_LABS),$(CHOSEN)),--prove)
 
 # A length, or in a lab of images a shape.
 SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))

@@ -147,13 +147,12 @@ static void report_host(const void *site, double seconds, uint64_t launches, boo
                        : text("after %g s of CPU time it is still at work here", seconds),
         .hint = slow        ? slow_host_hint
                 : sample_on ? "does a length or stride of 32 bits wrap around to 0? Make it a size_t. Or "
-                              "does host code go "
-                              "over all elements? Kernels are for that"
+                              "does host code go over all elements? Kernels are for that"
                             : "check that every loop's condition changes on each pass"};
-    if (sample_on && !slow)
-        sample_report(&finding);
-    else
+    if (slow)
         finding_report(&finding);
+    else
+        sample_report(&finding);
 }
 
 _Noreturn void fault_time_limit(const void *site)

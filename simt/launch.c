@@ -64,7 +64,7 @@ static int refuse(const struct launch_request *request, int error, const char *w
                                          .title = text("launch of %s refused: %s", kernel, why),
                                          .detail = "the kernel does not run, and later results are missing",
                                          .hint = hint};
-    if (sample_on && (g.x == 0 || g.y == 0 || g.z == 0)) /* a number of blocks has lost its upper bits */
+    if (g.x == 0 || g.y == 0 || g.z == 0) /* in a sampled run: a number of blocks has lost its upper bits */
         sample_report(&finding);
     else
         finding_report(&finding);

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "recursion.h"
 #include "finding.h"
+#include "memory.h"
 #include "source.h"
 
 #include <stdbool.h>
@@ -13,8 +14,7 @@ enum {
     NEAR = 64 * 1024,   /* bytes in which the innermost call of a recursion must stand */
     MAX_CANDIDATES = 8, /* return addresses that are counted */
     MAX_OTHERS = 16,    /* words that were seen to be none: to ask again takes time */
-    PAGE = 4096,
-    MANY = 500 /* calls of one function from one place that are open at once */
+    MANY = 500          /* calls of one function from one place that are open at once */
 };
 
 static const char *base; /* where the stack began when the code was called */
@@ -42,11 +42,11 @@ static READS_STACK size_t count(const uintptr_t *low, uintptr_t address)
 static const uintptr_t *mapped_from(const uintptr_t *low)
 {
     unsigned char there;
-    char *page = (char *)((uintptr_t)low / PAGE * PAGE);
-    if (mincore(page, PAGE, &there) == 0)
+    char *page = (char *)((uintptr_t)low / MEMORY_PAGE * MEMORY_PAGE);
+    if (mincore(page, MEMORY_PAGE, &there) == 0)
         return low;
-    while (page < base && mincore(page, PAGE, &there) != 0)
-        page += PAGE;
+    while (page < base && mincore(page, MEMORY_PAGE, &there) != 0)
+        page += MEMORY_PAGE;
     return (const uintptr_t *)page;
 }
 

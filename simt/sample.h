@@ -48,7 +48,7 @@ bool sample_is_long(const struct region *region);
 /* The farthest byte in a region that 32 bits need not be enough for: see simt_sample. */
 size_t sample_far_offset(const struct region *region, size_t element);
 
-/* Reports under the name of the sampled run. */
+/* Reports what a sampled run can tell, too: finding_report drops it there. */
 struct finding_text;
 void sample_report(const struct finding_text *finding);
 

@@ -1,16 +1,16 @@
 """Hostile hand-ins: each file of cheats/ is a lab 2 that tries something, and says in its head what it tries and what
 the grader must say. None gains a point, and none leaves a process, a file or a mount behind."""
 
-import re
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from grader.cli import EXIT_POINTS_LOST
 from grader.sandbox import FIRST_USER, Sandbox
+from grader.shortcut import read_shortcut
 from grader.tests.real import COURSE, Graded, grade
 
 pytestmark = pytest.mark.slow
@@ -18,10 +18,10 @@ pytestmark = pytest.mark.slow
 CHEATS = sorted((Path(__file__).parent / "cheats").glob("*.cu"))
 
 
-def says(cheat: Path) -> list[str]:
-    """What the head of a cheat asks for: `says: text`, once or more."""
-    head = cheat.read_text().partition("*/")[0]
-    return [text.strip() for text in re.findall(r"says: (.*)", head)]
+def says(cheat: Path) -> Sequence[str]:
+    """What the head of a cheat asks for, as a shortcut's does: `says: text`, once or more."""
+    part = "scan_quadratic"
+    return read_shortcut(cheat, cheat.read_text(), [part]).says[part]
 
 
 def messages(graded: Graded) -> list[str]:
