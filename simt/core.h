@@ -47,6 +47,7 @@ struct index3 {
 enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_AT_WARP, THREAD_AT_GRID, THREAD_EXITED };
 
 enum chain { CHAIN_STEPS, CHAIN_SPAN, CHAINS };
+enum share { SHARE_WORK, SHARE_JOINS, SHARE_OUTPUTS, SHARE_LOCAL, SHARES };
 enum { CHAIN_POLLED = 4 /* flags that a thread may wait for at once */ };
 
 struct warp_request;
@@ -79,7 +80,7 @@ struct thread {
     uint32_t chain[CHAINS];           /* chains.c keeps these: the longest that end in it */
     const void
         *polled[CHAIN_POLLED]; /* and these: flags that it has read, and done nothing since; up to a null */
-    uint32_t work;             /* shares.c keeps it */
+    uint32_t share[SHARES];    /* shares.c keeps these */
 } __attribute__((aligned(64)));
 
 struct block {

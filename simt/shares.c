@@ -1,76 +1,98 @@
-/* Meters of how a launch's work is shared: `accesses and combines`, all of them; and of those `in the busiest thread`
- * and `in the busiest block`, the most that one thread and one block of a launch make, added up over the launches.
- * An access counts as in chains.c. */
+/* Meters of how a launch's work is shared. Four kinds of it are counted:
+ *     accesses and combines    as links of a chain: see chains.c
+ *     joining combines         of those, the calls that join two parts: see simt_count_join
+ *     output writes            accesses that write to an array that a harness marked as an output
+ *     local accesses           to local arrays and variables that have an address
+ * Each as a sum over all threads, and `by one thread` and `by one block`: the most that one of a launch makes, added up
+ * over the launches. */
 #include "chains.h"
 
-static uint64_t all, of_threads, of_blocks;    /* launches that have ended */
-static uint64_t busiest_thread, busiest_block; /* of the running launch */
+static uint64_t all[SHARES], by_thread[SHARES], by_block[SHARES];           /* in launches that have ended */
+static uint64_t of_launch[SHARES], busy_thread[SHARES], busy_block[SHARES]; /* in the running launch */
 
 static void begin_run(void)
 {
-    all = of_threads = of_blocks = 0;
+    for (enum share share = 0; share < SHARES; share++)
+        all[share] = by_thread[share] = by_block[share] = 0;
 }
 
 static void begin_launch(const struct launch *launch)
 {
     (void)launch;
-    busiest_thread = busiest_block = 0;
+    for (enum share share = 0; share < SHARES; share++)
+        of_launch[share] = busy_thread[share] = busy_block[share] = 0;
 }
 
 static void begin_block(const struct block *block)
 {
     for (unsigned i = 0; i < current_launch->block_threads; i++)
-        block->threads[i].work = 0;
+        for (enum share share = 0; share < SHARES; share++)
+            block->threads[i].share[share] = 0;
 }
 
 static void end_block(const struct block *block)
 {
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < current_launch->block_threads; i++) {
-        const uint64_t work = block->threads[i].work;
-        sum += work;
-        busiest_thread = work > busiest_thread ? work : busiest_thread;
+    for (enum share share = 0; share < SHARES; share++) {
+        uint64_t sum = 0;
+        for (unsigned i = 0; i < current_launch->block_threads; i++) {
+            const uint64_t work = block->threads[i].share[share];
+            sum += work;
+            busy_thread[share] = work > busy_thread[share] ? work : busy_thread[share];
+        }
+        of_launch[share] += sum;
+        busy_block[share] = sum > busy_block[share] ? sum : busy_block[share];
     }
-    all += sum;
-    busiest_block = sum > busiest_block ? sum : busiest_block;
 }
 
 static void end_launch(const struct launch *launch, bool faulted)
 {
     (void)launch, (void)faulted;
-    of_threads += busiest_thread;
-    of_blocks += busiest_block;
+    for (enum share share = 0; share < SHARES; share++) {
+        all[share] += of_launch[share];
+        by_thread[share] += busy_thread[share];
+        by_block[share] += busy_block[share];
+    }
 }
 
 static void look(const struct access *access)
 {
-    current_thread->work += chain_links(access);
+    uint32_t *share = current_thread->share;
+    share[SHARE_WORK] += chain_links(access);
+    if (harness_works)
+        return;
+    share[SHARE_LOCAL] += access->space == MEMORY_LOCAL;
+    share[SHARE_OUTPUTS] += access->kind & ACCESS_WRITE && access->region && access->region->is_output;
 }
 
 static void combine(const void *site)
 {
     (void)site;
-    current_thread->work += !harness_works;
+    current_thread->share[SHARE_WORK] += !harness_works;
 }
 
-static uint64_t all_value(void)
+static void join(uint64_t made)
 {
-    return all;
+    (void)made;
+    current_thread->share[SHARE_JOINS] += !harness_works;
 }
 
-static uint64_t threads_value(void)
-{
-    return of_threads;
-}
+/* An observer for each value; the first of them does the work. */
+#define VALUE(NAME, METER, FROM)                                                                             \
+    static uint64_t NAME##_value(void)                                                                       \
+    {                                                                                                        \
+        return FROM;                                                                                         \
+    }                                                                                                        \
+    const struct observer NAME##_observer = {                                                                \
+        .name = METER, .meter = METER, .value = NAME##_value, .detailed = true, .of_sharing = true};
 
-static uint64_t blocks_value(void)
+static uint64_t work_value(void)
 {
-    return of_blocks;
+    return all[SHARE_WORK];
 }
 
 const struct observer shares_observer = {.name = "shares",
                                          .meter = "accesses and combines",
-                                         .value = all_value,
+                                         .value = work_value,
                                          .detailed = true,
                                          .of_sharing = true,
                                          .begin_run = begin_run,
@@ -79,14 +101,15 @@ const struct observer shares_observer = {.name = "shares",
                                          .begin_block = begin_block,
                                          .end_block = end_block,
                                          .access = look,
-                                         .combine = combine};
-const struct observer busiest_thread_observer = {.name = "busiest thread",
-                                                 .meter = "in the busiest thread",
-                                                 .value = threads_value,
-                                                 .detailed = true,
-                                                 .of_sharing = true};
-const struct observer busiest_block_observer = {.name = "busiest block",
-                                                .meter = "in the busiest block",
-                                                .value = blocks_value,
-                                                .detailed = true,
-                                                .of_sharing = true};
+                                         .combine = combine,
+                                         .join = join};
+
+VALUE(thread_work, "accesses and combines by one thread", by_thread[SHARE_WORK])
+VALUE(block_work, "accesses and combines by one block", by_block[SHARE_WORK])
+VALUE(joining, "joining combines", all[SHARE_JOINS])
+VALUE(thread_joining, "joining combines by one thread", by_thread[SHARE_JOINS])
+VALUE(block_joining, "joining combines by one block", by_block[SHARE_JOINS])
+VALUE(outputs, "output writes", all[SHARE_OUTPUTS])
+VALUE(thread_outputs, "output writes by one thread", by_thread[SHARE_OUTPUTS])
+VALUE(block_outputs, "output writes by one block", by_block[SHARE_OUTPUTS])
+VALUE(thread_local_accesses, "local accesses by one thread", by_thread[SHARE_LOCAL])

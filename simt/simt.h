@@ -135,8 +135,11 @@ struct simt_meter {
  *                                          depth (chains.c)
  *                 span                     the longest chain of memory accesses and combines
  *                 accesses and combines    all of them
- *                 in the busiest thread    of those, the most that one thread of a launch makes, over all launches
- *                 in the busiest block     the same for a block
+ *                 joining combines         calls of combine() that join two parts: see simt_count_join
+ *                 output writes            accesses that write to an output: see simt_mark_output
+ *                 ... by one thread        of these three, the most that one thread of a launch makes, over all launches
+ *                 ... by one block         the same for a block
+ *                 local accesses by one thread    the same of accesses to local arrays
  *                 host bytes               that went from the device to the host (host_bytes.c)
  *                 output bytes from the host    that the host copied into outputs: see simt_mark_output
  *                 joins                    different results that were joined from parts: see simt_count_join

@@ -21,9 +21,11 @@
  * The work is that of kernels, and their threads share it. Span is the longest chain of accesses to global and shared
  * memory, and of combines, in which each comes after the one before: in the same thread, or in one that has met the
  * other since, at a barrier or through a flag. A loop over n elements in one thread has a span of n at least, whoever
- * else looks on. With 64 elements or more, the span is at most nine tenths of all these accesses and combines, and with
- * more than 500 at most half; with 40000 or more, no block makes more than nine tenths of them. The host makes no output but for a single value, and no data
- * goes from the device to the host, by copies or through memory that both reach, but for what a part names. */
+ * else looks on. With 64 elements or more, the span is at most nine tenths of all these accesses and combines, and no
+ * thread makes more than nine tenths of the combines that join two parts, or of the writes to outputs; with more than
+ * 500 at most half. With 40000 or more, no block makes more than nine tenths of any of these. The host makes no output
+ * but for a single value, and no data goes from the device to the host, by copies or through memory that both reach,
+ * but for what a part names. */
 #ifndef RADIX_SORT_H
 #define RADIX_SORT_H
 
@@ -51,8 +53,8 @@ void split(const unsigned *in, unsigned *out, size_t n, unsigned bit);
  * in        device pointer to n keys
  * out       device pointer to n keys
  * n         1 <= n <= TILE, any length
- * Graded    correct, with a span of at most 32n + 1024; clean; efficient: at most 32 (2 log2 TILE + 4) barriers:
- *           704 when TILE is 512 */
+ * Graded    correct, with a span of at most 16n + 4096, and at most as many accesses of one thread to its local arrays;
+ *           clean; efficient: at most 32 (2 log2 TILE + 4) barriers: 704 when TILE is 512 */
 void sort_tile(const unsigned *in, unsigned *out, size_t n);
 
 /* merge_tiles: merges two sorted tiles by a bitonic merge, in one block and in shared memory.

@@ -37,9 +37,11 @@
  * The work is that of kernels, and their threads share it. Span is the longest chain of accesses to global and shared
  * memory, and of combines, in which each comes after the one before: in the same thread, or in one that has met the
  * other since, at a barrier or through a flag. A loop over n elements in one thread has a span of n at least, whoever
- * else looks on. With 64 elements or more, the span is at most nine tenths of all these accesses and combines, and with
- * more than 500 at most half; with 40000 or more, no block makes more than nine tenths of them. The host makes no output but for a single value, and no data
- * goes from the device to the host, by copies or through memory that both reach, but for what a part names. */
+ * else looks on. With 64 elements or more, the span is at most nine tenths of all these accesses and combines, and no
+ * thread makes more than nine tenths of the combines that join two parts, or of the writes to outputs; with more than
+ * 500 at most half. With 40000 or more, no block makes more than nine tenths of any of these. The host makes no output
+ * but for a single value, and no data goes from the device to the host, by copies or through memory that both reach,
+ * but for what a part names. */
 #ifndef SUMMED_AREA_TABLE_H
 #define SUMMED_AREA_TABLE_H
 

@@ -14,6 +14,8 @@ enum {
     NARROW = 16    /* rows or columns of an image */
 };
 
+#define LOCAL_ACCESSES "local accesses by one thread"
+
 typedef unsigned long long ull; /* for %llu */
 
 /* ---- bounds ---------------------------------------------------------------------------------------------- */
@@ -89,7 +91,7 @@ static void judge_outputs(void)
 static void fail_span(uint64_t span, uint64_t most, const char *bound)
 {
     const bool one_thread =
-        2 * suite_counted("in the busiest thread") > suite_counted("accesses and combines");
+        2 * suite_counted("accesses and combines by one thread") > suite_counted("accesses and combines");
     suite_fail(
         "%s: span %llu counted, at most %llu allowed\n"
         "the bound is %s\n"
@@ -106,29 +108,76 @@ static bool is_a_loop(const struct suite_case *is, uint64_t count)
     return count >= suite_elements(is->n) / 8;
 }
 
+static bool is_short(const struct suite_case *is)
+{
+    return suite_elements(is->n) <= MOST_SHORT;
+}
+
+static uint64_t most_of_one_thread(const struct suite_case *is, uint64_t all)
+{
+    return is_short(is) ? all / 10 * 9 : all / 2;
+}
+
+static void judge_local_accesses(const struct suite_bound *bound, size_t n)
+{
+    const uint64_t count = suite_counted(bound->meter), most = bound->most(n);
+    if (count > most)
+        suite_fail("each thread does the work for itself: %llu accesses of one thread to its local arrays, "
+                   "at most %llu "
+                   "allowed\n"
+                   "the bound is %s\n"
+                   "try: cut the work up among threads, which exchange results in shared memory",
+                   (ull)count, (ull)most, bound->formula);
+}
+
 static void judge_span(const struct suite_case *is)
 {
     const uint64_t span = suite_counted("span"), all = suite_counted("accesses and combines");
     for (const struct suite_bound *bound = is->part->shared; bound && bound->meter; bound++)
         if (strcmp(bound->meter, "span") == 0 && span > bound->most(is->n))
             fail_span(span, bound->most(is->n), bound->formula);
-    const bool is_short = suite_elements(is->n) <= MOST_SHORT;
-    const uint64_t most = is_short ? all / 10 * 9 : all / 2;
+        else if (strcmp(bound->meter, LOCAL_ACCESSES) == 0)
+            judge_local_accesses(bound, is->n);
+    const uint64_t most = most_of_one_thread(is, all);
     if (is_a_loop(is, span) && span > most)
         fail_span(span, most,
-                  is_short ? "nine tenths of all memory accesses and combines"
-                           : "half of all memory accesses and combines: two threads' worth");
+                  is_short(is) ? "nine tenths of all memory accesses and combines"
+                               : "half of all memory accesses and combines: two threads' worth");
+}
+
+/* What threads share beside the span: idle accesses and combines make the span look short, but no results. */
+static const struct {
+    const char *meter, *by_thread, *by_block, *words;
+} shares[] = {
+    {"accesses and combines", NULL, "accesses and combines by one block", "memory accesses and combines"},
+    {"joining combines", "joining combines by one thread", "joining combines by one block",
+     "combines that join two parts"},
+    {"output writes", "output writes by one thread", "output writes by one block", "writes to outputs"}};
+
+static void judge_threads(const struct suite_case *is)
+{
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        if (!shares[i].by_thread)
+            continue;
+        const uint64_t all = suite_counted(shares[i].meter), most = suite_counted(shares[i].by_thread);
+        if (is_a_loop(is, most) && most > most_of_one_thread(is, all))
+            suite_fail("one thread does the work: %llu of %llu %s, at most %s allowed\n"
+                       "what other threads do beside it makes no part of the result\n"
+                       "try: cut the loop up among threads, and join their results in a tree",
+                       (ull)most, (ull)all, shares[i].words, is_short(is) ? "nine tenths" : "half");
+    }
 }
 
 static void judge_blocks(const struct suite_case *is)
 {
-    const uint64_t all = suite_counted("accesses and combines"), most = suite_counted("in the busiest block");
-    if (is_a_loop(is, most) && most > all * 9 / 10)
-        suite_fail("one block does the work: %llu of %llu memory accesses and combines, at most nine tenths "
-                   "allowed\n"
-                   "a GPU has room for many blocks at a time\n"
-                   "try: as many blocks as there are tiles, or a fixed number that take turns",
-                   (ull)most, (ull)all);
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        const uint64_t all = suite_counted(shares[i].meter), most = suite_counted(shares[i].by_block);
+        if (is_a_loop(is, most) && most > all * 9 / 10)
+            suite_fail("one block does the work: %llu of %llu %s, at most nine tenths allowed\n"
+                       "a GPU has room for many blocks at a time\n"
+                       "try: as many blocks as there are tiles, or a fixed number that take turns",
+                       (ull)most, (ull)all, shares[i].words);
+    }
 }
 
 void suite_judge_sharing(const struct suite_case *is)
@@ -136,8 +185,10 @@ void suite_judge_sharing(const struct suite_case *is)
     judge_host_bytes(is);
     judge_outputs();
     judge_kernels(is);
-    if (suite_elements(is->n) >= FEW_ELEMENTS)
+    if (suite_elements(is->n) >= FEW_ELEMENTS) {
         judge_span(is);
+        judge_threads(is);
+    }
     if (suite_elements(is->n) >= MANY_ELEMENTS)
         judge_blocks(is);
 }

@@ -3,10 +3,12 @@
  * What every part is judged by, as each lab's contract says:
  *     - the host copies no more than one value into outputs: kernels make them, or copies and fills within the device;
  *     - with FEW_ELEMENTS or more, the span is at most nine tenths of all memory accesses and combines, and with more
- *       than 500 at most half;
- *     - with MANY_ELEMENTS or more, no block makes more than nine tenths of them.
+ *       than 500 at most half; and no thread makes more than that of the combines that join two parts, or of the
+ *       writes to outputs;
+ *     - with MANY_ELEMENTS or more, no block makes more than nine tenths of any of these.
  * And by the rows of its `shared` list, on the meters
  *     span          the longest chain of memory accesses and combines, each of which comes after the one before
+ *     local accesses by one thread    to its local arrays, which the span leaves out
  *     host bytes    that went from the device to the host; without a row, none may */
 #ifndef LABS_SUITE_SHARING_H
 #define LABS_SUITE_SHARING_H

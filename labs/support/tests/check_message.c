@@ -256,6 +256,18 @@ static const struct {
      "    in: scan_toy on sum, 33 elements\n"
      "    try: combine() in a kernel for every addition; the host and your own operator are not counted\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=sum N=33 SEED=1\n"},
+    {"one-thread-joins", "is the work of many threads",
+     "one thread does the work: 299 of 299 combines that join two parts, at most nine tenths allowed\n"
+     "    in: scan_toy on interval, 300 elements, blocks and threads in random order\n"
+     "    what other threads do beside it makes no part of the result\n"
+     "    try: cut the loop up among threads, and join their results in a tree\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=300 SEED=1 ORDER=random\n"},
+    {"one-thread-writes", "is the work of many threads",
+     "one thread does the work: 300 of 300 writes to outputs, at most nine tenths allowed\n"
+     "    in: scan_toy on interval, 300 elements, blocks and threads in random order\n"
+     "    what other threads do beside it makes no part of the result\n"
+     "    try: cut the loop up among threads, and join their results in a tree\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=300 SEED=1 ORDER=random\n"},
     {"wasteful", "stays within the bounds of the contract",
      "combines: 330 counted, at most 32 allowed\n"
      "    in: scan_toy on interval, 33 elements\n"

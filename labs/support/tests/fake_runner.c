@@ -217,8 +217,14 @@ static void scan(void)
     add_meter("output bytes from the host", 0);
     add_meter("span", 1);
     add_meter("accesses and combines", 100 * n);
-    add_meter("in the busiest thread", 1);
-    add_meter("in the busiest block", 1);
+    add_meter("accesses and combines by one thread", 1);
+    add_meter("accesses and combines by one block", 1);
+    add_meter("joining combines", reply.meter[0].value);
+    add_meter("joining combines by one thread", is("one-thread-joins") ? n - 1 : 1);
+    add_meter("joining combines by one block", 1);
+    add_meter("output writes", n);
+    add_meter("output writes by one thread", is("one-thread-writes") ? n : 1);
+    add_meter("output writes by one block", 1);
     if (is("leak"))
         reply.leaks = 2;
     if (is("race") || is("race-and-wrong"))

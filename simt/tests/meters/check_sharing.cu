@@ -56,7 +56,8 @@ static void a_loop_of_one_thread_is_a_long_chain()
     EXPECT("steps", N - 1);
     RUN(scan_by_one_with_its_own_operator<<<1, 1>>>(in, out, N));
     EXPECT("span", 2 * N);
-    RUN(scan_in_local_memory<<<1, 1>>>((int4 *)in, (int4 *)out, N)); /* a vector is one access, a local variable none */
+    RUN(scan_in_local_memory<<<1, 1>>>((int4 *)in, (int4 *)out,
+                                       N)); /* a vector is one access, a local variable none */
     EXPECT("span", 2 * N / 4);
 }
 
@@ -105,7 +106,8 @@ static void threads_that_meet_go_on_from_the_longest_chain()
     EXPECT("span", 3 + 2);
     RUN(copy_each<<<4, 32>>>(in, out); copy_each<<<4, 32>>>(out, in)); /* one launch after the other */
     EXPECT("span", 2 + 2);
-    RUN(cudaMemset(out, 0, 64); copy_each<<<4, 32>>>(in, out); cudaMemcpy(flags, out, 64, cudaMemcpyDeviceToDevice));
+    RUN(cudaMemset(out, 0, 64); copy_each<<<4, 32>>>(in, out);
+        cudaMemcpy(flags, out, 64, cudaMemcpyDeviceToDevice));
     EXPECT("span", 1 + 2 + 2);
 }
 
@@ -177,16 +179,44 @@ static void the_busiest_thread_and_block_are_found()
 {
     RUN(copy_each<<<4, 32>>>(in, out));
     EXPECT("accesses and combines", 4 * 32 * 2);
-    EXPECT("in the busiest thread", 2);
-    EXPECT("in the busiest block", 32 * 2);
+    EXPECT("accesses and combines by one thread", 2);
+    EXPECT("accesses and combines by one block", 32 * 2);
     RUN(scan_by_one<<<1, 1>>>(in, out, N));
     EXPECT("accesses and combines", 3 * N - 1);
-    EXPECT("in the busiest thread", 3 * N - 1);
-    EXPECT("in the busiest block", 3 * N - 1);
+    EXPECT("accesses and combines by one thread", 3 * N - 1);
+    EXPECT("accesses and combines by one block", 3 * N - 1);
     RUN(copy_each<<<4, 32>>>(in, out); scan_by_one<<<1, 1>>>(in, out, N)); /* over all launches */
     EXPECT("accesses and combines", 256 + 3 * N - 1);
-    EXPECT("in the busiest thread", 2 + 3 * N - 1);
-    EXPECT("in the busiest block", 64 + 3 * N - 1);
+    EXPECT("accesses and combines by one thread", 2 + 3 * N - 1);
+    EXPECT("accesses and combines by one block", 64 + 3 * N - 1);
+}
+
+__global__ void join_and_write(int *to, int of_first)
+{
+    int local[N], mine = threadIdx.x == 0 ? of_first : 1;
+    for (int i = 0; i < mine; i++) {
+        simt_count_join((uint64_t)i);
+        local[i] = i;
+        to[blockIdx.x] = ((volatile int *)local)[i];
+    }
+}
+
+static void what_makes_results_is_counted_by_thread_and_block()
+{
+    int *result;
+    cudaMalloc(&result, 64);
+    RUN(join_and_write<<<2, 32>>>(result, 20));
+    EXPECT("output writes", 0);
+    simt_mark_output(result);
+    RUN(join_and_write<<<2, 32>>>(result, 20));
+    EXPECT("joining combines", 2 * (20 + 31));
+    EXPECT("joining combines by one thread", 20);
+    EXPECT("joining combines by one block", 20 + 31);
+    EXPECT("output writes", 2 * (20 + 31));
+    EXPECT("output writes by one thread", 20);
+    EXPECT("output writes by one block", 20 + 31);
+    EXPECT("local accesses by one thread", 2 * 20);
+    cudaFree(result);
 }
 
 /* ---- bytes that go to the host ------------------------------------------------------------------------------------ */
@@ -214,8 +244,8 @@ static void copies_to_the_host_are_counted()
     EXPECT("host bytes", 16);
     RUN(cudaMemcpy(pinned, out, 16, cudaMemcpyDeviceToHost); host[0] = pinned[1] + pinned[2]);
     EXPECT("host bytes", 16);
-    RUN(cudaMemcpy(out, host, 64, cudaMemcpyHostToDevice); cudaMemcpy(out + 32, out, 64, cudaMemcpyDeviceToDevice);
-        cudaMemset(out, 0, 64));
+    RUN(cudaMemcpy(out, host, 64, cudaMemcpyHostToDevice);
+        cudaMemcpy(out + 32, out, 64, cudaMemcpyDeviceToDevice); cudaMemset(out, 0, 64));
     EXPECT("host bytes", 0);
     cudaFreeHost(pinned);
 }
@@ -223,7 +253,8 @@ static void copies_to_the_host_are_counted()
 template <class Allocate> static void read_what_a_kernel_wrote(const char *test, Allocate allocate)
 {
     int *both = allocate(), sum = 0, host[16];
-    RUN(both[0] = 3; sum += both[0]; write_some<<<1, 4>>>(both, 8)); /* the host's own values are no news to it */
+    RUN(both[0] = 3; sum += both[0];
+        write_some<<<1, 4>>>(both, 8)); /* the host's own values are no news to it */
     expect(test, "host bytes", meter("host bytes"), 0);
     RUN(write_some<<<1, 4>>>(both, 8); cudaDeviceSynchronize(); for (int i = 0; i < 16; i++) sum += both[i];
         sum += both[3]);
@@ -265,7 +296,8 @@ static void what_the_host_copies_to_an_output_is_counted()
     cudaMalloc(&result, 64);
     cudaMallocManaged(&managed, 64);
     simt_mark_output(result);
-    RUN(cudaMemcpy(result, host, 64, cudaMemcpyHostToDevice); cudaMemcpy(out, host, 64, cudaMemcpyHostToDevice));
+    RUN(cudaMemcpy(result, host, 64, cudaMemcpyHostToDevice);
+        cudaMemcpy(out, host, 64, cudaMemcpyHostToDevice));
     EXPECT("output bytes from the host", 64);
     RUN(cudaMemset(result, 0, 64); cudaMemcpy(result, out, 64, cudaMemcpyDeviceToDevice);
         copy_each<<<1, 16>>>(in, result));
@@ -326,6 +358,7 @@ int main()
         a_flag_hands_the_chain_on();
         wide_accesses_and_constants_are_links_too();
         the_busiest_thread_and_block_are_found();
+        what_makes_results_is_counted_by_thread_and_block();
         copies_to_the_host_are_counted();
         what_both_sides_reach_counts_when_the_host_reads_it();
         what_the_host_copies_to_an_output_is_counted();
