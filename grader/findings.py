@@ -51,12 +51,13 @@ KINDS = {
     "misaligned": _finding(r"^misaligned "),
     "index of 32 bits": _finding(r"^(?:index|length) of 32 bits: |^host code launches kernels, and does not end"),
     "write to an input": _finding(r"which is an input\b"),
+    "function not allowed": _finding(r" calls \w+, and its contract allows "),
     "runtime call": _finding(r"^cuda\w+: |^cuda\w+ is called|is wanted|are wanted"),
     "other finding": _finding(
         r"another thread's|constant memory|stack overflow|assertion|__trap|division by zero|without a return"
     ),
     "over the bound": _statement(r"(?P<variable>[a-z0-9 -]+): \d+ counted, at most "),
-    "work not shared": _statement(r"one (?:thread|block) does |the work is one after the other: "),
+    "work not shared": _statement(r"(?:one thread|one block|each thread) does |the work is one after the other: "),
     "work of the host": _statement(r"the host (?:gets the data|makes the result): "),
     "too few additions": _statement(r"combines: \d+ counted, at least |combines: .*different ranges of the input"),
     "input changed": _statement(r"\w+\[\d+\] was changed from "),

@@ -81,6 +81,7 @@ _CLASS_OF_KIND = {
     "too few additions": "efficiency",
     "work not shared": "serial",
     "work of the host": "host",
+    "function not allowed": "stock",
     "input changed": "input",
     "write to an input": "input",
     "index of 32 bits": "wide index",

@@ -109,6 +109,7 @@ def test_kinds_are_told_apart() -> None:
         "read of host memory in a kernel": "host pointer",
         "host code reads device memory: out[0]": "device pointer",
         "cudaMemcpy: dst has 8 bytes left, and 12 are asked for": "runtime call",
+        "sort_tile calls stock_sort, and its contract allows only stock_block_scan": "function not allowed",
         "something else entirely": "unknown",
     }
     assert {title: classify(title) for title in titles} == titles
