@@ -49,6 +49,7 @@ enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_AT_WARP, THREAD_AT_G
 enum chain { CHAIN_STEPS, CHAIN_SPAN, CHAINS };
 enum share { SHARE_WORK, SHARE_JOINS, SHARE_OUTPUTS, SHARE_LOCAL, SHARES };
 enum { CHAIN_POLLED = 4 /* flags that a thread may wait for at once */ };
+enum { READS_KEPT = 4 /* the same, for the race check */ };
 
 struct warp_request;
 struct simt_local_memory;
@@ -81,6 +82,11 @@ struct thread {
     const void
         *polled[CHAIN_POLLED]; /* and these: flags that it has read, and done nothing since; up to a null */
     uint32_t share[SHARES];    /* shares.c keeps these */
+    struct volatile_read {
+        const char *address;
+        uint32_t site;
+    } volatile_read[READS_KEPT]; /* race_volatile.c keeps the last few */
+    unsigned volatile_reads;     /* and counts them */
 } __attribute__((aligned(64)));
 
 struct block {

@@ -2,6 +2,7 @@
 #include "include/simt_device_api.h"
 #include "module.h"
 #include "race_report.h"
+#include "race_volatile.h"
 #include "races.h"
 #include "runtime/runtime.h"
 #include "runtime/warp_operations.h"
@@ -52,6 +53,8 @@ static void begin_block(const struct block *block)
                          (current_launch->static_bytes + current_launch->dynamic_bytes) / WORD_BYTES + 2);
     for (unsigned i = 0; i < current_launch->block_threads; i++)
         block->threads[i].clock = i << CLOCK_BITS;
+    for (unsigned i = 0; i < current_launch->block_threads; i++)
+        memset(block->threads[i].volatile_read, 0, sizeof block->threads[i].volatile_read);
 }
 
 static void turn(const struct block *block)
@@ -161,6 +164,7 @@ static void end_launch(const struct launch *launch, bool faulted)
     if (race_now.state == RACES_OFF)
         return;
     races_settle();
+    volatile_end_launch();
     race_now.state = RACES_OFF;
     knowledge_end_launch();
     if (race_launch.state)

@@ -196,7 +196,7 @@ static struct words missing_between_launches(const struct told *one, const struc
 static struct words missing_between_blocks(const struct race *race, const struct told *one,
                                            const struct told *two)
 {
-    if (is_atomic(one) && is_atomic(two))
+    if (race->verdict != RACE_NO_FENCE && is_atomic(one) && is_atomic(two))
         return (struct words){"and an atomic operation of block scope is none to other blocks",
                               "leave out the _block: atomicAdd(), or cuda::thread_scope_device"};
     if (race->flag.site) {
@@ -269,12 +269,16 @@ static struct words missing(const struct race *race, const struct told *one, con
         return (struct words){
             "and no __syncwarp() makes one wait for the other",
             "__syncwarp() after each step: lanes of a warp need not run in lockstep, whatever is volatile"};
+    if (race->verdict == RACE_VOLATILE)
+        return (struct words){"and nothing makes one wait for the other",
+                              "volatile keeps accesses and orders none: __syncthreads() between the two, or "
+                              "a flag with fences"};
     if (race->verdict == RACE_SAME_VALUE)
         return (struct words){"the same value, and nothing orders them",
                               "let one thread write it: then nobody need ask whether it is always the same"};
     if (!in_kernel(one) || !in_kernel(two) || one->operation != two->operation)
         return missing_between_launches(one, two);
-    if (identity_of(one) != identity_of(two))
+    if (identity_of(one) != identity_of(two) || race->verdict == RACE_NO_FENCE)
         return missing_between_blocks(race, one, two);
     return missing_in_block(one, two);
 }
@@ -298,6 +302,8 @@ static int report(const struct race *race)
     const char *name = variable[0] ? variable : text("the memory at %p", (const void *)race->address);
     const char *what = race->verdict == RACE_SAME_VALUE   ? "the same value is written several times to"
                        : race->verdict == RACE_NO_ACQUIRE ? "no fence between the flag and"
+                       : race->verdict == RACE_NO_FENCE   ? "no fence between the flag and"
+                       : race->verdict == RACE_VOLATILE   ? "the order of threads decides what is read of"
                        : race->verdict == RACE_LOCKSTEP   ? "lanes of a warp rely on lockstep for"
                                                           : "race on";
     snprintf(title, sizeof title, "%s %s", what, name);
@@ -309,15 +315,16 @@ static int report(const struct race *race)
         size_t end = strlen(detail);
         snprintf(detail + end, sizeof detail - end, "\nin block %s", block_words(&one));
     }
-    return finding_report(
-        &(struct finding_text){.kind = SIMT_RACE,
-                               .warning = race->verdict == RACE_SAME_VALUE || race->verdict == RACE_LOCKSTEP,
-                               .site = two.site,
-                               .other = one.site,
-                               .variable = variable,
-                               .title = title,
-                               .detail = detail,
-                               .hint = words.hint});
+    return finding_report(&(struct finding_text){.kind = SIMT_RACE,
+                                                 .warning = race->verdict == RACE_SAME_VALUE ||
+                                                            race->verdict == RACE_LOCKSTEP ||
+                                                            race->verdict == RACE_VOLATILE,
+                                                 .site = two.site,
+                                                 .other = one.site,
+                                                 .variable = variable,
+                                                 .title = title,
+                                                 .detail = detail,
+                                                 .hint = words.hint});
 }
 
 void race_report(const struct race *race)

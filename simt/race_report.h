@@ -28,7 +28,9 @@ enum race_verdict {
     RACE_REAL,
     RACE_SAME_VALUE, /* both write the same: a warning */
     RACE_NO_ACQUIRE, /* the flag was set with a fence before, and read without one after */
-    RACE_LOCKSTEP    /* volatile accesses by lanes of one warp: no race, but who comes first? a warning */
+    RACE_NO_FENCE,   /* all accesses are strong, and a fence is missing between data and flag */
+    RACE_LOCKSTEP,   /* volatile accesses by lanes of one warp: no race, but who comes first? a warning */
+    RACE_VOLATILE    /* the same by others: data that is read before it is written; a warning */
 };
 
 /* The fence that stands before a flag. */
@@ -45,6 +47,7 @@ struct race_flag {
     uint32_t clock;
     uint32_t site; /* 0: there is none */
     enum race_fence fence;
+    uint32_t reader_identity, reader_site; /* who saw it, of the blocks, and where */
 };
 
 struct race {

@@ -2,6 +2,7 @@
 #include "races.h"
 #include "include/simt_device_api.h"
 #include "race_report.h"
+#include "race_volatile.h"
 #include "timeline.h"
 
 #include <string.h>
@@ -158,6 +159,15 @@ static bool conflict(enum race_side_kind a, enum race_side_kind b, bool same_blo
     return !same_block && (is_for_block(a) || is_for_block(b));
 }
 
+/* One access to one cell. */
+struct visit {
+    const struct race_actor *actor;
+    enum race_side_kind kind;
+    const struct access *access;
+    const char *address; /* of the word or byte */
+    bool chained;        /* a read-modify-write */
+};
+
 /* ---- flags that were read --------------------------------------------------------------------------------------- */
 
 /* For messages: of each block, the last strong write that another thread has seen without an order that all can use.
@@ -169,8 +179,9 @@ static struct {
     struct race_flag flag, counter;
 } seen[SEEN];
 
-static void note_flag(const struct record *record, uint32_t reader, enum race_fence fence)
+static void note_flag(const struct record *record, const struct visit *visit, enum race_fence fence)
 {
+    const uint32_t reader = (uint32_t)(uintptr_t)visit->access->site;
     const uint32_t identity = (uint32_t)(record->key >> 32);
     const size_t slot = identity % SEEN;
     if (seen[slot].identity != identity) {
@@ -181,7 +192,9 @@ static void note_flag(const struct record *record, uint32_t reader, enum race_fe
         (struct race_flag){.key = record->key,
                            .clock = record_clock(record, (unsigned)__builtin_ctz(record->lanes)),
                            .site = record->site,
-                           .fence = fence};
+                           .fence = fence,
+                           .reader_identity = (uint32_t)(visit->actor->key >> 32),
+                           .reader_site = reader};
 }
 
 /* Was the flag set before that write, which `is_now` or was before? The places decide where the clocks do not. */
@@ -215,26 +228,23 @@ static struct race_flag flag_of(const struct race_side *write, bool is_now)
 
 /* ---- one cell ---------------------------------------------------------------------------------------------------- */
 
-struct visit {
-    const struct race_actor *actor;
-    enum race_side_kind kind;
-    const struct access *access;
-    const char *address; /* of the word or byte */
-    bool chained;        /* a read-modify-write */
-};
-
 static enum race_verdict order_verdict(enum order order)
 {
     return order == ORDER_OFFERED ? RACE_NO_ACQUIRE : RACE_REAL;
 }
 
+static struct race_side side_of_visit(const struct visit *visit)
+{
+    return (struct race_side){.key = visit->actor->key,
+                              .clock = visit->actor->clock,
+                              .site = (uint32_t)(uintptr_t)visit->access->site,
+                              .kind = visit->kind};
+}
+
 static void found(const struct visit *visit, const struct race_side *then, enum race_verdict verdict)
 {
     const struct access *access = visit->access;
-    struct race race = {.now = {.key = visit->actor->key,
-                                .clock = visit->actor->clock,
-                                .site = (uint32_t)(uintptr_t)access->site,
-                                .kind = visit->kind},
+    struct race race = {.now = side_of_visit(visit),
                         .then = *then,
                         .verdict = verdict,
                         .address = visit->address,
@@ -314,14 +324,76 @@ static bool updates_are_past(const struct visit *visit, const struct cell *cell)
     return update && update->lanes && order_of_record(visit->actor, update, &lane) == ORDER_BEFORE;
 }
 
+/* Strong accesses are no race, whoever comes first. But data that goes by them from thread to thread needs what plain
+ * data needs. Three ways in which it shows that an address is data, and no flag:
+ *     the reader has seen, at another place, a flag that the writer set later;
+ *     a volatile read that nobody repeats has found what was there before the kernel wrote it;
+ *     or it is of shared memory, in code that has no fence at all to go with a flag. */
+enum strong_pair { PAIR_FINE, PAIR_SUSPECT, PAIR_BEHIND_FLAG };
+
+static bool written_in_launch(const struct cell *cell)
+{
+    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
+        const struct record *record = shadow_record(at);
+        const enum record_kind kind = record_kind(record);
+        if (kind < RECORD_MESSAGE && is_write(side_of[kind]) && in_launch((uint32_t)(record->key >> 32)))
+            return true;
+    }
+    return cell->key && in_launch((uint32_t)(cell->key >> 32));
+}
+
+static bool sees_flag_first(const struct visit *visit, const struct race_side *then)
+{
+    const struct race_flag flag = flag_of(then, false);
+    const uint32_t site = (uint32_t)(uintptr_t)visit->access->site;
+    return flag.site && flag.fence != FLAG_TOO_EARLY && flag.reader_identity == visit->actor->key >> 32 &&
+           flag.reader_site != site && !volatile_is_polled(site);
+}
+
+static enum strong_pair strong_pair_of(const struct visit *visit, const struct cell *cell,
+                                       const struct record *record, unsigned lane)
+{
+    const enum race_side_kind then = side_of[record_kind(record)];
+    if (!visit->actor->thread || !in_launch((uint32_t)(record->key >> 32)))
+        return PAIR_FINE;
+    if (visit->kind == SIDE_VOLATILE_WRITE && then == SIDE_VOLATILE_READ)
+        return written_in_launch(cell) ? PAIR_FINE : PAIR_SUSPECT;
+    if (visit->kind == SIDE_VOLATILE_READ && then == SIDE_VOLATILE_WRITE && visit->actor->shared &&
+        !race_launch.fences)
+        return PAIR_SUSPECT;
+    if (is_write(visit->kind) || !is_write(then) || visit->chained)
+        return PAIR_FINE;
+    const struct race_side write = {record->key, record_clock(record, lane), record->site, then};
+    return sees_flag_first(visit, &write) ? PAIR_BEHIND_FLAG : PAIR_FINE;
+}
+
+static void check_strong_pair(const struct visit *visit, const struct cell *cell, const struct record *record)
+{
+    unsigned lane = 0;
+    const enum order order = order_of_record(visit->actor, record, &lane);
+    if (order == ORDER_BEFORE)
+        return;
+    const enum strong_pair pair = strong_pair_of(visit, cell, record, lane);
+    const struct race_side then = {record->key, record_clock(record, lane), record->site,
+                                   side_of[record_kind(record)]};
+    if (pair == PAIR_BEHIND_FLAG)
+        found(visit, &then, order == ORDER_OFFERED ? RACE_NO_ACQUIRE : RACE_NO_FENCE);
+    else if (pair == PAIR_SUSPECT)
+        volatile_suspect(&(struct race){
+            .now = side_of_visit(visit), .then = then, .verdict = RACE_VOLATILE, .address = visit->address});
+}
+
 static void check_record(const struct visit *visit, const struct cell *cell, const struct record *record)
 {
     const enum race_side_kind kind = side_of[record_kind(record)];
     if (record->key == 0)
         return;
     const bool race = conflict(visit->kind, kind, record->key >> 32 == visit->actor->key >> 32);
-    if (!race && !in_lockstep(visit, record, kind))
+    if (!race && !in_lockstep(visit, record, kind)) {
+        if (is_strong(kind) && is_strong(visit->kind) && is_write(kind) != is_write(visit->kind))
+            check_strong_pair(visit, cell, record);
         return;
+    }
     unsigned lane = 0;
     enum order order = order_of_record(visit->actor, record, &lane);
     if (order == ORDER_BEFORE)
@@ -475,7 +547,7 @@ static void note_flags(const struct visit *visit, const struct cell *cell, const
         const struct record *record = shadow_record(at);
         const enum record_kind kind = record_kind(record);
         if (kind < RECORD_MESSAGE && is_write(side_of[kind]) && !record_is_past(visit->actor, record)) {
-            note_flag(record, (uint32_t)(uintptr_t)visit->access->site,
+            note_flag(record, visit,
                       !message                         ? FLAG_UNFENCED
                       : knowledge_reaches_all(message) ? FLAG_FENCED
                                                        : FLAG_FOR_BLOCK);
@@ -578,6 +650,8 @@ void races_visit(const struct race_actor *actor, struct cell *cell, const struct
 {
     struct visit visit = {
         .actor = actor, .kind = kind_of(access), .access = access, .chained = access->kind & ACCESS_CHAINED};
+    if (actor->thread && is_strong(visit.kind) && !is_write(visit.kind))
+        volatile_read(current_thread, access);
     const uintptr_t begin = (uintptr_t)access->address, end = begin + access->bytes;
     for (uintptr_t word = begin & ~(uintptr_t)(WORD_BYTES - 1); word < end; word += WORD_BYTES) {
         unsigned first = word < begin ? (unsigned)(begin - word) : 0;

@@ -1,5 +1,6 @@
 /* A read-modify-write passes on what the flag's setter released; a plain store of another thread does not.
  * expect: race on __device__ data
+ * also: no fence between the flag and __device__ stage
  * resident: 3 */
 #include "pair.h"
 

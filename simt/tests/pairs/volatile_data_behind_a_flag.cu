@@ -1,0 +1,28 @@
+/* Data and flag are both volatile, which orders neither against the other: the fences are what hands the data on.
+ * expect: no fence between the flag and __device__ data */
+#include "pair.h"
+
+__device__ volatile int data[8];
+__device__ volatile int flag[8];
+__device__ int ticket;
+
+__global__ void hand_on(int *out, bool faulty)
+{
+    int block = atomicAdd(&ticket, 1);
+    if (block > 0) {
+        while (flag[block - 1] == 0)
+            ;
+        if (!faulty)
+            __threadfence();
+        out[block] = data[block - 1]; //! read
+    }
+    data[block] = block + 1; //! write
+    if (!faulty)
+        __threadfence();
+    flag[block] = 1;
+}
+
+static void run(bool faulty)
+{
+    hand_on<<<8, 1>>>(zeros<int>(8), faulty);
+}

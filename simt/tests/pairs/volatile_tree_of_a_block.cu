@@ -1,0 +1,25 @@
+/* The reduction of old course material, with volatile in the place of all barriers: right within a warp once, and never
+ * between warps.
+ * expect: warning: the order of threads decides what is read of shared sums
+ * also: warning: lanes of a warp rely on lockstep for shared sums */
+#include "pair.h"
+
+__global__ void reduce(const int *in, int *out, bool faulty)
+{
+    __shared__ volatile int sums[128];
+    unsigned t = threadIdx.x;
+    sums[t] = in[t]; //! write
+    for (unsigned stride = 64; stride > 0; stride /= 2) {
+        if (!faulty)
+            __syncthreads();
+        if (t < stride)
+            sums[t] = sums[t] + sums[t + stride]; //! both
+    }
+    if (t == 0)
+        out[0] = sums[0];
+}
+
+static void run(bool faulty)
+{
+    reduce<<<1, 128>>>(zeros<int>(128), zeros<int>(1), faulty);
+}
