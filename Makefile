@@ -49,7 +49,7 @@ include datasets/datasets.mk
 include grader/module.mk
 
 .PHONY: build check check-course format lint clean
-build: suites ## build the CPU device, the runner, the suites and student/
+build: suites $(SIMTCC) ## build the CPU device, the runner, the suites and student/
 	@$(MAKE) --no-print-directory build-lab
 
 # Each ends with a line `...: N passed, N failed`.

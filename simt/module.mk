@@ -9,11 +9,12 @@ SIMT_LIBS := -Wl,-Bstatic -lboost_context -Wl,-Bdynamic -ldw -lelf -ldl -lm
 # How g++ compiles what cudac has translated. The hooks of -fsanitize=thread are simt/access.c; libtsan is
 # never linked. -fno-tree-sra keeps a copy of a float4 one access; -O1 keeps accesses as written, but for two
 # passes: one loads ahead of a loop what only some turns of it read, and one takes what nobody writes for 0.
-# -fno-threadsafe-statics: there is one OS thread, and a guard would be read by a hook of libtsan.
+# -fno-threadsafe-statics: there is one OS thread, and a guard would be read by a hook of libtsan. -U_FORTIFY_SOURCE, which
+# Ubuntu sets: its memcpy would be no call that the hooks see.
 SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fPIC -fsanitize=thread,bounds,return --param tsan-distinguish-volatile=1 \
 	--param tsan-instrument-func-entry-exit=0 -fno-tree-sra -fno-tree-loop-im -fno-ipa-reference-addressable \
 	-fno-builtin -fno-gnu-unique -fno-threadsafe-statics -fvisibility=hidden -fwrapv -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
-	-D__CUDACC__ -D__SIMT__ -Isimt/include
+	-D__CUDACC__ -D__SIMT__ -U_FORTIFY_SOURCE -Isimt/include
 
 # cuda_runtime.h, which every translated file begins with, is read once for all: a third of a lab's time to compile.
 # g++ takes the .gch beside a header of that name, where the flags are the same; else the header.
@@ -42,6 +43,19 @@ $(CUDAC): $(wildcard simt/cudac/*.[ch])
 
 # What a program that runs kernels is linked with. Without -fsanitize, which would bring libtsan in.
 SIMT_LINK := -Wl,--dynamic-list=simt/exports.list -Wl,--whole-archive $(LIBSIMT) -Wl,--no-whole-archive $(SIMT_LIBS)
+
+# simtcc, the device as a compiler of any .cu with a main; simt/simtcc/simtcc says how it is used. It is told in shell's
+# words how to compile and link; g++ runs in the course's folder.
+SIMTCC := $(B)/bin/simtcc
+$(B)/simt/simtcc/program.o: simt/simtcc/program.c simt/simt.h
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -c $< -o $@
+$(SIMTCC): simt/simtcc/simtcc simt/module.mk $(CUDAC) $(LIBSIMT) $(B)/simt/simtcc/program.o
+	@{ printf 'root=%q\n' "$$PWD"; \
+	    printf 'compile=(%s)\n' "$(filter-out -Wall -Wextra,$(SIMT_CXXFLAGS))"; \
+	    printf 'spaces=(%s)\n' "$(SIMT_SPACES_FLAGS)"; \
+	    printf 'link=(%s)\n' "$(B)/simt/simtcc/program.o $(SIMT_LINK)"; } >$@.settings
+	@cp $< $@
 
 # ---- tests -----------------------------------------------------------------------------------------------
 FINDINGS := $(patsubst simt/tests/findings/%.cu,$(B)/findings/%,$(wildcard simt/tests/findings/*.cu))
@@ -74,12 +88,16 @@ $(B)/sanitized/findings/%: $(B)/findings/% $(SANITIZED_O)
 check-exports: $(B)/cpu/runner
 	@simt/tests/check_exports $< $(LIBSIMT)
 
+.PHONY: check-simtcc
+check-simtcc: $(SIMTCC)
+	@simt/tests/check_simtcc $< $(B)/simtcc
+
 .PHONY: check-sanitized
 check-sanitized: $(FINDINGS:$(B)/%=$(B)/sanitized/%)
 	@ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_abort=0:handle_sigfpe=0:handle_sigill=0:handle_sigbus=0:use_sigaltstack=0:detect_stack_use_after_return=0 \
 	    simt/tests/check_findings $(B)/sanitized/findings
 
-CUDAC_C := $(filter-out simt/cudac/main.c,$(wildcard simt/cudac/*.c))
+CUDAC_C := $(filter-out simt/cudac/main.c simt/cudac/headers.c simt/cudac/files.c,$(wildcard simt/cudac/*.c))
 $(B)/bin/check_cudac $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local: $(B)/bin/%: simt/tests/%.c $(CUDAC_C)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -O1 -fsanitize=address,undefined -Isimt/cudac $^ $(CHECK_LIBS) -o $@
@@ -90,4 +108,4 @@ $(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c
 .PHONY: check-cudac check-simt
 check-cudac: $(B)/bin/check_cudac $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local $(B)/bin/check_cudac_program $(CUDAC)
 	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 4
-check-simt: check-cudac check-headers check-nvcc check-runtime check-findings check-sanitized check-programs check-exports check-race-model
+check-simt: check-cudac check-headers check-nvcc check-runtime check-findings check-sanitized check-programs check-exports check-race-model check-simtcc

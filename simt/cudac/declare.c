@@ -164,14 +164,43 @@ static bool declare_shared_array(const struct unit *unit, size_t i, size_t *end)
     return true;
 }
 
+/* nvcc takes `__shared__ alignas(16) float x`; for g++ an alignas stands before all other specifiers. */
+static void move_alignments(const struct unit *unit, size_t i, size_t end)
+{
+    static const char *const specifiers[] = {"static",     "const",  "volatile", "constexpr",
+                                             "__device__", "inline", NULL};
+    const struct token *tokens = unit->list->tokens;
+    size_t start = i;
+
+    while (start > unit->first && token_is_one_of(unit->source, &tokens[start - 1], specifiers))
+        start--;
+    for (size_t at = start + 1; at < end; at++) {
+        size_t after = skip_bracketed(unit, at);
+        const size_t length = tokens[after > at ? after - 1 : at].end - tokens[at].start;
+        if (!token_spells(unit->source, &tokens[at], "alignas") || after == at ||
+            memchr(unit->source + tokens[at].start, '\n', length))
+            continue;
+        struct text moved = {0}, newlines = {0};
+        text_add(&moved, unit->source + tokens[at].start, tokens[after - 1].end - tokens[at].start);
+        text_add_string(&moved, " ");
+        edit_replace(unit->edits, tokens[start].start, tokens[start].start, &moved);
+        text_add_newlines(&newlines, unit->source, tokens[at].start, tokens[after - 1].end,
+                          unit->in_definition);
+        edit_replace(unit->edits, tokens[at].start, tokens[after - 1].end, &newlines);
+    }
+}
+
 bool declare_shared(const struct unit *unit, size_t i, size_t *next)
 {
     struct specifiers found = read_specifiers(unit, i);
 
     *next = found.body;
+    const bool sized = !found.is_extern || !found.is_shared || declares_sized(unit, i);
+    if (sized)
+        move_alignments(unit, i, found.body);
     if (!found.is_extern || !found.is_shared)
         return true;
-    if (declares_sized(unit, i)) {
+    if (sized) {
         delete_storage(unit, i, found.body, false);
         return true;
     }

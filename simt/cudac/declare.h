@@ -8,9 +8,10 @@
 /* A stretch of tokens that is translated as one: a file, or the replacement of a macro. */
 struct unit {
     const char *source;
-    const struct token_list *list; /* paired */
-    size_t first;                  /* its first token; the list's TOKEN_END ends it */
-    bool in_definition;            /* the replacement of a macro */
+    const struct token_list *list;       /* paired */
+    size_t first;                        /* its first token; the list's TOKEN_END ends it */
+    bool in_definition;                  /* the replacement of a macro */
+    const struct cudac_headers *headers; /* may be null */
     struct edit_list *edits;
     struct cudac_error *error;
 };

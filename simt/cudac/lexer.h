@@ -25,7 +25,7 @@ enum token_kind {
  * a launch or three template argument lists shows only in context. */
 enum {
     MARK_NONE = 0,
-    MARK_LAUNCH = 256, /* <<< */
+    MARK_LAUNCH = 256, /* <<<, and << < once pair_tokens has seen it */
     MARK_SHIFT,        /* << */
     MARK_SCOPE,        /* :: */
     MARK_ARROW,        /* -> */

@@ -33,6 +33,34 @@ size_t greater_run(const struct token_list *list, size_t i)
     return run;
 }
 
+/* nvcc reads `<< <` as `<<<`: so have old programs it whose layout a tool for C++ has mended. */
+static void join_spaced_openings(const char *source, struct token_list *list)
+{
+    struct token *tokens = list->tokens;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        tokens[kept] = tokens[i];
+        const bool of_operator = i > 0 && token_spells(source, &tokens[i - 1], "operator");
+        if (tokens[i].mark == MARK_SHIFT && !of_operator && i + 1 < list->count &&
+            tokens[i + 1].mark == '<') {
+            tokens[kept].mark = MARK_LAUNCH;
+            tokens[kept].end = tokens[++i].end;
+        }
+        kept++;
+    }
+    list->count = kept;
+}
+
+/* The same for `>> >`, the end of a launch whose templates are closed. */
+static bool is_spaced_closing(const struct token_list *list, size_t i)
+{
+    const struct token *tokens = &list->tokens[i];
+
+    return greater_run(list, i) == LAUNCH_WIDTH - 1 && tokens[LAUNCH_WIDTH - 1].mark == '>' &&
+           tokens[LAUNCH_WIDTH].mark == '(';
+}
+
 /* ---- the stack ------------------------------------------------------------------------------------- */
 
 static struct open *top(struct pairing *pairing)
@@ -187,6 +215,8 @@ static bool follow_token(struct pairing *pairing, const struct token_list *list,
         return true;
     case '>': {
         size_t run = greater_run(list, *i);
+        if (top_mark(pairing) == MARK_LAUNCH && is_spaced_closing(list, *i))
+            run = LAUNCH_WIDTH;
         if (!close_angles(pairing, *i, run))
             return false;
         *i += run - 1;
@@ -205,6 +235,7 @@ bool pair_tokens(const char *source, struct token_list *list, struct cudac_error
     struct pairing pairing = {.source = source, .tokens = list->tokens, .error = error};
     bool paired = true;
 
+    join_spaced_openings(source, list);
     for (size_t i = 0; paired && i < list->count; i++)
         paired = follow_token(&pairing, list, &i);
     while (paired && pairing.depth) {

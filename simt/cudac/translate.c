@@ -326,6 +326,44 @@ static bool rewrite_launch(const struct unit *unit, size_t open)
 
 static bool rewrite_definition(const struct unit *unit, const struct token *directive);
 
+/* Where the name of `#include "name"` begins, and its length; 0 when the directive is another one. */
+static size_t included_name(const char *source, const struct token *directive, size_t *start)
+{
+    size_t at = directive->start + 1;
+
+    while (at < directive->end && strchr(" \t", source[at]))
+        at++;
+    if (directive->end - at < strlen("include") || memcmp(source + at, "include", strlen("include")) != 0)
+        return 0;
+    at += strlen("include");
+    while (at < directive->end && strchr(" \t", source[at]))
+        at++;
+    if (at >= directive->end || source[at] != '"')
+        return 0;
+    const char *end = memchr(source + at + 1, '"', directive->end - at - 1);
+    *start = at + 1;
+    return end ? (size_t)(end - source) - *start : 0;
+}
+
+static bool rewrite_include(const struct unit *unit, const struct token *directive)
+{
+    size_t start, length;
+
+    if (!unit->headers || !(length = included_name(unit->source, directive, &start)))
+        return true;
+    char *spelled = strndup(unit->source + start, length);
+    if (!spelled)
+        return error_no_memory(unit->error);
+    const char *path = unit->headers->find(unit->headers->context, spelled, unit->error);
+    free(spelled);
+    if (!path)
+        return !unit->error->message;
+    struct text text = {0};
+    text_add_string(&text, path);
+    edit_replace(unit->edits, start, start + length, &text);
+    return true;
+}
+
 /* Rewrites everything in the unit's tokens. */
 static bool rewrite(const struct unit *unit)
 {
@@ -346,6 +384,8 @@ static bool rewrite(const struct unit *unit)
             good = rewrite_launch(unit, i);
         else if (tokens[i].mark == MARK_DEFINE)
             good = rewrite_definition(unit, &tokens[i]);
+        else if (tokens[i].mark == MARK_OTHER_DIRECTIVE)
+            good = rewrite_include(unit, &tokens[i]);
         else if (tokens[i].mark == ';' || tokens[i].mark == '{' || tokens[i].mark == '}')
             other_space = false;
         else if (is_launch_function(unit, i))
@@ -408,14 +448,14 @@ static void add_header(struct text *output, const char *name)
     text_add_string(output, "\"\n");
 }
 
-char *cudac_translate(const char *source, size_t size, const char *name, size_t *output_size,
-                      struct cudac_error *error)
+char *cudac_translate(const char *source, size_t size, const char *name, const struct cudac_headers *headers,
+                      size_t *output_size, struct cudac_error *error)
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
     struct token_list list = {0};
     struct edit_list edits = {0};
     struct text output = {0};
-    struct unit unit = {.list = &list, .edits = &edits, .error = error};
+    struct unit unit = {.list = &list, .headers = headers, .edits = &edits, .error = error};
 
     *error = (struct cudac_error){0};
     if (size >= strlen(byte_order_mark) && memcmp(source, byte_order_mark, strlen(byte_order_mark)) == 0) {

@@ -4,6 +4,7 @@
  * compiled with -D__SIMT__ -D__CUDACC__, and cudac includes this header first. */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* by which other headers know that this one was read */
 
 #ifdef __CUDA__ /* an editor's clang: see simt_language.h */
 #pragma clang force_cuda_host_device begin

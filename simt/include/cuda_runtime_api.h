@@ -5,6 +5,7 @@
  * streams are always idle: the asynchronous forms differ from the others in nothing but their stream. */
 #ifndef SIMT_CUDA_RUNTIME_API_H
 #define SIMT_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ /* by which other headers know that this one was read */
 
 #include "driver_types.h"
 #include "vector_types.h"

@@ -2,6 +2,7 @@
  * Only what the CPU device knows is here. */
 #ifndef SIMT_DRIVER_TYPES_H
 #define SIMT_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* by which other headers know that this one was read */
 
 #include <stddef.h>
 

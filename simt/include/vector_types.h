@@ -5,6 +5,7 @@
  * so they may stand in shared memory; make_float4 and its like (vector_functions.h) build them. */
 #ifndef SIMT_VECTOR_TYPES_H
 #define SIMT_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__ /* by which other headers know that this one was read */
 
 #define SIMT_ALIGNED(bytes) __attribute__((aligned(bytes)))
 

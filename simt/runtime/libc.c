@@ -15,7 +15,7 @@
 
 #define SITE __builtin_return_address(0)
 
-/* ---- simt_libc.h renames memcpy, memmove and memset to these ------------------------------------------------ */
+/* ---- simt_libc.h renames memcpy and its like to these ------------------------------------------------ */
 
 void *simt_memcpy(void *to, const void *from, size_t bytes);
 void *simt_memmove(void *to, const void *from, size_t bytes);
@@ -37,6 +37,27 @@ void *simt_memset(void *to, int value, size_t bytes)
 {
     simt_access_range(to, bytes, ACCESS_WRITE, SITE);
     return memset(to, value, bytes);
+}
+
+void *simt_mempcpy(void *to, const void *from, size_t bytes);
+void *simt_mempcpy(void *to, const void *from, size_t bytes)
+{
+    simt_access_copy(to, from, bytes, SITE);
+    return (char *)memcpy(to, from, bytes) + bytes;
+}
+
+void simt_bcopy(const void *from, void *to, size_t bytes);
+void simt_bcopy(const void *from, void *to, size_t bytes)
+{
+    simt_access_copy(to, from, bytes, SITE);
+    memmove(to, from, bytes);
+}
+
+void simt_bzero(void *to, size_t bytes);
+void simt_bzero(void *to, size_t bytes)
+{
+    simt_access_range(to, bytes, ACCESS_WRITE, SITE);
+    memset(to, 0, bytes);
 }
 
 /* ---- allocation -------------------------------------------------------------------------------------------------- */

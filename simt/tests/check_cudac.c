@@ -28,7 +28,7 @@ static char *translated(const char *input)
     char *exact = malloc(length + 1);
 
     memcpy(exact, input, length);
-    char *output = cudac_translate(exact, length, "a.cu", &size, &error);
+    char *output = cudac_translate(exact, length, "a.cu", NULL, &size, &error);
     free(exact);
     ck_assert_msg(output != NULL, "%s\nis refused at %zu:%zu: %s", input, error.line, error.column,
                   error.message);
@@ -84,7 +84,7 @@ START_TEST(name_is_quoted_in_the_line_directive)
 {
     struct cudac_error error;
     size_t size;
-    char *output = cudac_translate("x", 1, "a \"b\"\\c.cu", &size, &error);
+    char *output = cudac_translate("x", 1, "a \"b\"\\c.cu", NULL, &size, &error);
     const char *expected = "#include \"cuda_runtime.h\"\n#line 1 \"a \\\"b\\\"\\\\c.cu\"\nx";
 
     ck_assert_uint_eq(size, strlen(expected));

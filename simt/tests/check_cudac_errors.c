@@ -19,7 +19,7 @@ static void expect_error(const struct refusal *row)
 {
     struct cudac_error error;
     size_t size;
-    char *output = cudac_translate(row->input, strlen(row->input), "a.cu", &size, &error);
+    char *output = cudac_translate(row->input, strlen(row->input), "a.cu", NULL, &size, &error);
 
     ck_assert_msg(output == NULL, "of\n%s\ncame\n%.*s", row->input, (int)size, output);
     ck_assert_msg(error.line == row->line && error.column == row->column &&
@@ -199,7 +199,7 @@ START_TEST(declarations_that_nvcc_accepts_pass)
     for (size_t i = 0; i < COUNT(accepted); i++) {
         struct cudac_error error;
         size_t size;
-        char *output = cudac_translate(accepted[i], strlen(accepted[i]), "a.cu", &size, &error);
+        char *output = cudac_translate(accepted[i], strlen(accepted[i]), "a.cu", NULL, &size, &error);
         ck_assert_msg(output, "%s\nis refused with %zu:%zu: %s", accepted[i], error.line, error.column,
                       error.message);
         free(output);
@@ -233,7 +233,7 @@ START_TEST(error_says_what_to_try)
     struct cudac_error error;
     size_t size;
 
-    ck_assert_ptr_null(cudac_translate("k<<<1,2>>>;", 11, "a.cu", &size, &error));
+    ck_assert_ptr_null(cudac_translate("k<<<1,2>>>;", 11, "a.cu", NULL, &size, &error));
     ck_assert_str_eq(error.hint, "kernel<<<blocks, threads>>>() when it takes none");
 }
 END_TEST
@@ -274,7 +274,7 @@ START_TEST(cost_grows_with_the_size_only)
         for (size_t k = 0; k < REPEATS; k++)
             memcpy(input + head + k * step, rows[i].repeated, step);
         memcpy(input + head + step * REPEATS, rows[i].tail, strlen(rows[i].tail) + 1);
-        char *output = cudac_translate(input, strlen(input), "a.cu", &size, &error);
+        char *output = cudac_translate(input, strlen(input), "a.cu", NULL, &size, &error);
         ck_assert(output != NULL || error.line > 0);
         free(output);
         free(input);

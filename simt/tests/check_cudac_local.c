@@ -12,7 +12,7 @@ static char *translation(const char *source)
 {
     size_t size;
     struct cudac_error error;
-    char *output = cudac_translate(source, strlen(source), "x.cu", &size, &error);
+    char *output = cudac_translate(source, strlen(source), "x.cu", NULL, &size, &error);
     ck_assert_msg(output != NULL, "%s", error.message);
     output = realloc(output, size + 1);
     ck_assert_ptr_nonnull(output);

@@ -9,7 +9,6 @@
 #include <cuda/std/atomic>                      // refused: the CPU device has no <cuda/std/atomic>
 #include <cooperative_groups/memcpy_async.h>    // refused: the CPU device has no <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>                      // refused: the CPU device has no <cuda_pipeline.h>
-#include <cuda_fp16.h>                          // refused: the CPU device has no <cuda_fp16.h>
 #include <mma.h>                                // refused: the CPU device has no <mma.h>
 #include <curand_kernel.h>                      // refused: the CPU device has no <curand_kernel.h>
 #include <cublas_v2.h>                          // refused: the CPU device has no <cublas_v2.h>

@@ -1,0 +1,188 @@
+/* simt_small_floats.h: floating-point numbers of 16 bits as they are stored. C++, internal to cuda_fp16.h and
+ * cuda_bf16.h.
+ *
+ * Arithmetic converts to float, computes, and rounds the result once, to the nearest, ties to even. */
+#ifndef SIMT_SMALL_FLOATS_H
+#define SIMT_SMALL_FLOATS_H
+
+namespace simt
+{
+
+/* The float's sign, exponent and fraction in 16 bits, with so many bits of fraction: 10 for half, whose exponent has 5
+ * bits, or 7 for bfloat16, whose exponent is a float's. */
+template <int FRACTION> inline __host__ __device__ unsigned short small_float_of(float value)
+{
+    const int exponent_bits = 15 - FRACTION, bias = (1 << (exponent_bits - 1)) - 1;
+    const int largest = (1 << exponent_bits) - 1; /* exponent of infinity */
+    const unsigned bits = __builtin_bit_cast(unsigned, value);
+    const unsigned sign = bits >> 16 & 0x8000u, fraction = bits & 0x7fffffu;
+    int exponent = (int)(bits >> 23 & 0xff);
+
+    if (exponent == 0xff)
+        return (unsigned short)(fraction ? 0x7fffu : sign | (unsigned)largest << FRACTION);
+    exponent += bias - 127;
+    unsigned whole = fraction | 0x800000u; /* with the leading bit */
+    int dropped = 23 - FRACTION;
+    if (exponent <= 0) { /* below the smallest normal number: fewer bits are left */
+        dropped += 1 - exponent;
+        exponent = 0;
+        if ((bits >> 23 & 0xff) == 0) /* a float that is not normal has no leading bit */
+            whole = fraction, dropped -= exponent_bits == 8;
+        if (dropped > 24)
+            return (unsigned short)sign;
+    }
+    unsigned kept = whole >> dropped;
+    const unsigned rest = whole & ((1u << dropped) - 1), half = 1u << (dropped - 1);
+    kept += rest > half || (rest == half && (kept & 1));
+    if (exponent > 0)
+        kept += (unsigned)(exponent - 1)
+                << FRACTION; /* the leading bit, and a carry, add one to the exponent */
+    if (kept >= (unsigned)largest << FRACTION)
+        kept = (unsigned)largest << FRACTION;
+    return (unsigned short)(sign | kept);
+}
+
+template <int FRACTION> inline __host__ __device__ float float_of_small(unsigned short bits)
+{
+    const int exponent_bits = 15 - FRACTION, bias = (1 << (exponent_bits - 1)) - 1;
+    const unsigned largest = (1u << exponent_bits) - 1;
+    const unsigned sign = (unsigned)(bits & 0x8000) << 16;
+    const unsigned exponent = bits >> FRACTION & largest, fraction = bits & ((1u << FRACTION) - 1);
+
+    if (exponent == largest)
+        return __builtin_bit_cast(float, sign | 0x7f800000u | fraction << (23 - FRACTION));
+    if (exponent ==
+        0) { /* zero, or less than the smallest normal number: a multiple of the smallest of all */
+        const float least = __builtin_bit_cast(float, FRACTION == 10 ? 0x33800000u : 0x00010000u);
+        return (sign ? -1.0f : 1.0f) * (float)fraction * least;
+    }
+    return __builtin_bit_cast(float, sign | (exponent + 127 - bias) << 23 | fraction << (23 - FRACTION));
+}
+
+} // namespace simt
+
+/* A type of 16 bits, its pair, and what C++ does with them. */
+#define SIMT_SMALL_FLOAT(type, pair, fraction)                                                               \
+    struct type {                                                                                            \
+        unsigned short __x;                                                                                  \
+        type() = default;                                                                                    \
+        __host__ __device__ type(float value) : __x(simt::small_float_of<fraction>(value))                   \
+        {                                                                                                    \
+        }                                                                                                    \
+        __host__ __device__ type(double value) : type((float)value)                                          \
+        {                                                                                                    \
+        }                                                                                                    \
+        __host__ __device__ type(int value) : type((float)value)                                             \
+        {                                                                                                    \
+        }                                                                                                    \
+        __host__ __device__ operator float() const                                                           \
+        {                                                                                                    \
+            return simt::float_of_small<fraction>(__x);                                                      \
+        }                                                                                                    \
+        __host__ __device__ type &operator+=(type other)                                                     \
+        {                                                                                                    \
+            return *this = type((float)*this + (float)other);                                                \
+        }                                                                                                    \
+        __host__ __device__ type &operator-=(type other)                                                     \
+        {                                                                                                    \
+            return *this = type((float)*this - (float)other);                                                \
+        }                                                                                                    \
+        __host__ __device__ type &operator*=(type other)                                                     \
+        {                                                                                                    \
+            return *this = type((float)*this * (float)other);                                                \
+        }                                                                                                    \
+        __host__ __device__ type &operator/=(type other)                                                     \
+        {                                                                                                    \
+            return *this = type((float)*this / (float)other);                                                \
+        }                                                                                                    \
+    };                                                                                                       \
+    struct __align__(4) pair                                                                                 \
+    {                                                                                                        \
+        type x, y;                                                                                           \
+        pair() = default;                                                                                    \
+        __host__ __device__ pair(type first, type second) : x(first), y(second)                              \
+        {                                                                                                    \
+        }                                                                                                    \
+    };                                                                                                       \
+    inline __host__ __device__ type operator+(type a, type b)                                                \
+    {                                                                                                        \
+        return type((float)a + (float)b);                                                                    \
+    }                                                                                                        \
+    inline __host__ __device__ type operator-(type a, type b)                                                \
+    {                                                                                                        \
+        return type((float)a - (float)b);                                                                    \
+    }                                                                                                        \
+    inline __host__ __device__ type operator*(type a, type b)                                                \
+    {                                                                                                        \
+        return type((float)a * (float)b);                                                                    \
+    }                                                                                                        \
+    inline __host__ __device__ type operator/(type a, type b)                                                \
+    {                                                                                                        \
+        return type((float)a / (float)b);                                                                    \
+    }                                                                                                        \
+    inline __host__ __device__ type operator-(type a)                                                        \
+    {                                                                                                        \
+        return type(-(float)a);                                                                              \
+    }                                                                                                        \
+    inline __host__ __device__ bool operator==(type a, type b)                                               \
+    {                                                                                                        \
+        return (float)a == (float)b;                                                                         \
+    }                                                                                                        \
+    inline __host__ __device__ bool operator!=(type a, type b)                                               \
+    {                                                                                                        \
+        return (float)a != (float)b;                                                                         \
+    }                                                                                                        \
+    inline __host__ __device__ bool operator<(type a, type b)                                                \
+    {                                                                                                        \
+        return (float)a < (float)b;                                                                          \
+    }                                                                                                        \
+    inline __host__ __device__ bool operator>(type a, type b)                                                \
+    {                                                                                                        \
+        return (float)a > (float)b;                                                                          \
+    }                                                                                                        \
+    inline __host__ __device__ bool operator<=(type a, type b)                                               \
+    {                                                                                                        \
+        return (float)a <= (float)b;                                                                         \
+    }                                                                                                        \
+    inline __host__ __device__ bool operator>=(type a, type b)                                               \
+    {                                                                                                        \
+        return (float)a >= (float)b;                                                                         \
+    }                                                                                                        \
+    inline __host__ __device__ type __hadd(type a, type b)                                                   \
+    {                                                                                                        \
+        return a + b;                                                                                        \
+    }                                                                                                        \
+    inline __host__ __device__ type __hsub(type a, type b)                                                   \
+    {                                                                                                        \
+        return a - b;                                                                                        \
+    }                                                                                                        \
+    inline __host__ __device__ type __hmul(type a, type b)                                                   \
+    {                                                                                                        \
+        return a * b;                                                                                        \
+    }                                                                                                        \
+    inline __host__ __device__ type __hdiv(type a, type b)                                                   \
+    {                                                                                                        \
+        return a / b;                                                                                        \
+    }                                                                                                        \
+    inline __host__ __device__ type __hneg(type a)                                                           \
+    {                                                                                                        \
+        return -a;                                                                                           \
+    }                                                                                                        \
+    inline __host__ __device__ bool __heq(type a, type b)                                                    \
+    {                                                                                                        \
+        return a == b;                                                                                       \
+    }                                                                                                        \
+    inline __host__ __device__ bool __hlt(type a, type b)                                                    \
+    {                                                                                                        \
+        return a < b;                                                                                        \
+    }                                                                                                        \
+    inline __host__ __device__ bool __hgt(type a, type b)                                                    \
+    {                                                                                                        \
+        return a > b;                                                                                        \
+    }                                                                                                        \
+    inline __host__ __device__ bool __hisnan(type a)                                                         \
+    {                                                                                                        \
+        return (float)a != (float)a;                                                                         \
+    }
+
+#endif

@@ -1,0 +1,4 @@
+#include "broken_header.cuh"
+int main()
+{
+}

@@ -1,0 +1,6 @@
+__global__ void kernel();
+
+inline void start()
+{
+    kernel<<<>>>();
+}

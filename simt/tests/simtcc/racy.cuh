@@ -1,0 +1,4 @@
+__global__ void add_without_atomics(int *sum)
+{
+    *sum = *sum + 1;
+}

@@ -1,0 +1,1 @@
+inline void not_a_kernel() {}

@@ -1,0 +1,4 @@
+__global__ void twice(int number, int *to)
+{
+    *to = 2 * number;
+}
