@@ -64,8 +64,16 @@ static int refuse(const struct launch_request *request, int error, const char *w
                                          .title = text("launch of %s refused: %s", kernel, why),
                                          .detail = "the kernel does not run, and later results are missing",
                                          .hint = hint};
-    if (g.x == 0 || g.y == 0 || g.z == 0) /* in a sampled run: a number of blocks has lost its upper bits */
-        sample_report(&finding);
+    const struct finding_text lost = {
+        .kind = SIMT_NARROW_INDEX,
+        .site = request->site,
+        .variable = kernel,
+        .title = text("length of 32 bits: a grid of %u x %u x %u blocks for %s", g.x, g.y, g.z, kernel),
+        .detail = finding.detail,
+        .hint = "a number of blocks that is computed in 32 bits loses its upper bits: "
+                "divide as size_t, and convert what comes out"};
+    if (sample_on && (g.x == 0 || g.y == 0 || g.z == 0))
+        sample_report(&lost);
     else
         finding_report(&finding);
     return error;
