@@ -395,7 +395,9 @@ static void report_array(const struct region *region, const char *verb, size_t e
         .title =
             text("length of 32 bits: no element of %s from %zu on is %s", region->name, end / element, verb),
         .detail = text("%s has %zu elements", region->name, region->array_bytes / element),
-        .hint = "keep lengths, and what is computed from them, in a size_t, in the kernels and on the host"});
+        .hint = "keep lengths, and what is computed from them, in a size_t, in the kernels and on the host; "
+                "is the number "
+                "of blocks limited?"});
 }
 
 bool simt_sample_expect(const void *pointer, bool written)

@@ -322,10 +322,27 @@ static void arrange_split_segments(struct suite_call *call)
     suite_scalar(call, n);
 }
 
+/* Keys of which the one in the middle is always the least: each round takes one key off. So many rounds are right, and
+ * more than those that the bounds allow for. */
+static unsigned *make_bad_middles(size_t n)
+{
+    size_t *left = suite_memory(n * sizeof *left);
+    unsigned *keys = suite_memory(n * sizeof *keys);
+    for (size_t i = 0; i < n; i++)
+        left[i] = i;
+    for (size_t count = n; count > 0; count--) {
+        const size_t middle = count / 2;
+        keys[left[middle]] = (unsigned)(n - count);
+        memmove(left + middle, left + middle + 1, (count - middle - 1) * sizeof *left);
+    }
+    return keys;
+}
+
 static void arrange_quicksort(struct suite_call *call)
 {
     size_t n = call->is.n;
-    const unsigned *in = make_keys(&call->is, &sunspots);
+    const unsigned *in =
+        call->is.input == INPUT_BAD_MIDDLES ? make_bad_middles(n) : make_keys(&call->is, &sunspots);
     unsigned *sorted = suite_memory(n * sizeof *sorted);
     memcpy(sorted, in, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, ascending_numbers);
@@ -416,6 +433,20 @@ static void test_bounds_of_keys(const struct suite_part *part)
     }
 }
 
+static void test_bad_middles(const struct suite_part *part)
+{
+    static const size_t lengths[] = {50, 77, 300};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct suite_case is = suite_case(part, MONOID_SUM, lengths[i]);
+        is.input = INPUT_BAD_MIDDLES;
+        suite_correct(&is);
+    }
+    /* 65536 descents, which 16 bits count as none. */
+    struct suite_case is = suite_case(part, MONOID_SUM, (1 << 16) + 1);
+    is.input = INPUT_REVERSED;
+    suite_correct(&is);
+}
+
 /* ---- the parts ----------------------------------------------------------------------------------------- */
 
 #define APPLICATION_TESTS                                                                                    \
@@ -433,6 +464,7 @@ static const struct suite_test application_tests[] = {
 };
 static const struct suite_test quicksort_tests[] = {
     APPLICATION_TESTS,
+    {"holds_for_keys_that_need_many_rounds", CORRECT, test_bad_middles, NULL},
     {"stays_within_the_bound_on_sorted_and_equal_keys", EFFICIENT, test_bounds_of_keys, NULL},
     {NULL, CORRECT, NULL, NULL},
 };

@@ -19,15 +19,16 @@
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
 enum suite_input {
-    INPUT_RANDOM,   /* the full range of the type */
-    INPUT_SORTED,   /* ascending */
-    INPUT_REVERSED, /* descending */
-    INPUT_EQUAL,    /* one value, not 0 or 1, n times */
-    INPUT_NEGATIVE, /* random, all below 0 */
-    INPUT_EXTREME,  /* the ends of the range, 0, 1 and -1 */
-    INPUT_SPARSE,   /* the identity at both ends and in every second place */
-    INPUT_SERIES,   /* the data set */
-    INPUT_MARKED,   /* what a kernel could take for a mark, wherever that tells: see suite_marks.h */
+    INPUT_RANDOM,      /* the full range of the type */
+    INPUT_SORTED,      /* ascending */
+    INPUT_REVERSED,    /* descending */
+    INPUT_EQUAL,       /* one value, not 0 or 1, n times */
+    INPUT_NEGATIVE,    /* random, all below 0 */
+    INPUT_EXTREME,     /* the ends of the range, 0, 1 and -1 */
+    INPUT_SPARSE,      /* the identity at both ends and in every second place */
+    INPUT_SERIES,      /* the data set */
+    INPUT_MARKED,      /* what a kernel could take for a mark, wherever that tells: see suite_marks.h */
+    INPUT_BAD_MIDDLES, /* keys in whose middle the least always is: quicksort's own */
     INPUT_KINDS
 };
 
@@ -63,7 +64,8 @@ struct suite_case {
     uint64_t seed;
     enum suite_input input;
     unsigned in_place; /* 0: all arrays apart; 1 and up: the part's ways of calling it in place */
-    unsigned shift;    /* elements by which arrays miss the boundary that cudaMalloc gives */
+    unsigned
+        shift; /* elements by which the first array misses the boundary that cudaMalloc gives; 0: none does */
     uint32_t order;    /* enum call_order */
     uint32_t resident; /* blocks at work at once */
 };

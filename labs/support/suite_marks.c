@@ -11,14 +11,16 @@
 
 /* Ends of the range, -1 as 2^32 - 1, what no float holds, what has lost its upper or lower half, what overflows when it
  * is squared, doubled or shifted. */
-static const int ints[SUITE_MARKS] = {0,      -1,      1,          INT_MIN,       INT_MAX,    INT_MIN + 1,
-                                      -2,     1 << 16, -(1 << 16), 1 << 30,       -(1 << 30), (1 << 24) + 1,
-                                      1 << 8, 0xffff,  46341,      -(1 << 24) - 1};
+static const int ints[SUITE_MARKS] = {
+    0,          -1,         1,          INT_MIN,       INT_MAX, INT_MIN + 1, -2,    1 << 16,
+    -(1 << 16), 1 << 30,    -(1 << 30), (1 << 24) + 1, 1 << 8,  0xffff,      46341, -(1 << 24) - 1,
+    0x7f7f7f7f, -0x7f7f7f80}; /* what cudaMemset makes of 0x7f and 0x80 */
 
 /* Zeros, what is below the normal range, the ends of it, and what an int or a fixed point does not hold. */
 static const float floats[SUITE_MARKS] = {
-    0.0f,     -0.0f,     0x1p-149f, -0x1p-149f, FLT_MIN,     -FLT_MIN,        FLT_MAX, -FLT_MAX,
-    0x1p+31f, -0x1p+31f, 0x1p+32f,  0x1p-40f,   16777215.0f, 1.0f + 0x1p-23f, -1.0f,   0x1.8p-130f};
+    0.0f,     -0.0f,       0x1p-149f,        -0x1p-149f,     FLT_MIN,  -FLT_MIN,    FLT_MAX,
+    -FLT_MAX, 0x1p+31f,    -0x1p+31f,        0x1p+32f,       0x1p-40f, 16777215.0f, 1.0f + 0x1p-23f,
+    -1.0f,    0x1.8p-130f, 0x1.fefefep+127f, -0x1.0101p-126f}; /* what cudaMemset makes of 0x7f and 0x80 */
 
 int suite_mark(size_t number)
 {
@@ -66,7 +68,7 @@ size_t suite_mark_at(const struct suite_case *is, size_t i, size_t count)
 static float marked_float(const struct suite_case *is, size_t i, size_t count)
 {
     const size_t turn = is->seed % SUITE_MARKS;
-    const bool large = fabsf(floats[turn]) == FLT_MAX;
+    const bool large = fabsf(floats[turn]) > FLT_MAX / 2;
     if (suite_marked(is->seed) == MARKED_EQUAL)
         return large && count > 1 ? floats[turn] / (2 * (float)count) : floats[turn];
     if (!large)

@@ -5,7 +5,7 @@
 #include "suite.h"
 
 enum {
-    SUITE_MARKS = 16,  /* of a type */
+    SUITE_MARKS = 18,  /* of a type */
     SUITE_PLACES = 12, /* ends of the input, of warps and of tiles, and their neighbours */
 };
 

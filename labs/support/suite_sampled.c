@@ -14,7 +14,7 @@ enum { MODEL_TILES = 40, MODEL_REST = 3, MODEL_ROWS = 31, MODEL_COLUMNS = 37 };
 static const size_t past_wrap[] = {((size_t)1 << 32) + ((size_t)1 << 24) + 77};
 static const size_t below_wrap[] = {((size_t)1 << 32) - 5};
 static const size_t shapes[] = {(size_t)4099 << 32 | 1047552, (size_t)1048583 << 32 | 4093,
-                                (size_t)1 << 32 | 4294967290u};
+                                (size_t)1 << 32 | 4294967290u, (size_t)65536 << 32 | 65536};
 
 size_t suite_sampled_lengths(const struct suite_part *part, const size_t **lengths)
 {
