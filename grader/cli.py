@@ -1,4 +1,4 @@
-"""The command line: `python3 -m grader grade | stubs | release | audit`."""
+"""The command line: `python3 -m grader grade | class | stubs | release | audit`."""
 
 import argparse
 import contextlib
@@ -9,12 +9,11 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import TextIO
-
-from rich.console import Console
 
 from grader.audit import Options as AuditOptions
 from grader.audit import audit, default_jobs
+from grader.cli_class import EPILOG as CLASS_EPILOG
+from grader.cli_class import console_of, default_at_once, grade_class
 from grader.errors import GraderError
 from grader.findings import KINDS
 from grader.grade import FIXED_SEED, SEED_LIMIT, Options, grade
@@ -93,7 +92,7 @@ def _grade(course: Course, arguments: argparse.Namespace) -> int:
         sys.stdout.write(to_json(results))
     elif arguments.json is not None:
         write_atomically(Path.cwd() / arguments.json, to_json(results).encode())
-    TerminalReport(_console(sys.stderr if to_stdout else sys.stdout)).print(results, course.relative(path))
+    TerminalReport(console_of(sys.stderr if to_stdout else sys.stdout)).print(results, course.relative(path))
     if results.score is None:
         return EXIT_FAULT
     return EXIT_FULL_SCORE if results.score == results.max_score else EXIT_POINTS_LOST
@@ -132,11 +131,11 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
         full=arguments.full,
         keep=arguments.keep,
     )
-    with AuditProgress(_console(sys.stderr)) as progress:
+    with AuditProgress(console_of(sys.stderr)) as progress:
         result = audit(course, options, progress.begin, progress.seen, threading.Event())
     path = course.workplace("audit") / "audit.json"
     write_atomically(path, audit_to_json(result).encode())
-    print_matrix(_console(sys.stdout), result)
+    print_matrix(console_of(sys.stdout), result)
     if arguments.sample:
         print(count_line(result))
     if any(verdict.broken for verdict in result.verdicts):
@@ -151,35 +150,29 @@ def _parser() -> argparse.ArgumentParser:
     graded = commands.add_parser("grade", help="grade a submission", epilog=_GRADE_EPILOG)
     graded.set_defaults(command=_grade)
     graded.add_argument("submission", nargs="*", metavar="SUBMISSION", help="what to grade (default: student)")
-    graded.add_argument(
-        "--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="only this lab; again for more"
-    )
-    graded.add_argument(
-        "--seed",
-        type=_seed,
-        metavar="S",
-        help="a number, or `random` for a fresh one (default: 1 for student and reference, fresh for a hand-in)",
-    )
-    graded.add_argument("--device", choices=DEVICES, default="cpu", help="where kernels run (default: cpu)")
     graded.add_argument("--json", type=Path, metavar="FILE", help="write the results there too; - for stdout")
-    graded.add_argument("--public-only", action="store_true", help="leave the hidden suites out")
-    graded.add_argument(
-        "--no-sandbox", action="store_true", help="run the code without a sandbox, with all that you may do yourself"
-    )
     graded.add_argument("--name", metavar="NAME", help="results go to build/grade/NAME (default: the folder's name)")
-    graded.add_argument(
-        "--timeout",
-        type=_positive,
-        default=float(SUITE_SECONDS),
-        metavar="SECONDS",
-        help=f"deadline of one suite (default: {SUITE_SECONDS})",
-    )
+    _add_run_options(graded, "fixed for student and reference, fresh for a hand-in")
     graded.add_argument(
         "--jobs",
         type=_count,
         default=min(max(os.cpu_count() or 1, _LEAST_AT_ONCE), _MOST_AT_ONCE),
         metavar="N",
         help="builds and suites at the same time (default: %(default)s)",
+    )
+
+    whole = commands.add_parser("class", help="grade a folder of hand-ins", epilog=CLASS_EPILOG)
+    whole.set_defaults(command=grade_class)
+    whole.add_argument("folder", type=Path, metavar="FOLDER", help="the hand-ins")
+    whole.add_argument("--again", action="store_true", help="grade what is known too, with the recorded seed")
+    whole.add_argument("--name", metavar="NAME", help="results go to build/class/NAME (default: the folder's name)")
+    _add_run_options(whole, "drawn once for a class and recorded")
+    whole.add_argument(
+        "--jobs",
+        type=_count,
+        default=default_at_once(),
+        metavar="N",
+        help="labs at a time (default: %(default)s)",
     )
 
     stubs = commands.add_parser("stubs", help="make student/*.cu from reference/*.cu")
@@ -215,6 +208,28 @@ def _parser() -> argparse.ArgumentParser:
     release.set_defaults(command=_release)
     release.add_argument("folder", type=Path, metavar="DIR", help="where; a new folder, or an earlier release")
     return parser
+
+
+def _add_run_options(parser: argparse.ArgumentParser, seed: str) -> None:
+    """How suites are run, whoever's code it is."""
+    parser.add_argument(
+        "--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="only this lab; again for more"
+    )
+    parser.add_argument(
+        "--seed", type=_seed, metavar="S", help=f"a number, or `random` for a fresh one (default: {seed})"
+    )
+    parser.add_argument("--device", choices=DEVICES, default="cpu", help="where kernels run (default: cpu)")
+    parser.add_argument("--public-only", action="store_true", help="leave the hidden suites out")
+    parser.add_argument(
+        "--no-sandbox", action="store_true", help="run the code without a sandbox, with all that you may do yourself"
+    )
+    parser.add_argument(
+        "--timeout",
+        type=_positive,
+        default=float(SUITE_SECONDS),
+        metavar="SECONDS",
+        help=f"deadline of one suite (default: {SUITE_SECONDS})",
+    )
 
 
 def _lab_numbers(text: str) -> list[int]:
@@ -255,13 +270,9 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _console(stream: TextIO) -> Console:
-    return Console(file=stream, highlight=False, markup=False, emoji=False)
-
-
 @contextlib.contextmanager
 def _progress() -> Iterator[Progress]:
-    console = _console(sys.stderr)
+    console = console_of(sys.stderr)
     if not console.is_terminal:
         yield PlainProgress(console)
         return

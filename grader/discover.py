@@ -39,6 +39,7 @@ class Lab:
     source: str
     parts: tuple[Part, ...]
     folder: Path
+    left_out: tuple[str, ...] = ()  # parts that the suites test and this class is not graded on
 
     @property
     def stem(self) -> str:

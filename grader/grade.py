@@ -18,13 +18,14 @@ from platform import python_version
 
 from grader import __version__
 from grader.build import Builder, BuildOutcome
-from grader.discover import Lab, choose_labs, discover_labs
+from grader.discover import Lab, choose_labs
 from grader.errors import GraderFault, UsageError, describe_os_error, printable
 from grader.layout import Course
 from grader.model import LabResult, Results, SandboxInfo, Status, SubmissionInfo, SuiteKind
 from grader.progress import Progress
 from grader.sandbox import Sandbox, find_sandbox
 from grader.score import score_lab, untested_lab
+from grader.settings import class_labs
 from grader.submission import Staged, Submission, resolve_submission, stage
 from grader.suites import SuitePlan, SuiteRun, run_suite
 
@@ -50,7 +51,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class _Grading:
+class Grading:
     """What the labs of one grading share."""
 
     course: Course
@@ -69,26 +70,26 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
     """Grades one submission. UsageError and GraderFault when nothing can be graded; a fault that concerns
     one lab only is in that lab's result. Stopped when stop was set."""
     started, clock = datetime.now(UTC), time.monotonic()
-    all_labs = discover_labs(course)
+    all_labs = class_labs(course)
     labs = tuple(lab.judged_on(options.device) for lab in choose_labs(all_labs, options.labs))
     submission = resolve_submission(course, options.submission, options.name, cwd)
     if options.device == "cuda":
         require_gpu()
-    sandbox, sandbox_info = _decide_sandbox(submission, options)
+    sandbox, sandbox_info = decide_sandbox(submission, options)
     seed = _decide_seed(submission, options)
 
-    with _lock(course.workplace(submission.name) / "lock", submission.name):
+    with hold_lock(course.workplace(submission.name) / "lock", submission.name):
         staged = stage(course, submission, all_labs)
         if submission.files is not None and not options.labs:  # files named one by one: their labs only
             labs = tuple(lab for lab in labs if any(file.name == lab.source for file in submission.files))
         logs, processors = course.workplace(submission.name) / "log", os.cpu_count() or 1
         progress.say("building the suites")
-        with _lock(course.build / "grade" / ".trusted.lock", None):
+        with hold_lock(course.build / "grade" / ".trusted.lock", None):
             Builder(course, options.device, logs, processors, stop).build_trusted()
 
         builder = Builder(course, options.device, logs, max(processors // min(options.jobs, len(labs)), 1), stop)
         pool = ThreadPoolExecutor(max_workers=options.jobs)
-        grading = _Grading(course, options, submission, staged, builder, sandbox, seed, progress, stop, pool)
+        grading = Grading(course, options, submission, staged, builder, sandbox, seed, progress, stop, pool)
         try:
             graded = _grade_labs(grading, labs)
         finally:
@@ -101,14 +102,14 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
             device=options.device,
             seed=seed,
             sandbox=sandbox_info,
-            versions=_versions(course, options.device),
+            versions=versions_of(course, options.device),
             started=started.isoformat(timespec="seconds"),
             labs=graded,
             duration=time.monotonic() - clock,
         )
 
 
-def _grade_labs(grading: _Grading, labs: tuple[Lab, ...]) -> tuple[LabResult, ...]:
+def _grade_labs(grading: Grading, labs: tuple[Lab, ...]) -> tuple[LabResult, ...]:
     """A thread a lab waits for the lab's build and suites, of which the pool runs as many at once as it may: so the
     suites of a long lab run side by side, and no processor is idle before the last."""
     waiting = ThreadPoolExecutor(max_workers=len(labs))
@@ -124,16 +125,17 @@ def _grade_labs(grading: _Grading, labs: tuple[Lab, ...]) -> tuple[LabResult, ..
         waiting.shutdown(wait=True, cancel_futures=True)
 
 
-def _grade_lab(grading: _Grading, lab: Lab) -> LabResult:
+def _grade_lab(grading: Grading, lab: Lab) -> LabResult:
     try:
-        result = _judge_lab(grading, lab)
+        result = judge_lab(grading, lab)
     except GraderFault as fault:
         result = untested_lab(lab, Status.GRADER_FAULT, str(fault))
     grading.progress.finish(lab, result)
     return result
 
 
-def _judge_lab(grading: _Grading, lab: Lab) -> LabResult:
+def judge_lab(grading: Grading, lab: Lab) -> LabResult:
+    """Builds and runs one lab by the grading's pool. GraderFault when it cannot; Stopped."""
     if lab.source not in grading.staged.files:
         return untested_lab(lab, Status.MISSING, grading.staged.why_missing(lab))
 
@@ -146,12 +148,12 @@ def _judge_lab(grading: _Grading, lab: Lab) -> LabResult:
     return score_lab(lab, [run.result() for run in runs])
 
 
-def _build(grading: _Grading, lab: Lab) -> BuildOutcome:
+def _build(grading: Grading, lab: Lab) -> BuildOutcome:
     grading.progress.state(lab, "compiling")
     return grading.builder.build_lab(grading.submission, grading.staged.source, lab, grading.sandbox)
 
 
-def _run(grading: _Grading, lab: Lab, kind: SuiteKind) -> SuiteRun:
+def _run(grading: Grading, lab: Lab, kind: SuiteKind) -> SuiteRun:
     grading.progress.state(lab, "testing")
     options, course, submission = grading.options, grading.course, grading.submission
     plan = SuitePlan(course, submission, lab, kind, options.device, grading.seed, grading.sandbox, options.timeout)
@@ -179,7 +181,7 @@ def require_gpu() -> None:
     raise UsageError(f"DEVICE=cuda: this machine has no GPU that can be used: {found}\n    try: DEVICE=cpu")
 
 
-def _decide_sandbox(submission: Submission, options: Options) -> tuple[Sandbox | None, SandboxInfo]:
+def decide_sandbox(submission: Submission, options: Options) -> tuple[Sandbox | None, SandboxInfo]:
     if not options.sandbox:
         return None, SandboxInfo(False, "switched off by --no-sandbox")
     found = find_sandbox()
@@ -202,7 +204,7 @@ def _decide_seed(submission: Submission, options: Options) -> int:
 
 
 @contextlib.contextmanager
-def _lock(path: Path, name: str | None) -> Iterator[None]:
+def hold_lock(path: Path, name: str | None) -> Iterator[None]:
     """Holds the file's lock; waits for it when name is None, else UsageError when it is taken."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -219,7 +221,7 @@ def _lock(path: Path, name: str | None) -> Iterator[None]:
         yield
 
 
-def _versions(course: Course, device: str) -> dict[str, str]:
+def versions_of(course: Course, device: str) -> dict[str, str]:
     """Of what takes part in a verdict, as far as it can be told."""
     compiler = ["nvcc", "--version"] if device == "cuda" else ["g++", "--version"]
     asked = {"compiler": compiler}

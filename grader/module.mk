@@ -13,10 +13,19 @@ $(B)/.setup-dev: grader/setup grader/requirements.txt grader/requirements-dev.tx
 	@grader/setup $(B) dev
 	@touch $(B)/.setup $@
 
-.PHONY: grade stubs release
-grade: setup ## grade student/ or SUBMISSION=reference, a directory, a .cu file; LAB=2 for one lab
-	@$(GRADE) grade $(call quoted,$(SUBMISSION)) $(if $(strip $(LAB)),--lab $(strip $(LAB))) --device $(DEVICE) \
-	    $(if $(findstring command,$(origin SEED)),--seed $(strip $(SEED))) $(GRADE_OPTIONS)
+# A class's hand-ins, as whoever calls make names their folder; text, like SUBMISSION.
+SUBMISSIONS ?=
+override SUBMISSIONS := $(value SUBMISSIONS)
+RUN_CHOICE = $(if $(strip $(LAB)),--lab $(strip $(LAB))) --device $(DEVICE) \
+	$(if $(findstring command,$(origin SEED)),--seed $(strip $(SEED))) $(GRADE_OPTIONS)
+
+.PHONY: grade regrade stubs release
+grade: setup ## grade student/ or SUBMISSION=reference, a directory, a .cu file; a class: SUBMISSIONS=dir; LAB=2 for one lab
+	@$(GRADE) $(if $(SUBMISSIONS),class $(call quoted,$(SUBMISSIONS)),grade $(call quoted,$(SUBMISSION))) $(RUN_CHOICE)
+
+regrade: setup ## grade a class again with its recorded seed, and say what changed: SUBMISSIONS=dir
+	@[ -n $(call quoted,$(SUBMISSIONS)) ] || { echo "name the class: make regrade SUBMISSIONS=dir" >&2; exit 2; }
+	@$(GRADE) class --again $(call quoted,$(SUBMISSIONS)) $(RUN_CHOICE)
 
 stubs: setup ## make student/*.cu anew from reference/*.cu
 	@$(GRADE) stubs $(STUBS_OPTIONS)

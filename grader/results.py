@@ -79,11 +79,12 @@ def _results(results: Results) -> dict[str, Any]:
         "versions": results.versions,
         "started": results.started,
         "duration": round(results.duration, 3),
-        "labs": [_lab(lab) for lab in results.labs],
+        "labs": [lab_to_table(lab) for lab in results.labs],
     }
 
 
-def _lab(lab: LabResult) -> dict[str, Any]:
+def lab_to_table(lab: LabResult) -> dict[str, Any]:
+    """One lab, as results.json has it."""
     return {
         "number": lab.number,
         "title": lab.title,
@@ -143,11 +144,12 @@ def _read_results(table: dict[str, Any]) -> Results:
         versions=dict(table["versions"]),
         started=table["started"],
         duration=table["duration"],
-        labs=tuple(_read_lab(lab) for lab in table["labs"]),
+        labs=tuple(lab_from_table(lab) for lab in table["labs"]),
     )
 
 
-def _read_lab(table: dict[str, Any]) -> LabResult:
+def lab_from_table(table: dict[str, Any]) -> LabResult:
+    """The lab again. KeyError, TypeError or ValueError when it is none."""
     return LabResult(
         number=table["number"],
         title=table["title"],

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.archive import SIZE_CAP
 from grader.discover import Lab
 from grader.errors import GraderFault, UsageError, describe_os_error, printable
 from grader.layout import Course
 from grader.model import IgnoredFile
 
-SIZE_CAP = 1 << 20  # bytes of one file
 IGNORED_CAP = 100  # entries reported of a folder
 SEARCH_CAP = 2000  # entries looked at for a hint
 
@@ -78,7 +78,7 @@ def resolve_submission(course: Course, arguments: list[str], name: str | None, c
                 if not own.is_dir():
                     hint = "\n    try: make stubs" if kind == "student" and course.reference.is_dir() else ""
                     raise UsageError(f"there is no {own}: this tree has no {kind} solution to grade{hint}")
-                return Submission(kind, _folder_name(name or kind), own, None)
+                return Submission(kind, folder_name(name or kind), own, None)
         if path.is_dir():
             return Submission("hand-in", _hand_in_name(name or path.resolve().name), path, None)
 
@@ -109,7 +109,7 @@ def stage(course: Course, submission: Submission, labs: tuple[Lab, ...]) -> Stag
             continue
         if path.name in taken:
             raise UsageError(f"{path.name} is named twice; hand in one of them")
-        content = _read_guarded(path)
+        content = read_guarded(path)
         if isinstance(content, str):
             ignored.append(IgnoredFile(label, content))
         else:
@@ -120,7 +120,7 @@ def stage(course: Course, submission: Submission, labs: tuple[Lab, ...]) -> Stag
             f"nothing to grade in {printable(str(submission.path))}: it holds none of {', '.join(sorted(allowed))}"
             + _hint(submission, allowed)
         )
-    _write_tree(target, taken)
+    write_tree(target, taken)
     return Staged(target, tuple(sorted(taken)), tuple(_reported(submission, ignored)))
 
 
@@ -133,8 +133,8 @@ def _entries(submission: Submission) -> list[Path]:
         raise UsageError(f"cannot read {submission.path}: {describe_os_error(error)}") from error
 
 
-def _read_guarded(path: Path) -> bytes | str:
-    """The file's bytes, or the reason for leaving it alone."""
+def read_guarded(path: Path) -> bytes | str:
+    """A handed-in file's bytes, or the reason for leaving it alone."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -153,7 +153,8 @@ def _read_guarded(path: Path) -> bytes | str:
     return content
 
 
-def _write_tree(target: Path, files: dict[str, bytes]) -> None:
+def write_tree(target: Path, files: dict[str, bytes]) -> None:
+    """Makes a folder hold these files and no others. GraderFault when that cannot be."""
     try:
         target.mkdir(parents=True, exist_ok=True)
         for old in target.iterdir():
@@ -201,11 +202,11 @@ def _walk(top: Path) -> Iterator[Path]:
 
 def _hand_in_name(name: str) -> str:
     """Keeps a hand-in's results apart from the course's own submissions."""
-    safe = _folder_name(name)
+    safe = folder_name(name)
     return f"hand-in-{safe}" if safe in OWN_KINDS else safe
 
 
-def _folder_name(name: str) -> str:
+def folder_name(name: str) -> str:
     """A name that is safe in paths, make and a shell; different names stay different."""
     safe = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._-")[:60]
     if safe == name:

@@ -88,6 +88,13 @@ if plan.get("proofs"):
     pathlib.Path(options["--proofs"]).write_text(plan["proofs"])
 if plan.get("child"):
     os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "60")
+if plan.get("count"):
+    with open(plan["count"], "a") as stream:
+        print(here.name, file=stream)
+if plan.get("sleep_after"):
+    count, mark = plan["sleep_after"]
+    if pathlib.Path(mark).exists() and len(open(plan["count"]).readlines()) > count:
+        time.sleep(60)
 time.sleep(plan.get("sleep", 0))
 if plan.get("signal"):
     os.kill(os.getpid(), plan["signal"])
@@ -176,7 +183,8 @@ class PlantedCourse:
         self.suite(f"{stem}_hidden")
 
     def suite(self, name: str, rows: Sequence[Row] = ALL_PASS, **plan: Any) -> None:
-        """Plants build/bin/check_<name>. plan overrides: status, xml, total, progress, sleep, signal, print."""
+        """Plants build/bin/check_<name>. plan overrides: status, xml, total, progress, sleep, signal, print,
+        count (a file that gets a line each run), sleep_after (so many lines, while a file is there)."""
         program = self.write(f"build/bin/check_{name}", f"#!{sys.executable}\n{SUITE}")
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         failed = any(row.message or row.result for row in rows)

@@ -1,4 +1,4 @@
-"""Every command that README.md, CONTRIBUTING.md and the handouts show works as it stands there."""
+"""Every command that README.md, CONTRIBUTING.md, CLASS.md and the handouts show works as it stands there."""
 
 import os
 import re
@@ -25,7 +25,12 @@ def commands(document: Path) -> list[str]:
     return found
 
 
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "handouts").glob("*.md"))]
+DOCUMENTS = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "grader" / "CLASS.md",
+    *sorted((ROOT / "handouts").glob("*.md")),
+]
 SHOWN = sorted({command for document in DOCUMENTS for command in commands(document)} - ALL)
 
 

@@ -1,0 +1,98 @@
+"""The command line of a class: `python3 -m grader class FOLDER`."""
+
+import argparse
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console
+
+from grader import gradebook
+from grader.batch import Batch, BatchProgress
+from grader.executor import Executor, LocalExecutor
+from grader.grade import Options
+from grader.gradebook import EntryStatus, Gradebook
+from grader.layout import Course
+from grader.progress_batch import LiveBatchProgress, PlainBatchProgress
+from grader.report_batch import print_batch, print_changes
+
+EPILOG = """\
+FOLDER holds one folder, zip or tar file for each student, or is an unpacked download of Gradescope, Canvas or Moodle.
+The gradebook is build/class/NAME/gradebook.json and .csv. What was stopped goes on with the same command, and what has
+not changed is not graded again. Exit status: 0 all is graded, 2 wrong usage, 3 a fault of the grader remains,
+130 stopped."""
+
+EXIT_GRADED, EXIT_FAULT, EXIT_STOPPED = 0, 3, 130
+
+
+def default_at_once() -> int:
+    """Tasks at a time: one more than processors, as each waits for the disk now and then."""
+    return (os.cpu_count() or 1) + 1
+
+
+def grade_class(course: Course, arguments: argparse.Namespace) -> int:
+    """Runs the command and returns the exit status."""
+    options = Options(
+        submission=[],
+        labs=[number for numbers in arguments.lab for number in numbers],
+        seed=arguments.seed,
+        device=arguments.device,
+        public_only=arguments.public_only,
+        sandbox=not arguments.no_sandbox,
+        name=arguments.name,
+        timeout=arguments.timeout,
+        jobs=os.cpu_count() or 1,
+    )
+    executor: Executor = LocalExecutor(arguments.jobs)
+    console = console_of(sys.stdout)
+    with _progress() as progress:
+        batch = Batch(course, Path.cwd() / arguments.folder, options, arguments.again, progress)
+        before = _book(batch.folder)
+        try:
+            result = batch.run(executor, threading.Event())
+        except KeyboardInterrupt:
+            result = None
+    if result is None:
+        _say_stopped(batch.folder)
+        return EXIT_STOPPED
+    print_batch(console, result.gradebook, course.relative(result.folder), result.graded, result.known)
+    if arguments.again and before is not None:
+        print_changes(console, before, result.gradebook)
+    faults = any(entry.status is EntryStatus.GRADER_FAULT for entry in result.gradebook.entries)
+    return EXIT_FAULT if faults else EXIT_GRADED
+
+
+def _book(folder: Path) -> Gradebook | None:
+    try:
+        return gradebook.from_json((folder / gradebook.JSON_NAME).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def _say_stopped(folder: Path) -> None:
+    book = _book(folder)
+    entries = book.entries if book is not None else ()
+    done = sum(entry.status is not EntryStatus.WAITING for entry in entries)
+    print(
+        f"grader: stopped; {done} of {len(entries)} hand-ins are graded and kept. The same command goes on from here",
+        file=sys.stderr,
+    )
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[BatchProgress]:
+    console = console_of(sys.stderr)
+    if not console.is_terminal:
+        yield PlainBatchProgress(console)
+        return
+    with LiveBatchProgress(console) as live:
+        yield live
+
+
+def console_of(stream: TextIO) -> Console:
+    """Prints what it is given as it is."""
+    return Console(file=stream, highlight=False, markup=False, emoji=False)

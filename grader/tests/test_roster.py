@@ -1,0 +1,154 @@
+"""Folders of hand-ins as Gradescope, Canvas and Moodle write them, and as people make them."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UsageError
+from grader.gradebook import Form, Student
+from grader.intake import read_hand_in
+from grader.roster import METADATA, HandIn, find_hand_ins
+
+SOURCES = ["naive_scan.cu", "one.cu"]
+
+GRADESCOPE = """\
+---
+submission_7:
+  :submitters:
+  - :name: Ada Lovelace
+    :sid: '0815'
+    :email: ada@example.org
+  - :name: Bob
+    :sid:
+    :email: bob@example.org
+  :created_at: 2026-10-18 04:05:06.123456000 Z
+  :score: 90.0
+  :results: !ruby/hash:ActiveSupport::HashWithIndifferentAccess
+    tests: [1, 2]
+submission_9:
+  :submitters: []
+  :created_at: nonsense
+"""
+
+
+def write(path: Path, text: str = "mine") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def found(folder: Path) -> dict[str, HandIn]:
+    return {hand_in.name: hand_in for hand_in in find_hand_ins(folder, SOURCES)}
+
+
+def files(hand_in: HandIn) -> dict[str, bytes]:
+    return read_hand_in(hand_in, SOURCES).files
+
+
+@pytest.mark.parametrize("wrapped", ["", "assignment_5_export"])
+def test_an_export_of_gradescope(tmp_path: Path, wrapped: str) -> None:
+    top = tmp_path / wrapped
+    write(top / METADATA, GRADESCOPE)
+    write(top / "submission_7" / "one.cu")
+    write(top / "submission_9" / METADATA, "mine, and nobody reads it")
+    write(top / "submission_11" / "one.cu")
+    write(top / "__MACOSX" / "x")
+    batch = found(tmp_path)
+    assert sorted(batch) == ["submission_11", "submission_7", "submission_9"]
+    ada = batch["submission_7"]
+    assert ada.students == (
+        Student("0815", "Ada Lovelace", "ada@example.org"),
+        Student("bob@example.org", "Bob", "bob@example.org"),
+    )
+    assert (ada.form, ada.submission_id) == (Form.GRADESCOPE, "7")
+    assert ada.submitted == datetime(2026, 10, 18, 4, 5, 6, 123456, tzinfo=UTC)
+    assert files(ada) == {"one.cu": b"mine"}
+    assert batch["submission_9"].submitted is None
+    assert batch["submission_11"].students == (Student("submission_11", "submission_11", ""),)
+
+
+@pytest.mark.parametrize("text", ["just words", "- a\n- b\n", "a: [", "x: " + "[" * 5000, "a: 2026-99-99\n"])
+def test_a_list_that_is_not_gradescope_s(tmp_path: Path, text: str) -> None:
+    write(tmp_path / METADATA, text)
+    write(tmp_path / "submission_7" / "one.cu")
+    with pytest.raises(UsageError, match="is not what Gradescope writes"):
+        find_hand_ins(tmp_path, SOURCES)
+
+
+def test_a_download_of_canvas(tmp_path: Path) -> None:
+    write(tmp_path / "lovelaceada_4711_9001_naive_scan-1.cu", "first")
+    write(tmp_path / "lovelaceada_4711_9005_naive_scan-2.cu", "second")
+    write(tmp_path / "lovelaceada_4711_9006_one.cu", "one")
+    write(tmp_path / "smithbob_LATE_4712_9002_one.cu")
+    write(tmp_path / ".DS_Store")
+    batch = found(tmp_path)
+    assert {name: hand_in.marked_late for name, hand_in in batch.items()} == {
+        "lovelaceada_4711": False,
+        "smithbob_4712": True,
+    }
+    assert batch["lovelaceada_4711"].students == (Student("4711", "lovelaceada", ""),)
+    assert files(batch["lovelaceada_4711"]) == {"naive_scan.cu": b"second", "one.cu": b"one"}
+
+
+def test_a_download_of_moodle(tmp_path: Path) -> None:
+    write(tmp_path / "Ada Lovelace_815_assignsubmission_file_" / "lab" / "one.cu")
+    write(tmp_path / "Ada Lovelace_815_assignsubmission_onlinetext_" / "onlinetext.html")
+    write(tmp_path / "Bob_816_assignsubmission_file_naive_scan.cu", "flat")
+    write(tmp_path / "Carl_817_assignsubmission_onlinetext_" / "onlinetext.html")
+    batch = {hand_in.students[0].id: hand_in for hand_in in find_hand_ins(tmp_path, SOURCES)}
+    assert sorted(batch) == ["815", "816", "817"]
+    assert batch["815"].students[0].name == "Ada Lovelace"
+    assert files(batch["815"]) == {"one.cu": b"mine"}
+    assert files(batch["816"]) == {"naive_scan.cu": b"flat"}
+    assert "no file was handed in" in read_hand_in(batch["817"], SOURCES).trouble
+
+
+def test_folders_archives_and_files_of_one_s_own(tmp_path: Path) -> None:
+    write(tmp_path / "Ada L" / "one.cu")
+    write(tmp_path / "bob.tar.gz")
+    write(tmp_path / "carl.7z")
+    write(tmp_path / "dora_naive_scan.cu", "dora's")
+    write(tmp_path / "answers.docx")
+    write(tmp_path / "grades.csv")
+    by_student = {hand_in.students[0].id: hand_in for hand_in in find_hand_ins(tmp_path, SOURCES)}
+    assert {student: hand_in.form for student, hand_in in by_student.items()} == {
+        "Ada L": Form.FOLDER,
+        "bob": Form.ARCHIVE,
+        "carl": Form.ARCHIVE,
+        "dora": Form.FILE,
+        "answers.docx": Form.FILE,
+    }
+    assert files(by_student["dora"]) == {"naive_scan.cu": b"dora's"}
+    assert "an archive of a kind that is not read" in read_hand_in(by_student["carl"], SOURCES).trouble
+    assert "answers.docx: not the name of a lab's file" in read_hand_in(by_student["answers.docx"], SOURCES).trouble
+
+
+def test_names_stay_apart(tmp_path: Path) -> None:
+    for name in ("ada", "ada.zip", "Ada", "$(touch x)", "a b", "a_b", "\u00e4", "-rf"):
+        write(tmp_path / name / "one.cu") if not name.endswith("zip") else write(tmp_path / name)
+    names = [hand_in.name for hand_in in find_hand_ins(tmp_path, SOURCES)]
+    assert len({name.lower() for name in names}) == 8
+    for name in names:
+        assert set(name) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+        assert name[0].isalnum()
+
+
+def test_another_lab_s_file_is_told_as_that(tmp_path: Path) -> None:
+    write(tmp_path / "ada" / "one.cu")
+    contents = read_hand_in(find_hand_ins(tmp_path, SOURCES)[0], ["naive_scan.cu"], SOURCES)
+    assert "one.cu: the file of another lab" in contents.trouble
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [("nothing", "is not there"), ("file", "is a file: unpack it"), ("folder", "there is no hand-in in")],
+)
+def test_a_folder_without_hand_ins(tmp_path: Path, make: str, said: str) -> None:
+    folder = tmp_path / "batch"
+    if make == "file":
+        write(folder)
+    elif make == "folder":
+        write(folder / "grades.csv")
+    with pytest.raises(UsageError, match=said):
+        find_hand_ins(folder, SOURCES)
