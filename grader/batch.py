@@ -101,8 +101,8 @@ class Batch:
         when the folder, the options or course.toml are wrong."""
         self._course, self._options, self._progress = course, options, progress
         every = discover_labs(course)
-        self._settings: Settings = read_settings(course, every)
-        labs = choose_labs(self._settings.choose(every), options.labs)
+        self.settings: Settings = read_settings(course, every)
+        labs = choose_labs(self.settings.choose(every), options.labs)
         self._labs = tuple(lab.judged_on(options.device) for lab in labs)
         self._sources = [lab.source for lab in every]
         self._hand_ins = find_hand_ins(folder, self._sources)
@@ -317,7 +317,7 @@ class Batch:
 
     def _grades(self, member: _Member, results: dict[int, LabResult]) -> Graded:
         hand_in = member.hand_in
-        return grade_labs(self._settings, self._labs, results, hand_in.students, hand_in.submitted)
+        return grade_labs(self.settings, self._labs, results, hand_in.students, hand_in.submitted)
 
     def _status(self, member: _Member) -> EntryStatus:
         if member.unusable:
@@ -329,7 +329,7 @@ class Batch:
     def _gradebook(self) -> Gradebook:
         return Gradebook(
             batch=self.name,
-            course=self._settings.title,
+            course=self.settings.title,
             device=self._options.device,
             seed=self._seed,
             labs=tuple(self._column(lab) for lab in self._labs),
@@ -337,7 +337,7 @@ class Batch:
         )
 
     def _column(self, lab: Lab) -> LabColumn:
-        due = self._settings.due.get(lab.number)
+        due = self.settings.due.get(lab.number)
         parts = tuple(PartColumn(part.name, sum(part.points.values())) for part in lab.parts)
         return LabColumn(lab.number, lab.title, lab.source, lab.max_score, due.isoformat() if due else None, parts)
 

@@ -165,6 +165,9 @@ def _parser() -> argparse.ArgumentParser:
     whole.set_defaults(command=grade_class)
     whole.add_argument("folder", type=Path, metavar="FOLDER", help="the hand-ins")
     whole.add_argument("--again", action="store_true", help="grade what is known too, with the recorded seed")
+    whole.add_argument(
+        "--executor", choices=("local", "slurm"), default="local", help="where labs are graded (default: %(default)s)"
+    )
     whole.add_argument("--name", metavar="NAME", help="results go to build/class/NAME (default: the folder's name)")
     _add_run_options(whole, "drawn once for a class and recorded")
     whole.add_argument(

@@ -47,11 +47,11 @@ def grade_class(course: Course, arguments: argparse.Namespace) -> int:
         timeout=arguments.timeout,
         jobs=os.cpu_count() or 1,
     )
-    executor: Executor = LocalExecutor(arguments.jobs)
     console = console_of(sys.stdout)
     with _progress() as progress:
         batch = Batch(course, Path.cwd() / arguments.folder, options, arguments.again, progress)
         before = _book(batch.folder)
+        executor = _executor(arguments, batch)
         try:
             result = batch.run(executor, threading.Event())
         except KeyboardInterrupt:
@@ -64,6 +64,14 @@ def grade_class(course: Course, arguments: argparse.Namespace) -> int:
         print_changes(console, before, result.gradebook)
     faults = any(entry.status is EntryStatus.GRADER_FAULT for entry in result.gradebook.entries)
     return EXIT_FAULT if faults else EXIT_GRADED
+
+
+def _executor(arguments: argparse.Namespace, batch: Batch) -> Executor:
+    if arguments.executor == "local":
+        return LocalExecutor(arguments.jobs)
+    from grader.slurm import SlurmExecutor  # noqa: PLC0415 (submitit takes a while to load)
+
+    return SlurmExecutor(batch.settings.cluster, batch.folder / "slurm")
 
 
 def _book(folder: Path) -> Gradebook | None:

@@ -19,13 +19,16 @@ override SUBMISSIONS := $(value SUBMISSIONS)
 RUN_CHOICE = $(if $(strip $(LAB)),--lab $(strip $(LAB))) --device $(DEVICE) \
 	$(if $(findstring command,$(origin SEED)),--seed $(strip $(SEED))) $(GRADE_OPTIONS)
 
+# EXECUTOR=slurm hands a class to a cluster.
+ON = $(if $(strip $(EXECUTOR)),--executor $(strip $(EXECUTOR)))
+
 .PHONY: grade regrade stubs release
 grade: setup ## grade student/ or SUBMISSION=reference, a directory, a .cu file; a class: SUBMISSIONS=dir; LAB=2 for one lab
-	@$(GRADE) $(if $(SUBMISSIONS),class $(call quoted,$(SUBMISSIONS)),grade $(call quoted,$(SUBMISSION))) $(RUN_CHOICE)
+	@$(GRADE) $(if $(SUBMISSIONS),class $(ON) $(call quoted,$(SUBMISSIONS)),grade $(call quoted,$(SUBMISSION))) $(RUN_CHOICE)
 
 regrade: setup ## grade a class again with its recorded seed, and say what changed: SUBMISSIONS=dir
 	@[ -n $(call quoted,$(SUBMISSIONS)) ] || { echo "name the class: make regrade SUBMISSIONS=dir" >&2; exit 2; }
-	@$(GRADE) class --again $(call quoted,$(SUBMISSIONS)) $(RUN_CHOICE)
+	@$(GRADE) class --again $(ON) $(call quoted,$(SUBMISSIONS)) $(RUN_CHOICE)
 
 stubs: setup ## make student/*.cu anew from reference/*.cu
 	@$(GRADE) stubs $(STUBS_OPTIONS)

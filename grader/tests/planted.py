@@ -91,6 +91,8 @@ if plan.get("child"):
 if plan.get("count"):
     with open(plan["count"], "a") as stream:
         print(here.name, file=stream)
+if plan.get("kill_grader"):
+    os.kill(os.getppid(), 9)
 if plan.get("sleep_after"):
     count, mark = plan["sleep_after"]
     if pathlib.Path(mark).exists() and len(open(plan["count"]).readlines()) > count:
@@ -184,7 +186,8 @@ class PlantedCourse:
 
     def suite(self, name: str, rows: Sequence[Row] = ALL_PASS, **plan: Any) -> None:
         """Plants build/bin/check_<name>. plan overrides: status, xml, total, progress, sleep, signal, print,
-        count (a file that gets a line each run), sleep_after (so many lines, while a file is there)."""
+        count (a file that gets a line each run), sleep_after (so many lines, while a file is there),
+        kill_grader."""
         program = self.write(f"build/bin/check_{name}", f"#!{sys.executable}\n{SUITE}")
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         failed = any(row.message or row.result for row in rows)
