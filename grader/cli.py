@@ -25,6 +25,7 @@ from grader.report_audit import AuditProgress, count_line, print_matrix
 from grader.report_audit import to_json as audit_to_json
 from grader.report_terminal import TerminalReport
 from grader.results import to_json, write_atomically, write_results
+from grader.settings import class_labs
 from grader.stubs import check_stubs, write_stubs
 from grader.suites import SUITE_SECONDS
 
@@ -111,6 +112,13 @@ def _stubs(course: Course, arguments: argparse.Namespace) -> int:
     for path in kept:
         print(f"kept  {course.relative(path)}: it was edited; --force overwrites it", file=sys.stderr)
     return EXIT_POINTS_LOST if kept else EXIT_FULL_SCORE
+
+
+def _print_left_out(course: Course, arguments: argparse.Namespace) -> int:
+    for lab in class_labs(course):
+        if lab.stem == arguments.lab and lab.left_out:
+            print(f"--leave-out {','.join(lab.left_out)}")
+    return EXIT_FULL_SCORE
 
 
 def _release(course: Course, arguments: argparse.Namespace) -> int:
@@ -206,6 +214,10 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="trials at the same time (default: %(default)s)",
     )
+
+    left_out = commands.add_parser("left-out", help="print a suite's option for the parts that course.toml leaves out")
+    left_out.set_defaults(command=_print_left_out)
+    left_out.add_argument("lab", metavar="LAB", help="its source's name without .cu: naive_scan")
 
     release = commands.add_parser("release", help="make the tree that students get")
     release.set_defaults(command=_release)

@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from grader.discover import discover_labs
 from grader.errors import GraderFault, UsageError, describe_os_error
 from grader.layout import Course
 from grader.regions import SourceLine, read_regions
+from grader.settings import FILE_NAME, read_settings, to_toml
 from grader.stubs import generate_stubs
 
 MARKER = ".scan-labs-release"  # tells an earlier release from a folder of somebody's
@@ -124,8 +126,10 @@ def _check_target(course: Course, target: Path) -> None:
 
 def _fill(course: Course, work: Path) -> int:
     count = 0
+    gone = _left_out(course)
     for name in _tracked(course):
-        if not is_shipped(PurePosixPath(name)):
+        path = PurePosixPath(name)
+        if not is_shipped(path) or gone.intersection(map(str, (path, *path.parents))):
             continue
         source = course.root / name
         if source.is_symlink() or not source.is_file():
@@ -135,10 +139,37 @@ def _fill(course: Course, work: Path) -> int:
         count += 1
     (work / "student").mkdir()
     for name, stub in generate_stubs(course).items():
+        if f"student/{name}" in gone:
+            continue
         (work / "student" / name).write_text(stub, encoding="utf-8")
+        count += 1
+    _unlink_handouts(work / "handouts" / "README.md", gone)
+    if (course.root / FILE_NAME).exists():
+        text = to_toml(read_settings(course, discover_labs(course)))
+        (work / FILE_NAME).write_text(text, encoding="utf-8")
         count += 1
     (work / MARKER).write_text("The tree that students get. Made by: make release\n", encoding="utf-8")
     return count
+
+
+def _left_out(course: Course) -> set[str]:
+    """Folders and files of the labs that this class does not have."""
+    labs = discover_labs(course)
+    kept = {lab.number for lab in read_settings(course, labs).choose(labs)}
+    gone: set[str] = set()
+    for lab in labs:
+        if lab.number not in kept:
+            gone |= {course.relative(lab.folder), f"student/{lab.source}", f"handouts/{lab.folder.name}.md"}
+    return gone
+
+
+def _unlink_handouts(index: Path, gone: set[str]) -> None:
+    """Takes the rows of what is not there out of the handouts' list."""
+    names = [PurePosixPath(name).name for name in gone if name.startswith("handouts/")]
+    if names and index.is_file():
+        lines = index.read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = (line for line in lines if not any(f"]({name})" in line for name in names))
+        index.write_text("".join(kept), encoding="utf-8")
 
 
 def is_shipped(path: PurePosixPath) -> bool:

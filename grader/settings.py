@@ -3,10 +3,11 @@
 The file lies in the course's root. CLASS.md shows each entry.
 """
 
+import json
 import math
 import re
 import tomllib
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,28 @@ def read_settings(course: Course, labs: tuple[Lab, ...]) -> Settings:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is not valid TOML: {error}") from error
     return _Reader(path, labs).settings(table)
+
+
+def to_toml(settings: Settings) -> str:
+    """What students may see of it, as a course.toml: no extensions, and nothing of the cluster."""
+    lines = [f"title = {_quoted(settings.title)}"]
+    late = settings.late
+    for number in settings.labs or ():
+        lines += ["", "[[lab]]", f"number = {number}"]
+        if number in settings.due:
+            lines.append(f"due = {settings.due[number].isoformat()}")
+        if settings.left_out.get(number):
+            lines.append(f"leave_out = [{', '.join(map(_quoted, settings.left_out[number]))}]")
+        for part, aspects in settings.points.get(number, {}).items():
+            table = ", ".join(f"{aspect} = {points}" for aspect, points in aspects.items())
+            lines.append(f"points.{part} = {{ {table} }}")
+    lines += ["", "[late]"]
+    lines += [f"{key} = {value}" for key, value in asdict(late).items() if value is not None]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML's strings are JSON's but for that
 
 
 class _Reader:

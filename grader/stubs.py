@@ -6,14 +6,18 @@ still looks so may be replaced; any other has been edited and is kept.
 
 import difflib
 import hashlib
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from grader.errors import UsageError, describe_os_error
 from grader.layout import Course
 from grader.regions import SourceLine, read_regions
 from grader.results import write_atomically
+from grader.settings import FILE_NAME, class_labs
 
 RECORD = ".stubs.sha256"
+LEFT_OUT = "/* Not part of this class: leave it as it is. */"
 
 
 def make_stub(lines: list[SourceLine]) -> str:
@@ -42,7 +46,15 @@ def generate_stubs(course: Course) -> dict[str, str]:
     paths = sorted(course.reference.glob("*.cu"))
     if not paths:
         raise UsageError(f"there is no {course.reference}/*.cu to make stubs from")
-    return {path.name: make_stub(read_regions(path)) for path in paths}
+    out = {lab.source: lab.left_out for lab in class_labs(course)} if (course.root / FILE_NAME).exists() else {}
+    return {path.name: mark_left_out(make_stub(read_regions(path)), out.get(path.name, ())) for path in paths}
+
+
+def mark_left_out(stub: str, parts: Iterable[str]) -> str:
+    """The stub with a line before each of these parts that says that nobody has to write it."""
+    for part in parts:
+        stub = re.sub(rf"^(?=[a-z][\w \t*]*\b{part}\s*\()", f"{LEFT_OUT}\n", stub, count=1, flags=re.MULTILINE)
+    return stub
 
 
 def check_stubs(course: Course) -> str:

@@ -65,6 +65,8 @@ class SuitePlan:
             *("--seed", str(self.seed), "--xml", course.relative(self.report), "--lab-file", lab_file),
             *("--proofs", course.relative(self.proofs)),
         ]
+        if lab.left_out:
+            argv += ["--leave-out", ",".join(lab.left_out)]
         if self.part:
             argv += ["--part", self.part]
         if self.sandbox is not None:

@@ -183,9 +183,12 @@ own-code: setup suites
 	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make grade takes any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
 	@$(MAKE) --no-print-directory -j$$(nproc) build-lab WHO=$(OWN)
 
+# Parts that this class is not graded on are not tested, but where one is asked for by name.
+LEFT_OUT = $(if $(strip $(PART)),,$(if $(wildcard course.toml),$$($(GRADE) left-out $$lab)))
+
 # $(1) labs  $(2) arguments: runs their public suites. A failed test is told at the end; what is worse, at once.
 run_suites = failed=0; for lab in $(1); do \
-	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
 
 test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place]
 	@$(call run_suites,$(CHOSEN),--lab-file $(OWN)/$$lab.cu)

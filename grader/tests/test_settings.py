@@ -1,5 +1,6 @@
 """course.toml: what it changes, and what it says of mistakes; late days, penalties and dropped labs."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -9,8 +10,10 @@ from grader.discover import Lab, Part, discover_labs
 from grader.errors import UsageError
 from grader.gradebook import Student
 from grader.late import Graded, grade_labs
+from grader.layout import Course
 from grader.model import AspectResult, LabResult, PartResult, Status
-from grader.settings import Extension, LateRules, Settings, class_labs, read_settings
+from grader.settings import Cluster, Extension, LateRules, Settings, class_labs, read_settings
+from grader.stubs import LEFT_OUT, mark_left_out
 from grader.tests.planted import PlantedCourse, failing
 
 DUE = datetime(2026, 11, 1, 22, 0, tzinfo=UTC)
@@ -155,3 +158,53 @@ def test_a_lab_that_was_not_handed_in_uses_no_late_day() -> None:
     late = DUE + timedelta(days=1)
     whole = grade_labs(settings, [lab(1)], {1: result(1, 0, Status.MISSING)}, ADA, late)
     assert (whole.labs[0].late_days_used, whole.labs[0].days_late, whole.score) == (0, 0, 0)
+
+
+# ---- from stub to release -------------------------------------------------------------------------------------------
+
+
+def test_a_stub_says_which_part_nobody_writes() -> None:
+    stub = "/* up: half. */\nvoid up(void)\n{\n}\n\nvoid down(const int *x)\n{\n    up(x);\n}\n"
+    marked = mark_left_out(stub, ["down"])
+    assert marked == stub.replace("void down", f"{LEFT_OUT}\nvoid down")
+    assert mark_left_out(stub, ["sideways"]) == stub
+
+
+def test_students_get_what_counts_and_no_extension(planted: PlantedCourse, tmp_path: Path) -> None:
+    planted.write(
+        "reference/one.cu", "void up(void)\n{\n/* solution */\n    up_and_up_and_up_and_up();\n/* end solution */\n}\n"
+    )
+    planted.write("handouts/README.md", "- [One](1-one.md)\n- [Two](2-two.md)\n")
+    planted.write("handouts/1-one.md", "")
+    planted.write("handouts/2-two.md", "")
+    settings = settings_of(
+        planted,
+        'title = "A \\"b\\""\n[[lab]]\nnumber = 1\nleave_out = ["up"]\ndue = 2026-11-01T23:00:00+01:00\n'
+        'points.down = { correct = 50 }\n[late]\npercent_a_day = 10\n[[extension]]\nstudent = "ada"\ndays = 3\n'
+        '[slurm]\npartition = "labs"\n',
+    )
+    target = tmp_path / "released"
+    assert planted.run("release", str(target)) == 0
+    assert sorted(str(path.relative_to(target)) for path in target.rglob("*") if path.is_file())[1:] == [
+        "Makefile",
+        "course.toml",
+        "handouts/1-one.md",
+        "handouts/README.md",
+        "labs/1-one/lab.toml",
+        "simt/include/compiler",
+        "student/one.cu",
+    ]
+    assert (target / "handouts" / "README.md").read_text() == "- [One](1-one.md)\n"
+    assert (target / "student" / "one.cu").read_text().startswith(f"{LEFT_OUT}\nvoid up(void)\n")
+    public = read_settings(Course(target), discover_labs(Course(target)))
+    assert public == replace(settings, extensions=(), cluster=Cluster())
+
+
+def test_what_make_test_leaves_out(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    settings_of(planted, '[[lab]]\nnumber = 1\nleave_out = ["up"]\n[[lab]]\nnumber = 2\n')
+    assert planted.run("left-out", "one") == 0
+    assert capsys.readouterr().out == "--leave-out up\n"
+    assert planted.run("left-out", "two") == 0
+    assert capsys.readouterr().out == ""
+    assert planted.grade("--lab", "1")[0] == 0
+    assert planted.argv_of("one")["--leave-out"] == "up"

@@ -10,6 +10,7 @@ struct suite_options {
     const char *runner;     /* program */
     const char **sandbox;   /* words before the runner's, ended by null; or null */
     const char *part;       /* the only part to test; null: all */
+    const char *left_out;   /* parts not to test, with commas between; null: none */
     const char *lab_file;   /* the student's file, for messages */
     const char *datasets;   /* folder */
     const char *xml;        /* file; null: none */

@@ -17,6 +17,7 @@ static const char usage_text[] =
     "  --sandbox \"WORDS\"    command before the runner's, words separated by blanks\n"
     "  --device cpu|cuda    what the libraries were built for (cpu)\n"
     "  --part NAME          test this part only\n"
+    "  --leave-out NAMES    do not test these parts, with commas between\n"
     "  --tile NUMBER        test the build with this TILE only: 64, 512 or 1024 (all of them)\n"
     "  --seed NUMBER        of all random inputs and schedules (1)\n"
     "  --huge               test lengths past 2^31 too: needs a GPU, and 64 GB of memory on both\n"
@@ -135,6 +136,9 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'p':
         suite_options.part = value;
         return true;
+    case 'L':
+        suite_options.left_out = value;
+        return true;
     case 't':
         good = parse_number("--tile", value, SIZE_MAX, &number);
         suite_options.tile = (size_t)number;
@@ -210,15 +214,15 @@ static bool parse_option(int option, char *value, struct command *command)
 static bool parse(int count, char **words, struct command *command)
 {
     static const struct option options[] = {
-        {"submission", 1, NULL, 's'}, {"runner", 1, NULL, 'r'},   {"sandbox", 1, NULL, 'b'},
-        {"device", 1, NULL, 'd'},     {"part", 1, NULL, 'p'},     {"seed", 1, NULL, 'e'},
-        {"datasets", 1, NULL, 'D'},   {"huge", 0, NULL, 'H'},     {"lab-file", 1, NULL, 'l'},
-        {"xml", 1, NULL, 'x'},        {"progress", 1, NULL, 'P'}, {"show", 0, NULL, 'S'},
-        {"monoid", 1, NULL, 'm'},     {"n", 1, NULL, 'n'},        {"input", 1, NULL, 'i'},
-        {"in-place", 1, NULL, 'I'},   {"shift", 1, NULL, 'h'},    {"order", 1, NULL, 'o'},
-        {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},   {"shape", 1, NULL, 'z'},
-        {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},     {"proofs", 1, NULL, 'F'},
-        {"prove", 0, NULL, 'E'},      {NULL, 0, NULL, 0},
+        {"submission", 1, NULL, 's'}, {"runner", 1, NULL, 'r'},    {"sandbox", 1, NULL, 'b'},
+        {"device", 1, NULL, 'd'},     {"part", 1, NULL, 'p'},      {"seed", 1, NULL, 'e'},
+        {"datasets", 1, NULL, 'D'},   {"huge", 0, NULL, 'H'},      {"lab-file", 1, NULL, 'l'},
+        {"xml", 1, NULL, 'x'},        {"progress", 1, NULL, 'P'},  {"show", 0, NULL, 'S'},
+        {"monoid", 1, NULL, 'm'},     {"n", 1, NULL, 'n'},         {"input", 1, NULL, 'i'},
+        {"in-place", 1, NULL, 'I'},   {"shift", 1, NULL, 'h'},     {"order", 1, NULL, 'o'},
+        {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},    {"shape", 1, NULL, 'z'},
+        {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},      {"proofs", 1, NULL, 'F'},
+        {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'}, {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};

@@ -455,6 +455,14 @@ static void read_file(const char *path)
     fclose(file);
 }
 
+START_TEST(parts_that_are_left_out_are_not_tested)
+{
+    ck_assert_int_eq(run("right", "--leave-out scan_toy,scan_powers,scan_tiles"), 0);
+    ck_assert_msg(!strstr(output, "\nscan_toy\n") && !strstr(output, "\nscan_powers\n"), "%s", output);
+    ck_assert_msg(strstr(output, "\nscan_other\n") && strstr(output, "\nscan_tile\n"), "%s", output);
+}
+END_TEST
+
 START_TEST(xml_has_a_row_a_test_and_the_message)
 {
     char path[512];
@@ -514,6 +522,7 @@ Suite *message_suite(void)
     tcase_add_loop_test(tcase, a_faulty_command_line_is_refused, 0, sizeof refusals / sizeof *refusals);
     tcase_add_loop_test(tcase, a_length_outside_the_contract_is_refused_before_the_call, 0,
                         sizeof asked / sizeof *asked);
+    tcase_add_test(tcase, parts_that_are_left_out_are_not_tested);
     tcase_add_test(tcase, xml_has_a_row_a_test_and_the_message);
     tcase_add_test(tcase, progress_tells_total_and_every_test);
     suite_add_tcase(suite, tcase);
