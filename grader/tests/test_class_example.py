@@ -1,6 +1,11 @@
 """The class that the documents show, graded for real."""
 
+import contextlib
 import re
+import shutil
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -39,3 +44,33 @@ def test_the_course_toml_of_the_page_is_one(planted: PlantedCourse) -> None:
     settings = read_settings(planted.course, discover_labs(COURSE))
     assert settings.choose(discover_labs(COURSE))[0].max_score == 85
     assert settings.extension({"ada@example.org"}, 2) == 3
+
+
+def suites_of(batch: str) -> list[str]:
+    """Command lines of suites that run for a batch now."""
+    found: list[str] = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            words = path.read_bytes().decode(errors="replace").split("\0")
+            if words[0].startswith("build/bin/check_") and any(f"class-{batch}-" in word for word in words):
+                found.append(" ".join(words))
+    return found
+
+
+def test_suites_end_with_the_grader_that_started_them(sandbox: Sandbox, tmp_path: Path) -> None:
+    """Killed as no program can notice."""
+    assert sandbox is not None
+    (tmp_path / "ada").mkdir()
+    shutil.copy(COURSE.reference / "naive_scan.cu", tmp_path / "ada")
+    argv = [sys.executable, "-m", "grader", "class", str(tmp_path), "--lab", "2", "--name", "test-killed"]
+    child = subprocess.Popen([*argv, "--seed", "random"], cwd=COURSE.root, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 120
+    while not suites_of("test-killed") and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert suites_of("test-killed")
+    child.kill()
+    child.wait()
+    deadline = time.monotonic() + 5
+    while suites_of("test-killed") and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert suites_of("test-killed") == []

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 enum { MAX_SANDBOX_WORDS = 400 };
@@ -324,6 +325,9 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
     signal(SIGPIPE, SIG_IGN);
     if (!parse(count, words, &command))
         return 2;
+    if (suite_options.progress >=
+        0) /* who listens is gone, however it went: so are we, and the runner with us */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!suite_options.runner)
         suite_options.runner = suite_options.on_cuda ? "build/cuda/runner" : "build/cpu/runner";
     if (!all_is_there() || (suite_options.part && !find_part(suite_options.part)) ||
