@@ -19,7 +19,7 @@ enum {
     MAX_GRID_Z = 65535,         /* grid x: MAX_GRID_X */
     SHARED_DEFAULT = 48 * 1024, /* bytes a block gets without asking */
     SHARED_OPT_IN = 227 * 1024, /* bytes a block gets after cudaFuncSetAttribute */
-    MAX_RESIDENT_BLOCKS = 160,
+    MAX_RESIDENT_BLOCKS = 256,
     STACK_BYTES = 64 * 1024 /* of one thread: its local memory */
 };
 #define MAX_GRID_X 2147483647u

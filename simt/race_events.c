@@ -1,4 +1,5 @@
 /* The race check: launches, blocks, barriers, copies and host code, as the observer of that name. */
+#include "finding.h"
 #include "include/simt_device_api.h"
 #include "module.h"
 #include "race_report.h"
@@ -7,6 +8,7 @@
 #include "runtime/runtime.h"
 #include "runtime/warp_operations.h"
 #include "shared.h"
+#include "simt.h"
 #include "timeline.h"
 
 #include <stdlib.h>
@@ -290,6 +292,21 @@ void races_begin_callback(void *stream, const void *site)
 void races_end_callback(void)
 {
     callback.key = 0;
+}
+
+void simt_report_unjoined(void)
+{
+    const struct operation *left = enabled ? timeline_unjoined() : NULL;
+    if (!left)
+        return;
+    const char *what = left->kernel ? left->kernel : "a copy";
+    finding_report(&(struct finding_text){
+        .kind = SIMT_RACE,
+        .site = left->site,
+        .title = text("race on the results: nobody waits for %s in stream %u", what,
+                      timeline_stream_number(left->stream)),
+        .detail = "the stream is non-blocking, and the caller goes on in the default stream",
+        .hint = "launch into the default stream, or cudaStreamSynchronize() before you return"});
 }
 
 /* ---- life --------------------------------------------------------------------------------------------------------- */

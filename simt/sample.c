@@ -1,3 +1,4 @@
+#include "module.h"
 #include "sample.h"
 #include "finding.h"
 #include "simt.h"
@@ -96,7 +97,7 @@ bool sample_judges(enum simt_finding_kind kind)
 
 void sample_note(const void *site)
 {
-    if (site)
+    if (site && module_of_code(site)) /* and none of the harness's */
         run.last_site = site;
 }
 

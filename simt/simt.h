@@ -25,7 +25,7 @@ enum simt_order { SIMT_FORWARD, SIMT_REVERSE, SIMT_RANDOM, SIMT_LOCKSTEP };
 struct simt_schedule {
     enum simt_order order;    /* in which blocks start, and threads within a block take turns */
     uint64_t seed;            /* of SIMT_RANDOM */
-    unsigned resident_blocks; /* most blocks that are started and unfinished at once, 1 to 64 */
+    unsigned resident_blocks; /* most blocks that are started and unfinished at once, 1 to 256 */
     double seconds;           /* CPU time that one launch or one stretch of host code may take; 0: no limit */
 };
 
@@ -241,6 +241,10 @@ bool simt_call(void (*body)(void *), void *context);
  * it was made. Returns how many there are. For when the code that was called
  * is done; a plain program is asked at its exit when the environment says SIMT_LEAKS=1. */
 size_t simt_report_leaks(void);
+
+/* Reports a launch or copy that the default stream does not come after: results of it are read too early by a caller who
+ * goes on there. For when the code that was called is done, and before anyone waits for the device. */
+void simt_report_unjoined(void);
 
 /* Names a device allocation for findings: `in[33]` instead of `allocation of 132 bytes[33]`. The array so named
  * begins `offset` bytes into the allocation, and ends with it; kernels may not touch what stands before.

@@ -166,6 +166,21 @@ bool timeline_begin(struct operation *operation)
     return true;
 }
 
+const struct operation *timeline_unjoined(void)
+{
+    index_of(NULL);
+    grow(&now, stream_count);
+    memset(now.done, 0, now.streams * sizeof *now.done);
+    join(&now, &host);
+    all_of(&now, LEGACY);
+    for (unsigned i = 0; i < stream_count; i++) {
+        const struct operation *unknown = first_unknown(i, &now);
+        if (unknown)
+            return unknown;
+    }
+    return NULL;
+}
+
 void timeline_restart(void)
 {
     timeline_wait_for_device();

@@ -42,6 +42,9 @@ bool timeline_host_knows(uint32_t identity);
 uint32_t timeline_floor(void);
 uint32_t timeline_host_floor(void);
 
+/* An operation that neither the host nor the default stream comes after; null when there is none. */
+const struct operation *timeline_unjoined(void);
+
 /* May something run on the device that the host has not waited for? */
 extern bool timeline_running;
 /* Has the program made a stream, so that order is not all in one line? */

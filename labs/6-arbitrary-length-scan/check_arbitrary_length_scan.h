@@ -192,7 +192,7 @@ static void explain_scan(struct suite_text *text, const struct suite_call *call,
 /* Many tiles in every order in which blocks may start, with few of them at work at once: waiting for a block
  * that has not started is waiting for ever. In lockstep, the last tile finds the sum of each tile before it and no
  * prefix but the first's. */
-enum { MOST_IN_STEP = 160, OTHER_TILE = 64 };
+enum { MOST_IN_STEP = 256, OTHER_TILE = 64 };
 
 static void for_block_orders(const struct suite_part *part, void (*check)(const struct suite_case *))
 {

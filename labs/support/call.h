@@ -20,6 +20,7 @@ enum {
     CALL_ARGUMENTS = 12, /* most arguments of a part */
     CALL_FINDINGS = 8,   /* most findings in a reply */
     CALL_METERS = 32,
+    CALL_RESIDENT = 256,
     CALL_LINES = 64,    /* most lines of the source with meters of their own */
     CALL_POISON = 0xA5, /* byte that fills outputs; the CPU device's own junk is another one */
     CALL_ALIGNMENT = 256
@@ -55,7 +56,7 @@ enum call_order { CALL_FORWARD, CALL_REVERSE, CALL_RANDOM, CALL_LOCKSTEP }; /* a
 
 struct call_schedule {
     uint32_t order;    /* enum call_order: of blocks, and of threads in a block */
-    uint32_t resident; /* most blocks at work at once, 1 to 64 */
+    uint32_t resident; /* most blocks at work at once, 1 to CALL_RESIDENT */
     uint64_t seed;     /* of CALL_RANDOM */
     double seconds;    /* CPU time of one launch or one stretch of host code */
 };

@@ -58,12 +58,15 @@ static void copy_text(char *to, size_t size, const char *from)
 
 /* ---- one call ---------------------------------------------------------------------------------------- */
 
+static void device_returned(void);
+
 /* The student's code, and the wait for all that it launched. */
 static void run_job(void *context)
 {
     struct job *job = context;
     job->result = job->part->call(job->values);
     job->error = cudaPeekAtLastError();
+    device_returned();
     cudaError_t later = cudaDeviceSynchronize();
     if (job->error == cudaSuccess)
         job->error = later;
@@ -72,6 +75,11 @@ static void run_job(void *context)
 #ifdef __SIMT__
 
 static uint64_t heap_mark;
+
+static void device_returned(void)
+{
+    simt_report_unjoined();
+}
 
 /* Which of the harness's functions the part may call. */
 static void device_allow(const struct host *host, const struct part *part)
@@ -297,6 +305,10 @@ static bool device_renew(void *allocation)
 {
     (void)allocation;
     return false;
+}
+
+static void device_returned(void)
+{
 }
 
 static void device_sample(const struct call_argument *argument, const struct array *array)

@@ -204,9 +204,9 @@ static bool parse_option(int option, char *value, struct command *command)
         shown->order = find_word(value, CALL_LOCKSTEP + 1, suite_order_name);
         return shown->order <= CALL_LOCKSTEP || complain("--order is forward, reverse, random or lockstep");
     case 'R':
-        good = parse_number("--resident", value, 64, &number);
+        good = parse_number("--resident", value, CALL_RESIDENT, &number);
         shown->resident = (uint32_t)number;
-        return (good && number > 0) || complain("--resident is 1 to 64");
+        return (good && number > 0) || complain("--resident is 1 to 256");
     default:
         return false;
     }
