@@ -39,7 +39,7 @@ CHOSEN   := $(foreach d,$(LAB_DIR),$(call lab_name,$(d)))
 WHO      := $(strip $(WHO))
 DEVICE   := $(strip $(DEVICE))
 TILE     := $(strip $(TILE))
-ifneq ($(filter-out 512 $(OTHER_TILES),$(TILE)),)
+ifneq ($(if $(filter trace,$(MAKECMDGOALS)),,$(filter-out 512 $(OTHER_TILES),$(TILE))),)
 $(error TILE=$(TILE): it is one of 512 $(OTHER_TILES))
 endif
 ifeq ($(filter $(DEVICE),cpu cuda),)
@@ -163,11 +163,12 @@ suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH))
 
 LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(DEVICE)/$(WHO)/$(l).$(b).so))
 .PHONY: build-lab lab-objects preprocess-lab
+BUILD_TARGET := lab-objects
 lab-objects: $(LAB_OBJECTS) $(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(PROVED_LABS),$(CHOSEN)),$(B)/cpu/$(WHO)/$(l).generic))
 	@:
 # What the compilers say is told once, however many builds said it.
 build-lab:
-	@status=0; said=$$($(MAKE) --no-print-directory lab-objects 2>&1) || status=$$?; \
+	@status=0; said=$$($(MAKE) --no-print-directory $(BUILD_TARGET) 2>&1) || status=$$?; \
 	    [ -z "$$said" ] || printf '%s\n' "$$said" | $(SYSTEM_PYTHON) labs/support/diagnose.py $(addprefix $(SRC)/,$(CHOSEN:=.cu)) >&2; exit $$status
 preprocess-lab: $(LAB_OBJECTS:.so=.ii)
 	@:
@@ -205,6 +206,41 @@ run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID
 	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to run: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7" >&2; exit 2; }
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
 	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) $(SIZE) --seed $(strip $(SEED)) $(REPLAY) $(TILE_ARGUMENT)
+
+# One lab of one submission with one monoid, for a recorder: combine() tells what it makes of what.
+# $(1) directory  $(2) lab  $(3) build
+define lab_build_trace
+$(B)/trace/parts/$(2).$(3).o: $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
+	@mkdir -p $$(@D)
+	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -D__SIMT__ -DSIMT_TRACE -Isimt/include $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -c $$< -o $$@
+$(B)/trace/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/trace/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_PCH)
+	@mkdir -p $$(@D)
+	@$(CXX) $(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) -DSIMT_TRACE $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)
+	@$(CXX) -shared $$(@:.so=.o) $(B)/trace/parts/$(2).$(3).o -o $$@
+endef
+# With the monoid of sums, and TILE of any number, where the command line does not say otherwise.
+TRACE_MONOID = $(if $(filter file,$(origin MONOID)),$(firstword $(filter sum float_sum,$(call lab_monoids,$(CHOSEN)))),$(strip $(MONOID)))
+TRACE_BUILD  = $(TRACE_MONOID)$(addprefix .,$(filter-out 512,$(TRACE_TILE)))
+ifneq ($(TRACE_TILE),)
+$(eval $(call lab_build_trace,$(LAB_DIR),$(CHOSEN),$(TRACE_BUILD)))
+endif
+.PHONY: trace trace-object
+trace-object: $(B)/trace/$(WHO)/$(CHOSEN).$(TRACE_BUILD).so
+	@:
+
+TRACE      = $(B)/trace/$(strip $(PART))
+TRACE_SIZE = $(if $(strip $(SHAPE)),$(SIZE),$(if $(filter file,$(origin N)),$(if $(filter summed_area_table,$(CHOSEN)),--shape 4x8,--n 8),$(SIZE)))
+trace: setup suites ## see a part at work, step by step: make trace LAB=3 PART=scan_blelloch N=8 [STEP=1] [HTML=scan.html] [SVG=scan.svg]
+	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to trace: make trace LAB=3 PART=scan_blelloch N=8" >&2; exit 2; }
+	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make trace takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): only the CPU device sees every access; leave it out" >&2; exit 2; }
+	@$(MAKE) --no-print-directory build-lab BUILD_TARGET=trace-object WHO=$(OWN) TRACE_TILE=$(or $(TILE),512) TILE=
+	@mkdir -p $(B)/trace && rm -f $(TRACE).record
+	@$(B)/bin/run --submission $(B)/trace/$(OWN) --runner $(B)/cpu/runner --trace $(TRACE).record \
+	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(TRACE_MONOID) $(TRACE_SIZE) --seed $(strip $(SEED)) \
+	    $(if $(strip $(INPUT)),,--input example) $(REPLAY) $(TILE_ARGUMENT) >$(TRACE).txt || [ $$? = 1 ]
+	@$(PYTHON) simt/trace/show.py $(TRACE).record --source $(OWN)/$(CHOSEN).cu --json $(TRACE).json $(if $(strip $(STEP)),--step) \
+	    $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
 
 # The photograph of lab 7, through the parts that a picture can be made of.
 .PHONY: picture

@@ -2,6 +2,7 @@
 #include "core.h"
 #include "sample.h"
 #include "source.h"
+#include "trace/record.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -119,6 +120,12 @@ void findings_forget(void)
     misled.launch = 0;
 }
 
+static void tell_recorder(const struct simt_finding *finding)
+{
+    if (record_finding)
+        record_finding((int)(finding - findings), finding);
+}
+
 static void note_misled(enum simt_finding_kind kind, bool warning)
 {
     if (current_thread && !warning && (kind == SIMT_RACE || kind == SIMT_UNINITIALIZED)) {
@@ -223,6 +230,7 @@ bool finding_repeats(enum simt_finding_kind kind, bool warning, const void *site
     if (!earlier)
         return false;
     earlier->count++;
+    tell_recorder(earlier);
     note_misled(earlier->kind, earlier->warning);
     return true;
 }
@@ -250,6 +258,7 @@ int finding_report(const struct finding_text *report)
     struct simt_finding *earlier = find_same(&finding);
     if (earlier) {
         earlier->count++;
+        tell_recorder(earlier);
         return (int)(earlier - findings);
     }
     copy_text(finding.detail, sizeof finding.detail,
@@ -260,6 +269,8 @@ int finding_report(const struct finding_text *report)
     const int number = findings_used < MAX_FINDINGS ? (int)findings_used : -1;
     if (number >= 0)
         findings[findings_used++] = finding;
+    if (number >= 0)
+        tell_recorder(&findings[number]);
     if (sink) {
         sink(&finding, sink_context);
     } else {
@@ -273,8 +284,10 @@ int finding_report(const struct finding_text *report)
 
 void finding_again(int number)
 {
-    if (number >= 0 && (size_t)number < findings_used)
+    if (number >= 0 && (size_t)number < findings_used) {
         findings[number].count++;
+        tell_recorder(&findings[number]);
+    }
 }
 
 const char *text(const char *format, ...)

@@ -65,6 +65,11 @@ unsigned lines_site(const void *site)
     return used++;
 }
 
+const void *lines_site_at(unsigned number)
+{
+    return sites[number];
+}
+
 struct simt_line *lines_at(unsigned number)
 {
     return &rows[number];

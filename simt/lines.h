@@ -7,6 +7,9 @@
 /* The number of a code address in this run: 0, 1, ... in the order in which they are first asked for. */
 unsigned lines_site(const void *site);
 
+/* The code address of that number. */
+const void *lines_site_at(unsigned number);
+
 /* What has been counted there; `where` is not filled in. Valid until the next lines_site. */
 struct simt_line *lines_at(unsigned number);
 

@@ -1,5 +1,5 @@
 # The CPU device: its library (simt/ and simt/runtime/), and the translator of .cu files (simt/cudac/).
-SIMT_C    := $(wildcard simt/*.c simt/runtime/*.c)
+SIMT_C    := $(wildcard simt/*.c simt/runtime/*.c simt/trace/*.c)
 SIMT_O    := $(SIMT_C:simt/%.c=$(B)/simt/%.o)
 SIMT_H    := $(wildcard simt/include/*.h simt/include/*/*.h)
 LIBSIMT   := $(B)/libsimt.a

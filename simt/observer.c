@@ -11,7 +11,7 @@ extern const struct observer races_observer, work_observer, barriers_observer, b
     thread_outputs_observer, block_outputs_observer, thread_local_accesses_observer, host_bytes_observer,
     output_bytes_observer, joins_observer, wavefronts_observer, excess_observer, global_requests_observer,
     global_sectors_observer, copied_sectors_observer, uncached_sectors_observer, idle_observer,
-    atomics_observer, contention_observer, uninitialized_observer, leaks_observer;
+    atomics_observer, contention_observer, uninitialized_observer, leaks_observer, record_observer;
 
 /* Everyone who looks. */
 static const struct observer *const observers[] = {&races_observer,          &work_observer,
@@ -29,7 +29,7 @@ static const struct observer *const observers[] = {&races_observer,          &wo
                                                    &global_sectors_observer, &uncached_sectors_observer,
                                                    &copied_sectors_observer, &idle_observer,
                                                    &divergence_observer,     &atomics_observer,
-                                                   &contention_observer};
+                                                   &contention_observer,     &record_observer};
 enum { OBSERVERS = sizeof observers / sizeof *observers };
 
 /* Those that look now, ended by null, and their hooks for the two events that kernels make most. */
@@ -46,7 +46,7 @@ void observers_activate(void)
     for (size_t i = 0; i < OBSERVERS; i++) {
         const bool on = !sample_on &&
                         (detailed || !observers[i]->detailed || (sharing && observers[i]->of_sharing)) &&
-                        (checks || !observers[i]->check);
+                        (checks || !observers[i]->check) && (!observers[i]->wanted || observers[i]->wanted());
         if (observers[i]->enable)
             observers[i]->enable(on);
         if (!on)

@@ -48,6 +48,7 @@ struct observer {
     bool detailed;           /* looks only when simt_measure asks for it: it slows down every access */
     bool of_sharing;         /* of those: looks when simt_measure_sharing asks, too */
     bool check;              /* looks unless simt_check says no */
+    bool (*wanted)(void);    /* looks only when this says so; null: always */
     void (*enable)(bool on); /* whether it looks from now on */
     void (*begin_run)(void);
     void (*begin_launch)(const struct launch *launch);

@@ -12,6 +12,7 @@
 #include "lines.h"
 #include "observer.h"
 #include "requests.h"
+#include "trace/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +59,9 @@ struct block_log {
 
 static struct block_log **logs; /* one for each block that is resident, or was */
 static size_t logs_used;
-static struct block_log *current; /* the one used last; or null */
-static size_t kept;               /* entries in all lists */
+static struct block_log *current;  /* the one used last; or null */
+static size_t kept;                /* entries in all lists */
+static struct record_request seen; /* whose requests are being counted: for a recorder */
 
 static struct {
     uint64_t wavefronts, excess, requests, sectors, uncached, copied, idle;
@@ -79,6 +81,7 @@ static void count_request(struct block_log *log, struct simt_line *line, unsigne
                           enum entry_kind kind, const struct request *request)
 {
     const unsigned idle = WARP_SIZE - (unsigned)__builtin_popcount(request->lanes);
+    unsigned needed = 0, least = 0;
     line->instructions++;
     line->idle_lanes += idle;
     total.idle += idle;
@@ -90,6 +93,7 @@ static void count_request(struct block_log *log, struct simt_line *line, unsigne
         line->global_sectors += sectors.moved;
         line->excess_sectors += sectors.moved - sectors.least;
         total.requests++;
+        needed = sectors.moved, least = sectors.least;
         total.sectors += sectors.moved;
         total.uncached += sectors.fresh;
     } else {
@@ -98,7 +102,17 @@ static void count_request(struct block_log *log, struct simt_line *line, unsigne
         line->shared_wavefronts += wavefronts.needed;
         line->excess_wavefronts += wavefronts.needed - wavefronts.least;
         total.wavefronts += wavefronts.needed;
+        needed = wavefronts.needed, least = wavefronts.least;
         total.excess += wavefronts.needed - wavefronts.least;
+    }
+    if (record_request) {
+        static const enum record_request_kind kinds[] = {
+            [IN_SHARED] = RECORD_SHARED, [IN_GLOBAL] = RECORD_GLOBAL, [COMBINE] = RECORD_COMBINE};
+        seen.kind = kinds[kind];
+        seen.request = request;
+        seen.needed = needed;
+        seen.least = least;
+        record_request(&seen);
     }
 }
 
@@ -154,6 +168,10 @@ static void end_warp_step(struct block_log *log, struct warp_log *warp)
     for (unsigned i = 0; i < warp->used_count; i++) {
         struct place *place = warp->place[warp->used[i]];
         uint32_t rows = 0;
+        if (record_request)
+            seen = (struct record_request){.block = log->block,
+                                           .warp = (unsigned)(warp - log->warp),
+                                           .site = lines_site_at(warp->used[i])};
         for (unsigned lane = 0; lane < WARP_SIZE; lane++)
             if (place->lane[lane].count > rows)
                 rows = place->lane[lane].count;

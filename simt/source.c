@@ -295,7 +295,9 @@ static void find_extent(const void *address, struct source_extent *extent)
     *extent = (struct source_extent){.begin = (const char *)address - variable.offset,
                                      .bytes = variable.bytes,
                                      .element = variable.element_size ? variable.element_size : 1,
-                                     .dimensions = variable.dimensions};
+                                     .dimensions = variable.dimensions,
+                                     .kind = variable.kind};
+    memcpy(extent->extent, variable.extent, sizeof extent->extent);
     snprintf(extent->name, sizeof extent->name, "%s", variable.name);
 }
 

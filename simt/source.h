@@ -25,8 +25,10 @@ void source_variable(const void *address, char *text, size_t size);
 struct source_extent {
     const char *begin;
     size_t bytes;
-    size_t element; /* bytes of one element; of the whole when it is no array, 1 when that is not known */
-    int dimensions; /* 0: no array */
+    size_t element;   /* bytes of one element; of the whole when it is no array, 1 when that is not known */
+    int dimensions;   /* 0: no array */
+    size_t extent[4]; /* elements, outermost first; of a variable that is an array */
+    char kind;        /* of an element: 'i' signed, 'u' unsigned, 'f' floating, 's' struct; 0: not known */
     char name[64];
 };
 

@@ -27,6 +27,19 @@ static size_t count_of(Dwarf_Die *subrange)
     return 0;
 }
 
+/* What an element is: see struct variable. */
+static char kind_of(Dwarf_Die *type)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word encoding;
+    if (dwarf_tag(type) != DW_TAG_base_type ||
+        dwarf_formudata(dwarf_attr(type, DW_AT_encoding, &attribute), &encoding) != 0)
+        return dwarf_tag(type) == DW_TAG_pointer_type ? 'u' : 's';
+    if (encoding == DW_ATE_float)
+        return 'f';
+    return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char ? 'i' : 'u';
+}
+
 /* Fills in the variable's shape; false when its size is not known. */
 static bool shape(Dwarf_Die *die, struct variable *variable)
 {
@@ -51,6 +64,7 @@ static bool shape(Dwarf_Die *die, struct variable *variable)
     if (dwarf_aggregate_size(&type, &bytes) != 0)
         return false;
     variable->element_size = bytes;
+    variable->kind = kind_of(&type);
     variable->bytes = bytes * elements;
     return true;
 }

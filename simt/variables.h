@@ -15,6 +15,7 @@ struct variable {
     size_t element_size;           /* bytes of one element; of the whole when it is no array */
     int dimensions;                /* 0: no array */
     size_t extent[MAX_DIMENSIONS]; /* elements, outermost first */
+    char kind;                     /* of an element: 'i' signed, 'u' unsigned, 'f' floating, 's' else */
 };
 
 /* The variable that holds an address of the module; false when none does. */

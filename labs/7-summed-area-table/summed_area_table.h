@@ -54,6 +54,9 @@ static __host__ __device__ __forceinline__ uint64_t combine(uint64_t left, uint6
 {
 #ifdef __SIMT__
     simt_count_combine();
+#ifdef SIMT_TRACE
+    simt_trace_combine(left, right, left + right, sizeof left);
+#endif
 #endif
     return left + right;
 }

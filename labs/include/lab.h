@@ -9,7 +9,7 @@
 #ifndef TILE
 #define TILE 512
 #endif
-#if TILE != 64 && TILE != 512 && TILE != 1024
+#if !defined(SIMT_TRACE) && TILE != 64 && TILE != 512 && TILE != 1024
 #error "TILE is 64, 512 or 1024"
 #endif
 

@@ -217,6 +217,33 @@ MONOID_FUNCTION opaque_t opaque_combine(opaque_t left, opaque_t)
 #endif
 #endif
 
+/* In the build that make trace makes, the recorder is told what was combined: the bits of the values. */
+#if defined(__SIMT__) && defined(__CUDACC__) && defined(SIMT_TRACE) && MONOID != MONOID_OPAQUE
+MONOID_FUNCTION uint64_t monoid_bits(int x)
+{
+    return (unsigned)x;
+}
+MONOID_FUNCTION uint64_t monoid_bits(float x)
+{
+    return __builtin_bit_cast(unsigned, x);
+}
+MONOID_FUNCTION uint64_t monoid_bits(affine_t x)
+{
+    return (uint64_t)(unsigned)x.b << 32 | (unsigned)x.a;
+}
+MONOID_FUNCTION uint64_t monoid_bits(interval_t x)
+{
+    return (uint64_t)(unsigned)x.last << 32 | (unsigned)x.first;
+}
+MONOID_FUNCTION uint64_t monoid_bits(fingerprint_t x)
+{
+    return (uint64_t)x.mark << 32 | x.count;
+}
+#define MONOID_TRACE(left, right)                                                                            \
+    simt_trace_combine(monoid_bits(left), monoid_bits(right), monoid_bits(MONOID_COMBINE(left, right)),      \
+                       sizeof(elem_t))
+#endif
+
 /* The operator of this compile. On the CPU device each call in a kernel counts as one unit of work; where a value tells
  * what it is made of, the device is told of those that join two parts of a result. */
 MONOID_FUNCTION elem_t combine(elem_t left, elem_t right)
@@ -226,6 +253,9 @@ MONOID_FUNCTION elem_t combine(elem_t left, elem_t right)
 #ifdef MONOID_JOINS
     if (MONOID_JOINS(left, right))
         simt_count_join(MONOID_MADE(left, right));
+#endif
+#ifdef MONOID_TRACE
+    MONOID_TRACE(left, right);
 #endif
 #endif
     return MONOID_COMBINE(left, right);

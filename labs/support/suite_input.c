@@ -57,6 +57,7 @@ static int series_int(size_t i)
 
 static int make_int(enum suite_input kind, struct random *random, size_t i, size_t n, int equal)
 {
+    static const int example[] = {3, 1, 7, 0, 4, 1, 6, 3};
     static const int extremes[] = {INT_MIN, INT_MAX, 0, 1, -1, INT_MIN + 1, INT_MAX - 1};
     switch (kind) {
     case INPUT_SORTED:
@@ -71,6 +72,8 @@ static int make_int(enum suite_input kind, struct random *random, size_t i, size
         return extremes[random_below(random, sizeof extremes / sizeof *extremes)];
     case INPUT_SERIES:
         return series_int(i);
+    case INPUT_EXAMPLE:
+        return i < sizeof example / sizeof *example ? example[i] : (int)random_below(random, 10);
     default:
         return (int)random_bits(random);
     }
@@ -98,6 +101,8 @@ static float make_float(enum suite_input kind, struct random *random, size_t i, 
         return -fabsf(random_float(random));
     case INPUT_EXTREME: /* large values that cancel, small ones that remain */
         return i % 3 == 2 ? random_float(random) * 0x1p-10f : (i % 3 == 0 ? 0x1p+20f : -0x1p+20f);
+    case INPUT_EXAMPLE:
+        return (float)make_int(kind, random, i, n, equal);
     case INPUT_SERIES:
         return series.is_float ? ((const float *)series.data)[i % suite_series_length()]
                                : (float)series_int(i);
@@ -149,6 +154,8 @@ void *suite_values(const struct suite_case *is, size_t count, uint64_t stream)
             x.affine.a = (int)(random_bits(&random) | 1);
             if (is->input == INPUT_EXTREME || is->input == INPUT_EQUAL)
                 x.affine.a = make_int(is->input, &random, i, count, equal);
+            if (is->input == INPUT_EXAMPLE)
+                x.affine.a = 1 + (int)(i % 3);
             x.affine.b = make_int(is->input, &random, i, count, equal);
             break;
         case MONOID_INTERVAL:
@@ -162,7 +169,7 @@ void *suite_values(const struct suite_case *is, size_t count, uint64_t stream)
             break;
         default:
             x.i = make_int(is->input, &random, i, count, equal);
-            if (is->monoid == MONOID_PRODUCT && is->input != INPUT_EXTREME)
+            if (is->monoid == MONOID_PRODUCT && is->input != INPUT_EXTREME && is->input != INPUT_EXAMPLE)
                 x.i |= 1; /* see MONOID_AFFINE */
             break;
         }

@@ -19,6 +19,7 @@ struct suite_options {
     bool prove;             /* nothing but proofs, and those of one tile at every length of every build */
     bool on_cuda;           /* the device */
     const char *save;       /* folder for the arrays of the call that is shown; null: none */
+    const char *trace;      /* file for a record of the call that is shown; null: none. See suite_trace.c */
     size_t tile;            /* the only build to test; 0: all */
     uint64_t seed;
     int progress; /* descriptor; -1: none */
@@ -30,6 +31,11 @@ extern const struct suite_lab *suite_lab;
 /* All tiles that submissions are built for, in the order in which they are tried. */
 enum { SUITE_TILES = 3, SMALL_TILE = 64 };
 extern const size_t suite_tiles[SUITE_TILES];
+
+/* Has the device record the calls that follow, in the file of suite_options.trace; afterwards, writes down beside it
+ * what call it was. Both do nothing without that option. */
+void suite_begin_trace(void);
+bool suite_end_trace(const struct suite_call *call, bool came_through, bool good);
 
 /* Is it the test that proves a part? (suite_sweep.c) */
 bool suite_is_proof(const struct suite_test *test);

@@ -36,6 +36,7 @@ static const char usage_text[] =
     "  --show               make one call and print it: with --part --monoid --n --seed, and --input,\n"
     "                       --in-place, --shift, --order, --resident as in a replay line; --shape 37x53\n"
     "                       takes the place of --n in labs of images\n"
+    "  --trace FILE         record that call in FILE, for simt/trace/show.py; then --tile may be any number\n"
     "  --save DIR           write the arrays of that call there, as .npy files, named PART-ARRAY.npy\n";
 
 /* Complains to stderr and returns false. */
@@ -143,7 +144,8 @@ static bool parse_option(int option, char *value, struct command *command)
     case 't':
         good = parse_number("--tile", value, SIZE_MAX, &number);
         suite_options.tile = (size_t)number;
-        return good && (is_tile((size_t)number) || complain("--tile %s: it is 64, 512 or 1024", value));
+        return good && (suite_options.trace || is_tile((size_t)number) ||
+                        complain("--tile %s: it is 64, 512 or 1024", value));
     case 'e':
         return parse_number("--seed", value, UINT64_MAX, &suite_options.seed);
     case 'H':
@@ -186,6 +188,9 @@ static bool parse_option(int option, char *value, struct command *command)
             return complain("--shape: this lab has no images; it takes --n");
         command->shaped = true;
         return suite_parse_shape(value, &shown->n) || complain("--shape %s: that is not ROWSxCOLUMNS", value);
+    case 'T':
+        suite_options.trace = value;
+        return true;
     case 'v':
         suite_options.save = value;
         return true;
@@ -223,7 +228,8 @@ static bool parse(int count, char **words, struct command *command)
         {"in-place", 1, NULL, 'I'},   {"shift", 1, NULL, 'h'},     {"order", 1, NULL, 'o'},
         {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},    {"shape", 1, NULL, 'z'},
         {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},      {"proofs", 1, NULL, 'F'},
-        {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'}, {NULL, 0, NULL, 0},
+        {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'}, {"trace", 1, NULL, 'T'},
+        {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};
@@ -252,7 +258,8 @@ static bool all_is_there(void)
 {
     for (size_t t = 0; t < SUITE_TILES; t++) {
         suite_use_tile(suite_tiles[t]);
-        for (size_t i = 0; i < suite_lab->count && suite_has_tile(suite_tiles[t]); i++)
+        const size_t parts = suite_has_tile(suite_tiles[t]) && !suite_options.trace ? suite_lab->count : 0;
+        for (size_t i = 0; i < parts; i++)
             for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
                 if (suite_takes(&suite_lab->parts[i], monoid) && !library_is_there(monoid, suite_tiles[t]))
                     return false;

@@ -56,8 +56,9 @@ void suite_add_finding(struct suite_text *text, const struct call_finding *findi
 
 const char *suite_input_name(enum suite_input input)
 {
-    static const char *const names[INPUT_KINDS] = {"random",  "sorted", "reversed", "equal",  "negative",
-                                                   "extreme", "sparse", "series",   "marked", "bad_middles"};
+    static const char *const names[INPUT_KINDS] = {"random",   "sorted",      "reversed", "equal",
+                                                   "negative", "extreme",     "sparse",   "series",
+                                                   "marked",   "bad_middles", "example"};
     return names[input];
 }
 

@@ -274,6 +274,7 @@ int suite_show(const struct suite_case *is)
     suite_arrange(&call, is);
     call.measure = CALL_METERS_ON;
     call.checks = true;
+    suite_begin_trace();
     bool came_through = suite_perform(&call), good = came_through && suite_judge(&call);
     print_scalars(&call);
     if (came_through && !print_images(&call, good))
@@ -294,6 +295,8 @@ int suite_show(const struct suite_case *is)
     else
         print_statement(call.statement);
     if (suite_options.save && came_through && !save_arrays(&call))
+        return 2;
+    if (!suite_end_trace(&call, came_through, good))
         return 2;
     return good ? 0 : 1;
 }

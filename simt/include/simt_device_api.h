@@ -18,6 +18,10 @@ void simt_count_combine(void);
 /* A combine that joined two parts of a result, neither of them empty. `made` tells apart what it made. */
 void simt_count_join(uint64_t made);
 
+/* What the combine that was just counted made of what, as the bits of values of so many bytes: for a recorder, in builds
+ * that define SIMT_TRACE. */
+void simt_trace_combine(uint64_t left, uint64_t right, uint64_t made, unsigned bytes);
+
 /* ---- atomic operations: the old value comes back ----------------------------------------------------------- */
 
 enum simt_atomic {

@@ -1,0 +1,106 @@
+"""Reads a record: what the device wrote into the file that SIMT_TRACE named. RECORD.md says what stands there.
+
+A record is facts only: accesses, combines, barriers, in the order of the run. What follows from them, such as which
+value came from where, is worked out by the other modules."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+VERSION = 1
+
+WRITE, VOLATILE, ATOMIC = 1, 2, 4  # bits of an access's kind: enum access_kind
+
+
+class TraceError(Exception):
+    """A record, trace or source that cannot be used; its text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where in the source."""
+
+    file: str  # base name; empty when not known
+    line: int
+    function: str
+
+
+@dataclass(slots=True)
+class RawArray:
+    """An array as the device knows it."""
+
+    space: str
+    name: str  # may be empty
+    size: int  # bytes
+    element: int  # bytes of an element; 0: not known
+    kind: str  # of an element: i, u, f, s, or ? for not known
+    shape: list[int]
+    site: Site | None  # where it was allocated
+
+
+@dataclass(slots=True)
+class Record:
+    """One run: the lines since it began, and what they refer to."""
+
+    sites: list[Site] = field(default_factory=list)
+    arrays: list[RawArray] = field(default_factory=list)
+    lines: list[list[Any]] = field(default_factory=list)
+    before: list[list[Any]] = field(default_factory=list)  # of earlier runs: where inputs were copied in
+    complete: bool = False  # the process came to its end
+
+
+def _parse(lines: Iterable[str], path: Path) -> Iterable[list[Any]]:
+    number = 0
+    for number, text in enumerate(lines, 1):
+        try:
+            line = json.loads(text)
+        except json.JSONDecodeError as error:
+            if text.endswith("\n"):
+                raise TraceError(f"{path}:{number}: this is no line of a record") from error
+            return  # the process was killed while it wrote this one
+        if not isinstance(line, list) or not line:
+            raise TraceError(f"{path}:{number}: this is no line of a record")
+        yield line
+    if number == 0:
+        raise TraceError(f"{path} is empty: the program ran no translated code")
+
+
+def read_record(path: Path) -> Record:
+    """The last run of the record that launched anything. TraceError when there is none."""
+    record = Record()
+    runs: list[list[list[Any]]] = [[]]
+    try:
+        with path.open(encoding="ascii") as file:
+            for number, line in enumerate(_parse(file, path)):
+                if number == 0:
+                    _check_head(line, path)
+                elif line[0] == "site":
+                    record.sites.append(Site(line[2], line[3], line[4]))
+                elif line[0] == "array":
+                    site = None if line[8] is None else record.sites[line[8]]
+                    record.arrays.append(RawArray(line[2], line[3], line[4], line[5], line[6], line[7], site))
+                elif line[0] == "run":
+                    runs.append([])
+                elif line[0] == "close":
+                    record.complete = True
+                else:
+                    runs[-1].append(line)
+    except OSError as error:
+        raise TraceError(f"cannot read {path}: {error.strerror}") from error
+    except (UnicodeDecodeError, IndexError, TypeError) as error:
+        raise TraceError(f"{path} is no record of the device's") from error
+    launching = [i for i, run in enumerate(runs) if any(line[0] == "launch" for line in run)]
+    if not launching:
+        raise TraceError(f"{path}: no kernel was launched, so there is nothing to see")
+    record.lines = runs[launching[-1]]
+    record.before = [line for run in runs[: launching[-1]] for line in run if line[0] == "copy"]
+    return record
+
+
+def _check_head(line: list[Any], path: Path) -> None:
+    if len(line) != 2 or line[0] != "simt record":
+        raise TraceError(f"{path} is no record of the device's: a program writes one with SIMT_TRACE={path} ./program")
+    if line[1] != VERSION:
+        raise TraceError(f"{path} is a record of version {line[1]}, and this reads version {VERSION}: record it again")

@@ -1,0 +1,73 @@
+"""Traces parts of labs: builds a solution with its combines told, calls a part, and makes the trace of that.
+
+For figures and tests, which trace many. A person's way is `make trace`."""
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import document
+from events import TraceError, read_record
+
+ROOT = Path(__file__).resolve().parents[2]
+_SECONDS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A part and what it is called with."""
+
+    lab: int
+    part: str
+    n: int = 8
+    monoid: str = "sum"
+    tile: int = 512
+    options: tuple[str, ...] = ()  # more of the suite's: ("--order", "reverse"), ("--shape", "4x8")
+
+
+@dataclass(slots=True)
+class Tracer:
+    """Builds into build/, and every build once. `source` is the folder of a solution's .cu files."""
+
+    who: str = "reference"
+    source: Path = ROOT / "reference"
+    built: set[tuple[int, str, int]] = field(default_factory=set)
+
+    def name_of(self, lab: int) -> str:
+        folders = list(ROOT.glob(f"labs/{lab}-*"))
+        if len(folders) != 1:
+            raise TraceError(f"there is no lab {lab}")
+        return folders[0].name.split("-", 1)[1].replace("-", "_")
+
+    def build(self, call: Call) -> None:
+        if (call.lab, call.monoid, call.tile) in self.built:
+            return
+        words = ["build-lab", "BUILD_TARGET=trace-object", f"WHO={self.who}", f"SRC={self.source}"]
+        words += [f"LAB={call.lab}", f"MONOID={call.monoid}", f"TRACE_TILE={call.tile}"]
+        self._run("make", "--no-print-directory", *words)
+        self.built.add((call.lab, call.monoid, call.tile))
+
+    def _run(self, *words: str, allowed: tuple[int, ...] = (0,)) -> None:
+        # A make that started this one has its own settings, which are none of ours.
+        own = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL")}
+        done = subprocess.run(words, cwd=ROOT, env=own, capture_output=True, text=True, timeout=_SECONDS, check=False)
+        if done.returncode not in allowed:
+            raise TraceError(f"{' '.join(words)} failed:\n{done.stdout}{done.stderr}")
+
+    def trace(self, call: Call) -> dict[str, Any]:
+        """The trace of one call. TraceError when it cannot be built or called; a wrong result is none."""
+        self.build(call)
+        lab = self.name_of(call.lab)
+        record = ROOT / "build/trace" / self.who / f"{call.part}.record"
+        record.unlink(missing_ok=True)
+        words = ["--submission", f"build/trace/{self.who}", "--runner", "build/cpu/runner", "--lab", str(call.lab)]
+        words += ["--trace", str(record), "--part", call.part, "--monoid", call.monoid, "--tile", str(call.tile)]
+        words += [*([] if "--shape" in call.options else ["--n", str(call.n)]), "--seed", "1"]
+        words += [*([] if "--input" in call.options else ["--input", "example"]), *call.options]
+        self._run("build/bin/run", *words, allowed=(0, 1))
+        case = json.loads(record.with_name(record.name + ".case").read_text(encoding="utf-8"))
+        file = self.source / f"{lab}.cu"
+        return document.build(read_record(record), case, {file.name: file.read_text(encoding="utf-8")})

@@ -1,0 +1,95 @@
+"""Shows what a program did on the CPU device.
+
+A FILE is a record, as SIMT_TRACE=FILE makes the device write it, or a trace that was made of one before. Prints the
+table of its steps, and writes the trace, a page or a figure where the options say so."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import document
+import terminal
+from events import TraceError, read_record
+from rich.console import Console
+
+_HEAD = '["simt record"'
+
+
+def load(path: Path, sources: list[Path]) -> dict[str, Any]:
+    """The trace in a file, made anew when the file is a record. TraceError when it is neither."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            is_record = file.read(len(_HEAD)) == _HEAD
+            file.seek(0)
+            found: Any = None if is_record else json.load(file)
+    except OSError as error:
+        raise TraceError(f"cannot read {path}: {error.strerror}") from error
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise TraceError(f"{path} is neither a record nor a trace: SIMT_TRACE={path} ./program writes one") from error
+    if not is_record:
+        return check(found, path)
+    case_file = path.with_name(path.name + ".case")
+    case = json.loads(case_file.read_text(encoding="utf-8")) if case_file.exists() else None
+    return document.build(read_record(path), case, read_sources(sources))
+
+
+def read_sources(paths: list[Path]) -> dict[str, str]:
+    try:
+        return {path.name: path.read_text(encoding="utf-8", errors="replace") for path in paths}
+    except OSError as error:
+        raise TraceError(f"cannot read the source {error.filename}: {error.strerror}") from error
+
+
+def check(found: Any, path: Path) -> dict[str, Any]:
+    """A trace that this can read; TraceError for any other document."""
+    if not isinstance(found, dict) or found.get("format") != document.FORMAT:
+        raise TraceError(f"{path} is no trace: its format is not {document.FORMAT}")
+    if found.get("version") != document.VERSION:
+        raise TraceError(
+            f"{path} is a trace of version {found.get('version')}, and this reads version {document.VERSION}: "
+            "make it again from its record"
+        )
+    return found
+
+
+def write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise TraceError(f"cannot write {path}: {error.strerror}") from error
+    print(path, file=sys.stderr)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    trace = load(arguments.file, arguments.source)
+    console = Console(highlight=False, width=arguments.width)
+    if arguments.json:
+        write(arguments.json, json.dumps(trace, separators=(",", ":")) + "\n")
+    if arguments.step:
+        terminal.walk(trace, console, arguments.ranges)
+    elif not arguments.quiet:
+        terminal.print_table(trace, console, arguments.ranges)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="show.py", description=__doc__)
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--source", type=Path, action="append", default=[], help="a source file that sites name")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the trace")
+    parser.add_argument("--quiet", action="store_true", help="do not print the table")
+    parser.add_argument("--step", action="store_true", help="go through the steps by key")
+    parser.add_argument("--ranges", action="store_true", help="which inputs a value is made of, in the place of it")
+    parser.add_argument("--width", type=int, help="columns of the table (the terminal's)")
+    try:
+        run(parser.parse_args())
+    except TraceError as error:
+        print(f"trace: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

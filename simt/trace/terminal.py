@@ -1,0 +1,269 @@
+"""A trace in the terminal: the table of the literature, a row a step, and a walk through the steps by key."""
+
+import sys
+import termios
+import textwrap
+import tty
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import rows
+import values
+from events import TraceError
+from rich.console import Console
+from rich.text import Text
+
+_MOST_OPERATIONS = 16  # lines of a step when it is walked through
+_AROUND = 3  # lines of the source before and after
+_STYLES = {"combine": "bold green", "copy": "bold cyan", "computed": "bold yellow", "constant": "bold magenta"}
+WIDE = 100  # columns at most, for a person's eyes
+
+Document = dict[str, Any]
+
+
+def cell_text(cell: rows.Cell | None, ranges: bool) -> str:
+    if cell is None:
+        return ""
+    return rows.range_text(cell.range) if ranges else values.short(cell.value, 10)
+
+
+def _cells(row: rows.Row, ranges: bool, room: int, width: int) -> list[Text]:
+    """The cells of a row in as many lines as they need, each `room` characters wide; changed ones have a `*`."""
+    a_line = max((room + 1) // (width + 2), 1)
+    if len(row.cells) > a_line:
+        a_line = 1 << (a_line.bit_length() - 1)
+    lines = []
+    for begin in range(0, len(row.cells), a_line):
+        line = Text()
+        for offset, cell in enumerate(row.cells[begin : begin + a_line], begin):
+            event = row.changed.get(row.first + offset)
+            style = _STYLES.get(event[rows.HOW], "bold") if event else ""
+            line.append(cell_text(cell, ranges).rjust(width), style=style)
+            line.append("* " if event else "  ", style=style)
+        line.rstrip()
+        lines.append(line)
+    return lines
+
+
+def _idle(step: dict[str, Any]) -> tuple[int, int]:
+    """Idle lanes of the step's requests, of how many."""
+    idle = sum(32 - int(request[4]).bit_count() for request in step["requests"])
+    return idle, 32 * len(step["requests"])
+
+
+def notes_of(document: Document, step: dict[str, Any]) -> list[str]:
+    """What a step's warps cost beyond the least, and what was found in it: a sentence each."""
+    notes = []
+    excess: Counter[tuple[str, int]] = Counter()
+    needed: Counter[tuple[str, int]] = Counter()
+    for _, _, site, kind, _, _, took, least in step["requests"]:
+        line = document["sites"][site][1]
+        needed[kind, line] += took
+        excess[kind, line] += took - least
+    for (kind, line), more in sorted(excess.items(), key=lambda item: (item[0][1], item[0][0])):
+        if more > 0 and kind == "shared":
+            notes.append(f"bank conflicts at line {line}: {needed[kind, line]} wavefronts, {more} more than needed")
+        elif more > 0:
+            notes.append(f"line {line}: {needed[kind, line]} sectors, {more} more than the bytes fill")
+    own = {row[rows.ID] for row in step["events"]}
+    met = [f for f in document["findings"] if any(event in own for event, _ in f["events"])]
+    return [*notes, *(finding["title"] for finding in met)]
+
+
+def print_table(document: Document, console: Console, ranges: bool = False) -> None:
+    """The whole trace. Fits the console's width."""
+    story = rows.Story(document)
+    shown = list(story.steps())
+    every = [row for step in [story.beginning(), *shown] for row in step]
+    width = max((len(cell_text(c, ranges)) for row in every for c in row.cells), default=1)
+    names = max((len(row.lane.name(document)) for row in every), default=0)
+    names = min(names, 20)
+    head = f"{'step':>4} {'line':>4} {'stride':>6}  {'array':<{names}}  "
+    room = max(min(console.width, WIDE) - len(head), width + 2)
+
+    console.print(Text(document["title"], style="bold"))
+    _print_legend(document, console, ranges)
+    console.print(Text(head.rstrip(), style="dim"))
+    for row in story.beginning():
+        _print_row(document, console, ["", "", ""], row, (names, room, width), ranges)
+    launch = -1
+    for number, (step, written) in enumerate(zip(document["steps"], shown, strict=True), 1):
+        if step["launch"] is not None and step["launch"] != launch:
+            launch = step["launch"]
+            _print_launch(document, console, launch)
+        stride = "" if step["stride"] is None else str(step["stride"])
+        first = [str(number), str(document["sites"][step["site"]][1] or ""), stride]
+        for row in written:
+            _print_row(document, console, first, row, (names, room, width), ranges)
+            first = ["", "", ""]
+        if not written:
+            console.print(Text(f"{first[0]:>4} {first[1]:>4} {'':6}  reads, and writes nothing", style="dim"))
+        for note in notes_of(document, step):
+            console.print(Text(f"{'':4} {note}", style="red" if "race" in note else "yellow"), soft_wrap=False)
+    _print_waits(document, console)
+    _print_findings(document, console)
+    for note in document["notes"]:
+        console.print(Text(f"note: {note}", style="yellow"))
+
+
+def _print_findings(document: Document, console: Console) -> None:
+    for finding in document["findings"]:
+        place = f"{finding['file']}:{finding['line']}  " if finding["file"] else ""
+        warning = "warning: " if finding["warning"] else ""
+        title = finding["title"] if finding["kind"] in finding["title"] else f"{finding['kind']}: {finding['title']}"
+        console.print(Text(f"{place}{warning}{title}", style="bold red"))
+        for line in [*finding["detail"].split("\n"), *([f"try: {finding['hint']}"] if finding["hint"] else [])]:
+            console.print(textwrap.fill(line, min(console.width, WIDE), initial_indent=" " * 4, subsequent_indent=" " * 8))
+    if document["case"] and not document["findings"]:
+        console.print({"right": "right", "wrong": "wrong", "stopped": "stopped"}[document["case"]["verdict"]])
+    elif document["case"]:
+        console.print(f"the result is {document['case']['verdict']}")
+
+
+def _print_legend(document: Document, console: Console, ranges: bool) -> None:
+    what = "[a..b]: the inputs a to b, combined in order; " if ranges else ""
+    legend = Text(f"{what}* written in this step", style="dim")
+    if console.color_system:
+        legend.append(":")
+        for how in ("combine", "copy", "constant"):
+            legend.append(" ")
+            legend.append(how, style=_STYLES[how])
+    console.print(legend)
+
+
+def _print_launch(document: Document, console: Console, number: int) -> None:
+    launch = document["launches"][number]
+    grid = " x ".join(str(extent) for extent in launch["grid"] if extent > 1) or "1"
+    threads = " x ".join(str(extent) for extent in launch["block"] if extent > 1) or "1"
+    words = f"{launch['kernel']}: {grid} block{'s' if grid != '1' else ''} of {threads}"
+    console.print(Text(f"{words} thread{'s' if threads != '1' else ''}", style="bold blue"))
+
+
+def _print_row(document: Document, console: Console, head: list[str], row: rows.Row,
+               widths: tuple[int, int, int], ranges: bool) -> None:  # fmt: skip
+    names, room, width = widths
+    name = row.lane.name(document)
+    if len(name) > names:
+        name = name[: names - 2] + ".."
+    for part, line in enumerate(_cells(row, ranges, room, width)):
+        text = Text(f"{head[0]:>4} {head[1]:>4} {head[2]:>6}  {name:<{names}}  " if part == 0 else "")
+        if part > 0:
+            text.append(" " * (4 + 1 + 4 + 1 + 6 + 2 + names + 2))
+        text.append_text(line)
+        text.rstrip()
+        console.print(text, soft_wrap=True)
+
+
+def _print_waits(document: Document, console: Console) -> None:
+    if not document["waits"]:
+        return
+    console.print(Text("who waited for whom", style="bold"))
+    for wait in document["waits"]:
+        array = document["arrays"][wait["array"]]["name"]
+        whom = f"block {wait['for']}" if wait["for"] is not None else "nobody who wrote it"
+        console.print(
+            f"  block {wait['block']} waited for {whom}: read {array}[{wait['index']}] {wait['polls'] + 1} times"
+        )
+
+
+# ---- step by step ---------------------------------------------------------------------------------------------------
+
+
+def describe(document: Document, story: rows.Story, row: list[Any]) -> str:
+    """A write in words: "tree[3] = tree[1] + tree[3]   11 = 4 + 7   thread 0"."""
+    lane, place = story.lane(row)
+    left, right = [], []
+    for source, _ in story.sources(row):
+        from_lane, from_place = story.lane(source)
+        left.append(f"{from_lane.name(document)}[{from_place}]")
+        right.append(values.short(source[rows.VALUE]))
+    sign = " + " if row[rows.HOW] == "combine" else ", "
+    value = values.short(row[rows.VALUE])
+    target = f"{lane.name(document)}[{place}]"
+    if not left:
+        return f"{target} = {value}"
+    if row[rows.HOW] == "computed":
+        return f"{target} = {value}, from {sign.join(left)}"
+    return f"{target} = {sign.join(left)}   {value}" + (f" = {sign.join(right)}" if len(right) > 1 else "")
+
+
+def print_step(document: Document, story: rows.Story, number: int, written: list[rows.Row], console: Console,
+               ranges: bool) -> None:  # fmt: skip
+    """One step with its operations and its lines of the source."""
+    step = document["steps"][number]
+    file, line, function = document["sites"][step["site"]]
+    place = f"{function}, {file}:{line}" if file else "a copy by the host"
+    title = f"step {number + 1} of {len(document['steps'])}   {place}"
+    if step["stride"] is not None:
+        title += f"   stride {step['stride']}"
+    console.print(Text(title, style="bold"))
+    width = max((len(cell_text(c, ranges)) for row in written for c in row.cells), default=1)
+    names = max((len(row.lane.name(document)) for row in written), default=0)
+    for row in written:
+        for part, cells in enumerate(_cells(row, ranges, max(min(console.width, WIDE) - names - 2, width + 2), width)):
+            text = Text((row.lane.name(document) if part == 0 else "").ljust(names + 2), style="dim")
+            console.print(text.append_text(cells), soft_wrap=True)
+    writes = [row for row in step["events"] if row[rows.KIND] == rows.WROTE]
+    for row in writes[:_MOST_OPERATIONS]:
+        who = "" if row[rows.THREAD] is None else f"   thread {row[rows.THREAD]}"
+        if any(lane.block > 0 for lane in story.start) and row[rows.BLOCK] is not None:
+            who += f" of block {row[rows.BLOCK]}"
+        console.print(Text(f"  {describe(document, story, row)}{who}", style=_STYLES.get(row[rows.HOW], "")))
+    if len(writes) > _MOST_OPERATIONS:
+        console.print(Text(f"  and {len(writes) - _MOST_OPERATIONS} more", style="dim"))
+    idle, lanes = _idle(step)
+    if lanes:
+        console.print(f"  {idle} of {lanes} lanes of the warps' instructions take no part")
+    for note in notes_of(document, step):
+        console.print(Text(f"  {note}", style="red" if "race" in note else "yellow"))
+    for source in document["sources"]:
+        if source["file"] == file:
+            _print_source(source["text"].split("\n"), line, console)
+
+
+def _print_source(lines: list[str], at: int, console: Console) -> None:
+    for number in range(max(at - _AROUND, 1), min(at + _AROUND, len(lines)) + 1):
+        mark = ">" if number == at else " "
+        style = "bold" if number == at else "dim"
+        console.print(Text(f"{mark}{number:5}  {lines[number - 1]}"[: console.width], style=style), soft_wrap=True)
+
+
+_FORWARD, _BACK = {"n", "j", "l", " ", "\r", "\x1b[C", "\x1b[B"}, {"p", "k", "h", "b", "\x7f", "\x1b[D", "\x1b[A"}
+_HOME, _END, _RANGES, _QUIT = {"g", "\x1b[H", "\x1b[1~"}, {"G", "\x1b[F", "\x1b[4~"}, {"r"}, {"q", "\x03", "\x04", ""}
+
+
+def _read_key() -> str:
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+    try:
+        tty.setraw(descriptor)
+        key = sys.stdin.buffer.raw.read(8)  # type: ignore[union-attr]
+        return bytes(key or b"").decode("utf-8", "replace")
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+def walk(document: Document, console: Console, ranges: bool, keys: Iterable[str] | None = None) -> None:
+    """Goes forwards and backwards by key. TraceError where there is no terminal to press a key at."""
+    if keys is None and not sys.stdin.isatty():
+        raise TraceError("STEP=1 needs a terminal to read keys from; without it, the whole table is printed")
+    story = rows.Story(document)
+    shown = list(story.steps())
+    waiting = iter(keys) if keys is not None else None
+    at = 0
+    while True:
+        console.clear()
+        print_step(document, story, at, shown[at], console, ranges)
+        console.print(Text("\nright, left: a step; g, G: first, last; r: values or ranges; q: end", style="dim"))
+        key = next(waiting, "q") if waiting is not None else _read_key()
+        if key in _QUIT:
+            return
+        if key in _FORWARD:
+            at = min(at + 1, len(shown) - 1)
+        elif key in _BACK:
+            at = max(at - 1, 0)
+        elif key in _HOME or key in _END:
+            at = 0 if key in _HOME else len(shown) - 1
+        elif key in _RANGES:
+            ranges = not ranges

@@ -1,0 +1,122 @@
+"""The table in the terminal, and the walk through the steps by key."""
+
+import io
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import terminal
+from conftest import ROOT, Trace, Traced
+from parts import Call
+from rich.console import Console
+
+BLELLOCH = """\
+scan_blelloch, sum, n = 8
+* written in this step
+step line stride  array
+                  in     3   1   7   0   4   1   6   3
+scan_blelloch_kernel: 1 block of 4 threads
+   1    A         tree   3*  1*  7*  0*  4*  1*  6*  3*
+   2    B      1  tree   3   4*  7   7*  4   5*  6   9*
+   3    B      2  tree   3   4   7  11*  4   5   6  14*
+   4    B      4  tree   3   4   7  11   4   5   6  25*
+   5    C         tree   3   4   7  11   4   5   6   0*
+   6    D      4  tree   3   4   7   0*  4   5   6  11*
+   7    D      2  tree   3   0*  7   4*  4  11*  6  16*
+   8    D      1  tree   0*  3*  4* 11* 11* 15* 16* 22*
+   9    E         out    0*  3*  4* 11* 11* 15* 16* 22*
+right
+"""
+
+
+def printed(trace: Trace, width: int = 80, ranges: bool = False, colour: bool = False) -> str:
+    out = io.StringIO()
+    console = Console(file=out, width=width, highlight=False, force_terminal=colour)
+    terminal.print_table(trace, console, ranges)
+    return out.getvalue()
+
+
+def test_the_table_is_that_of_the_literature(traced: Traced) -> None:
+    text = printed(traced(Call(3, "scan_blelloch")))
+    lines: dict[str, str] = {}
+
+    def letter(match: re.Match[str]) -> str:
+        name = lines.setdefault(match[2], "ABCDE"[len(lines)])
+        return f"{match[1]}{name:>4}"
+
+    assert re.sub(r"^( +\d )( +\d+)(?= )", letter, text, flags=re.M) == BLELLOCH
+
+
+@pytest.mark.parametrize("ranges", [False, True])
+@pytest.mark.parametrize(
+    "call",
+    [
+        *[Call(3, "scan_blelloch"), Call(2, "scan_in_place", 13), Call(3, "scan_coarsened", 70), Call(4, "compact")],
+        *[Call(7, "sat", options=("--shape", "4x8")), Call(6, "scan_inclusive", 64, tile=16)],
+        *[Call(8, "linear_recurrence"), Call(3, "scan_brent_kung", 16, "interval")],
+    ],
+)
+def test_lines_fit_eighty_columns(traced: Traced, call: Call, ranges: bool) -> None:
+    text = printed(traced(call), 80, ranges)
+    assert max(len(line) for line in text.split("\n")) <= 80
+    assert all(line == line.rstrip() for line in text.split("\n"))
+
+
+def test_colour_only_where_there_is_some(traced: Traced) -> None:
+    trace = traced(Call(3, "scan_blelloch"))
+    plain, coloured = printed(trace), printed(trace, colour=True)
+    assert "\x1b[" not in plain
+    assert "\x1b[1;32m11" in coloured.replace(" ", "")  # a combine
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured).split("\n")[4:] == plain.split("\n")[4:]
+
+
+def test_races_and_waits_are_told(traced: Traced) -> None:
+    text = printed(traced(Call(2, "scan_in_place"), "naive_scan/in_place-no-second-barrier"))
+    assert "race on shared buffer[0]" in text
+    assert "and no barrier stands" in text
+    text = printed(traced(Call(6, "scan_single_pass", 64, tile=16, options=("--order", "random", "--seed", "3"))))
+    assert re.search(r"block \d waited for block \d: read flags\[\d\] \d+ times", text)
+
+
+def test_steps_go_forwards_and_backwards(traced: Traced) -> None:
+    out = io.StringIO()
+    trace = traced(Call(3, "scan_blelloch"))
+    keys = ["\x1b[C", "n", "\x1b[D", "G", "n", "g", "p", "r", "q", "never"]
+    terminal.walk(trace, Console(file=out, width=80, highlight=False), False, keys)
+    assert re.findall(r"^step (\d) of 9", out.getvalue(), flags=re.M) == list("123299111")
+    assert "tree[1] = tree[0] + tree[1]   4 = 3 + 1   thread 0" in out.getvalue()
+    assert "[0..0]" in out.getvalue().split("step 1 of 9")[-1]
+
+
+def test_keys_come_from_a_terminal(traced: Traced, tmp_path: Path) -> None:
+    record = ROOT / "build/trace/reference/scan_blelloch.record"
+    traced(Call(3, "scan_blelloch"))
+    words = [sys.executable, str(ROOT / "simt/trace/show.py"), str(record), "--step"]
+    refused = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert "needs a terminal" in refused.stderr
+
+    child, terminal_ = pty.fork()
+    if child == 0:
+        os.execve(words[0], words, {"TERM": "xterm", "COLUMNS": "80", "PATH": "/usr/bin:/bin"})
+    seen = ""
+    for wanted, key in (("step 1 of 9", b"\x1b[C"), ("step 2 of 9", b"\x1b[D"), ("step 1 of 9", b"q")):
+        seen = read_until(terminal_, wanted)
+        os.write(terminal_, key)
+    assert wanted in seen
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def read_until(descriptor: int, wanted: str) -> str:
+    seen, deadline = "", time.monotonic() + 60
+    while not ("q: end" in seen and wanted in seen):
+        assert time.monotonic() < deadline, seen
+        if select.select([descriptor], [], [], 1)[0]:
+            seen += os.read(descriptor, 65536).decode("utf-8", "replace")
+    return seen

@@ -1,0 +1,4 @@
+# The tests of traces: what they say, and how they are shown.
+.PHONY: check-trace
+check-trace: setup-dev suites
+	@$(VENV)/bin/pytest --quiet simt/trace/tests
