@@ -43,6 +43,7 @@ include simt/module.mk
 -include simt/tests/runtime.mk
 -include simt/tests/pairs.mk
 -include simt/tests/meters.mk
+-include simt/trace/tests/tests.mk
 include simt/bench/bench.mk
 include labs/module.mk
 include datasets/datasets.mk
@@ -53,7 +54,7 @@ build: suites $(SIMTCC) ## build the CPU device, the runner, the suites and stud
 	@$(MAKE) --no-print-directory build-lab
 
 # Each ends with a line `...: N passed, N failed`.
-CHECKS := lint check-course check-simt check-pairs check-datasets check-labs check-alternatives check-audit check-grader
+CHECKS := lint check-course check-simt check-pairs check-trace check-datasets check-labs check-alternatives check-audit check-grader
 check: setup-dev ## run all of the project's own tests
 	@./.ci/check $(CHECKS)
 

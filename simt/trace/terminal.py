@@ -114,7 +114,8 @@ def _print_findings(document: Document, console: Console) -> None:
         title = finding["title"] if finding["kind"] in finding["title"] else f"{finding['kind']}: {finding['title']}"
         console.print(Text(f"{place}{warning}{title}", style="bold red"))
         for line in [*finding["detail"].split("\n"), *([f"try: {finding['hint']}"] if finding["hint"] else [])]:
-            console.print(textwrap.fill(line, min(console.width, WIDE), initial_indent=" " * 4, subsequent_indent=" " * 8))
+            width = min(console.width, WIDE)
+            console.print(textwrap.fill(line, width, initial_indent=" " * 4, subsequent_indent=" " * 8))
     if document["case"] and not document["findings"]:
         console.print({"right": "right", "wrong": "wrong", "stopped": "stopped"}[document["case"]["verdict"]])
     elif document["case"]:
