@@ -58,10 +58,10 @@ class ThreadFlow:
             del self.reads_at[:-_LOOK_BACK]
 
 
-def _cost(entry: Known | None, epoch: int) -> float:
-    """Of an operand by itself: the lower, the likelier."""
+def _cost(entry: Known | None, epoch: int, is_identity: bool = False) -> float:
+    """Of an operand by itself: the lower, the likelier. A constant that is no identity is hardly ever an operand."""
     if entry is None:
-        return 2.0
+        return 2.0 if is_identity else 6.0
     if not entry.used:
         return 0.0
     return 1.0 if entry.epoch == epoch else 1.5
@@ -102,7 +102,8 @@ def operands(
         for k, right in enumerate(sides[1]):
             if left is not None and left is right:
                 continue
-            cost = _cost(left, epoch) + _cost(right, epoch) + _pair_cost(left, right, identity, values)
+            cost = _cost(left, epoch, values[0] == identity) + _cost(right, epoch, values[1] == identity)
+            cost += _pair_cost(left, right, identity, values)
             cost += 0.01 * (i + k)
             if best is None or cost < best[0]:
                 best = (cost, left, right)

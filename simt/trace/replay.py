@@ -346,7 +346,8 @@ class Builder:
         if flags & 2:
             return "atomic", [], None
         known = flow.written(flows, data, line, epoch)
-        if known is not None:
+        if known is not None and not (flags & 1 and self.rows[known.event][12] & 1):
+            # A flag that looks like one that was read is a constant all the same.
             return ("combine" if known.made else "copy"), [known.event], known.range
         reads = [entry for entry in flows[0].reads_at if entry.line == line]
         if reads:

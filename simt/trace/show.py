@@ -12,6 +12,7 @@ from typing import Any
 import document
 import terminal
 from events import TraceError, read_record
+from page import page
 from rich.console import Console
 
 _HEAD = '["simt record"'
@@ -68,6 +69,8 @@ def run(arguments: argparse.Namespace) -> None:
     console = Console(highlight=False, width=arguments.width)
     if arguments.json:
         write(arguments.json, json.dumps(trace, separators=(",", ":")) + "\n")
+    if arguments.html:
+        write(arguments.html, page(trace))
     if arguments.step:
         terminal.walk(trace, console, arguments.ranges)
     elif not arguments.quiet:
@@ -79,6 +82,7 @@ def main() -> int:
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--source", type=Path, action="append", default=[], help="a source file that sites name")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the trace")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page that shows the trace in any browser")
     parser.add_argument("--quiet", action="store_true", help="do not print the table")
     parser.add_argument("--step", action="store_true", help="go through the steps by key")
     parser.add_argument("--ranges", action="store_true", help="which inputs a value is made of, in the place of it")

@@ -1,0 +1,258 @@
+"""The page in a real browser: every control, every key, three widths, light and dark, and nothing leaves it."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from conftest import Trace, Traced
+from page import page
+from parts import Call
+from playwright.sync_api import Browser, Page, sync_playwright
+
+WIDTHS = {"phone": 375, "tablet": 768, "desktop": 1280}
+LOOK_BACK = Call(6, "scan_single_pass", 64, tile=16, options=("--order", "random", "--seed", "3"))
+RACE = "naive_scan/in_place-no-second-barrier"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One for all tests. Its own sandbox is off, as containers allow none; it opens pages of ours, offline."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert program, "there is no chromium; try: apt-get install chromium"
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=program, chromium_sandbox=False)
+        yield launched
+        launched.close()
+
+
+class Shown:
+    """A trace's page in the browser; at its end, nothing has been asked of anybody, and nothing complained."""
+
+    def __init__(self, browser: Browser, folder: Path, trace: Trace | None, width: int = 1280, scheme: str = "light"):
+        path = folder / "page.html"
+        path.write_text(page(trace), encoding="utf-8")
+        self.context = browser.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,  # type: ignore[arg-type]
+            offline=True,
+        )
+        self.page: Page = self.context.new_page()
+        self.troubles: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda message: self.troubles.append(message.text))
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(path.as_uri())
+        self.own = path.as_uri()
+
+    def __enter__(self) -> Page:
+        return self.page
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self.context.close()
+        if kind is None:
+            assert self.troubles == []
+            assert [url for url in self.requests if not url.startswith("data:")] == [self.own]
+
+
+def title(shown: Page) -> str:
+    return shown.locator("#step-title").inner_text()
+
+
+def texts(shown: Page) -> list[str]:
+    return shown.locator("#stage text:not(.name):not(.small)").all_text_contents()
+
+
+def test_the_viewer_is_small() -> None:
+    assert len(page(None).encode()) < 500_000
+
+
+def test_every_button_and_key_goes_where_it_says(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch"))) as shown:
+        assert title(shown).startswith("Step 1 of 9")
+        assert shown.locator("#back").is_disabled()
+        for do, at in (
+            (lambda: shown.click("#forward"), 2),
+            (lambda: shown.click("#forward"), 3),
+            (lambda: shown.click("#back"), 2),
+            (lambda: shown.click("#last"), 9),
+            (lambda: shown.click("#first"), 1),
+            (lambda: shown.locator("#slider").fill("4"), 5),
+            (lambda: shown.select_option("#jump", "6"), 7),
+            (lambda: shown.locator("#stage").press("ArrowLeft"), 6),
+            (lambda: shown.keyboard.press("ArrowRight"), 7),
+            (lambda: shown.keyboard.press("End"), 9),
+            (lambda: shown.keyboard.press("Home"), 1),
+        ):
+            do()
+            assert title(shown).startswith(f"Step {at} of 9"), at
+            assert shown.locator("#jump").input_value() == str(at - 1)
+        options = shown.locator("#jump option").all_inner_texts()
+        assert "3 after a barrier: up_sweep" in " ".join(options[2].split())
+
+
+def test_the_picture_is_the_literature_s(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch"))) as shown:
+        shown.keyboard.press("ArrowRight")
+        assert texts(shown) == ["3", "1", "7", "0", "4", "1", "6", "3", "3", "4", "7", "7", "4", "5", "6", "9"]
+        assert shown.locator("#stage path.to.combine").get_attribute("d").count("M") == 8  # type: ignore[union-attr]
+        assert shown.locator("#stage path.to.copy").count() == 0
+        shown.select_option("#jump", "6")
+        assert shown.locator("#stage path.to.copy").get_attribute("d").count("M") == 2  # type: ignore[union-attr]
+        assert shown.locator("#spoken").inner_text() == (
+            "Step 7 of 9. tree[1] = tree[3]: 0; tree[3] = tree[3] + tree[1]: 4 = 0 + 4; tree[5] = tree[7]: 11; "
+            "tree[7] = tree[7] + tree[5]: 16 = 11 + 5."
+        )
+        shown.check("input[value=ranges]")
+        assert texts(shown)[-8:] == ["[0..0]", "[]", "[2..2]", "[0..1]", "[4..4]", "[0..3]", "[6..6]", "[0..5]"]
+        shown.check("input[value=all]")
+        assert len(texts(shown)) == 10 * 8
+        assert shown.locator("#stage rect.now").count() == 1
+        shown.locator("#stage").press("a")
+        shown.keyboard.press("r")
+        assert texts(shown)[-8:] == ["3", "0", "7", "4", "4", "11", "6", "16"]
+
+
+def test_play_goes_on_and_stops(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    shown_ = Shown(browser, tmp_path, traced(Call(3, "scan_blelloch")))
+    with shown_ as shown:
+        shown.clock.install()
+        shown.reload()
+        shown_.requests.pop()
+        shown.select_option("#speed", "500")
+        shown.click("#play")
+        assert shown.locator("#play").get_attribute("aria-pressed") == "true"
+        shown.clock.run_for(1100)
+        assert title(shown).startswith("Step 3 of 9")
+        shown.select_option("#speed", "2400")
+        shown.clock.run_for(2500)
+        assert title(shown).startswith("Step 4 of 9")
+        shown.locator("#stage").press("Space")
+        shown.clock.run_for(9000)
+        assert title(shown).startswith("Step 4 of 9")
+        shown.click("#play")
+        shown.clock.run_for(60000)
+        assert title(shown).startswith("Step 9 of 9")
+        assert shown.locator("#play").get_attribute("aria-pressed") == "false"
+
+
+def test_a_cell_tells_its_history_by_mouse_and_by_key(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch"))) as shown:
+        shown.click("#last")
+        shown.click("#back")
+        box = shown.locator("#stage svg").bounding_box()
+        cells = shown.locator("#stage path.box.combine").bounding_box()
+        assert box
+        assert cells
+        shown.mouse.move(cells["x"] + 5, cells["y"] + 5)  # the leftmost combined one: tree[1]
+        told = shown.locator("#cell").inner_text()
+        assert "tree[1] holds 3, of the inputs [0..0]" in told
+        assert "step 2: tree[1] = tree[0] + tree[1]: 4 = 3 + 1 (thread 0" in told
+        shown.locator("#stage").press("Shift+ArrowRight")
+        assert "tree[2] holds 4, of the inputs [0..1]" in shown.locator("#cell").inner_text()
+        shown.keyboard.press("Escape")
+        assert "Point at a cell" in shown.locator("#cell").inner_text()
+
+
+def test_the_source_stands_beside_it(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch"))) as shown:
+        shown.keyboard.press("ArrowRight")
+        here = shown.locator("#source .here")
+        assert "tree[right] = combine(tree[right - stride], tree[right]);" in here.inner_text()
+        assert here.get_attribute("aria-current") == "step"
+        assert here.is_visible()
+
+
+def test_costs_are_on_the_picture(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch", 64))) as shown:
+        assert "of 128 lanes of the warps' instructions are idle" in shown.locator("#warps").inner_text()
+        shown.select_option("#jump", "2")
+        assert shown.locator("#stage path.bank").count() == 1
+        assert "2 wavefronts" in shown.locator("#requests tr.worse").first.inner_text()
+        shown.uncheck("#mark-banks")
+        assert shown.locator("#stage path.bank").count() == 0
+        shown.click("#first")
+        assert shown.locator("#stage path.sector").count() == 0
+        shown.check("#mark-sectors")
+        assert shown.locator("#stage path.sector").get_attribute("d").count("M") == 8  # type: ignore[union-attr]
+        assert shown.locator("#warps .warp i.on").count() == 32
+        shown.select_option("#jump", "6")
+        assert shown.locator("#warps .warp i.on").count() == 1
+
+
+def test_a_race_is_on_the_picture(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    with Shown(browser, tmp_path, traced(Call(2, "scan_in_place"), RACE)) as shown:
+        assert shown.locator("#stage path.race").count() == 0
+        shown.get_by_role("button", name="Show it: step 2").click()
+        assert title(shown).startswith("Step 2 of 5")
+        assert shown.locator("#stage path.race").count() == 1
+        assert "t0 w" in shown.locator("#stage text.race").all_text_contents()
+        assert "no barrier stands between" in shown.locator("#findings").inner_text()
+        shown.uncheck("#mark-races")
+        assert shown.locator("#stage path.race").count() == 0
+
+
+def test_blocks_over_time_say_who_waited(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    trace = traced(LOOK_BACK)
+    wait = trace["waits"][0]
+    with Shown(browser, tmp_path, trace) as shown:
+        told = shown.locator("#waits").inner_text()
+        assert f"block {wait['block']} waited for block {wait['for']}" in told
+        assert told.count("published") == shown.locator("#blocks circle").count() >= 8
+        assert shown.locator("#blocks path.bank").count() == len(trace["waits"])
+    with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch"))) as shown:
+        assert shown.locator("#blocks-box").is_hidden()
+
+
+def test_a_trace_is_opened_and_what_is_none_is_refused(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    file = tmp_path / "file.json"
+    with Shown(browser, tmp_path, None) as shown:
+        assert "Open a trace" in shown.locator("#error").inner_text()
+        for name, text, says in (
+            ("a", "nonsense", "no JSON"),
+            ("b", "{}", "no trace"),
+            ("c", '{"format":"scan-labs-trace","version":9}', "version 9"),
+            ("d", "null", "no trace"),
+        ):
+            (tmp_path / name).write_text(text, encoding="utf-8")
+            shown.set_input_files("#open", tmp_path / name)
+            shown.locator("#error").get_by_text(says).wait_for(timeout=5000)
+        trace = {**traced(Call(3, "scan_blelloch")), "title": "<img src=x onerror=alert(1)></script>"}
+        file.write_text(json.dumps(trace), encoding="utf-8")
+        shown.set_input_files("#open", file)
+        shown.get_by_text("Step 1 of 9", exact=False).first.wait_for()
+        assert shown.locator("#title").inner_text() == trace["title"]
+        assert shown.locator("#error").is_hidden()
+    with Shown(browser, tmp_path, trace) as shown:  # the same, written into the page
+        assert shown.locator("#title").inner_text() == trace["title"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_fits_and_axe_finds_nothing(
+    browser: Browser, tmp_path: Path, traced: Traced, width: str, scheme: str
+) -> None:
+    with Shown(browser, tmp_path, traced(Call(2, "scan_in_place"), RACE), WIDTHS[width], scheme) as shown:
+        shown.keyboard.press("ArrowRight")
+        wider = shown.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wider == 0, f"{wider} pixels wider than the window"
+        background = shown.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (sum(int(n) for n in background[4:-1].split(",")) < 384) == (scheme == "dark")
+        violations = Axe().run(shown).response["violations"]
+        assert not violations, [(v["id"], v["nodes"][0]["html"]) for v in violations]
+        other = "light" if scheme == "dark" else "dark"
+        shown.select_option("#theme", other)
+        assert shown.evaluate("getComputedStyle(document.body).backgroundColor") != background
+
+
+def test_a_thousand_elements_are_smooth(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    """What a step costs is what is drawn: a few paths, however many cells. No clock decides."""
+    with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch", 1024, tile=1024))) as shown:
+        for view in ("step", "all"):
+            shown.check(f"input[value={view}]")
+            shown.locator("#stage").press("ArrowRight")
+            assert shown.locator("#stage svg *").count() < 200
+        assert shown.locator("#stage path.box").count() >= 3

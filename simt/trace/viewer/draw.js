@@ -1,0 +1,250 @@
+// draw.js: the picture. Cells and arrows of one kind are one path each, so that a thousand of them cost little.
+const SVG = "http://www.w3.org/2000/svg";
+const CELL_HEIGHT = 26, ROW_GAP = 10, ARROWS = 84, LEFT = 8, NAME = 18, LEAST_TEXT = 20, LEAST_CELL = 3, MOST_CELL = 46;
+
+function make(name, attributes = {}, parent = null) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (parent) parent.append(element);
+  return element;
+}
+
+class Picture {
+  constructor(box) {
+    this.box = box;
+    this.spots = []; // rows that were drawn: {row, y, when}, for pointing
+  }
+
+  clear(model, options) {
+    this.model = model;
+    this.options = options;
+    this.spots = [];
+    this.paths = new Map();
+    this.texts = [];
+    this.svg = make("svg", {"aria-hidden": "true"});
+  }
+
+  // How wide cells are: all rows of a picture share it.
+  fit(rows, texts) {
+    const columns = Math.max(1, ...rows.map((row) => row.width));
+    const longest = Math.max(2, ...texts.map((text) => text.length));
+    const wanted = Math.max(24, longest * 8 + 8), room = Math.max(this.box.clientWidth - 2 * LEFT, 200);
+    this.cell = Math.min(Math.max(wanted, Math.min(room / columns, MOST_CELL)), 150);
+    if (columns > 64 || (columns * this.cell > 4 * room && columns > 32)) this.cell = Math.max(LEAST_CELL, room / columns);
+    this.cell = this.cell > 6 ? Math.floor(this.cell) : this.cell;
+    this.width = columns * this.cell + 2 * LEFT;
+    this.hasText = this.cell >= Math.max(LEAST_TEXT, longest * 6);
+  }
+
+  x(lane, place) {
+    return LEFT + (lane.offset + place) * this.cell;
+  }
+
+  add(name, data) {
+    if (!this.paths.has(name)) this.paths.set(name, []);
+    this.paths.get(name).push(data);
+  }
+
+  text(x, y, words, name = "") {
+    this.texts.push([x, y, words, name]);
+  }
+
+  row(row, state, y, when, changed) {
+    this.text(LEFT, y + 12, row.name, "name");
+    const top = y + NAME;
+    this.spots.push({row, y: top, when});
+    for (const lane of row.lanes) {
+      const cells = state.get(lane.key);
+      for (let place = lane.first; place < lane.end; place++) {
+        const cell = cells.get(place), x = this.x(lane, place);
+        if (!cell) continue;
+        const how = changed && cell.row && changed.has(cell.row[ID]) ? cell.row[HOW] : "plain";
+        this.add(`box ${how}`, `M${x} ${top}h${this.cell}v${CELL_HEIGHT}h${-this.cell}z`);
+        if (this.hasText)
+          this.text(x + this.cell / 2, top + 17, this.options.ranges ? rangeText(cell.range) : valueText(cell.value));
+      }
+      if (lane.block > 0) this.add("lane plain", `M${this.x(lane, lane.first)} ${top - 4}v${CELL_HEIGHT + 8}`);
+    }
+    return top + CELL_HEIGHT;
+  }
+
+  arrow(from, to, how) {
+    const [x1, y1] = from, [x2, y2] = to, end = y2 - 7;
+    this.add(`to ${how}`, `M${x1} ${y1}L${x2} ${end}`);
+    this.add(`head ${how}`, `M${x2} ${y2}l-4 -8h8z`);
+  }
+
+  // Draws a step between two rows of lanes: `above` and `below` tell where each lane's row stands.
+  arrows(step, above, below) {
+    const {model} = this;
+    for (const row of step.events) {
+      if (row[KIND] !== "w" || !(row[HOW] === "combine" || row[HOW] === "copy" || row[HOW] === "computed")) continue;
+      const at = model.at(row), lane = model.lanes.get(at.key), bottom = below.get(lane.row.key);
+      if (bottom === undefined) continue;
+      for (const source of model.sources(row)) {
+        const from = model.at(source), origin = model.lanes.get(from.key), top = above.get(origin.row.key);
+        if (top === undefined) continue;
+        this.arrow([this.x(origin, from.place) + this.cell / 2, top + CELL_HEIGHT],
+                   [this.x(lane, at.place) + this.cell / 2, bottom], row[HOW]);
+      }
+      if (row[HOW] === "combine" && this.cell >= 18)
+        this.text(this.x(lane, at.place) + this.cell - 6, bottom - 3, "+", "small");
+    }
+  }
+
+  marks(number, where) {
+    const {model, options} = this, step = model.steps[number], own = new Set(step.events.map((row) => row[ID]));
+    if (options.races) {
+      for (const row of step.events) {
+        const race = model.races.get(row[ID]);
+        if (!race || row[ARRAY] === null) continue;
+        const at = model.at(row), lane = model.lanes.get(at.key);
+        const y = where.get(row[KIND] === "w" ? "below" : "above").get(lane.row.key)
+          ?? where.get("above").get(lane.row.key) ?? where.get("below").get(lane.row.key);
+        if (y === undefined) continue;
+        const x = this.x(lane, at.place);
+        this.add("race", `M${x + 1} ${y + 1}h${this.cell - 2}v${CELL_HEIGHT - 2}h${2 - this.cell}z`);
+        const other = race.other === null ? null : model.events.get(race.other);
+        if (other && own.has(other[ID]) && this.cell >= LEAST_TEXT)
+          this.text(x + this.cell / 2, y + CELL_HEIGHT + 11, `t${row[THREAD]} ${row[KIND]}`, "race");
+      }
+    }
+    if (options.banks) this.costs(step, "shared", where, (lane, place, y) => {
+      const x = this.x(lane, place);
+      this.add("bank", `M${x + 3} ${y + 3}h${this.cell - 6}v${CELL_HEIGHT - 6}h${6 - this.cell}z`);
+      if (this.cell >= LEAST_TEXT) this.text(x + this.cell / 2, y - 2, `b${Math.floor(place * lane.size / 4) % 32}`, "bank");
+    });
+    if (options.sectors) {
+      const seen = new Set();
+      this.costs(step, "global", where, (lane, place, y) => {
+        const each = 32 / lane.size, sector = Math.floor(place / each), key = `${lane.key}/${sector}/${y}`;
+        if (seen.has(key)) return;
+        seen.add(key);
+        const first = Math.max(sector * each, lane.first), last = Math.min((sector + 1) * each, lane.end);
+        this.add("sector", `M${this.x(lane, first) + 2} ${y + CELL_HEIGHT - 2}H${this.x(lane, last) - 2}`);
+      }, true);
+    }
+  }
+
+  // The cells of the requests that cost more than the least, or of all.
+  costs(step, kind, where, draw, all = false) {
+    const {model} = this;
+    const dear = new Set(step.requests.filter((r) => r[3] === kind && (all || r[6] > r[7])).map((r) => `${r[0]}/${r[1]}/${r[2]}`));
+    for (const row of step.events) {
+      if (row[ARRAY] === null || !dear.has(`${row[BLOCK]}/${Math.floor(row[THREAD] / 32)}/${row[SITE]}`)) continue;
+      const at = model.at(row), lane = model.lanes.get(at.key);
+      const y = where.get(row[KIND] === "w" ? "below" : "above").get(lane.row.key);
+      if (y !== undefined) draw(lane, at.place, y);
+    }
+  }
+
+  cursor(cell) {
+    if (!cell) return;
+    const lane = this.model.lanes.get(cell.key);
+    for (const {row, y} of this.spots)
+      if (lane && row === lane.row)
+        this.add("cursor", `M${this.x(lane, cell.place)} ${y}h${this.cell}v${CELL_HEIGHT}h${-this.cell}z`);
+  }
+
+  finish(height, fresh) {
+    for (const [x, y, w, h] of this.highlights ?? []) make("rect", {x, y, width: w, height: h, class: "now"}, this.svg);
+    this.highlights = null;
+    const order = ["box plain", "box constant", "box atomic", "box computed", "box copy", "box combine"];
+    const names = [...order.filter((name) => this.paths.has(name)), ...[...this.paths.keys()].filter((name) => !order.includes(name))];
+    for (const name of names) make("path", {d: this.paths.get(name).join(""), class: name}, this.svg);
+    for (const [x, y, words, name] of this.texts) make("text", {x, y, class: name}, this.svg).textContent = words;
+    this.svg.setAttribute("width", this.width);
+    this.svg.setAttribute("height", height);
+    this.svg.setAttribute("viewBox", `0 0 ${this.width} ${height}`);
+    if (fresh) this.svg.classList.add("fresh");
+    this.box.replaceChildren(this.svg);
+  }
+
+  rowsOf(step) {
+    const read = new Set(), written = new Set();
+    for (const row of step.events) {
+      if (row[ARRAY] === null) continue;
+      const drawn = this.model.lanes.get(this.model.at(row).key).row;
+      (row[KIND] === "w" ? written : read).add(drawn);
+    }
+    return {read: [...read], written: [...written]};
+  }
+
+  cellTexts(rows, state) {
+    const found = [];
+    for (const row of rows)
+      for (const lane of row.lanes)
+        for (const cell of state.get(lane.key).values())
+          found.push(this.options.ranges ? rangeText(cell.range) : valueText(cell.value));
+    return found;
+  }
+
+  // One step: what its operands held before, and what its results hold after.
+  step(model, number, options, fresh) {
+    this.clear(model, options);
+    const step = model.steps[number], {read, written} = this.rowsOf(step);
+    const before = model.snapshots[number], after = model.snapshots[number + 1];
+    const top = [...new Set([...read, ...written.filter((row) => row.lanes.some((lane) => [...before.get(lane.key).values()].some((c) => c.value !== null)))])];
+    this.fit([...top, ...written], [...this.cellTexts(top, before), ...this.cellTexts(written, after)]);
+    const above = new Map(), below = new Map(), changed = new Set(step.events.map((row) => row[ID]));
+    let y = 4;
+    for (const row of top) {
+      above.set(row.key, y + NAME);
+      y = this.row(row, before, y, number, null) + ROW_GAP;
+    }
+    y += written.length > 0 && top.length > 0 ? ARROWS - NAME : 0;
+    for (const row of written) {
+      below.set(row.key, y + NAME);
+      y = this.row(row, after, y, number + 1, changed) + ROW_GAP + 8;
+    }
+    this.arrows(step, above, below);
+    this.marks(number, new Map([["above", above], ["below", below]]));
+    this.cursor(options.cell);
+    this.finish(y + 10, fresh);
+  }
+
+  // All steps below each other, the current one in front of a bar.
+  all(model, number, options) {
+    this.clear(model, options);
+    const used = model.steps.map((step) => this.rowsOf(step));
+    const first = [...new Set(used.flatMap(({read}) => read))].filter((row) => row.lanes.some((lane) => lane.block < 0 && [...lane.start.values()].some((c) => c.value !== null)) && row.space !== "shared");
+    const rows = [...new Set([...first, ...used.flatMap(({written}) => written)])];
+    this.fit(rows, this.cellTexts(rows, model.snapshots[model.steps.length]));
+    const latest = new Map();
+    let y = 4;
+    for (const row of first) {
+      latest.set(row.key, y + NAME);
+      y = this.row(row, model.snapshots[0], y, 0, null) + ROW_GAP;
+    }
+    this.highlights = [];
+    model.steps.forEach((step, at) => {
+      const written = used[at].written, below = new Map(), changed = new Set(step.events.map((row) => row[ID]));
+      const begin = y;
+      if (written.length > 0) y += 46;
+      for (const row of written) {
+        below.set(row.key, y + NAME);
+        y = this.row(row, model.snapshots[at + 1], y, at + 1, changed) + ROW_GAP;
+      }
+      this.arrows(step, latest, below);
+      this.marks(at, new Map([["above", latest], ["below", below]]));
+      if (at === number) this.highlights.push([0, begin + 8, this.width, y - begin - 4]);
+      for (const [key, place] of below) latest.set(key, place);
+    });
+    this.cursor(options.cell);
+    this.finish(y + 10, false);
+  }
+
+  // Which cell a point of the page is in: {key, place}, or null.
+  at(clientX, clientY) {
+    const box = this.svg.getBoundingClientRect(), x = clientX - box.left, y = clientY - box.top;
+    for (const {row, y: top, when} of this.spots) {
+      if (y < top || y >= top + CELL_HEIGHT) continue;
+      const column = Math.floor((x - LEFT) / this.cell);
+      for (const lane of row.lanes) {
+        const place = column - lane.offset;
+        if (place >= lane.first && place < lane.end) return {key: lane.key, place, when};
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,230 @@
+// main.js: the controls.
+const $ = (id) => document.getElementById(id);
+const LEGEND = [["combine", "combined"], ["copy", "copied"], ["computed", "computed"], ["constant", "a constant, or atomic"]];
+let model = null, picture = null, timer = null;
+const now = {step: 0, ranges: false, all: false, cell: null};
+
+function options() {
+  return {ranges: now.ranges, cell: now.cell, banks: $("mark-banks").checked, sectors: $("mark-sectors").checked, races: $("mark-races").checked};
+}
+
+function redraw(fresh = false) {
+  if (!model) return;
+  if (now.all) picture.all(model, now.step, options());
+  else picture.step(model, now.step, options(), fresh);
+}
+
+function speak() {
+  const step = model.steps[now.step], writes = step.events.filter((row) => row[KIND] === "w");
+  const races = step.events.filter((row) => model.races.has(row[ID])).length;
+  const shown = writes.slice(0, 8).map((row) => model.words(row)).join("; ");
+  const more = writes.length > 8 ? `; and ${writes.length - 8} more` : "";
+  const bad = races > 0 ? ` A race: ${model.trace.findings.find((f) => f.events.length)?.title ?? ""}.` : "";
+  return `Step ${now.step + 1} of ${model.steps.length}. ${writes.length ? shown + more : "Nothing is written"}.${bad}`;
+}
+
+function go(step, fresh = true) {
+  const moved = step !== now.step;
+  now.step = Math.max(0, Math.min(step, model.steps.length - 1));
+  $("slider").value = String(now.step);
+  $("slider").setAttribute("aria-valuetext", `step ${now.step + 1} of ${model.steps.length}`);
+  $("jump").value = String(now.step);
+  $("step-title").textContent = `Step ${now.step + 1} of ${model.steps.length}: ${model.title(now.step)}`;
+  $("spoken").textContent = speak();
+  $("stage").setAttribute("aria-label", `The arrays in step ${now.step + 1}`);
+  $("first").disabled = $("back").disabled = now.step === 0;
+  $("last").disabled = $("forward").disabled = now.step === model.steps.length - 1;
+  redraw(fresh && moved);
+  showSource(model, now.step, $("source"));
+  showWork(model, now.step, $("work"));
+  showWarps(model, now.step, $("warps"));
+  showRequests(model, now.step, $("requests"));
+  showCell(model, now.cell, $("cell"), now.step);
+}
+
+function stop() {
+  clearInterval(timer);
+  timer = null;
+  $("play").textContent = "▶ Play";
+  $("play").setAttribute("aria-pressed", "false");
+}
+
+function play() {
+  if (timer !== null) {
+    stop();
+    return;
+  }
+  if (now.step === model.steps.length - 1) go(0);
+  $("play").textContent = "⏸ Stop";
+  $("play").setAttribute("aria-pressed", "true");
+  timer = setInterval(() => {
+    go(now.step + 1);
+    if (now.step === model.steps.length - 1) stop();
+  }, Number($("speed").value));
+}
+
+function fillJump() {
+  const groups = new Map();
+  model.steps.forEach((step, number) => {
+    const key = step.launch === null ? "host" : step.launch;
+    if (!groups.has(key)) {
+      const label = step.launch === null ? "the host" : `launch ${step.launch + 1}: ${model.trace.launches[step.launch].kernel}`;
+      groups.set(key, element("optgroup", null, {label}));
+    }
+    const barrier = step.phase === 0 && step.epoch > 0 ? "after a barrier: " : "";
+    groups.get(key).append(element("option", `${number + 1}  ${barrier}${model.title(number)}`, {value: String(number)}));
+  });
+  $("jump").replaceChildren(...groups.values());
+}
+
+function fillLegend() {
+  const used = new Set(model.steps.flatMap((step) => step.events.map((row) => row[HOW])));
+  if (used.has("atomic")) used.add("constant");
+  $("legend").replaceChildren(...LEGEND.filter(([how]) => used.has(how)).map(([how, words]) => {
+    const item = element("li"), box = element("i");
+    box.style.borderColor = `var(--${how})`;
+    box.style.background = `var(--${how}-back)`;
+    if (how === "copy") box.style.borderStyle = "dashed";
+    item.append(box, words);
+    return item;
+  }), ...(model.races.size ? [mark("race", "a race: t3 r, thread 3 reads; t3 w, it writes")] : []));
+}
+
+function mark(name, words) {
+  const item = element("li"), box = element("i");
+  box.style.borderColor = `var(--${name})`;
+  item.append(box, words);
+  return item;
+}
+
+function open(trace) {
+  stop();
+  model = new Model(checkTrace(trace));
+  now.step = 0;
+  now.cell = null;
+  $("error").hidden = true;
+  $("main").hidden = false;
+  $("title").textContent = trace.title;
+  document.title = `${trace.title}: trace`;
+  const of = trace.case ? `lab ${trace.case.lab}, input ${trace.case.input}, seed ${trace.case.seed}: ${trace.case.verdict}` : "";
+  $("about").textContent = [of, ...trace.notes].filter((text) => text).join(". ");
+  $("slider").max = String(model.steps.length - 1);
+  $("source").dataset.file = "";
+  fillJump();
+  fillLegend();
+  $("blocks-box").hidden = false;
+  $("blocks-box").hidden = !drawBlocks(model, $("blocks"), $("waits"));
+  $("findings-box").hidden = !showFindings(model, $("findings"), (step) => go(step));
+  go(0, false);
+}
+
+function complain(error) {
+  $("error").textContent = error.message;
+  $("error").hidden = false;
+}
+
+function read(text) {
+  try {
+    open(JSON.parse(text));
+  } catch (error) {
+    complain(error instanceof SyntaxError ? new Error("This file is no JSON, so it is no trace.") : error);
+  }
+}
+
+function moveCell(across, down) {
+  const spots = picture.spots;
+  if (spots.length === 0) return;
+  let at = now.cell ? spots.findIndex(({row, when}) => when === now.cell.when && row.lanes.some((lane) => lane.key === now.cell.key)) : -1;
+  if (at < 0) at = now.cell ? 0 : spots.length - 1;
+  const column = now.cell && model.lanes.has(now.cell.key) ? model.lanes.get(now.cell.key).offset + now.cell.place + across : 0;
+  const spot = spots[Math.max(0, Math.min(at + down, spots.length - 1))];
+  const wanted = Math.max(0, Math.min(column, spot.row.width - 1));
+  const lane = spot.row.lanes.find((one) => wanted >= one.offset + one.first && wanted < one.offset + one.end);
+  point({key: lane.key, place: wanted - lane.offset, when: spot.when});
+}
+
+function point(cell) {
+  if (cell?.key === now.cell?.key && cell?.place === now.cell?.place && cell?.when === now.cell?.when) return;
+  now.cell = cell;
+  redraw();
+  showCell(model, now.cell, $("cell"), now.step);
+}
+
+function choose(name, value) {
+  document.querySelector(`input[name=${name}][value=${value}]`).checked = true;
+  now.ranges = document.querySelector("input[name=shown]:checked").value === "ranges";
+  now.all = document.querySelector("input[name=view]:checked").value === "all";
+  redraw();
+  if (now.all) $("stage").querySelector(".now")?.scrollIntoView({block: "nearest"});
+}
+
+function key(event) {
+  const typing = event.target.matches("input[type=range], select");
+  if (!model || event.ctrlKey || event.altKey || event.metaKey || typing) return;
+  const pressed = event.target.matches("button, input, a, label");
+  const moves = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1]};
+  if (event.shiftKey && moves[event.key]) moveCell(...moves[event.key]);
+  else if (event.target.matches("input[type=radio]") && event.key.startsWith("Arrow")) return;
+  else if (event.key === "ArrowRight") go(now.step + 1);
+  else if (event.key === "ArrowLeft") go(now.step - 1);
+  else if (event.key === "Home") go(0);
+  else if (event.key === "End") go(model.steps.length - 1);
+  else if (event.key === " " && !pressed) play();
+  else if (event.key === "r") choose("shown", now.ranges ? "values" : "ranges");
+  else if (event.key === "a") choose("view", now.all ? "step" : "all");
+  else if (event.key === "Escape") point(null);
+  else return;
+  event.preventDefault();
+}
+
+picture = new Picture($("stage"));
+$("first").addEventListener("click", () => go(0));
+$("back").addEventListener("click", () => go(now.step - 1));
+$("forward").addEventListener("click", () => go(now.step + 1));
+$("last").addEventListener("click", () => go(model.steps.length - 1));
+$("play").addEventListener("click", play);
+$("speed").addEventListener("change", () => {
+  if (timer === null) return;
+  stop();
+  play();
+});
+$("slider").addEventListener("input", () => go(Number($("slider").value), false));
+$("jump").addEventListener("change", () => go(Number($("jump").value)));
+for (const input of document.querySelectorAll("input[name=shown], input[name=view]"))
+  input.addEventListener("change", () => choose(input.name, input.value));
+for (const id of ["mark-banks", "mark-sectors", "mark-races"]) $(id).addEventListener("change", () => redraw());
+$("theme").addEventListener("change", () => {
+  if ($("theme").value) document.documentElement.dataset.theme = $("theme").value;
+  else delete document.documentElement.dataset.theme;
+});
+$("stage").addEventListener("pointermove", (event) => {
+  const cell = model && picture.at(event.clientX, event.clientY);
+  if (cell) point(cell);
+});
+$("stage").addEventListener("pointerdown", (event) => {
+  const cell = model && picture.at(event.clientX, event.clientY);
+  if (cell) point(cell);
+});
+async function take(file) {
+  if (!file) return;
+  try {
+    read(await file.text());
+  } catch {
+    complain(new Error(`${file.name} cannot be read. Was it changed meanwhile? Open it again.`));
+  }
+}
+$("open").addEventListener("change", () => take($("open").files[0]));
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  take(event.dataTransfer.files[0]);
+});
+document.addEventListener("keydown", key);
+let waiting = null;
+window.addEventListener("resize", () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(redraw, 80);
+});
+const inside = $("trace").textContent.trim();
+if (inside && inside !== "null") read(inside);
+else complain(new Error("Open a trace: make trace LAB=3 PART=scan_blelloch N=8 writes one into build/trace."));

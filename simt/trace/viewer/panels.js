@@ -1,0 +1,190 @@
+// panels.js: what stands beside the picture: the source, warps, requests, blocks over time, findings.
+const LISTED = 400, WARPS = 32;
+
+function element(name, text = null, attributes = {}) {
+  const made = document.createElement(name);
+  if (text !== null) made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+function showSource(model, number, box) {
+  const step = model.steps[number], [file, line] = model.trace.sites[step.site];
+  const source = model.trace.sources.find((one) => one.file === file);
+  if (!source) {
+    box.replaceChildren(element("p", step.kind === "copy" ? "The host copies; no kernel runs." : `The text of ${file || "this code"} is not in the trace.`));
+    return;
+  }
+  const around = new Set(step.events.map((row) => model.trace.sites[row[SITE]]).filter((site) => site[0] === file).map((site) => site[1]));
+  if (box.dataset.file !== file || !box.firstElementChild || box.firstElementChild.tagName === "P") {
+    box.replaceChildren(...source.text.replace(/\n$/, "").split("\n").map((text, at) => {
+      const row = element("div");
+      row.append(element("b", String(at + 1)), text || " ");
+      return row;
+    }));
+    box.dataset.file = file;
+  }
+  [...box.children].forEach((row, at) => {
+    row.className = at + 1 === line ? "here" : around.has(at + 1) ? "around" : "";
+    if (at + 1 === line) row.setAttribute("aria-current", "step");
+    else row.removeAttribute("aria-current");
+  });
+  const here = box.children[line - 1];
+  if (here) box.scrollTop = here.offsetTop - box.offsetTop - box.clientHeight / 2;
+}
+
+function showWork(model, number, table) {
+  const step = model.steps[number], writes = step.events.filter((row) => row[KIND] === "w");
+  const head = element("tr");
+  for (const title of ["Written", "How", "Thread", "Line"]) head.append(element("th", title, {scope: "col"}));
+  const rows = writes.slice(0, LISTED).map((row) => {
+    const line = element("tr");
+    const who = row[THREAD] === null ? "the host" : `${row[THREAD]}` + (model.trace.launches[step.launch].grid.some((e) => e > 1) ? ` of block ${row[BLOCK]}` : "");
+    for (const text of [model.words(row), row[HOW], who, model.trace.sites[row[SITE]][1] || ""]) line.append(element("td", String(text)));
+    return line;
+  });
+  if (writes.length > LISTED) rows.push(element("tr", `and ${writes.length - LISTED} more`));
+  if (writes.length === 0) rows.push(element("tr", "Nothing: threads read, and keep what they have read."));
+  table.replaceChildren(head, ...rows);
+}
+
+function showWarps(model, number, box) {
+  const step = model.steps[number], lanes = new Map();
+  const totals = {idle: 0, all: 0};
+  for (const [block, warp, , , mask] of step.requests) {
+    const key = `${block}/${warp}`;
+    lanes.set(key, ((lanes.get(key) ?? 0) | mask) >>> 0);
+    let active = 0;
+    for (let lane = 0; lane < 32; lane++) active += (mask >>> lane) & 1;
+    totals.idle += 32 - active;
+    totals.all += 32;
+  }
+  const rows = [...lanes].sort(([a], [b]) => a.localeCompare(b, "en", {numeric: true})).slice(0, WARPS).map(([key, mask]) => {
+    const [block, warp] = key.split("/"), row = element("div", null, {class: "warp", role: "img"});
+    let active = 0;
+    row.append(element("span", `block ${block}, warp ${warp}`));
+    for (let lane = 0; lane < 32; lane++) {
+      const on = (mask >>> lane) & 1;
+      active += on;
+      row.append(element("i", null, on ? {class: "on"} : {}));
+    }
+    row.setAttribute("aria-label", `block ${block}, warp ${warp}: ${active} of 32 lanes take part`);
+    return row;
+  });
+  const words = totals.all === 0 ? "No warp asks for memory in this step."
+    : `${totals.idle} of ${totals.all} lanes of the warps' instructions are idle.` + (lanes.size > WARPS ? ` ${lanes.size - WARPS} more warps are not shown.` : "");
+  box.replaceChildren(...rows, element("p", words));
+}
+
+function showRequests(model, number, table) {
+  const step = model.steps[number], sums = new Map();
+  for (const [, , site, kind, mask, bytes, needed, least] of step.requests) {
+    const line = model.trace.sites[site][1], key = `${line}/${kind}/${bytes}/${site}`;
+    const sum = sums.get(key) ?? {line, kind, bytes, count: 0, lanes: 0, needed: 0, least: 0};
+    sum.count++;
+    for (let lane = 0; lane < 32; lane++) sum.lanes += (mask >>> lane) & 1;
+    sum.needed += needed;
+    sum.least += least;
+    sums.set(key, sum);
+  }
+  const head = element("tr");
+  for (const title of ["Line", "What", "Requests", "Active lanes", "Served in", "At best"]) head.append(element("th", title, {scope: "col"}));
+  const rows = [...sums.values()].sort((a, b) => a.line - b.line).map((sum) => {
+    const row = element("tr", null, sum.needed > sum.least ? {class: "worse"} : {});
+    const unit = sum.kind === "shared" ? "wavefronts" : "sectors";
+    const what = sum.kind === "combine" ? "combine" : `${sum.kind}, ${sum.bytes} bytes a lane`;
+    const cost = sum.kind === "combine" ? ["", ""] : [`${sum.needed} ${unit}`, String(sum.least)];
+    for (const text of [sum.line || "", what, sum.count, sum.lanes, ...cost]) row.append(element("td", String(text)));
+    return row;
+  });
+  table.replaceChildren(head, ...rows);
+}
+
+// Blocks of a launch over time: when each ran, what it published, and whom it waited for.
+function drawBlocks(model, box, list) {
+  const launches = model.trace.launches.map((_, number) => number).filter((number) => {
+    const own = model.trace.blocks.filter((row) => row.launch === number);
+    return own.length > 1 && model.steps.some((s) => s.launch === number && s.events.some((row) => row[FLAGS] && row[BLOCK] !== null && model.trace.arrays[row[ARRAY]]?.space !== "shared"));
+  });
+  if (launches.length === 0) return false;
+  const launch = launches[0], rows = model.trace.blocks.filter((row) => row.launch === launch);
+  const order = new Map(rows.map((row, at) => [row.block, at])), LINE = 34, TOP = 24, SIDE = 74;
+  const from = Math.min(...rows.flatMap((row) => row.turns.map(([begin]) => begin)));
+  const to = Math.max(...rows.flatMap((row) => row.turns.map(([, end]) => end)));
+  const width = Math.max(box.clientWidth - 20, 640), height = TOP + rows.length * LINE + 20;
+  const x = (event) => SIDE + (event - from) / Math.max(to - from, 1) * (width - SIDE - 20);
+  const y = (block) => TOP + order.get(block) * LINE;
+  const svg = make("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Blocks over time; the list below says who waited for whom"});
+  make("text", {x: SIDE, y: 14, class: "name"}, svg).textContent = "events of the run, from left to right";
+  for (const row of rows) {
+    make("text", {x: 4, y: y(row.block) + 15, class: "name"}, svg).textContent = `block ${row.block}`;
+    make("path", {class: "plain", d: row.turns.map(([a, b]) => `M${x(a)} ${y(row.block)}H${Math.max(x(b), x(a) + 1)}v20H${x(a)}z`).join("")}, svg);
+  }
+  for (const wait of model.trace.waits) {
+    if (!order.has(wait.block)) continue;
+    const top = y(wait.block);
+    make("path", {class: "bank", d: `M${x(wait.from)} ${top + 10}H${x(wait.to)}`}, svg);
+    if (wait.write !== null && order.has(wait.for)) {
+      const above = y(wait.for) < top, start = y(wait.for) + (above ? 20 : 0), end = above ? top : top + 20;
+      make("path", {class: "to combine", d: `M${x(wait.write)} ${start}L${x(wait.to)} ${end}`}, svg);
+      make("path", {class: "head combine", d: `M${x(wait.to)} ${end}l-4 ${above ? -8 : 8}h8z`}, svg);
+    }
+  }
+  const published = [];
+  for (const step of model.steps.filter((one) => one.launch === launch))
+    for (const row of step.events)
+      if (row[KIND] === "w" && row[FLAGS] && row[BLOCK] !== null && model.trace.arrays[row[ARRAY]].space !== "shared") published.push(row);
+  published.sort((a, b) => a[ID] - b[ID]).forEach((row, at) => {
+    const mark = make("circle", {cx: x(row[ID]), cy: y(row[BLOCK]) + 10, r: 5, class: "constant"}, svg);
+    const words = `block ${row[BLOCK]}: ${model.trace.arrays[row[ARRAY]].name}[${row[INDEX]}] = ${valueText(row[VALUE])}`;
+    make("title", {}, mark).textContent = words;
+    make("text", {x: x(row[ID]), y: y(row[BLOCK]) + (at % 2 ? 31 : -3) + 1, class: "small"}, svg).textContent = `[${row[INDEX]}]=${valueText(row[VALUE])}`;
+  });
+  box.replaceChildren(svg);
+  const items = [...model.trace.waits.map((wait) => ({at: wait.to, text:
+    `block ${wait.block} waited for ${wait.for === null ? "a write" : `block ${wait.for}`}: it read ${model.trace.arrays[wait.array].name}[${wait.index}] ${wait.polls + 1} times`})),
+  ...published.map((row) => ({at: row[ID], text: `block ${row[BLOCK]} published ${model.trace.arrays[row[ARRAY]].name}[${row[INDEX]}] = ${valueText(row[VALUE])}`}))];
+  list.replaceChildren(...items.sort((a, b) => a.at - b.at).map((item) => element("li", item.text)));
+  return true;
+}
+
+function showFindings(model, box, go) {
+  box.replaceChildren(...model.trace.findings.map((finding) => {
+    const one = element("div", null, {class: "finding"}), steps = finding.events.map(([event]) => model.stepOf.get(event));
+    one.append(element("strong", `${finding.file ? `${finding.file}:${finding.line}  ` : ""}${finding.title}`));
+    one.append(element("pre", finding.detail + (finding.hint ? `\ntry: ${finding.hint}` : "")));
+    if (steps.length > 0) {
+      const button = element("button", `Show it: step ${steps[0] + 1}`);
+      button.addEventListener("click", () => go(steps[0]));
+      one.append(button);
+    }
+    return one;
+  }));
+  return model.trace.findings.length > 0;
+}
+
+// A cell's history, as a list.
+function showCell(model, cell, box, number) {
+  if (!cell || !model.lanes.has(cell.key)) {
+    box.replaceChildren(element("p", "Point at a cell, or press Shift and an arrow, for its history."));
+    return;
+  }
+  const lane = model.lanes.get(cell.key), rows = model.history.get(`${cell.key}:${cell.place}`) ?? [];
+  const now = model.snapshots[number + 1].get(cell.key).get(cell.place);
+  const of = lane.row.lanes.length > 1 ? ` of block ${lane.block}` : "";
+  const title = element("p");
+  title.append(element("strong", `${lane.name}[${cell.place}]${of}`), now ? ` holds ${valueText(now.value)}, of the inputs ${rangeText(now.range)}` : "");
+  const list = element("ol");
+  let earlier = null;
+  for (const row of rows.slice(0, LISTED)) {
+    const step = model.stepOf.get(row[ID]), line = model.trace.sites[row[SITE]][1];
+    const who = row[THREAD] === null ? "the host" : `thread ${row[THREAD]}`;
+    const race = model.races.get(row[ID]);
+    const words = row[KIND] === "w" ? model.words(row) : `read, ${valueText(row[VALUE])}`;
+    const text = `step ${step + 1}: ${words} (${who}${line ? `, line ${line}` : ""})` + (race ? ` — ${race.finding.kind}` : "");
+    if (text === earlier) continue;
+    earlier = text;
+    list.append(element("li", text));
+  }
+  box.replaceChildren(title, list);
+}
