@@ -1,6 +1,7 @@
 """The table in the terminal, and the walk through the steps by key."""
 
 import io
+import json
 import os
 import pty
 import re
@@ -95,9 +96,9 @@ def test_steps_go_forwards_and_backwards(traced: Traced) -> None:
 
 
 def test_keys_come_from_a_terminal(traced: Traced, tmp_path: Path) -> None:
-    record = ROOT / "build/trace/reference/scan_blelloch.record"
-    traced(Call(3, "scan_blelloch"))
-    words = [sys.executable, str(ROOT / "simt/trace/show.py"), str(record), "--step"]
+    file = tmp_path / "trace.json"
+    file.write_text(json.dumps(traced(Call(3, "scan_blelloch"))), encoding="utf-8")
+    words = [sys.executable, str(ROOT / "simt/trace/show.py"), str(file), "--step"]
     refused = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     assert refused.returncode == 2
     assert "needs a terminal" in refused.stderr
