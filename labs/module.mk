@@ -242,6 +242,11 @@ trace: setup suites ## see a part at work, step by step: make trace LAB=3 PART=s
 	@$(PYTHON) simt/trace/show.py $(TRACE).record --source $(OWN)/$(CHOSEN).cu --json $(TRACE).json $(if $(strip $(STEP)),--step) \
 	    $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
 
+# Only where there is the reference.
+.PHONY: figures
+figures: setup suites ## draw the figures of the handouts, each from a run of the reference or of a mutant
+	@$(PYTHON) reference/figures.py
+
 # The photograph of lab 7, through the parts that a picture can be made of.
 .PHONY: picture
 picture: setup suites ## what your lab 7 makes of a photograph, as PNG files in build/pictures

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import document
+import figure
 import terminal
 from events import TraceError, read_record
 from page import page
@@ -71,6 +72,9 @@ def run(arguments: argparse.Namespace) -> None:
         write(arguments.json, json.dumps(trace, separators=(",", ":")) + "\n")
     if arguments.html:
         write(arguments.html, page(trace))
+    if arguments.svg:
+        look = figure.Look(trace["title"], ranges=arguments.ranges, threads=arguments.threads)
+        write(arguments.svg, figure.steps(trace, look))
     if arguments.step:
         terminal.walk(trace, console, arguments.ranges)
     elif not arguments.quiet:
@@ -83,6 +87,8 @@ def main() -> int:
     parser.add_argument("--source", type=Path, action="append", default=[], help="a source file that sites name")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the trace")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page that shows the trace in any browser")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="write a figure of all steps")
+    parser.add_argument("--threads", action="store_true", help="in a figure, which threads wrote, and lanes at work")
     parser.add_argument("--quiet", action="store_true", help="do not print the table")
     parser.add_argument("--step", action="store_true", help="go through the steps by key")
     parser.add_argument("--ranges", action="store_true", help="which inputs a value is made of, in the place of it")

@@ -1,0 +1,148 @@
+"""Draws the figures of the handouts: each from a run of the reference or of a mutant, none by hand.
+
+usage: figures.py [--check]
+
+Writes handouts/figures/NAME.svg; with --check, says which of them are stale and writes nothing."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "simt/trace"), str(ROOT)]
+
+import figure  # noqa: E402
+from events import TraceError  # noqa: E402
+from figure import Look  # noqa: E402
+from parts import Call, Tracer  # noqa: E402
+
+from grader.mutant import apply_mutant, read_mutant  # noqa: E402
+
+FOLDER = ROOT / "handouts/figures"
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One file: whose run of what, and how it is drawn."""
+
+    name: str
+    call: Call
+    draw: Callable[[Document], str]
+    mutant: str = ""  # LAB/NAME; empty: the reference
+
+
+def _steps(**look: Any) -> Callable[[Document], str]:
+    return lambda document: figure.steps(document, Look(**look))
+
+
+def _banks(stride: int, title: str) -> Callable[[Document], str]:
+    def draw(document: Document) -> str:
+        number = next(
+            i for i, step in enumerate(document["steps"]) if step["requests"] and _reach(document, i) == stride
+        )
+        return figure.banks(document, number, title)
+
+    return draw
+
+
+def _reach(document: Document, number: int) -> int:
+    """The stride of an up-sweep's step, told by how many lanes combine: 128 elements of a pair each at stride 1."""
+    active = sum(int(r[4]).bit_count() for r in document["steps"][number]["requests"] if r[3] == "combine")
+    return 128 // active if active else 0
+
+
+LOOK_BACK = Call(6, "scan_single_pass", 64, tile=16, options=("--order", "random", "--seed", "3"))
+FIGURES = (
+    Figure("reduction-divergent", Call(1, "reduce_tile", 16),
+           _steps(title="Interleaved reduction: neighbours add, and idle lanes stand between those at work", arrays=("tile",), threads=True)),
+    Figure("reduction-packed", Call(1, "reduce_tile_packed", 16),
+           _steps(title="Packed reduction: the threads at work are neighbours", arrays=("tile",), threads=True)),
+    Figure("hillis-steele", Call(2, "scan_double_buffered"),
+           _steps(title="Hillis–Steele scan with two buffers: each step reads one and writes the other")),
+    Figure("kogge-stone-race", Call(2, "scan_in_place"),
+           _steps(title="Kogge–Stone scan in place without the second barrier: one thread writes what another has yet to read",
+                  arrays=("in", "buffer"), steps=(0, 1)),
+           "naive_scan/in_place-no-second-barrier"),
+    Figure("kogge-stone", Call(2, "scan_in_place"),
+           _steps(title="Kogge–Stone scan in place with two barriers a step", arrays=("in", "buffer"))),
+    Figure("up-sweep", Call(3, "scan_blelloch"),
+           _steps(title="Up-sweep: every node becomes the sum of its two children", arrays=("tree",), steps=(0, 1, 2, 3))),
+    Figure("down-sweep", Call(3, "scan_blelloch"),
+           _steps(title="Down-sweep: the left child receives a copy of the parent, the right one the parent and the left child combined",
+                  arrays=("tree",), steps=(4, 5, 6, 7), first=False)),
+    Figure("brent-kung", Call(3, "scan_brent_kung", 16),
+           _steps(title="Brent–Kung scan of 16 elements: which inputs each place has summed", arrays=("tree",), ranges=True)),
+    Figure("banks-before", Call(3, "scan_blelloch", 256), _banks(4, "Stride 4 without padding: 32 lanes share 4 banks")),
+    Figure("banks-after", Call(3, "scan_conflict_free", 256), _banks(4, "Stride 4 with padding: each lane has a bank of its own")),
+    Figure("compaction", Call(4, "compact"), _steps(title="Compaction: map to 0 and 1, scan, scatter")),
+    Figure("tiles", Call(6, "scan_inclusive", 32, tile=8),
+           _steps(title="Tiles are scanned, their sums are scanned, and what stands before each tile is added", arrays=("in", "out", "sums"))),
+    Figure("look-back", LOOK_BACK,
+           lambda document: figure.blocks(document, "A look-back over time: what each block published, and who waited for whom")),
+)  # fmt: skip
+
+
+def _tracer(mutant: str) -> Tracer:
+    if not mutant:
+        return Tracer()
+    lab, name = mutant.split("/")
+    folder = ROOT / "build/trace/sources" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{lab}.cu"
+    text = apply_mutant(
+        read_mutant(ROOT / "reference/mutants" / f"{mutant}.mutant"),
+        (ROOT / "reference" / f"{lab}.cu").read_text(encoding="utf-8"),
+    ).source
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")
+    return Tracer(f"mutant-{name}", folder)
+
+
+def draw_all() -> dict[str, str]:
+    """The text of each figure, by the name of its file."""
+    tracers: dict[str, Tracer] = {}
+    drawn = {}
+    for one in FIGURES:
+        tracer = tracers.setdefault(one.mutant, _tracer(one.mutant))
+        drawn[f"{one.name}.svg"] = one.draw(tracer.trace(one.call))
+    return drawn
+
+
+def stale(drawn: dict[str, str], folder: Path) -> list[str]:
+    """Which files of a folder are missing, no figure any more, or not what is drawn now."""
+    there = {path.name for path in folder.glob("*.svg")}
+    missing = [f"{name} is missing" for name in sorted(drawn.keys() - there)]
+    left = [f"{name} is no figure any more" for name in sorted(there - drawn.keys())]
+    other = [
+        f"{name} is stale"
+        for name in sorted(drawn.keys() & there)
+        if (folder / name).read_text(encoding="utf-8") != drawn[name]
+    ]
+    return [*missing, *left, *other]
+
+
+def main() -> int:
+    try:
+        drawn = draw_all()
+    except TraceError as error:
+        print(f"figures: {error}", file=sys.stderr)
+        return 2
+    if sys.argv[1:] == ["--check"]:
+        wrong = stale(drawn, FOLDER)
+        print("\n".join([*wrong, *(["make figures draws them anew"] if wrong else [])]))
+        return 1 if wrong else 0
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in stale(drawn, FOLDER):
+        if name.endswith("no figure any more"):
+            (FOLDER / name.split(" ")[0]).unlink()
+    for name, text in drawn.items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+        print(FOLDER.relative_to(ROOT) / name)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

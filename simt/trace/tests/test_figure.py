@@ -1,0 +1,98 @@
+"""Figures: what they hold, that they are the same each time, and that those of the handouts are fresh."""
+
+import re
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import figure
+import pytest
+from conftest import ROOT, Traced
+from events import TraceError
+from figure import Look
+from parts import Call
+
+sys.path.insert(0, str(ROOT / "reference"))
+import figures
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts(svg: str) -> list[str]:
+    return [element.text or "" for element in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def test_a_figure_is_the_literature_s_picture(traced: Traced) -> None:
+    svg = figure.steps(
+        traced(Call(3, "scan_blelloch")), Look("down-sweep", arrays=("tree",), steps=(5, 6), first=False)
+    )
+    assert [text for text in texts(svg) if text.isdigit()] == [
+        "3",
+        "4",
+        "7",
+        "0",
+        "4",
+        "5",
+        "6",
+        "11",
+        "3",
+        "0",
+        "7",
+        "4",
+        "4",
+        "11",
+        "6",
+        "16",
+    ]
+    assert "tree, stride 2" in texts(svg)
+    arrows = [element.get("class") for element in ET.fromstring(svg).iter(f"{SVG}path")]
+    assert (arrows.count("a combine"), arrows.count("a copy")) == (4, 2)
+    assert ET.fromstring(svg).findtext(f"{SVG}title") == "down-sweep"
+
+
+def test_a_figure_of_a_race_marks_both_accesses(traced: Traced) -> None:
+    call = Call(2, "scan_in_place")
+    look = Look("race", arrays=("buffer",), steps=(0, 1))
+    assert 'class="race"' not in figure.steps(traced(call), look)
+    svg = figure.steps(traced(call, "naive_scan/in_place-no-second-barrier"), look)
+    assert svg.count('height="22" class="race"') == 2 * 7
+    assert {"t0 w", "t1 r"} <= set(texts(svg))
+
+
+def test_what_a_figure_cannot_show_is_said(traced: Traced) -> None:
+    trace = traced(Call(3, "scan_blelloch"))
+    with pytest.raises(TraceError, match="shows nothing"):
+        figure.steps(trace, Look("none", arrays=("no such",)))
+    with pytest.raises(TraceError, match="several blocks"):
+        figure.blocks(trace, "none")
+
+
+def test_the_handouts_figures_are_fresh_and_each_is_shown(tmp_path: Path) -> None:
+    drawn = figures.draw_all()
+    assert figures.stale(drawn, figures.FOLDER) == []
+    shown = set()
+    for handout in sorted((ROOT / "handouts").glob("*.md")):
+        for alt, target in re.findall(r"!\[([^]]*)\]\(figures/([^)]+)\)", handout.read_text(encoding="utf-8")):
+            shown.add(target)
+            assert len(alt) >= 30, f"{handout.name}: what does {target} show?"
+    assert shown == drawn.keys()
+    for name, text in drawn.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "up-sweep.svg").write_text(drawn["up-sweep.svg"].replace(">25<", ">26<"), encoding="utf-8")
+    (tmp_path / "tiles.svg").rename(tmp_path / "old.svg")
+    assert figures.stale(drawn, tmp_path) == [
+        "tiles.svg is missing",
+        "old.svg is no figure any more",
+        "up-sweep.svg is stale",
+    ]
+
+
+def test_a_figure_of_any_trace_is_written(traced: Traced, tmp_path: Path) -> None:
+    for call in (
+        Call(4, "compact"),
+        Call(7, "sat", options=("--shape", "4x8")),
+        Call(6, "scan_inclusive", 64, tile=16),
+    ):
+        svg = figure.steps(traced(call), Look("any"))
+        assert svg == figure.steps(traced(call), Look("any"))
+        assert ET.fromstring(svg).tag == f"{SVG}svg"
