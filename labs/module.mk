@@ -230,7 +230,7 @@ trace-object: $(B)/trace/$(WHO)/$(CHOSEN).$(TRACE_BUILD).so
 
 TRACE      = $(B)/trace/$(strip $(PART))
 TRACE_SIZE = $(if $(strip $(SHAPE)),$(SIZE),$(if $(filter file,$(origin N)),$(if $(filter summed_area_table,$(CHOSEN)),--shape 4x8,--n 8),$(SIZE)))
-trace: setup suites ## see a part at work, step by step: make trace LAB=3 PART=scan_blelloch N=8 [STEP=1] [HTML=scan.html] [SVG=scan.svg]
+trace: setup suites ## see a part at work: make trace LAB=3 PART=scan_blelloch [STEP=1] [HTML=FILE] [SVG=FILE]
 	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to trace: make trace LAB=3 PART=scan_blelloch N=8" >&2; exit 2; }
 	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make trace takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
 	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): only the CPU device sees every access; leave it out" >&2; exit 2; }
@@ -242,10 +242,11 @@ trace: setup suites ## see a part at work, step by step: make trace LAB=3 PART=s
 	@$(PYTHON) simt/trace/show.py $(TRACE).record --source $(OWN)/$(CHOSEN).cu --json $(TRACE).json $(if $(strip $(STEP)),--step) \
 	    $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
 
-# Only where there is the reference.
+ifneq ($(wildcard reference/figures.py),)
 .PHONY: figures
 figures: setup suites ## draw the figures of the handouts, each from a run of the reference or of a mutant
 	@$(PYTHON) reference/figures.py
+endif
 
 # The photograph of lab 7, through the parts that a picture can be made of.
 .PHONY: picture
