@@ -166,6 +166,13 @@ def test_the_source_stands_beside_it(browser: Browser, tmp_path: Path, traced: T
         assert here.is_visible()
 
 
+def test_a_step_that_only_reads_says_what_it_keeps(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    with Shown(browser, tmp_path, traced(Call(2, "scan_in_place"))) as shown:
+        shown.keyboard.press("ArrowRight")
+        assert shown.locator("#stage path.read").get_attribute("d").count("M") == 8 + 7  # type: ignore[union-attr]
+        assert "thread 2: buffer[1] + buffer[2]: 8 = 1 + 7" in shown.locator("#work").inner_text()
+
+
 def test_costs_are_on_the_picture(browser: Browser, tmp_path: Path, traced: Traced) -> None:
     with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch", 64))) as shown:
         assert "of 128 lanes of the warps' instructions are idle" in shown.locator("#warps").inner_text()

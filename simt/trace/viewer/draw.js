@@ -92,6 +92,15 @@ class Picture {
     }
   }
 
+  // A bar in each cell that the step reads.
+  reads(step, above) {
+    for (const row of step.events) {
+      if (row[KIND] !== "r") continue;
+      const at = this.model.at(row), lane = this.model.lanes.get(at.key), y = above.get(lane.row.key);
+      if (y !== undefined && this.cell > 8) this.add("read", `M${this.x(lane, at.place) + 4} ${y + CELL_HEIGHT - 3}h${this.cell - 8}`);
+    }
+  }
+
   marks(number, where) {
     const {model, options} = this, step = model.steps[number], own = new Set(step.events.map((row) => row[ID]));
     if (options.races) {
@@ -197,6 +206,7 @@ class Picture {
       below.set(row.key, y + NAME);
       y = this.row(row, after, y, number + 1, changed) + ROW_GAP + 8;
     }
+    this.reads(step, above);
     this.arrows(step, above, below);
     this.marks(number, new Map([["above", above], ["below", below]]));
     this.cursor(options.cell);

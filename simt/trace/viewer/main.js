@@ -20,7 +20,7 @@ function speak() {
   const shown = writes.slice(0, 8).map((row) => model.words(row)).join("; ");
   const more = writes.length > 8 ? `; and ${writes.length - 8} more` : "";
   const bad = races > 0 ? ` A race: ${model.trace.findings.find((f) => f.events.length)?.title ?? ""}.` : "";
-  return `Step ${now.step + 1} of ${model.steps.length}. ${writes.length ? shown + more : "Nothing is written"}.${bad}`;
+  return `Step ${now.step + 1} of ${model.steps.length}. ${writes.length ? shown + more : "Nothing is written: threads keep in registers what they have read"}.${bad}`;
 }
 
 function go(step, fresh = true) {
@@ -87,7 +87,7 @@ function fillLegend() {
     if (how === "copy") box.style.borderStyle = "dashed";
     item.append(box, words);
     return item;
-  }), ...(model.races.size ? [mark("race", "a race: t3 r, thread 3 reads; t3 w, it writes")] : []));
+  }), mark("soft", "a bar: read"), ...(model.races.size ? [mark("race", "a race: t3 r, thread 3 reads; t3 w, it writes")] : []));
 }
 
 function mark(name, words) {

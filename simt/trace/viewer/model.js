@@ -161,6 +161,12 @@ class Model {
     return `${target} = ${value}` + (names.length > 0 ? `, from ${names.join(", ")}` : "");
   }
 
+  // Of a combine whose result stays in a register: "buffer[1] + buffer[2]: 8 = 1 + 7"
+  kept(row) {
+    const sources = this.sources(row);
+    return `${sources.map((source) => this.nameOf(source)).join(" + ")}: ${valueText(row[VALUE])} = ${sources.map((s) => valueText(s[VALUE])).join(" + ")}`;
+  }
+
   title(number) {
     const step = this.steps[number], [file, line, name] = this.trace.sites[step.site];
     if (step.kind === "copy") return "copy by the host" + (line ? `, line ${line}` : "");

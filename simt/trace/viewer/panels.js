@@ -33,6 +33,12 @@ function showSource(model, number, box) {
   if (here) box.scrollTop = here.offsetTop - box.offsetTop - box.clientHeight / 2;
 }
 
+function wholeRow(text) {
+  const row = element("tr");
+  row.append(element("td", text, {colspan: "4"}));
+  return row;
+}
+
 function showWork(model, number, table) {
   const step = model.steps[number], writes = step.events.filter((row) => row[KIND] === "w");
   const head = element("tr");
@@ -43,8 +49,12 @@ function showWork(model, number, table) {
     for (const text of [model.words(row), row[HOW], who, model.trace.sites[row[SITE]][1] || ""]) line.append(element("td", String(text)));
     return line;
   });
-  if (writes.length > LISTED) rows.push(element("tr", `and ${writes.length - LISTED} more`));
-  if (writes.length === 0) rows.push(element("tr", "Nothing: threads read, and keep what they have read."));
+  if (writes.length > LISTED) rows.push(wholeRow(`and ${writes.length - LISTED} more`));
+  if (writes.length === 0) {
+    const kept = step.events.filter((row) => row[KIND] === "c");
+    rows.push(wholeRow(kept.length ? "Nothing: threads keep these in registers." : "Nothing: threads read, and keep what they have read."));
+    rows.push(...kept.slice(0, LISTED).map((row) => wholeRow(`thread ${row[THREAD]}: ${model.kept(row)}`)));
+  }
   table.replaceChildren(head, ...rows);
 }
 
