@@ -29,7 +29,7 @@ enum suite_input {
     INPUT_SERIES,      /* the data set */
     INPUT_MARKED,      /* what a kernel could take for a mark, wherever that tells: see suite_marks.h */
     INPUT_BAD_MIDDLES, /* keys in whose middle the least always is: quicksort's own */
-    INPUT_EXAMPLE, /* 3 1 7 0 4 1 6 3, the handouts' numbers, and then others below 10: to look at, not to test */
+    INPUT_EXAMPLE,     /* 3 1 7 0 4 1 6 3, the handouts' numbers, and then others: to look at, not to test */
     INPUT_KINDS
 };
 

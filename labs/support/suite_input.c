@@ -57,7 +57,8 @@ static int series_int(size_t i)
 
 static int make_int(enum suite_input kind, struct random *random, size_t i, size_t n, int equal)
 {
-    static const int example[] = {3, 1, 7, 0, 4, 1, 6, 3};
+    static const int example[] = {3, 1, 7, 0, 4, 1, 6, 3, 2, 5, 1, 1, 8, 0, 2, 9,
+                                  4, 7, 3, 5, 1, 6, 0, 2, 9, 3, 8, 1, 5, 2, 7, 4};
     static const int extremes[] = {INT_MIN, INT_MAX, 0, 1, -1, INT_MIN + 1, INT_MAX - 1};
     switch (kind) {
     case INPUT_SORTED:
@@ -73,7 +74,7 @@ static int make_int(enum suite_input kind, struct random *random, size_t i, size
     case INPUT_SERIES:
         return series_int(i);
     case INPUT_EXAMPLE:
-        return i < sizeof example / sizeof *example ? example[i] : (int)random_below(random, 10);
+        return example[i % (sizeof example / sizeof *example)];
     default:
         return (int)random_bits(random);
     }

@@ -1,11 +1,13 @@
 """A trace in the terminal: the table of the literature, a row a step, and a walk through the steps by key."""
 
+import contextlib
+import os
 import sys
 import termios
 import textwrap
 import tty
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import rows
@@ -231,33 +233,43 @@ def _print_source(lines: list[str], at: int, console: Console) -> None:
 
 
 _FORWARD, _BACK = {"n", "j", "l", " ", "\r", "\x1b[C", "\x1b[B"}, {"p", "k", "h", "b", "\x7f", "\x1b[D", "\x1b[A"}
-_HOME, _END, _RANGES, _QUIT = {"g", "\x1b[H", "\x1b[1~"}, {"G", "\x1b[F", "\x1b[4~"}, {"r"}, {"q", "\x03", "\x04", ""}
+_HOME, _END, _RANGES, _QUIT = {"g", "\x1b[H", "\x1b[1~"}, {"G", "\x1b[F", "\x1b[4~"}, {"r"}, {"q", "\x04"}
 
 
-def _read_key() -> str:
+@contextlib.contextmanager
+def _keys() -> Iterator[Iterator[str]]:
+    """The keys that are pressed, at once and unseen; the terminal is afterwards as it was before."""
     descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)
+    tty.setcbreak(descriptor, termios.TCSADRAIN)  # what was typed ahead stays
     try:
-        tty.setraw(descriptor)
-        key = sys.stdin.buffer.raw.read(8)  # type: ignore[union-attr]
-        return bytes(key or b"").decode("utf-8", "replace")
+        yield iter(lambda: os.read(descriptor, 8).decode("utf-8", "replace"), "")
+    except KeyboardInterrupt:
+        print()
     finally:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
 
 def walk(document: Document, console: Console, ranges: bool, keys: Iterable[str] | None = None) -> None:
     """Goes forwards and backwards by key. TraceError where there is no terminal to press a key at."""
-    if keys is None and not sys.stdin.isatty():
+    if keys is not None:
+        _walk(document, console, ranges, iter(keys))
+        return
+    if not sys.stdin.isatty():
         raise TraceError("STEP=1 needs a terminal to read keys from; without it, the whole table is printed")
+    with _keys() as pressed:
+        _walk(document, console, ranges, pressed)
+
+
+def _walk(document: Document, console: Console, ranges: bool, keys: Iterator[str]) -> None:
     story = rows.Story(document)
     shown = list(story.steps())
-    waiting = iter(keys) if keys is not None else None
     at = 0
     while True:
         console.clear()
         print_step(document, story, at, shown[at], console, ranges)
         console.print(Text("\nright, left: a step; g, G: first, last; r: values or ranges; q: end", style="dim"))
-        key = next(waiting, "q") if waiting is not None else _read_key()
+        key = next(keys, "q")
         if key in _QUIT:
             return
         if key in _FORWARD:
