@@ -18,7 +18,7 @@ _MOST_SOURCES = 2  # arrows to a cell; a row with a cell of more gets none
 _STYLE = """\
 text{font:12px 'DejaVu Sans Mono',Menlo,Consolas,monospace;text-anchor:middle;fill:#1c1d21}
 .l{text-anchor:start;font-family:'DejaVu Sans',Arial,sans-serif}
-.s{font-size:10px;fill:#50545c}
+.s{font-size:10px;fill:#50545c;paint-order:stroke;stroke:#fff;stroke-width:3px}
 .p{fill:#f4f5f7;stroke:#9aa0a8}
 .combine{fill:#cfeedd;stroke:#0b6b3a}.copy{fill:#d6e4fb;stroke:#1d4fa8}
 .constant,.atomic{fill:#eaddfa;stroke:#6d28b5}.computed{fill:#fbe7c8;stroke:#8a4b00}
