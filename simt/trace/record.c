@@ -436,6 +436,13 @@ static void copy(const struct copy *copy)
     fputs("]\n", file);
 }
 
+/* Its memory can be read for the last time. */
+static void release(const struct region *region)
+{
+    (void)region;
+    settle();
+}
+
 static void see_request(const struct record_request *seen)
 {
     static const char *const kinds[] = {"shared", "global", "combine"};
@@ -482,6 +489,7 @@ const struct observer record_observer = {.name = "record",
                                          .grid = grid,
                                          .warp = warp,
                                          .combine = combine,
+                                         .release = release,
                                          .copy = copy};
 
 /* ---- a process's record ---------------------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 _MOST_OPERATIONS = 16  # lines of a step when it is walked through
+_MOST_LINES = 16  # of one row of the table; the page shows the rest
 _AROUND = 3  # lines of the source before and after
 _STYLES = {"combine": "bold green", "copy": "bold cyan", "computed": "bold yellow", "constant": "bold magenta"}
 WIDE = 100  # columns at most, for a person's eyes
@@ -149,7 +150,11 @@ def _print_row(document: Document, console: Console, head: list[str], row: rows.
     name = row.lane.name(document)
     if len(name) > names:
         name = name[: names - 2] + ".."
-    for part, line in enumerate(_cells(row, ranges, room, width)):
+    lines = _cells(row, ranges, room, width)
+    if len(lines) > _MOST_LINES:
+        left = len(lines) - _MOST_LINES + 1
+        lines[_MOST_LINES - 1 :] = [Text(f"... {left} more lines; HTML=FILE shows all"[:room], style="dim")]
+    for part, line in enumerate(lines):
         text = Text(f"{head[0]:>4} {head[1]:>4} {head[2]:>6}  {name:<{names}}  " if part == 0 else "")
         if part > 0:
             text.append(" " * (4 + 1 + 4 + 1 + 6 + 2 + names + 2))

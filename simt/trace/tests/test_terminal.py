@@ -69,6 +69,13 @@ def test_lines_fit_eighty_columns(traced: Traced, call: Call, ranges: bool) -> N
     assert all(line == line.rstrip() for line in text.split("\n"))
 
 
+def test_a_long_row_is_cut(traced: Traced) -> None:
+    text = printed(traced(Call(3, "scan_blelloch", 512)))
+    assert text.count("more lines; HTML=FILE shows all") == 1 + 21
+    assert len(text.split("\n")) < 22 * 17 + 40
+    assert max(len(line) for line in text.split("\n")) <= 80
+
+
 def test_colour_only_where_there_is_some(traced: Traced) -> None:
     trace = traced(Call(3, "scan_blelloch"))
     plain, coloured = printed(trace), printed(trace, colour=True)
