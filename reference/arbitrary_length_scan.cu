@@ -56,19 +56,20 @@ __device__ unsigned padded(unsigned i)
     return i + i / ROW;
 }
 
-/* Inclusive scan of the first `count` places of a padded tile in shared memory, 1 <= count <= TILE, by a block
- * of THREADS threads; sums is shared memory of THREADS elements. Begins and ends with a barrier: the block may
- * have written the tile before, and may read all of it after. */
-__device__ void scan_tile(elem_t *tile, elem_t *sums, unsigned count)
+/* Inclusive scan of the first `count` places of a padded tile in shared memory, 1 <= count <= items * threads, by
+ * a block of `threads` threads; sums is shared memory of as many elements. Begins and ends with a barrier: the
+ * block may have written the tile before, and may read all of it after. Stage 4 has longer tiles and more
+ * threads: so both are parameters. */
+template <unsigned items, unsigned threads> __device__ void scan_tile(elem_t *tile, elem_t *sums, unsigned count)
 {
-    /* TODO: phase 1: after a barrier, thread t scans its section, the places from t * ITEMS on, and puts its
+    /* TODO: phase 1: after a barrier, thread t scans its section, the places from t * items on, and puts its
      * sum into sums[t], IDENTITY if the section is empty. Sections end at `count`. Phase 2: scan the sums,
      * inclusive, two barriers a step. Phase 3: after a barrier, every thread but the first adds sums[t - 1] to
      * its section, as the left operand. One more barrier. */
     /* solution */
     unsigned t     = threadIdx.x;
-    unsigned begin = t * ITEMS < count ? t * ITEMS : count;
-    unsigned end   = begin + ITEMS < count ? begin + ITEMS : count;
+    unsigned begin = t * items < count ? t * items : count;
+    unsigned end   = begin + items < count ? begin + items : count;
 
     __syncthreads();                                    /* the tile is loaded */
     elem_t sum = IDENTITY;
@@ -80,7 +81,7 @@ __device__ void scan_tile(elem_t *tile, elem_t *sums, unsigned count)
     }
     sums[t] = sum;
 
-    for (unsigned stride = 1; stride < THREADS; stride *= 2) {
+    for (unsigned stride = 1; stride < threads; stride *= 2) {
         __syncthreads();                                /* the step before is written */
         if (t >= stride)
             sum = combine(sums[t - stride], sum);
@@ -104,7 +105,7 @@ __global__ void scan_tiles_kernel(const elem_t *in, elem_t *out, elem_t *sums, s
 {
     /* TODO: find the tile's first element as a size_t, and widen blockIdx.x BEFORE you multiply it: past 2^32
      * the product of two unsigned numbers wraps around. Find how many elements the tile has. Load them side by
-     * side: thread t takes t, t + THREADS, ... Call scan_tile. Store: place i in the inclusive form; place
+     * side: thread t takes t, t + THREADS, ... Call scan_tile<ITEMS, THREADS>. Store: place i in the inclusive form; place
      * i - 1, and IDENTITY for i = 0, in the exclusive one. Thread 0 stores the sum. */
     /* solution */
     __shared__ elem_t tile[PADDED_TILE];
@@ -114,7 +115,7 @@ __global__ void scan_tiles_kernel(const elem_t *in, elem_t *out, elem_t *sums, s
 
     for (unsigned i = threadIdx.x; i < count; i += THREADS)
         tile[padded(i)] = in[first + i];
-    scan_tile(tile, section_sums, count);
+    scan_tile<ITEMS, THREADS>(tile, section_sums, count);
 
     for (unsigned i = threadIdx.x; i < count; i += THREADS)
         if (form == INCLUSIVE)
@@ -250,9 +251,19 @@ void scan_exclusive(const elem_t *in, elem_t *out, size_t n)
  *
  * The value first, then the flag. Another block may see two writes in another order than they were made in.
  * The writer puts __threadfence() between value and flag, the reader between flag and value. The flag is
- * volatile: each look at it must go to memory. */
+ * volatile: each look at it must go to memory.
+ *
+ * Two more things make it fast, since a look back takes as long as a thousand additions. It is made seldom: a
+ * tile is long, LONG_TILE elements. And it goes far: the 32 lanes of a warp look at 32 tiles at once. */
 
 enum { NOTHING, SUM, PREFIX }; /* what a tile has published */
+
+enum {
+    WARP         = 32,
+    LONG_ITEMS   = 64 / (int)sizeof(elem_t), /* elements that a thread scans by itself: 64 bytes */
+    LONG_THREADS = TILE < 512 ? TILE : 512,  /* threads of a block: with more, a tile outgrows shared memory */
+    LONG_TILE    = LONG_ITEMS * LONG_THREADS
+};
 
 /* What the blocks share; each pointer to one element a tile. */
 struct published {
@@ -262,41 +273,63 @@ struct published {
     elem_t *prefixes;          /* valid from PREFIX on */
 };
 
-/* The sum of everything before tile b > 0. One thread calls it. */
-__device__ elem_t look_back(struct published tiles, unsigned b)
+/* The sum of everything before tile b > 0. The first warp of a block calls it, and lane 0 gets the sum; window is
+ * shared memory of WARP elements. */
+__device__ elem_t look_back(struct published tiles, unsigned b, elem_t *window)
 {
     elem_t before = IDENTITY;
-    /* TODO: go from tile b - 1 to the left. Wait until the tile has published something; fence; a prefix is
-     * combined with `before` and ends the search, a sum is combined with it and the search goes on. What you
-     * find stands to the left of what you have. Tile 0 publishes a prefix, so the search ends. */
+    /* TODO: the lanes look at the 32 tiles to the left, lane 0 at the nearest; those left of tile 0 at none.
+     * Each waits until its tile has published something, then it fences. A ballot tells which lanes found a
+     * prefix. The nearest of them and the lanes before it put what they found into the window, all others
+     * IDENTITY. Add up the window in a tree: lane l holds what stands to the right of lane l + stride.
+     * What you find stands to the left of `before`. Without a prefix, go on with the next 32 tiles. Tile 0
+     * publishes a prefix, so the search ends. */
     /* solution */
-    unsigned status = NOTHING;
-    while (status != PREFIX) {
-        b--;
-        do
-            status = tiles.status[b];
-        while (status == NOTHING);
-        __threadfence();                                /* the flag first, then the value */
-        if (status == PREFIX)
-            before = combine(tiles.prefixes[b], before);
+    unsigned lane = threadIdx.x;
+    unsigned ends = 0;                                  /* bit l is 1: lane l found a prefix */
+    for (unsigned end = b; ends == 0; end -= WARP) {    /* tiles end - 32 to end - 1 */
+        unsigned status = NOTHING;
+        b               = end - 1 - lane;
+        if (lane < end) {
+            do
+                status = tiles.status[b];
+            while (status == NOTHING);
+            __threadfence();                            /* the flag first, then the value */
+        }
+
+        ends            = __ballot_sync(0xffffffffu, status == PREFIX);
+        unsigned needed = ends ? __ffs(ends) : WARP;    /* lanes up to the nearest prefix */
+        if (lane >= needed)
+            window[lane] = IDENTITY;
+        else if (status == PREFIX)
+            window[lane] = tiles.prefixes[b];
         else
-            before = combine(tiles.sums[b], before);
+            window[lane] = tiles.sums[b];
+
+        for (unsigned stride = 1; stride < WARP; stride *= 2) {
+            __syncwarp();                               /* the step before is written */
+            if (lane % (2 * stride) == 0)
+                window[lane] = combine(window[lane + stride], window[lane]);
+        }
+        if (lane == 0)
+            before = combine(window[0], before);
     }
     /* end solution */
     return before;
 }
 
-/* One block of THREADS threads for each tile. in and out may be the same: a block reads and writes its own tile
- * only. */
+/* One block of LONG_THREADS threads for each tile of LONG_TILE elements. in and out may be the same: a block reads
+ * and writes its own tile only. */
 __global__ void scan_single_pass_kernel(const elem_t *in, elem_t *out, size_t n, struct published tiles)
 {
     /* TODO: thread 0 draws a ticket and hands it to the block through shared memory. Load and scan the tile as
-     * in stage 1. Thread 0 then publishes: tile 0 its prefix; any other tile its sum, then it looks back, then
-     * its prefix; each time the value, a fence, the status. What stands before the tile goes to the block
+     * in stage 1. Any tile but 0 publishes its sum, then its first warp looks back. Thread 0 publishes the
+     * prefix. Each time the value, a fence, the status. What stands before the tile goes to the block
      * through shared memory. After a barrier all add it, in tile 0 nothing, and store. */
     /* solution */
-    __shared__ elem_t tile[PADDED_TILE];
-    __shared__ elem_t section_sums[THREADS];
+    __shared__ elem_t tile[LONG_TILE + LONG_TILE / ROW];
+    __shared__ elem_t section_sums[LONG_THREADS];
+    __shared__ elem_t window[WARP];
     __shared__ unsigned ticket;
     __shared__ elem_t before;
 
@@ -304,29 +337,34 @@ __global__ void scan_single_pass_kernel(const elem_t *in, elem_t *out, size_t n,
         ticket = atomicAdd(tiles.ticket, 1);
     __syncthreads();
     unsigned b     = ticket;
-    size_t first   = (size_t)b * TILE;
-    unsigned count = n - first < TILE ? (unsigned)(n - first) : (unsigned)TILE;
+    size_t first   = (size_t)b * LONG_TILE;
+    unsigned count = n - first < LONG_TILE ? (unsigned)(n - first) : (unsigned)LONG_TILE;
 
-    for (unsigned i = threadIdx.x; i < count; i += THREADS)
+    for (unsigned i = threadIdx.x; i < count; i += LONG_THREADS)
         tile[padded(i)] = in[first + i];
-    scan_tile(tile, section_sums, count);
+    scan_tile<LONG_ITEMS, LONG_THREADS>(tile, section_sums, count);
 
-    if (threadIdx.x == 0) {
-        elem_t prefix = tile[padded(count - 1)];        /* of tile 0; of any other it is the sum */
-        if (b > 0) {
-            tiles.sums[b] = prefix;
-            __threadfence();                            /* the value first, then the flag */
-            tiles.status[b] = SUM;
-            before          = look_back(tiles, b);
-            prefix          = combine(before, prefix);
+    elem_t prefix = tile[padded(count - 1)];            /* of tile 0; of any other it is the sum */
+    if (threadIdx.x == 0 && b > 0) {
+        tiles.sums[b] = prefix;
+        __threadfence();                                /* the value first, then the flag */
+        tiles.status[b] = SUM;
+    }
+    if (threadIdx.x < WARP && b > 0) {
+        elem_t found = look_back(tiles, b, window);
+        if (threadIdx.x == 0) {
+            before = found;
+            prefix = combine(before, prefix);
         }
+    }
+    if (threadIdx.x == 0) {
         tiles.prefixes[b] = prefix;
         __threadfence();
         tiles.status[b] = PREFIX;
     }
     __syncthreads();                                    /* `before` is written */
 
-    for (unsigned i = threadIdx.x; i < count; i += THREADS)
+    for (unsigned i = threadIdx.x; i < count; i += LONG_THREADS)
         if (b > 0)
             out[first + i] = combine(before, tile[padded(i)]);
         else
@@ -342,7 +380,7 @@ void scan_single_pass(const elem_t *in, elem_t *out, size_t n)
     if (n == 0)
         return;
 
-    unsigned tiles = count_tiles(n);
+    unsigned tiles = (unsigned)((n + LONG_TILE - 1) / LONG_TILE);
     unsigned *flags;                                    /* the status of each tile, then the ticket */
     elem_t *values;                                     /* the sum of each tile, then the prefixes */
     cudaMalloc(&flags, (tiles + (size_t)1) * sizeof(unsigned));
@@ -350,7 +388,7 @@ void scan_single_pass(const elem_t *in, elem_t *out, size_t n)
     cudaMemset(flags, 0, (tiles + (size_t)1) * sizeof(unsigned));
 
     struct published published = {flags + tiles, flags, values, values + tiles};
-    scan_single_pass_kernel<<<tiles, THREADS>>>(in, out, n, published);
+    scan_single_pass_kernel<<<tiles, LONG_THREADS>>>(in, out, n, published);
 
     cudaFree(flags);
     cudaFree(values);

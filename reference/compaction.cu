@@ -4,7 +4,7 @@
  * Stage 1   map_to_boolean      1 where an element is kept, 0 where it is not
  * Stage 2   scatter             every kept element to its slot
  * Stage 3   compact             flags, scan, scatter: any length, the order kept
- * Stage 4   compact_warp        a warp counts its 32 flags in one instruction: a thirty-second of the scan
+ * Stage 4   compact_warp        a warp counts 32 flags in one instruction, and a section of 256 elements by itself
  *
  * keep(x) says whether x is kept. stock_scan_exclusive scans an array of unsigned on the device. */
 #include "compaction.h"
@@ -147,38 +147,68 @@ size_t compact(const int *in, int *out, size_t n)
  *     votes & below     = binary 00000101              2 are kept before lane 5: its rank is 2
  *
  * One pass counts for each warp, a scan of the counts tells where each warp's elements begin, and a second
- * pass votes once more and moves. 8 bytes of flag and slot an element become 8 bytes for every 32 elements,
- * and the scan is a thirty-second as long. Every lane of the warp votes, also those past the end. */
+ * pass votes once more and moves. A warp takes ROWS rows of 32 elements, one vote each: 8 bytes of flag and slot
+ * an element become 8 bytes for every 256 elements, and the scan is that much shorter. And a lane asks the memory
+ * for all of its elements before it uses the first, which hides most of the wait. Every lane of the warp votes,
+ * also those past the end. */
 
 enum : unsigned { ALL_LANES = 0xffffffffu };
 
-/* counts[w] is the number of elements that warp w keeps. Element i belongs to warp i / WARP. */
+enum {
+    ROWS    = 8,          /* elements that a lane handles */
+    SECTION = ROWS * WARP /* elements that a warp handles: element i belongs to warp i / SECTION */
+};
+
+/* Enough blocks for all warps. */
+unsigned blocks_of_sections(size_t n)
+{
+    return (unsigned)((n + ROWS * THREADS - 1) / (ROWS * THREADS));
+}
+
+/* counts[w] is the number of elements that warp w keeps. */
 __global__ void count_warp_kernel(const int *in, unsigned *counts, size_t n)
 {
-    /* TODO: all 32 lanes vote: a lane past n votes 0, without reading. Lane 0 stores the number of votes, if
-     * its element is there at all: the last block may have warps with nothing to do. */
+    /* TODO: for each row of this warp's section, all 32 lanes vote: a lane past n votes 0, without reading.
+     * Lane 0 stores the number of votes, if its first element is there at all: the last block may have warps
+     * with nothing to do. */
     /* solution */
-    size_t i       = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    size_t warp    = ((size_t)blockIdx.x * THREADS + threadIdx.x) / WARP;
     unsigned lane  = threadIdx.x % WARP;
-    unsigned votes = __ballot_sync(ALL_LANES, i < n && keep(in[i]));
-    if (lane == 0 && i < n)
-        counts[i / WARP] = __popc(votes);
+    unsigned count = 0;
+    for (unsigned row = 0; row < ROWS; row++) {
+        size_t i       = warp * SECTION + row * WARP + lane;
+        unsigned votes = __ballot_sync(ALL_LANES, i < n && keep(in[i]));
+        count += __popc(votes);
+    }
+    if (lane == 0 && warp * SECTION < n)
+        counts[warp] = count;
     /* end solution */
 }
 
 /* begins[w] is the slot of the first element that warp w keeps. */
 __global__ void scatter_warp_kernel(const int *in, const unsigned *begins, int *out, size_t n)
 {
-    /* TODO: vote as before. A kept element's slot is its warp's begin and the number of votes from lanes
-     * below its own. */
+    /* TODO: load this lane's element of each row first, then vote row by row as before. A kept element's slot
+     * is the begin of its row and the number of votes from lanes below its own; a row begins where the one
+     * before it ends, the first where its warp does. */
     /* solution */
-    size_t i       = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    size_t warp    = ((size_t)blockIdx.x * THREADS + threadIdx.x) / WARP;
     unsigned lane  = threadIdx.x % WARP;
-    bool kept      = i < n && keep(in[i]);
-    unsigned votes = __ballot_sync(ALL_LANES, kept);
     unsigned below = (1u << lane) - 1;
-    if (kept)
-        out[begins[i / WARP] + __popc(votes & below)] = in[i];
+    unsigned begin = warp * SECTION < n ? begins[warp] : 0;
+    int x[ROWS];
+
+    for (unsigned row = 0; row < ROWS; row++) {
+        size_t i = warp * SECTION + row * WARP + lane;
+        x[row]   = i < n ? in[i] : 0;
+    }
+    for (unsigned row = 0; row < ROWS; row++) {
+        bool kept      = warp * SECTION + row * WARP + lane < n && keep(x[row]);
+        unsigned votes = __ballot_sync(ALL_LANES, kept);
+        if (kept)
+            out[begin + __popc(votes & below)] = x[row];
+        begin += __popc(votes);
+    }
     /* end solution */
 }
 
@@ -192,14 +222,14 @@ size_t compact_warp(const int *in, int *out, size_t n)
     if (n == 0)
         return 0;
 
-    size_t warps = (n + WARP - 1) / WARP;
+    size_t warps = (n + SECTION - 1) / SECTION;
     unsigned *counts, *begins, last_count, last_begin;
     cudaMalloc(&counts, warps * sizeof *counts);
     cudaMalloc(&begins, warps * sizeof *begins);
 
-    count_warp_kernel<<<blocks_for(n), THREADS>>>(in, counts, n);
+    count_warp_kernel<<<blocks_of_sections(n), THREADS>>>(in, counts, n);
     stock_scan_exclusive(counts, begins, warps);
-    scatter_warp_kernel<<<blocks_for(n), THREADS>>>(in, begins, out, n);
+    scatter_warp_kernel<<<blocks_of_sections(n), THREADS>>>(in, begins, out, n);
 
     cudaMemcpy(&last_count, &counts[warps - 1], sizeof last_count, cudaMemcpyDeviceToHost);
     cudaMemcpy(&last_begin, &begins[warps - 1], sizeof last_begin, cudaMemcpyDeviceToHost);

@@ -299,81 +299,112 @@ void radix_sort_pairs(const unsigned *keys, const unsigned *values, unsigned *ke
  *     scan           0   1   2   4   7   8
  *
  * The rank comes from ballots, as in lab 4. A lane has to know which lanes of its warp hold its digit. They
- * are those that vote as it does on each bit of the digit. The warps of the tile leave their counts in shared
- * memory, and a thread for each digit adds them up, warp after warp. */
+ * are those that vote as it does on each bit of the digit. A warp goes through its section of the tile row by
+ * row, 32 keys each, and counts in shared memory the keys of each digit that it has passed. Then a thread for
+ * each digit adds these counts up, warp after warp.
+ *
+ * Keys that lie side by side in the tile go to as many places of the memory as there are digits. So they go to
+ * shared memory first, sorted by their digit: from there, keys of the same digit go to the same place, side by
+ * side (Satish, Harris & Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009). A long tile
+ * has more of them, and leaves less counts to scan. */
 
 enum {
-    DIGIT_MOST = 1 << 8,        /* different digits, at most */
-    TILE_WARPS = THREADS / WARP /* of a tile of THREADS keys */
+    DIGIT_MOST = THREADS,        /* different digits, at most: 2^8, a thread each */
+    TILE_WARPS = THREADS / WARP, /* of a block */
+    ROWS       = 16,             /* keys of a thread */
+    SECTION    = ROWS * WARP,    /* keys of a warp */
+    KEYS       = ROWS * THREADS  /* keys of a tile */
 };
 
-/* One block of THREADS threads a tile of as many keys. */
+/* One block of THREADS threads a tile of KEYS keys. */
 __global__ void count_digits_kernel(const unsigned *in, unsigned *counts, size_t n, unsigned shift,
                                     unsigned digits)
 {
-    /* TODO: declare DIGIT_MOST counters in shared memory and clear the first `digits` of them: there may be
-     * more of them than threads, or fewer. Wait. Each thread adds its key's digit with atomicAdd. Wait. Store
-     * them in counts, where `digit` of this tile has the place digit * tiles + tile, and tiles is
-     * gridDim.x. */
+    /* TODO: declare DIGIT_MOST counters in shared memory and clear them, one a thread. Wait. Each thread adds the
+     * digits of its keys with atomicAdd. Wait. Store the first `digits` counters in counts, where `digit` of this
+     * tile has the place digit * tiles + tile, and tiles is gridDim.x. */
     /* solution */
     __shared__ unsigned histogram[DIGIT_MOST];
-    size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    size_t first = (size_t)blockIdx.x * KEYS;
+    size_t end   = n - first < KEYS ? n : first + KEYS;
 
-    for (unsigned digit = threadIdx.x; digit < digits; digit += THREADS)
-        histogram[digit] = 0;
+    histogram[threadIdx.x] = 0;
     __syncthreads();
-    if (i < n)
+    for (size_t i = first + threadIdx.x; i < end; i += THREADS)
         atomicAdd(&histogram[in[i] >> shift & (digits - 1)], 1);
     __syncthreads();
-    for (unsigned digit = threadIdx.x; digit < digits; digit += THREADS)
-        counts[(size_t)digit * gridDim.x + blockIdx.x] = histogram[digit];
+    if (threadIdx.x < digits)
+        counts[(size_t)threadIdx.x * gridDim.x + blockIdx.x] = histogram[threadIdx.x];
     /* end solution */
 }
 
-/* One block of THREADS threads a tile of as many keys. starts is the exclusive scan of counts. */
+/* One block of THREADS threads a tile of KEYS keys. starts is the exclusive scan of counts. */
 __global__ void move_digits_kernel(const unsigned *in, const unsigned *starts, unsigned *out, size_t n,
                                    unsigned shift, unsigned digits)
 {
-    /* TODO: declare before[TILE_WARPS][DIGIT_MOST] in shared memory and clear it; wait. `peers` are the lanes
-     * of the warp that hold the same digit: begin with a ballot of the lanes whose i is below n, and for each
-     * bit of the digit keep those that vote as this lane does. The rank within the warp is the number of
-     * peers below this lane; the lane without any stores the number of peers as its warp's count of the
-     * digit. Wait; turn the counts of a digit into those of the warps before, a thread a digit; wait. The
-     * slot is starts[digit * tiles + tile] + before[warp][digit] + rank. */
+    /* TODO: declare before[TILE_WARPS][DIGIT_MOST] in shared memory and clear it, a digit a thread; wait. Row by
+     * row, a lane finds its `peers`, the lanes that hold the same digit: begin with a ballot of the lanes whose
+     * key is there, and for each bit of the digit keep those that vote as this lane does. The key's rank in the
+     * section is what before[warp][digit] says, and the peers below this lane; after a __syncwarp() the lane
+     * without any raises before[warp][digit] by the number of peers, and another __syncwarp() ends the row.
+     * Wait; turn the counts of a digit into those of the warps before. Their sum is the tile's count of the
+     * digit, and a stock_block_scan tells where the digit begins in the sorted tile. Sort the tile in shared
+     * memory; wait. The key at place p of the sorted tile goes to starts[digit * tiles + tile] and on by as many
+     * places as p stands behind its digit's begin. */
     /* solution */
     __shared__ unsigned before[TILE_WARPS][DIGIT_MOST];
+    __shared__ unsigned tile[KEYS];
+    __shared__ unsigned shifts[DIGIT_MOST];             /* from a key's place in the tile to its slot */
     unsigned t = threadIdx.x, lane = t % WARP, warp = t / WARP;
-    size_t i       = (size_t)blockIdx.x * THREADS + t;
-    unsigned key   = i < n ? in[i] : 0;
-    unsigned digit = key >> shift & (digits - 1);
+    size_t first   = (size_t)blockIdx.x * KEYS;
+    unsigned count = n - first < KEYS ? (unsigned)(n - first) : (unsigned)KEYS;
+    unsigned key[ROWS], rank[ROWS];
 
-    for (unsigned d = t; d < digits; d += THREADS)
-        for (unsigned w = 0; w < TILE_WARPS; w++)
-            before[w][d] = 0;
-    __syncthreads();
-
-    unsigned peers = __ballot_sync(0xffffffffu, i < n);
-    for (unsigned bit = 1; bit < digits; bit *= 2) {
-        unsigned votes = __ballot_sync(0xffffffffu, digit & bit);
-        peers &= digit & bit ? votes : ~votes;
+    for (unsigned row = 0; row < ROWS; row++) {
+        unsigned i = warp * SECTION + row * WARP + lane;
+        key[row]   = i < count ? in[first + i] : 0;
     }
-    unsigned rank = __popc(peers & ((1u << lane) - 1));
-    if (i < n && rank == 0)
-        before[warp][digit] = __popc(peers);
+    for (unsigned w = 0; w < TILE_WARPS; w++)
+        before[w][t] = 0;
     __syncthreads();
 
-    for (unsigned d = t; d < digits; d += THREADS) {
-        unsigned sum = 0;
-        for (unsigned w = 0; w < TILE_WARPS; w++) {
-            unsigned count = before[w][d];
-            before[w][d]   = sum;
-            sum += count;
+    for (unsigned row = 0; row < ROWS; row++) {
+        bool is_there  = warp * SECTION + row * WARP + lane < count;
+        unsigned digit = key[row] >> shift & (digits - 1);
+        unsigned peers = __ballot_sync(0xffffffffu, is_there);
+        for (unsigned bit = 1; bit < digits; bit *= 2) {
+            unsigned votes = __ballot_sync(0xffffffffu, digit & bit);
+            peers &= digit & bit ? votes : ~votes;
         }
+        unsigned below = __popc(peers & ((1u << lane) - 1));
+        rank[row]      = before[warp][digit] + below;
+        __syncwarp();                                   /* all lanes have read */
+        if (is_there && below == 0)
+            before[warp][digit] += __popc(peers);
+        __syncwarp();
     }
     __syncthreads();
 
-    if (i < n)
-        out[starts[(size_t)digit * gridDim.x + blockIdx.x] + before[warp][digit] + rank] = key;
+    unsigned sum = 0, all;                              /* of digit t */
+    for (unsigned w = 0; w < TILE_WARPS; w++) {
+        unsigned passed = before[w][t];
+        before[w][t]    = sum;
+        sum += passed;
+    }
+    unsigned begin = stock_block_scan(sum, &all);
+    for (unsigned w = 0; w < TILE_WARPS; w++)
+        before[w][t] += begin;
+    if (t < digits)
+        shifts[t] = starts[(size_t)t * gridDim.x + blockIdx.x] - begin;
+    __syncthreads();
+
+    for (unsigned row = 0; row < ROWS; row++)
+        if (warp * SECTION + row * WARP + lane < count)
+            tile[before[warp][key[row] >> shift & (digits - 1)] + rank[row]] = key[row];
+    __syncthreads();
+
+    for (unsigned p = t; p < count; p += THREADS)
+        out[shifts[tile[p] >> shift & (digits - 1)] + p] = tile[p];
     /* end solution */
 }
 
@@ -386,7 +417,7 @@ void radix_sort_digits(const unsigned *in, unsigned *out, size_t n, unsigned bit
     if (n == 0)
         return;
 
-    unsigned tiles = blocks_for(n);
+    unsigned tiles = (unsigned)((n + KEYS - 1) / KEYS);
     unsigned *scratch, *counts;
     cudaMalloc(&scratch, n * sizeof *scratch);
     cudaMalloc(&counts, ((size_t)tiles << bits) * sizeof *counts);

@@ -151,16 +151,20 @@ void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns)
  *     row 2            .   .   .   .
  *
  * No thread ever needs another one: the scan of a column is the loop that defines it, rows - 1 additions.
- * What is parallel are the columns. */
+ * What is parallel are the columns. They are few for a GPU: 8192 threads, each of which waits for the memory
+ * most of the time. So a thread asks for AHEAD elements of its column before it adds up the first of them. */
 
-enum { COLUMN_THREADS = 64 /* threads of a block: small, so that there are many blocks */ };
+enum {
+    COLUMN_THREADS = 32, /* threads of a block: small, so that there are many blocks */
+    AHEAD          = 64  /* elements that a thread has asked for at once */
+};
 
 /* A thread a column. in and out may be the same array. */
 template <typename Sum>
 __global__ void scan_columns_kernel(const Sum *in, Sum *out, size_t rows, size_t columns)
 {
-    /* TODO: find the thread's column. Go down its rows, keep the sum so far in a register, and store it in
-     * each. */
+    /* TODO: find the thread's column. Go down its rows, AHEAD at a time: load them all, then add up; keep the
+     * sum so far in a register, and store it in each. */
     /* solution */
     size_t column = (size_t)blockIdx.x * COLUMN_THREADS + threadIdx.x;
     if (column >= columns)
@@ -168,7 +172,17 @@ __global__ void scan_columns_kernel(const Sum *in, Sum *out, size_t rows, size_t
 
     Sum sum     = in[column];
     out[column] = sum;
-    for (size_t r = 1; r < rows; r++) {
+    size_t r    = 1;
+    for (; r + AHEAD <= rows; r += AHEAD) {
+        Sum next[AHEAD];
+        for (unsigned i = 0; i < AHEAD; i++)
+            next[i] = in[(r + i) * columns + column];
+        for (unsigned i = 0; i < AHEAD; i++) {
+            sum                             = combine(sum, next[i]);
+            out[(r + i) * columns + column] = sum;
+        }
+    }
+    for (; r < rows; r++) {                             /* fewer than AHEAD are left */
         sum                       = combine(sum, in[r * columns + column]);
         out[r * columns + column] = sum;
     }

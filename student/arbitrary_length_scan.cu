@@ -56,12 +56,13 @@ __device__ unsigned padded(unsigned i)
     return i + i / ROW;
 }
 
-/* Inclusive scan of the first `count` places of a padded tile in shared memory, 1 <= count <= TILE, by a block
- * of THREADS threads; sums is shared memory of THREADS elements. Begins and ends with a barrier: the block may
- * have written the tile before, and may read all of it after. */
-__device__ void scan_tile(elem_t *tile, elem_t *sums, unsigned count)
+/* Inclusive scan of the first `count` places of a padded tile in shared memory, 1 <= count <= items * threads, by
+ * a block of `threads` threads; sums is shared memory of as many elements. Begins and ends with a barrier: the
+ * block may have written the tile before, and may read all of it after. Stage 4 has longer tiles and more
+ * threads: so both are parameters. */
+template <unsigned items, unsigned threads> __device__ void scan_tile(elem_t *tile, elem_t *sums, unsigned count)
 {
-    /* TODO: phase 1: after a barrier, thread t scans its section, the places from t * ITEMS on, and puts its
+    /* TODO: phase 1: after a barrier, thread t scans its section, the places from t * items on, and puts its
      * sum into sums[t], IDENTITY if the section is empty. Sections end at `count`. Phase 2: scan the sums,
      * inclusive, two barriers a step. Phase 3: after a barrier, every thread but the first adds sums[t - 1] to
      * its section, as the left operand. One more barrier. */
@@ -75,7 +76,7 @@ __global__ void scan_tiles_kernel(const elem_t *in, elem_t *out, elem_t *sums, s
 {
     /* TODO: find the tile's first element as a size_t, and widen blockIdx.x BEFORE you multiply it: past 2^32
      * the product of two unsigned numbers wraps around. Find how many elements the tile has. Load them side by
-     * side: thread t takes t, t + THREADS, ... Call scan_tile. Store: place i in the inclusive form; place
+     * side: thread t takes t, t + THREADS, ... Call scan_tile<ITEMS, THREADS>. Store: place i in the inclusive form; place
      * i - 1, and IDENTITY for i = 0, in the exclusive one. Thread 0 stores the sum. */
 }
 
@@ -164,9 +165,19 @@ void scan_exclusive(const elem_t *in, elem_t *out, size_t n)
  *
  * The value first, then the flag. Another block may see two writes in another order than they were made in.
  * The writer puts __threadfence() between value and flag, the reader between flag and value. The flag is
- * volatile: each look at it must go to memory. */
+ * volatile: each look at it must go to memory.
+ *
+ * Two more things make it fast, since a look back takes as long as a thousand additions. It is made seldom: a
+ * tile is long, LONG_TILE elements. And it goes far: the 32 lanes of a warp look at 32 tiles at once. */
 
 enum { NOTHING, SUM, PREFIX }; /* what a tile has published */
+
+enum {
+    WARP         = 32,
+    LONG_ITEMS   = 64 / (int)sizeof(elem_t), /* elements that a thread scans by itself: 64 bytes */
+    LONG_THREADS = TILE < 512 ? TILE : 512,  /* threads of a block: with more, a tile outgrows shared memory */
+    LONG_TILE    = LONG_ITEMS * LONG_THREADS
+};
 
 /* What the blocks share; each pointer to one element a tile. */
 struct published {
@@ -176,23 +187,27 @@ struct published {
     elem_t *prefixes;          /* valid from PREFIX on */
 };
 
-/* The sum of everything before tile b > 0. One thread calls it. */
-__device__ elem_t look_back(struct published tiles, unsigned b)
+/* The sum of everything before tile b > 0. The first warp of a block calls it, and lane 0 gets the sum; window is
+ * shared memory of WARP elements. */
+__device__ elem_t look_back(struct published tiles, unsigned b, elem_t *window)
 {
     elem_t before = IDENTITY;
-    /* TODO: go from tile b - 1 to the left. Wait until the tile has published something; fence; a prefix is
-     * combined with `before` and ends the search, a sum is combined with it and the search goes on. What you
-     * find stands to the left of what you have. Tile 0 publishes a prefix, so the search ends. */
+    /* TODO: the lanes look at the 32 tiles to the left, lane 0 at the nearest; those left of tile 0 at none.
+     * Each waits until its tile has published something, then it fences. A ballot tells which lanes found a
+     * prefix. The nearest of them and the lanes before it put what they found into the window, all others
+     * IDENTITY. Add up the window in a tree: lane l holds what stands to the right of lane l + stride.
+     * What you find stands to the left of `before`. Without a prefix, go on with the next 32 tiles. Tile 0
+     * publishes a prefix, so the search ends. */
     return before;
 }
 
-/* One block of THREADS threads for each tile. in and out may be the same: a block reads and writes its own tile
- * only. */
+/* One block of LONG_THREADS threads for each tile of LONG_TILE elements. in and out may be the same: a block reads
+ * and writes its own tile only. */
 __global__ void scan_single_pass_kernel(const elem_t *in, elem_t *out, size_t n, struct published tiles)
 {
     /* TODO: thread 0 draws a ticket and hands it to the block through shared memory. Load and scan the tile as
-     * in stage 1. Thread 0 then publishes: tile 0 its prefix; any other tile its sum, then it looks back, then
-     * its prefix; each time the value, a fence, the status. What stands before the tile goes to the block
+     * in stage 1. Any tile but 0 publishes its sum, then its first warp looks back. Thread 0 publishes the
+     * prefix. Each time the value, a fence, the status. What stands before the tile goes to the block
      * through shared memory. After a barrier all add it, in tile 0 nothing, and store. */
 }
 

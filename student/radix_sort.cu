@@ -180,34 +180,45 @@ void radix_sort_pairs(const unsigned *keys, const unsigned *values, unsigned *ke
  *     scan           0   1   2   4   7   8
  *
  * The rank comes from ballots, as in lab 4. A lane has to know which lanes of its warp hold its digit. They
- * are those that vote as it does on each bit of the digit. The warps of the tile leave their counts in shared
- * memory, and a thread for each digit adds them up, warp after warp. */
+ * are those that vote as it does on each bit of the digit. A warp goes through its section of the tile row by
+ * row, 32 keys each, and counts in shared memory the keys of each digit that it has passed. Then a thread for
+ * each digit adds these counts up, warp after warp.
+ *
+ * Keys that lie side by side in the tile go to as many places of the memory as there are digits. So they go to
+ * shared memory first, sorted by their digit: from there, keys of the same digit go to the same place, side by
+ * side (Satish, Harris & Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009). A long tile
+ * has more of them, and leaves less counts to scan. */
 
 enum {
-    DIGIT_MOST = 1 << 8,        /* different digits, at most */
-    TILE_WARPS = THREADS / WARP /* of a tile of THREADS keys */
+    DIGIT_MOST = THREADS,        /* different digits, at most: 2^8, a thread each */
+    TILE_WARPS = THREADS / WARP, /* of a block */
+    ROWS       = 16,             /* keys of a thread */
+    SECTION    = ROWS * WARP,    /* keys of a warp */
+    KEYS       = ROWS * THREADS  /* keys of a tile */
 };
 
-/* One block of THREADS threads a tile of as many keys. */
+/* One block of THREADS threads a tile of KEYS keys. */
 __global__ void count_digits_kernel(const unsigned *in, unsigned *counts, size_t n, unsigned shift,
                                     unsigned digits)
 {
-    /* TODO: declare DIGIT_MOST counters in shared memory and clear the first `digits` of them: there may be
-     * more of them than threads, or fewer. Wait. Each thread adds its key's digit with atomicAdd. Wait. Store
-     * them in counts, where `digit` of this tile has the place digit * tiles + tile, and tiles is
-     * gridDim.x. */
+    /* TODO: declare DIGIT_MOST counters in shared memory and clear them, one a thread. Wait. Each thread adds the
+     * digits of its keys with atomicAdd. Wait. Store the first `digits` counters in counts, where `digit` of this
+     * tile has the place digit * tiles + tile, and tiles is gridDim.x. */
 }
 
-/* One block of THREADS threads a tile of as many keys. starts is the exclusive scan of counts. */
+/* One block of THREADS threads a tile of KEYS keys. starts is the exclusive scan of counts. */
 __global__ void move_digits_kernel(const unsigned *in, const unsigned *starts, unsigned *out, size_t n,
                                    unsigned shift, unsigned digits)
 {
-    /* TODO: declare before[TILE_WARPS][DIGIT_MOST] in shared memory and clear it; wait. `peers` are the lanes
-     * of the warp that hold the same digit: begin with a ballot of the lanes whose i is below n, and for each
-     * bit of the digit keep those that vote as this lane does. The rank within the warp is the number of
-     * peers below this lane; the lane without any stores the number of peers as its warp's count of the
-     * digit. Wait; turn the counts of a digit into those of the warps before, a thread a digit; wait. The
-     * slot is starts[digit * tiles + tile] + before[warp][digit] + rank. */
+    /* TODO: declare before[TILE_WARPS][DIGIT_MOST] in shared memory and clear it, a digit a thread; wait. Row by
+     * row, a lane finds its `peers`, the lanes that hold the same digit: begin with a ballot of the lanes whose
+     * key is there, and for each bit of the digit keep those that vote as this lane does. The key's rank in the
+     * section is what before[warp][digit] says, and the peers below this lane; after a __syncwarp() the lane
+     * without any raises before[warp][digit] by the number of peers, and another __syncwarp() ends the row.
+     * Wait; turn the counts of a digit into those of the warps before. Their sum is the tile's count of the
+     * digit, and a stock_block_scan tells where the digit begins in the sorted tile. Sort the tile in shared
+     * memory; wait. The key at place p of the sorted tile goes to starts[digit * tiles + tile] and on by as many
+     * places as p stands behind its digit's begin. */
 }
 
 void radix_sort_digits(const unsigned *in, unsigned *out, size_t n, unsigned bits)
