@@ -1,6 +1,6 @@
 # How fast the labs' functions are on a GPU: student, staged (the reference), fast, CUB and the copy limit in one run.
 BENCH_WHO  := $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(wildcard reference),staged fast,student),$(subst reference,staged,$(strip $(SUBMISSION)))))
-BENCH_LABS := $(filter reduction naive_scan work_efficient_scan arbitrary_length_scan compaction radix_sort,$(CHOSEN))
+BENCH_LABS := $(filter reduction naive_scan work_efficient_scan arbitrary_length_scan compaction radix_sort summed_area_table,$(CHOSEN))
 # whose -> make's words for one shared object of each lab
 bench_source_staged  := reference
 bench_source_fast    := reference/fast
@@ -12,9 +12,9 @@ bench_files = $(foreach l,$(BENCH_LABS),$(if $(wildcard $(bench_source_$(1))/$(l
 $(B)/cuda/peers.o: labs/bench/peers.cu labs/bench/peers.h
 	@mkdir -p $(@D)
 	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -c $< -o $@
-$(B)/bin/bench: labs/bench/bench.cu $(B)/cuda/peers.o labs/bench/peers.h labs/support/parts.h
+$(B)/bin/bench: labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o labs/bench/peers.h labs/bench/tasks.h labs/support/parts.h
 	@mkdir -p $(@D)
-	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -Ilabs/support $< $(B)/cuda/peers.o -cudart shared -ldl -o $@
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -Ilabs/support labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o -cudart shared -ldl -o $@
 
 .PHONY: bench
 bench: ## on a GPU, milliseconds beside CUB's and the copy limit: make bench DEVICE=cuda [LAB=6] [SUBMISSION=student]

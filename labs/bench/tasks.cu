@@ -1,0 +1,328 @@
+/* tasks.cu: see tasks.h. */
+#include "tasks.h"
+#include "peers.h"
+
+#include <algorithm>
+#include <dlfcn.h>
+#include <string.h>
+
+const char *const task_names[TASKS] = {"reduce",     "scan",       "compact",   "sort u32",     "sort i32", "sort f32",
+                                       "sort pairs", "sort u64", "scan rows", "scan columns", "table"};
+
+struct row {
+    enum task task;
+    const char *lab, *part;
+    int third;
+    int most; /* log2 of the longest input that it is timed on */
+    bool exclusive;
+};
+
+/* What takes n log n, or a launch a bit, would hold the run up. CUB of CUDA 13.0 fails on a selection that keeps
+ * 2^31 - 1 elements or more. */
+static const struct row rows[] = {
+    {REDUCE, "reduction", "reduce", -1, 31, false},
+    {SCAN, "naive_scan", "scan_global", -1, 26, false},
+    {SCAN, "work_efficient_scan", "scan_global_tree", -1, 28, true},
+    {SCAN, "arbitrary_length_scan", "scan_inclusive", -1, 31, false},
+    {SCAN, "arbitrary_length_scan", "scan_single_pass", -1, 31, false},
+    {COMPACT, "compaction", "compact", -1, 30, false},
+    {COMPACT, "compaction", "compact_warp", -1, 30, false},
+    {SORT, "radix_sort", "radix_sort", -1, 28, false},
+    {SORT, "radix_sort", "radix_sort_digits", 8, 30, false},
+    {SORT_INT, "radix_sort", "radix_sort_int", -1, 28, false},
+    {SORT_FLOAT, "radix_sort", "radix_sort_float", -1, 28, false},
+    {SORT_PAIRS, "radix_sort", "radix_sort_pairs", -1, 28, false},
+    {SORT_LONG, "radix_sort", "radix_sort_long", -1, 28, false},
+    {SCAN_ROWS, "summed_area_table", "scan_rows", -1, 30, false},
+    {SCAN_COLUMNS, "summed_area_table", "scan_columns", -1, 30, false},
+    {TABLE, "summed_area_table", "sat", -1, 30, false},
+};
+
+static bool is_sort(enum task task)
+{
+    return task >= SORT && task <= SORT_LONG;
+}
+
+static bool is_image(enum task task)
+{
+    return task >= SCAN_ROWS;
+}
+
+enum { ALL = 100, KEYS_ASCEND = 33 };
+
+const std::vector<int> &kinds_of(enum task task)
+{
+    static const std::vector<int> densities = {0, 5, 50, 90, 100}, entropies = {32, 8, 0, KEYS_ASCEND}, one = {ALL},
+                                  random = {32};
+    return task == COMPACT ? densities : task == SORT ? entropies : is_sort(task) ? random : one;
+}
+
+std::string kind_name(enum task task, int kind)
+{
+    if (task == COMPACT)
+        return std::to_string(kind) + " %";
+    if (task == SORT)
+        return kind == KEYS_ASCEND ? "sorted" : std::to_string(kind) + " bits";
+    return "";
+}
+
+size_t rows_of(size_t n)
+{
+    size_t rows = 1;
+    while (4 * rows * rows <= n)
+        rows *= 2;
+    return rows;
+}
+
+size_t in_bytes(enum task task)
+{
+    return task == SORT_PAIRS || task == SORT_LONG ? 8 : 4;
+}
+
+size_t out_bytes(enum task task)
+{
+    return task == TABLE ? 8 : in_bytes(task);
+}
+
+size_t result_bytes(enum task task, size_t n, uint64_t kept)
+{
+    return task == REDUCE ? 4 : task == COMPACT ? 4 * kept : n * out_bytes(task);
+}
+
+double least_bytes(enum task task, double n, double kept)
+{
+    return task == REDUCE    ? 4 * n
+           : task == COMPACT ? 4 * n + 4 * kept
+                             : n * (double)(in_bytes(task) + out_bytes(task));
+}
+
+/* ---- inputs and results --------------------------------------------------------------------------------------- */
+
+__host__ __device__ static uint64_t random_of(uint64_t i)
+{
+    uint64_t x = i * 0x9E3779B97F4A7C15u; /* splitmix64 */
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return x ^ (x >> 31);
+}
+
+__global__ void fill_kernel(unsigned *in, size_t words, uint64_t seed, enum task task, int kind)
+{
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < words;
+         i += (size_t)gridDim.x * blockDim.x) {
+        const uint64_t x = random_of(i + seed);
+        if (task == COMPACT)
+            in[i] = (int)(x % 100) < kind ? (unsigned)(x >> 32 | 1) : 0;
+        else if (task == SORT)
+            in[i] = kind == KEYS_ASCEND ? (unsigned)(i * (((uint64_t)1 << 32) / words))
+                                        : (unsigned)x & (unsigned)(((uint64_t)1 << kind) - 1);
+        else
+            in[i] = task == SORT_FLOAT ? (unsigned)x | 1 /* no zero */ : (unsigned)x;
+    }
+}
+
+void fill(enum task task, int kind, void *in, size_t n, uint64_t seed)
+{
+    fill_kernel<<<1024, 256>>>((unsigned *)in, n * in_bytes(task) / 4, seed, task, kind);
+}
+
+__global__ void compare_kernel(const int *a, const int *b, size_t n, unsigned long long *unequal)
+{
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)
+        if (a[i] != b[i])
+            atomicAdd(unequal, 1ull);
+}
+
+size_t count_unequal(const void *a, const void *b, size_t bytes)
+{
+    static unsigned long long *count;
+    unsigned long long result = 0;
+    if (!count)
+        CHECK(cudaMalloc(&count, sizeof *count));
+    CHECK(cudaMemset(count, 0, sizeof *count));
+    compare_kernel<<<1024, 256>>>((const int *)a, (const int *)b, bytes / 4, count);
+    CHECK(cudaMemcpy(&result, count, sizeof result, cudaMemcpyDeviceToHost));
+    return result;
+}
+
+/* ---- who ---------------------------------------------------------------------------------------------------------- */
+
+static uint64_t call_cub(enum task task, const void *in, void *out, size_t n)
+{
+    const size_t height = is_image(task) ? rows_of(n) : 1, width = n / height;
+    switch (task) {
+    case REDUCE:
+        peer_reduce((const int *)in, (int *)out, n);
+        break;
+    case SCAN:
+        peer_scan((const int *)in, (int *)out, n);
+        break;
+    case COMPACT:
+        return peer_compact((const int *)in, (int *)out, n);
+    case SORT:
+        peer_sort((const unsigned *)in, (unsigned *)out, n);
+        break;
+    case SORT_INT:
+        peer_sort_int((const int *)in, (int *)out, n);
+        break;
+    case SORT_FLOAT:
+        peer_sort_float((const float *)in, (float *)out, n);
+        break;
+    case SORT_PAIRS:
+        peer_sort_pairs((const unsigned *)in, (const unsigned *)in + n, (unsigned *)out, (unsigned *)out + n,
+                        n);
+        break;
+    case SORT_LONG:
+        peer_sort_long((const uint64_t *)in, (uint64_t *)out, n);
+        break;
+    case SCAN_ROWS:
+        peer_scan_rows((const int *)in, (int *)out, height, width);
+        break;
+    case SCAN_COLUMNS:
+        peer_scan_columns((const int *)in, (int *)out, height, width);
+        break;
+    case TABLE:
+        peer_table((const unsigned *)in, (uint64_t *)out, height, width);
+        break;
+    case TASKS:
+        break;
+    }
+    return 0;
+}
+
+static uint64_t call_thrust(enum task task, const void *in, void *out, size_t n)
+{
+    if (task == REDUCE)
+        thrust_reduce((const int *)in, (int *)out, n);
+    else if (task == SCAN)
+        thrust_scan((const int *)in, (int *)out, n);
+    else if (task == SORT)
+        thrust_sort((const unsigned *)in, (unsigned *)out, n);
+    else
+        return thrust_compact((const int *)in, (int *)out, n);
+    return 0;
+}
+
+uint64_t call_contender(const struct contender &contender, enum task task, const void *in, void *out, size_t n)
+{
+    union part_value values[6] = {};
+    if (contender.library == CUB)
+        return call_cub(task, in, out, n);
+    if (contender.library == THRUST)
+        return call_thrust(task, in, out, n);
+    values[0].pointer = (void *)in;
+    values[1].pointer = out;
+    values[2].integer = n;
+    values[3].integer = (uint64_t)contender.third;
+    if (task == SORT_PAIRS) {
+        values[1].pointer = (unsigned *)in + n;
+        values[2].pointer = out;
+        values[3].pointer = (unsigned *)out + n;
+        values[4].integer = n;
+    } else if (is_image(task)) {
+        values[2].integer = rows_of(n);
+        values[3].integer = n / rows_of(n);
+    }
+    return contender.call(values);
+}
+
+/* Null: that folder has none. */
+static const struct part *find_part(const std::string &folder, const char *lab, const char *name)
+{
+    void *library = dlopen((folder + "/" + lab + ".sum.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    for (const char *table : {PARTS_SYMBOL, "more_parts" /* beyond the lab's contract */})
+        for (const struct part *part = library ? (const struct part *)dlsym(library, table) : nullptr;
+             part && part->name; part++)
+            if (strcmp(part->name, name) == 0)
+                return part->function ? part : nullptr;
+    return nullptr;
+}
+
+std::vector<struct contender> contenders_of(enum task task, int length, const char *lab,
+                                            const std::vector<std::pair<std::string, std::string>> &folders)
+{
+    std::vector<struct contender> all = {{"CUB", "", CUB, nullptr, -1, false, false, {}}};
+    if (task <= SORT)
+        all.push_back({"Thrust", "", THRUST, nullptr, -1, false, false, {}});
+    const size_t libraries = all.size();
+    for (const struct row &row : rows) {
+        if (row.task != task || length > row.most || (lab && strcmp(lab, row.lab) != 0))
+            continue;
+        for (const auto &[who, folder] : folders)
+            if (const struct part *part = find_part(folder, row.lab, row.part))
+                all.push_back({who, row.part, LABS, part->call, row.third, row.exclusive, false, {}});
+    }
+    if (all.size() == libraries)
+        all.clear();
+    return all;
+}
+
+/* ---- a plain loop ---------------------------------------------------------------------------------------------------- */
+
+template <class T> static std::vector<T> fetched(const void *from, size_t bytes)
+{
+    std::vector<T> to(bytes / sizeof(T));
+    CHECK(cudaMemcpy(to.data(), from, bytes, cudaMemcpyDeviceToHost));
+    return to;
+}
+
+template <class Key> static bool is_sorted_copy(const void *in, const void *out, size_t n)
+{
+    std::vector<Key> want = fetched<Key>(in, n * sizeof(Key));
+    std::sort(want.begin(), want.end());
+    return want == fetched<Key>(out, n * sizeof(Key));
+}
+
+static bool pairs_are_right(const void *in, const void *out, size_t n)
+{
+    const std::vector<unsigned> from = fetched<unsigned>(in, 8 * n), got = fetched<unsigned>(out, 8 * n);
+    std::vector<size_t> order(n);
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return from[a] < from[b]; });
+    for (size_t i = 0; i < n; i++)
+        if (got[i] != from[order[i]] || got[n + i] != from[n + order[i]])
+            return false;
+    return true;
+}
+
+template <class Sum> static bool image_is_right(enum task task, const void *in, const void *out, size_t n)
+{
+    const std::vector<unsigned> from = fetched<unsigned>(in, 4 * n);
+    std::vector<Sum> want(from.begin(), from.end());
+    const size_t columns = n / rows_of(n);
+    for (size_t i = 0; i < n && task != SCAN_COLUMNS; i++)
+        want[i] += i % columns > 0 ? want[i - 1] : 0;
+    for (size_t i = columns; i < n && task != SCAN_ROWS; i++)
+        want[i] += want[i - columns];
+    return want == fetched<Sum>(out, n * sizeof(Sum));
+}
+
+bool peer_is_right(enum task task, const void *in, const void *out, size_t n, uint64_t kept)
+{
+    if (task == SORT_INT)
+        return is_sorted_copy<int>(in, out, n);
+    if (task == SORT_FLOAT)
+        return true; /* CUB orders NaNs, which a comparison does not */
+    if (task == SORT_LONG)
+        return is_sorted_copy<uint64_t>(in, out, n);
+    if (task == SORT)
+        return is_sorted_copy<unsigned>(in, out, n);
+    if (task == SORT_PAIRS)
+        return pairs_are_right(in, out, n);
+    if (is_image(task))
+        return task == TABLE ? image_is_right<uint64_t>(task, in, out, n) : image_is_right<unsigned>(task, in, out, n);
+
+    std::vector<unsigned> want;
+    unsigned sum = 0;
+    for (unsigned x : fetched<unsigned>(in, 4 * n)) {
+        sum += x;
+        if (task == SCAN)
+            want.push_back(sum);
+        if (task == COMPACT && x != 0)
+            want.push_back(x);
+    }
+    if (task == REDUCE)
+        want.push_back(sum);
+    return want == fetched<unsigned>(out, result_bytes(task, n, kept));
+}
