@@ -306,13 +306,17 @@ __device__ elem_t look_back(struct published tiles, unsigned b, elem_t *window)
         else
             window[lane] = tiles.sums[b];
 
+        elem_t sum = window[lane];
         for (unsigned stride = 1; stride < WARP; stride *= 2) {
             __syncwarp();                               /* the step before is written */
-            if (lane % (2 * stride) == 0)
-                window[lane] = combine(window[lane + stride], window[lane]);
+            if (lane % (2 * stride) == 0) {
+                sum          = combine(window[lane + stride], sum);
+                window[lane] = sum;
+            }
         }
         if (lane == 0)
-            before = combine(window[0], before);
+            before = combine(sum, before);
+        __syncwarp();                                   /* the window has been read */
     }
     /* end solution */
     return before;

@@ -17,18 +17,20 @@ $(B)/bin/bench: labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o labs/b
 	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -Ilabs/support labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o -cudart shared -ldl -o $@
 
 .PHONY: bench
-bench: ## on a GPU, milliseconds beside CUB's and the copy limit: make bench DEVICE=cuda [LAB=6] [SUBMISSION=student]
+bench: setup ## on a GPU, milliseconds beside CUB's and the copy limit: make bench DEVICE=cuda [LAB=6] [SUBMISSION=student]
 	@[ "$(DEVICE)" = cuda ] || { echo "make bench DEVICE=cuda: the CPU device has no time" >&2; exit 2; }
 	@$(MAKE) --no-print-directory $(B)/bin/bench
 	@$(foreach w,$(BENCH_WHO),$(if $(call bench_files,$(w)),$(call bench_build,$(w)) LAB= $(call bench_files,$(w));))
 	@mkdir -p $(B)/bench
-	@$(B)/bin/bench $(if $(strip $(LAB)),--lab $(CHOSEN)) --json $(B)/bench/bench.json $(BENCH_OPTIONS) $(foreach w,$(BENCH_WHO),$(w)=$(B)/cuda/$(w))
+	@status=0; $(B)/bin/bench $(if $(strip $(LAB)),--lab $(CHOSEN)) --json $(B)/bench/bench.json $(BENCH_OPTIONS) \
+	    $(foreach w,$(BENCH_WHO),$(w)=$(B)/cuda/$(w)) || status=$$?; \
+	    [ ! -s $(B)/bench/bench.json ] || $(PYTHON) labs/bench/plot.py $(B)/bench/bench.json $(B)/bench; exit $$status
 
 # The fast versions under the labs' own suites: of either device.
 ifneq ($(wildcard reference/fast),)
 .PHONY: check-fast
 check-alternatives: check-fast
 check-fast: suites
-	@$(foreach l,1 4 6,$(call bench_build,fast) build-lab LAB=$(l);)
+	@$(foreach l,1 4 5 6 7,$(call bench_build,fast) build-lab LAB=$(l);)
 	@reference/check_fast $(B) $(DEVICE)
 endif
