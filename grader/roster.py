@@ -3,6 +3,7 @@
 Nothing is opened here but Gradescope's list of submissions; names only. What a hand-in holds is grader/intake.py's.
 """
 
+import csv
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from grader.errors import UsageError, describe_os_error, printable
 from grader.gradebook import Form, Student
 from grader.submission import folder_name
 
+TIMES = "submitted.csv"  # beside the hand-ins, where the download does not say when they came
 METADATA = "submission_metadata.yml"  # of a Gradescope export
 METADATA_CAP = 64 << 20  # bytes
 
@@ -52,7 +54,45 @@ def find_hand_ins(folder: Path, sources: Iterable[str]) -> list[HandIn]:
             "    try: a folder that holds one folder, zip or tar file for each student, or an unpacked download of "
             "Gradescope, Canvas or Moodle"
         )
-    return _with_unique_names(found)
+    times = _read_times(top / TIMES)
+    return _with_unique_names([_with_time(hand_in, times) for hand_in in found])
+
+
+def _read_times(path: Path) -> dict[str, datetime]:
+    """By student what the instructor says of when hand-ins came: lines of a student's id, address or name and a time.
+    Nothing where there is no such file; UsageError for a line that cannot be read."""
+    if not path.is_file():
+        return {}
+    try:
+        rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"cannot read {path}: {error}") from error
+    times: dict[str, datetime] = {}
+    for number, row in enumerate(rows, start=1):
+        if not row or (number == 1 and [word.strip() for word in row] == ["student", "submitted"]):
+            continue
+        moment = _zoned(row[1]) if len(row) == 2 else None
+        if moment is None:
+            raise UsageError(
+                f"{path}:{number}: {','.join(row)!r} is not a student and a time with its zone, such as "
+                "ada@example.org,2026-11-01T23:59:00+01:00"
+            )
+        times[row[0].strip()] = moment
+    return times
+
+
+def _zoned(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else None
+
+
+def _with_time(hand_in: HandIn, times: dict[str, datetime]) -> HandIn:
+    names = (name for student in hand_in.students for name in (student.id, student.email, student.name))
+    told = [times[name] for name in names if name in times]
+    return replace(hand_in, submitted=max(told)) if told else hand_in
 
 
 def _batch_folder(folder: Path) -> Path:

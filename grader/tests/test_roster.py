@@ -8,7 +8,7 @@ import pytest
 from grader.errors import UsageError
 from grader.gradebook import Form, Student
 from grader.intake import read_hand_in
-from grader.roster import METADATA, HandIn, find_hand_ins
+from grader.roster import METADATA, TIMES, HandIn, find_hand_ins
 
 SOURCES = ["naive_scan.cu", "one.cu"]
 
@@ -152,3 +152,24 @@ def test_a_folder_without_hand_ins(tmp_path: Path, make: str, said: str) -> None
         write(folder / "grades.csv")
     with pytest.raises(UsageError, match=said):
         find_hand_ins(folder, SOURCES)
+
+
+def test_an_instructor_says_when_hand_ins_came(tmp_path: Path) -> None:
+    write(tmp_path / "smithbob_LATE_4712_9002_one.cu")
+    write(tmp_path / "ada" / "one.cu")
+    write(tmp_path / "carl" / "one.cu")
+    write(tmp_path / TIMES, "\ufeffstudent,submitted\n4712,2026-11-01T23:59:00+01:00\n ada , 2026-11-02 10:00:00Z\n\n")
+    batch = found(tmp_path)
+    assert {name: hand_in.submitted for name, hand_in in batch.items()} == {
+        "ada": datetime(2026, 11, 2, 10, tzinfo=UTC),
+        "carl": None,
+        "smithbob_4712": datetime(2026, 11, 1, 22, 59, tzinfo=UTC),
+    }
+
+
+@pytest.mark.parametrize("line", ["ada", "ada,yesterday", "ada,2026-11-01T23:59:00", "ada,2026-11-01T23:59:00Z,x"])
+def test_a_time_that_cannot_be_read(tmp_path: Path, line: str) -> None:
+    write(tmp_path / "ada" / "one.cu")
+    write(tmp_path / TIMES, f"student,submitted\n{line}\n")
+    with pytest.raises(UsageError, match=r"submitted\.csv:2: .* is not a student and a time with its zone"):
+        find_hand_ins(tmp_path, SOURCES)
