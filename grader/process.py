@@ -52,6 +52,8 @@ def run_process(
     """Runs argv in a process group of its own, which is killed at the deadline, when stop is set, and at its
     end. With progress, `--progress FD` is appended and each line written to FD goes to progress.
     OSError when it cannot be started; Stopped when stop was set."""
+    if stop.is_set():
+        raise Stopped
     reader = writer = -1
     arguments = list(argv)
     if progress is not None:
