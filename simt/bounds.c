@@ -127,6 +127,53 @@ static bool refers_to_dynamic_shared(const struct access *access)
     return access->bytes == sizeof(char *) && *(char **)access->address == shared_dynamic_base();
 }
 
+/* Memory without a name shortly before or behind the __device__ variables was meant to be one of them. */
+static void refuse_beside_variables(const struct access *access, const struct module *module)
+{
+    enum { BESIDE = 1 << 16 };
+    const char *begin = module->device.begin, *end = begin + module->device.bytes, *at = access->address;
+    const bool behind = at >= end;
+    char variable[128] = "";
+    if (begin == end || (behind ? at - end : begin - at) > BESIDE)
+        return;
+    for (const char *near = behind ? end - 1 : begin; !variable[0] && near >= begin && near < end;
+         near += behind ? -1 : 1)
+        source_variable(near, variable, sizeof variable);
+    refuse(access, SIMT_OUT_OF_BOUNDS, variable,
+           text("%s out of bounds: %s %s", noun(access->kind), behind ? "behind" : "before", variable),
+           text("it is %td bytes away, where the module has no variable", behind ? at - end : begin - at),
+           "check the index against the length of the __device__ array");
+}
+
+/* An index below 0 leads before an array: to where nothing is, if it is the first one. */
+static void refuse_before_array(struct access *access)
+{
+    const char *at = access->address;
+    struct region *region = memory_find(at + PAGE);
+    char variable[128];
+    if (region && at < region->begin && !region->freed) {
+        source_variable(region->array, variable, sizeof variable);
+        refuse(
+            access, SIMT_OUT_OF_BOUNDS, variable,
+            text("%s out of bounds: %td bytes before %s", noun(access->kind), region->array - at, variable),
+            region_text(region), "check the index arithmetic: is the index below 0?");
+    }
+    const char *statics = current_launch->static_base, *dynamic = shared_dynamic_base();
+    if (current_launch->dynamic_bytes > 0 && at < dynamic && dynamic - at <= (ptrdiff_t)PAGE)
+        refuse(access, SIMT_OUT_OF_BOUNDS, "dynamic shared memory",
+               text("%s out of bounds: dynamic shared memory, byte %td", noun(access->kind), at - dynamic),
+               text("the launch gives the block %zu bytes", current_launch->dynamic_bytes),
+               "check the index arithmetic: is the index below 0?");
+    if (current_launch->static_bytes > 0 && at < statics && statics - at <= (ptrdiff_t)PAGE) {
+        source_variable(statics, variable, sizeof variable);
+        refuse(access, SIMT_OUT_OF_BOUNDS, variable,
+               text("%s out of bounds: %td bytes before %s", noun(access->kind), statics - at,
+                    variable[0] ? variable : "shared memory"),
+               "it is before all of the block's shared memory",
+               "check the index arithmetic: is the index below 0?");
+    }
+}
+
 /* A variable of the module: __device__, __constant__, __managed__, a constant table, or a host variable. */
 static void check_variable(struct access *access, const struct module *module)
 {
@@ -153,6 +200,8 @@ static void check_variable(struct access *access, const struct module *module)
         refuse(access, SIMT_READ_ONLY, variable, text("write to constant memory: %s", variable),
                "a kernel may only read it",
                "fill it from host code with cudaMemcpyToSymbol, or make it a __device__ variable");
+    if (!variable[0])
+        refuse_beside_variables(access, module);
     refuse(access, SIMT_HOST_POINTER, variable,
            text("%s of host variable %s in a kernel", noun(access->kind), variable),
            "it is not declared __device__, so a GPU cannot reach it",
@@ -199,6 +248,7 @@ void bounds_check_kernel(struct access *access)
         access->space = MEMORY_PINNED;
         return;
     }
+    refuse_before_array(access);
     const struct module *module = module_of_data(address);
     if (module) {
         check_variable(access, module);
