@@ -70,6 +70,23 @@ class AspectResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Meter:
+    """What the device counted in one call of a part, beside the bound of the contract. Of each meter the call that went
+    past the bound, or else the longest."""
+
+    name: str  # "combines"
+    suite: SuiteKind
+    counted: int
+    most: int  # the bound for a call of this size
+    size: str  # "512", or "37x53" of images
+    formula: str  # of the bound: "n log2 n - (n - 1)"
+
+    @property
+    def passed(self) -> bool:
+        return self.counted <= self.most
+
+
+@dataclass(frozen=True, slots=True)
 class PartResult:
     """One function that the student implements."""
 
@@ -77,6 +94,7 @@ class PartResult:
     summary: str
     aspects: tuple[AspectResult, ...]
     proof: str = ""  # "proved for n = 1 to 512", "not proved: ..."; empty where nothing can be
+    meters: tuple[Meter, ...] = ()  # empty where the contract has no bounds, or nothing was counted
 
     @property
     def max_score(self) -> int:

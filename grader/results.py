@@ -11,6 +11,7 @@ from grader.model import (
     AspectResult,
     IgnoredFile,
     LabResult,
+    Meter,
     Outcome,
     PartResult,
     Results,
@@ -98,6 +99,17 @@ def lab_to_table(lab: LabResult) -> dict[str, Any]:
     }
 
 
+def _meter(meter: Meter) -> dict[str, Any]:
+    return {
+        "name": meter.name,
+        "suite": meter.suite,
+        "counted": meter.counted,
+        "most": meter.most,
+        "size": meter.size,
+        "formula": meter.formula,
+    }
+
+
 def _part(part: PartResult) -> dict[str, Any]:
     return {
         "name": part.name,
@@ -106,6 +118,7 @@ def _part(part: PartResult) -> dict[str, Any]:
         "score": part.score,
         "max_score": part.max_score,
         "proof": part.proof,
+        "meters": [_meter(meter) for meter in part.meters],
         "aspects": [
             {
                 "name": aspect.name,
@@ -159,10 +172,25 @@ def lab_from_table(table: dict[str, Any]) -> LabResult:
         suites=tuple(SuiteKind(kind) for kind in table["suites"]),
         parts=tuple(
             PartResult(
-                part["name"], part["summary"], tuple(_read_aspect(aspect) for aspect in part["aspects"]), part["proof"]
+                part["name"],
+                part["summary"],
+                tuple(_read_aspect(aspect) for aspect in part["aspects"]),
+                part["proof"],
+                tuple(_read_meter(meter) for meter in part.get("meters", ())),  # older files have none
             )
             for part in table["parts"]
         ),
+    )
+
+
+def _read_meter(table: dict[str, Any]) -> Meter:
+    return Meter(
+        table["name"],
+        SuiteKind(table["suite"]),
+        table["counted"],
+        table["most"],
+        table["size"],
+        table["formula"],
     )
 
 

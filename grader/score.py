@@ -25,7 +25,13 @@ def score_lab(lab: Lab, runs: Sequence[SuiteRun]) -> LabResult:
         status=Status.PASSED,
         message="",
         suites=tuple(run.kind for run in runs if not run.fault),
-        parts=tuple(_score_part(part, outcomes, proofs.get(part.name, "")) for part in lab.parts),
+        parts=tuple(
+            replace(
+                _score_part(part, outcomes, proofs.get(part.name, "")),
+                meters=tuple(meter for run in runs for meter in run.meters.get(part.name, ())),
+            )
+            for part in lab.parts
+        ),
     )
     faults = [run.fault for run in runs if run.fault] or list(_inconsistencies(lab, outcomes))
     if faults:

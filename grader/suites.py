@@ -10,7 +10,7 @@ from grader.check_xml import ReportError, read_report
 from grader.discover import Lab
 from grader.errors import describe_os_error
 from grader.layout import Course
-from grader.model import Outcome, Status, SuiteKind
+from grader.model import Meter, Outcome, Status, SuiteKind
 from grader.process import Completed, run_process
 from grader.sandbox import Sandbox, suite_argument
 from grader.submission import Submission
@@ -51,6 +51,10 @@ class SuitePlan:
     def proofs(self) -> Path:
         return self.log.with_suffix(".proofs")
 
+    @property
+    def counts(self) -> Path:
+        return self.log.with_suffix(".counts")
+
     def command_line(self) -> list[str]:
         """Relative to the course's root, where it is to be started."""
         course, lab = self.course, self.lab
@@ -63,7 +67,7 @@ class SuitePlan:
             ),
             *("--runner", course.relative(course.runner(self.device)), "--device", self.device),
             *("--seed", str(self.seed), "--xml", course.relative(self.report), "--lab-file", lab_file),
-            *("--proofs", course.relative(self.proofs)),
+            *("--proofs", course.relative(self.proofs), "--counts", course.relative(self.counts)),
         ]
         if lab.left_out:
             argv += ["--leave-out", ",".join(lab.left_out)]
@@ -83,6 +87,7 @@ class SuiteRun:
     outcomes: tuple[Outcome, ...]
     fault: str  # empty when the suite did its work
     proofs: Mapping[str, str] = field(default_factory=dict)  # by part: what is proved, in the suite's words
+    meters: Mapping[str, tuple[Meter, ...]] = field(default_factory=dict)  # by part
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,7 @@ def run_suite(plan: SuitePlan, seen: Callable[[TestsSeen], None], stop: threadin
         plan.log.parent.mkdir(parents=True, exist_ok=True)
         plan.report.unlink(missing_ok=True)
         plan.proofs.unlink(missing_ok=True)
+        plan.counts.unlink(missing_ok=True)
         done = run_process(
             plan.command_line(), cwd=plan.course.root, timeout=plan.timeout, stop=stop, progress=counter.take
         )
@@ -126,16 +132,30 @@ def _judge(plan: SuitePlan, done: Completed, announced: int) -> SuiteRun:
         course = plan.course
         said = f"\n{last_lines(done.output)}" if done.output.strip() else ""
         fault = f"{course.relative(plan.program)} {fault}; see {course.relative(plan.log)}{said}"
-    return SuiteRun(plan.kind, outcomes, fault, _read_proofs(plan.proofs))
+    return SuiteRun(plan.kind, outcomes, fault, _read_proofs(plan.proofs), _read_counts(plan.counts, plan.kind))
 
 
 def _read_proofs(path: Path) -> dict[str, str]:
     """What the suite wrote with --proofs: a line a part, its name, a tab and the words. Nothing when it wrote none."""
+    return {part: words for part, tab, words in (line.partition("\t") for line in _lines(path)) if tab}
+
+
+def _read_counts(path: Path, kind: SuiteKind) -> dict[str, tuple[Meter, ...]]:
+    """What it wrote with --counts: a line a meter of a part, six fields with tabs between. Nothing when it wrote none;
+    a line that a full disk cut off is left out."""
+    meters: dict[str, list[Meter]] = {}
+    for line in _lines(path):
+        match line.split("\t"):
+            case [part, name, counted, most, size, formula] if counted.isdecimal() and most.isdecimal():
+                meters.setdefault(part, []).append(Meter(name, kind, int(counted), int(most), size, formula))
+    return {part: tuple(of_part) for part, of_part in meters.items()}
+
+
+def _lines(path: Path) -> list[str]:
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
-        return {}
-    return {part: words for part, tab, words in (line.partition("\t") for line in lines) if tab}
+        return []
 
 
 def _early_end(plan: SuitePlan, done: Completed) -> str:

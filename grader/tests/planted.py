@@ -86,6 +86,8 @@ if plan["xml"] is not None:
     pathlib.Path(options["--xml"]).write_text(plan["xml"])
 if plan.get("proofs"):
     pathlib.Path(options["--proofs"]).write_text(plan["proofs"])
+if plan.get("counts"):
+    pathlib.Path(options["--counts"]).write_text(plan["counts"])
 if plan.get("child"):
     os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "60")
 if plan.get("count"):

@@ -23,7 +23,8 @@ def planted_results(planted: PlantedCourse) -> Path:
     planted.lab(4, "four")
     planted.write("student/two.cu", "SYNTAX\n")
     planted.write("student/four.cu", "")
-    planted.suite("one", failing("up", "clean", "one.cu:3  up: race ⊕\nreplay: make run"))
+    counts = "up\tcombines\t33\t32\t33\tn - 1\nup\tsteps\t4\t9\t3x11\tlog2 n\n"
+    planted.suite("one", failing("up", "clean", "one.cu:3  up: race ⊕\nreplay: make run"), counts=counts)
     planted.suite("four", status=2)
     planted.write("student/stray.cu", "")
     assert planted.run("grade") == 3

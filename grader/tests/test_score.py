@@ -4,7 +4,7 @@ import pytest
 
 from grader.errors import UsageError
 from grader.grade import require_gpu
-from grader.model import Status
+from grader.model import Meter, Status, SuiteKind
 from grader.tests.planted import ALL_PASS, REPLAY, PlantedCourse, Row, failing
 
 
@@ -146,3 +146,18 @@ def test_a_hidden_failure_takes_the_word_proved_back(planted: PlantedCourse) -> 
 def test_a_bound_that_is_missed_leaves_the_proof(planted: PlantedCourse) -> None:
     planted.suite("one", failing("up", "efficient", "combines: 9 counted"), proofs="up\tproved for n = 3\n")
     assert proofs_of(planted) == ["proved for n = 3", ""]
+
+
+def test_what_the_suites_counted_is_in_the_results(planted: PlantedCourse) -> None:
+    """A line that is cut off is left out; what the hidden suite counted is told apart."""
+    planted.suite("one", counts="up\tcombines\t33\t32\t33\tn - 1\nup\tbarriers\t9\t1")
+    planted.suite("one_hidden", counts="up\tcombines\t9\t32\t3x11\tn - 1\n")
+    _status, results = planted.grade("--lab", "1")
+    assert [part.meters for part in results.labs[0].parts] == [
+        (
+            Meter("combines", SuiteKind.PUBLIC, 33, 32, "33", "n - 1"),
+            Meter("combines", SuiteKind.HIDDEN, 9, 32, "3x11", "n - 1"),
+        ),
+        (),
+    ]
+    assert [meter.passed for meter in results.labs[0].parts[0].meters] == [False, True]

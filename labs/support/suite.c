@@ -337,6 +337,7 @@ void suite_efficient(const struct suite_case *is, const struct suite_bound *boun
     if (!make_call(is, CALL_METERS_ON, false))
         blame_wrong_result();
     uint64_t value = suite_counted(bound->meter), most = bound->most(is->n);
+    suite_counts_note(bound, value, most, is->n);
     if (value > most)
         suite_fail("%s: %llu counted, at most %llu allowed\nthe bound is %s\n"
                    "try: make meters in the place of make run below: it shows which lines count",

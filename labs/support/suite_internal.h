@@ -15,6 +15,7 @@ struct suite_options {
     const char *datasets;   /* folder */
     const char *xml;        /* file; null: none */
     const char *proofs;     /* file for a line a part: its name, a tab, what is proved; null: none */
+    const char *counts;     /* file for a line a bound: see suite_counts_tell; null: none */
     bool huge;              /* test with more than 2^31 elements */
     bool prove;             /* nothing but proofs, and those of one tile at every length of every build */
     bool on_cuda;           /* the device */
@@ -82,6 +83,15 @@ void suite_proof_end(void);
 /* "proved for n = 1 to 512", or "not proved: " and the premise that fails. `failed`: did a test of the part fail?
  * False when there is nothing to say: no proof monoid, no sweep in this suite, or a GPU. */
 bool suite_proof_tell(const struct suite_part *part, bool failed, struct suite_text *text);
+
+/* ---- what was counted (suite_counts.c) ------------------------------------------------------------------ */
+
+/* Keeps what a meter counted in a call with n elements, of a part with this bound. */
+void suite_counts_note(const struct suite_bound *bound, uint64_t value, uint64_t most, size_t n);
+
+/* After the last test of a part: appends to the file that --counts names a line for each meter: the part, the meter,
+ * its value, the bound, the length or shape of the call, and the bound's formula, with tabs between. */
+void suite_counts_tell(const struct suite_part *part);
 
 /* ---- words (suite_message.c) --------------------------------------------------------------------------- */
 

@@ -29,6 +29,8 @@ static const char usage_text[] =
     "  --lab-file FILE      the student's file, for messages\n"
     "  --xml FILE           write Check's XML there, and nothing to stdout\n"
     "  --proofs FILE        write there what is proved: lines of a part, a tab and the words\n"
+    "  --counts FILE        write there what meters counted beside the bounds: part, meter, value, bound,\n"
+    "                       length and formula, with tabs between\n"
     "  --progress FD        write a line to this descriptor after every test\n"
     "  --meters             print what the device's meters say of each part, beside the bounds of the "
     "contract;\n"
@@ -166,6 +168,9 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'F':
         suite_options.proofs = value;
         return true;
+    case 'C':
+        suite_options.counts = value;
+        return true;
     case 'P':
         good = parse_number("--progress", value, 1 << 20, &number);
         suite_options.progress = (int)number;
@@ -229,7 +234,7 @@ static bool parse(int count, char **words, struct command *command)
         {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},    {"shape", 1, NULL, 'z'},
         {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},      {"proofs", 1, NULL, 'F'},
         {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'}, {"trace", 1, NULL, 'T'},
-        {NULL, 0, NULL, 0},
+        {"counts", 1, NULL, 'C'},     {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};

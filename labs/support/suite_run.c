@@ -115,6 +115,7 @@ static void after_test(void)
     failed_one |= message[0] && running->test->aspect != EFFICIENT;
     if (running + 1 == rows + row_count || running[1].part != running->part) {
         tell_proof(running->part, failed_one);
+        suite_counts_tell(running->part);
         failed_one = false;
     }
 }

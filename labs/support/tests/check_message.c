@@ -504,6 +504,21 @@ START_TEST(progress_tells_total_and_every_test)
 }
 END_TEST
 
+START_TEST(counts_are_those_of_the_longest_call_or_past_the_bound)
+{
+    char path[512];
+    run("right", "--part scan_toy");
+    snprintf(path, sizeof path, "%s/counts", folder);
+    ck_assert_int_eq(run("right", "--part scan_toy --counts %s", path), 0);
+    read_file(path);
+    ck_assert_str_eq(output, "scan_toy\tcombines\t32\t32\t33\tn - 1\n");
+    remove(path);
+    run("wasteful", "--part scan_toy --counts %s", path);
+    read_file(path);
+    ck_assert_str_eq(output, "scan_toy\tcombines\t330\t32\t33\tn - 1\n");
+}
+END_TEST
+
 Suite *message_suite(void)
 {
     Suite *suite = suite_create("messages");
@@ -525,6 +540,7 @@ Suite *message_suite(void)
     tcase_add_test(tcase, parts_that_are_left_out_are_not_tested);
     tcase_add_test(tcase, xml_has_a_row_a_test_and_the_message);
     tcase_add_test(tcase, progress_tells_total_and_every_test);
+    tcase_add_test(tcase, counts_are_those_of_the_longest_call_or_past_the_bound);
     suite_add_tcase(suite, tcase);
     return suite;
 }

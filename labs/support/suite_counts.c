@@ -1,0 +1,55 @@
+/* suite_counts.c: what the meters counted of a part, beside the bounds of its contract, for those who read the results.
+ *
+ * Of each meter one call is kept: that which went past its bound, or else the one with the most elements, where the
+ * algorithm shows. */
+#include "suite_internal.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_COUNTS = 16 };
+
+static struct {
+    size_t count;
+    struct {
+        const struct suite_bound *bound;
+        uint64_t value, most;
+        size_t n;
+    } of[MOST_COUNTS];
+} counts;
+
+static bool tells_more(size_t i, uint64_t value, uint64_t most, size_t n)
+{
+    if (counts.of[i].value > counts.of[i].most)
+        return false;
+    return value > most || suite_elements(n) > suite_elements(counts.of[i].n);
+}
+
+void suite_counts_note(const struct suite_bound *bound, uint64_t value, uint64_t most, size_t n)
+{
+    size_t i = 0;
+    while (i < counts.count && strcmp(counts.of[i].bound->meter, bound->meter) != 0)
+        i++;
+    if (i == MOST_COUNTS || (i < counts.count && !tells_more(i, value, most, n)))
+        return;
+    counts.count += i == counts.count;
+    counts.of[i].bound = bound;
+    counts.of[i].value = value;
+    counts.of[i].most = most;
+    counts.of[i].n = n;
+}
+
+void suite_counts_tell(const struct suite_part *part)
+{
+    FILE *file = counts.count > 0 && suite_options.counts ? fopen(suite_options.counts, "a") : NULL;
+    for (size_t i = 0; file && i < counts.count; i++) {
+        char size[48];
+        struct suite_text text = suite_text(size, sizeof size);
+        suite_add_size(&text, counts.of[i].n);
+        fprintf(file, "%s\t%s\t%llu\t%llu\t%s\t%s\n", part->name, counts.of[i].bound->meter,
+                (unsigned long long)counts.of[i].value, (unsigned long long)counts.of[i].most, size,
+                counts.of[i].bound->formula);
+    }
+    if (file)
+        fclose(file);
+    counts.count = 0;
+}
