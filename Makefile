@@ -14,12 +14,16 @@ MONOID     ?= interval
 N          ?= 16
 SHAPE      ?=#            ROWSxCOLUMNS, in the place of N in a lab of images
 SEED       ?= 1
+FROM       ?= $(B)/grade/$(notdir $(SUBMISSION))/results.json#  what make report reads
 TILE       ?=#            64, 512 or 1024: the build that test, run and meters take; empty: 512, and tests take all
 HUGE       ?=#            on a GPU: lengths past 2^31 too
 
-# What SUBMISSION names may hold anything that a file's name may: it is text to make and, quoted, to a shell.
+# What SUBMISSION and FROM name may hold anything that a file's name may: it is text to make and, quoted, to a shell.
 ifneq ($(origin SUBMISSION),file)
 override SUBMISSION := $(value SUBMISSION)
+endif
+ifneq ($(origin FROM),file)
+override FROM := $(value FROM)
 endif
 quoted = '$(subst ','\'',$(1))'
 
@@ -54,7 +58,7 @@ build: suites $(SIMTCC) ## build the CPU device, the runner, the suites and stud
 	@$(MAKE) --no-print-directory build-lab
 
 # Each ends with a line `...: N passed, N failed`.
-CHECKS := lint check-course check-simt check-pairs check-trace check-datasets check-labs check-alternatives check-audit check-grader
+CHECKS := lint check-course check-simt check-pairs check-trace check-datasets check-labs check-alternatives check-audit check-grader check-pages
 check: setup-dev ## run all of the project's own tests
 	@./.ci/check $(CHECKS)
 

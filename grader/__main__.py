@@ -7,10 +7,11 @@ def _main() -> int:
     try:
         from grader.cli import main
     except ModuleNotFoundError as missing:
-        if missing.name is None or missing.name.split(".")[0] != "rich":
+        package = (missing.name or "grader").partition(".")[0]
+        if package == "grader":
             raise
         print(
-            "grader: the Python package rich is not installed\n"
+            f"grader: the Python package {package} is not installed\n"
             "    try: make setup, then use make grade, or build/venv/bin/python -m grader",
             file=sys.stderr,
         )

@@ -1,4 +1,4 @@
-"""The command line: `python3 -m grader grade | class | stubs | release | audit`."""
+"""The command line: `python3 -m grader grade | class | stubs | release | audit | export | report`."""
 
 import argparse
 import contextlib
@@ -15,6 +15,7 @@ from grader.audit import audit, default_jobs
 from grader.cli_class import EPILOG as CLASS_EPILOG
 from grader.cli_class import console_of, default_at_once, grade_class
 from grader.errors import GraderError
+from grader.export.command import add_parsers as add_export_parsers
 from grader.findings import KINDS
 from grader.grade import FIXED_SEED, SEED_LIMIT, Options, grade
 from grader.layout import DEVICES, Course
@@ -218,6 +219,8 @@ def _parser() -> argparse.ArgumentParser:
     left_out = commands.add_parser("left-out", help="print a suite's option for the parts that course.toml leaves out")
     left_out.set_defaults(command=_print_left_out)
     left_out.add_argument("lab", metavar="LAB", help="its source's name without .cu: naive_scan")
+
+    add_export_parsers(commands)
 
     release = commands.add_parser("release", help="make the tree that students get")
     release.set_defaults(command=_release)

@@ -49,4 +49,14 @@ check-audit: setup suites
 
 .PHONY: check-grader
 check-grader: setup-dev suites
-	@$(VENV)/bin/pytest --quiet grader/tests
+	@$(VENV)/bin/pytest --quiet grader/tests --ignore grader/tests/pages
+
+# The pages of exporters, in a browser that nobody sees.
+.PHONY: check-pages
+check-pages: setup-dev
+	@$(VENV)/bin/pytest --quiet grader/tests/pages
+
+# FROM: a results.json or a gradebook.json
+.PHONY: report
+report: setup ## pages of a grading or of a class: make report FROM=build/grade/NAME/results.json
+	@$(GRADE) report $(call quoted,$(FROM))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.discover import Lab, Part
-from grader.model import ASPECTS, AspectResult, LabResult, Outcome, PartResult, Status
+from grader.model import ASPECTS, AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
 from grader.suites import SuiteRun
 
 NOT_PROVED = "not proved: a test failed"
@@ -17,7 +17,8 @@ NOT_PROVED = "not proved: a test failed"
 def score_lab(lab: Lab, runs: Sequence[SuiteRun]) -> LabResult:
     """The result of a lab whose suites ran."""
     outcomes = [outcome for run in runs for outcome in run.outcomes if outcome.part not in lab.left_out]
-    proofs = {part: words for run in runs for part, words in run.proofs.items()}
+    # A student reads these words, which name lengths: those of the hidden suite stay hidden.
+    proofs = {part: words for run in runs if run.kind is SuiteKind.PUBLIC for part, words in run.proofs.items()}
     result = LabResult(
         number=lab.number,
         title=lab.title,

@@ -29,6 +29,7 @@ DOCUMENTS = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
     ROOT / "grader" / "CLASS.md",
+    ROOT / "grader" / "EXPORT.md",
     *sorted((ROOT / "handouts").glob("*.md")),
 ]
 SHOWN = sorted({command for document in DOCUMENTS for command in commands(document)} - ALL)

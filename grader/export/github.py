@@ -1,0 +1,110 @@
+"""GitHub: the summary of a job (Markdown for GITHUB_STEP_SUMMARY), and the results that GitHub Classroom's reporter
+takes (https://github.com/classroom-resources/autograding-grading-reporter)."""
+
+import html
+import json
+import re
+
+from grader.export.graded import Graded
+from grader.export.text import aspect_words, lab_words, part_words
+from grader.model import ASPECTS, LabResult, PartResult, Status, SuiteKind
+
+SUMMARY_CAP = 1 << 19  # bytes; GitHub refuses a summary of more than 1 MiB
+
+
+def job_summary(graded: Graded) -> str:
+    """The summary. It names what was left out where it would be too long."""
+    results = graded.results
+    total = f"# {_points(results.score)} of {results.max_score} points\n"
+    pieces = [total, *(_lab(lab) for lab in results.labs)]
+    pieces += [_details(part) for lab in results.labs for part in lab.parts]
+    text = ""
+    for i, piece in enumerate(pieces):
+        if len((text + piece).encode()) > SUMMARY_CAP:
+            return f"{text}\n{len(pieces) - i} more sections do not fit here.\n"
+        text += piece
+    return text
+
+
+def classroom(graded: Graded) -> str:
+    """One test a part, for the reporter. A part that the grader could not judge is in error, and not failed."""
+    results = graded.results
+    parts = [(lab, part) for lab in results.labs for part in lab.parts]
+    tests = [
+        {
+            "name": part.name,
+            "status": _status(part),
+            "score": part.score or 0,
+            "message": (part_words(part) or lab_words(lab))[:4000],
+            "test_code": _replay(part),
+            "filename": lab.source,
+            "line_no": 0,
+            "execution_time": 0,
+        }
+        for lab, part in parts
+    ]
+    states = {test["status"] for test in tests}
+    overall = "error" if "error" in states else "fail" if "fail" in states else "pass"
+    table = {"version": 1, "status": overall, "max_score": results.max_score, "tests": tests}
+    return json.dumps(table, ensure_ascii=True) + "\n"
+
+
+def _status(part: PartResult) -> str:
+    if part.score is None:
+        return "error"
+    return "pass" if part.score == part.max_score else "fail"
+
+
+def _replay(part: PartResult) -> str:
+    """The command that repeats the first failure of a public test."""
+    for aspect in part.aspects:
+        for test in aspect.tests:
+            if test.suite is SuiteKind.PUBLIC and test.status is not Status.PASSED:
+                last = test.message.rpartition("\n")[2]
+                if last.startswith("replay: "):
+                    return last.removeprefix("replay: ")
+    return f"make test PART={part.name}"
+
+
+def _lab(lab: LabResult) -> str:
+    lines = [
+        f"\n## Lab {lab.number}: {_inline(lab.title)}: {_points(lab.score)} of {lab.max_score}\n",
+        f"| part | {' | '.join(ASPECTS)} | all |",
+        f"|---|{'---:|' * len(ASPECTS)}---:|",
+    ]
+    for part in lab.parts:
+        by_name = {aspect.name: aspect for aspect in part.aspects}
+        cells = [f"{_points(by_name[n].earned)}/{by_name[n].points}" if n in by_name else "" for n in ASPECTS]
+        mark = "✅" if part.score == part.max_score else "❔" if part.score is None else "❌"
+        lines.append(f"| {mark} `{part.name}` | {' | '.join(cells)} | {_points(part.score)}/{part.max_score} |")
+    if lab.message:
+        lines += ["", *_fenced(lab_words(lab))]
+    return "\n".join(lines) + "\n"
+
+
+def _details(part: PartResult) -> str:
+    said = [(aspect.name, aspect_words(aspect)) for aspect in part.aspects]
+    blocks = ["\n".join([f"\n**{name}**\n", *_fenced(words)]) for name, words in said if words]
+    if not blocks:
+        return ""
+    return (
+        f"\n<details><summary><code>{html.escape(part.name)}</code></summary>\n"
+        + "\n".join(blocks)
+        + "\n\n</details>\n"
+    )
+
+
+def _fenced(text: str) -> list[str]:
+    """A code block that nothing in the text can end: its fence is longer than any in the text."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [f"{fence}text", text, fence]
+
+
+def _inline(text: str) -> str:
+    """Text of our own files, without what Markdown would take for more."""
+    return re.sub(r"([\\`*_{}\[\]<>()#|!])", r"\\\1", text)
+
+
+def _points(score: int | None) -> str:
+    return "?" if score is None else str(score)

@@ -1,0 +1,95 @@
+"""What an exporter reads: a results.json, and the files that were graded."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.archive import SIZE_CAP
+from grader.errors import UsageError, describe_os_error
+from grader.export.audience import Audience, for_audience
+from grader.gradebook import Entry, Gradebook
+from grader.gradebook import from_json as gradebook_from_json
+from grader.model import Results
+from grader.results import from_json
+
+RESULTS_CAP = 256 << 20  # bytes of one file
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One grading, as its reader may see it."""
+
+    results: Results
+    audience: Audience
+    sources: dict[str, str]  # by file name; empty where the files are not at hand
+
+    @property
+    def for_student(self) -> Results:
+        """What a student may see of it, whoever reads this."""
+        return self.results if self.audience is Audience.STUDENT else for_audience(self.results, Audience.STUDENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """One batch, with the results of its hand-ins where they lie. Read one at a time: a class may be large."""
+
+    gradebook: Gradebook
+    folder: Path  # of the gradebook
+
+    def results_of(self, entry: Entry) -> Results | None:
+        """None where nothing was graded. UsageError when the file cannot be read."""
+        return None if entry.results is None else read_results(self.folder / entry.results)
+
+    def graded(self) -> Iterator[tuple[Entry, Results | None]]:
+        return ((entry, self.results_of(entry)) for entry in self.gradebook.entries)
+
+
+def read_input(path: Path) -> Results | Gradebook:
+    """A results.json or a gradebook.json. UsageError when it is neither."""
+    text = _read(path)
+    try:
+        table = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"{path} is not JSON: {error}") from error
+    is_gradebook = isinstance(table, dict) and "entries" in table
+    try:
+        return gradebook_from_json(text) if is_gradebook else from_json(text)
+    except ValueError as error:
+        raise UsageError(f"cannot read {path}: {error}\n    try: a results.json or a gradebook.json") from error
+
+
+def read_results(path: Path) -> Results:
+    """UsageError when it is not one."""
+    try:
+        return from_json(_read(path))
+    except ValueError as error:
+        raise UsageError(f"cannot read {path}: {error}") from error
+
+
+def load(results: Results, source: Path, audience: Audience) -> Graded:
+    """The results for this audience, with those of the graded files that lie in the folder `source`."""
+    return Graded(for_audience(results, audience), audience, dict(_sources(results, source)))
+
+
+def _sources(results: Results, folder: Path) -> Iterator[tuple[str, str]]:
+    for name in results.submission.files:
+        path = folder / name
+        if Path(name).name != name or path.is_symlink() or not path.is_file():
+            continue
+        try:
+            with open(path, "rb") as stream:
+                yield name, stream.read(SIZE_CAP).decode("utf-8", errors="replace")
+        except OSError as error:
+            raise UsageError(f"cannot read {path}: {describe_os_error(error)}") from error
+
+
+def _read(path: Path) -> str:
+    try:
+        if path.stat().st_size > RESULTS_CAP:
+            raise UsageError(f"{path} is larger than {RESULTS_CAP >> 20} MiB")
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {describe_os_error(error)}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not UTF-8: {error}") from error

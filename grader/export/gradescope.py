@@ -1,0 +1,104 @@
+"""Gradescope's results.json (https://gradescope-autograders.readthedocs.io/en/latest/specs/).
+
+Two rows an aspect. What the public tests say is always visible and has no points. The points wait, with the categories
+of the hidden tests, for `visibility`, so that until then nobody learns from a score what the hidden tests say;
+Gradescope keeps the total back for as long. For an instructor's form, a third kind of row has all that the hidden tests
+say, for instructors' eyes only, whatever the visibility of the others.
+
+A grading in which the grader failed has no score and no tests, which Gradescope reports as a failed autograder:
+nobody's zero.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from grader.export.audience import FAULT, Audience
+from grader.export.graded import Graded
+from grader.export.text import failed, hidden_words, lab_words, public_words
+from grader.model import AspectResult, LabResult, PartResult, Status, SuiteKind
+from grader.report_terminal import clean
+
+VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
+AFTER_DUE_DATE = "after_due_date"
+
+_RED, _GREEN, _RESET = "\x1b[31m", "\x1b[32m", "\x1b[0m"
+
+
+def gradescope(graded: Graded, visibility: str = AFTER_DUE_DATE) -> str:
+    """The file."""
+    own = graded.for_student  # what rows say that a student may see one day
+    table: dict[str, Any] = {
+        "execution_time": round(own.duration, 1),
+        "output": _head(graded),
+        "output_format": "ansi",
+        "test_output_format": "ansi",
+        "stdout_visibility": "hidden",  # what it prints is for instructors
+        "extra_data": {"seed": own.seed, "device": own.device, **own.versions},
+    }
+    if own.score is not None:
+        table["tests"] = [row for lab in own.labs for row in _lab(lab, visibility)]
+        if graded.audience is Audience.INSTRUCTOR:
+            table["tests"] += [row for lab in graded.results.labs for row in _secrets(lab)]
+    return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+
+
+def _head(graded: Graded) -> str:
+    results = graded.for_student
+    lines = [f"{_RED}not graded{_RESET} {clean(e.path)}: {clean(e.reason)}" for e in results.submission.ignored]
+    if results.score is None:
+        lines.append(FAULT)
+    lines += [f"Lab {lab.number}: {words}" for lab in results.labs if (words := lab_words(lab))]
+    return "\n".join(lines)
+
+
+def _lab(lab: LabResult, visibility: str) -> Iterator[dict[str, Any]]:
+    for p, part in enumerate(lab.parts, start=1):
+        for a, aspect in enumerate(part.aspects, start=1):
+            yield from _aspect(lab, part, aspect, f"{lab.number}.{p}.{a}", visibility)
+
+
+def _aspect(
+    lab: LabResult, part: PartResult, aspect: AspectResult, number: str, visibility: str
+) -> Iterator[dict[str, Any]]:
+    name = f"{part.name}: {aspect.name}"
+    public = [test for test in aspect.tests if test.suite is SuiteKind.PUBLIC]
+    secret = len(aspect.tests) > len(public)
+    good = bool(public) and not failed(aspect, SuiteKind.PUBLIC)
+    words = public_words(aspect) or lab_words(lab)
+    if secret:
+        yield _row(name, number, good, words or f"{len(public)} public tests passed", "visible")
+        words = hidden_words(aspect) or f"{len(aspect.tests) - len(public)} hidden tests passed"
+    if aspect.withheld:
+        words = "passed; counts once the part is correct"
+    full = aspect.earned == aspect.points
+    yield _row(
+        f"{name}, with hidden tests" if secret else name,
+        f"{number}.1" if secret else number,
+        full,
+        words or "all tests passed",
+        visibility if secret else "visible",
+    ) | {"score": aspect.earned, "max_score": aspect.points}
+
+
+def _secrets(lab: LabResult) -> Iterator[dict[str, Any]]:
+    if lab.status is Status.GRADER_FAULT:
+        return
+    for p, part in enumerate(lab.parts, start=1):
+        for a, aspect in enumerate(part.aspects, start=1):
+            for test in failed(aspect, SuiteKind.HIDDEN):
+                name = f"{part.name}: {aspect.name}, {test.id.replace('_', ' ')}"
+                yield _row(name, f"{lab.number}.{p}.{a}.2", False, clean(test.message), "hidden")
+
+
+def _row(name: str, number: str, passed: bool, words: str, visibility: str) -> dict[str, Any]:
+    head, newline, rest = words.partition("\n")
+    colour = _GREEN if passed else _RED
+    return {
+        "name": name,
+        "number": number,
+        "status": "passed" if passed else "failed",
+        "output": f"{colour}{head}{_RESET}{newline}{rest}",
+        "output_format": "ansi",
+        "visibility": visibility,
+    }

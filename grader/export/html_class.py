@@ -1,0 +1,95 @@
+"""A class as a page, for the instructor."""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from grader.export.graded import Class
+from grader.export.page import percent, render
+from grader.export.summary import Common, PartRate, TestRate, share, summarize
+from grader.gradebook import Entry
+from grader.model import ASPECTS
+
+MOST_FINDINGS = 25
+MOST_TESTS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A hand-in of the table."""
+
+    entry: Entry
+    report: str  # the report's address from the page; empty where there is none
+
+    @property
+    def who(self) -> str:
+        return ", ".join(student.name or student.id for student in self.entry.students)
+
+    @property
+    def ids(self) -> str:
+        """What else the search finds a student by."""
+        return ", ".join(filter(None, (part for s in self.entry.students for part in (s.id, s.email))))
+
+    @property
+    def days_late(self) -> int:
+        """The most of any lab."""
+        return max((lab.days_late for lab in self.entry.labs), default=0)
+
+    @property
+    def percent(self) -> int | None:
+        return None if self.entry.score is None else percent(self.entry.score, self.entry.max_score)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rate:
+    """A part, in percent of the hand-ins that were judged."""
+
+    of: PartRate
+    full: int
+    mean: int  # points, percent of what there is
+    aspects: list[int | None]  # in the order of ASPECTS
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    of: Common | TestRate
+    count: int
+    out_of: int
+    percent: int
+
+
+def html(of: Class, reports: str) -> str:
+    """The page. `reports` is the folder, from the page, that holds a report for each hand-in, `<name>.html`; empty:
+    there are none to link."""
+    book = of.gradebook
+    summary = summarize(book, of.graded())
+    graded = sum(entry.results is not None for entry in book.entries)
+    most = max((one.count for one in summary.bins), default=0)
+    return render(
+        "class.html.j2",
+        book=book,
+        statuses=Counter(entry.status.value for entry in book.entries).most_common(),
+        summary=summary,
+        bins=[(one, percent(one.count, most) if most else 0) for one in summary.bins],
+        rates=[_rate(part) for part in summary.parts],
+        findings=[
+            _Share(one, one.hand_ins, graded, share(one.hand_ins, graded)) for one in summary.findings[:MOST_FINDINGS]
+        ],
+        tests=[_Share(t, t.failed, t.tried, share(t.failed, t.tried)) for t in summary.tests[:MOST_TESTS]],
+        rows=[_row(entry, reports) for entry in book.entries],
+        aspects=ASPECTS,
+        late=any(lab.days_late for entry in book.entries for lab in entry.labs),
+    )
+
+
+def _row(entry: Entry, reports: str) -> _Row:
+    return _Row(entry, str(PurePosixPath(reports) / f"{entry.name}.html") if reports and entry.results else "")
+
+
+def _rate(part: PartRate) -> _Rate:
+    return _Rate(
+        part,
+        share(part.full, part.tried),
+        share(part.points, part.tried * part.max_score),
+        [share(part.earned[name], part.tried) if name in part.offered else None for name in ASPECTS],
+    )

@@ -1,0 +1,160 @@
+"""One grading as a page: for the student who handed in, or for the instructor."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.export.annotate import PRINTED, REPLAY, Remark, remarks, replay_of
+from grader.export.audience import Audience
+from grader.export.graded import Graded
+from grader.export.page import percent, render
+from grader.model import ASPECTS, AspectResult, LabResult, Meter, Outcome, PartResult, Status, SuiteKind
+
+MOST_LINES = 2000  # of a file that is shown whole
+CONTEXT = 8  # lines before and after a remark in a longer one
+MOST_COLUMNS = 400  # characters of a line
+MOST_REMARKS = 500  # of a file
+BOUND_AT = 80  # percent of a bar's width: where the bound is drawn
+
+_UNJUDGED = "not judged while the result is wrong"  # as labs/support/suite.c says it
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line of a source, or (number 0) a gap."""
+
+    number: int
+    text: str
+    remarks: tuple[Remark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A failed test, as the page shows it."""
+
+    test: Outcome
+    words: str  # the message without its replay line
+    replay: str
+
+    @property
+    def head(self) -> str:
+        return self.words.partition("\n")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Aspect:
+    """An aspect of which something is to be said."""
+
+    of: AspectResult
+    failures: list[_Failure]  # public ones; for an instructor all
+    hidden: list[tuple[str, int]]  # a student's: categories with the number of hidden tests
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Meter:
+    """A meter beside its bound."""
+
+    of: Meter
+    width: int  # percent of the bar; the bound is at BOUND_AT
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    of: PartResult
+    aspects: list[_Aspect]
+    meters: list[_Meter]
+
+    @property
+    def cells(self) -> list[AspectResult | None]:
+        """In the columns' order."""
+        by_name = {aspect.name: aspect for aspect in self.of.aspects}
+        return [by_name.get(name) for name in ASPECTS]
+
+
+@dataclass(frozen=True, slots=True)
+class _Lab:
+    of: LabResult
+    parts: list[_Part]
+    lines: list[_Line]  # empty where the file is not at hand
+    remarks: list[Remark]  # those that stand on lines
+    elsewhere: list[Remark]  # those of lines that are not shown
+
+
+def html(graded: Graded) -> str:
+    """The page."""
+    return render(
+        "report.html.j2",
+        results=graded.results,
+        for_instructor=graded.audience is Audience.INSTRUCTOR,
+        labs=[_lab(lab, graded) for lab in graded.results.labs],
+        aspects=ASPECTS,
+        bound_at=BOUND_AT,
+        tested=any(test for lab in graded.results.labs for part in lab.parts for a in part.aspects for test in a.tests),
+    )
+
+
+def _lab(lab: LabResult, graded: Graded) -> _Lab:
+    said = remarks(lab)
+    here = [remark for remark in said if remark.file == lab.source][:MOST_REMARKS]
+    source = graded.sources.get(lab.source)
+    lines = [] if source is None else list(_lines(source, here))
+    shown = {line.number for line in lines}
+    on_lines = [remark for remark in here if remark.line in shown]
+    return _Lab(
+        lab,
+        [_part(part, graded.audience) for part in lab.parts],
+        lines,
+        on_lines,
+        [remark for remark in said if remark not in on_lines][:MOST_REMARKS],
+    )
+
+
+def _lines(source: str, said: list[Remark]) -> Iterator[_Line]:
+    by_line: dict[int, list[Remark]] = {}
+    for remark in said:
+        by_line.setdefault(remark.line, []).append(remark)
+    texts = source.split("\n")
+    if texts[-1] == "":
+        texts.pop()
+    whole, last = len(texts) <= MOST_LINES, 0
+    near = set() if whole else {n for line in by_line for n in range(line - CONTEXT, line + CONTEXT + 1)}
+    for number, text in enumerate(texts, start=1):
+        if not whole and number not in near:
+            continue
+        if number > last + 1:
+            yield _Line(0, f"lines {last + 1} to {number - 1} are left out", ())
+        cut = text if len(text) <= MOST_COLUMNS else f"{text[:MOST_COLUMNS]} ..."
+        yield _Line(number, cut.rstrip("\r"), tuple(by_line.get(number, ())))
+        last = number
+    if last < len(texts):
+        yield _Line(0, f"lines {last + 1} to {len(texts)} are left out", ())
+
+
+def _part(part: PartResult, audience: Audience) -> _Part:
+    aspects = [_aspect(aspect, audience) for aspect in part.aspects]
+    meters = [_Meter(meter, min(percent(meter.counted * BOUND_AT, meter.most * 100), 100)) for meter in part.meters]
+    return _Part(part, [a for a in aspects if a.failures or a.hidden or a.remark], meters)
+
+
+def _aspect(aspect: AspectResult, audience: Audience) -> _Aspect:
+    failed = [test for test in aspect.tests if test.status is not Status.PASSED]
+    if aspect.withheld:
+        return _Aspect(aspect, [], [], "passed; counts once the part is correct")
+    first = failed[0] if failed else None
+    if first is not None and aspect.name != "correct" and _is_unjudged(first):
+        return _Aspect(aspect, [], [], _UNJUDGED)
+    hide = audience is Audience.STUDENT
+    told = [test for test in failed if not (hide and test.suite is SuiteKind.HIDDEN)]
+    hidden = Counter(test.message for test in failed if hide and test.suite is SuiteKind.HIDDEN)
+    return _Aspect(aspect, [_failure(test) for test in told], hidden.most_common(), "")
+
+
+def _is_unjudged(test: Outcome) -> bool:
+    return test.message.startswith(_UNJUDGED) or test.message.endswith(_UNJUDGED)
+
+
+def _failure(test: Outcome) -> _Failure:
+    replay = replay_of(test.message)
+    words = test.message.removesuffix(f"{REPLAY}{replay}").rstrip() if replay else test.message
+    return _Failure(test, words.replace(PRINTED, "\n\nit printed:\n"), replay)

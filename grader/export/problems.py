@@ -1,0 +1,42 @@
+"""Findings as a compiler prints errors, `file:line:column: level: message`, a line each: what editors and problem
+matchers read. `problem-matcher.json` in this folder teaches GitHub Actions the form."""
+
+from collections.abc import Iterator
+
+from grader.export.annotate import remarks
+from grader.export.graded import Graded
+from grader.export.text import failed, sentence
+from grader.model import LabResult, Outcome, SuiteKind
+from grader.report_terminal import clean
+
+
+def problems(graded: Graded, prefix: str = "") -> str:
+    """The lines; prefix is the folder of the files, such as `student/`. What names no line stands at line 1."""
+    return "".join(f"{line}\n" for lab in graded.results.labs for line in _lab(lab, prefix))
+
+
+def _lab(lab: LabResult, prefix: str) -> Iterator[str]:
+    said = remarks(lab)
+    for remark in said:
+        detail = "; ".join(filter(None, (line.strip() for line in remark.detail.splitlines())))
+        words = f"{remark.title}{': ' if detail else ''}{detail}"
+        place = f"{prefix}{remark.file}:{remark.line}:{remark.column}"
+        yield _line(place, remark.level, words, ", ".join(remark.parts))
+    if lab.message and not said:
+        yield _line(f"{prefix}{lab.source}:1:1", "error", f"{lab.status}: {lab.message}", "")
+    named = {part for remark in said for part in remark.parts}
+    for part in lab.parts:
+        for aspect in part.aspects:
+            tests = failed(aspect, SuiteKind.PUBLIC) or failed(aspect, SuiteKind.HIDDEN)
+            if tests and part.name not in named:
+                yield _line(f"{prefix}{lab.source}:1:1", "error", _words(tests[0]), part.name)
+                break
+
+
+def _words(test: Outcome) -> str:
+    return f"{sentence(test)}: {test.message}"
+
+
+def _line(place: str, level: str, words: str, source: str) -> str:
+    told = "; ".join(filter(None, (piece.strip() for piece in clean(words).splitlines())))
+    return f"{place}: {level}: {told}{f' [{source}]' if source else ''}"

@@ -1,0 +1,166 @@
+"""A class in numbers: what the page of a class shows. Reads one results.json at a time."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from statistics import fmean, median
+
+from grader.export.annotate import own_words
+from grader.findings import NOT_JUDGED, read_message
+from grader.gradebook import Entry, Gradebook
+from grader.model import LabResult, Outcome, PartResult, Results, Status, SuiteKind
+
+BINS = 10  # of the histogram
+
+_TestKey = tuple[int, str, str, str, bool]  # as the first fields of TestRate
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Hand-ins whose score lies in [least, most] percent; of the last, 100 is one."""
+
+    least: int
+    most: int
+    count: int
+
+
+@dataclass(slots=True)
+class PartRate:
+    """How many hand-ins earned a part."""
+
+    lab: int
+    name: str
+    max_score: int
+    tried: int = 0  # hand-ins whose lab was judged
+    points: int = 0  # of all of them
+    full: int = 0
+    earned: Counter[str] = field(default_factory=Counter)  # by aspect: its points
+    offered: set[str] = field(default_factory=set)  # aspects that have points
+
+
+@dataclass(slots=True)
+class TestRate:
+    """How many hand-ins fail a test, of those that define the function and whose result can be judged by it."""
+
+    lab: int
+    part: str
+    aspect: str
+    id: str
+    hidden: bool
+    tried: int = 0
+    failed: int = 0
+
+
+@dataclass(slots=True)
+class Common:
+    """One kind of finding in one part, and how many hand-ins have it."""
+
+    lab: int
+    part: str
+    kind: str
+    title: str  # of the first that was met
+    hand_ins: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A class in numbers."""
+
+    bins: list[Bin]
+    scored: int
+    mean: float | None  # percent of what there is to earn
+    median: float | None
+    parts: list[PartRate]
+    tests: list[TestRate]  # hardest first
+    findings: list[Common]  # most common first
+
+
+def summarize(gradebook: Gradebook, graded: Iterable[tuple[Entry, Results | None]]) -> Summary:
+    """The numbers. Hand-ins without a score are in no bin; the parts of labs that were not judged, in no rate."""
+    parts: dict[tuple[int, str], PartRate] = {
+        (lab.number, part.name): PartRate(lab.number, part.name, part.max_score)
+        for lab in gradebook.labs
+        for part in lab.parts
+    }
+    tests: dict[_TestKey, TestRate] = {}
+    findings: dict[tuple[int, str, str], Common] = {}
+    percents: list[float] = []
+    for entry, results in graded:
+        if entry.score is not None and entry.max_score > 0:
+            percents.append(100 * entry.score / entry.max_score)
+        for lab in results.labs if results is not None else ():
+            if lab.status is not Status.GRADER_FAULT:
+                _add_lab(lab, parts, tests, findings)
+    return Summary(
+        bins=_bins(percents),
+        scored=len(percents),
+        mean=fmean(percents) if percents else None,
+        median=median(percents) if percents else None,
+        parts=list(parts.values()),
+        tests=sorted((t for t in tests.values() if t.failed), key=lambda t: (-t.failed / t.tried, -t.tried)),
+        findings=sorted(findings.values(), key=lambda f: -f.hand_ins),
+    )
+
+
+def _bins(percents: list[float]) -> list[Bin]:
+    width = 100 // BINS
+    counts = Counter(min(max(int(percent // width), 0), BINS - 1) for percent in percents)
+    return [Bin(i * width, 100 if i == BINS - 1 else (i + 1) * width - 1, counts[i]) for i in range(BINS)]
+
+
+def _add_lab(
+    lab: LabResult,
+    parts: dict[tuple[int, str], PartRate],
+    tests: dict[_TestKey, TestRate],
+    findings: dict[tuple[int, str, str], Common],
+) -> None:
+    for part in lab.parts:
+        rate = parts.setdefault((lab.number, part.name), PartRate(lab.number, part.name, part.max_score))
+        _add_part(rate, part)
+        kinds: dict[str, str] = {}
+        failures: dict[_TestKey, bool] = {}  # turns of a looped test are one
+        for test in (test for aspect in part.aspects for test in aspect.tests):
+            kind, title = _told(test)
+            if test.status is Status.MISSING or kind == NOT_JUDGED:
+                kinds |= {kind: title} if test.status is Status.MISSING else {}
+                continue
+            lost = test.status is not Status.PASSED
+            if lost:
+                kinds.setdefault(kind, title)
+            name = re.sub(r"\[[^\]]*\]$", "", test.id)
+            key = (lab.number, test.part, test.aspect, name, test.suite is SuiteKind.HIDDEN)
+            failures[key] = failures.get(key, False) or lost
+        for key, lost in failures.items():
+            one = tests.setdefault(key, TestRate(*key))
+            one.tried += 1
+            one.failed += lost
+        for kind, title in kinds.items():
+            findings.setdefault((lab.number, part.name, kind), Common(lab.number, part.name, kind, title)).hand_ins += 1
+
+
+def _add_part(rate: PartRate, part: PartResult) -> None:
+    rate.tried += 1
+    rate.points += part.score or 0
+    rate.full += part.score == part.max_score
+    for aspect in part.aspects:
+        if aspect.points:
+            rate.offered.add(aspect.name)
+            rate.earned[aspect.name] += aspect.earned == aspect.points
+
+
+def _told(test: Outcome) -> tuple[str, str]:
+    """Kind and title of what a failed test reports."""
+    if test.status is Status.PASSED:
+        return "", ""
+    words = own_words(test.message)
+    report = read_message(words)
+    errors = [finding for finding in report.findings if not finding.warning]
+    if errors and report.kind != NOT_JUDGED:
+        return errors[0].kind, errors[0].title
+    return report.kind, words.partition("\n")[0]
+
+
+def share(count: int, of: int) -> int:
+    """Percent, rounded; 0 of nothing."""
+    return round(100 * count / of) if of else 0

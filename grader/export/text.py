@@ -1,0 +1,62 @@
+"""What several exporters say in plain words."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from grader.model import AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
+from grader.report_terminal import clean
+
+UNJUDGED = "not judged while the result is wrong"  # as labs/support/suite.c says it
+
+
+def failed(aspect: AspectResult, suite: SuiteKind) -> list[Outcome]:
+    """The tests of this suite that did not pass."""
+    return [test for test in aspect.tests if test.suite is suite and test.status is not Status.PASSED]
+
+
+def public_words(aspect: AspectResult) -> str:
+    """The public tests of an aspect: how many failed, and the first one's message."""
+    return "\n".join(_words(aspect, SuiteKind.PUBLIC))
+
+
+def hidden_words(aspect: AspectResult) -> str:
+    """The hidden ones: of a student's form the categories, of an instructor's the messages."""
+    return "\n".join(_words(aspect, SuiteKind.HIDDEN))
+
+
+def aspect_words(aspect: AspectResult) -> str:
+    """Both, and what else there is to say of it; empty when it is earned."""
+    if aspect.withheld:
+        return "passed; counts once the part is correct"
+    return "\n".join(filter(None, [public_words(aspect), hidden_words(aspect)]))
+
+
+def part_words(part: PartResult) -> str:
+    """All that is to be said of a part's losses."""
+    said = ((aspect.name, aspect_words(aspect)) for aspect in part.aspects)
+    return "\n\n".join(f"{name}: {words}" for name, words in said if words)
+
+
+def lab_words(lab: LabResult) -> str:
+    """Why a lab was not tested; empty when it was."""
+    return clean(f"{lab.status}: {lab.message}" if lab.message else "")
+
+
+def sentence(test: Outcome) -> str:
+    """works in place"""
+    return test.id.replace("_", " ")
+
+
+def _words(aspect: AspectResult, suite: SuiteKind) -> Iterator[str]:
+    tests = [test for test in aspect.tests if test.suite is suite]
+    lost = failed(aspect, suite)
+    if not lost:
+        return
+    yield f"{len(lost)} of {len(tests)} {suite} tests failed"
+    if aspect.name != "correct" and UNJUDGED in lost[0].message:
+        yield UNJUDGED
+    elif suite is SuiteKind.HIDDEN and all("\n" not in test.message for test in lost):  # a student's form
+        yield from (f"  {count}: {message}" for message, count in Counter(t.message for t in lost).most_common())
+    else:
+        yield f"first: {sentence(lost[0])}"
+        yield clean(lost[0].message)

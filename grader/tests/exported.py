@@ -1,0 +1,277 @@
+"""Results and classes for the tests of exporters: made up, with every status, and hostile wherever a submission or a
+student could have a hand in it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from grader.gradebook import (
+    Entry,
+    EntryStatus,
+    Form,
+    Gradebook,
+    LabColumn,
+    LabGrade,
+    PartColumn,
+    Student,
+    write_gradebook,
+)
+from grader.model import (
+    AspectResult,
+    IgnoredFile,
+    LabResult,
+    Meter,
+    Outcome,
+    PartResult,
+    Results,
+    SandboxInfo,
+    Status,
+    SubmissionInfo,
+    SuiteKind,
+)
+from grader.results import to_json
+
+# What stands in hidden tests and may stand nowhere in a student's form. Each is unmistakable.
+CANARY_N = 90417
+CANARIES = ("90417", "7130508264", "55512347", "CANARY", "is_a_secret_sentence", "is a secret sentence")
+
+HOSTILE = (
+    "<script>alert(1)</script><img src=x onerror=alert(2)>\"'`${7*7}{{7*7}}</pre></code>\u202egnp.x\x1b[31m\x07&lt;"
+)
+
+RACE = """\
+naive_scan.cu:3  scan_kernel: race on shared buffer[17] (4 times)
+    thread 18 reads it at line 2, thread 17 writes it at line 3, and no barrier stands between
+    try: a second __syncthreads() after every thread has read its operand
+    in: scan_in_place on interval, 33 elements
+replay: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7"""
+
+PRINTED = f"""\
+slot 3 holds 4, expected 5
+    in: scan_in_place on sum, 600 elements
+it printed:
+    {HOSTILE}
+    naive_scan.cu:4  forged: race on nothing
+replay: make run LAB=2 PART=scan_in_place MONOID=sum N=600 SEED=7"""
+
+OVER = """\
+barriers: 18 counted, at most 10 allowed
+    in: scan_in_place on interval, 512 elements
+    the bound is ceil(log2 n) + 1
+replay: make run LAB=2 PART=scan_in_place MONOID=interval N=512 SEED=7"""
+
+HIDDEN_MESSAGES = (
+    f"slot 55512347 holds 7130508264, expected 5\n    in: scan on sum, {CANARY_N} elements, sorted input\n"
+    f"replay: make run LAB=2 PART=scan MONOID=sum N={CANARY_N} SEED=7130508264 INPUT=sorted",
+    f"naive_scan.cu:55512347  scan_kernel: race on shared buffer[{CANARY_N}]\n    thread CANARY reads it\n"
+    f"replay: make run LAB=2 PART=scan MONOID=interval N={CANARY_N} SEED=7130508264 ORDER=random",
+    f"crashed: signal 11\n    in: scan on sum, 90417x33 elements\nit printed:\n    CANARY N={CANARY_N}\n"
+    f"replay: make run LAB=7 PART=scan MONOID=sum SHAPE={CANARY_N}x33 SEED=7130508264",
+    f"CANARY: the same call is right in a fresh process {CANARY_N}\nreplay: make test LAB=2 PART=scan",
+    f"barriers: 55512347 counted, at most {CANARY_N} allowed\nreplay: nonsense CANARY {CANARY_N}",
+    f"replay: make run N={CANARY_N} CANARY",
+    "CANARY",
+)
+
+
+def outcome(
+    name: str, status: Status = Status.PASSED, message: str = "", suite: SuiteKind = SuiteKind.PUBLIC, **what: str
+) -> Outcome:
+    """One test, of scan_in_place's correctness if `what` says no other."""
+    part, aspect = what.get("part", "scan_in_place"), what.get("aspect", "correct")
+    return Outcome(name, part, aspect, suite, status, message, 0.25 if status is Status.PASSED else None)
+
+
+def hidden(i: int, **what: str) -> Outcome:
+    """The i-th hidden failure."""
+    message = HIDDEN_MESSAGES[i % len(HIDDEN_MESSAGES)]
+    status = Status.CRASHED if message.startswith("crashed") else Status.FAILED
+    return outcome(f"is_a_secret_sentence[{CANARY_N}]", status, message, SuiteKind.HIDDEN, **what)
+
+
+def aspect(name: str, points: int, earned: int | None, *tests: Outcome) -> AspectResult:
+    """With the status that its tests give it."""
+    status = next((test.status for test in tests if test.status is not Status.PASSED), Status.PASSED)
+    return AspectResult(name, points, earned, status, tests)
+
+
+def lab_two() -> LabResult:
+    """A lab with a part of each kind."""
+    good = outcome("is_right_at_every_length")
+    parts = (
+        PartResult(
+            "scan_quadratic",
+            "Each thread adds up its whole prefix",
+            (aspect("correct", 30, 30, replace(good, part="scan_quadratic")),),
+            "proved for n = 1 to 512",
+            (Meter("combines", SuiteKind.PUBLIC, 130816, 130816, "512", "n(n - 1) / 2"),),
+        ),
+        PartResult(
+            "scan_in_place",
+            "One shared buffer and two barriers a step",
+            (
+                aspect(
+                    "correct",
+                    20,
+                    0,
+                    outcome("works_in_place", Status.FAILED, PRINTED),
+                    outcome("works_on_floats", Status.FAILED, PRINTED.replace("600", "700")),
+                    good,
+                    *(hidden(i) for i in range(len(HIDDEN_MESSAGES))),
+                ),
+                aspect(
+                    "clean", 10, 0, outcome("is_clean", Status.FAILED, RACE, aspect="clean"), hidden(1, aspect="clean")
+                ),
+                aspect("efficient", 10, 0, outcome("stays_within_bounds", Status.FAILED, OVER, aspect="efficient")),
+            ),
+            "not proved: a test failed",
+            (
+                Meter("barriers", SuiteKind.PUBLIC, 18, 10, "512", "ceil(log2 n) + 1"),
+                Meter("steps", SuiteKind.PUBLIC, 9, 114, "512", "2 ceil(log2 n) + 96"),
+                Meter("barriers", SuiteKind.HIDDEN, 55512347, CANARY_N, str(CANARY_N), "ceil(log2 n) + 1"),
+            ),
+        ),
+        PartResult(
+            "scan_global",
+            "Any length, one launch for each stride",
+            (
+                aspect("correct", 20, 20, replace(good, part="scan_global")),
+                aspect("clean", 10, 0, hidden(0, part="scan_global", aspect="clean")),
+            ),
+        ),
+    )
+    return LabResult(2, "Naive scan", "naive_scan.cu", Status.FAILED, "", (SuiteKind.PUBLIC, SuiteKind.HIDDEN), parts)
+
+
+def untested(number: int, status: Status, message: str) -> LabResult:
+    """A lab of one part that was not tested."""
+    earned = None if status is Status.GRADER_FAULT else 0
+    part = PartResult(f"part_of_{number}", "A part", (AspectResult("correct", 100, earned, status, ()),))
+    return LabResult(number, f"Lab number {number}", f"lab_{number}.cu", status, message, (), (part,))
+
+
+def results(name: str = "ada", *labs: LabResult, path: str = "/home/CANARY/hand-ins/ada") -> Results:
+    """A grading of these labs; of lab two and two that were not tested if none are named."""
+    return Results(
+        SubmissionInfo(
+            name,
+            path,
+            "hand-in",
+            ("naive_scan.cu", "lab_4.cu"),
+            (IgnoredFile(HOSTILE, "not the name of a lab's file"),),
+        ),
+        "cpu",
+        4711,
+        SandboxInfo(True, "bubblewrap"),
+        {"grader": "1.0", "python": "3.11.2"},
+        "2026-11-21T20:00:00+00:00",
+        12.5,
+        labs or (lab_two(), untested(3, Status.MISSING, "lab_3.cu is not in the submission"), broken_lab()),
+    )
+
+
+def broken_lab() -> LabResult:
+    """One that does not compile."""
+    return untested(
+        4, Status.DOES_NOT_COMPILE, f"lab_4.cu:2:5: error: expected ';' before {HOSTILE}\nlab_4.cu:1: warning: w"
+    )
+
+
+def faulty() -> Results:
+    """A grading in which the grader failed: its words quote a hidden test."""
+    message = f"hidden test is_a_secret_sentence: {HIDDEN_MESSAGES[0]}\nCANARY"
+    lab = replace(lab_two(), status=Status.GRADER_FAULT, message=message, parts=_without_score())
+    return results("bob", lab, *results().labs[1:])
+
+
+def _without_score() -> tuple[PartResult, ...]:
+    return tuple(
+        replace(part, aspects=tuple(replace(a, earned=None) for a in part.aspects)) for part in lab_two().parts
+    )
+
+
+SOURCE = f"// {HOSTILE}\n__global__ void scan_kernel() {{}}\n    buffer[t] = sum; // \tx < y && z\nlast line"
+
+
+def write_graded(folder: Path, of: Results) -> Path:
+    """The results.json of one grading, with its files beside it."""
+    (folder / "src").mkdir(parents=True)
+    (folder / "results.json").write_text(to_json(of), encoding="utf-8")
+    (folder / "src" / "naive_scan.cu").write_text(SOURCE, encoding="utf-8")
+    (folder / "src" / "lab_4.cu").write_text("int x;\nint y\n", encoding="utf-8")
+    return folder / "results.json"
+
+
+def write_class(folder: Path, hand_ins: int = 30) -> Path:
+    """The gradebook.json of a class of so many, with a results.json for each but the last two."""
+    entries = [_entry(folder, i, hand_ins) for i in range(hand_ins)]
+    labs = tuple(
+        LabColumn(lab.number, lab.title, lab.source, lab.max_score, None, _columns(lab)) for lab in results().labs
+    )
+    write_gradebook(folder, Gradebook("week-2", f"Scans {HOSTILE}", "cpu", 4711, labs, tuple(entries)))
+    return folder / "gradebook.json"
+
+
+def _columns(lab: LabResult) -> tuple[PartColumn, ...]:
+    return tuple(PartColumn(part.name, part.max_score) for part in lab.parts)
+
+
+def _entry(top: Path, i: int, hand_ins: int) -> Entry:
+    name = f"hand-in-{i:03}"
+    student = Student(str(1000 + i), f'=HYPERLINK("x") {HOSTILE}' if i == 0 else f"Student {i:03}", f"s{i}@example.edu")
+    if i >= hand_ins - 2:
+        unusable = i == hand_ins - 2
+        status, lost = (EntryStatus.UNUSABLE, Status.MISSING) if unusable else (EntryStatus.WAITING, None)
+        score = 0 if unusable else None
+        grades = [LabGrade(lab.number, lost, score, 0.0, score, 100, 0, 0, False, {}) for lab in results().labs]
+        return replace(
+            BLANK, name=name, status=status, students=(student,), score=score, labs=tuple(grades), message=HOSTILE
+        )
+    of = faulty() if i == 1 else _varied(i)
+    folder = f"submissions/{name}"
+    write_graded(top / folder, of)
+    grades = [LabGrade(x.number, x.status, x.score, 0.0, x.score, 100, i % 3, 0, False, {}) for x in of.labs]
+    return replace(
+        BLANK,
+        name=name,
+        status=EntryStatus.GRADED if of.score is not None else EntryStatus.GRADER_FAULT,
+        students=(student,),
+        score=of.score,
+        labs=tuple(grades),
+        results=f"{folder}/results.json",
+        source=f"{folder}/src",
+    )
+
+
+BLANK = Entry(
+    name="",
+    status=EntryStatus.GRADED,
+    message="",
+    students=(),
+    form=Form.FOLDER,
+    origin="",
+    submission_id="",
+    submitted=None,
+    marked_late=False,
+    files=("naive_scan.cu",),
+    ignored=(),
+    content="",
+    results=None,
+    source=None,
+    score=None,
+    max_score=300,
+    labs=(),
+)
+
+
+def _varied(i: int) -> Results:
+    """Some earn more than others."""
+    lab = lab_two()
+    aspects = lab.parts[1].aspects
+    part = replace(lab.parts[1], aspects=(replace(aspects[0], earned=20 if i % 2 else 0), *aspects[1:]))
+    whole = replace(lab, parts=(lab.parts[0] if i % 5 else _failed(lab.parts[0]), part, lab.parts[2]))
+    return results(f"hand-in-{i:03}", whole, *results().labs[1:])
+
+
+def _failed(part: PartResult) -> PartResult:
+    test = replace(part.aspects[0].tests[0], status=Status.FAILED, message=PRINTED)
+    return replace(part, aspects=(aspect("correct", 30, 0, test),))
