@@ -12,6 +12,7 @@ from types import FrameType
 
 from grader.audit import Options as AuditOptions
 from grader.audit import audit, default_jobs
+from grader.autograder import add_parsers as add_autograder_parsers
 from grader.cli_class import EPILOG as CLASS_EPILOG
 from grader.cli_class import console_of, default_at_once, grade_class
 from grader.errors import GraderError
@@ -221,6 +222,7 @@ def _parser() -> argparse.ArgumentParser:
     left_out.add_argument("lab", metavar="LAB", help="its source's name without .cu: naive_scan")
 
     add_export_parsers(commands)
+    add_autograder_parsers(commands)
 
     release = commands.add_parser("release", help="make the tree that students get")
     release.set_defaults(command=_release)

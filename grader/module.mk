@@ -56,6 +56,10 @@ check-grader: setup-dev suites
 check-pages: setup-dev
 	@$(VENV)/bin/pytest --quiet grader/tests/pages
 
+.PHONY: autograder
+autograder: setup ## the zip that Gradescope takes: make autograder [LAB=2]
+	@$(GRADE) autograder $(B)/autograder.zip $(if $(strip $(LAB)),--lab $(strip $(LAB)))
+
 # FROM: a results.json or a gradebook.json
 .PHONY: report
 report: setup ## pages of a grading or of a class: make report FROM=build/grade/NAME/results.json

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# setup.sh: Gradescope runs it once, when it makes the image of an autograder. Installs what the grader needs, and builds
+# what does not depend on a submission. Python 3.11 or later is needed: choose the Ubuntu 24.04 image.
+set -eu -o pipefail
+cd "${AUTOGRADER:-/autograder}/source/course"
+make --no-print-directory setup
+make --no-print-directory -j"$(nproc)" suites

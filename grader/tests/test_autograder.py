@@ -1,0 +1,173 @@
+"""Gradescope's autograder: what is in its zip, and what it makes of a submission in /autograder's layout."""
+
+import json
+import os
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from grader.sandbox import Sandbox
+from grader.tests.planted import REPLAY, PlantedCourse, failing
+from grader.tests.test_export import GRADESCOPE
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+METADATA = HERE / "submission_metadata.json"
+SECRET = "launch_the_whole_thing"
+
+
+def zipped(planted: PlantedCourse, target: Path, *options: str) -> zipfile.ZipFile:
+    assert planted.run("autograder", str(target), *options) == 0
+    return zipfile.ZipFile(target)
+
+
+def test_the_zip_has_the_hidden_suites_and_no_solution(planted: PlantedCourse, tmp_path: Path) -> None:
+    planted.write("reference/hidden_suite.h", "/* shared */")
+    planted.write("reference/mutants/one/m.mutant", SECRET)
+    planted.write("grader/tests/cheats/c.cu", SECRET)
+    planted.write("grader/setup", "#!/bin/sh\n").chmod(0o755)
+    with zipped(planted, tmp_path / "a.zip", "--lab", "2") as archive:
+        names = set(archive.namelist())
+        content = {name: archive.read(name) for name in names}
+        modes = {info.filename: info.external_attr >> 16 & 0o777 for info in archive.infolist()}
+    assert {"setup.sh", "run_autograder", "autograder.json"} <= names
+    assert {name for name in names if "/reference/" in name} == {
+        "course/reference/check_one_hidden.c",
+        "course/reference/check_two_hidden.c",
+        "course/reference/hidden_suite.h",
+    }
+    assert not [name for name in names if "tests" in name]
+    assert not [name for name, text in content.items() if SECRET.encode() in text]
+    assert [modes[name] for name in ("setup.sh", "run_autograder", "course/grader/setup")] == [0o755] * 3
+    assert json.loads(content["autograder.json"]) == {"labs": [2], "visibility": "after_due_date"}
+
+
+def test_the_same_tree_gives_the_same_zip(planted: PlantedCourse, tmp_path: Path) -> None:
+    for name in ("a.zip", "b.zip"):
+        zipped(planted, tmp_path / name).close()
+        os.utime(planted.root / "Makefile", (1, 1))
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+
+
+def test_a_students_tree_makes_none(planted: PlantedCourse, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(planted.root / "reference")
+    assert planted.run("autograder", str(tmp_path / "a.zip")) == 2
+    assert "there is no reference/check_one_hidden.c: an autograder needs it" in capsys.readouterr().err
+    assert list(tmp_path.glob("*.zip")) == []
+
+
+def layout(tmp_path: Path, **files: str) -> Path:
+    """/autograder with these files in its submission; a __ in a name stands for a slash."""
+    top = tmp_path / "autograder"
+    for name, content in files.items():
+        path = top / "submission" / name.replace("__", "/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    (top / "submission").mkdir(parents=True, exist_ok=True)
+    shutil.copy(METADATA, top)
+    (top / "autograder.json").write_text('{"labs": [1], "visibility": "after_due_date"}')
+    return top
+
+
+def graded(planted: PlantedCourse, top: Path) -> tuple[int, dict[str, Any]]:
+    """Exit status and Gradescope's results.json."""
+    status = planted.run("autograde", str(top), "--options", str(top / "autograder.json"))
+    table = json.loads((top / "results" / "results.json").read_text(encoding="utf-8"))
+    jsonschema.validate(table, GRADESCOPE)
+    return status, table
+
+
+@pytest.mark.usefixtures("sandbox")
+def test_a_submission_is_found_graded_and_told_in_two_ways(
+    planted: PlantedCourse, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Students get the category; instructors, on stdout, the message. A file in a folder, misnamed, is found."""
+    message = f"slot 5 holds CANARY\n{REPLAY.replace('N=33', 'N=1100')}"
+    planted.suite("one_hidden", failing("down", "correct", message))
+    status, table = graded(planted, layout(tmp_path, **{"mine__one (1).cu": "void one(void) {}"}))
+    assert status == 0
+    assert sum(row.get("score", 0) for row in table["tests"]) == 60
+    told = next(row for row in table["tests"] if row["name"] == "down: correct, with hidden tests")
+    assert "fails where the length is no multiple of the tile" in told["output"]
+    assert "CANARY" not in json.dumps(table)
+    assert "one.cu is taken from 'mine/one (1).cu'" in table["output"]
+    said = capsys.readouterr().out
+    assert "slot 5 holds CANARY" in said
+    assert "note: the assignment" not in said  # both say 100 points
+
+
+@pytest.mark.usefixtures("sandbox")
+def test_an_empty_submission_is_a_zero_that_says_why(planted: PlantedCourse, tmp_path: Path) -> None:
+    status, table = graded(planted, layout(tmp_path, **{"essay.txt": "words"}))
+    assert (status, table["score"]) == (0, 0)
+    assert "nothing in it can be graded" in table["output"]
+
+
+@pytest.mark.usefixtures("sandbox")
+def test_a_fault_is_no_score(planted: PlantedCourse, tmp_path: Path) -> None:
+    planted.suite("one", status=2)
+    status, table = graded(planted, layout(tmp_path, **{"one.cu": "void one(void) {}"}))
+    assert status == 3
+    assert not {"score", "tests"} & set(table)
+
+
+@pytest.mark.usefixtures("sandbox")
+def test_a_build_that_fails_is_no_score(planted: PlantedCourse, tmp_path: Path) -> None:
+    planted.write("broken-suites", "")
+    status, table = graded(planted, layout(tmp_path, **{"one.cu": "void one(void) {}"}))
+    assert (status, set(table)) == (3, {"output", "output_format"})
+    assert "not your fault" in table["output"]
+
+
+def test_metadata_that_cannot_be_read_stops_nothing(
+    planted: PlantedCourse, tmp_path: Path, sandbox: Sandbox, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sandbox.bwrap
+    top = layout(tmp_path, **{"one.cu": "void one(void) {}"})
+    (top / "submission_metadata.json").write_text('{"users": [')
+    assert graded(planted, top)[0] == 0
+    assert "note: submission_metadata.json cannot be read" in capsys.readouterr().out
+
+
+def test_an_assignment_of_other_points_is_told(
+    planted: PlantedCourse, tmp_path: Path, sandbox: Sandbox, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sandbox.bwrap
+    top = layout(tmp_path, **{"one.cu": "void one(void) {}"})
+    metadata = json.loads(METADATA.read_text(encoding="utf-8"))
+    metadata["assignment"]["total_points"] = "20.0"
+    (top / "submission_metadata.json").write_text(json.dumps(metadata))
+    assert graded(planted, top)[0] == 0
+    assert "note: the assignment is worth 20.0 points at Gradescope, and 100 here" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("sandbox")
+def test_the_unpacked_zip_grades_a_real_submission(tmp_path: Path) -> None:
+    """The real course's zip, unpacked as Gradescope does it, and run by its own run_autograder. What setup.sh would
+    build is borrowed from this tree."""
+    top = layout(tmp_path, naive_scan__placeholder="")
+    shutil.rmtree(top / "submission")
+    shutil.copytree(HERE / "submissions" / "one_part_done", top / "submission")
+    zip_path = tmp_path / "autograder.zip"
+    command = [str(ROOT / "build/venv/bin/python3"), "-m", "grader", "autograder", str(zip_path), "--lab", "2"]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(["python3", "-m", "zipfile", "-e", str(zip_path), str(top / "source")], check=True)
+    with zipfile.ZipFile(zip_path) as archive:
+        for info in archive.infolist():  # as unzip leaves them: with modes and dates
+            path = top / "source" / info.filename
+            path.chmod(info.external_attr >> 16)
+            os.utime(path, (0, 0))
+    (top / "source" / "course" / "build").symlink_to(ROOT / "build")
+    shutil.copy2(top / "source" / "run_autograder", top)
+    environment = {**os.environ, "AUTOGRADER": str(top)}
+    done = subprocess.run([str(top / "run_autograder")], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    table = json.loads((top / "results" / "results.json").read_text(encoding="utf-8"))
+    jsonschema.validate(table, GRADESCOPE)
+    assert sum(row.get("score", 0) for row in table["tests"]) == 10
