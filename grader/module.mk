@@ -56,6 +56,11 @@ check-grader: setup-dev suites
 check-pages: setup-dev
 	@$(VENV)/bin/pytest --quiet grader/tests/pages
 
+.PHONY: doctor
+doctor: ## what this machine has and lacks, and what to install
+	@command -v python3 >/dev/null || { echo "MISSING  python3  try: apt-get install python3"; exit 2; }
+	@python3 -m grader.doctor
+
 .PHONY: autograder
 autograder: setup ## the zip that Gradescope takes: make autograder [LAB=2]
 	@$(GRADE) autograder $(B)/autograder.zip $(if $(strip $(LAB)),--lab $(strip $(LAB)))

@@ -98,6 +98,15 @@ class Sandbox:
         """A command line that ends with 0 when the walls can be put up."""
         return [*self._locked_in(self._run_mounts(), "/", _next_user(), ["--core=0"]), self.prlimit, "--version"]
 
+    def shell(self, script: str) -> list[str]:
+        """A command line that runs a shell behind the walls, with the system's programs to try them with."""
+        mounts = [
+            *("--setenv", "PATH", "/usr/bin:/bin:/usr/sbin:/sbin"),
+            *_read_only((*_BUILD_FOLDERS, "/etc/ld.so.cache")),
+            *self._private_tmp(TMP_BYTES),
+        ]
+        return [*self._locked_in(mounts, "/", _next_user(), ["--core=0"]), "sh", "-c", script]
+
     def _locked_in(self, mounts: list[str], folder: str, user: int, limits: list[str]) -> list[str]:
         """The walls around these mounts; what follows runs in `folder`, under these limits, where root grades as
         `user`."""

@@ -1,4 +1,4 @@
-"""The workflow for GitHub Classroom: its script runs as it stands in the file, with a `make` that has graded already."""
+"""The workflow for GitHub Classroom: its script runs as it stands in the file, with a `make` that graded already."""
 
 import base64
 import json

@@ -1,0 +1,82 @@
+"""make doctor: what it finds on this machine and on poorer ones, and what its exit status promises."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.doctor import CHECK, GRADE, HAS, LACKS, WALLS, WEAKER, Item, look, verdict
+from grader.sandbox import Sandbox
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def doctor(path: str) -> subprocess.CompletedProcess[str]:
+    """As the Makefile starts it, with these programs on the PATH."""
+    environment = {**os.environ, "PATH": path}
+    argv = [sys.executable, "-m", "grader.doctor"]
+    return subprocess.run(argv, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_machine_that_runs_these_tests_can_run_both_commands() -> None:
+    done = doctor(os.environ["PATH"])
+    assert done.returncode == 0, done.stdout
+    assert f"  {GRADE}: can work\n  {CHECK}: can work\n" in done.stdout
+    assert "LACKS" not in done.stdout
+
+
+def test_without_programs_and_without_apt_get_neither_works(tmp_path: Path) -> None:
+    done = doctor(str(tmp_path))
+    assert done.returncode == 2
+    assert "  MISSING  g++                        try: apt-get install g++, as root\n" in done.stdout
+    assert f"  {GRADE}: cannot work without: python3, gcc, g++, make" in done.stdout
+
+
+def test_what_setup_installs_stands_in_nobodys_way(tmp_path: Path) -> None:
+    for name in ("apt-get", "sudo"):
+        (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / name).chmod(0o755)
+    done = doctor(str(tmp_path))
+    assert done.returncode == 0, done.stdout
+    assert "  MISSING  g++                        try: make setup, which installs g++\n" in done.stdout
+
+
+@pytest.mark.parametrize(("stops", "status"), [((), 0), ((CHECK,), 1), ((GRADE, CHECK), 2), ((GRADE,), 2)])
+def test_the_exit_status_says_which_command_cannot_work(stops: tuple[str, ...], status: int) -> None:
+    assert verdict([Item("g", "a", HAS), Item("g", "b", LACKS, stops=stops)]) == status
+
+
+def test_packages_that_are_not_those_asked_for_are_named(tmp_path: Path) -> None:
+    (tmp_path / "grader").mkdir()
+    (tmp_path / "grader" / "setup").write_text("needs=(no-such-program:nothing /no/such*/file.h:libnothing-dev)\n")
+    (tmp_path / "grader" / "requirements.txt").write_text("rich==0.0.1\n")
+    items = {item.name: item for item in look(tmp_path)}
+    assert items["nothing"].state == items["libnothing-dev"].state == LACKS
+    assert items["requirements.txt"].state == WEAKER
+    assert "rich 0.0.1" in items["requirements.txt"].fix
+
+
+@pytest.mark.parametrize("wall", WALLS)
+def test_a_wall_stands(sandbox: Sandbox, wall: str) -> None:
+    words = f"OUTSIDE='{ROOT}' CALLER={os.geteuid()}; {WALLS[wall]}"
+    done = subprocess.run(sandbox.shell(words), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("wall", ["no other process", "no file of yours", "another user"])
+def test_where_there_is_no_wall_that_is_seen(wall: str) -> None:
+    """The same attempt, in a shell that nothing holds."""
+    words = f"OUTSIDE='{ROOT}' CALLER={os.geteuid()}; {WALLS[wall]}"
+    assert subprocess.run(["sh", "-c", words], capture_output=True, check=False).returncode == 1
+
+
+def test_a_network_that_is_not_taken_away_is_seen(sandbox: Sandbox) -> None:
+    """The same walls less that one; a machine without a network shows nothing."""
+    interfaces = [line.split(":")[0].strip() for line in Path("/proc/net/dev").read_text().splitlines()[2:]]
+    if interfaces == ["lo"]:
+        pytest.skip("this machine has no network")
+    argv = sandbox.shell(WALLS["no network"])
+    argv.remove("--unshare-net")
+    assert subprocess.run(argv, capture_output=True, check=False).returncode == 1
