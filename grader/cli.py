@@ -17,6 +17,7 @@ from grader.cli_class import EPILOG as CLASS_EPILOG
 from grader.cli_class import console_of, default_at_once, grade_class
 from grader.errors import GraderError
 from grader.export.command import add_parsers as add_export_parsers
+from grader.export.similar_command import add_parser as add_similar_parser
 from grader.findings import KINDS
 from grader.grade import FIXED_SEED, SEED_LIMIT, Options, grade
 from grader.layout import DEVICES, Course
@@ -223,6 +224,7 @@ def _parser() -> argparse.ArgumentParser:
 
     add_export_parsers(commands)
     add_autograder_parsers(commands)
+    add_similar_parser(commands)
 
     release = commands.add_parser("release", help="make the tree that students get")
     release.set_defaults(command=_release)

@@ -9,7 +9,7 @@ $(B)/.setup: grader/setup grader/requirements.txt
 	@grader/setup $(B)
 	@touch $@
 setup-dev: $(B)/.setup-dev
-$(B)/.setup-dev: grader/setup grader/requirements.txt grader/requirements-dev.txt
+$(B)/.setup-dev: grader/setup grader/requirements.txt grader/requirements-similar.txt grader/requirements-dev.txt
 	@grader/setup $(B) dev
 	@touch $(B)/.setup $@
 
@@ -55,6 +55,13 @@ check-grader: setup-dev suites
 .PHONY: check-pages
 check-pages: setup-dev
 	@$(VENV)/bin/pytest --quiet grader/tests/pages
+
+.PHONY: similar
+similar: $(B)/.setup-similar ## the hand-ins of a class that are like each other: make similar FROM=build/class/NAME/gradebook.json
+	@$(GRADE) similar $(call quoted,$(FROM))
+$(B)/.setup-similar: $(B)/.setup grader/requirements-similar.txt
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r grader/requirements-similar.txt
+	@touch $@
 
 .PHONY: doctor
 doctor: ## what this machine has and lacks, and what to install

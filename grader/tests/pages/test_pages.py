@@ -17,8 +17,15 @@ from grader.tests import exported
 
 WIDTHS = {"phone": 375, "tablet": 768, "desktop": 1280}
 SCHEMES = ("light", "dark")
-PAGES = ("class.html", "reports/hand-in-000.html", "instructor/hand-in-000.html", "reports/hand-in-001.html")
+PAGES = (
+    "class.html",
+    "reports/hand-in-000.html",
+    "instructor/hand-in-000.html",
+    "reports/hand-in-001.html",
+    "similar.html",
+)
 HAND_INS = 12
+ALIKE = f"// {exported.HOSTILE}\n" + "".join(f"out[{i} * t] = f{i}(in[t + {i}], n) - {i};\n" for i in range(30))
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +44,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of a hostile class."""
     folder = tmp_path_factory.mktemp("class")
     exported.write_class(folder, HAND_INS)
+    for i in (4, 5):  # two that are alike
+        (folder / f"submissions/hand-in-{i:03}/src/naive_scan.cu").write_text(ALIKE, encoding="utf-8")
     assert main(["report", str(folder / "gradebook.json")]) == 0
+    assert main(["similar", str(folder / "gradebook.json"), "--lab", "2", "--least", "0"]) == 0
     return folder / "report"
 
 

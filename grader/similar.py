@@ -1,0 +1,169 @@
+"""Which hand-ins of a class are like each other: pairs to look at, never a verdict.
+
+The comparison is copydetect's: tokens with their names taken off, k-grams, winnowing (Schleimer, Wilkerson and Aiken,
+SIGMOD 2003). Two kinds of code are common and count for nobody: that of the stub, which everybody starts from, and
+passages that more than `common` hand-ins share, as everybody follows the same handout.
+
+A source is a student's, so each is bounded in size and in time; one that is not compared is named.
+"""
+
+import io
+import signal
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from copydetect import CodeFingerprint, compare_files  # type: ignore[import-untyped]
+from copydetect.utils import get_token_coverage  # type: ignore[import-untyped]
+
+NOISE, GUARANTEE = 25, 30  # tokens: shorter matches are chance; matches as long as that are found
+LANGUAGE = "cuda"
+SIZE_CAP = 256 << 10  # characters of a source
+SECONDS = 20  # for the tokens of one source
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a source."""
+
+    text: str
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of a pair."""
+
+    name: str
+    share: float  # of its own tokens, 0 to 1
+    pieces: tuple[Piece, ...]  # the source in order; empty where it is not shown
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two hand-ins that share code of their own."""
+
+    left: Side
+    right: Side
+    tokens: int  # characters of the code without names that both have
+
+    @property
+    def share(self) -> float:
+        """The larger of both."""
+        return max(self.left.share, self.right.share)
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What came of comparing all."""
+
+    pairs: list[Pair]  # most alike first
+    compared: int
+    left_out: dict[str, str]  # by name: why it was not compared
+
+
+def compare(
+    sources: Mapping[str, str], stub: str, *, least: float = 0.3, common: int = 10, shown: int = 40
+) -> Likeness:
+    """All pairs of which one has at least the share `least` in common with the other. sources: by hand-in. `shown`
+    pairs have their sources in pieces."""
+    base = _fingerprint(stub, ()) if stub else None
+    prints: dict[str, CodeFingerprint] = {}
+    left_out: dict[str, str] = {}
+    for name, text in sources.items():
+        if len(text) > SIZE_CAP:
+            left_out[name] = f"larger than {SIZE_CAP >> 10} KiB"
+            continue
+        try:
+            prints[name] = _fingerprint(text, base.hashes if base else ())
+        except TimeoutError:
+            left_out[name] = f"its tokens take more than {SECONDS} s"
+    _drop_common(prints, common)
+    found = [pair for a, b in combinations(sorted(prints), 2) if (pair := _pair(prints, a, b)) and pair[2] >= least]
+    found.sort(key=lambda pair: (-pair[2], -pair[3], pair[0], pair[1]))
+    pairs = [_shown(prints, a, b, i < shown) for i, (a, b, _share, _tokens) in enumerate(found)]
+    return Likeness(pairs, len(prints), left_out)
+
+
+def _fingerprint(text: str, boilerplate: Any) -> CodeFingerprint:
+    """Of the text as the lexer sees it, so that places in it are places in what is shown. A stub has every k-gram."""
+    plain = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n") + "\n"
+    window = GUARANTEE - NOISE + 1 if boilerplate else 1
+    with _within(SECONDS):
+        return CodeFingerprint("hand-in.cu", NOISE, window, list(boilerplate), language=LANGUAGE, fp=io.StringIO(plain))
+
+
+def _drop_common(prints: dict[str, CodeFingerprint], most: int) -> None:
+    """Passages of more than `most` hand-ins are nobody's own."""
+    counts = Counter(value for one in prints.values() for value in one.hashes)
+    common = {value for value, count in counts.items() if count > most}
+    for one in prints.values():
+        one.hashes = {value for value in one.hashes if value not in common}
+        one.hash_idx = {value: places for value, places in one.hash_idx.items() if value not in common}
+        one.token_coverage = get_token_coverage(one.hash_idx, one.k, len(one.filtered_code))
+
+
+def _pair(prints: dict[str, CodeFingerprint], a: str, b: str) -> tuple[str, str, float, int] | None:
+    """None where they share nothing; most do, and that is told by their sets alone."""
+    left, right = prints[a], prints[b]
+    if not left.token_coverage or not right.token_coverage or left.hashes.isdisjoint(right.hashes):
+        return None
+    tokens, shares, _slices = compare_files(left, right)
+    return a, b, min(float(max(shares)), 1.0), int(tokens)
+
+
+def _shown(prints: dict[str, CodeFingerprint], a: str, b: str, pieces: bool) -> Pair:
+    tokens, shares, slices = compare_files(prints[a], prints[b])
+    left, right = (
+        Side(
+            name,
+            min(float(share), 1.0),
+            tuple(_pieces(prints[name].raw_code, places)) if pieces else (),
+        )
+        for name, share, places in zip((a, b), shares, slices, strict=True)
+    )
+    return Pair(left, right, int(tokens))
+
+
+def _pieces(text: str, slices: Any) -> Iterator[Piece]:
+    at = 0
+    for start, end in sorted(zip(slices[0].tolist(), slices[1].tolist(), strict=True)):
+        begin = max(start, at)
+        if begin > at:
+            yield Piece(text[at:begin], False)
+        if end > begin:
+            yield Piece(text[begin:end], True)
+            at = end
+    if at < len(text):
+        yield Piece(text[at:], False)
+
+
+@contextmanager
+def _within(seconds: float) -> Iterator[None]:
+    """TimeoutError after so long; in the main thread only, as signals are."""
+
+    def late(_number: int, _frame: FrameType | None) -> None:
+        raise TimeoutError
+
+    previous = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def read_sources(folders: Mapping[str, Path], file: str) -> dict[str, str]:
+    """That file of each hand-in, where it has one."""
+    found: dict[str, str] = {}
+    for name, folder in folders.items():
+        path = folder / file
+        if path.is_file() and not path.is_symlink():
+            found[name] = path.read_text(encoding="utf-8", errors="replace")
+    return found
