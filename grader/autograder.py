@@ -37,6 +37,7 @@ from grader.report_terminal import TerminalReport, clean
 from grader.results import write_atomically, write_results
 from grader.roster import HandIn
 from grader.sandbox import Sandbox, find_sandbox
+from grader.settings import FILE_NAME, class_labs, read_settings, to_toml
 from grader.suites import SUITE_SECONDS
 
 NAME = "gradescope"  # of the results folder in the image
@@ -75,7 +76,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 def make(course: Course, arguments: argparse.Namespace) -> int:
     """Writes the zip. UsageError where there are no hidden suites: then this is a student's tree."""
-    labs = choose_labs(discover_labs(course), arguments.lab)
+    labs = choose_labs(class_labs(course), arguments.lab)
     for lab in labs:
         if not course.hidden_source(lab.stem).is_file():
             raise UsageError(f"there is no {course.relative(course.hidden_source(lab.stem))}: an autograder needs it")
@@ -102,6 +103,10 @@ def _fill(archive: zipfile.ZipFile, course: Course, options: dict[str, Any]) -> 
         _add(archive, name, (scripts / name).read_bytes(), executable=True)
     _add(archive, OPTIONS, (json.dumps(options) + "\n").encode(), executable=False)
     count = 3
+    if (course.root / FILE_NAME).exists():  # which labs and parts count; nobody's extension
+        settings = to_toml(read_settings(course, discover_labs(course)))
+        _add(archive, f"{COURSE}/{FILE_NAME}", settings.encode(), executable=False)
+        count += 1
     for name in sorted(_needed(course)):
         path = course.root / name
         if not path.is_symlink() and path.is_file():
@@ -193,7 +198,7 @@ def _student(metadata: dict[str, Any]) -> Student:
 
 def _read(course: Course, chosen: _Chosen, folder: Path, student: Student) -> Contents:
     """The labs' files of the submission, wherever in it they lie: uploads, zips, and clones of GitHub."""
-    labs = discover_labs(course)
+    labs = class_labs(course)
     hand_in = HandIn(NAME, (student,), Form.FOLDER, folder.name, (folder,))
     sources = [lab.source for lab in choose_labs(labs, chosen.labs)]
     return read_hand_in(hand_in, sources, [lab.source for lab in labs])

@@ -47,6 +47,15 @@ def test_the_zip_has_the_hidden_suites_and_no_solution(planted: PlantedCourse, t
     assert json.loads(content["autograder.json"]) == {"labs": [2], "visibility": "after_due_date"}
 
 
+def test_the_zip_knows_which_parts_count_and_no_student(planted: PlantedCourse, tmp_path: Path) -> None:
+    extension = '[[extension]]\nstudent = "CANARY"\ndays = 3\n'
+    planted.write("course.toml", f'[[lab]]\nnumber = 1\nleave_out = ["down"]\n{extension}')
+    with zipped(planted, tmp_path / "a.zip") as archive:
+        settings = archive.read("course/course.toml").decode()
+    assert 'leave_out = ["down"]' in settings
+    assert "CANARY" not in settings
+
+
 def test_the_same_tree_gives_the_same_zip(planted: PlantedCourse, tmp_path: Path) -> None:
     for name in ("a.zip", "b.zip"):
         zipped(planted, tmp_path / name).close()
