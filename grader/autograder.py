@@ -165,7 +165,8 @@ def autograde(course: Course, arguments: argparse.Namespace) -> int:
         print(f"grader: {error}")
         return GraderFault.exit_status
     write_results(course.workplace(NAME) / "results.json", results)
-    seen = Graded(for_audience(results, Audience.STUDENT), Audience.STUDENT, {})
+    hidden = read_settings(course, discover_labs(course)).hidden_tests
+    seen = Graded(for_audience(results, Audience.STUDENT, hidden), Audience.STUDENT, {}, hidden)
     write_atomically(target, _with_notes(gradescope(seen, chosen.visibility), contents.notes))
     _for_instructors(results, metadata)
     return 0 if results.score is not None else GraderFault.exit_status

@@ -9,6 +9,8 @@ from pathlib import PurePath
 from grader.export.category import category
 from grader.model import AspectResult, LabResult, Meter, Outcome, PartResult, Results, Status, SuiteKind
 
+CATEGORY, MESSAGE, NOTHING = "category", "message", "nothing"  # course.toml's hidden_tests
+_MASK = "hidden_test_"
 FAULT = (
     "The grader could not judge this lab. That is not your fault, and takes no points from you: your instructor sees "
     "what went wrong."
@@ -22,45 +24,56 @@ class Audience(StrEnum):
     INSTRUCTOR = "instructor"
 
 
-def for_audience(results: Results, audience: Audience) -> Results:
+def for_audience(results: Results, audience: Audience, hidden: str = CATEGORY) -> Results:
     """The results as they are for an instructor; for a student, without what is hidden."""
-    return results if audience is Audience.INSTRUCTOR else for_student(results)
+    return results if audience is Audience.INSTRUCTOR else for_student(results, hidden)
 
 
-def for_student(results: Results) -> Results:
+def for_student(results: Results, hidden: str = CATEGORY) -> Results:
     """Of hidden tests their number, whether they passed and the category of what fails: no name, input, message or
     time. What hidden calls counted is left out, and so are the words of a fault, which may quote a hidden test, and
-    the path, which is the instructor's."""
+    the path, which is the instructor's. `hidden` is course.toml's hidden_tests: `nothing` takes the category away too,
+    `message` leaves hidden tests as they are."""
     return replace(
         results,
         submission=replace(results.submission, path=PurePath(results.submission.path).name),
-        labs=tuple(_lab(lab) for lab in results.labs),
+        labs=tuple(_lab(lab, hidden) for lab in results.labs),
     )
 
 
-def _lab(lab: LabResult) -> LabResult:
+def _lab(lab: LabResult, hidden: str) -> LabResult:
     message = FAULT if lab.status is Status.GRADER_FAULT else lab.message
-    return replace(lab, message=message, parts=tuple(_part(part) for part in lab.parts))
+    return replace(lab, message=message, parts=tuple(_part(part, hidden) for part in lab.parts))
 
 
-def _part(part: PartResult) -> PartResult:
-    return replace(part, aspects=tuple(_aspect(aspect) for aspect in part.aspects), meters=tuple(_public(part.meters)))
+def _part(part: PartResult, hidden: str) -> PartResult:
+    return replace(part, aspects=tuple(_aspect(a, hidden) for a in part.aspects), meters=tuple(_public(part.meters)))
 
 
 def _public(meters: tuple[Meter, ...]) -> Iterator[Meter]:
     return (meter for meter in meters if meter.suite is SuiteKind.PUBLIC)
 
 
-def _aspect(aspect: AspectResult) -> AspectResult:
-    return replace(aspect, tests=tuple(_tests(aspect.tests)))
+def _aspect(aspect: AspectResult, hidden: str) -> AspectResult:
+    return replace(aspect, tests=tuple(_tests(aspect.tests, hidden)))
 
 
-def _tests(tests: tuple[Outcome, ...]) -> Iterator[Outcome]:
-    hidden = 0
+def is_masked(test: Outcome) -> bool:
+    """Whether it is a hidden test of which only the category is left, or nothing."""
+    return test.suite is SuiteKind.HIDDEN and test.id.startswith(_MASK)
+
+
+def _tests(tests: tuple[Outcome, ...], hidden: str) -> Iterator[Outcome]:
+    count = 0
     for test in tests:
-        if test.suite is SuiteKind.HIDDEN:
-            hidden += 1
-            yield replace(test, id=f"hidden_test_{hidden}", message=category(test), seconds=None)
+        if test.suite is SuiteKind.HIDDEN and hidden != MESSAGE and test.status is not Status.GRADER_FAULT:
+            count += 1
+            failed = test.status is not Status.PASSED
+            words = category(test) if hidden == CATEGORY else "fails" if failed else ""
+            yield replace(test, id=f"{_MASK}{count}", message=words, seconds=None)
+        elif test.suite is SuiteKind.HIDDEN and test.status is Status.GRADER_FAULT:
+            count += 1
+            yield replace(test, id=f"{_MASK}{count}", message=FAULT, seconds=None)
         elif test.status is Status.GRADER_FAULT:
             yield replace(test, message=FAULT)
         else:

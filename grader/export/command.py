@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from grader.discover import discover_labs
 from grader.errors import UsageError
 from grader.export import FORMATS, Choices, OfClass
 from grader.export.audience import Audience
@@ -14,6 +15,7 @@ from grader.export.html_report import html as html_report
 from grader.gradebook import Gradebook
 from grader.layout import Course
 from grader.results import write_atomically
+from grader.settings import read_settings
 
 STUDENTS, INSTRUCTORS = "reports", "instructor"  # folders of pages, beside the page of a class
 
@@ -59,7 +61,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     reported.add_argument("--to", type=Path, metavar="DIR", help="where (default: report/ beside FILE)")
 
 
-def export(_course: Course, arguments: argparse.Namespace) -> int:
+def export(course: Course, arguments: argparse.Namespace) -> int:
     """Writes one format. UsageError when the input is of the other kind or cannot be read."""
     exporter = FORMATS[arguments.format]
     path: Path = Path.cwd() / arguments.source
@@ -73,7 +75,7 @@ def export(_course: Course, arguments: argparse.Namespace) -> int:
         if isinstance(read, Gradebook):
             raise UsageError(f"{arguments.format} is made of a results.json, and {path} is a gradebook.json")
         files = Path.cwd() / arguments.files if arguments.files else path.parent / "src"
-        text = exporter.write(load(read, files, arguments.audience), choices)
+        text = exporter.write(load(read, files, arguments.audience, _shown(course)), choices)
     if arguments.to is None:
         sys.stdout.write(text)
     else:
@@ -81,15 +83,15 @@ def export(_course: Course, arguments: argparse.Namespace) -> int:
     return 0
 
 
-def report(_course: Course, arguments: argparse.Namespace) -> int:
+def report(course: Course, arguments: argparse.Namespace) -> int:
     """Pages: of a results.json, student.html and instructor.html; of a gradebook.json, class.html and for each hand-in
     one of both. A student gets one file of reports/, and nothing else."""
     path: Path = Path.cwd() / arguments.source
     target = Path.cwd() / arguments.to if arguments.to else path.parent / "report"
-    read = read_input(path)
+    read, hidden = read_input(path), _shown(course)
     if not isinstance(read, Gradebook):
         for audience in Audience:
-            page = html_report(load(read, path.parent / "src", audience))
+            page = html_report(load(read, path.parent / "src", audience, hidden))
             write_atomically(target / f"{audience}.html", page.encode())
         print(f"wrote {target}/student.html and {target}/instructor.html")
         return 0
@@ -100,13 +102,18 @@ def report(_course: Course, arguments: argparse.Namespace) -> int:
         results = read_results(path.parent / entry.results)
         files = path.parent / (entry.source or "")
         for audience, folder in ((Audience.STUDENT, STUDENTS), (Audience.INSTRUCTOR, INSTRUCTORS)):
-            page = html_report(load(results, files, audience))
+            page = html_report(load(results, files, audience, hidden))
             write_atomically(target / folder / f"{entry.name}.html", page.encode())
         written += 1
     page = html_class(Class(read, path.parent), INSTRUCTORS)
     write_atomically(target / "class.html", page.encode())
     print(f"wrote {target}/class.html, {STUDENTS}/ and {INSTRUCTORS}/ of {written} hand-ins")
     return 0
+
+
+def _shown(course: Course) -> str:
+    """What course.toml lets a student be told of a hidden test."""
+    return read_settings(course, discover_labs(course)).hidden_tests
 
 
 def _column(text: str) -> tuple[int, str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.archive import SIZE_CAP
 from grader.errors import UsageError, describe_os_error
-from grader.export.audience import Audience, for_audience
+from grader.export.audience import CATEGORY, Audience, for_audience
 from grader.gradebook import Entry, Gradebook
 from grader.gradebook import from_json as gradebook_from_json
 from grader.model import Results
@@ -23,11 +23,14 @@ class Graded:
     results: Results
     audience: Audience
     sources: dict[str, str]  # by file name; empty where the files are not at hand
+    hidden: str = CATEGORY  # what a student is told of a hidden test: course.toml's hidden_tests
 
     @property
     def for_student(self) -> Results:
         """What a student may see of it, whoever reads this."""
-        return self.results if self.audience is Audience.STUDENT else for_audience(self.results, Audience.STUDENT)
+        if self.audience is Audience.STUDENT:
+            return self.results
+        return for_audience(self.results, Audience.STUDENT, self.hidden)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +70,9 @@ def read_results(path: Path) -> Results:
         raise UsageError(f"cannot read {path}: {error}") from error
 
 
-def load(results: Results, source: Path, audience: Audience) -> Graded:
+def load(results: Results, source: Path, audience: Audience, hidden: str = CATEGORY) -> Graded:
     """The results for this audience, with those of the graded files that lie in the folder `source`."""
-    return Graded(for_audience(results, audience), audience, dict(_sources(results, source)))
+    return Graded(for_audience(results, audience, hidden), audience, dict(_sources(results, source)), hidden)
 
 
 def _sources(results: Results, folder: Path) -> Iterator[tuple[str, str]]:

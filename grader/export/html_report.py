@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.export.annotate import PRINTED, REPLAY, Remark, remarks, replay_of
-from grader.export.audience import Audience
+from grader.export.audience import Audience, is_masked
 from grader.export.graded import Graded
 from grader.export.page import percent, render
-from grader.model import ASPECTS, AspectResult, LabResult, Meter, Outcome, PartResult, Status, SuiteKind
+from grader.model import ASPECTS, AspectResult, LabResult, Meter, Outcome, PartResult, Status
 
 MOST_LINES = 2000  # of a file that is shown whole
 CONTEXT = 8  # lines before and after a remark in a longer one
@@ -103,7 +103,7 @@ def _lab(lab: LabResult, graded: Graded) -> _Lab:
     on_lines = [remark for remark in here if remark.line in shown]
     return _Lab(
         lab,
-        [_part(part, graded.audience) for part in lab.parts],
+        [_part(part) for part in lab.parts],
         lines,
         on_lines,
         [remark for remark in said if remark not in on_lines][:MOST_REMARKS],
@@ -131,22 +131,21 @@ def _lines(source: str, said: list[Remark]) -> Iterator[_Line]:
         yield _Line(0, f"lines {last + 1} to {len(texts)} are left out", ())
 
 
-def _part(part: PartResult, audience: Audience) -> _Part:
-    aspects = [_aspect(aspect, audience) for aspect in part.aspects]
+def _part(part: PartResult) -> _Part:
+    aspects = [_aspect(aspect) for aspect in part.aspects]
     meters = [_Meter(meter, min(percent(meter.counted * BOUND_AT, meter.most * 100), 100)) for meter in part.meters]
     return _Part(part, [a for a in aspects if a.failures or a.hidden or a.remark], meters)
 
 
-def _aspect(aspect: AspectResult, audience: Audience) -> _Aspect:
+def _aspect(aspect: AspectResult) -> _Aspect:
     failed = [test for test in aspect.tests if test.status is not Status.PASSED]
     if aspect.withheld:
         return _Aspect(aspect, [], [], "passed; counts once the part is correct")
     first = failed[0] if failed else None
     if first is not None and aspect.name != "correct" and _is_unjudged(first):
         return _Aspect(aspect, [], [], _UNJUDGED)
-    hide = audience is Audience.STUDENT
-    told = [test for test in failed if not (hide and test.suite is SuiteKind.HIDDEN)]
-    hidden = Counter(test.message for test in failed if hide and test.suite is SuiteKind.HIDDEN)
+    told = [test for test in failed if not is_masked(test)]
+    hidden = Counter(test.message for test in failed if is_masked(test))
     return _Aspect(aspect, [_failure(test) for test in told], hidden.most_common(), "")
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from grader.export.audience import is_masked
 from grader.model import AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
 from grader.report_terminal import clean
 
@@ -55,7 +56,7 @@ def _words(aspect: AspectResult, suite: SuiteKind) -> Iterator[str]:
     yield f"{len(lost)} of {len(tests)} {suite} tests failed"
     if aspect.name != "correct" and UNJUDGED in lost[0].message:
         yield UNJUDGED
-    elif suite is SuiteKind.HIDDEN and all("\n" not in test.message for test in lost):  # a student's form
+    elif all(is_masked(test) for test in lost):
         yield from (f"  {count}: {message}" for message, count in Counter(t.message for t in lost).most_common())
     else:
         yield f"first: {sentence(lost[0])}"

@@ -144,3 +144,15 @@ def test_files_of_before_there_were_meters_can_be_exported(tmp_path: Path) -> No
     old = re.sub(r'"meters": \[[^\]]*\],\n\s*', "", old)
     assert '"meters"' not in old
     assert dict(students_forms(from_json(old), tmp_path))
+
+
+@pytest.mark.parametrize("hidden", ["nothing", "message"])
+def test_an_instructor_may_tell_less_or_more(tmp_path: Path, hidden: str) -> None:
+    """course.toml's hidden_tests."""
+    exported.write_graded(tmp_path, exported.results())
+    graded = load(exported.results(), tmp_path / "src", Audience.STUDENT, hidden)
+    for name, of in ONE.items():
+        text = of.write(graded, Choices())
+        assert "no multiple of the tile" not in text, name
+        if name not in ("problems", "classroom"):  # which tell a part's first failure, a public one
+            assert (str(CANARY_N) in text) == (hidden == "message"), name
