@@ -54,7 +54,7 @@ def _reach(document: Document, number: int) -> int:
     return 128 // active if active else 0
 
 
-LOOK_BACK = Call(6, "scan_single_pass", 64, tile=16, options=("--order", "random", "--seed", "3"))
+LOOK_BACK = Call(6, "scan_single_pass", 1600, tile=32, options=("--order", "random", "--seed", "6"))
 FIGURES = (
     Figure("reduction-divergent", Call(1, "reduce_tile", 16),
            _steps(title="Interleaved reduction: neighbours add, and idle lanes stand between those at work", arrays=("tile",), threads=True)),

@@ -15,6 +15,9 @@ from parts import Call, Tracer  # noqa: E402
 
 from grader.mutant import apply_mutant, read_mutant  # noqa: E402
 
+# Four tiles of the single pass, in an order in which two blocks wait.
+LOOK_BACK = Call(6, "scan_single_pass", 1600, tile=32, options=("--order", "random", "--seed", "6"))
+
 Trace = dict[str, Any]
 Traced = Callable[..., Trace]
 

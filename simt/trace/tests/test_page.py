@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from conftest import Trace, Traced
+from conftest import LOOK_BACK, Trace, Traced
 from page import page
 from parts import Call
 from playwright.sync_api import Browser, Page, sync_playwright
 
 WIDTHS = {"phone": 375, "tablet": 768, "desktop": 1280}
-LOOK_BACK = Call(6, "scan_single_pass", 64, tile=16, options=("--order", "random", "--seed", "3"))
 RACE = "naive_scan/in_place-no-second-barrier"
 
 

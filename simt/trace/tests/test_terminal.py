@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import terminal
-from conftest import ROOT, Trace, Traced
+from conftest import LOOK_BACK, ROOT, Trace, Traced
 from parts import Call
 from rich.console import Console
 
@@ -88,7 +88,7 @@ def test_races_and_waits_are_told(traced: Traced) -> None:
     text = printed(traced(Call(2, "scan_in_place"), "naive_scan/in_place-no-second-barrier"))
     assert "race on shared buffer[0]" in text
     assert "and no barrier stands between" in " ".join(text.split())
-    text = printed(traced(Call(6, "scan_single_pass", 64, tile=16, options=("--order", "random", "--seed", "3"))))
+    text = printed(traced(LOOK_BACK))
     assert re.search(r"block \d waited for block \d: read flags\[\d\] \d+ times", text)
 
 

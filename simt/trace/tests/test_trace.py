@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 import rows
-from conftest import ROOT, Trace, Traced
+from conftest import LOOK_BACK, ROOT, Trace, Traced
 from parts import Call
 
 HERE = ROOT / "simt/trace"
@@ -111,7 +111,7 @@ def test_a_race_is_at_both_accesses(traced: Traced) -> None:
 
 
 def test_a_look_back_says_who_waited_for_whom(traced: Traced) -> None:
-    trace = traced(Call(6, "scan_single_pass", 64, tile=16, options=("--order", "random", "--seed", "3")))
+    trace = traced(LOOK_BACK)
     assert trace["case"]["verdict"] == "right"
     assert trace["waits"]
     story = rows.Story(trace)
