@@ -192,7 +192,7 @@ static void explain_scan(struct suite_text *text, const struct suite_call *call,
 /* Many tiles in every order in which blocks may start, with few of them at work at once: waiting for a block
  * that has not started is waiting for ever. In lockstep, the last tile finds the sum of each tile before it and no
  * prefix but the first's. */
-enum { MOST_IN_STEP = 256, OTHER_TILE = 64 };
+enum { MOST_IN_STEP = 256, OTHER_TILE = 64, LONG_TILES = 8 * OTHER_TILE };
 
 static void for_block_orders(const struct suite_part *part, void (*check)(const struct suite_case *))
 {
@@ -214,6 +214,12 @@ static void for_block_orders(const struct suite_part *part, void (*check)(const 
 static void test_block_orders(const struct suite_part *part)
 {
     for_block_orders(part, suite_correct);
+    /* As many blocks where one takes several tiles. */
+    struct suite_case is = suite_case(part, MONOID_INTERVAL, MOST_IN_STEP * LONG_TILES + 1);
+    is.tile = OTHER_TILE;
+    is.order = CALL_LOCKSTEP;
+    is.resident = MOST_IN_STEP;
+    suite_correct(&is);
 }
 
 static void test_clean_block_orders(const struct suite_part *part)
