@@ -3,14 +3,12 @@
 Chromium comes from the system; axe looks for what keeps people from using a page.
 """
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import html5lib
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Dialog, Page, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page
 
 from grader.cli import main
 from grader.tests import exported
@@ -26,17 +24,6 @@ PAGES = (
 )
 HAND_INS = 12
 ALIKE = f"// {exported.HOSTILE}\n" + "".join(f"out[{i} * t] = f{i}(in[t + {i}], n) - {i};\n" for i in range(30))
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One for all tests. Its own sandbox is off, as containers allow none; it opens pages of ours, offline."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert program, "there is no chromium; try: apt-get install chromium"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, chromium_sandbox=False)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="session")

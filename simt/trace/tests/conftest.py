@@ -14,6 +14,9 @@ sys.path[:0] = [str(HERE.parent), str(ROOT)]
 from parts import Call, Tracer  # noqa: E402
 
 from grader.mutant import apply_mutant, read_mutant  # noqa: E402
+from grader.tests.browser import browser  # noqa: E402
+
+__all__ = ["LOOK_BACK", "ROOT", "Trace", "Traced", "browser"]
 
 # Four tiles of the single pass, in an order in which two blocks wait.
 LOOK_BACK = Call(6, "scan_single_pass", 1600, tile=32, options=("--order", "random", "--seed", "6"))

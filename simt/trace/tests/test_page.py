@@ -1,8 +1,6 @@
 """The page in a real browser: every control, every key, three widths, light and dark, and nothing leaves it."""
 
 import json
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,21 +8,10 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from conftest import LOOK_BACK, Trace, Traced
 from page import page
 from parts import Call
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 WIDTHS = {"phone": 375, "tablet": 768, "desktop": 1280}
 RACE = "naive_scan/in_place-no-second-barrier"
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One for all tests. Its own sandbox is off, as containers allow none; it opens pages of ours, offline."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert program, "there is no chromium; try: apt-get install chromium"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, chromium_sandbox=False)
-        yield launched
-        launched.close()
 
 
 class Shown:
