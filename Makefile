@@ -68,10 +68,10 @@ check-course: setup-dev
 
 C_SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## lay out the C sources
-	@clang-format -i $(C_SOURCES)
+	@$(VENV)/bin/clang-format -i $(C_SOURCES)
 
 lint: setup-dev ## clang-format, shellcheck, ruff, mypy
-	@clang-format --dry-run -Werror $(C_SOURCES)
+	@$(VENV)/bin/clang-format --dry-run -Werror $(C_SOURCES)
 	@git ls-files | while read -r f; do [ -L "$$f" ] || ! head -c 64 "$$f" | head -1 | grep -qaE '^#!.*(ba)?sh' || echo "$$f"; done | xargs -r shellcheck
 	@$(VENV)/bin/ruff check --quiet . && $(VENV)/bin/ruff format --check --quiet . && $(VENV)/bin/mypy --strict
 	@echo "lint: 4 passed, 0 failed"

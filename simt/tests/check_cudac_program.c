@@ -96,7 +96,8 @@ END_TEST
 START_TEST(output_is_named_after_the_input_when_not_told)
 {
     write_file("a.cu", "int x;\n");
-    ck_assert_int_eq(run("cudac=$(realpath $CUDAC) && cd $D && $cudac -o a.cpp a.cu 2>&1 && cat a.cpp"), 0);
+    ck_assert_int_eq(
+        run("cudac=$(realpath \"$CUDAC\") && cd $D && \"$cudac\" -o a.cpp a.cu 2>&1 && cat a.cpp"), 0);
     expect_output("#include \"cuda_runtime.h\"\n#line 1 \"a.cu\"\nint x;\n");
 }
 END_TEST
@@ -178,9 +179,9 @@ END_TEST
 
 START_TEST(unreadable_input_is_status_2)
 {
-    ck_assert_int_eq(run("cudac=$(realpath $CUDAC) && cd $D && $cudac none.cu -o a.cpp 2>&1"), 2);
+    ck_assert_int_eq(run("cudac=$(realpath \"$CUDAC\") && cd $D && \"$cudac\" none.cu -o a.cpp 2>&1"), 2);
     expect_output("cudac: cannot read none.cu: No such file or directory\n");
-    ck_assert_int_eq(run("cudac=$(realpath $CUDAC) && cd $D && $cudac . -o a.cpp 2>&1"), 2);
+    ck_assert_int_eq(run("cudac=$(realpath \"$CUDAC\") && cd $D && \"$cudac\" . -o a.cpp 2>&1"), 2);
     expect_output("cudac: cannot read .: Is a directory\n");
     ck_assert_int_eq(count_files(), 0);
 }
@@ -191,7 +192,7 @@ START_TEST(full_disk_is_reported)
     write_file("a.cu", "int x;\n");
     /* by a link: a cudac that renames onto a device must not do it to this machine's */
     ck_assert_int_eq(
-        run("cudac=$(realpath $CUDAC) && cd $D && ln -s /dev/full full && $cudac a.cu -o full 2>&1"), 2);
+        run("cudac=$(realpath $CUDAC) && cd $D && ln -s /dev/full full && \"$cudac\" a.cu -o full 2>&1"), 2);
     expect_output("cudac: cannot write full: No space left on device\n");
 }
 END_TEST
@@ -199,7 +200,7 @@ END_TEST
 START_TEST(output_that_cannot_be_written_leaves_nothing)
 {
     write_file("a.cu", "int x;\n");
-    ck_assert_int_eq(run("cudac=$(realpath $CUDAC) && cd $D && $cudac a.cu -o none/a.cpp 2>&1"), 2);
+    ck_assert_int_eq(run("cudac=$(realpath \"$CUDAC\") && cd $D && \"$cudac\" a.cu -o none/a.cpp 2>&1"), 2);
     expect_output("cudac: cannot write none/a.cpp: No such file or directory\n");
     ck_assert_int_eq(count_files(), 1);
 }
