@@ -46,7 +46,7 @@ class Function(NamedTuple):
 _HEAD = re.compile(r"^;; Function (?P<name>.*) \((?P<symbol>[^\s,()]+), funcdef_no=\d+")
 _SPACE = re.compile(r'deprecated \("__(global|device|host)__ ([^"]*):(\d+)"')
 _NAMED = re.compile(r"([\w.$]+?)D\.(\d+)")
-_PLACE = re.compile(r"\[([^\[\]\s][^\[\]]*?):(\d+):(\d+)\]")
+_PLACE = re.compile(r"\[([^\[\]\s][^\[\]]*?):(\d+):(\d+)(?: discrim \d+)?\]")  # g++ 14 tells turns apart
 _DESTRUCTOR = re.compile(r"D[0124]Ev$")
 _CALL = re.compile(r"(?:^|= )\*?(?P<name>[\w.$]+?)D\.\d+ \(")
 
