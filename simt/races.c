@@ -1,6 +1,8 @@
 /* The race check: what each access means for the cells of its words. */
 #include "races.h"
 #include "include/simt_device_api.h"
+#include "race_flags.h"
+#include "race_kinds.h"
 #include "race_report.h"
 #include "race_volatile.h"
 #include "timeline.h"
@@ -92,73 +94,6 @@ static bool record_is_past(const struct race_actor *actor, const struct record *
     return true;
 }
 
-/* ---- kinds ----------------------------------------------------------------------------------------------------- */
-
-static enum race_side_kind kind_of(const struct access *access)
-{
-    const bool write = access->kind & ACCESS_WRITE;
-    /* A volatile access is one access up to 8 bytes only. */
-    if (!(access->kind & ACCESS_ATOMIC)) {
-        if (access->kind & ACCESS_VOLATILE && access->bytes <= 8)
-            return write ? SIDE_VOLATILE_WRITE : SIDE_VOLATILE_READ;
-        return write ? SIDE_WRITE : SIDE_READ;
-    }
-    if (access->kind & ACCESS_BLOCK_SCOPE)
-        return write ? SIDE_BLOCK_WRITE : SIDE_BLOCK_READ;
-    return write ? SIDE_STRONG_WRITE : SIDE_STRONG_READ;
-}
-
-static const enum record_kind record_of[] = {
-    [SIDE_READ] = RECORD_READ,
-    [SIDE_WRITE] = RECORD_READ,
-    [SIDE_STRONG_READ] = RECORD_STRONG_READ,
-    [SIDE_STRONG_WRITE] = RECORD_STRONG_WRITE,
-    [SIDE_VOLATILE_READ] = RECORD_VOLATILE_READ,
-    [SIDE_VOLATILE_WRITE] = RECORD_VOLATILE_WRITE,
-    [SIDE_BLOCK_READ] = RECORD_BLOCK_READ,
-    [SIDE_BLOCK_WRITE] = RECORD_BLOCK_WRITE,
-};
-
-static const enum race_side_kind side_of[] = {
-    [RECORD_READ] = SIDE_READ,
-    [RECORD_STRONG_READ] = SIDE_STRONG_READ,
-    [RECORD_STRONG_WRITE] = SIDE_STRONG_WRITE,
-    [RECORD_VOLATILE_READ] = SIDE_VOLATILE_READ,
-    [RECORD_VOLATILE_WRITE] = SIDE_VOLATILE_WRITE,
-    [RECORD_BLOCK_READ] = SIDE_BLOCK_READ,
-    [RECORD_BLOCK_WRITE] = SIDE_BLOCK_WRITE,
-};
-
-static bool is_write(enum race_side_kind kind)
-{
-    return kind == SIDE_WRITE || kind == SIDE_STRONG_WRITE || kind == SIDE_VOLATILE_WRITE ||
-           kind == SIDE_BLOCK_WRITE;
-}
-
-static bool is_volatile(enum race_side_kind kind)
-{
-    return kind == SIDE_VOLATILE_READ || kind == SIDE_VOLATILE_WRITE;
-}
-
-static bool is_strong(enum race_side_kind kind)
-{
-    return kind != SIDE_READ && kind != SIDE_WRITE;
-}
-
-static bool is_for_block(enum race_side_kind kind)
-{
-    return kind == SIDE_BLOCK_READ || kind == SIDE_BLOCK_WRITE;
-}
-
-static bool conflict(enum race_side_kind a, enum race_side_kind b, bool same_block)
-{
-    if (!is_write(a) && !is_write(b))
-        return false;
-    if (!is_strong(a) || !is_strong(b))
-        return true;
-    return !same_block && (is_for_block(a) || is_for_block(b));
-}
-
 /* One access to one cell. */
 struct visit {
     const struct race_actor *actor;
@@ -167,64 +102,6 @@ struct visit {
     const char *address; /* of the word or byte */
     bool chained;        /* a read-modify-write */
 };
-
-/* ---- flags that were read --------------------------------------------------------------------------------------- */
-
-/* For messages: of each block, the last strong write that another thread has seen without an order that all can use.
- * One that the same instruction has read, as each block does with a ticket or a counter, is kept apart: it is a flag
- * only to what was written before it. Blocks that share a slot push each other out. */
-enum { SEEN = 256 };
-static struct {
-    uint32_t identity;
-    struct race_flag flag, counter;
-} seen[SEEN];
-
-static void note_flag(const struct record *record, const struct visit *visit, enum race_fence fence)
-{
-    const uint32_t reader = (uint32_t)(uintptr_t)visit->access->site;
-    const uint32_t identity = (uint32_t)(record->key >> 32);
-    const size_t slot = identity % SEEN;
-    if (seen[slot].identity != identity) {
-        seen[slot].identity = identity;
-        seen[slot].flag = seen[slot].counter = (struct race_flag){0};
-    }
-    *(record->site == reader ? &seen[slot].counter : &seen[slot].flag) =
-        (struct race_flag){.key = record->key,
-                           .clock = record_clock(record, (unsigned)__builtin_ctz(record->lanes)),
-                           .site = record->site,
-                           .fence = fence,
-                           .reader_identity = (uint32_t)(visit->actor->key >> 32),
-                           .reader_site = reader};
-}
-
-/* Was the flag set before that write, which `is_now` or was before? The places decide where the clocks do not. */
-static bool is_earlier(const struct race_flag *flag, const struct race_side *write, bool is_now)
-{
-    if (is_now)
-        return true;
-    if (flag->key != write->key)
-        return flag->key < write->key;
-    if (clock_thread(flag->clock) != clock_thread(write->clock))
-        return false;
-    return flag->clock != write->clock ? flag->clock < write->clock : flag->site < write->site;
-}
-
-/* The flag that should have handed on what `write` did; no site when there is none. */
-static struct race_flag flag_of(const struct race_side *write, bool is_now)
-{
-    const uint32_t identity = (uint32_t)(write->key >> 32);
-    const size_t slot = identity % SEEN;
-    if (!is_write(write->kind) || seen[slot].identity != identity)
-        return (struct race_flag){0};
-    struct race_flag flag = seen[slot].flag;
-    if (!flag.site && seen[slot].counter.site && !is_earlier(&seen[slot].counter, write, is_now))
-        return seen[slot].counter;
-    if (flag.site && is_earlier(&flag, write, is_now))
-        flag.fence = FLAG_TOO_EARLY;
-    else if (flag.fence == FLAG_FENCED && clock_thread(flag.clock) == clock_thread(write->clock))
-        flag.fence = FLAG_UNFENCED; /* the fence of an earlier write */
-    return flag;
-}
 
 /* ---- one cell ---------------------------------------------------------------------------------------------------- */
 
@@ -248,9 +125,9 @@ static void found(const struct visit *visit, const struct race_side *then, enum 
                         .then = *then,
                         .verdict = verdict,
                         .address = visit->address,
-                        .flag = flag_of(then, false)};
+                        .flag = flags_of(then, false)};
     if (!race.flag.site)
-        race.flag = flag_of(&race.now, true);
+        race.flag = flags_of(&race.now, true);
     if (verdict == RACE_REAL && visit->kind == SIDE_WRITE && then->kind == SIDE_WRITE &&
         visit->actor->thread && access->bytes <= COMPARED) {
         if (race_now.state == RACES_UNSETTLED)
@@ -344,7 +221,7 @@ static bool written_in_launch(const struct cell *cell)
 
 static bool sees_flag_first(const struct visit *visit, const struct race_side *then)
 {
-    const struct race_flag flag = flag_of(then, false);
+    const struct race_flag flag = flags_of(then, false);
     const uint32_t site = (uint32_t)(uintptr_t)visit->access->site;
     return flag.site && flag.fence != FLAG_TOO_EARLY && flag.reader_identity == visit->actor->key >> 32 &&
            flag.reader_site != site && !volatile_is_polled(site);
@@ -547,10 +424,10 @@ static void note_flags(const struct visit *visit, const struct cell *cell, const
         const struct record *record = shadow_record(at);
         const enum record_kind kind = record_kind(record);
         if (kind < RECORD_MESSAGE && is_write(side_of[kind]) && !record_is_past(visit->actor, record)) {
-            note_flag(record, visit,
-                      !message                         ? FLAG_UNFENCED
-                      : knowledge_reaches_all(message) ? FLAG_FENCED
-                                                       : FLAG_FOR_BLOCK);
+            flags_note(record, (uint32_t)(visit->actor->key >> 32), (uint32_t)(uintptr_t)visit->access->site,
+                       !message                         ? FLAG_UNFENCED
+                       : knowledge_reaches_all(message) ? FLAG_FENCED
+                                                        : FLAG_FOR_BLOCK);
             return;
         }
     }
