@@ -12,11 +12,13 @@ MONOIDS_summed_area_table := sum affine interval
 MONOIDS_applications := sum
 lab_monoids = $(or $(MONOIDS_$(1)),$(MONOIDS))
 # A build is a monoid with TILE = 512, or for the monoids that tell most a monoid and another TILE: sum, sum.64.
+# BUILDS=telling is those monoids with TILE = 512 alone.
 OTHER_TILES := 64 1024
 TELLING_reduction := float_sum fingerprint
 TELLING_summed_area_table := sum interval
 telling_monoids = $(or $(TELLING_$(1)),$(filter interval,$(call lab_monoids,$(1))),sum)
-lab_builds = $(call lab_monoids,$(1)) $(foreach t,$(OTHER_TILES),$(addsuffix .$(t),$(call telling_monoids,$(1))))
+lab_builds = $(if $(filter telling,$(BUILDS)),$(call telling_monoids,$(1)),$(call lab_monoids,$(1)) \
+    $(foreach t,$(OTHER_TILES),$(addsuffix .$(t),$(call telling_monoids,$(1)))))
 build_defines = -DMONOID=MONOID_$(call upper,$(basename $(1))) $(addprefix -DTILE=,$(patsubst .%,%,$(suffix $(1))))
 # Labs that get the stock functions, and no other sees their headers.
 STOCK_LABS := compaction radix_sort applications
