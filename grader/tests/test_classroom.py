@@ -25,7 +25,8 @@ def step(name: str) -> dict[str, Any]:
 
 def run(tmp_path: Path, graded: str) -> tuple[subprocess.CompletedProcess[str], str, str]:
     """The grading step: how it ended, the job's summary, and its outputs. graded: results.json, or nothing."""
-    (tmp_path / "grader").symlink_to(ROOT / "grader")
+    for folder in ("grader", "labs"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
     (tmp_path / "build/venv/bin").mkdir(parents=True)
     (tmp_path / "build/venv/bin/python3").symlink_to(sys.executable)
     (tmp_path / "bin").mkdir()

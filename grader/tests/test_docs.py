@@ -40,6 +40,8 @@ SHOWN = sorted({command for document in DOCUMENTS for command in commands(docume
 def test_a_command_of_the_documents_works(command: str) -> None:
     """As for a student whose solution is complete; a hand-in that loses points ends with 1 as documented."""
     environment = {**os.environ, "SUBMISSION": "reference"}
+    if "build/grade/reference/results.json" in command:  # what an earlier grading left
+        subprocess.run(["make", "grade", "LAB=2"], cwd=ROOT, env=environment, capture_output=True, check=True)
     done = subprocess.run(
         ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
     )
