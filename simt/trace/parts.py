@@ -45,7 +45,8 @@ class Tracer:
     def build(self, call: Call) -> None:
         if (call.lab, call.monoid, call.tile) in self.built:
             return
-        words = ["build-lab", "BUILD_TARGET=trace-object", f"WHO={self.who}", f"SRC={os.path.relpath(self.source, ROOT)}"]
+        source = os.path.relpath(self.source, ROOT)  # make takes no blanks, and the root may have some
+        words = ["build-lab", "BUILD_TARGET=trace-object", f"WHO={self.who}", f"SRC={source}"]
         words += [f"LAB={call.lab}", f"MONOID={call.monoid}", f"TRACE_TILE={call.tile}"]
         self._run("make", "--no-print-directory", *words)
         self.built.add((call.lab, call.monoid, call.tile))
