@@ -369,6 +369,8 @@ __global__ void move_digits_kernel(const unsigned *in, const unsigned *starts, u
     __syncthreads();
 
     for (unsigned row = 0; row < ROWS; row++) {
+        if (warp * SECTION + row * WARP >= count)
+            break;                                      /* no key in this row, for no lane of the warp */
         bool is_there  = warp * SECTION + row * WARP + lane < count;
         unsigned digit = key[row] >> shift & (digits - 1);
         unsigned peers = __ballot_sync(0xffffffffu, is_there);
