@@ -14,9 +14,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "simt/trace"), str(ROOT)]
 
 import figure  # noqa: E402
+import pictures  # noqa: E402
 from events import TraceError  # noqa: E402
 from figure import Look  # noqa: E402
-from parts import Call, Tracer  # noqa: E402
+from parts import Call, Tracer, trace_program  # noqa: E402
 
 from grader.mutant import apply_mutant, read_mutant  # noqa: E402
 
@@ -29,9 +30,9 @@ class Figure:
     """One file: whose run of what, and how it is drawn."""
 
     name: str
-    call: Call
-    draw: Callable[[Document], str]
-    mutant: str = ""  # LAB/NAME; empty: the reference
+    call: Call | None  # None: the program of that name in reference/programs
+    draw: Callable[..., str]  # takes a trace for each of `whose`
+    whose: tuple[str, ...] = ("",)  # mutants, as LAB/NAME; empty: the reference
 
 
 def _steps(**look: Any) -> Callable[[Document], str]:
@@ -65,7 +66,7 @@ FIGURES = (
     Figure("kogge-stone-race", Call(2, "scan_in_place"),
            _steps(title="Kogge–Stone scan in place without the second barrier: one thread writes what another has yet to read",
                   arrays=("in", "buffer"), steps=(0, 1)),
-           "naive_scan/in_place-no-second-barrier"),
+           ("naive_scan/in_place-no-second-barrier",)),
     Figure("kogge-stone", Call(2, "scan_in_place"),
            _steps(title="Kogge–Stone scan in place with two barriers a step", arrays=("in", "buffer"))),
     Figure("up-sweep", Call(3, "scan_blelloch"),
@@ -73,15 +74,37 @@ FIGURES = (
     Figure("down-sweep", Call(3, "scan_blelloch"),
            _steps(title="Down-sweep: the left child receives a copy of the parent, the right one the parent and the left child combined",
                   arrays=("tree",), steps=(4, 5, 6, 7), first=False)),
+    Figure("tree", Call(3, "scan_blelloch"),
+           lambda document: pictures.tree(document, "The tree that an up-sweep thinks of, and the array that is there", "tree")),
     Figure("brent-kung", Call(3, "scan_brent_kung", 16),
            _steps(title="Brent–Kung scan of 16 elements: which inputs each place has summed", arrays=("tree",), ranges=True)),
     Figure("banks-before", Call(3, "scan_blelloch", 256), _banks(4, "Stride 4 without padding: 32 lanes share 4 banks")),
     Figure("banks-after", Call(3, "scan_conflict_free", 256), _banks(4, "Stride 4 with padding: each lane has a bank of its own")),
     Figure("compaction", Call(4, "compact"), _steps(title="Compaction: map to 0 and 1, scan, scatter")),
+    Figure("split", Call(5, "split", options=("--input", "random", "--seed", "131")),
+           _steps(title="Split by bit 0: zeros first, and both keep their order")),
+    Figure("bitonic-merge", Call(5, "merge_tiles", tile=4, options=("--input", "random", "--seed", "7")),
+           _steps(title="Bitonic merge: the right tile stands turned round; then strides 4, 2 and 1")),
+    Figure("merge-sort", None,
+           lambda document: pictures.levels(document, "Merge sort of tiles: pairs are merged until one tile is left",
+                                            (("in", 16), ("sort_tile", 4), ("merge_tiles", 8), ("merge_tiles", 16)))),
+    Figure("digits", Call(5, "radix_sort_digits", 10, options=("--input", "random", "--seed", "763")),
+           _steps(title="A pass by digits of two bits: counts, their scan, and the keys where the scan sends them",
+                  arrays=("in", "counts", "scratch"), steps=(2, 3, 9))),
     Figure("tiles", Call(6, "scan_inclusive", 32, tile=8),
            _steps(title="Tiles are scanned, their sums are scanned, and what stands before each tile is added", arrays=("in", "out", "sums"))),
     Figure("look-back", LOOK_BACK,
            lambda document: figure.blocks(document, "A look-back over time: what each block published, and who waited for whom")),
+    Figure("rows-and-columns", Call(7, "sat", options=("--shape", "4x6")),
+           lambda document: pictures.image_passes(document, "A summed-area table: scan the rows, then the columns of the result")),
+    Figure("sectors", Call(7, "scan_columns", options=("--shape", "2x96")),
+           lambda own, apart: pictures.sectors([(own, "neighbours take neighbouring columns"), (apart, "neighbours take columns a grid apart")],
+                                               "The sectors that move for a warp's first request"),
+           ("", "summed_area_table/columns-lie-apart")),
+    Figure("corners", Call(7, "box_filter", options=("--shape", "5x7", "--seed", "9")),
+           lambda document: pictures.corners(document, "The four corners of a box", 17)),
+    Figure("automaton", Call(8, "lex", 7, options=("--input", "random", "--seed", "3")),
+           lambda document: pictures.maps(document, "The maps of an automaton, and their scan", 13)),
 )  # fmt: skip
 
 
@@ -101,13 +124,23 @@ def _tracer(mutant: str) -> Tracer:
     return Tracer(f"mutant-{name}", folder)
 
 
+def _trace_program(name: str) -> Document:
+    """Of a program that calls the parts of lab 5, with tiles of 8 keys."""
+    folders = ("reference", "labs/include", "labs/stock", "labs/support", "labs/5-radix-sort", "simt")
+    words = ["-DSIMT_TRACE", "-DTILE=8", "-DMONOID=MONOID_SUM", *(f"-I{folder}" for folder in folders)]
+    return trace_program(ROOT / f"reference/programs/{name}.cu", [*words, "labs/support/stock_cpu.c"])
+
+
 def draw_all() -> dict[str, str]:
     """The text of each figure, by the name of its file."""
     tracers: dict[str, Tracer] = {}
     drawn = {}
     for one in FIGURES:
-        tracer = tracers.setdefault(one.mutant, _tracer(one.mutant))
-        drawn[f"{one.name}.svg"] = one.draw(tracer.trace(one.call))
+        if one.call is None:
+            traces = [_trace_program(one.name)]
+        else:
+            traces = [tracers.setdefault(who, _tracer(who)).trace(one.call) for who in one.whose]
+        drawn[f"{one.name}.svg"] = one.draw(*traces)
     return drawn
 
 

@@ -209,7 +209,7 @@ static unsigned *make_keys(const struct suite_case *is, size_t count, uint64_t s
         }
         if (is->input == INPUT_EXTREME)
             kind = FEW;
-        else if (is->input != INPUT_RANDOM && element == ELEMENT_UNSIGNED)
+        else if (is->input != INPUT_RANDOM && is->input != INPUT_EXAMPLE && element == ELEMENT_UNSIGNED)
             keys[i] ^= 0x80000000u; /* ascending ints are ascending now */
         if (is->input != INPUT_RANDOM && is->input != INPUT_EXTREME)
             continue;

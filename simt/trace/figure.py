@@ -27,7 +27,9 @@ text{font:12px 'DejaVu Sans Mono',Menlo,Consolas,monospace;text-anchor:middle;fi
 .h{stroke:none}.h.combine{fill:#0b6b3a}.h.copy{fill:#1d4fa8}.h.computed{fill:#8a4b00}
 .race{fill:none;stroke:#b3121d;stroke-width:2.5}text.race{fill:#b3121d;stroke:none;font-size:10px;font-weight:700}
 .on{fill:#0b6b3a;stroke:#0b6b3a}.off{fill:#fff;stroke:#9aa0a8}
-.wait{stroke:#a13c00;stroke-width:3;stroke-dasharray:4 3;fill:none}"""
+.wait{stroke:#a13c00;stroke-width:3;stroke-dasharray:4 3;fill:none}
+.way{fill:none;stroke:#b3121d;stroke-width:2.4}text.b{fill:#b3121d;font-weight:700}.a.stay{stroke:#d5d8dd;stroke-width:1}
+.edge{stroke:#b3121d;stroke-width:1.2}"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,27 @@ class Call:
     options: tuple[str, ...] = ()  # more of the suite's: ("--order", "reverse"), ("--shape", "4x8")
 
 
+def _run(*words: str, allowed: tuple[int, ...] = (0,), **settings: str) -> None:
+    # A make that started this one has its own settings, which are none of ours.
+    own = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL")}
+    own |= settings
+    done = subprocess.run(words, cwd=ROOT, env=own, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    if done.returncode not in allowed:
+        raise TraceError(f"{' '.join(words)} failed:\n{done.stdout}{done.stderr}")
+
+
+def trace_program(source: Path, words: list[str]) -> dict[str, Any]:
+    """The trace of a .cu program, compiled with `words`, which are simtcc's. TraceError when it does not compile, or
+    the device finds something."""
+    program = ROOT / "build/trace/programs" / source.stem
+    program.parent.mkdir(parents=True, exist_ok=True)
+    record = program.with_suffix(".record")
+    record.unlink(missing_ok=True)
+    _run("build/bin/simtcc", *words, os.path.relpath(source, ROOT), "-o", str(program))
+    _run(str(program), SIMT_TRACE=str(record))
+    return document.build(read_record(record), None, {source.name: source.read_text(encoding="utf-8")})
+
+
 @dataclass(slots=True)
 class Tracer:
     """Builds into build/, and every build once. `source` is the folder of a solution's .cu files."""
@@ -48,15 +69,8 @@ class Tracer:
         source = os.path.relpath(self.source, ROOT)  # make takes no blanks, and the root may have some
         words = ["build-lab", "BUILD_TARGET=trace-object", f"WHO={self.who}", f"SRC={source}"]
         words += [f"LAB={call.lab}", f"MONOID={call.monoid}", f"TRACE_TILE={call.tile}"]
-        self._run("make", "--no-print-directory", *words)
+        _run("make", "--no-print-directory", *words)
         self.built.add((call.lab, call.monoid, call.tile))
-
-    def _run(self, *words: str, allowed: tuple[int, ...] = (0,)) -> None:
-        # A make that started this one has its own settings, which are none of ours.
-        own = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL")}
-        done = subprocess.run(words, cwd=ROOT, env=own, capture_output=True, text=True, timeout=_SECONDS, check=False)
-        if done.returncode not in allowed:
-            raise TraceError(f"{' '.join(words)} failed:\n{done.stdout}{done.stderr}")
 
     def trace(self, call: Call) -> dict[str, Any]:
         """The trace of one call. TraceError when it cannot be built or called; a wrong result is none."""
@@ -68,7 +82,7 @@ class Tracer:
         words += ["--trace", str(record), "--part", call.part, "--monoid", call.monoid, "--tile", str(call.tile)]
         words += [*([] if "--shape" in call.options else ["--n", str(call.n)]), "--seed", "1"]
         words += [*([] if "--input" in call.options else ["--input", "example"]), *call.options]
-        self._run("build/bin/run", *words, allowed=(0, 1))
+        _run("build/bin/run", *words, allowed=(0, 1))
         case = json.loads(record.with_name(record.name + ".case").read_text(encoding="utf-8"))
         file = self.source / f"{lab}.cu"
         return document.build(read_record(record), case, {file.name: file.read_text(encoding="utf-8")})

@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import figure
+import pictures
 import pytest
 from conftest import ROOT, Traced
 from events import TraceError
@@ -96,3 +97,43 @@ def test_a_figure_of_any_trace_is_written(traced: Traced, tmp_path: Path) -> Non
         svg = figure.steps(traced(call), Look("any"))
         assert svg == figure.steps(traced(call), Look("any"))
         assert ET.fromstring(svg).tag == f"{SVG}svg"
+
+
+def test_a_tree_stands_over_the_places_of_its_nodes(traced: Traced) -> None:
+    found = texts(pictures.tree(traced(Call(3, "scan_blelloch")), "tree", "tree"))
+    nodes = [text for text in found if text.isdigit()]
+    assert nodes[:8] == ["3", "1", "7", "0", "4", "1", "6", "3"]
+    assert nodes[8:15] == ["4", "7", "5", "9", "11", "14", "25"]
+    assert nodes[15::2] == ["3", "4", "7", "11", "4", "5", "6", "25"]
+    with pytest.raises(TraceError, match="combined"):
+        pictures.tree(traced(Call(4, "compact")), "none", "out")
+
+
+def test_a_picture_of_a_box_has_its_four_corners(traced: Traced) -> None:
+    trace = traced(Call(7, "box_filter", options=("--shape", "5x7", "--seed", "9")))
+    found = texts(pictures.corners(trace, "box", 17))
+    assert "D - B - C + A = 72 - 15 - 26 + 4 = 35" in found
+    assert "9 pixels; their mean, rounded: 4" in found
+    with pytest.raises(TraceError, match="reads 1 elements"):
+        pictures.corners(trace, "box", 0)
+
+
+def test_a_picture_of_sectors_tells_columns_side_by_side_from_those_apart(traced: Traced) -> None:
+    call = Call(7, "scan_columns", options=("--shape", "2x96"))
+    apart = traced(call, "summed_area_table/columns-lie-apart")
+    found = texts(pictures.sectors([(traced(call), "beside"), (apart, "apart")], "sectors"))
+    assert found == ["beside: 4 sectors for 32 lanes", "apart: 12 sectors for 32 lanes"]
+
+
+def test_a_picture_of_an_automaton_shows_the_states_that_the_part_returns(traced: Traced) -> None:
+    trace = traced(Call(8, "lex", 7, options=("--input", "random", "--seed", "3")))
+    root = ET.fromstring(pictures.maps(trace, "maps", 13))
+    ends = [element.text for element in root.iter(f"{SVG}text") if element.get("class") == "b"]
+    number = next(i for i, array in enumerate(trace["arrays"]) if array["name"] == "states")
+    states = {e[6]: str(e[7]) for step in trace["steps"] for e in step["events"] if e[1] == "w" and e[5] == number}
+    assert ends == 2 * [states[i] for i in range(7)]
+
+
+def test_keys_of_the_example_are_small(traced: Traced) -> None:
+    """Those of 32 bits would hide what a split does."""
+    assert {"3", "1", "7", "0"} <= set(texts(figure.steps(traced(Call(5, "split")), Look("split"))))
