@@ -137,3 +137,15 @@ def test_a_picture_of_an_automaton_shows_the_states_that_the_part_returns(traced
 def test_keys_of_the_example_are_small(traced: Traced) -> None:
     """Those of 32 bits would hide what a split does."""
     assert {"3", "1", "7", "0"} <= set(texts(figure.steps(traced(Call(5, "split")), Look("split"))))
+
+
+def test_the_readme_opens_with_a_picture_and_the_message_of_the_same_run(traced: Traced) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"!\[[^]]*\]\(([^)]+)\)", readme)[0] == "handouts/figures/kogge-stone-race.svg"
+    trace = traced(Call(2, "scan_in_place"), "naive_scan/in_place-no-second-barrier")
+    finding = trace["findings"][0]
+    kernel = next(name for file, line, name in trace["sites"] if (file, line) == (finding["file"], finding["line"]))
+    assert re.findall(r"^```text\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)[0] == (
+        f"{finding['file']}:{finding['line']}  {kernel}: {finding['title']}\n"
+        f"    {finding['detail']}\n    try: {finding['hint']}\n"
+    )
