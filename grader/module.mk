@@ -9,7 +9,7 @@ $(B)/.setup: grader/setup grader/requirements.txt
 	@grader/setup $(B)
 	@touch $@
 setup-dev: $(B)/.setup-dev
-$(B)/.setup-dev: grader/setup grader/requirements.txt grader/requirements-similar.txt grader/requirements-dev.txt
+$(B)/.setup-dev: grader/setup $(wildcard grader/requirements*.txt)
 	@grader/setup $(B) dev
 	@touch $(B)/.setup $@
 
@@ -53,7 +53,7 @@ check-grader: setup-dev suites
 
 # The pages of exporters, in a browser that nobody sees.
 .PHONY: check-pages
-check-pages: setup-dev
+check-pages: setup-dev suites
 	@$(VENV)/bin/pytest --quiet grader/tests/pages
 
 .PHONY: similar
@@ -61,6 +61,13 @@ similar: $(B)/.setup-similar ## the hand-ins of a class that are like each other
 	@$(GRADE) similar $(call quoted,$(FROM))
 $(B)/.setup-similar: $(B)/.setup grader/requirements-similar.txt
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r grader/requirements-similar.txt
+	@touch $@
+
+.PHONY: handouts
+handouts: $(B)/.setup-handouts suites ## the handouts as a site and a PDF: build/handouts/html/index.html
+	@$(PYTHON) handouts/site/build.py $(B)/handouts
+$(B)/.setup-handouts: $(B)/.setup grader/requirements-handouts.txt
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r grader/requirements-handouts.txt
 	@touch $@
 
 .PHONY: doctor

@@ -1,0 +1,147 @@
+"""Makes the handouts a site and a PDF, which need no network.
+
+usage: build.py TARGET
+
+Writes TARGET/html/index.html and, where there is a Chromium, TARGET/handouts.pdf. The pages of the labs show a trace in
+the viewer; it is made from the reference, without its source, where that is there."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "simt/trace"))
+
+from events import TraceError  # noqa: E402
+from page import page  # noqa: E402
+from parts import Call, Tracer  # noqa: E402
+
+_RANDOM = ("--input", "random", "--seed")
+CALLS = (
+    Call(1, "reduce_tile"),
+    Call(2, "scan_in_place"),
+    Call(3, "scan_blelloch"),
+    Call(4, "compact"),
+    Call(5, "split", options=(*_RANDOM, "131")),
+    Call(6, "scan_inclusive", 32, tile=8),
+    Call(7, "sat", options=("--shape", "4x6")),
+    Call(8, "write_lines", 4),
+)
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_SECONDS = 300
+
+
+class SiteError(Exception):
+    """What keeps the site from being made, with what to do."""
+
+
+def _handouts() -> list[Path]:
+    return sorted((ROOT / "handouts").glob("*.md"))
+
+
+def _words_of(path: Path) -> str:
+    """A handout as Sphinx takes it: the start page is called index, a kernel is CUDA C, links lead to pages."""
+    text = path.read_text(encoding="utf-8")
+    text = re.sub(r"^```c$", "```cuda", text, flags=re.MULTILINE)
+    text = re.sub(r"\]\(README\.md", "](index.md", text)
+    text = re.sub(r"\[([^]]+)\]\(\.\./[^)]*\)", r"\1", text)  # what is no handout is no page
+    if path.name != "README.md":
+        return text
+    names = "\n".join(p.stem for p in _handouts() if p.name != "README.md")
+    return f"{text}\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
+
+
+def _traces() -> dict[int, Call]:
+    return {call.lab: call for call in CALLS if (ROOT / "reference").is_dir()}
+
+
+def _embed(text: str, call: Call | None) -> str:
+    """A lab's page with the viewer before its questions."""
+    if call is None:
+        return text
+    words = (
+        f"## See it happen\n\n`{call.part}` at work. Step with the buttons, or by the arrow keys; the picture tells "
+        f"who read and wrote what.\n`make trace LAB={call.lab} PART={call.part} HTML=trace.html` makes this page of "
+        f'your own kernel.\n\n<iframe class="trace" src="traces/{call.part}.html" loading="lazy" '
+        f'title="A trace of {call.part}"></iframe>\n\n'
+        f'<p class="trace-words"><a href="traces/{call.part}.html">Open it in a page of its own.</a></p>\n\n'
+    )
+    before, heading, after = text.partition("## Grade\n")
+    return before + words + heading + after
+
+
+def write_sources(folder: Path) -> None:
+    """The text, the figures, the settings and the traces that Sphinx reads."""
+    shutil.rmtree(folder, ignore_errors=True)
+    traces = folder / "extra/traces"
+    traces.mkdir(parents=True)
+    calls, tracer = _traces(), Tracer()
+    for path in _handouts():
+        name = "index.md" if path.name == "README.md" else path.name
+        lab = int(path.name[0]) if path.name[0].isdigit() else 0
+        (folder / name).write_text(_embed(_words_of(path), calls.get(lab)), encoding="utf-8")
+    shutil.copytree(ROOT / "handouts/figures", folder / "figures")
+    for path in (ROOT / "handouts").glob("*.svg"):
+        shutil.copy(path, folder)
+    for name in ("conf.py", "site.css", "site.js"):
+        shutil.copy(HERE / name, folder)
+    for call in calls.values():
+        trace = {**tracer.trace(call), "sources": []}  # the reference's text is nobody's to read
+        (traces / f"{call.part}.html").write_text(page(trace), encoding="utf-8")
+
+
+def _sphinx(builder: str, source: Path, target: Path) -> None:
+    words = ["-m", "sphinx", "-q", "-W", "--keep-going", "-E", "-b", builder, "-d", str(target) + ".doctrees"]
+    words += [str(source), str(target)]
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=_SECONDS, check=False)
+    if done.returncode:
+        raise SiteError(f"Sphinx does not take the handouts:\n{done.stdout}{done.stderr}")
+
+
+def _print(long_page: Path, target: Path) -> bool:
+    """The long page on paper. False when no Chromium is there."""
+    program = next((found for name in _BROWSERS if (found := shutil.which(name))), None)
+    if program is None:
+        return False
+    text = long_page.read_text(encoding="utf-8")
+    long_page.write_text(re.sub(r"<details\b", "<details open", text), encoding="utf-8")
+    words = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--virtual-time-budget=5000"]
+    words += [f"--print-to-pdf={target}", long_page.as_uri()]
+    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=_SECONDS, check=False)
+    if done.returncode or not target.exists():
+        raise SiteError(f"{program} does not print the handouts:\n{done.stderr}")
+    return True
+
+
+def build(target: Path) -> list[Path]:
+    """Makes the site and the PDF; returns what there is to open."""
+    source, site, pdf = target / "source", target / "html", target / "handouts.pdf"
+    write_sources(source)
+    shutil.rmtree(site, ignore_errors=True)
+    _sphinx("html", source, site)
+    _sphinx("singlehtml", source, target / "paper")
+    made = [site / "index.html"]
+    if _print(target / "paper/index.html", pdf):
+        made.append(pdf)
+    else:
+        print("no Chromium, so no PDF; try: apt-get install chromium", file=sys.stderr)
+    return made
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        print("usage: build.py TARGET", file=sys.stderr)
+        return 2
+    try:
+        print("\n".join(str(path) for path in build(Path(sys.argv[1]).resolve())))
+    except (SiteError, TraceError) as error:
+        print(f"handouts: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
