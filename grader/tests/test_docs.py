@@ -61,3 +61,20 @@ def test_every_link_leads_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8")):
             if "://" not in target:
                 assert (document.parent / target).exists(), f"{document}: {target}"
+
+
+def anchors(document: Path) -> set[str]:
+    """Of its headings, as GitHub and the site make them."""
+    heads = re.findall(r"^#+ (.+)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def test_every_topic_of_the_lectures_leads_to_its_heading() -> None:
+    topics = ROOT / "handouts" / "topics.md"
+    rows = re.findall(r"^\| (?!topic|-)(.+?) \| (.+) \|$", topics.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) >= 30
+    for topic, where in rows:
+        links = re.findall(r"\]\(([^)#]+)#?([^)]*)\)", where)
+        assert links, topic
+        for name, anchor in links:
+            assert not anchor or anchor in anchors(topics.parent / name), f"{topic}: {name}#{anchor}"
