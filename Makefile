@@ -41,40 +41,23 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo "Settings: LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7 SUBMISSION=reference DEVICE=cuda"
 
-# Those of tests are not there in what students get.
+# Those of tests, of the speed of the device, and of the course as a project are not there in what students get.
 include simt/module.mk
 -include simt/tests/programs/programs.mk
 -include simt/tests/runtime.mk
 -include simt/tests/pairs.mk
 -include simt/tests/meters.mk
 -include simt/trace/tests/tests.mk
-include simt/bench/bench.mk
+-include simt/bench/bench.mk
 include labs/module.mk
 include datasets/datasets.mk
 include grader/module.mk
+-include grader/instructor.mk
+-include .ci/project.mk
 
-.PHONY: build check check-course format lint clean
+.PHONY: build clean
 build: suites $(SIMTCC) ## build the CPU device, the runner, the suites and student/
 	@$(MAKE) --no-print-directory build-lab
-
-# Each ends with a line `...: N passed, N failed`.
-CHECKS := lint check-course check-simt check-pairs check-trace check-datasets check-labs check-alternatives check-audit check-grader check-pages
-check: setup-dev ## run all of the project's own tests
-	@./.ci/check $(CHECKS)
-
-# The stubs are the reference less its solutions; the CUDA side compiles, where there is nvcc.
-check-course: setup-dev
-	@.ci/course
-
-C_SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
-format: ## lay out the C sources
-	@$(VENV)/bin/clang-format -i $(C_SOURCES)
-
-lint: setup-dev ## clang-format, shellcheck, ruff, mypy
-	@$(VENV)/bin/clang-format --dry-run -Werror $(C_SOURCES)
-	@git ls-files | while read -r f; do [ -L "$$f" ] || ! head -c 64 "$$f" | head -1 | grep -qaE '^#!.*(ba)?sh' || echo "$$f"; done | xargs -r shellcheck
-	@$(VENV)/bin/ruff check --quiet . && $(VENV)/bin/ruff format --check --quiet . && $(VENV)/bin/mypy --strict
-	@echo "lint: 4 passed, 0 failed"
 
 compile_commands.json: setup labs/support/compile_commands.py ## what clangd and other editors read
 	@$(PYTHON) labs/support/compile_commands.py > $@

@@ -23,7 +23,7 @@ from grader.grade import FIXED_SEED, SEED_LIMIT, Options, grade
 from grader.layout import DEVICES, Course
 from grader.process import Stopped
 from grader.progress import LiveProgress, PlainProgress, Progress
-from grader.release import make_release
+from grader.release import make_release, write_archives
 from grader.report_audit import AuditProgress, count_line, print_matrix
 from grader.report_audit import to_json as audit_to_json
 from grader.report_terminal import TerminalReport
@@ -125,8 +125,12 @@ def _print_left_out(course: Course, arguments: argparse.Namespace) -> int:
 
 
 def _release(course: Course, arguments: argparse.Namespace) -> int:
-    count = make_release(course, Path.cwd() / arguments.folder)
-    print(f"released {count} files to {arguments.folder}; no solution line is among them")
+    target = Path.cwd() / arguments.folder
+    count = make_release(course, target)
+    print(f"released {count} files to {arguments.folder}; no solution is among them, in no other words either")
+    if arguments.archives is not None:
+        for path in write_archives(course, target, Path.cwd() / arguments.archives):
+            print(f"packed {course.relative(path)}")
     return EXIT_FULL_SCORE
 
 
@@ -229,6 +233,7 @@ def _parser() -> argparse.ArgumentParser:
     release = commands.add_parser("release", help="make the tree that students get")
     release.set_defaults(command=_release)
     release.add_argument("folder", type=Path, metavar="DIR", help="where; a new folder, or an earlier release")
+    release.add_argument("--archives", type=Path, metavar="DIR", help="pack it there too, and the instructor's tree")
     return parser
 
 

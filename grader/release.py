@@ -1,22 +1,23 @@
 """Makes the tree that students get: the course without its solutions and hidden suites.
 
 Files are taken by a list of what to ship, and the student's files are made anew from the reference. Then the
-finished tree is searched: a line of a solution that stands in any shipped file stops the release, unless the
-line also stands outside of the solution regions.
+finished tree is searched for solutions (grader/leaks.py): one that stands in any shipped file stops the release.
 """
 
+import gzip
+import io
 import re
 import shutil
 import subprocess
+import tarfile
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from grader.discover import discover_labs
 from grader.errors import GraderFault, UsageError, describe_os_error
 from grader.layout import Course
-from grader.regions import SourceLine, read_regions
+from grader.leaks import Leak, find_leaks
+from grader.results import write_atomically
 from grader.settings import FILE_NAME, read_settings, to_toml
 from grader.stubs import generate_stubs
 
@@ -24,23 +25,21 @@ MARKER = ".scan-labs-release"  # tells an earlier release from a folder of someb
 
 SHIPPED_FILES = {"Makefile", "README.md", "LICENSE", ".clang-format", ".gitignore", "pyproject.toml"}
 SHIPPED_FOLDERS = {"labs", "simt", "grader", "datasets", "handouts"}
-# Tests of ours hold working scans and planted mistakes.
+# Tests of ours hold working scans and planted mistakes; the device's own benchmark is a scan.
 LEFT_OUT_FOLDERS = {"tests", "__pycache__", "reference", "build"}
-
-LEAST_SIGNIFICANT = 24  # characters without white space; shorter lines give nothing away
+LEFT_OUT = {
+    *("simt/bench", "labs/README.md", "grader/instructor.mk"),
+    *("grader/CLASS.md", "grader/EXPORT.md", "grader/INSTRUCTORS.md", "grader/PLANNING.md"),
+}
+STUDENT_ARCHIVE, INSTRUCTOR_ARCHIVE = "scan-labs-student.tar.gz", "scan-labs-instructor.tar.gz"
 
 _GIT_SECONDS = 60
 _LEAKS_SHOWN = 10
-_COMMENT = re.compile(r"/\*.*?\*/|//.*")
-
-
-@dataclass(frozen=True, slots=True)
-class Leak:
-    """A solution's line in a file to be shipped."""
-
-    shipped: str  # path and line in the release
-    origin: str  # path and line in reference/
-    text: str
+_INSTRUCTOR = re.compile(r"^<!-- instructor -->\n.*?^<!-- end instructor -->\n", re.MULTILINE | re.DOTALL)
+_ROW = re.compile(r"^\| `([^`]+/)` \|.*\n", re.MULTILINE)
+_LINK = re.compile(r"\[([^\]]*)\]\(([^)#]+)\)")
+_ASIDE = re.compile(rf"\s\({_LINK.pattern}\)")
+_STUDENT = re.compile(r"^<!-- student\n(.*?)^-->\n", re.MULTILINE | re.DOTALL)
 
 
 def make_release(course: Course, target: Path) -> int:
@@ -68,48 +67,6 @@ def make_release(course: Course, target: Path) -> int:
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return count
-
-
-def find_leaks(course: Course, tree: Path) -> list[Leak]:
-    """Every solution line, and every whole file of reference/, that stands in the tree."""
-    secret = solution_lines(course)
-    whole = {p.read_bytes(): p for p in sorted(course.reference.rglob("*")) if p.is_file() and p.stat().st_size}
-    leaks: list[Leak] = []
-    for path in sorted(path for path in tree.rglob("*") if path.is_file()):
-        content = path.read_bytes()
-        shown = path.relative_to(tree)
-        if content in whole:
-            leaks.append(Leak(str(shown), course.relative(whole[content]), "the whole file"))
-            continue
-        for number, line in enumerate(content.decode(errors="replace").splitlines(), start=1):
-            origin = secret.get(essence(line))
-            if origin is not None:
-                leaks.append(Leak(f"{shown}:{number}", origin, line.strip()))
-    return leaks
-
-
-def solution_lines(course: Course) -> dict[str, str]:
-    """The essence of each line that gives something away, with where it stands."""
-    files = {path: read_regions(path) for path in sorted(course.reference.glob("*.cu"))}
-    public = {essence(line.text) for lines in files.values() for line in lines if not line.secret}
-    return {
-        key: f"{course.relative(path)}:{line.number}"
-        for path, lines in files.items()
-        for key, line in _significant(lines)
-        if key not in public
-    }
-
-
-def essence(line: str) -> str:
-    """A line without white space and comments."""
-    return "".join(_COMMENT.sub("", line).split())
-
-
-def _significant(lines: list[SourceLine]) -> Iterator[tuple[str, SourceLine]]:
-    for line in lines:
-        key = essence(line.text)
-        if line.secret and len(key) >= LEAST_SIGNIFICANT:
-            yield key, line
 
 
 def _check_target(course: Course, target: Path) -> None:
@@ -144,12 +101,71 @@ def _fill(course: Course, work: Path) -> int:
         (work / "student" / name).write_text(stub, encoding="utf-8")
         count += 1
     _unlink_handouts(work / "handouts" / "README.md", gone)
+    for document in (work / "README.md", *sorted((work / "handouts").glob("*.md"))):
+        if document.is_file():
+            text = for_students(document.read_text(encoding="utf-8"))
+            document.write_text(_without_dead_links(text, document.parent), encoding="utf-8")
     if (course.root / FILE_NAME).exists():
         text = to_toml(read_settings(course, discover_labs(course)))
         (work / FILE_NAME).write_text(text, encoding="utf-8")
         count += 1
     (work / MARKER).write_text("The tree that students get. Made by: make release\n", encoding="utf-8")
     return count
+
+
+def for_students(text: str) -> str:
+    """A document as students get it: less what stands between `<!-- instructor -->` and `<!-- end instructor -->`, and
+    with what a comment that opens with `<!-- student` holds. UsageError when a mark has no end."""
+    text = _INSTRUCTOR.sub("", text)
+    text = _STUDENT.sub(lambda match: match[1], text)
+    left = re.search(r"^<!-- (?:end )?(?:instructor|student)\b.*$", text, re.MULTILINE)
+    if left is not None:
+        raise UsageError(f"a document has a mark without its counterpart: {left.group()}")
+    return text
+
+
+def _without_dead_links(text: str, folder: Path) -> str:
+    """Less the links to what is not there, and less the rows of tables that say what such a folder holds."""
+
+    def dead(place: str) -> bool:
+        return "://" not in place and not (folder / place.partition("#")[0]).exists()
+
+    text = _ROW.sub(lambda row: "" if dead(row[1]) else row[0], text)
+    text = _ASIDE.sub(lambda link: "" if dead(link[2]) else link[0], text)
+    return _LINK.sub(lambda link: link[1] if dead(link[2]) else link[0], text)
+
+
+def write_archives(course: Course, release: Path, folder: Path) -> tuple[Path, Path]:
+    """The student's archive, of a release, and the instructor's, of the course's own files. The same trees give the
+    same bytes. GraderFault when they cannot be written."""
+    tops = (STUDENT_ARCHIVE.removesuffix(".tar.gz"), INSTRUCTOR_ARCHIVE.removesuffix(".tar.gz"))
+    shipped = sorted(str(path.relative_to(release)) for path in release.rglob("*") if path.is_file())
+    own = [name for name in _tracked(course) if not name.startswith("build/")]
+    student, instructor = folder / STUDENT_ARCHIVE, folder / INSTRUCTOR_ARCHIVE
+    _pack(release, shipped, tops[0], student)
+    _pack(course.root, own, tops[1], instructor)
+    return student, instructor
+
+
+def _pack(root: Path, names: list[str], top: str, archive: Path) -> None:
+    def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+        entry.uid = entry.gid = entry.mtime = 0
+        entry.uname = entry.gname = ""
+        entry.mode = 0o755 if entry.mode & 0o100 else 0o644
+        return entry
+
+    buffer = io.BytesIO()
+    try:
+        with (
+            gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as packed,
+            tarfile.open(fileobj=packed, mode="w") as tar,
+        ):
+            for name in names:
+                if (root / name).exists():  # git may know what is deleted
+                    tar.add(root / name, f"{top}/{name}", recursive=False, filter=plain)
+    except OSError as error:
+        raise GraderFault(f"cannot pack {root}: {describe_os_error(error)}") from error
+    write_atomically(archive, buffer.getvalue())
 
 
 def _left_out(course: Course) -> set[str]:
@@ -178,6 +194,7 @@ def is_shipped(path: PurePosixPath) -> bool:
         return path.name in SHIPPED_FILES
     return (
         path.parts[0] in SHIPPED_FOLDERS
+        and not LEFT_OUT.intersection(map(str, (path, *path.parents)))
         and not LEFT_OUT_FOLDERS.intersection(path.parts[:-1])
         and not path.stem.endswith("_hidden")
     )

