@@ -50,6 +50,7 @@ include simt/module.mk
 -include simt/trace/tests/tests.mk
 -include simt/bench/bench.mk
 include labs/module.mk
+include labs/settings.mk
 include datasets/datasets.mk
 include grader/module.mk
 -include grader/instructor.mk

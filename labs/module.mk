@@ -194,7 +194,7 @@ run_suites = failed=0; for lab in $(1); do \
 	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
 
 test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place]
-	@$(call run_suites,$(CHOSEN),--lab-file $(OWN)/$$lab.cu)
+	@$(call run_suites,$(CHOSEN),$(if $(strip $(V)),,--fold) --lab-file $(OWN)/$$lab.cu)
 
 prove: own-code ## prove a lab's parts at every length of a tile, in every build: make prove LAB=2 [PART=scan_in_place]
 	@$(call run_suites,$(filter $(PROVED_LABS),$(CHOSEN)),--prove)
@@ -202,12 +202,14 @@ prove: own-code ## prove a lab's parts at every length of a tile, in every build
 # A length, or in a lab of images a shape.
 SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))
 # What a replay line says beyond that.
-REPLAY = $(foreach v,input in-place shift order resident,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
+# A part's own monoid, where the command line names none: interval, or the first one that it is built for.
+RUN_MONOID = $(if $(filter file,$(origin MONOID)),any,$(strip $(MONOID)))
+REPLAY = $(if $(filter command,$(origin INPUT)),$(if $(strip $(INPUT)),,--input "")) $(foreach v,input in-place shift order resident,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
 
 run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
 	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to run: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7" >&2; exit 2; }
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
-	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(strip $(MONOID)) $(SIZE) --seed $(strip $(SEED)) $(REPLAY) $(TILE_ARGUMENT)
+	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(RUN_MONOID) $(SIZE) --seed $(strip $(SEED)) $(REPLAY) $(TILE_ARGUMENT)
 
 # One lab of one submission with one monoid, for a recorder: combine() tells what it makes of what.
 # $(1) directory  $(2) lab  $(3) build

@@ -70,3 +70,15 @@ def test_a_missing_return_is_warned_of(tmp_path: Path) -> None:
 
 def test_what_is_no_diagnostic_goes_through(tmp_path: Path) -> None:
     assert told("make: *** No rule to make target\n", tmp_path / "scan.cu") == ["make: *** No rule to make target"]
+
+
+def test_memory_of_volatile_elements_that_is_freed_is_told_what_helps(tmp_path: Path) -> None:
+    """g++ and nvcc say it in different words; another conversion gets the general advice."""
+    words = {
+        "src/scan.cu:2:7: error: invalid conversion from 'volatile void*' to 'void*' [-fpermissive]": "volatile, and",
+        'src/scan.cu(2): error: argument of type "volatile unsigned int *" is incompatible with parameter of type '
+        '"void *"': "volatile, and",
+        "src/scan.cu:2:7: error: invalid conversion from 'int*' to 'float*' [-fpermissive]": "compare with the param",
+    }
+    for said, advice in words.items():
+        assert advice in told(said + "\n", tmp_path / "scan.cu")[1]

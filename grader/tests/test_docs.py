@@ -53,6 +53,40 @@ def test_a_command_of_the_documents_works(command: str) -> None:
     assert done.returncode == expected, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("test LAB=2 n=33", "n=33 does nothing in make test. It takes:"),
+        ("test lab=2", "lab=2 does nothing in make test; try: LAB=2."),
+        ("run LAB=2 part=scan_in_place", "part=scan_in_place does nothing in make run; try: PART=scan_in_place."),
+        ("run LAB=2 PART=scan_in_place n=33", "n=33 does nothing in make run; try: N=33."),
+        ("grade PART=scan_in_place", "PART=scan_in_place does nothing in make grade. It takes:"),
+        ("test LAB=2 N=5", "N=5 does nothing in make test. It takes:"),
+    ],
+)
+def test_a_setting_that_does_nothing_is_an_error(words: str, said: str) -> None:
+    done = subprocess.run(["make", *words.split()], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_the_settings_that_documents_show_are_taken() -> None:
+    """Asked of make itself, which builds nothing for a list of its targets."""
+    settings = (ROOT / "labs/settings.mk").read_text(encoding="utf-8")
+    shown: dict[str, set[str]] = {}
+    for command in SHOWN:
+        words = command.split()
+        if words[0] == "make" and f"SETTINGS.{words[1]} " in settings:
+            shown.setdefault(words[1], set()).update(word.split("=")[0] for word in words[2:] if "=" in word)
+    assert {"test", "run", "trace", "meters", "grade", "audit"} <= shown.keys()
+    for goal, names in shown.items():
+        words = [f"{name}=1" for name in sorted(names - {"DEVICE"})]
+        done = subprocess.run(
+            ["make", "--question", "help", goal, *words], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert "does nothing" not in done.stderr, done.stderr
+
+
 def test_every_document_shows_commands() -> None:
     """The pattern above still finds what it is for."""
     for document in DOCUMENTS:

@@ -53,6 +53,10 @@ _ADVICE = (
     (r"No such file or directory", "the contract's header is there, and CUDA's; files of your own are not handed in"),
     (r"was not declared in this scope", "declare it before this line, or mend its spelling"),
     (r"too (few|many) arguments to function", "a launch passes what the kernel takes, in that order"),
+    (
+        r"(invalid conversion from|argument of type).*volatile .*void ?\*",
+        "declare the pointer without volatile, and read what another block writes as *(volatile unsigned *)&status[i]",
+    ),
     (r"invalid conversion from|cannot convert", "compare with the parameters: in their order, and of their types"),
     (
         r"(no return statement|control reaches end).*non-void|Wreturn-type",

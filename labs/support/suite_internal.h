@@ -17,6 +17,7 @@ struct suite_options {
     const char *proofs;     /* file for a line a part: its name, a tab, what is proved; null: none */
     const char *counts;     /* file for a line a bound: see suite_counts_tell; null: none */
     bool huge;              /* test with more than 2^31 elements */
+    bool fold;              /* show the first failure of each aspect of a part, and count the others */
     bool prove;             /* nothing but proofs, and those of one tile at every length of every build */
     bool on_cuda;           /* the device */
     const char *save;       /* folder for the arrays of the call that is shown; null: none */

@@ -25,6 +25,7 @@ static const char usage_text[] =
     "                       sides, twice that on the host for pairs and images\n"
     "  --prove              prove what can be proved, at every length of a tile in each build, and test\n"
     "                       nothing else: takes minutes where n elements take n^2 accesses\n"
+    "  --fold               show the first failure of each aspect of a part, and count the others\n"
     "  --datasets DIR       folder of the data sets (datasets)\n"
     "  --lab-file FILE      the student's file, for messages\n"
     "  --xml FILE           write Check's XML there, and nothing to stdout\n"
@@ -76,6 +77,14 @@ static uint32_t find_word(const char *word, uint32_t count, const char *(*name)(
 static const char *input_name(uint32_t i)
 {
     return suite_input_name((enum suite_input)i);
+}
+
+static bool complain_of_input(const char *value)
+{
+    complain("--input %s: there is no such kind of input; there are:", *value ? value : "(nothing)");
+    for (uint32_t i = 0; i < INPUT_KINDS; i++)
+        fprintf(stderr, "    %s\n", input_name(i));
+    return false;
 }
 
 static const char **split_words(char *text)
@@ -153,6 +162,9 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'H':
         suite_options.huge = true;
         return true;
+    case 'f':
+        suite_options.fold = true;
+        return true;
     case 'E':
         suite_options.prove = true;
         return true;
@@ -201,7 +213,7 @@ static bool parse_option(int option, char *value, struct command *command)
         return true;
     case 'i':
         shown->input = (enum suite_input)find_word(value, INPUT_KINDS, input_name);
-        return shown->input < INPUT_KINDS || complain("--input %s: there is no such kind", value);
+        return shown->input < INPUT_KINDS || complain_of_input(value);
     case 'I':
         good = parse_number("--in-place", value, 9, &number);
         shown->in_place = (unsigned)number;
@@ -234,7 +246,7 @@ static bool parse(int count, char **words, struct command *command)
         {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},    {"shape", 1, NULL, 'z'},
         {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},      {"proofs", 1, NULL, 'F'},
         {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'}, {"trace", 1, NULL, 'T'},
-        {"counts", 1, NULL, 'C'},     {NULL, 0, NULL, 0},
+        {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},      {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};
@@ -294,6 +306,16 @@ static bool allowed(const struct suite_part *part, size_t n)
                     suite_tile());
 }
 
+/* interval, which tells most, or the first one that a part is built for. */
+static int any_monoid(const struct suite_part *part)
+{
+    int telling = monoid_find("interval");
+    for (int i = 0; !suite_takes(part, telling) && i < MONOID_COUNT; i++)
+        if (suite_takes(part, i))
+            return i;
+    return telling;
+}
+
 static bool complete_case(struct command *command)
 {
     struct suite_case *shown = &command->shown;
@@ -302,8 +324,9 @@ static bool complete_case(struct command *command)
     shown->part = find_part(suite_options.part);
     if (!shown->part)
         return false;
-    shown->monoid = monoid_find(command->monoid);
     shown->tile = suite_tile();
+    shown->monoid =
+        strcmp(command->monoid, "any") == 0 ? any_monoid(shown->part) : monoid_find(command->monoid);
     if (shown->monoid == MONOID_COUNT || !suite_takes(shown->part, shown->monoid)) {
         char with[32] = "";
         if (shown->tile != SUITE_TILE)

@@ -28,6 +28,8 @@ static void print_sentence(const char *name)
     putchar('\n');
 }
 
+static unsigned folded; /* failures of this part that are not shown */
+
 /* What a person at a terminal sees: a line a test; the whole message of a part's first failure in each
  * aspect, and of the others the first line, unless it is the one just shown. */
 static void print_message(const struct row *row, const char *message)
@@ -53,6 +55,41 @@ static void print_message(const struct row *row, const char *message)
     } while (whole && *line);
 }
 
+/* With --fold: is it left out? All failures of a part after its first in each aspect are, and all that were not judged;
+ * and in a file whose holes are not filled in yet, those of every part after the first such one. */
+static bool is_folded(const struct row *row, const char *message)
+{
+    static const struct suite_part *empty,
+        *known; /* where nothing was written: the first part, and the last */
+    static const struct row *shown;
+    if (!suite_options.fold || !message[0])
+        return false;
+    const char *end = message + strcspn(message, "\n"), *unwritten = strstr(message, "not written");
+    bool first = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
+    if (first && unwritten && unwritten < end && known != row->part) {
+        known = row->part;
+        if (empty)
+            printf("  not written yet\n");
+        else
+            empty = row->part;
+    }
+    if (!first || (known == row->part && empty != row->part) ||
+        strncmp(message, suite_not_judged, strlen(suite_not_judged)) == 0) {
+        folded++;
+        return true;
+    }
+    shown = row;
+    return false;
+}
+
+static void tell_folded(void)
+{
+    if (folded > 0)
+        printf("  %u more test%s of it fail%s; V=1 shows %s\n", folded, folded == 1 ? "" : "s",
+               folded == 1 ? "s" : "", folded == 1 ? "it" : "them");
+    folded = 0;
+}
+
 static void print_result(const struct row *row, const char *message)
 {
     static const struct suite_part *heading;
@@ -60,6 +97,8 @@ static void print_result(const struct row *row, const char *message)
         heading = row->part;
         printf("\n%s\n", row->part->name);
     }
+    if (is_folded(row, message))
+        return;
     printf("  %-6s %-9s  ", message[0] ? "FAILED" : "ok", aspect_names[row->test->aspect]);
     print_sentence(row->test->name);
     if (message[0])
@@ -114,6 +153,8 @@ static void after_test(void)
     static bool failed_one;
     failed_one |= message[0] && running->test->aspect != EFFICIENT;
     if (running + 1 == rows + row_count || running[1].part != running->part) {
+        if (!suite_options.xml)
+            tell_folded();
         tell_proof(running->part, failed_one);
         suite_counts_tell(running->part);
         failed_one = false;

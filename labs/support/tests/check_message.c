@@ -398,7 +398,11 @@ static const struct {
     {"--show --part scan_other --monoid affine",
      "check_toy: scan_other is not built for the monoid affine, but for:\n    sum\n"},
     {"--show --part scan_toy --in-place 1", "check_toy: scan_toy has 0 ways to be called in place\n"},
-    {"--show --part scan_toy --input odd", "check_toy: --input odd: there is no such kind\n"},
+    {"--show --part scan_toy --input odd",
+     "check_toy: --input odd: there is no such kind of input; there are:\n"
+     "    random\n    sorted\n    reversed\n    equal\n    negative\n    extreme\n    sparse\n    series\n   "
+     " marked\n"
+     "    bad_middles\n    example\n"},
 };
 
 /* The mode shows that nothing is called. */
@@ -454,6 +458,27 @@ static void read_file(const char *path)
     output[fread(output, 1, sizeof output - 1, file)] = 0;
     fclose(file);
 }
+
+/* With --fold a part's failures after the first are counted, those not judged, too; without, each is shown. */
+START_TEST(failures_beyond_the_first_of_a_part_are_folded)
+{
+    ck_assert_int_eq(run("restarts-at-5", "--part scan_toy"), 1);
+    const char *all = strdup(output);
+    ck_assert_msg(strstr(all, "not judged while") && !strstr(all, "V=1"), "%s", all);
+    unsigned count = 0;
+    for (const char *failure = all; (failure = strstr(failure, "  FAILED ")); failure++)
+        count++;
+    ck_assert_uint_gt(count, 2);
+    ck_assert_int_eq(run("restarts-at-5", "--part scan_toy --fold"), 1);
+    const char *first = strstr(output, "  FAILED ");
+    ck_assert_msg(first && !strstr(first + 1, "  FAILED "), "%s", output);
+    ck_assert_msg(strstr(output, "replay: make run LAB=9 PART=scan_toy"), "%s", output);
+    char words[64];
+    snprintf(words, sizeof words, "\n  %u more tests of it fail; V=1 shows them\n", count - 1);
+    ck_assert_msg(strstr(output, words) != NULL, "%s in %s", words, output);
+    free((char *)all);
+}
+END_TEST
 
 START_TEST(parts_that_are_left_out_are_not_tested)
 {
@@ -538,6 +563,7 @@ Suite *message_suite(void)
     tcase_add_loop_test(tcase, a_length_outside_the_contract_is_refused_before_the_call, 0,
                         sizeof asked / sizeof *asked);
     tcase_add_test(tcase, parts_that_are_left_out_are_not_tested);
+    tcase_add_test(tcase, failures_beyond_the_first_of_a_part_are_folded);
     tcase_add_test(tcase, xml_has_a_row_a_test_and_the_message);
     tcase_add_test(tcase, progress_tells_total_and_every_test);
     tcase_add_test(tcase, counts_are_those_of_the_longest_call_or_past_the_bound);

@@ -1,0 +1,22 @@
+# A setting that does nothing is an error: n=33 for N=33, make grade PART=..., make test N=5.
+# Of each target that people call with settings, which ones it takes; those of its build are everywhere.
+SETTINGS.run     := PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT
+SETTINGS.trace   := $(SETTINGS.run) STEP HTML SVG RANGES
+SETTINGS.meters  := $(SETTINGS.run)
+SETTINGS.test    := PART SEED TILE HUGE V
+SETTINGS.prove   := PART SEED TILE HUGE
+SETTINGS.grade   := SEED SUBMISSIONS EXECUTOR GRADE_OPTIONS
+SETTINGS.regrade := $(SETTINGS.grade)
+SETTINGS.audit   := PART NAME KIND AUDIT_OPTIONS
+SETTINGS_OF_ALL  := LAB DEVICE SUBMISSION WHO SRC B CC CXX CFLAGS NVCC CUDA_ARCH
+
+CALLED := $(patsubst SETTINGS.%,%,$(filter $(addprefix SETTINGS.,$(MAKECMDGOALS)),$(.VARIABLES)))
+ifneq ($(CALLED),)
+TAKEN := $(sort $(foreach g,$(CALLED),$(SETTINGS.$(g))) LAB SUBMISSION DEVICE)
+NAMED := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $(v))),$(v)))
+IDLE  := $(firstword $(filter-out $(TAKEN) $(SETTINGS_OF_ALL),$(NAMED)))
+ifneq ($(IDLE),)
+$(error $(IDLE)=$(value $(IDLE)) does nothing in make $(CALLED)$(if $(filter $(call upper,$(IDLE)),$(TAKEN)),; \
+try: $(call upper,$(IDLE))=$(value $(IDLE)),. It takes: $(TAKEN)))
+endif
+endif
