@@ -28,6 +28,8 @@ enum {
     LOADING = 1, /* tiles on their way */
     STAGES = AHEAD + 1 + LOADING,
     OUTPUTS = 2, /* tiles of kept elements: one is written by threads, one by a bulk copy */
+    COPIER =
+        THREADS - 2 * WARP, /* the thread that starts bulk copies: its warp neither gathers nor publishes */
     GATHER_WARPS = WAVE_BLOCKS_MOST / WARP
 };
 
@@ -59,15 +61,39 @@ static __device__ __forceinline__ void take(const int *section, unsigned t, int 
     }
 }
 
-/* How many of the thread's elements are kept; those from `length` on of the tile are not there. */
+/* How many of the thread's elements are kept; those from `length` on of the tile are not there. A whole tile is not asked
+ * for each of them. */
 static __device__ __forceinline__ unsigned count_kept(const int (&item)[PER_THREAD], unsigned t,
                                                       unsigned length)
 {
     unsigned count = 0;
+    if (length == SECTION) {
 #pragma unroll
-    for (unsigned i = 0; i < PER_THREAD; i++)
-        count += keep(item[i]) && t * PER_THREAD + i < length;
+        for (unsigned i = 0; i < PER_THREAD; i++)
+            count += keep(item[i]);
+    } else {
+#pragma unroll
+        for (unsigned i = 0; i < PER_THREAD; i++)
+            count += keep(item[i]) && t * PER_THREAD + i < length;
+    }
     return count;
+}
+
+/* Writes them from `to` on. */
+static __device__ __forceinline__ void write_kept(const int (&item)[PER_THREAD], unsigned t, unsigned length,
+                                                  int *to)
+{
+    if (length == SECTION) {
+#pragma unroll
+        for (unsigned i = 0; i < PER_THREAD; i++)
+            if (keep(item[i]))
+                *to++ = item[i];
+    } else {
+#pragma unroll
+        for (unsigned i = 0; i < PER_THREAD; i++)
+            if (keep(item[i]) && t * PER_THREAD + i < length)
+                *to++ = item[i];
+    }
 }
 
 /* A step counts one tile, gathers the counts of an earlier wave, and writes the tile of the wave before that.
@@ -102,7 +128,7 @@ __global__ void __launch_bounds__(THREADS, 1)
     };
     auto load = [&](unsigned wave) {
 #if FAST_HAS_BULK
-        if (BULK && t == 0 && wave < waves && length_of(wave) == SECTION)
+        if (BULK && t == COPIER && wave < waves && length_of(wave) == SECTION)
             bulk_load(section_of(wave), in + begin_of(wave), SECTION_BYTES, &loaded[wave % STAGES]);
 #endif
     };
@@ -130,14 +156,9 @@ __global__ void __launch_bounds__(THREADS, 1)
 
         if (writes) {
             const unsigned ring = now % (AHEAD + 1), length = length_of(now);
-            unsigned slot = shift + left_of_warp[ring][warp] + left_of[ring][t];
-            int *output = output_of(now);
             int item[PER_THREAD];
             take(section_of(now), t, item);
-#pragma unroll
-            for (unsigned i = 0; i < PER_THREAD; i++)
-                if (keep(item[i]) && t * PER_THREAD + i < length)
-                    output[slot++] = item[i];
+            write_kept(item, t, length, output_of(now) + shift + left_of_warp[ring][warp] + left_of[ring][t]);
 #if FAST_HAS_BULK
             bulk_publish();
 #endif
@@ -170,7 +191,7 @@ __global__ void __launch_bounds__(THREADS, 1)
                 partial[turn] = sum;
         }
 #if FAST_HAS_BULK
-        if (BULK && t == 0)
+        if (BULK && t == COPIER)
             bulk_wait_read<0>(); /* the output of the step before: the next step writes over it */
 #endif
         __syncthreads();
@@ -203,7 +224,7 @@ __global__ void __launch_bounds__(THREADS, 1)
                 if (last + t < end)
                     to[last + t] = section[last + t];
 #if FAST_HAS_BULK
-                if (t == 0)
+                if (t == COPIER)
                     bulk_store(to + first, section + first, (last - first) * (unsigned)sizeof *out);
 #endif
             } else {
@@ -212,12 +233,12 @@ __global__ void __launch_bounds__(THREADS, 1)
             }
         }
 #if FAST_HAS_BULK
-        if (BULK && t == 0)
+        if (BULK && t == COPIER)
             bulk_end_group();
 #endif
     }
 #if FAST_HAS_BULK
-    if (BULK && t == 0)
+    if (BULK && t == COPIER)
         bulk_wait_read<0>();
 #endif
     if (blockIdx.x == 0 && t == 0)

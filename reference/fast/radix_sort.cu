@@ -10,6 +10,7 @@
  * PER_THREAD  keys of a thread. The longer the tile, the longer the runs of equal digits that are written.
  * BLOCKS      of a multiprocessor at once. A block waits much, at barriers and for its look-back. */
 #include "radix_sort.h"
+#include "keys.cuh"
 #include <string.h>
 
 enum {
@@ -32,47 +33,6 @@ enum {
 };
 
 static const unsigned ALL = 0xFFFFFFFFu;
-
-/* ---- keys as numbers whose bits sort ------------------------------------------------------------------------------- */
-
-enum order { AS_UNSIGNED, AS_SIGNED, AS_FLOAT };
-
-template <enum order ORDER, class Key> static __device__ __forceinline__ Key flip(Key key)
-{
-    const Key sign = (Key)1 << (8 * sizeof(Key) - 1);
-    if (ORDER == AS_SIGNED)
-        return key ^ sign;
-    if (ORDER == AS_FLOAT)
-        return key & sign ? ~key : key ^ sign;
-    return key;
-}
-
-template <enum order ORDER, class Key> static __device__ __forceinline__ Key unflip(Key key)
-{
-    const Key sign = (Key)1 << (8 * sizeof(Key) - 1);
-    if (ORDER == AS_SIGNED)
-        return key ^ sign;
-    if (ORDER == AS_FLOAT)
-        return key & sign ? key ^ sign : ~key;
-    return key;
-}
-
-/* Numbers of 16 bits, two in a register. Places are known when this is compiled, in ascending order when they are put. */
-template <int LENGTH> struct halves {
-    unsigned words[LENGTH / 2];
-    __device__ __forceinline__ void put(unsigned i, unsigned value)
-    {
-        words[i / 2] = i % 2 == 0 ? value : words[i / 2] | value << 16;
-    }
-    __device__ __forceinline__ void add(unsigned i, unsigned value) /* no sum reaches 2^16 */
-    {
-        words[i / 2] += i % 2 == 0 ? value : value << 16;
-    }
-    __device__ __forceinline__ unsigned get(unsigned i) const
-    {
-        return i % 2 == 0 ? words[i / 2] & 0xFFFF : words[i / 2] >> 16;
-    }
-};
 
 template <class Key> static __device__ __forceinline__ unsigned digit_of(Key key, unsigned place)
 {
@@ -245,6 +205,18 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
         for (unsigned i = 0; i < PER_THREAD; i++)
             key[i] = mine + i * WARP < count ? flip<FROM>(in[begin + mine + i * WARP]) : (Key)~(Key)0;
+    }
+
+    /* When all keys of the input have one digit here, they stay where they are. */
+    if (board.counts[place * DIGITS + digit_of(flip<FROM>(in[begin]), place)] == n) {
+#pragma unroll
+        for (unsigned i = 0; i < PER_THREAD; i++)
+            if (mine + i * WARP < count) {
+                out[begin + mine + i * WARP] = unflip<TO>(key[i]);
+                if (VALUES)
+                    values_out[begin + mine + i * WARP] = values_in[begin + mine + i * WARP];
+            }
+        return;
     }
 
     if (FREE) {

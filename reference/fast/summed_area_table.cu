@@ -1,335 +1,371 @@
-/* summed_area_table.cu: scans of many rows, and a summed-area table that reads the image twice and writes the table once, where two scans, one after
- * the other, read and write the table once more (Nehab, Maximo, Lima & Hoppe, "GPU-Efficient Recursive Filtering and
- * Summed-Area Tables", 2011). Any image; sums of 64 bits.
+/* summed_area_table.cu: scans of many rows, and a summed-area table that reads each pixel once and writes each sum once, in
+ * one launch. Images that are too wide for it are read twice: bands.cuh. Any image; sums of 64 bits.
  *
- * The image is cut into tiles: strips of STRIP columns, bands of BAND rows. A warp takes a tile, and goes down its rows with
- * the sums of its columns in registers: no shared memory, no barriers.
+ * A persistent grid takes the image in waves, as waves.cuh has it, but in two directions. A wave is the whole width of the
+ * image: `parts` bands of rows, each cut into `strips` tiles, a tile for each block. A block adds up its tile some waves
+ * before it needs what stands around it, and publishes the sum of each row, of each column, and of all. When it comes to the
+ * wave, all of these are long there (what the sums are for: Nehab, Maximo, Lima & Hoppe, "GPU-Efficient Recursive Filtering
+ * and Summed-Area Tables", 2011):
  *
- *     1  sum_tiles         of each tile: the sum of each row, and of each column
- *     2  carry_rows        for each row, what stands left of each strip
- *     3  carry_columns     for each column, what stands above each band
- *     4  scan_tiles        the table: what stands above and to the left, and the tile's own sums
+ *            strip 0   strip 1   strip 2
+ *     part 0 : corner  : corner  : above :      a tile needs the sum of its own columns in the bands above,
+ *     part 1 : left    : left    : tile  :      of its own rows in the strips to the left, and of all that is
+ *     part 2 :         :         :       :      above and to the left: the corner
  *
- * Bytes a pixel: 4 and 4 read, 8 written, and 4 passes over the columns' sums, 8 bytes for each BAND pixels: 17. The
- * limit is the copy rate; against the least there could be, 12 bytes, that is 0.71 at best. */
+ * What the waves before have added to the columns, and to the corner, a block carries along.
+ *
+ * A warp has a patch of 128 columns and 8 rows. Its pixels wait in shared memory, where only the thread that asked for them
+ * reads them: a copy without registers, and no barrier. A row of the table is the one above it, and the scan of its pixels.
+ *
+ * Bytes a pixel: 4 read, 8 written. The limit is the copy rate. The published sums stay in the L2: with tiles of 32 x 512,
+ * 32 strips and 4 parts a block reads 8 bytes for each of 32 * 32 + 4 * 512 of them and a tile of 16384 pixels, 1.5 a pixel. */
 #include "summed_area_table.h"
-#include <string.h>
-
-enum {
-    WARP = 32,
-#ifdef __SIMT__
-    THREADS = 32,
-    BAND = 8,
-    GROUPS = 1,
-#else
-    THREADS = 128,
-    BAND = 32,
-    GROUPS = 4,
+#include "bands.cuh"
+#include "rows.cuh"
+#include "table_waves.cuh"
+#ifndef __SIMT__
+#include <cuda_pipeline.h>
 #endif
-    PAIR = 2,                      /* neighbours that a lane has: 8 bytes of the image, 16 of the table */
-    GROUP = PAIR * WARP,           /* columns that a warp reads at once */
-    STRIP = GROUPS * GROUP,        /* columns of a tile */
-    ROWS_AHEAD = BAND < 4 ? BAND : 4 /* rows that are asked for at once */
-};
 
-static const unsigned ALL = 0xFFFFFFFFu;
+static __device__ struct board board;
+
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 struct image {
-    size_t rows, columns, bands, strips;
+    size_t rows, columns;
+    unsigned strips, parts, waves; /* strips * parts blocks */
 };
 
-/* Which tile a warp has; false past the last one. Neighbours in a band are neighbours in the grid. */
-static __device__ __forceinline__ bool find_tile(const struct image &image, size_t *band, size_t *strip)
-{
-    const size_t warp = ((size_t)blockIdx.x * THREADS + threadIdx.x) / WARP;
-    *band = warp / image.strips;
-    *strip = warp % image.strips;
-    return *band < image.bands;
-}
+/* Shared memory of a block. */
+template <int ACROSS> struct tile_memory {
+    enum { DOWN = WARPS / ACROSS, STRIP = ACROSS * PATCH_COLUMNS, BAND = DOWN * PATCH_ROWS };
+    uint4 pixels[STAGES][PATCH_ROWS][THREADS];
+    uint64_t columns[STAGES][DOWN][STRIP]; /* sums of the patches' columns, of some waves */
+    uint64_t above[STRIP];                 /* the columns of all tiles above */
+    uint64_t turns[WARPS][PATCH_ROWS * ROW_STRIDE];
+    uint64_t rows[STAGES][ACROSS][BAND]; /* sums of the patches' rows */
+    uint64_t left[BAND];                 /* the tile's rows, in the strips to the left */
+    uint64_t above_warps[STRIP / WARP];  /* sums of `above` */
+    uint64_t corners[2][BLOCKS_MOST / WARP]; /* of the strips to the left: the parts above, all parts */
+};
 
-static __device__ __forceinline__ uint64_t sum_warp(uint64_t sum)
+/* ACROSS  patches side by side in a tile; the others stand below each other
+ * VECTORS pixels are read by 16 bytes, and sums written */
+template <int ACROSS, bool VECTORS>
+__global__ void __launch_bounds__(THREADS, 1)
+    table_waves(const unsigned *in, uint64_t *out, struct image image, unsigned first_tag)
 {
-#pragma unroll
-    for (unsigned by = WARP / 2; by > 0; by /= 2)
-        sum = combine(sum, __shfl_xor_sync(ALL, sum, by));
-    return sum;
-}
+    typedef struct tile_memory<ACROSS> tile_memory;
+    enum {
+        DOWN = tile_memory::DOWN,
+        STRIP = tile_memory::STRIP,
+        BAND = tile_memory::BAND,
+        ROWS_EACH = BAND / WARPS /* rows whose left sums a warp gathers */
+    };
+    extern __shared__ uint4 memory[];
+    tile_memory &shared = *(tile_memory *)memory;
+    const unsigned t = threadIdx.x, lane = t % WARP, warp = t / WARP, patch = warp % ACROSS,
+                   down = warp / ACROSS;
+    const unsigned strip = blockIdx.x % image.strips, part = blockIdx.x / image.strips, blocks = gridDim.x;
+    const unsigned total_warps = (blocks + WARP - 1) / WARP;
+    const bool is_left = t % image.strips < strip, is_above = t / image.strips < part; /* block t */
+    const size_t column = (size_t)strip * STRIP + patch * PATCH_COLUMNS + lane * EACH;
+    /* The column that thread t publishes and gathers: see pairs_of. */
+    const unsigned place = t % PATCH_COLUMNS, half = place / (2 * WARP);
+    const bool has_column = t < STRIP && (size_t)strip * STRIP + t - place + place % (2 * WARP) / 2 * EACH +
+                                                 2 * half + place % 2 <
+                                             image.columns;
+    uint64_t column_before = 0; /* column t, thread t: all waves before */
+    uint64_t corner = 0;        /* strips to the left, all waves before */
 
-static __device__ __forceinline__ uint64_t scan_warp(uint64_t sum, unsigned lane)
-{
+    auto row_of = [&](unsigned wave) {
+        return ((size_t)wave * image.parts + part) * BAND + down * PATCH_ROWS;
+    };
+    auto load = [&](unsigned wave) {
+        uint4 *to = &shared.pixels[wave % STAGES][0][t];
+        const size_t row = row_of(wave), rows = wave < image.waves ? image.rows : 0;
+        const unsigned *from = in + row * image.columns + column;
 #pragma unroll
-    for (unsigned by = 1; by < WARP; by *= 2) {
-        const uint64_t left = __shfl_up_sync(ALL, sum, by);
-        if (lane >= by)
-            sum = combine(left, sum);
-    }
-    return sum;
-}
-
-/* The lane's pixels of ROWS_AHEAD rows from `row` on; 0 where the image, or the band, has ended. PAIRS: each pair is there
- * as a whole or not at all, and is aligned. */
-template <bool PAIRS>
-static __device__ __forceinline__ void load(const unsigned *in, const struct image &image, size_t row, size_t end,
-                                            size_t column, unsigned (&pixel)[ROWS_AHEAD][GROUPS][PAIR])
-{
-#pragma unroll
-    for (unsigned r = 0; r < ROWS_AHEAD; r++)
-#pragma unroll
-        for (unsigned g = 0; g < GROUPS; g++) {
-            const size_t c = column + g * GROUP, at = (row + r) * image.columns + c;
-            const bool is_row = row + r < end;
-            if (PAIRS) {
-                uint2 pair = {0, 0};
-                if (is_row && c < image.columns)
-                    pair = *(const uint2 *)(in + at);
-                pixel[r][g][0] = pair.x;
-                pixel[r][g][1] = pair.y;
-            } else {
-                pixel[r][g][0] = is_row && c < image.columns ? in[at] : 0;
-                pixel[r][g][1] = is_row && c + 1 < image.columns ? in[at + 1] : 0;
+        for (unsigned r = 0; r < PATCH_ROWS; r++, to += THREADS, from += image.columns) {
+            const bool is_row = row + r < rows;
+#ifndef __SIMT__
+            if (VECTORS && is_row && column < image.columns) {
+                __pipeline_memcpy_async(to, from, sizeof *to);
+                continue;
             }
+#endif
+            uint4 pixel = {0, 0, 0, 0};
+            if (is_row && column < image.columns)
+                pixel.x = from[0];
+            if (is_row && column + 1 < image.columns)
+                pixel.y = from[1];
+            if (is_row && column + 2 < image.columns)
+                pixel.z = from[2];
+            if (is_row && column + 3 < image.columns)
+                pixel.w = from[3];
+            *to = pixel;
         }
-}
+    };
+    auto add_rows = [](const uint4(&pixel)[PATCH_ROWS], uint64_t(&sums)[PATCH_ROWS]) {
+#pragma unroll
+        for (unsigned r = 0; r < PATCH_ROWS; r++)
+            sums[r] = (uint64_t)pixel[r].x + pixel[r].y + ((uint64_t)pixel[r].z + pixel[r].w);
+    };
 
-/* row_sums[strip][row], column_sums[band][column]. */
-template <bool PAIRS>
-__global__ void __launch_bounds__(THREADS)
-    sum_tiles(const unsigned *in, uint64_t *row_sums, uint64_t *column_sums, struct image image)
-{
-    const unsigned lane = threadIdx.x % WARP;
-    size_t band, strip;
-    if (!find_tile(image, &band, &strip))
-        return;
-    const size_t column = strip * STRIP + lane * PAIR;
-    const size_t end = (band + 1) * BAND < image.rows ? (band + 1) * BAND : image.rows;
-    uint64_t sums[GROUPS][PAIR] = {};
-    for (size_t row = band * BAND; row < end; row += ROWS_AHEAD) {
-        unsigned pixel[ROWS_AHEAD][GROUPS][PAIR];
-        load<PAIRS>(in, image, row, end, column, pixel);
+    load(0);
+    for (unsigned step = 0; step < image.waves + AHEAD; step++) {
+        const unsigned ahead = step, now = step - AHEAD;
+        const bool sums = ahead < image.waves, scans = step >= AHEAD;
+
+        if (scans) { /* what stands around the tile, in its wave */
+            const unsigned slot = now % RING, tag = tag_of(first_tag, now);
+            const uint64_t *row_words = board.rows[slot][warp * ROWS_EACH] + part * image.strips;
+            const uint64_t *column_words = board.columns[slot][strip] + t,
+                           *total_word = &board.totals[slot][t];
+            const size_t part_words = (size_t)image.strips * STRIP_MOST,
+                         first_row = row_of(now) - down * PATCH_ROWS;
+            uint64_t row_word[ROWS_EACH], column_word[ASKED], total;
+            bool all_there;
+            do { /* all are on their way at once */
+                all_there = true;
 #pragma unroll
-        for (unsigned r = 0; r < ROWS_AHEAD; r++) {
-            uint64_t sum = 0;
+                for (unsigned p = 0; p < ASKED; p++)
+                    column_word[p] = ask(has_column && p < image.parts, column_words + p * part_words, tag);
 #pragma unroll
-            for (unsigned g = 0; g < GROUPS; g++)
+                for (unsigned r = 0; r < ROWS_EACH; r++)
+                    row_word[r] = ask(lane < strip && first_row + warp * ROWS_EACH + r < image.rows,
+                                      row_words + r * BLOCKS_MOST + lane, tag);
+                total = ask(t < blocks, total_word, tag);
 #pragma unroll
-                for (unsigned p = 0; p < PAIR; p++) {
-                    sum = combine(sum, (uint64_t)pixel[r][g][p]);
-                    sums[g][p] = combine(sums[g][p], (uint64_t)pixel[r][g][p]);
+                for (unsigned p = 0; p < ASKED; p++)
+                    all_there &= is_there(column_word[p], tag);
+#pragma unroll
+                for (unsigned r = 0; r < ROWS_EACH; r++)
+                    all_there &= is_there(row_word[r], tag);
+                all_there &= is_there(total, tag);
+            } while (!all_there);
+
+            if (t < STRIP) {
+                uint64_t above = column_before;
+                for (unsigned first = 0;;) {
+#pragma unroll
+                    for (unsigned p = 0; p < ASKED; p++) {
+                        column_before += sum_in(column_word[p]);
+                        above += first + p < part ? sum_in(column_word[p]) : 0;
+                    }
+                    first += ASKED;
+                    if (first >= image.parts)
+                        break;
+                    do {
+                        all_there = true;
+#pragma unroll
+                        for (unsigned p = 0; p < ASKED; p++) {
+                            column_word[p] = ask(has_column && first + p < image.parts,
+                                                 column_words + (first + p) * part_words, tag);
+                            all_there &= is_there(column_word[p], tag);
+                        }
+                    } while (!all_there);
                 }
-            sum = sum_warp(sum);
-            if (lane == 0 && row + r < end)
-                row_sums[strip * image.rows + row + r] = sum;
-        }
-    }
-    for (unsigned g = 0; g < GROUPS; g++)
-        for (unsigned p = 0; p < PAIR; p++)
-            if (column + g * GROUP + p < image.columns)
-                column_sums[band * image.columns + column + g * GROUP + p] = sums[g][p];
-}
-
-/* row_sums[strip][row] becomes the sum of the row's strips before. corners[strip][band] is that of all rows of the band. A
- * warp a band. */
-__global__ void __launch_bounds__(WARP) carry_rows(uint64_t *row_sums, uint64_t *corners, struct image image)
-{
-    enum { EACH = (BAND + WARP - 1) / WARP, STRIPS_AHEAD = 4 };
-    const size_t band = blockIdx.x, first = band * BAND;
-    uint64_t before[EACH] = {};
-    for (size_t strip = 0; strip < image.strips; strip += STRIPS_AHEAD) {
-        uint64_t next[STRIPS_AHEAD][EACH];
-#pragma unroll
-        for (unsigned s = 0; s < STRIPS_AHEAD; s++)
-#pragma unroll
-            for (unsigned e = 0; e < EACH; e++) {
-                const size_t row = first + e * WARP + threadIdx.x;
-                const bool is_there = e * WARP + threadIdx.x < BAND && row < image.rows && strip + s < image.strips;
-                next[s][e] = is_there ? row_sums[(strip + s) * image.rows + row] : 0;
+                shared.above[t] = above;
+                above = sum_warp(above);
+                if (lane == 0)
+                    shared.above_warps[warp] = above;
             }
+            uint64_t row_sum[ROWS_EACH] = {};
+            if (first_row + warp * ROWS_EACH < image.rows) {
 #pragma unroll
-        for (unsigned s = 0; s < STRIPS_AHEAD; s++) {
-            uint64_t sum = 0;
+                for (unsigned r = 0; r < ROWS_EACH; r++)
+                    row_sum[r] = sum_in(row_word[r]);
+                for (unsigned s = WARP; s < strip; s += WARP) {
+                    do {
+                        all_there = true;
 #pragma unroll
-            for (unsigned e = 0; e < EACH; e++) {
-                const size_t row = first + e * WARP + threadIdx.x;
-                if (e * WARP + threadIdx.x < BAND && row < image.rows && strip + s < image.strips)
-                    row_sums[(strip + s) * image.rows + row] = before[e];
-                sum = combine(sum, before[e]);
-                before[e] = combine(before[e], next[s][e]);
+                        for (unsigned r = 0; r < ROWS_EACH; r++) {
+                            row_word[r] =
+                                ask(s + lane < strip && first_row + warp * ROWS_EACH + r < image.rows,
+                                    row_words + r * BLOCKS_MOST + s + lane, tag);
+                            all_there &= is_there(row_word[r], tag);
+                        }
+                    } while (!all_there);
+#pragma unroll
+                    for (unsigned r = 0; r < ROWS_EACH; r++)
+                        row_sum[r] += sum_in(row_word[r]);
+                }
+#pragma unroll
+                for (unsigned r = 0; r < ROWS_EACH; r++)
+                    row_sum[r] = sum_warp(row_sum[r]);
             }
-            sum = sum_warp(sum);
-            if (threadIdx.x == 0 && strip + s < image.strips)
-                corners[(strip + s) * image.bands + band] = sum;
-        }
-    }
-}
-
-/* column_sums[band][column] becomes the sum of the column's bands before. A thread a column. */
-__global__ void __launch_bounds__(THREADS) carry_columns(uint64_t *column_sums, struct image image)
-{
-    enum { BANDS_AHEAD = 16 };
-    const size_t column = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    if (column >= image.columns)
-        return;
-    uint64_t before = 0;
-    for (size_t band = 0; band < image.bands; band += BANDS_AHEAD) {
-        uint64_t next[BANDS_AHEAD];
+            if (lane == 0)
 #pragma unroll
-        for (unsigned b = 0; b < BANDS_AHEAD; b++)
-            next[b] = band + b < image.bands ? column_sums[(band + b) * image.columns + column] : 0;
-#pragma unroll
-        for (unsigned b = 0; b < BANDS_AHEAD; b++)
-            if (band + b < image.bands) {
-                column_sums[(band + b) * image.columns + column] = before;
-                before = combine(before, next[b]);
-            }
-    }
-}
-
-/* sums[g][p] become sums over all columns of the strip up to their own, and `before`. */
-static __device__ __forceinline__ void scan_row(uint64_t (&sums)[GROUPS][PAIR], uint64_t before, unsigned lane)
-{
-#pragma unroll
-    for (unsigned g = 0; g < GROUPS; g++) {
-        const uint64_t second = sums[g][1], sum = scan_warp(combine(sums[g][0], second), lane);
-        sums[g][1] = combine(before, sum);
-        sums[g][0] = sums[g][1] - second;
-        before = combine(before, __shfl_sync(ALL, sum, WARP - 1));
-    }
-}
-
-template <bool PAIRS>
-__global__ void __launch_bounds__(THREADS)
-    scan_tiles(const unsigned *in, uint64_t *out, const uint64_t *row_sums, const uint64_t *column_sums,
-               const uint64_t *corners, struct image image)
-{
-    const unsigned lane = threadIdx.x % WARP;
-    size_t band, strip;
-    if (!find_tile(image, &band, &strip))
-        return;
-    const size_t column = strip * STRIP + lane * PAIR;
-    const size_t end = (band + 1) * BAND < image.rows ? (band + 1) * BAND : image.rows;
-    uint64_t corner = 0, sums[GROUPS][PAIR]; /* of the row above, then of the row that was written last */
-    for (size_t b = lane; b < band; b += WARP)
-        corner = combine(corner, corners[strip * image.bands + b]);
-    corner = sum_warp(corner);
-#pragma unroll
-    for (unsigned g = 0; g < GROUPS; g++)
-#pragma unroll
-        for (unsigned p = 0; p < PAIR; p++) {
-            const size_t c = column + g * GROUP + p;
-            sums[g][p] = c < image.columns ? column_sums[band * image.columns + c] : 0;
-        }
-    scan_row(sums, corner, lane);
-
-    for (size_t row = band * BAND; row < end; row += ROWS_AHEAD) {
-        unsigned pixel[ROWS_AHEAD][GROUPS][PAIR];
-        uint64_t left[ROWS_AHEAD];
-        load<PAIRS>(in, image, row, end, column, pixel);
-#pragma unroll
-        for (unsigned r = 0; r < ROWS_AHEAD; r++)
-            left[r] = row + r < end ? row_sums[strip * image.rows + row + r] : 0;
-#pragma unroll
-        for (unsigned r = 0; r < ROWS_AHEAD; r++) {
-            uint64_t own[GROUPS][PAIR];
-#pragma unroll
-            for (unsigned g = 0; g < GROUPS; g++)
-#pragma unroll
-                for (unsigned p = 0; p < PAIR; p++)
-                    own[g][p] = pixel[r][g][p];
-            scan_row(own, left[r], lane);
-#pragma unroll
-            for (unsigned g = 0; g < GROUPS; g++) {
-                const size_t c = column + g * GROUP;
-                uint64_t *to = out + (row + r) * image.columns + c;
-                sums[g][0] = combine(sums[g][0], own[g][0]);
-                sums[g][1] = combine(sums[g][1], own[g][1]);
-                if (row + r >= end)
-                    continue;
-                if (PAIRS) {
-                    if (c < image.columns)
-                        *(ulonglong2 *)to = make_ulonglong2(sums[g][0], sums[g][1]);
-                } else {
-                    if (c < image.columns)
-                        to[0] = sums[g][0];
-                    if (c + 1 < image.columns)
-                        to[1] = sums[g][1];
+                for (unsigned r = 0; r < ROWS_EACH; r++)
+                    shared.left[warp * ROWS_EACH + r] = row_sum[r];
+            if (warp < total_warps) {
+                const uint64_t of_all_parts = sum_warp(is_left ? sum_in(total) : 0),
+                               of_parts_above = sum_warp(is_left && is_above ? sum_in(total) : 0);
+                if (lane == 0) {
+                    shared.corners[0][warp] = of_parts_above;
+                    shared.corners[1][warp] = of_all_parts;
                 }
             }
         }
+        if (sums) {
+#ifndef __SIMT__
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+#endif
+            uint4 pixel[PATCH_ROWS];
+            uint64_t columns[EACH] = {}, rows[PATCH_ROWS], sum = 0;
+#pragma unroll
+            for (unsigned r = 0; r < PATCH_ROWS; r++)
+                pixel[r] = shared.pixels[ahead % STAGES][r][t];
+            if (row_of(ahead) < image.rows) {
+#pragma unroll
+                for (unsigned r = 0; r < PATCH_ROWS; r++)
+                    add_pixels(columns, pixel[r]);
+                add_rows(pixel, rows);
+                sum = turn_rows<false>(shared.turns[warp], lane, rows, 0);
+            }
+            ulonglong2 *pairs = pairs_of(shared.columns[ahead % STAGES][down], patch, lane);
+            pairs[0] = make_ulonglong2(columns[0], columns[1]);
+            pairs[WARP] = make_ulonglong2(columns[2], columns[3]);
+            if (lane % ROW_LANES == ROW_LANES - 1)
+                shared.rows[ahead % STAGES][patch][down * PATCH_ROWS + lane / ROW_LANES] = sum;
+        }
+        __syncthreads();
+
+        if (sums) {
+            const unsigned slot = ahead % RING, tag = tag_of(first_tag, ahead);
+            if (t < STRIP) {
+                uint64_t sum = 0;
+#pragma unroll
+                for (unsigned d = 0; d < DOWN; d++)
+                    sum += shared.columns[ahead % STAGES][d][t];
+                if (has_column)
+                    publish(&board.columns[slot][blockIdx.x][t], tag, sum);
+            }
+            if (warp == WARPS - 1) {
+                const size_t first_row = row_of(ahead) - down * PATCH_ROWS;
+                uint64_t total = 0;
+                for (unsigned row = lane; row < BAND; row += WARP) {
+                    uint64_t sum = 0;
+#pragma unroll
+                    for (unsigned p = 0; p < ACROSS; p++)
+                        sum += shared.rows[ahead % STAGES][p][row];
+                    if (first_row + row < image.rows && strip + 1 < image.strips)
+                        publish(&board.rows[slot][row][blockIdx.x], tag, sum);
+                    total += sum;
+                }
+                total = sum_warp(total);
+                if (lane == 0)
+                    publish(&board.totals[slot][blockIdx.x], tag, total);
+            }
+        }
+        uint4 pixel[PATCH_ROWS];
+        if (scans) {
+#pragma unroll
+            for (unsigned r = 0; r < PATCH_ROWS; r++)
+                pixel[r] = shared.pixels[now % STAGES][r][t];
+        }
+        load(ahead + 1); /* in their place */
+        if (scans && row_of(now) < image.rows) {
+            const size_t row = row_of(now);
+            auto left_of = [&](unsigned r) {
+                uint64_t sum = shared.left[r];
+#pragma unroll
+                for (unsigned p = 0; p + 1 < ACROSS; p++)
+                    if (p < patch)
+                        sum += shared.rows[now % STAGES][p][r];
+                return sum;
+            };
+            /* The table's row above the patch. */
+            uint64_t table[EACH] = {}, before = 0, rows[PATCH_ROWS];
+            for (unsigned r = lane; r < down * PATCH_ROWS; r += WARP)
+                before += left_of(r);
+            if (lane < patch * (PATCH_COLUMNS / WARP))
+                before += shared.above_warps[lane];
+            if (lane < total_warps)
+                before += shared.corners[0][lane];
+            before = sum_warp(before) + corner;
+            for (unsigned w = 0; w < total_warps; w++)
+                corner += shared.corners[1][w];
+            add_pairs(table, pairs_of(shared.above, patch, lane));
+            for (unsigned d = 0; d < down; d++)
+                add_pairs(table, pairs_of(shared.columns[now % STAGES][d], patch, lane));
+#pragma unroll
+            for (unsigned e = 1; e < EACH; e++)
+                table[e] = combine(table[e - 1], table[e]);
+            before += scan_warp(table[EACH - 1], lane) - table[EACH - 1];
+#pragma unroll
+            for (unsigned e = 0; e < EACH; e++)
+                table[e] += before;
+            /* Each row is the one above, and the sums of its own pixels. */
+            add_rows(pixel, rows);
+            turn_rows<true>(shared.turns[warp], lane, rows, left_of(down * PATCH_ROWS + lane / ROW_LANES));
+            uint64_t *to = out + row * image.columns;
+#pragma unroll
+            for (unsigned r = 0; r < PATCH_ROWS; r++, to += image.columns) {
+                if (row + r >= image.rows)
+                    break;
+                uint64_t sum = combine(rows[r], (uint64_t)pixel[r].x);
+                table[0] = combine(table[0], sum);
+                sum = combine(sum, (uint64_t)pixel[r].y);
+                table[1] = combine(table[1], sum);
+                sum = combine(sum, (uint64_t)pixel[r].z);
+                table[2] = combine(table[2], sum);
+                sum = combine(sum, (uint64_t)pixel[r].w);
+                table[3] = combine(table[3], sum);
+                store<VECTORS>(to, column, image.columns, lane, table);
+            }
+        }
+        __syncthreads();
     }
 }
 
-/* ---- many rows ---------------------------------------------------------------------------------------------------------- */
-
-/* A warp a row, LOADS elements of each lane at once: 32 neighbours are scanned by shuffles, all of these scans side by side,
- * and then what stands before goes from one to the next. Neither shared memory nor barriers; what there is to wait for,
- * other warps' work hides. So it is for images of many rows. */
-enum { LOADS = 16 };
-
-template <class T> static __device__ __forceinline__ T shuffle(T value, unsigned lane)
-{
-    unsigned words[(sizeof(T) + 3) / 4];
-    memcpy(words, &value, sizeof value);
-    for (unsigned &word : words)
-        word = __shfl_sync(ALL, word, lane);
-    memcpy(&value, words, sizeof value);
-    return value;
-}
-
-/* Elements of a row from `in` on, `count` of them: LOADS * WARP when WHOLE. before: what stands left of them, then of those
- * behind them. */
-template <bool WHOLE>
-static __device__ __forceinline__ void scan_part(const elem_t *in, elem_t *out, size_t count, unsigned lane,
-                                                 elem_t &before)
-{
-    elem_t item[LOADS];
-#pragma unroll
-    for (unsigned i = 0; i < LOADS; i++)
-        if (WHOLE || i * WARP < count)
-            item[i] = WHOLE || i * WARP + lane < count ? in[i * WARP + lane] : elem_t(IDENTITY);
-#pragma unroll
-    for (unsigned by = 1; by < WARP; by *= 2)
-#pragma unroll
-        for (unsigned i = 0; i < LOADS; i++)
-            if (WHOLE || i * WARP + by < count) {
-                const elem_t left = shuffle(item[i], lane >= by ? lane - by : lane);
-                if (lane >= by)
-                    item[i] = combine(left, item[i]);
-            }
-#pragma unroll
-    for (unsigned i = 0; i < LOADS; i++)
-        if (WHOLE || i * WARP < count) {
-            item[i] = combine(before, item[i]);
-            before = shuffle(item[i], WARP - 1);
-            if (WHOLE || i * WARP + lane < count)
-                out[i * WARP + lane] = item[i];
-        }
-}
-
-__global__ void __launch_bounds__(THREADS)
-    scan_rows_kernel(const elem_t *in, elem_t *out, size_t rows, size_t columns)
-{
-    const unsigned lane = threadIdx.x % WARP;
-    const size_t row = ((size_t)blockIdx.x * THREADS + threadIdx.x) / WARP;
-    if (row >= rows)
-        return;
-    in += row * columns;
-    out += row * columns;
-    elem_t before = IDENTITY;
-    size_t first = 0;
-    for (; first + LOADS * WARP <= columns; first += LOADS * WARP)
-        scan_part<true>(in + first, out + first, LOADS * WARP, lane, before);
-    if (first < columns)
-        scan_part<false>(in + first, out + first, columns - first, lane, before);
-}
+/* ---- the host ---------------------------------------------------------------------------------------------------- */
 
 void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns)
 {
     if (rows == 0 || columns == 0)
         return;
-    scan_rows_kernel<<<(unsigned)((rows + THREADS / WARP - 1) / (THREADS / WARP)), THREADS>>>(in, out, rows, columns);
+    scan_rows_kernel<<<(unsigned)((rows + ROW_THREADS / WARP - 1) / (ROW_THREADS / WARP)), ROW_THREADS>>>(
+        in, out, rows, columns);
 }
 
-/* ---- the host ------------------------------------------------------------------------------------------------------------ */
+/* A tag for a call: no wave of it has a tag that the board may still hold from an earlier one. */
+static unsigned first_tag(unsigned waves)
+{
+    static unsigned next;
+    if (waves > TAGS - next) { /* they begin anew */
+        void *words;
+        cudaGetSymbolAddress(&words, board);
+        cudaMemsetAsync(words, 0, sizeof board, 0);
+        next = 0;
+    }
+    const unsigned first = next;
+    next = waves > TAGS - next ? (unsigned)TAGS : next + waves;
+    return first;
+}
+
+template <int ACROSS, bool VECTORS>
+static void make_table(const unsigned *in, uint64_t *out, size_t rows, size_t columns, unsigned processors)
+{
+    typedef struct tile_memory<ACROSS> tile_memory;
+    auto *kernel = table_waves<ACROSS, VECTORS>;
+    static bool allowed;
+    if (!allowed)
+        allowed = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       (int)sizeof(tile_memory)) == cudaSuccess;
+    const size_t bands = (rows + tile_memory::BAND - 1) / tile_memory::BAND;
+    struct image image = {rows, columns, (unsigned)((columns + tile_memory::STRIP - 1) / tile_memory::STRIP),
+                          0, 0};
+    image.parts = processors / image.strips < bands ? processors / image.strips : (unsigned)bands;
+    image.waves = (unsigned)((bands + image.parts - 1) / image.parts);
+    unsigned tag = first_tag(image.waves);
+    void *arguments[] = {&in, &out, &image, &tag};
+    /* All blocks are there at once, since each waits for the others. */
+    cudaLaunchCooperativeKernel(kernel, dim3(image.strips * image.parts), dim3(THREADS), arguments,
+                                sizeof(tile_memory), 0);
+}
 
 /* From the device's pool, which keeps what is freed: allocating costs nothing the second time. */
 static uint64_t *scratch(size_t count)
@@ -348,26 +384,47 @@ static uint64_t *scratch(size_t count)
     return (uint64_t *)memory;
 }
 
-template <bool PAIRS> static void make_table(const unsigned *in, uint64_t *out, size_t rows, size_t columns)
+template <bool PAIRS> static void make_bands(const unsigned *in, uint64_t *out, size_t rows, size_t columns)
 {
-    const struct image image = {rows, columns, (rows + BAND - 1) / BAND, (columns + STRIP - 1) / STRIP};
-    const unsigned blocks = (unsigned)((image.bands * image.strips + THREADS / WARP - 1) / (THREADS / WARP));
+    const struct bands::image image = {rows, columns, (rows + bands::BAND - 1) / bands::BAND,
+                                       (columns + bands::STRIP - 1) / bands::STRIP};
+    const unsigned blocks =
+        (unsigned)((image.bands * image.strips + bands::THREADS / WARP - 1) / (bands::THREADS / WARP));
     uint64_t *row_sums = scratch(image.strips * rows), *column_sums = scratch(image.bands * columns),
              *corners = scratch(image.strips * image.bands);
-    sum_tiles<PAIRS><<<blocks, THREADS>>>(in, row_sums, column_sums, image);
-    carry_rows<<<(unsigned)image.bands, WARP>>>(row_sums, corners, image);
-    carry_columns<<<(unsigned)((columns + THREADS - 1) / THREADS), THREADS>>>(column_sums, image);
-    scan_tiles<PAIRS><<<blocks, THREADS>>>(in, out, row_sums, column_sums, corners, image);
+    bands::sum_tiles<PAIRS><<<blocks, bands::THREADS>>>(in, row_sums, column_sums, image);
+    bands::carry_rows<<<(unsigned)image.bands, WARP>>>(row_sums, corners, image);
+    bands::carry_columns<<<(unsigned)((columns + bands::THREADS - 1) / bands::THREADS), bands::THREADS>>>(
+        column_sums, image);
+    bands::scan_tiles<PAIRS><<<blocks, bands::THREADS>>>(in, out, row_sums, column_sums, corners, image);
     cudaFreeAsync(row_sums, 0);
     cudaFreeAsync(column_sums, 0);
     cudaFreeAsync(corners, 0);
+}
+
+/* Wide images have wide tiles, narrow ones high tiles: a block gathers the fewer sums. */
+template <bool VECTORS> static void make_table(const unsigned *in, uint64_t *out, size_t rows, size_t columns)
+{
+    static int processors;
+    if (processors == 0) {
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+        processors = processors < (int)BLOCKS_MOST ? processors : (int)BLOCKS_MOST;
+    }
+    if (columns <= STRIPS * PATCH_COLUMNS)
+        make_table<1, VECTORS>(in, out, rows, columns, (unsigned)processors);
+    else if (columns <= 2 * STRIPS * PATCH_COLUMNS)
+        make_table<2, VECTORS>(in, out, rows, columns, (unsigned)processors);
+    else if (columns <= (size_t)processors * STRIP_MOST)
+        make_table<ACROSS_MOST, VECTORS>(in, out, rows, columns, (unsigned)processors);
+    else
+        make_bands<VECTORS>(in, out, rows, columns);
 }
 
 void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
 {
     if (rows == 0 || columns == 0)
         return;
-    if (columns % PAIR == 0 && (size_t)image % sizeof(uint2) == 0 && (size_t)table % sizeof(ulonglong2) == 0)
+    if (columns % EACH == 0 && (size_t)image % sizeof(uint4) == 0 && (size_t)table % sizeof(ulonglong2) == 0)
         make_table<true>(image, table, rows, columns);
     else
         make_table<false>(image, table, rows, columns);
