@@ -1,0 +1,35 @@
+"""The notebook runs from its first cell to its last, as for a student whose solution is complete."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOK = ROOT / "handouts" / "scan-labs.ipynb"
+
+
+def printed(cell: nbformat.NotebookNode) -> str:
+    return "".join(output.get("text", "") for output in cell.outputs)
+
+
+@pytest.mark.slow
+def test_the_notebook_builds_tests_runs_and_shows_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SUBMISSION", "reference")
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL"):  # those of a make that runs this test
+        monkeypatch.delenv(name, raising=False)
+    notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
+    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(NOTEBOOK.parent)}}).execute()
+    cells = {cell.source.split("\n")[0]: cell for cell in notebook.cells if cell.cell_type == "code"}
+    assert "work_efficient_scan: " in printed(cells["!make test LAB=3 PART=scan_blelloch"])
+    assert " passed, 0 failed" in printed(cells["!make test LAB=3 PART=scan_blelloch"])
+    run = printed(cells["!make run LAB=3 PART=scan_blelloch MONOID=sum N=8 INPUT=example"])
+    assert run.rstrip().endswith("right")
+    shown = next(cell for first, cell in cells.items() if first.startswith("!make trace"))
+    assert any("image/svg+xml" in output.get("data", {}) for output in shown.outputs)
+
+
+def test_the_notebook_is_kept_without_outputs() -> None:
+    notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
+    assert all(not cell.outputs and cell.execution_count is None for cell in notebook.cells if cell.cell_type == "code")
