@@ -24,7 +24,7 @@ from grader.stubs import generate_stubs
 MARKER = ".scan-labs-release"  # tells an earlier release from a folder of somebody's
 
 SHIPPED_FILES = {"Makefile", "README.md", "LICENSE", ".clang-format", ".gitignore", "pyproject.toml"}
-SHIPPED_FOLDERS = {"labs", "simt", "grader", "datasets", "handouts"}
+SHIPPED_FOLDERS = {".vscode", "labs", "simt", "grader", "datasets", "handouts"}
 # Tests of ours hold working scans and planted mistakes; the device's own benchmark is a scan.
 LEFT_OUT_FOLDERS = {"tests", "__pycache__", "reference", "build"}
 LEFT_OUT = {
