@@ -113,14 +113,17 @@ ifeq ($(DEVICE),cuda)
 PARTS += $(STOCK_CUDA_O)
 endif
 
+# Builds with the small tile look at alignment: tests of results, and no meters.
+lab_pch       = $(if $(filter .64,$(suffix $(1))),$(SIMT_PCH_ALIGNED),$(SIMT_PCH))
+lab_alignment = $(if $(filter .64,$(suffix $(1))),$(SIMT_ALIGNMENT))
 # $(1) directory  $(2) lab  $(3) build
 define lab_build_cpu
 $(B)/cpu/parts/$(2).$(3).o: $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@mkdir -p $$(@D)
 	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -D__SIMT__ -Isimt/include $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -c $$< -o $$@
 PARTS += $(B)/cpu/parts/$(2).$(3).o
-$(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/cpu/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_PCH)
-	@$(CXX) $(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)
+$(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/cpu/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(call lab_pch,$(3))
+	@$(CXX) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)
 	@$(CXX) -shared $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
 # What the grader looks through: the same source after the preprocessor.
@@ -161,7 +164,7 @@ $(foreach d,$(LAB_DIRS),$(foreach b,$(call lab_builds,$(call lab_name,$(d))),$(e
 $(foreach d,$(LAB_DIRS),$(eval $(call lab_generic,$(d),$(call lab_name,$(d)))))
 
 # Trusted as well: a grading compiles a submission where it can write to the submission's own folder only.
-suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH))
+suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED))
 
 LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(DEVICE)/$(WHO)/$(l).$(b).so))
 .PHONY: build-lab lab-objects preprocess-lab

@@ -110,6 +110,20 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
         observe_access_table[i](&access);
 }
 
+void access_misaligned(const void *address, size_t multiple, unsigned kind, const void *site)
+{
+    struct access access = {(char *)address, multiple, kind, MEMORY_SHARED, NULL, site};
+    struct region *region;
+
+    if (!current_thread)
+        return;
+    if (common_case_of((uintptr_t)address, 1, &region) == UNCOMMON &&
+        !inside((uintptr_t)address, 1, (uintptr_t)current_thread->stack_low,
+                (size_t)(current_thread->stack_high - current_thread->stack_low)))
+        bounds_check_kernel(&access);
+    bounds_misaligned(&access);
+}
+
 /* A kernel's plain access, right, and nobody looks at it: then all is done. */
 static inline __attribute__((always_inline)) bool is_unwatched(uintptr_t address, size_t bytes, unsigned kind)
 {

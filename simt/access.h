@@ -25,4 +25,8 @@ void simt_access_range(const void *address, size_t bytes, unsigned kind, const v
  * no plain one has that length. */
 void simt_access_element(const void *address, size_t bytes, unsigned kind, const void *site);
 
+/* A kernel is about to touch an address that is no multiple of `multiple` (a power of 2), though its type has to lie at
+ * one. Reports it and ends the launch; where nothing lies there at all, that is what is reported. Host code may. */
+void access_misaligned(const void *address, size_t multiple, unsigned kind, const void *site);
+
 #endif

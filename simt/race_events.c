@@ -294,6 +294,17 @@ void races_end_callback(void)
     callback.key = 0;
 }
 
+void simt_note_arrival(const void *array, size_t bytes)
+{
+    /* Its first word stands for all: what reads an array reads that one, too. */
+    struct operation operation = {.kind = OPERATION_ARRIVAL, .count = 1};
+    if (!enabled || bytes == 0 || !begin_operation(&operation))
+        return;
+    const struct race_actor actor = {.key = (uint64_t)operation.first << 32 | 1,
+                                     .floor = (uint64_t)timeline_floor() << 32};
+    touch(&actor, array, bytes < WORD_BYTES ? bytes : WORD_BYTES, ACCESS_WRITE, NULL);
+}
+
 void simt_report_unjoined(void)
 {
     const struct operation *left = enabled ? timeline_unjoined() : NULL;

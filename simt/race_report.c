@@ -85,6 +85,8 @@ static uint32_t identity_of(const struct told *told)
  * read first, then by block and thread. */
 static bool goes_first(const struct told *a, const struct told *b)
 {
+    if (!a->place.line != !b->place.line)
+        return a->place.line == 0; /* the second one is where the finding stands */
     if (strcmp(a->place.file, b->place.file) == 0 && a->place.line != b->place.line)
         return a->place.line < b->place.line;
     if (writes(a) != writes(b))
@@ -124,6 +126,8 @@ static const char *who_words(const struct told *told, bool with_block, bool with
         return "host code";
     if (told->operation->kind == OPERATION_CALLBACK)
         return "the host function that a stream calls";
+    if (told->operation->kind == OPERATION_ARRIVAL)
+        return "the caller's copy in the default stream";
     if (told->operation->kind != OPERATION_LAUNCH)
         return text("a %s in %s", told->operation->kind == OPERATION_COPY ? "copy" : "fill",
                     stream_words(told->operation->stream));
@@ -164,6 +168,8 @@ static const char *verb(const struct told *told)
 
 static const char *where_words(const struct told *told, const struct told *main)
 {
+    if (told->operation && told->operation->kind == OPERATION_ARRIVAL)
+        return "before the call";
     if (told->place.line == 0)
         return "at an unknown place";
     if (strcmp(told->place.file, main->place.file) == 0)

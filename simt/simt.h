@@ -246,6 +246,10 @@ size_t simt_report_leaks(void);
  * goes on there. For when the code that was called is done, and before anyone waits for the device. */
 void simt_report_unjoined(void);
 
+/* Says that a caller's copy to an array has been put into the default stream, after simt_begin_run: a kernel in a stream
+ * that does not come after it races with it. */
+void simt_note_arrival(const void *array, size_t bytes);
+
 /* Names a device allocation for findings: `in[33]` instead of `allocation of 132 bytes[33]`. The array so named
  * begins `offset` bytes into the allocation, and ends with it; kernels may not touch what stands before.
  * element_size in bytes. The name must outlive the allocation. False when `pointer` is not the start of a live

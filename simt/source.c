@@ -20,8 +20,9 @@
 #include <unistd.h>
 
 enum {
-    KNOWN_PLACES = 251, /* that source_place remembers */
-    MAX_SCOPES = 64     /* within each other; none further in is seen */
+    PLACE_SETS = 61, /* that source_place remembers: so many sets */
+    PLACE_WAYS = 4,  /* of so many places each */
+    MAX_SCOPES = 64  /* within each other; none further in is seen */
 };
 
 Dwarf *source_open(const struct module *module)
@@ -360,17 +361,22 @@ static void answer(void *argument)
 void source_place(const void *site, struct simt_place *place)
 {
     static struct {
-        const void *site;
-        struct simt_place place;
-    } known[KNOWN_PLACES];
-    size_t slot = (uintptr_t)site % KNOWN_PLACES;
-    if (!known[slot].site || known[slot].site != site) {
-        memset(&known[slot].place, 0, sizeof known[slot].place);
-        stacks_call_on_large(answer,
-                             &(struct question){.kind = PLACE, .address = site, .place = &known[slot].place});
-        known[slot].site = site;
+        const void *site[PLACE_WAYS];
+        struct simt_place place[PLACE_WAYS];
+        unsigned oldest;
+    } sets[PLACE_SETS];
+    const size_t set = (uintptr_t)site % PLACE_SETS;
+    size_t way = 0;
+    while (way < PLACE_WAYS && (!sets[set].site[way] || sets[set].site[way] != site))
+        way++;
+    if (way == PLACE_WAYS) {
+        way = sets[set].oldest++ % PLACE_WAYS;
+        memset(&sets[set].place[way], 0, sizeof sets[set].place[way]);
+        stacks_call_on_large(
+            answer, &(struct question){.kind = PLACE, .address = site, .place = &sets[set].place[way]});
+        sets[set].site[way] = site;
     }
-    *place = known[slot].place;
+    *place = sets[set].place[way];
 }
 
 bool source_is_students(const void *site)

@@ -9,7 +9,14 @@
 
 #include "core.h"
 
-enum operation_kind { OPERATION_LAUNCH, OPERATION_COPY, OPERATION_FILL, OPERATION_CALLBACK };
+/* An arrival is the copy that a caller has begun before the call. */
+enum operation_kind {
+    OPERATION_LAUNCH,
+    OPERATION_COPY,
+    OPERATION_FILL,
+    OPERATION_CALLBACK,
+    OPERATION_ARRIVAL
+};
 
 /* Each block of a launch has an identity of its own; a copy counts as one block. */
 struct operation {

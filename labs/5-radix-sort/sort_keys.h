@@ -134,7 +134,9 @@ static unsigned *sort_keys(const unsigned *keys, size_t n, key_order order)
 /* ---- inputs -------------------------------------------------------------------------------------------- */
 
 /* What a random input is like. The seed chooses: a replay line holds no more than that. */
-enum keys { HIGH, FULL, FEW, SMALL, KEY_KINDS };
+enum keys { HIGH, FULL, FEW, SMALL, RUNS, KEY_KINDS };
+
+enum { RUN = 32 /* keys of RUNS that ascend: as many as a warp looks at */ };
 
 static uint64_t seed_of_keys(uint64_t seed, enum keys keys)
 {
@@ -213,6 +215,12 @@ static unsigned *make_keys(const struct suite_case *is, size_t count, uint64_t s
             keys[i] ^= 0x80000000u; /* ascending ints are ascending now */
         if (is->input != INPUT_RANDOM && is->input != INPUT_EXTREME)
             continue;
+        if (kind == RUNS) {
+            keys[i] = (unsigned)(i % RUN * RUN + random_below(&random, RUN));
+            if (element == ELEMENT_FLOAT_BITS)
+                memcpy(&keys[i], &(float){(float)keys[i]}, sizeof keys[i]);
+            continue;
+        }
         keys[i] = element == ELEMENT_FLOAT_BITS ? random_float_key(&random, kind) : random_key(&random, kind);
         if (element == ELEMENT_INT && kind == SMALL)
             keys[i] -= 50;

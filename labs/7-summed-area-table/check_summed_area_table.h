@@ -389,6 +389,13 @@ static void every_choice(const struct suite_part *part, unsigned choices)
 static void test_every_radius(const struct suite_part *part)
 {
     every_choice(part, RADII);
+    /* As large as a side that 16 bits do not hold. */
+    struct suite_case is = suite_case(part, MONOID_SUM, SHAPE(2, 65537));
+    is.seed = seed_of_choice(is.seed, is.n, WIDTH, RADII);
+    suite_correct(&is);
+    is.n = SHAPE(65537, 2);
+    is.seed = seed_of_choice(is.seed, is.n, HEIGHT, RADII);
+    suite_correct(&is);
 }
 
 static void test_every_lens(const struct suite_part *part)

@@ -43,6 +43,7 @@ struct array {
 
 struct job {
     const struct part *part;
+    const struct call_request *request;
     union part_value values[CALL_ARGUMENTS];
     uint64_t result;
     cudaError_t error;
@@ -123,7 +124,11 @@ static void device_begin(const struct call_request *request)
 /* True when the part came back by itself. */
 static bool device_run(struct job *job)
 {
+    const struct call_request *request = job->request;
     simt_begin_run();
+    for (uint32_t i = 0; i < request->arguments; i++)
+        if (request->argument[i].kind == CALL_IN || request->argument[i].kind == CALL_IN_OUT)
+            simt_note_arrival(job->values[i].pointer, request->argument[i].bytes);
     bool came_back = simt_call(run_job, job);
     if (!came_back)
         job->error = cudaPeekAtLastError();
@@ -486,7 +491,7 @@ static void fetch_arrays(const struct host *host, const struct call_request *req
 static void serve(const struct host *host, struct call_request *request, struct call_reply *reply)
 {
     struct array arrays[CALL_ARGUMENTS] = {{NULL, NULL, 0}};
-    struct job job = {.part = host->parts};
+    struct job job = {.part = host->parts, .request = request};
 
     request->part[sizeof request->part - 1] = 0;
     while (job.part->name && strcmp(job.part->name, request->part) != 0)

@@ -9,7 +9,7 @@ PROGRAM_FLAGS := -Isimt/tests/programs
 # A program that does not build leaves NAME.log and no binary, which compare reports.
 $(B)/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h $(CUDAC) $(LIBSIMT) $(SIMT_H)
 	@mkdir -p $(@D) && rm -f $@
-	@{ $(CUDAC) $< -o $@.cpp && $(CXX) $(SIMT_CXXFLAGS) $(PROGRAM_FLAGS) -c $@.cpp -o $@.o && \
+	@{ $(CUDAC) $< -o $@.cpp && $(CXX) $(SIMT_CXXFLAGS) $(SIMT_ALIGNMENT) $(PROGRAM_FLAGS) -c $@.cpp -o $@.o && \
 	    $(CXX) $@.o $(SIMT_LINK) -o $@; } >$@.log 2>&1
 
 $(B)/cuda/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h
