@@ -1,5 +1,5 @@
 /*
- * compiler_checks.c: what g++ checks by itself in translated code (-fsanitize=alignment,bounds,return) and tells by
+ * compiler_checks.c: what g++ checks by itself in translated code (-fsanitize=alignment,bounds,builtin,return) and tells by
  * calls of its own names.
  */
 #include "access.h"
@@ -107,4 +107,31 @@ void __ubsan_handle_type_mismatch_v1_abort(struct mismatch_data *data, const voi
 void __ubsan_handle_type_mismatch_v1_abort(struct mismatch_data *data, const void *address)
 {
     mismatch(data, address, __builtin_return_address(0));
+}
+
+/* ---- the leading and trailing zeros of 0: g++ -fsanitize=builtin --------------------------------------------- */
+
+struct builtin_data {
+    const char *file;
+    uint32_t line, column;
+    uint8_t kind; /* 0: __builtin_ctz, 1: __builtin_clz */
+};
+
+static void zeros_of_zero(const struct builtin_data *data, const void *site)
+{
+    const char *name = data->kind == 0 ? "__builtin_ctz" : "__builtin_clz";
+    finding_report(&(struct finding_text){
+        .kind = SIMT_CRASH,
+        .site = site,
+        .variable = name,
+        .title = text("%s() of 0 is anything", name),
+        .hint = data->kind == 0 ? "ask for 0 first; in a kernel __ffs(x) is 0 for it"
+                                : "ask for 0 first; in a kernel __clz(x) is the number of bits for it"});
+    fault_raise(ERROR_LAUNCH_FAILURE);
+}
+
+void __ubsan_handle_invalid_builtin(const struct builtin_data *data);
+void __ubsan_handle_invalid_builtin(const struct builtin_data *data)
+{
+    zeros_of_zero(data, __builtin_return_address(0));
 }

@@ -11,7 +11,7 @@ SIMT_LIBS := -Wl,-Bstatic -lboost_context -Wl,-Bdynamic -ldw -lelf -ldl -lm
 # passes: one loads ahead of a loop what only some turns of it read, and one takes what nobody writes for 0.
 # -fno-threadsafe-statics: there is one OS thread, and a guard would be read by a hook of libtsan. -U_FORTIFY_SOURCE, which
 # Ubuntu sets: its memcpy would be no call that the hooks see.
-SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fPIC -fsanitize=thread,bounds,return --param tsan-distinguish-volatile=1 \
+SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fPIC -fsanitize=thread,bounds,builtin,return --param tsan-distinguish-volatile=1 \
 	--param tsan-instrument-func-entry-exit=0 -fno-tree-sra -fno-tree-loop-im -fno-ipa-reference-addressable \
 	-fno-builtin -fno-gnu-unique -fno-threadsafe-statics -fvisibility=hidden -fwrapv -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
 	-D__CUDACC__ -D__SIMT__ -U_FORTIFY_SOURCE -Isimt/include

@@ -45,7 +45,7 @@ static const struct suite_bound compact_warp_bounds[] = {
 enum { READABLE = 64 /* elements: of inputs that a person may look at */ };
 
 /* How many of a random input are kept. The seed chooses: a replay line holds no more than that. */
-enum share { BY_BITS, HALF, NONE, ALL, FEW, MOST, IN_RUNS, AT_THE_ENDS, SHARES };
+enum share { BY_BITS, HALF, NONE, ALL, FEW, MOST, IN_RUNS, AT_THE_ENDS, ALL_BUT_THE_LAST, SHARES };
 
 static enum share share_of(uint64_t seed)
 {
@@ -95,6 +95,9 @@ static unsigned *random_flags(const struct suite_case *is)
             }
             left--;
             flags[i] = kept;
+            break;
+        case ALL_BUT_THE_LAST:
+            flags[i] = i + 1 < is->n;
             break;
         case AT_THE_ENDS:
             flags[i] = i == 0 || i + 1 == is->n;

@@ -225,6 +225,12 @@ static void test_block_orders(const struct suite_part *part)
 static void test_clean_block_orders(const struct suite_part *part)
 {
     for_block_orders(part, suite_clean);
+    /* More tiles than a warp looks at together, also where one has eight times the elements. */
+    struct suite_case is = suite_case(part, MONOID_INTERVAL, 80 * LONG_TILES + 1);
+    is.tile = OTHER_TILE;
+    is.order = CALL_LOCKSTEP;
+    is.resident = MOST_IN_STEP;
+    suite_clean(&is);
 }
 
 static void test_bounds_of_many_tiles(const struct suite_part *part)
