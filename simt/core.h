@@ -92,6 +92,7 @@ struct thread {
 struct block {
     struct thread *threads;   /* [block_threads] */
     struct thread *ring;      /* first unfinished thread in schedule order; null when all finished */
+    struct thread *resume;    /* where its next turn begins; null: at the ring's first */
     struct index3 index;      /* blockIdx */
     uint64_t number;          /* x + y * Gx + z * Gx * Gy */
     unsigned unfinished;      /* threads that have not returned */

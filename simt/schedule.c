@@ -160,6 +160,14 @@ static bool interrupted(void)
     return resident_limit > 1 && order_interrupts(yields++);
 }
 
+/* Another block gets its turn. In this one's next, the threads after `self` are first: were it always the same ones, they
+ * could spin for ever, waiting for one that never runs. */
+static void leave_block(struct thread *self)
+{
+    self->block->resume = self->next;
+    switch_to_host();
+}
+
 void schedule_yield(const void *site)
 {
     struct thread *self = current_thread;
@@ -167,12 +175,8 @@ void schedule_yield(const void *site)
         return;
     struct block *block = self->block;
     self->wait_site = site;
-    if (interrupted()) {
-        switch_to_host();
-        return;
-    }
-    if (++block->turn_yields > TURN_YIELDS) {
-        switch_to_host();
+    if (interrupted() || ++block->turn_yields > TURN_YIELDS) {
+        leave_block(self);
         return;
     }
     if (block->seen_progress != schedule_progress) {
@@ -180,7 +184,7 @@ void schedule_yield(const void *site)
         block->idle_yields = 0;
     } else if (++block->idle_yields > IDLE_ROUNDS * (uint64_t)block->unfinished) {
         block->idle_yields = 0;
-        switch_to_host();
+        leave_block(self);
         return;
     }
     run_another(self);
@@ -354,6 +358,7 @@ static void block_start(struct block *block, uint64_t number)
         last = thread;
     }
     block->ring = &threads[order[0]];
+    block->resume = NULL;
     shared_begin_block(block);
     observe_begin_block(block);
 }
@@ -361,7 +366,8 @@ static void block_start(struct block *block, uint64_t number)
 /* Lets a block run until it is finished, idle or stuck. */
 static void block_turn(struct block *block)
 {
-    struct thread *first = block->ring;
+    struct thread *first = block->resume ? block->resume : block->ring;
+    block->resume = NULL;
     if (!thread_is_ready(first))
         first = next_ready(first);
     if (!first)

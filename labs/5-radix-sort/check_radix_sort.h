@@ -285,12 +285,13 @@ static void explain_pairs(struct suite_text *text, const struct suite_call *call
 /* Wide and narrow keys, few and many equals; first those that a person can read. */
 static void test_kinds_of_keys(const struct suite_part *part)
 {
-    static const size_t of_runs[] = {RUN + 1, 2 * RUN, 5 * RUN + 3, SUITE_TILE};
+    static const size_t of_runs[] = {33, 64, 163, 300, SUITE_TILE, 600, 1100, 2100, 4500};
+    const size_t most = part->lengths.tiles > 0 ? part->lengths.tiles * SUITE_TILE : SIZE_MAX;
     for (unsigned keys = KEY_KINDS; keys-- > 0;) {
         struct suite_case is = suite_case(part, MONOID_SUM, 0);
         is.seed = seed_of_keys(is.seed, (enum keys)keys);
         suite_all_lengths(is, keys == RUNS ? &(struct suite_lengths){1, 0, LIST(of_runs)} : &part->proofs,
-                          SIZE_MAX);
+                          most);
     }
 }
 

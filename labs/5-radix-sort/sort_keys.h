@@ -136,7 +136,16 @@ static unsigned *sort_keys(const unsigned *keys, size_t n, key_order order)
 /* What a random input is like. The seed chooses: a replay line holds no more than that. */
 enum keys { HIGH, FULL, FEW, SMALL, RUNS, KEY_KINDS };
 
-enum { RUN = 32 /* keys of RUNS that ascend: as many as a warp looks at */ };
+/* How many keys of RUNS ascend, and then the next ones begin below: as many as a warp, a block or a tile may look at. */
+static size_t run_of(size_t count)
+{
+    return count > 4096   ? 4096
+           : count > 2048 ? 2048
+           : count > 1024 ? 1024
+           : count > 512  ? 512
+           : count > 256  ? 256
+                          : 32;
+}
 
 static uint64_t seed_of_keys(uint64_t seed, enum keys keys)
 {
@@ -216,7 +225,9 @@ static unsigned *make_keys(const struct suite_case *is, size_t count, uint64_t s
         if (is->input != INPUT_RANDOM && is->input != INPUT_EXTREME)
             continue;
         if (kind == RUNS) {
-            keys[i] = (unsigned)(i % RUN * RUN + random_below(&random, RUN));
+            const size_t run =
+                run_of(count); /* the first has the low digits only, the next ones high ones too */
+            keys[i] = (unsigned)(i % run) << (i < run ? 0 : 12);
             if (element == ELEMENT_FLOAT_BITS)
                 memcpy(&keys[i], &(float){(float)keys[i]}, sizeof keys[i]);
             continue;

@@ -406,7 +406,8 @@ static void test_every_lens(const struct suite_part *part)
 /* More rows than a grid has room for in y, and more columns than that; then what a GPU has time for. */
 static void test_large(const struct suite_part *part)
 {
-    static const size_t large[] = {SHAPE(2, 65537), SHAPE(65537, 2), SHAPE(311, 307)};
+    static const size_t large[] = {SHAPE(2, 65537), SHAPE(65537, 2), SHAPE(311, 307), SHAPE(4096, 3),
+                                   SHAPE(2, 8192)};
     static const size_t larger[] = {SHAPE(600011, 2), SHAPE(2, 600011), SHAPE(4111, 4099)};
     struct suite_case is = suite_case(part, MONOID_SUM, 0);
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {

@@ -2,7 +2,7 @@
  *
  * An image has `rows` times `columns` elements, row after row without gaps: the one in row r and column c, both
  * counted from 0, stands at [r * columns + c]. Any image is allowed, also with a single row or column, or
- * without any; rows and columns are below 2^32, and there are at most 2^32 elements.
+ * without any; rows and columns are below 2^31, and there are at most 2^32 elements.
  *
  * Parts 1 and 2 work for every associative combine: you may group the operands, but their order stays.
  * combine(left, right) takes the operand that stands earlier in the row or column first. Parts 3 to 5 work on

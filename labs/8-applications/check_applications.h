@@ -386,6 +386,8 @@ static void test_long(const struct suite_part *part)
     suite_correct(&is);
     is.seed = ONE_SEGMENT + 5; /* all keys but one are equal */
     suite_correct(&is);
+    is.seed = ONE_SEGMENT + STYLES; /* as many segments as keys, which differ */
+    suite_correct(&is);
     is.input = INPUT_EQUAL;
     suite_correct(&is);
 }

@@ -164,4 +164,10 @@ void test_many_tiles(const struct suite_part *part)
     struct suite_case is =
         suite_case(part, suite_telling_monoid(part), part->longest ? part->longest : LONG_CALL);
     glance_at(&is);
+    /* One sum more than a chunk of 2, 4 or 8 tiles takes. */
+    const size_t longest = is.n;
+    for (size_t chunk = 2 * SMALL_TILE; chunk <= 8 * SMALL_TILE && chunk * chunk < longest; chunk *= 2) {
+        is.n = chunk * chunk + 1;
+        glance_at(&is);
+    }
 }

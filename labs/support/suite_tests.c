@@ -143,6 +143,18 @@ void test_in_place(const struct suite_part *part)
                 if (suite_takes(part, monoid))
                     suite_correct(&is);
             }
+    /* Many blocks: what one has read, another may have written. */
+    const size_t images[] = {suite_shape(3, 600), suite_shape(600, 3), suite_shape(600, 1)};
+    for (unsigned way = 1; way <= part->ways_in_place; way++) {
+        struct suite_case is = suite_case(part, suite_telling_monoid(part), 65537);
+        is.in_place = way;
+        for (size_t i = 0; suite_lab->images && i < sizeof images / sizeof *images; i++) {
+            is.n = images[i];
+            suite_correct(&is);
+        }
+        if (!suite_lab->images && part->unlimited)
+            suite_correct(&is);
+    }
 }
 
 void test_unaligned(const struct suite_part *part)
