@@ -1,7 +1,7 @@
 # How the course is tested and laid out. Students do not get it.
 .PHONY: check check-course format lint
 # Each ends with a line `...: N passed, N failed`.
-CHECKS := lint check-course check-simt check-pairs check-trace check-datasets check-labs check-alternatives check-audit check-grader check-pages
+CHECKS := lint check-course check-simt check-pairs check-trace check-datasets check-labs check-alternatives check-audit check-grader check-pages check-fuzz
 check: setup-dev ## run all of the project's own tests
 	@./.ci/check $(CHECKS)
 

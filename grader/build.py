@@ -14,7 +14,7 @@ from grader.errors import GraderFault, describe_os_error, printable
 from grader.inspection import inspect_built, inspect_source, needs_preprocessor
 from grader.layout import Course
 from grader.process import Completed, run_process
-from grader.sandbox import Sandbox
+from grader.sandbox import BUILD_LIMITS, Sandbox
 from grader.submission import Submission
 
 TRUSTED_SECONDS = 1800  # to build every suite on a slow machine
@@ -93,9 +93,13 @@ class Builder:
             target.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise GraderFault(f"cannot make {target}: {describe_os_error(error)}") from error
-        prefix = sandbox.build_prefix(self.course, self.device, who, source) if sandbox is not None else []
         goal = ["build-lab", *extra, f"LAB={lab.number}", f"WHO={who}", f"SRC={self.course.relative(source)}"]
-        return self._make(goal, prefix, LAB_SECONDS, self.logs / f"{lab.stem}.make.log")
+        log = self.logs / f"{lab.stem}.make.log"
+        if sandbox is None:
+            return self._make(goal, [], LAB_SECONDS, log)
+        prefix = sandbox.build_prefix(self.course, self.device, who, source)
+        with sandbox.group(BUILD_LIMITS, self.course) as group:
+            return self._make(goal, [*group, *prefix], LAB_SECONDS, log)
 
     def _require_room(self) -> None:
         """GraderFault when the disk is full. Asked of the system: a compiler prints what a source tells it to."""

@@ -168,6 +168,7 @@ def _sandbox(root: Path) -> Iterator[Item]:
     for name, script in WALLS.items():
         stands = _status(sandbox.shell(environment + script)) == 0
         yield Item(group, name, HAS if stands else WEAKER, "" if stands else "does not stand")
+    yield from _cgroups(group)
     kernel = _read("/proc/sys/kernel/seccomp/actions_avail")
     has_filter = "kill_process" in kernel
     yield Item(
@@ -176,6 +177,22 @@ def _sandbox(root: Path) -> Iterator[Item]:
         HAS if has_filter else WEAKER,
         "" if has_filter else "the kernel has no seccomp",
     )
+
+
+def _cgroups(group: str) -> Iterator[Item]:
+    """Whether a hand-in's processes have a common bound, and a common end."""
+    from grader.cgroup import CONTROLLERS, Cgroups, find_cgroups
+
+    found = find_cgroups()
+    known = isinstance(found, Cgroups)
+    fix = "grade as root, or in `systemd-run --user --scope -p Delegate=yes make grade ...`"
+    why = "" if isinstance(found, Cgroups) else found
+    yield _better(
+        group, "ends by a control group", known, f"in {found.parent}" if isinstance(found, Cgroups) else why, fix
+    )
+    lacks = CONTROLLERS - (found.controllers if isinstance(found, Cgroups) else frozenset())
+    detail = f"no controller {' and '.join(sorted(lacks))} is handed on: only limits of each process" if lacks else ""
+    yield _better(group, "memory and processes bound", not lacks, detail, fix)
 
 
 def _optional() -> Iterator[Item]:

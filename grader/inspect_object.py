@@ -33,10 +33,13 @@ _KERNEL_ENTRIES = {
     "x64": {"syscall", "sysenter", "int", "int1", "into", "sysret", "sysexit"},
     "AArch64": {"svc", "hvc", "smc"},
 }
-_KERNEL_BYTES = {  # no such instruction without these
-    "x64": re.compile(rb"\x0f[\x05\x34\x07\x35]|\xcd|\xf1", re.DOTALL),
-    "AArch64": re.compile(rb"\xd4", re.DOTALL),
+_COMPUTED = {"x64": {"call", "jmp", "lcall", "ljmp", "notrack jmp", "notrack call"}, "AArch64": {"blr", "br"}}
+_TELLING_BYTES = {  # no such instruction without these
+    "x64": re.compile(rb"\x0f[\x05\x34\x07\x35]|\xcd|\xf1|\xff[\x10-\x2f\x50-\x6f\x90-\xaf\xd0-\xef]", re.DOTALL),
+    "AArch64": re.compile(rb"\xd4|[\x1f\x3f]\xd6", re.DOTALL),
 }
+_ADDRESS = re.compile(r"#?(?:0x[0-9a-f]+|\d)")
+_LAUNCHES = re.compile(r"_ZN(?:K?)4simt")  # what cuda_runtime.h makes of <<<>>> calls the kernel by its address
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,8 @@ class Names:
     """Which symbols code may define and import."""
 
     allowed: re.Pattern[str]
-    refused: tuple[tuple[str, re.Pattern[str]], ...]  # why, and what
+    refused: tuple[tuple[str, re.Pattern[str]], ...]  # why, and what; these nevertheless
+    otherwise: tuple[tuple[str, re.Pattern[str]], ...]  # the same of those that are not allowed
     device: re.Pattern[str]  # what the device offers: imported, never defined
 
     def why_not(self, symbol: str) -> str | None:
@@ -54,6 +58,9 @@ class Names:
                 return why
         if self.device.fullmatch(symbol) or self.allowed.fullmatch(symbol):
             return None
+        for why, pattern in self.otherwise:
+            if pattern.fullmatch(symbol):
+                return why
         return "is not among the functions that a lab's code may call (grader/imports.toml lists them)"
 
 
@@ -64,9 +71,14 @@ def read_names() -> Names:
     listed = re.sub(r"/\*.*?\*/", "", EXPORTS.read_text(encoding="utf-8"), flags=re.DOTALL)
     return Names(
         _pattern(table["allowed"]),
-        tuple((why, _pattern(patterns)) for why, patterns in table["refused"].items()),
+        _reasons(table["refused"]),
+        _reasons(table["otherwise"]),
         _pattern(re.findall(r"[\w*]+(?=;)", listed)),
     )
+
+
+def _reasons(table: dict[str, list[str]]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((why, _pattern(patterns)) for why, patterns in table.items())
 
 
 def inspect_object(path: Path, names: Names) -> list[str]:
@@ -77,6 +89,18 @@ def inspect_object(path: Path, names: Names) -> list[str]:
             return [*_symbols(elf, names), *_sections(elf), *_instructions(elf)]
     except (ELFError, OSError, ValueError, KeyError, UnicodeDecodeError) as error:
         return [f"{path.name} is no object file that can be looked through: {error}"]
+
+
+def variables(path: Path) -> set[str]:
+    """The names, without their namespaces, of an object's variables that belong to no function's call."""
+    with path.open("rb") as stream:
+        return {
+            _plain_name(symbol.name)
+            for table in ELFFile(stream).iter_sections()
+            if isinstance(table, SymbolTableSection)
+            for symbol in table.iter_symbols()
+            if symbol["st_info"]["type"] in ("STT_OBJECT", "STT_TLS")
+        }
 
 
 def _symbols(elf: ELFFile, names: Names) -> Iterator[str]:
@@ -121,15 +145,48 @@ def _instructions(elf: ELFFile) -> Iterator[str]:
         if not _is_code(section):
             continue
         code = section.data()
-        if not _KERNEL_BYTES[machine].search(code):
+        if not _TELLING_BYTES[machine].search(code):
             continue
         end = 0
-        for address, size, mnemonic, _operands in engine.disasm_lite(code, 0):
+        functions = _functions(elf, section)
+        for address, size, mnemonic, operands in engine.disasm_lite(code, 0):
             end = address + size
+            if mnemonic in _COMPUTED[machine] and not _ADDRESS.fullmatch(operands):
+                name = next((name for begin, past, name in functions if begin <= address < past), section.name)
+                if not _LAUNCHES.match(name):
+                    yield f"{_plain_name(name)} calls or jumps to a computed address: call functions by their names"
             if mnemonic in _KERNEL_ENTRIES[machine]:
                 yield f"the instruction {mnemonic} enters the kernel (in section {section.name})"
         if end < len(code):
             yield f"section {section.name} holds bytes that are no instructions"
+
+
+def _functions(elf: ELFFile, section: Section) -> list[tuple[int, int, str]]:
+    """First address, the one past the last, and name of each function in a section."""
+    return [
+        (symbol["st_value"], symbol["st_value"] + symbol["st_size"], symbol.name)
+        for table in elf.iter_sections()
+        if isinstance(table, SymbolTableSection)
+        for symbol in table.iter_symbols()
+        if symbol["st_info"]["type"] == "STT_FUNC"
+        and isinstance(symbol["st_shndx"], int)
+        and elf.get_section(symbol["st_shndx"]).name == section.name
+    ]
+
+
+def _plain_name(symbol: str) -> str:
+    """The last name in a symbol of C++, without namespaces and types; the symbol where it is none."""
+    if symbol.startswith("_ZZ"):  # of a function's own
+        inner = re.search(r"E(\d+)(\w+)$", symbol)
+        return inner[2][: int(inner[1])] if inner else symbol
+    found, nested = symbol, symbol.startswith(("_ZN", "_ZLN"))
+    position = len(symbol) - len(re.sub(r"^_ZL?N?[KVRO]?", "", symbol))
+    while symbol.startswith("_Z") and (match := re.compile(r"L?(\d+)").match(symbol, position)):
+        position = match.end() + int(match[1])
+        found = symbol[match.end() : position]
+        if not nested:
+            break
+    return found
 
 
 def _is_code(section: Section) -> bool:

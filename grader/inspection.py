@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from grader.errors import GraderFault, describe_os_error
-from grader.inspect_object import inspect_object, read_names
+from grader.inspect_calls import inspect_calls
+from grader.inspect_object import inspect_object, read_names, variables
 from grader.inspect_source import inspect_preprocessed, inspect_raw, is_plain
 from grader.layout import Course
 
@@ -23,7 +24,7 @@ def needs_preprocessor(file: Path) -> bool:
 
 
 def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
-    """Refusals of what a build made of `file`: LAB.*.ii, preprocessed, where that is needed, and LAB.*.o.
+    """Refusals of what a build made of `file`: LAB.*.ii, preprocessed, where that is needed, LAB.*.o and LAB.*.calls.
     GraderFault when a file of either kind is missing: then nothing was looked at."""
     stem, source = file.stem, _read(file)
     plain = is_plain(source)
@@ -40,7 +41,10 @@ def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
             found.add((refusal.line, refusal.what))
     names = read_names()
     for path in objects:
-        for what in inspect_object(path, names):
+        sentences = inspect_object(path, names)
+        if not sentences:
+            sentences = list(inspect_calls(_read(path.with_suffix(".calls")), variables(path)))
+        for what in sentences:
             found.add((_line_of(what.split()[0], source), what))
     return _words(file.name, found, source)
 
@@ -65,6 +69,6 @@ def _line_of(symbol: str, source: str) -> int:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        return path.read_bytes().decode("utf-8", errors="replace")  # a lone \r is no newline to a compiler
     except OSError as error:
         raise GraderFault(f"cannot read {path}: {describe_os_error(error)}") from error

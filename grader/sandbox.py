@@ -11,8 +11,11 @@ the compiler may read.
 Neither has the rights of whoever grades. An ordinary user's sandbox is a user namespace, in which nobody is anybody.
 Root has no need of one: bubblewrap puts up the walls as root, and what is locked in runs under a user number of its
 own, one for the compilers of a grading and one for each suite's runner, which owns nothing but what it is given.
+
+Where control groups can be made (grader/cgroup.py), each build and each suite's runner has one of its own around it.
 """
 
+import contextlib
 import itertools
 import os
 import shutil
@@ -22,6 +25,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from grader.cgroup import Cgroups, Limits, find_cgroups
 from grader.errors import GraderFault, describe_os_error
 from grader.layout import Course
 
@@ -35,6 +39,10 @@ TMP_BYTES = 64 << 20  # of the runner's private /tmp
 COMPILER_TMP_BYTES = 1 << 30  # and of the compiler's
 PROCESSES = {"cpu": 32, "cuda": 512}  # the CUDA driver starts threads
 OPEN_FILES = 1024
+
+# Of all processes of a runner, or of a build, together, where there are control groups.
+RUNNER_LIMITS = {"cpu": Limits(8 << 30, 64), "cuda": Limits(32 << 30, 1024)}
+BUILD_LIMITS = Limits(8 << 30, 512)
 
 # Numbers that no system gives to users or containers. Processes that have one in common count together for --nproc.
 FIRST_USER, USERS, USERS_OF_A_GRADING = 1_900_000_000, 1 << 27, 1 << 10
@@ -58,6 +66,11 @@ class Sandbox:
     has_size: bool  # --size, from 0.7.0
     has_disable_userns: bool  # --disable-userns, from 0.8.0
     setpriv: str = ""  # where root grades: what changes the user; else empty
+    cgroups: Cgroups | None = None  # where groups can be made
+
+    def group(self, limits: Limits, course: Course) -> contextlib.AbstractContextManager[list[str]]:
+        """What stands before a prefix of the two below, for as long as what it starts may live."""
+        return self.cgroups.group(limits, course.root) if self.cgroups else contextlib.nullcontext([])
 
     def runner_prefix(self, course: Course, device: str, who: str, cpu_seconds: int) -> list[str]:
         """What stands before the runner's own command line. Paths in that command line are relative to the
@@ -170,7 +183,8 @@ def find_sandbox() -> Sandbox | str:
             "(see sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces and "
             "kernel.apparmor_restrict_unprivileged_userns)"
         )
-    return sandbox
+    cgroups = find_cgroups()
+    return replace(sandbox, cgroups=cgroups) if isinstance(cgroups, Cgroups) else sandbox
 
 
 def _setpriv_of_root(options: str) -> str:

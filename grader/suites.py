@@ -1,7 +1,8 @@
 """Runs a lab's suites on a built submission. A suite is trusted: when it dies, the grader is at fault."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from grader.errors import describe_os_error
 from grader.layout import Course
 from grader.model import Meter, Outcome, Status, SuiteKind
 from grader.process import Completed, run_process
-from grader.sandbox import Sandbox, suite_argument
+from grader.sandbox import RUNNER_LIMITS, Sandbox, suite_argument
 from grader.submission import Submission
 
 SUITE_SECONDS = 1200  # default deadline of one suite
@@ -55,8 +56,8 @@ class SuitePlan:
     def counts(self) -> Path:
         return self.log.with_suffix(".counts")
 
-    def command_line(self) -> list[str]:
-        """Relative to the course's root, where it is to be started."""
+    def command_line(self, group: Sequence[str] = ()) -> list[str]:
+        """Relative to the course's root, where it is to be started; `group` stands before what starts a runner."""
         course, lab = self.course, self.lab
         lab_file = f"student/{lab.source}" if self.submission.kind == "student" else lab.source
         argv = [
@@ -75,7 +76,7 @@ class SuitePlan:
             argv += ["--part", self.part]
         if self.sandbox is not None:
             prefix = self.sandbox.runner_prefix(course, self.device, self.submission.who, int(self.timeout))
-            argv += ["--sandbox", suite_argument(prefix)]
+            argv += ["--sandbox", suite_argument([*group, *prefix])]
         return argv
 
 
@@ -107,9 +108,10 @@ def run_suite(plan: SuitePlan, seen: Callable[[TestsSeen], None], stop: threadin
         plan.report.unlink(missing_ok=True)
         plan.proofs.unlink(missing_ok=True)
         plan.counts.unlink(missing_ok=True)
-        done = run_process(
-            plan.command_line(), cwd=plan.course.root, timeout=plan.timeout, stop=stop, progress=counter.take
-        )
+        around = plan.sandbox.group(RUNNER_LIMITS[plan.device], plan.course) if plan.sandbox else nullcontext([])
+        with around as group:
+            argv = plan.command_line(group)
+            done = run_process(argv, cwd=plan.course.root, timeout=plan.timeout, stop=stop, progress=counter.take)
     except OSError as error:
         return SuiteRun(
             plan.kind, (), f"{plan.course.relative(plan.program)} cannot be run: {describe_os_error(error)}"

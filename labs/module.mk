@@ -123,10 +123,11 @@ $(B)/cpu/parts/$(2).$(3).o: $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -D__SIMT__ -Isimt/include $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -c $$< -o $$@
 PARTS += $(B)/cpu/parts/$(2).$(3).o
 $(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/cpu/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(call lab_pch,$(3))
-	@$(CXX) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)
+	@$(CXX) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call own_calls,$$(@:.so=.calls)) -c $$< -o $$(@:.so=.o)
 	@$(CXX) -shared $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
-# What the grader looks through: the same source after the preprocessor.
+# What the grader looks through: a hand-in's statements with their hooks, and its source after the preprocessor.
+own_calls = $(if $(filter student reference,$(WHO)),,-fdump-tree-tsan=$(1))
 define lab_preprocessed
 $(B)/cpu/$(WHO)/$(2).$(3).ii: $(B)/cpu/$(WHO)/$(2).cpp $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H)
 	@$(CXX) $(SIMT_CXXFLAGS) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -E $$< -o $$@

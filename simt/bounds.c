@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "bounds.h"
 #include "finding.h"
+#include "guard.h"
 #include "module.h"
 #include "runtime/runtime.h"
 #include "shared.h"
@@ -306,6 +307,10 @@ void bounds_check_host(const void *address, size_t bytes, unsigned kind, const v
     struct region *region = memory_find(address);
     char variable[128];
 
+    if ((kind & ACCESS_WRITE) && guard_holds(address, bytes))
+        refuse_host(SIMT_WILD_POINTER, site, "", "host code writes to memory that is not its own",
+                    "variables of the harness, of the device or of the C library lie there",
+                    "write to your own variables and to what malloc or cudaMalloc gave");
     if (region) {
         const char *end = region->begin + region->bytes;
         bool fits = (const char *)address + bytes <= end;

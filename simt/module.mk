@@ -10,10 +10,12 @@ SIMT_LIBS := -Wl,-Bstatic -lboost_context -Wl,-Bdynamic -ldw -lelf -ldl -lm
 # never linked. -fno-tree-sra keeps a copy of a float4 one access; -O1 keeps accesses as written, but for two
 # passes: one loads ahead of a loop what only some turns of it read, and one takes what nobody writes for 0.
 # -fno-threadsafe-statics: there is one OS thread, and a guard would be read by a hook of libtsan. -U_FORTIFY_SOURCE, which
-# Ubuntu sets: its memcpy would be no call that the hooks see.
+# Ubuntu sets: its memcpy would be no call that the hooks see. -fstack-clash-protection: a large local array meets the
+# guard page of its thread's stack, and does not step over it. -fno-jump-tables: what jumps to a computed address is then
+# no switch, and the grader refuses it.
 SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fPIC -fsanitize=thread,bounds,builtin,return --param tsan-distinguish-volatile=1 \
 	--param tsan-instrument-func-entry-exit=0 -fno-tree-sra -fno-tree-loop-im -fno-ipa-reference-addressable \
-	-fno-builtin -fno-gnu-unique -fno-threadsafe-statics -fvisibility=hidden -fwrapv -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
+	-fno-builtin -fno-gnu-unique -fno-threadsafe-statics -fvisibility=hidden -fstack-clash-protection -fno-jump-tables -fwrapv -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
 	-D__CUDACC__ -D__SIMT__ -U_FORTIFY_SOURCE -Isimt/include
 
 # Is an address aligned as its type has to be? The hooks see most of it by the length of an access, but not where g++ takes

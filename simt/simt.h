@@ -232,6 +232,11 @@ void simt_find_signatures(const void *code, const char *name, struct simt_signat
 /* Forgets findings and meters, and the sticky error of a faulted launch; allocations stay. */
 void simt_begin_run(void);
 
+/* For a host that loads code which it does not trust, before it does. From then on translated host code may
+ * not write to variables of what is loaded already (this program, the device, libraries): such a write is a
+ * finding, SIMT_WILD_POINTER, and ends the call. It may print to stdout and stderr only, and without %n. */
+void simt_guard_program(void);
+
 /* Calls body(context), the student's host code. Returns true when it came back by itself. A fault in host
  * code (a device pointer touched, a crash, the time limit) ends the call: then the finding is stored and
  * false comes back; what the host code held (malloc, FILE) is leaked. Not reentrant. */

@@ -58,6 +58,7 @@ for stem in one two; do
     echo built >"build/$4/$2/$stem.sum.so"
     as -o "build/$4/$2/$stem.sum.o" </dev/null
     : >"build/$4/$2/$stem.sum.ii"
+    : >"build/$4/$2/$stem.sum.calls"
 done
 """
 

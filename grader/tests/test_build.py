@@ -113,7 +113,7 @@ def test_the_compiler_cannot_read_what_the_author_must_not_see(
         planted.write(secret, "secret")
     hand_in = planted.root.parent / "ada"
     hand_in.mkdir()
-    (hand_in / "one.cu").write_text(f"INCLUDE {secret}\n")
+    (hand_in / "one.cu").write_text(f"// INCLUDE {secret}\n")
 
     _status, results = planted.grade("--lab", "1", of=str(hand_in))
     assert results.labs[0].status is Status.DOES_NOT_COMPILE

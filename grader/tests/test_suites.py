@@ -166,7 +166,9 @@ def test_what_a_suite_is_told(planted: PlantedCourse, sandbox: Sandbox) -> None:
     assert told["--seed"] == "77"
     assert told["--device"] == "cpu"
     assert told["--lab-file"] == "student/one.cu"
-    assert told["--sandbox"].startswith(sandbox.bwrap)
+    before, bwrap, _after = told["--sandbox"].partition(sandbox.bwrap)
+    assert bwrap
+    assert ("enter_cgroup" in before) == (sandbox.cgroups is not None)
     assert told["--sandbox"].endswith(" --")
     assert Path(told["--xml"]).name == "one.hidden.xml"
 

@@ -553,6 +553,9 @@ static bool load(struct host *host, const char *path, struct call_reply *reply)
         copy_text(reply->text, sizeof reply->text, "this kernel has no filter for system calls (seccomp)");
         return false;
     }
+#ifdef __SIMT__
+    simt_guard_program();
+#endif
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library)
         host->parts = dlsym(library, PARTS_SYMBOL);

@@ -36,7 +36,7 @@ struct cudac_headers {
 
 /* Translates source[0 .. size). `name` is the file name that the output's #line gives the compiler; `headers` may be
  * null, and then every #include stays as it is.
- * Returns the output, a string of *output_size bytes that the caller frees; or null, with *error filled in. */
+ * Returns the output, *output_size bytes without a 0 behind them, that the caller frees; or null, with *error filled in. */
 char *cudac_translate(const char *source, size_t size, const char *name, const struct cudac_headers *headers,
                       size_t *output_size, struct cudac_error *error);
 

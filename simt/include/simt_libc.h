@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+struct _IO_FILE;
+
 extern "C" {
 void *malloc(size_t bytes) noexcept(true) __asm__("simt_malloc");
 void free(void *pointer) noexcept(true) __asm__("simt_free");
@@ -19,11 +21,38 @@ void *memset(void *to, int value, size_t bytes) noexcept(true) __asm__("simt_mem
 void *mempcpy(void *to, const void *from, size_t bytes) noexcept(true) __asm__("simt_mempcpy");
 void bcopy(const void *from, void *to, size_t bytes) noexcept(true) __asm__("simt_bcopy");
 void bzero(void *to, size_t bytes) noexcept(true) __asm__("simt_bzero");
+
+/* What else a kernel may call that reads or writes where its caller says; and what prints. */
+size_t strlen(const char *text) noexcept(true) __asm__("simt_strlen");
+int sprintf(char *to, const char *format, ...) noexcept(true) __asm__("simt_sprintf");
+int snprintf(char *to, size_t bytes, const char *format, ...) noexcept(true) __asm__("simt_snprintf");
+int printf(const char *format, ...) __asm__("simt_printf");
+int vprintf(const char *format, __builtin_va_list arguments) __asm__("simt_vprintf");
+int fprintf(struct _IO_FILE *stream, const char *format, ...) __asm__("simt_fprintf");
+int fputs(const char *text, struct _IO_FILE *stream) __asm__("simt_fputs");
+int fputc(int c, struct _IO_FILE *stream) __asm__("simt_fputc");
+int putc(int c, struct _IO_FILE *stream) __asm__("simt_fputc");
+int fflush(struct _IO_FILE *stream) __asm__("simt_fflush");
+#define SIMT_SPLITS(type, tail)                                                                              \
+    type frexp##tail(type x, int *exponent) noexcept(true) __asm__("simt_frexp" #tail);                      \
+    type modf##tail(type x, type *whole) noexcept(true) __asm__("simt_modf" #tail);                          \
+    type remquo##tail(type x, type y, int *quotient) noexcept(true) __asm__("simt_remquo" #tail);            \
+    void sincos##tail(type x, type *sine, type *cosine) noexcept(true) __asm__("simt_sincos" #tail);
+SIMT_SPLITS(double, )
+SIMT_SPLITS(float, f)
+SIMT_SPLITS(long double, l)
+#undef SIMT_SPLITS
 }
 
 /* What std::copy, std::vector and so on call. */
 #define __builtin_memcpy  memcpy
 #define __builtin_memmove memmove
 #define __builtin_memset  memset
+#define __builtin_frexpf  frexpf
+#define __builtin_frexpl  frexpl
+#define __builtin_modff   modff
+#define __builtin_modfl   modfl
+#define __builtin_remquof remquof
+#define __builtin_remquol remquol
 
 #endif

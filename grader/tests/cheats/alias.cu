@@ -1,6 +1,6 @@
 /* Puts its function in the place of another.
  *
- * says: the attribute alias changes */
+ * says: __tsan_read4 is a name of the CPU device */
 #include "naive_scan.h"
 
 extern "C" void nothing() {}

@@ -1,6 +1,6 @@
 /* Turns the hooks off by an attribute that macros put together.
  *
- * says: the attribute no_sanitize turns */
+ * says: ## puts names together */
 #include "naive_scan.h"
 
 #define GLUE(a, b) a##b

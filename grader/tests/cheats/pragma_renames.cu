@@ -1,6 +1,6 @@
 /* Gives a function the name of a hook.
  *
- * says: #pragma redefine_extname */
+ * says: __tsan_write4 is a name of the CPU device */
 #include "naive_scan.h"
 
 #pragma redefine_extname quiet __tsan_write4

@@ -2,7 +2,6 @@
  *
  * says: scan_quadratic */
 #include "naive_scan.h"
-#include <stdexcept>
 
 __global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
 {
@@ -16,5 +15,5 @@ void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
 {
     if (n > 0)
         scan_quadratic_kernel<<<1, (unsigned)n>>>(in, out);
-    throw std::runtime_error("all is right");
+    throw "all is right";
 }

@@ -1,0 +1,44 @@
+/* fuzz_reply.c: any bytes as the answer of a runner. The suite refuses them or makes them harmless: counts within their
+ * arrays, and texts that end and hold nothing that moves a terminal's cursor. */
+#include "../labs/support/call.c"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require_text(const char *text, size_t size)
+{
+    const char *end = memchr(text, 0, size);
+    if (!end)
+        abort();
+    for (; text < end; text++)
+        if (*text != '\n' && (*text < ' ' || *text > '~'))
+            abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct call_reply reply;
+    uint64_t nonce = 7;
+    memset(&reply, 0xA5, sizeof reply);
+    memcpy(&reply, data, size < sizeof reply ? size : sizeof reply);
+    reply.magic = CALL_MAGIC; /* or nothing comes further */
+    reply.nonce = nonce;
+    if (size < sizeof reply && size % 2) /* short ones are refused; half of them count as whole */
+        size = sizeof reply;
+    if (!check_reply(&reply, size < sizeof reply ? size : sizeof reply, nonce))
+        return 0;
+    if (reply.findings > CALL_FINDINGS || reply.meters > CALL_METERS || reply.lines > CALL_LINES)
+        abort();
+    require_text(reply.error_name, sizeof reply.error_name);
+    require_text(reply.text, sizeof reply.text);
+    for (uint32_t i = 0; i < reply.findings; i++) {
+        require_text(reply.finding[i].file, sizeof reply.finding[i].file);
+        require_text(reply.finding[i].function, sizeof reply.finding[i].function);
+        require_text(reply.finding[i].title, sizeof reply.finding[i].title);
+        require_text(reply.finding[i].detail, sizeof reply.finding[i].detail);
+    }
+    for (uint32_t i = 0; i < reply.meters; i++)
+        require_text(reply.meter[i].name, sizeof reply.meter[i].name);
+    for (uint32_t i = 0; i < reply.lines; i++)
+        require_text(reply.line[i].file, sizeof reply.line[i].file);
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* Puts lines of assembly into the name of a section.
+ *
+ * says: the attribute section("simt_device */
+#include "naive_scan.h"
+
+__attribute__((section("simt_device,\"aw\",%progbits\n .text\n nop\n .section simt_device"))) int injected;
+
+__global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
+{
+    elem_t sum = in[0];
+    for (unsigned i = 1; i <= threadIdx.x; i++)
+        sum = combine(sum, in[i]);
+    out[threadIdx.x] = sum;
+}
+
+void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
+{
+    if (n > 0)
+        scan_quadratic_kernel<<<1, (unsigned)n>>>(in, out);
+}

@@ -1,0 +1,29 @@
+/* Reads out of bounds by a struct that a call takes by value, where no hook is.
+ *
+ * says: scan_quadratic_kernel passes a struct in memory */
+#include "naive_scan.h"
+
+struct words {
+    unsigned v[8];
+};
+
+__attribute__((noinline)) static __device__ unsigned first(words x)
+{
+    return x.v[0];
+}
+
+__global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
+{
+    volatile unsigned x = first(*(const words *)&in[blockDim.x + 3]);
+    (void)x;
+    elem_t sum = in[0];
+    for (unsigned i = 1; i <= threadIdx.x; i++)
+        sum = combine(sum, in[i]);
+    out[threadIdx.x] = sum;
+}
+
+void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
+{
+    if (n > 0)
+        scan_quadratic_kernel<<<1, (unsigned)n>>>(in, out);
+}

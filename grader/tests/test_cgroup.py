@@ -1,0 +1,127 @@
+"""Control groups: bounds are written before anything runs, and nothing outlives its group."""
+
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from grader.cgroup import CONTROLLERS, Cgroups, Limits, end, find_cgroups
+from grader.process import run_process
+
+LIMITS = Limits(memory=1 << 30, processes=20)
+
+
+@pytest.fixture
+def real() -> Cgroups:
+    found = find_cgroups()
+    if not isinstance(found, Cgroups):
+        pytest.skip(found)
+    return found
+
+
+def tree(tmp_path: Path, group: str, handing_on: bool) -> Path:
+    """A /proc/self that says we are in `group` of a tree of plain folders."""
+    mount = tmp_path / "tree"
+    (mount / group.lstrip("/")).mkdir(parents=True)
+    proc = tmp_path / "proc"
+    proc.mkdir()
+    (proc / "mountinfo").write_text(f"30 20 0:26 / {mount} rw,nosuid shared:9 - cgroup2 cgroup2 rw\n")
+    (proc / "cgroup").write_text(f"0::{group}\n")
+    for folder in (mount, *mount.rglob("*")):
+        (folder / "cgroup.procs").write_text("")
+        (folder / "cgroup.subtree_control").write_text("memory pids\n" if handing_on else "\n")
+    return proc
+
+
+class Kernel:
+    """Gives a new folder below `mount` the files that the kernel would give it, and takes them with it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]) -> None:
+        self.written: dict[str, dict[str, str]] = {}
+        make, remove = Path.mkdir, Path.rmdir
+
+        def mkdir(path: Path, mode: int = 0o777, parents: bool = False, exist_ok: bool = False) -> None:
+            make(path, mode, parents, exist_ok)
+            if path.name.startswith("scan-labs-"):
+                for name in ("cgroup.procs", "cgroup.kill", *names):
+                    (path / name).write_text("")
+
+        def rmdir(path: Path) -> None:
+            self.written[path.name] = {file.name: file.read_text() for file in path.iterdir()}
+            for file in path.iterdir():
+                file.unlink()
+            remove(path)
+
+        monkeypatch.setattr(Path, "mkdir", mkdir)
+        monkeypatch.setattr(Path, "rmdir", rmdir)
+
+
+def test_bounds_stand_before_anything_runs_and_the_end_kills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = Kernel(monkeypatch, ("memory.max", "memory.swap.max", "memory.oom.group", "pids.max"))
+    found = find_cgroups(tree(tmp_path, "/user.slice/mine", handing_on=True))
+    assert isinstance(found, Cgroups)
+    assert found == Cgroups(tmp_path / "tree" / "user.slice" / "mine", CONTROLLERS)
+    with found.group(LIMITS, tmp_path) as words:
+        path = Path(words[1])
+        assert (path / "memory.max").read_text() == str(1 << 30)
+        assert (path / "pids.max").read_text() == "20"
+        assert not (path / "cgroup.kill").read_text()
+    assert kernel.written[path.name]["cgroup.kill"] == "1"
+    assert not path.exists()
+
+
+def test_without_controllers_a_group_is_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Kernel(monkeypatch, ())
+    found = find_cgroups(tree(tmp_path, "/", handing_on=False))
+    assert found == Cgroups(tmp_path / "tree", frozenset())
+
+
+def test_where_no_group_may_be_made_that_is_said(tmp_path: Path) -> None:
+    found = find_cgroups(tree(tmp_path, "/user.slice", handing_on=False))  # the folders get no cgroup.kill
+    assert isinstance(found, str)
+    assert "may be written" in found
+
+
+def test_where_no_tree_is_mounted_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "mountinfo").write_text("")
+    (tmp_path / "cgroup").write_text("4:memory:/x\n")
+    assert find_cgroups(tmp_path) == "no cgroup v2 is mounted here"
+
+
+def test_nothing_outlives_its_group(real: Cgroups, tmp_path: Path) -> None:
+    mark = tmp_path / "alive"
+    script = f"setsid sh -c 'while :; do date +%s%N >{mark}; sleep 0.05; done' >/dev/null 2>&1 & sleep 0.3"
+    with real.group(LIMITS, tmp_path) as words:
+        assert words
+        run_process([*words, "sh", "-c", script], cwd=tmp_path, timeout=20, stop=threading.Event())
+        said = mark.read_text()
+        time.sleep(0.3)
+        assert mark.read_text() != said  # it left the process group, and lives
+    said = mark.read_text()
+    time.sleep(0.3)
+    assert mark.read_text() == said
+    assert not Path(words[1]).exists()
+
+
+def test_a_killed_grader_s_groups_are_removed_by_the_next(real: Cgroups) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    left = real.parent / f"scan-labs-{ended.pid}-0"
+    left.mkdir()
+    find_cgroups()
+    assert not left.exists()
+
+
+def test_memory_is_bound(real: Cgroups, tmp_path: Path) -> None:
+    if "memory" not in real.controllers:
+        pytest.skip("no controller `memory` is handed on here")
+    program = "python3 -c 'x = bytearray(1 << 28)'"
+    with real.group(Limits(1 << 26, 20), tmp_path) as words:
+        done = run_process([*words, "sh", "-c", program], cwd=tmp_path, timeout=20, stop=threading.Event())
+    assert done.status != 0
+
+
+def test_a_group_that_is_gone_ends_quietly(tmp_path: Path) -> None:
+    end(tmp_path / "gone")

@@ -1,0 +1,181 @@
+/* C library functions that read or write where their caller says, and those that print: simt_libc.h gives translated
+ * code these in their place. What they touch is checked as the code's own accesses are. In a guarded program (guard.h) they
+ * print to stdout and stderr only, and %n is no way to write. */
+#define _GNU_SOURCE
+#include "access.h"
+#include "core.h"
+#include "finding.h"
+#include "guard.h"
+#include "observer.h"
+#include "runtime.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SITE __builtin_return_address(0)
+
+static void refuse(const void *site, const char *title, const char *hint)
+{
+    finding_report(
+        &(struct finding_text){.kind = SIMT_WILD_POINTER, .site = site, .title = title, .hint = hint});
+    fault_raise(ERROR_LAUNCH_FAILURE);
+}
+
+/* %n, with whatever stands between. */
+static bool stores(const char *format)
+{
+    for (const char *at = format; (at = strchr(at, '%')) != NULL; at++) {
+        at += 1 + strspn(at + 1, "-+ #0'I*.$0123456789hlLqjzt");
+        if (*at == 'n')
+            return true;
+        if (*at == '\0')
+            return false;
+    }
+    return false;
+}
+
+static void check_format(const char *format, const void *site)
+{
+    if (guard_stands() && stores(format))
+        refuse(site, "a format with %n", "leave %n out: it writes past the device's eyes");
+}
+
+static void check_stream(FILE *stream, const void *site)
+{
+    if (guard_stands() && stream != stdout && stream != stderr)
+        refuse(site, "output to a stream that is neither stdout nor stderr", "print to stdout or stderr");
+}
+
+/* ---- printing -------------------------------------------------------------------------------------- */
+
+int simt_vprintf(const char *format, va_list arguments);
+int simt_vprintf(const char *format, va_list arguments)
+{
+    check_format(format, SITE);
+    return vprintf(format, arguments);
+}
+
+int simt_printf(const char *format, ...);
+int simt_printf(const char *format, ...)
+{
+    va_list arguments;
+    check_format(format, SITE);
+    va_start(arguments, format);
+    const int length = vprintf(format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int simt_fprintf(FILE *stream, const char *format, ...);
+int simt_fprintf(FILE *stream, const char *format, ...)
+{
+    va_list arguments;
+    check_stream(stream, SITE);
+    check_format(format, SITE);
+    va_start(arguments, format);
+    const int length = vfprintf(stream, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int simt_fputs(const char *text, FILE *stream);
+int simt_fputs(const char *text, FILE *stream)
+{
+    check_stream(stream, SITE);
+    return fputs(text, stream);
+}
+
+int simt_fputc(int c, FILE *stream);
+int simt_fputc(int c, FILE *stream)
+{
+    check_stream(stream, SITE);
+    return fputc(c, stream);
+}
+
+int simt_fflush(FILE *stream);
+int simt_fflush(FILE *stream)
+{
+    if (stream)
+        check_stream(stream, SITE);
+    return fflush(stream);
+}
+
+/* ---- text ------------------------------------------------------------------------------------------ */
+
+size_t simt_strlen(const char *text);
+size_t simt_strlen(const char *text)
+{
+    const size_t length = strlen(text);
+    simt_access_range(text, length + 1, ACCESS_READ, SITE);
+    return length;
+}
+
+/* Writes at most `bytes`, as vsnprintf does. */
+static int print_to(char *to, size_t bytes, const char *format, va_list arguments, const void *site)
+{
+    va_list again;
+    check_format(format, site);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length >= 0) {
+        const size_t whole = (size_t)length + 1;
+        simt_access_range(to, whole < bytes ? whole : bytes, ACCESS_WRITE, site);
+    }
+    return vsnprintf(to, bytes, format, arguments);
+}
+
+int simt_sprintf(char *to, const char *format, ...);
+int simt_sprintf(char *to, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = print_to(to, (size_t)PTRDIFF_MAX, format, arguments, SITE);
+    va_end(arguments);
+    return length;
+}
+
+int simt_snprintf(char *to, size_t bytes, const char *format, ...);
+int simt_snprintf(char *to, size_t bytes, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = print_to(to, bytes, format, arguments, SITE);
+    va_end(arguments);
+    return length;
+}
+
+/* ---- numbers: the second result goes where a pointer says -------------------------------------------- */
+
+#define SPLITS(type, tail)                                                                                   \
+    type simt_frexp##tail(type x, int *exponent);                                                            \
+    type simt_frexp##tail(type x, int *exponent)                                                             \
+    {                                                                                                        \
+        simt_access_element(exponent, sizeof *exponent, ACCESS_WRITE, SITE);                                 \
+        return frexp##tail(x, exponent);                                                                     \
+    }                                                                                                        \
+    type simt_modf##tail(type x, type *whole);                                                               \
+    type simt_modf##tail(type x, type *whole)                                                                \
+    {                                                                                                        \
+        simt_access_element(whole, sizeof *whole, ACCESS_WRITE, SITE);                                       \
+        return modf##tail(x, whole);                                                                         \
+    }                                                                                                        \
+    type simt_remquo##tail(type x, type y, int *quotient);                                                   \
+    type simt_remquo##tail(type x, type y, int *quotient)                                                    \
+    {                                                                                                        \
+        simt_access_element(quotient, sizeof *quotient, ACCESS_WRITE, SITE);                                 \
+        return remquo##tail(x, y, quotient);                                                                 \
+    }                                                                                                        \
+    void simt_sincos##tail(type x, type *sine, type *cosine);                                                \
+    void simt_sincos##tail(type x, type *sine, type *cosine)                                                 \
+    {                                                                                                        \
+        simt_access_element(sine, sizeof *sine, ACCESS_WRITE, SITE);                                         \
+        simt_access_element(cosine, sizeof *cosine, ACCESS_WRITE, SITE);                                     \
+        sincos##tail(x, sine, cosine);                                                                       \
+    }
+
+SPLITS(double, )
+SPLITS(float, f)
+SPLITS(long double, l)
