@@ -148,8 +148,7 @@ def test_a_flood_of_output_costs_nothing_else(capsys: pytest.CaptureFixture[str]
 def test_findings_cannot_be_wiped_out(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> None:
     graded = grade_planted(capsys, sandbox, "wipes_its_findings")
     assert (graded.lab.status, graded.lab.score) == (Status.DOES_NOT_COMPILE, 0)
-    for name in ("dlsym", "simt_begin_run", "findings_forget"):
-        assert f"{name} " in graded.lab.message
+    assert "simt_begin_run is a name of the CPU device" in graded.lab.message
 
 
 def test_a_library_that_ends_the_process_when_loaded(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> None:
