@@ -9,7 +9,6 @@ import argparse
 import json
 import os
 import stat
-import subprocess
 import sys
 import tempfile
 import threading
@@ -39,6 +38,7 @@ from grader.roster import HandIn
 from grader.sandbox import Sandbox, find_sandbox
 from grader.settings import FILE_NAME, class_labs, read_settings, to_toml
 from grader.suites import SUITE_SECONDS
+from grader.tracked import tracked_files
 
 NAME = "gradescope"  # of the results folder in the image
 COURSE = "course"  # the tree's folder in the zip
@@ -46,7 +46,6 @@ OPTIONS = "autograder.json"
 METADATA_CAP = 64 << 20  # bytes; it holds the results of earlier submissions
 
 _DATE = (1980, 1, 1, 0, 0, 0)  # of all files: the same tree gives the same zip
-_GIT_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,23 +123,11 @@ def _add(archive: zipfile.ZipFile, name: str, content: bytes, executable: bool) 
 
 def _needed(course: Course) -> Iterator[str]:
     """What students get, and the hidden suites with their headers. Of the reference nothing else."""
-    for name in _tracked(course):
+    for name in tracked_files(course):
         path = PurePosixPath(name)
         secret = path.parts[0] == "reference" and len(path.parts) == 2
         if is_shipped(path) or (secret and (path.name.endswith("_hidden.c") or path.suffix == ".h")):
             yield name
-
-
-def _tracked(course: Course) -> list[str]:
-    """The course's files: git's, so that nothing lying about gets in; without git, all there are."""
-    if not (course.root / ".git").exists():
-        return [str(path.relative_to(course.root)) for path in course.root.rglob("*") if path.is_file()]
-    argv = ["git", "-C", str(course.root), "ls-files", "-z"]
-    try:
-        done = subprocess.run(argv, capture_output=True, text=True, timeout=_GIT_SECONDS, check=True)
-    except (OSError, subprocess.SubprocessError) as error:
-        raise GraderFault(f"git cannot list the course's files: {error}") from error
-    return list(filter(None, done.stdout.split("\0")))
 
 
 # ---- in the image ------------------------------------------------------------------------------------------

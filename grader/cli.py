@@ -14,7 +14,7 @@ from grader.audit import Options as AuditOptions
 from grader.audit import audit, default_jobs
 from grader.autograder import add_parsers as add_autograder_parsers
 from grader.cli_class import EPILOG as CLASS_EPILOG
-from grader.cli_class import console_of, default_at_once, grade_class
+from grader.cli_class import console_of, default_at_once, grade_class, progress_on_stderr
 from grader.errors import GraderError
 from grader.export.command import add_parsers as add_export_parsers
 from grader.export.similar_command import add_parser as add_similar_parser
@@ -88,7 +88,8 @@ def _grade(course: Course, arguments: argparse.Namespace) -> int:
         jobs=arguments.jobs,
     )
     to_stdout = arguments.json == Path("-")
-    with _progress() as progress:
+    shown: contextlib.AbstractContextManager[Progress] = progress_on_stderr(PlainProgress, LiveProgress)
+    with shown as progress:
         results = grade(course, options, Path.cwd(), progress, threading.Event())
     path = course.workplace(results.submission.name) / "results.json"
     write_results(path, results)
@@ -295,16 +296,6 @@ def _count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
     return int(text)
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Progress]:
-    console = console_of(sys.stderr)
-    if not console.is_terminal:
-        yield PlainProgress(console)
-        return
-    with LiveProgress(console) as live:
-        yield live
 
 
 @contextlib.contextmanager

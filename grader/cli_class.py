@@ -5,9 +5,9 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 from rich.console import Console
 
@@ -25,6 +25,8 @@ FOLDER holds one folder, zip or tar file for each student, or is an unpacked dow
 The gradebook is build/class/NAME/gradebook.json and .csv. What was stopped goes on with the same command, and what has
 not changed is not graded again. Exit status: 0 all is graded, 2 wrong usage, 3 a fault of the grader remains,
 130 stopped."""
+
+P = TypeVar("P")
 
 EXIT_GRADED, EXIT_FAULT, EXIT_STOPPED = 0, 3, 130
 
@@ -48,7 +50,8 @@ def grade_class(course: Course, arguments: argparse.Namespace) -> int:
         jobs=os.cpu_count() or 1,
     )
     console = console_of(sys.stdout)
-    with _progress() as progress:
+    shown: contextlib.AbstractContextManager[BatchProgress] = progress_on_stderr(PlainBatchProgress, LiveBatchProgress)
+    with shown as progress:
         batch = Batch(course, Path.cwd() / arguments.folder, options, arguments.again, progress)
         before = _book(batch.folder)
         executor = _executor(arguments, batch)
@@ -91,14 +94,12 @@ def _say_stopped(folder: Path) -> None:
     )
 
 
-@contextlib.contextmanager
-def _progress() -> Iterator[BatchProgress]:
+def progress_on_stderr(
+    plain: Callable[[Console], P], live: Callable[[Console], contextlib.AbstractContextManager[P]]
+) -> contextlib.AbstractContextManager[P]:
+    """The live display on a terminal, lines elsewhere."""
     console = console_of(sys.stderr)
-    if not console.is_terminal:
-        yield PlainBatchProgress(console)
-        return
-    with LiveBatchProgress(console) as live:
-        yield live
+    return live(console) if console.is_terminal else contextlib.nullcontext(plain(console))
 
 
 def console_of(stream: TextIO) -> Console:

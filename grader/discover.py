@@ -86,15 +86,19 @@ def choose_labs(labs: tuple[Lab, ...], numbers: list[int]) -> tuple[Lab, ...]:
     return tuple(lab for lab in labs if not numbers or lab.number in numbers)
 
 
-def read_lab(path: Path) -> Lab:
-    """One validated lab.toml. UsageError names the file and the entry."""
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file as it stands. UsageError names the file and what is wrong with it."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"cannot read {path}: {describe_os_error(error)}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is not valid TOML: {error}") from error
 
+
+def read_lab(path: Path) -> Lab:
+    """One validated lab.toml. UsageError names the file and the entry."""
+    table = read_toml(path)
     _check_keys(path, "the lab", table, _LAB_KEYS)
     source = _text(path, "the lab", table, "source")
     if not _SOURCE.fullmatch(source):

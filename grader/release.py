@@ -8,7 +8,6 @@ import gzip
 import io
 import re
 import shutil
-import subprocess
 import tarfile
 import tempfile
 from pathlib import Path, PurePosixPath
@@ -20,6 +19,7 @@ from grader.leaks import Leak, find_leaks
 from grader.results import write_atomically
 from grader.settings import FILE_NAME, read_settings, to_toml
 from grader.stubs import generate_stubs
+from grader.tracked import tracked_files
 
 MARKER = ".scan-labs-release"  # tells an earlier release from a folder of somebody's
 
@@ -33,7 +33,6 @@ LEFT_OUT = {
 }
 STUDENT_ARCHIVE, INSTRUCTOR_ARCHIVE = "scan-labs-student.tar.gz", "scan-labs-instructor.tar.gz"
 
-_GIT_SECONDS = 60
 _LEAKS_SHOWN = 10
 _INSTRUCTOR = re.compile(r"^<!-- instructor -->\n.*?^<!-- end instructor -->\n", re.MULTILINE | re.DOTALL)
 _ROW = re.compile(r"^\| `([^`]+/)` \|.*\n", re.MULTILINE)
@@ -84,7 +83,7 @@ def _check_target(course: Course, target: Path) -> None:
 def _fill(course: Course, work: Path) -> int:
     count = 0
     gone = _left_out(course)
-    for name in _tracked(course):
+    for name in tracked_files(course):
         path = PurePosixPath(name)
         if not is_shipped(path) or gone.intersection(map(str, (path, *path.parents))):
             continue
@@ -140,7 +139,7 @@ def write_archives(course: Course, release: Path, folder: Path) -> tuple[Path, P
     same bytes. GraderFault when they cannot be written."""
     tops = (STUDENT_ARCHIVE.removesuffix(".tar.gz"), INSTRUCTOR_ARCHIVE.removesuffix(".tar.gz"))
     shipped = sorted(str(path.relative_to(release)) for path in release.rglob("*") if path.is_file())
-    own = [name for name in _tracked(course) if not name.startswith("build/")]
+    own = [name for name in tracked_files(course) if not name.startswith("build/")]
     student, instructor = folder / STUDENT_ARCHIVE, folder / INSTRUCTOR_ARCHIVE
     _pack(release, shipped, tops[0], student)
     _pack(course.root, own, tops[1], instructor)
@@ -198,18 +197,6 @@ def is_shipped(path: PurePosixPath) -> bool:
         and not LEFT_OUT_FOLDERS.intersection(path.parts[:-1])
         and not path.stem.endswith("_hidden")
     )
-
-
-def _tracked(course: Course) -> list[str]:
-    """The course's files: git's, so that nothing lying about is shipped; without git, all there are."""
-    if not (course.root / ".git").exists():
-        return sorted(str(path.relative_to(course.root)) for path in course.root.rglob("*") if path.is_file())
-    argv = ["git", "-C", str(course.root), "ls-files", "-z"]
-    try:
-        done = subprocess.run(argv, capture_output=True, text=True, timeout=_GIT_SECONDS, check=True)
-    except (OSError, subprocess.SubprocessError) as error:
-        raise GraderFault(f"git cannot list the course's files: {error}") from error
-    return sorted(filter(None, done.stdout.split("\0")))
 
 
 def _describe(leaks: list[Leak]) -> str:

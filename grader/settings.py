@@ -6,15 +6,14 @@ The file lies in the course's root. CLASS.md shows each entry.
 import json
 import math
 import re
-import tomllib
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from grader.discover import Lab, Part, discover_labs
-from grader.errors import UsageError, describe_os_error
+from grader.discover import Lab, Part, discover_labs, read_toml
+from grader.errors import UsageError
 from grader.layout import Course
 from grader.model import ASPECTS
 
@@ -97,13 +96,7 @@ def read_settings(course: Course, labs: tuple[Lab, ...]) -> Settings:
     path = course.root / FILE_NAME
     if not path.exists():
         return Settings()
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {describe_os_error(error)}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} is not valid TOML: {error}") from error
-    return _Reader(path, labs).settings(table)
+    return _Reader(path, labs).settings(read_toml(path))
 
 
 def to_toml(settings: Settings) -> str:

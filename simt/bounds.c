@@ -149,6 +149,7 @@ static void refuse_beside_variables(const struct access *access, const struct mo
 /* An index below 0 leads before an array: to where nothing is, if it is the first one. */
 static void refuse_before_array(struct access *access)
 {
+    static const char hint[] = "check the index arithmetic: is the index below 0?";
     const char *at = access->address;
     struct region *region = memory_find(at + PAGE);
     char variable[128];
@@ -157,21 +158,19 @@ static void refuse_before_array(struct access *access)
         refuse(
             access, SIMT_OUT_OF_BOUNDS, variable,
             text("%s out of bounds: %td bytes before %s", noun(access->kind), region->array - at, variable),
-            region_text(region), "check the index arithmetic: is the index below 0?");
+            region_text(region), hint);
     }
     const char *statics = current_launch->static_base, *dynamic = shared_dynamic_base();
     if (current_launch->dynamic_bytes > 0 && at < dynamic && dynamic - at <= (ptrdiff_t)PAGE)
         refuse(access, SIMT_OUT_OF_BOUNDS, "dynamic shared memory",
                text("%s out of bounds: dynamic shared memory, byte %td", noun(access->kind), at - dynamic),
-               text("the launch gives the block %zu bytes", current_launch->dynamic_bytes),
-               "check the index arithmetic: is the index below 0?");
+               text("the launch gives the block %zu bytes", current_launch->dynamic_bytes), hint);
     if (current_launch->static_bytes > 0 && at < statics && statics - at <= (ptrdiff_t)PAGE) {
         source_variable(statics, variable, sizeof variable);
         refuse(access, SIMT_OUT_OF_BOUNDS, variable,
                text("%s out of bounds: %td bytes before %s", noun(access->kind), statics - at,
                     variable[0] ? variable : "shared memory"),
-               "it is before all of the block's shared memory",
-               "check the index arithmetic: is the index below 0?");
+               "it is before all of the block's shared memory", hint);
     }
 }
 

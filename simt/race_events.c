@@ -53,10 +53,10 @@ static void begin_block(const struct block *block)
     races->cells =
         shadow_of_shared(races->cells, &races->room,
                          (current_launch->static_bytes + current_launch->dynamic_bytes) / WORD_BYTES + 2);
-    for (unsigned i = 0; i < current_launch->block_threads; i++)
+    for (unsigned i = 0; i < current_launch->block_threads; i++) {
         block->threads[i].clock = i << CLOCK_BITS;
-    for (unsigned i = 0; i < current_launch->block_threads; i++)
         memset(block->threads[i].volatile_read, 0, sizeof block->threads[i].volatile_read);
+    }
 }
 
 static void turn(const struct block *block)

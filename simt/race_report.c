@@ -1,4 +1,4 @@
-#include "race_report.h"
+#include "race_kinds.h"
 #include "finding.h"
 #include "knowledge.h"
 #include "module.h"
@@ -62,8 +62,7 @@ static struct told tell(const struct race_side *side)
 
 static bool writes(const struct told *told)
 {
-    return told->side.kind == SIDE_WRITE || told->side.kind == SIDE_STRONG_WRITE ||
-           told->side.kind == SIDE_VOLATILE_WRITE || told->side.kind == SIDE_BLOCK_WRITE;
+    return is_write(told->side.kind);
 }
 
 static bool in_kernel(const struct told *told)
@@ -185,7 +184,7 @@ struct words {
 
 static bool is_atomic(const struct told *told)
 {
-    return told->side.kind != SIDE_READ && told->side.kind != SIDE_WRITE;
+    return is_strong(told->side.kind);
 }
 
 static struct words missing_between_launches(const struct told *one, const struct told *two)

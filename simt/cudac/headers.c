@@ -1,7 +1,7 @@
 /* headers.c: see headers.h. */
+#define _GNU_SOURCE
 #include "headers.h"
 #include "files.h"
-#define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

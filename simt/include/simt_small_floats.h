@@ -61,8 +61,8 @@ template <int FRACTION> inline __host__ __device__ float float_of_small(unsigned
 
 } // namespace simt
 
-/* A type of 16 bits, its pair, and what C++ does with them. */
-#define SIMT_SMALL_FLOAT(type, pair, fraction)                                                               \
+/* A type of 16 bits, its pair, what C++ does with them, and CUDA's functions, in whose names the type is called `word`. */
+#define SIMT_SMALL_FLOAT(type, pair, fraction, word)                                                         \
     struct type {                                                                                            \
         unsigned short __x;                                                                                  \
         type() = default;                                                                                    \
@@ -183,6 +183,64 @@ template <int FRACTION> inline __host__ __device__ float float_of_small(unsigned
     inline __host__ __device__ bool __hisnan(type a)                                                         \
     {                                                                                                        \
         return (float)a != (float)a;                                                                         \
+    }                                                                                                        \
+    inline __host__ __device__ type __float2##word(float value)                                              \
+    {                                                                                                        \
+        return type(value);                                                                                  \
+    }                                                                                                        \
+    inline __host__ __device__ type __float2##word##_rn(float value)                                         \
+    {                                                                                                        \
+        return type(value);                                                                                  \
+    }                                                                                                        \
+    inline __host__ __device__ type __double2##word(double value)                                            \
+    {                                                                                                        \
+        return type(value);                                                                                  \
+    }                                                                                                        \
+    inline __host__ __device__ float __##word##2float(type value)                                            \
+    {                                                                                                        \
+        return value;                                                                                        \
+    }                                                                                                        \
+    inline __host__ __device__ pair __floats2##word##2_rn(float first, float second)                         \
+    {                                                                                                        \
+        return pair(type(first), type(second));                                                              \
+    }                                                                                                        \
+    inline __host__ __device__ pair __float22##word##2_rn(float2 both)                                       \
+    {                                                                                                        \
+        return pair(type(both.x), type(both.y));                                                             \
+    }                                                                                                        \
+    inline __host__ __device__ float2 __##word##22float2(pair both)                                          \
+    {                                                                                                        \
+        return float2{both.x, both.y};                                                                       \
+    }                                                                                                        \
+    inline __host__ __device__ pair __halves2##word##2(type first, type second)                              \
+    {                                                                                                        \
+        return pair(first, second);                                                                          \
+    }                                                                                                        \
+    inline __host__ __device__ type __low2##word(pair both)                                                  \
+    {                                                                                                        \
+        return both.x;                                                                                       \
+    }                                                                                                        \
+    inline __host__ __device__ type __high2##word(pair both)                                                 \
+    {                                                                                                        \
+        return both.y;                                                                                       \
+    }                                                                                                        \
+    inline __host__ __device__ float __low2float(pair both)                                                  \
+    {                                                                                                        \
+        return both.x;                                                                                       \
+    }                                                                                                        \
+    inline __host__ __device__ float __high2float(pair both)                                                 \
+    {                                                                                                        \
+        return both.y;                                                                                       \
+    }                                                                                                        \
+    inline __host__ __device__ unsigned short __##word##_as_ushort(type value)                               \
+    {                                                                                                        \
+        return value.__x;                                                                                    \
+    }                                                                                                        \
+    inline __host__ __device__ type __ushort_as_##word(unsigned short bits)                                  \
+    {                                                                                                        \
+        type value;                                                                                          \
+        value.__x = bits;                                                                                    \
+        return value;                                                                                        \
     }
 
 #endif
