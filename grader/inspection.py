@@ -1,5 +1,7 @@
 """Looks a hand-in's source and compiled code through before anything of it runs."""
 
+import re
+import subprocess
 from pathlib import Path
 
 from grader.errors import GraderFault, describe_os_error
@@ -9,6 +11,11 @@ from grader.inspect_source import inspect_preprocessed, inspect_raw, is_plain
 from grader.layout import Course
 
 REFUSALS_SHOWN = 5
+# What of C++'s library a source may use that the device cannot look into, as it is spelt there.
+_LIBRARY = re.compile(
+    r"^(?!\s*#).*\b(?:cout|cerr|clog|cin|endl|string|to_string|string_view|[io]?stringstream|[io]?fstream|(?:unordered_)?(?:multi)?"
+    r"(?:map|set)|list|deque|regex|function|shared_ptr|async)\b"
+)
 _SYSTEM_FOLDERS = ("/usr/", "/opt/cuda")
 
 
@@ -46,6 +53,7 @@ def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
             sentences = list(inspect_calls(_read(path.with_suffix(".calls")), variables(path)))
         for what in sentences:
             found.add((_line_of(what.split()[0], source), what))
+    found = {(line, plain) for (line, _), plain in zip(sorted(found), _demangled(sorted(found)), strict=True)}
     return _words(file.name, found, source)
 
 
@@ -61,10 +69,24 @@ def _words(name: str, found: set[tuple[int, str]], source: str) -> list[str]:
 
 def _line_of(symbol: str, source: str) -> int:
     """Where a symbol's name stands first; 0 when it does not."""
+    library = symbol.startswith("_Z")  # no source spells it so: then the line that brought it in
     for number, line in enumerate(source.splitlines(), start=1):
-        if symbol in line:
+        if (symbol in line) or (library and _LIBRARY.search(line)):
             return number
     return 0
+
+
+def _demangled(found: list[tuple[int, str]]) -> list[str]:
+    """The sentences with the names of C++ functions as people write them. As they are where c++filt is missing."""
+    sentences = [what for _, what in found]
+    try:
+        done = subprocess.run(
+            ["c++filt", "-p"], input="\n".join(sentences), capture_output=True, text=True, timeout=10, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return sentences
+    lines = done.stdout.splitlines()
+    return lines if len(lines) == len(sentences) else sentences
 
 
 def _read(path: Path) -> str:

@@ -9,9 +9,10 @@
  *
  * In this lab ⊕ is associative AND commutative: you may group the operands and change their order.
  *
- * Every function is called on the host with device pointers. It launches kernels on the default stream and
- * may return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
- * except where a contract says that they may. Inputs are only read. Scratch memory is yours to allocate
+ * Every function is called on the host with device pointers. It launches kernels on the default stream and may
+ * return before they end. Work in another stream begins after what the default stream holds already, and the
+ * default stream or the host waits for it. Arrays are aligned as their elements need, and no better. They do not
+ * overlap, except where a contract says that they may. Inputs are only read. Scratch memory is yours to allocate
  * with cudaMalloc and to free with cudaFree before you return.
  *
  * Work is the number of times that combine runs, in all threads together.

@@ -11,9 +11,10 @@
  * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
  * judged with 512.
  *
- * Every function is called on the host with device pointers. It launches kernels on the default stream and
- * may return before they end. Arrays are aligned as their elements need, and no better. They do not overlap,
- * except where a contract says that they may. Inputs that are not also outputs are only read. Scratch
+ * Every function is called on the host with device pointers. It launches kernels on the default stream and may
+ * return before they end. Work in another stream begins after what the default stream holds already, and the
+ * default stream or the host waits for it. Arrays are aligned as their elements need, and no better. They do not
+ * overlap, except where a contract says that they may. Inputs that are not also outputs are only read. Scratch
  * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return.
  *
  * Work is the number of times that combine runs, in all threads together. A barrier is counted once for the

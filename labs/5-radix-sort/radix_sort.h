@@ -7,9 +7,10 @@
  * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
  * judged with 512.
  *
- * Every function is called on the host with device pointers. It launches kernels on the default stream and
- * may return before they end. Arrays are aligned as their elements need, and no better. They do not overlap.
- * Inputs are only read. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree
+ * Every function is called on the host with device pointers. It launches kernels on the default stream and may
+ * return before they end. Work in another stream begins after what the default stream holds already, and the
+ * default stream or the host waits for it. Arrays are aligned as their elements need, and no better. They do not
+ * overlap. Inputs are only read. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree
  * before you return.
  *
  * The harness gives you scans, so that you need none of your own: see labs/stock/stock_scan.h. sort_tile may call

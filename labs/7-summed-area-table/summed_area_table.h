@@ -22,10 +22,11 @@
  * judged with 512.
  *
  * Every function is called on the host with device pointers. It launches kernels on the default stream and may
- * return before they end. Arrays are aligned as their elements need, and no better. They do not overlap, except
- * where a contract says that they may. Inputs that are not also outputs are only read. Scratch memory is
- * yours to allocate with cudaMalloc and to free with cudaFree before you return. Blocks may run in any order,
- * and as few as one at a time.
+ * return before they end. Work in another stream begins after what the default stream holds already, and the
+ * default stream or the host waits for it. Arrays are aligned as their elements need, and no better. They do not
+ * overlap, except where a contract says that they may. Inputs that are not also outputs are only read. Scratch
+ * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return. Blocks may run in any
+ * order, and as few as one at a time.
  *
  * Work is the number of times that combine runs, in all threads together; sums are added up with combine too. A
  * tile of a row is TILE elements of it, or what is left at its end; a row has ceil(columns / TILE) tiles.

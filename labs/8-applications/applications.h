@@ -3,11 +3,12 @@
  * Problems that are no scans at first sight. Each becomes one with an operator of its own, or with a sort and
  * a compaction around it.
  *
- * Every function is called on the host with device pointers. It launches kernels on the default stream, and
- * may return before they end unless it returns a value. Numbers are unsigned; sums and products wrap around
- * at 2^32. Arrays are aligned as their elements need, and no better: those of bytes begin anywhere. They do
- * not overlap. Inputs are only read. What lies in an output behind the elements that you are to write
- * stays as it is. Lengths go up to 2^28. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree
+ * Every function is called on the host with device pointers. It launches kernels on the default stream, and may
+ * return before they end unless it returns a value. Work in another stream begins after what the default stream
+ * holds already, and the default stream or the host waits for it. Numbers are unsigned; sums and products wrap
+ * around at 2^32. Arrays are aligned as their elements need, and no better: those of bytes begin anywhere. They
+ * do not overlap. Inputs are only read. What lies in an output behind the elements that you are to write stays
+ * as it is. Lengths go up to 2^28. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree
  * before you return.
  *
  * The harness gives you scans, a reduction and a sort: labs/stock/stock_monoid.h has scans for any monoid
