@@ -62,4 +62,7 @@ void race_report(const struct race *race);
 /* For simt_begin_run. */
 void race_reports_forget(void);
 
+/* Do two instructions stem from one line of the source? By the lower halves of their addresses, as races keep them. */
+bool race_on_one_line(uint32_t a, uint32_t b);
+
 #endif

@@ -223,8 +223,10 @@ static bool sees_flag_first(const struct visit *visit, const struct race_side *t
 {
     const struct race_flag flag = flags_of(then, false);
     const uint32_t site = (uint32_t)(uintptr_t)visit->access->site;
+    /* What one statement writes, or reads, turn by turn, are words of one kind: each says itself whether it is there. */
     return flag.site && flag.fence != FLAG_TOO_EARLY && flag.reader_identity == visit->actor->key >> 32 &&
-           flag.reader_site != site && !volatile_is_polled(site);
+           flag.reader_site != site && !volatile_is_polled(site) &&
+           !race_on_one_line(flag.reader_site, site) && !race_on_one_line(flag.site, then->site);
 }
 
 static enum strong_pair strong_pair_of(const struct visit *visit, const struct cell *cell,
