@@ -286,7 +286,7 @@ static void explain_pairs(struct suite_text *text, const struct suite_call *call
 static void test_kinds_of_keys(const struct suite_part *part)
 {
     static const size_t of_runs[] = {33, 64, 163, 300, SUITE_TILE, 600, 1100, 2100, 4500};
-    const size_t most = part->lengths.tiles > 0 ? part->lengths.tiles * SUITE_TILE : SIZE_MAX;
+    const size_t most = part->lengths.tiles > 0 ? part->lengths.tiles * suite_tile() : SIZE_MAX;
     for (unsigned keys = KEY_KINDS; keys-- > 0;) {
         struct suite_case is = suite_case(part, MONOID_SUM, 0);
         is.seed = seed_of_keys(is.seed, (enum keys)keys);
