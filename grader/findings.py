@@ -55,6 +55,7 @@ KINDS = {
     "runtime call": _finding(r"^cuda\w+: |^cuda\w+ is called|is wanted|are wanted"),
     "other finding": _finding(
         r"another thread's|constant memory|stack overflow|assertion|__trap|division by zero|without a return"
+        r"|\(\) of 0 is anything"
     ),
     "over the bound": _statement(r"(?P<variable>[a-z0-9 -]+): \d+ counted, at most "),
     "work not shared": _statement(r"(?:one thread|one block|each thread) does |the work is one after the other: "),
