@@ -149,8 +149,8 @@ static struct suite_part work_efficient_scan_parts[] = {
      .proofs = {1, 520, LIST_OF_TILES(COARSE_TILES, coarse_proof_lengths)}, .shared = coarsened_shared,
      .bounds = coarsened_bounds},
     {SCAN(scan_global_tree, exclusive), .ways_in_place = 1, .longest = (1 << 19) + 3, .unlimited = true,
-     .rounds_up = true, .reaches_all = true, .lengths = {1, 0, LIST(any_lengths)},
-     .proofs = {0, 66, LIST(proof_lengths)}, .shared = scan_shared, .bounds = global_tree_bounds},
+     .reaches_all = true, .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(proof_lengths)},
+     .shared = scan_shared, .bounds = global_tree_bounds},
 };
 
 #define WORK_EFFICIENT_SCAN_LAB                                                                              \
