@@ -53,8 +53,9 @@ def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
             sentences = list(inspect_calls(_read(path.with_suffix(".calls")), variables(path)))
         for what in sentences:
             found.add((_line_of(what.split()[0], source), what))
-    found = {(line, plain) for (line, _), plain in zip(sorted(found), _demangled(sorted(found)), strict=True)}
-    return _words(file.name, found, source)
+    ordered = sorted(found)
+    demangled = _demangled([what for _, what in ordered])
+    return _words(file.name, set(zip((line for line, _ in ordered), demangled, strict=True)), source)
 
 
 def _words(name: str, found: set[tuple[int, str]], source: str) -> list[str]:
@@ -76,9 +77,10 @@ def _line_of(symbol: str, source: str) -> int:
     return 0
 
 
-def _demangled(found: list[tuple[int, str]]) -> list[str]:
-    """The sentences with the names of C++ functions as people write them. As they are where c++filt is missing."""
-    sentences = [what for _, what in found]
+def _demangled(sentences: list[str]) -> list[str]:
+    """With the names of C++ functions as people write them. As they are where c++filt is missing."""
+    if not any("_Z" in sentence for sentence in sentences):
+        return sentences
     try:
         done = subprocess.run(
             ["c++filt", "-p"], input="\n".join(sentences), capture_output=True, text=True, timeout=10, check=True

@@ -91,22 +91,11 @@ struct mismatch_data {
 
 enum { STORES = 1 }; /* what: 0 loads, 1 stores; above, a reference or a member of a struct */
 
-static void mismatch(const struct mismatch_data *data, const void *address, const void *site)
-{
-    access_misaligned(address, (size_t)1 << data->log_alignment,
-                      data->what == STORES ? ACCESS_WRITE : ACCESS_READ, site);
-}
-
 void __ubsan_handle_type_mismatch_v1(struct mismatch_data *data, const void *address);
 void __ubsan_handle_type_mismatch_v1(struct mismatch_data *data, const void *address)
 {
-    mismatch(data, address, __builtin_return_address(0));
-}
-
-void __ubsan_handle_type_mismatch_v1_abort(struct mismatch_data *data, const void *address);
-void __ubsan_handle_type_mismatch_v1_abort(struct mismatch_data *data, const void *address)
-{
-    mismatch(data, address, __builtin_return_address(0));
+    access_misaligned(address, (size_t)1 << data->log_alignment,
+                      data->what == STORES ? ACCESS_WRITE : ACCESS_READ, __builtin_return_address(0));
 }
 
 /* ---- the leading and trailing zeros of 0: g++ -fsanitize=builtin --------------------------------------------- */
@@ -117,21 +106,16 @@ struct builtin_data {
     uint8_t kind; /* 0: __builtin_ctz, 1: __builtin_clz */
 };
 
-static void zeros_of_zero(const struct builtin_data *data, const void *site)
+void __ubsan_handle_invalid_builtin(const struct builtin_data *data);
+void __ubsan_handle_invalid_builtin(const struct builtin_data *data)
 {
     const char *name = data->kind == 0 ? "__builtin_ctz" : "__builtin_clz";
     finding_report(&(struct finding_text){
         .kind = SIMT_CRASH,
-        .site = site,
+        .site = __builtin_return_address(0),
         .variable = name,
         .title = text("%s() of 0 is anything", name),
         .hint = data->kind == 0 ? "ask for 0 first; in a kernel __ffs(x) is 0 for it"
                                 : "ask for 0 first; in a kernel __clz(x) is the number of bits for it"});
     fault_raise(ERROR_LAUNCH_FAILURE);
-}
-
-void __ubsan_handle_invalid_builtin(const struct builtin_data *data);
-void __ubsan_handle_invalid_builtin(const struct builtin_data *data)
-{
-    zeros_of_zero(data, __builtin_return_address(0));
 }

@@ -45,12 +45,7 @@ static const void *whole_site(uint32_t low)
 bool race_on_one_line(uint32_t a, uint32_t b)
 {
     const void *one = whole_site(a), *two = whole_site(b);
-    struct simt_place first, second;
-    if (!one || !two)
-        return a == b;
-    source_place(one, &first);
-    source_place(two, &second);
-    return first.line > 0 && first.line == second.line && strcmp(first.file, second.file) == 0;
+    return a == b || (one && two && source_same_line(one, two));
 }
 
 /* A side with its place. */

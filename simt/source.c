@@ -379,6 +379,16 @@ void source_place(const void *site, struct simt_place *place)
     *place = sets[set].place[way];
 }
 
+bool source_same_line(const void *a, const void *b)
+{
+    struct simt_place one, two;
+    if (!a || !b || a == b)
+        return a == b;
+    source_place(a, &one);
+    source_place(b, &two);
+    return one.line > 0 && one.line == two.line && strcmp(one.file, two.file) == 0;
+}
+
 bool source_is_students(const void *site)
 {
     struct simt_place place;

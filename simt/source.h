@@ -10,6 +10,9 @@
  * headers are skipped: the place is the innermost line in a file that is not one of ours. */
 void source_place(const void *site, struct simt_place *place);
 
+/* Do two code addresses stem from one line? False where either's line is not known, unless they are the same. */
+bool source_same_line(const void *a, const void *b);
+
 /* Is a code address in code that came from a .cu or .cuh file? The place of one that is inlined there counts. */
 bool source_is_students(const void *site);
 

@@ -43,25 +43,15 @@ static uint32_t missing_lanes(const struct thread *first, unsigned lanes, const 
     return missing;
 }
 
-/* The compiler may make two calls of one, with a mask each. */
-static bool same_line(const void *a, const void *b)
-{
-    struct simt_place one, two;
-    if (!a || !b || a == b)
-        return a == b;
-    source_place(a, &one);
-    source_place(b, &two);
-    return one.line == two.line && strcmp(one.file, two.file) == 0;
-}
-
 /* Has it come to the operation that `waiting` waits in, with another mask? */
 static bool came_with_another_mask(const struct thread *thread, const struct thread *waiting)
 {
     if (waits_in_warp(thread))
         return thread->request->operation == waiting->request->operation &&
                thread->request->mask != waiting->request->mask;
+    /* By its line: the compiler may make two calls of one, with a mask each. */
     return thread->warp_mask != waiting->request->mask && thread->warp_site &&
-           same_line(thread->warp_site, waiting->wait_site);
+           source_same_line(thread->warp_site, waiting->wait_site);
 }
 
 /* "lanes 0-15 wait in __shfl_sync(0x0000ffff) at line 12", a line for each group of lanes. */

@@ -16,6 +16,8 @@
 #ifndef FAST_BANDS_CUH
 #define FAST_BANDS_CUH
 
+#include "warp_sums.cuh"
+
 #include <cuda_runtime.h>
 #include <stdint.h>
 
@@ -23,7 +25,6 @@ namespace bands
 {
 
 enum {
-    WARP = 32,
 #ifdef __SIMT__
     THREADS = 32,
     BAND = 8,
@@ -39,8 +40,6 @@ enum {
     ROWS_AHEAD = BAND < 4 ? BAND : 4 /* rows that are asked for at once */
 };
 
-static const unsigned ALL = 0xFFFFFFFFu;
-
 struct image {
     size_t rows, columns, bands, strips;
 };
@@ -52,25 +51,6 @@ static __device__ __forceinline__ bool find_tile(const struct image &image, size
     *band = warp / image.strips;
     *strip = warp % image.strips;
     return *band < image.bands;
-}
-
-static __device__ __forceinline__ uint64_t sum_warp(uint64_t sum)
-{
-#pragma unroll
-    for (unsigned by = WARP / 2; by > 0; by /= 2)
-        sum = combine(sum, __shfl_xor_sync(ALL, sum, by));
-    return sum;
-}
-
-static __device__ __forceinline__ uint64_t scan_warp(uint64_t sum, unsigned lane)
-{
-#pragma unroll
-    for (unsigned by = 1; by < WARP; by *= 2) {
-        const uint64_t left = __shfl_up_sync(ALL, sum, by);
-        if (lane >= by)
-            sum = combine(left, sum);
-    }
-    return sum;
 }
 
 /* The lane's pixels of ROWS_AHEAD rows from `row` on; 0 where the image, or the band, has ended. PAIRS: each pair is there

@@ -3,10 +3,9 @@
 #ifndef FAST_TABLE_WAVES_CUH
 #define FAST_TABLE_WAVES_CUH
 
-#include "summed_area_table.h"
+#include "warp_sums.cuh"
 
 enum {
-    WARP = 32,
 #ifdef __SIMT__
     WARPS = 8,
     STRIPS = 2,
@@ -33,8 +32,6 @@ enum {
     SUM_BITS = 46, /* of a tile's 2^14 pixels, at most; what is left of a word says which wave it is */
     TAGS = (1 << (64 - SUM_BITS)) - 1
 };
-
-static const unsigned ALL = 0xFFFFFFFFu;
 
 /* ---- what blocks tell each other --------------------------------------------------------------------------------- */
 
@@ -73,26 +70,6 @@ static __device__ __forceinline__ unsigned tag_of(unsigned first, unsigned wave)
 }
 
 /* ---- a warp ------------------------------------------------------------------------------------------------------ */
-
-static __device__ __forceinline__ uint64_t sum_warp(uint64_t sum)
-{
-#pragma unroll
-    for (unsigned by = WARP / 2; by > 0; by /= 2)
-        sum = combine(sum, __shfl_xor_sync(ALL, sum, by));
-    return sum;
-}
-
-/* Inclusive. */
-static __device__ __forceinline__ uint64_t scan_warp(uint64_t sum, unsigned lane)
-{
-#pragma unroll
-    for (unsigned by = 1; by < WARP; by *= 2) {
-        const uint64_t left = __shfl_up_sync(ALL, sum, by);
-        if (lane >= by)
-            sum = combine(left, sum);
-    }
-    return sum;
-}
 
 /* A thread's EACH columns in a row of sums in shared memory: two pairs, WARP pairs apart, so that the lanes of a warp use all
  * banks. Who reads them by their places does not mind. */

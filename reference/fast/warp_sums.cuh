@@ -1,0 +1,34 @@
+/* warp_sums.cuh: sums over a warp of what the passes over an image add up. All lanes take part. */
+#ifndef FAST_WARP_SUMS_CUH
+#define FAST_WARP_SUMS_CUH
+
+#include "summed_area_table.h"
+
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+enum { WARP = 32 };
+
+static const unsigned ALL = 0xFFFFFFFFu;
+
+static __device__ __forceinline__ uint64_t sum_warp(uint64_t sum)
+{
+#pragma unroll
+    for (unsigned by = WARP / 2; by > 0; by /= 2)
+        sum = combine(sum, __shfl_xor_sync(ALL, sum, by));
+    return sum;
+}
+
+/* Inclusive. */
+static __device__ __forceinline__ uint64_t scan_warp(uint64_t sum, unsigned lane)
+{
+#pragma unroll
+    for (unsigned by = 1; by < WARP; by *= 2) {
+        const uint64_t left = __shfl_up_sync(ALL, sum, by);
+        if (lane >= by)
+            sum = combine(left, sum);
+    }
+    return sum;
+}
+
+#endif
