@@ -39,7 +39,7 @@ _SHARED = (
     "datasets/*",
     "grader/imports.toml",
 )
-_DEVICE = ("simt/*", "simt/cudac/*", "simt/include/**/*", "simt/runtime/*", "simt/spaces/*")
+_DEVICE = ("simt/**/*",)
 _ADDRESS = re.compile(r"\s+")
 
 

@@ -72,7 +72,7 @@ $(B)/bin/run: labs/support/run.c $(B)/libsuite.a
 RUNNER_C  := labs/support/runner.c labs/support/lockdown.c
 SECCOMP   := -Wl,-Bstatic -lseccomp -Wl,-Bdynamic
 STOCK_CPU_O := $(B)/cpu/stock_cpu.o
-$(STOCK_CPU_O): labs/support/stock_cpu.c $(SUPPORT_H) $(wildcard simt/*.h simt/runtime/*.h)
+$(STOCK_CPU_O): labs/support/stock_cpu.c $(SUPPORT_H) $(wildcard simt/*.h $(SIMT_ROOMS:%=simt/%/*.h))
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt $(SUITE_INCLUDE) -c $< -o $@
 

@@ -1,12 +1,13 @@
-# The CPU device: its library (simt/ and simt/runtime/), and the translator of .cu files (simt/cudac/).
-SIMT_C    := $(wildcard simt/*.c simt/runtime/*.c simt/trace/*.c)
+# The CPU device: its library, whose rooms simt/README.md describes, and the translator of .cu files (simt/cudac/).
+SIMT_ROOMS := core report checks checks/races checks/sampled meters runtime trace
+SIMT_C    := $(wildcard simt/*.c $(SIMT_ROOMS:%=simt/%/*.c))
 SIMT_O    := $(SIMT_C:simt/%.c=$(B)/simt/%.o)
-SIMT_H    := $(wildcard simt/include/*.h simt/include/*/*.h)
+SIMT_H    := $(shell find simt/include -type f)#  some have no extension: cuda/atomic
 LIBSIMT   := $(B)/libsimt.a
 CUDAC     := $(B)/bin/cudac
 SIMT_LIBS := -Wl,-Bstatic -lboost_context -Wl,-Bdynamic -ldw -lelf -ldl -lm
 
-# How g++ compiles what cudac has translated. The hooks of -fsanitize=thread are simt/access.c; libtsan is
+# How g++ compiles what cudac has translated. The hooks of -fsanitize=thread are simt/core/access.c; libtsan is
 # never linked. -fno-tree-sra keeps a copy of a float4 one access; -O1 keeps accesses as written, but for two
 # passes: one loads ahead of a loop what only some turns of it read, and one takes what nobody writes for 0.
 # -fno-threadsafe-statics: there is one OS thread, and a guard would be read by a hook of libtsan. -U_FORTIFY_SOURCE, which

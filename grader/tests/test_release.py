@@ -26,7 +26,7 @@ def shipped(target: Path) -> set[str]:
 
 
 def test_students_get_all_but_the_secrets(planted: PlantedCourse, target: Path) -> None:
-    for name in ("README.md", "labs/support/runner.c", "simt/run.c", "simt/tests/t.c", "grader/cli.py", "notes.txt"):
+    for name in ("README.md", "labs/support/runner.c", "simt/device.c", "simt/tests/t.c", "grader/cli.py", "notes.txt"):
         planted.write(name, name)
     planted.write("labs/1-one/check_one_hidden.c", "misplaced")
     planted.write("student/one.cu", f"void one(void)\n{{\n{SECRET}\n}}\n")  # the instructor tried it out here
@@ -40,7 +40,7 @@ def test_students_get_all_but_the_secrets(planted: PlantedCourse, target: Path) 
         "labs/1-one/lab.toml",
         "labs/2-two/lab.toml",
         "labs/support/runner.c",
-        "simt/run.c",
+        "simt/device.c",
         "student/one.cu",
         "student/two.cu",
     }
@@ -48,12 +48,12 @@ def test_students_get_all_but_the_secrets(planted: PlantedCourse, target: Path) 
 
 
 def test_only_what_git_knows_is_shipped(planted: PlantedCourse, target: Path) -> None:
-    planted.write("simt/run.c", "tracked")
+    planted.write("simt/device.c", "tracked")
     for argv in (["init", "-q"], ["add", "Makefile", "labs", "simt", "reference"]):
         subprocess.run(["git", "-C", str(planted.root), *argv], check=True)
     planted.write("simt/scratch.c", "lies about")
     assert planted.run("release", str(target)) == 0
-    assert "simt/run.c" in shipped(target)
+    assert "simt/device.c" in shipped(target)
     assert "simt/scratch.c" not in shipped(target)
 
 

@@ -1,14 +1,14 @@
 /* stock_cpu.c: see stock_cpu.h. */
 #include "stock_cpu.h"
-#include "access.h"
-#include "core.h"
-#include "finding.h"
-#include "observer.h"
+#include "checks/sampled/sample.h"
+#include "core/access.h"
+#include "core/core.h"
+#include "core/observer.h"
+#include "core/timeline.h"
 #include "parts.h"
+#include "report/finding.h"
 #include "runtime/runtime.h"
-#include "sample.h"
 #include "stock_scan.h"
-#include "timeline.h"
 
 #include <stdlib.h>
 #include <string.h>

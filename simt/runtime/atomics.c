@@ -1,9 +1,9 @@
 /* Atomic operations. The device has one OS thread, so a plain read and write are atomic; what there is to do is
  * to check the address, to let other threads run before, and to tell the scheduler when a value changed. */
-#include "access.h"
-#include "core.h"
-#include "device_api.h"
-#include "observer.h"
+#include "core/access.h"
+#include "core/core.h"
+#include "runtime/device_api.h"
+#include "core/observer.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /* The runtime API: copies, fills and symbols. Each checks both ranges against what the call claims of them,
  * tells the observers, and only then moves bytes. */
-#include "runtime.h"
-#include "core.h"
-#include "finding.h"
-#include "memory.h"
-#include "observer.h"
-#include "sample.h"
-#include "module.h"
-#include "variables.h"
+#include "runtime/runtime.h"
+#include "core/core.h"
+#include "report/finding.h"
+#include "core/memory.h"
+#include "core/observer.h"
+#include "checks/sampled/sample.h"
+#include "core/module.h"
+#include "report/variables.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* What device code asks of the device, but for atomic and warp operations: barriers, fences, time, traps. */
-#include "device_api.h"
-#include "core.h"
-#include "finding.h"
-#include "memory.h"
-#include "module.h"
-#include "observer.h"
+#include "runtime/device_api.h"
+#include "core/core.h"
+#include "report/finding.h"
+#include "core/memory.h"
+#include "core/module.h"
+#include "core/observer.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* The runtime API: what a kernel needs and may have. */
-#include "runtime.h"
-#include "core.h"
-#include "finding.h"
-#include "module.h"
+#include "runtime/runtime.h"
+#include "core/core.h"
+#include "report/finding.h"
+#include "core/module.h"
 
 enum {
     REGISTERS = 32, /* of a thread; g++ has no such number, and with 32 registers no limit is reached */

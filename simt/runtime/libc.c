@@ -1,12 +1,12 @@
 /* C library functions as translated code sees them: those that touch memory are checked as its own accesses
  * are, and malloc and free know the device's heap. */
-#include "access.h"
-#include "core.h"
-#include "device_api.h"
-#include "finding.h"
-#include "memory.h"
-#include "observer.h"
-#include "runtime.h"
+#include "core/access.h"
+#include "core/core.h"
+#include "runtime/device_api.h"
+#include "report/finding.h"
+#include "core/memory.h"
+#include "core/observer.h"
+#include "runtime/runtime.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,12 +2,12 @@
  * code these in their place. What they touch is checked as the code's own accesses are. In a guarded program (guard.h) they
  * print to stdout and stderr only, and %n is no way to write. */
 #define _GNU_SOURCE
-#include "access.h"
-#include "core.h"
-#include "finding.h"
-#include "guard.h"
-#include "observer.h"
-#include "runtime.h"
+#include "core/access.h"
+#include "core/core.h"
+#include "report/finding.h"
+#include "core/guard.h"
+#include "core/observer.h"
+#include "runtime/runtime.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 /* The runtime API: memory of the device, pinned and managed memory. */
-#include "runtime.h"
-#include "core.h"
-#include "finding.h"
-#include "memory.h"
-#include "observer.h"
-#include "timeline.h"
+#include "runtime/runtime.h"
+#include "core/core.h"
+#include "report/finding.h"
+#include "core/memory.h"
+#include "core/observer.h"
+#include "core/timeline.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* The runtime API: errors, and the device itself. */
-#include "runtime.h"
-#include "core.h"
-#include "finding.h"
-#include "memory.h"
-#include "recursion.h"
-#include "source.h"
-#include "timeline.h"
+#include "runtime/runtime.h"
+#include "core/core.h"
+#include "report/finding.h"
+#include "core/memory.h"
+#include "checks/recursion.h"
+#include "report/source.h"
+#include "core/timeline.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* std::atomic and the __atomic builtins of translated code: g++ turns each operation into a call of these. They are
  * host code's, for nvcc has no std::atomic in kernels, so the order that is asked for is always the strongest. */
-#include "../access.h"
-#include "../observer.h"
+#include "core/access.h"
+#include "core/observer.h"
 
 #include <stdint.h>
 

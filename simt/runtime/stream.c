@@ -1,9 +1,9 @@
 /* The runtime API: streams and events. A launch and a copy are done when they come back, so a stream has
  * nothing to wait for; what is left is to know which handles are good, and the time between two events. */
-#include "runtime.h"
-#include "finding.h"
-#include "races.h"
-#include "timeline.h"
+#include "runtime/runtime.h"
+#include "report/finding.h"
+#include "checks/races/races.h"
+#include "core/timeline.h"
 
 #include <stdlib.h>
 #include <time.h>

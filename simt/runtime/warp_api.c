@@ -1,9 +1,9 @@
 /* Warp operations: what is computed when the lanes have met. Meeting itself is in warp.c. */
-#include "core.h"
-#include "device_api.h"
-#include "finding.h"
-#include "order.h"
-#include "warp_operations.h"
+#include "core/core.h"
+#include "runtime/device_api.h"
+#include "report/finding.h"
+#include "core/order.h"
+#include "runtime/warp_operations.h"
 
 #include <stdlib.h>
 

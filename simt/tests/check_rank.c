@@ -1,7 +1,7 @@
 /* check_rank.c: in which order findings are shown: the most telling first, and causes before what follows from
  * them. */
-#include "core.h"
-#include "finding.h"
+#include "core/core.h"
+#include "report/finding.h"
 
 #include <check.h>
 #include <stdlib.h>

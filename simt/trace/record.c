@@ -2,8 +2,8 @@
  * what stands there. It is an observer like any other, and looks only where that variable is set.
  *
  * A hook comes before a write does, so a write is kept until the next event, when its value can be read. */
-#include "record.h"
-#include "record_names.h"
+#include "trace/record.h"
+#include "trace/record_names.h"
 
 #include <errno.h>
 #include <inttypes.h>

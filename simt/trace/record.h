@@ -2,8 +2,8 @@
 #ifndef SIMT_RECORD_H
 #define SIMT_RECORD_H
 
-#include "observer.h"
-#include "requests.h"
+#include "core/observer.h"
+#include "meters/requests.h"
 #include "simt.h"
 
 /* A request of a warp that was counted. Null unless somebody records. `warp` is its number in the block; `site` a code

@@ -1,7 +1,7 @@
 /* record_names.c: see record_names.h. */
-#include "record_names.h"
-#include "shared.h"
-#include "source.h"
+#include "trace/record_names.h"
+#include "core/shared.h"
+#include "report/source.h"
 
 #include <stdlib.h>
 

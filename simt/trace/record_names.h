@@ -3,7 +3,7 @@
 #ifndef SIMT_RECORD_NAMES_H
 #define SIMT_RECORD_NAMES_H
 
-#include "observer.h"
+#include "core/observer.h"
 
 #include <stdio.h>
 

@@ -1,0 +1,115 @@
+/* Barrier divergence: a block's barrier that some threads of the block do not reach, or that they reach at different
+ * places. The barrier still lets them go, as the hardware does.
+ *
+ * A thread that has returned is not waited for, from compute capability 7.0 on: where the others are all there, that
+ * is a warning. But a thread that went past the barrier, in a branch or loop that it did not take, was still there
+ * when it should have waited: that it came to the end of the kernel in the meantime is luck of the schedule. */
+#include "report/finding.h"
+#include "core/observer.h"
+#include "report/source.h"
+#include "report/thread_states.h"
+
+#include <string.h>
+
+static int line_of(const void *site)
+{
+    struct simt_place place;
+    source_place(site, &place);
+    return place.line;
+}
+
+/* The compiler may turn one barrier of the source into several: only other lines count. */
+static bool waits_elsewhere(const struct block *block)
+{
+    const int here = line_of(block->barrier_site);
+    for (unsigned i = 0; i < current_launch->block_threads; i++) {
+        const struct thread *thread = &block->threads[i];
+        if (thread->state == THREAD_AT_BARRIER && thread->wait_site != block->barrier_site &&
+            line_of(thread->wait_site) != here)
+            return true;
+    }
+    return false;
+}
+
+/* Once the threads of a block are out of step, their next barriers are, too. */
+static bool is_first_of_block(const struct block *block)
+{
+    static struct {
+        uint64_t launch, block;
+    } reported[MAX_RESIDENT_BLOCKS];
+    const size_t slot = block->number % MAX_RESIDENT_BLOCKS;
+    if (reported[slot].launch == current_launch->number && reported[slot].block == block->number)
+        return false;
+    reported[slot].launch = current_launch->number;
+    reported[slot].block = block->number;
+    return true;
+}
+
+static void report(const struct block *block, bool warning, const char *title, const char *hint)
+{
+    if (finding_repeats(SIMT_BARRIER, warning, block->barrier_site) ||
+        (!warning && !is_first_of_block(block)))
+        return;
+    char detail[1024] = "";
+    thread_states_add(block, detail, sizeof detail);
+    finding_report(&(struct finding_text){.kind = SIMT_BARRIER,
+                                          .warning = warning,
+                                          .site = block->barrier_site,
+                                          .title = title,
+                                          .detail = detail,
+                                          .hint = hint});
+}
+
+/* Did the thread, which has returned, do so before it came to this barrier? Its `return` stands above the barrier, or
+ * in a loop around it: then the last barrier that it waited at is this one or one below. Where the barrier stands in
+ * another function than the `return`, it had not come there yet. */
+static bool left_before(const struct thread *thread, const struct simt_place *barrier)
+{
+    struct simt_place left, last = {.line = 0};
+    if (!thread->left_site)
+        return false;
+    source_place(thread->left_site, &left);
+    if (strcmp(left.function, barrier->function) != 0 || left.line < barrier->line)
+        return true;
+    if (thread->barrier_site)
+        source_place(thread->barrier_site, &last);
+    return last.line >= barrier->line;
+}
+
+static bool all_left_before(const struct block *block)
+{
+    struct simt_place barrier;
+    const struct thread *known = NULL; /* one that did: the next is most often like it */
+    source_place(block->barrier_site, &barrier);
+    for (unsigned i = 0; i < current_launch->block_threads; i++) {
+        const struct thread *thread = &block->threads[i];
+        if (thread->state != THREAD_EXITED ||
+            (known && known->left_site == thread->left_site && known->barrier_site == thread->barrier_site))
+            continue;
+        if (!left_before(thread, &barrier))
+            return false;
+        known = thread;
+    }
+    return true;
+}
+
+static void check(const struct block *block)
+{
+    const unsigned threads = current_launch->block_threads;
+    if (block->barrier_mixed && waits_elsewhere(block))
+        report(block, false, "threads of one block wait at different barriers",
+               "move the barrier out of the branch or loop that only some threads take");
+    else if (block->unfinished == threads)
+        return;
+    else if (all_left_before(block))
+        report(block, true, text("%u of %u threads reach this barrier", block->unfinished, threads),
+               "it waits for those only that have not returned since compute capability 7.0; for older GPUs "
+               "let every "
+               "thread come here");
+    else
+        report(block, false, text("%u of %u threads reach this barrier", block->unfinished, threads),
+               "let every thread come here: no if around the barrier, and no loop that some threads leave "
+               "before");
+}
+
+const struct observer barriers_observer = {.name = "barriers", .barrier = check};

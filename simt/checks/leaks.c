@@ -1,0 +1,80 @@
+/* Leaks: device memory that was allocated in this run and not freed, and streams and events that were not
+ * destroyed. A harness asks at the end of each call. A plain program is asked at its exit
+ * when SIMT_LEAKS=1 is in the environment: the end of the process frees everything, so by itself that is no
+ * mistake. */
+#include "report/finding.h"
+#include "core/memory.h"
+#include "core/observer.h"
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+
+static uint64_t first_region; /* serials of what was there when the run began */
+static uint64_t first_handle;
+
+static void begin_run(void)
+{
+    first_region = simt_heap_mark();
+    first_handle = runtime_handle_mark();
+}
+
+static void report_region(const struct region *region)
+{
+    finding_report(&(struct finding_text){
+        .kind = SIMT_LEAK,
+        .site = region->alloc_site,
+        .variable = region->name,
+        .title = text("leak: %zu bytes of %s are never freed", region->bytes,
+                      region->space == MEMORY_PINNED ? "pinned host memory" : "device memory"),
+        .detail = "they are allocated here",
+        .hint = region->space == MEMORY_PINNED
+                    ? "cudaFreeHost it after its last use, on every way out of the function"
+                    : "cudaFree it after its last use, on every way out of the function"});
+}
+
+static void report_stream(const void *site)
+{
+    finding_report(&(struct finding_text){
+        .kind = SIMT_LEAK,
+        .site = site,
+        .title = "leak: a stream is never destroyed",
+        .detail = "it is made here",
+        .hint = "cudaStreamDestroy it after its last use, on every way out of the function"});
+}
+
+static void report_event(const void *site)
+{
+    finding_report(&(struct finding_text){
+        .kind = SIMT_LEAK,
+        .site = site,
+        .title = "leak: an event is never destroyed",
+        .detail = "it is made here",
+        .hint = "cudaEventDestroy it after its last use, on every way out of the function"});
+}
+
+size_t simt_report_leaks(void)
+{
+    size_t leaks = 0;
+    for (const struct region *region = memory_newest(); region && region->serial > first_region;
+         region = region->previous) {
+        if (!region->freed) {
+            report_region(region);
+            leaks++;
+        }
+    }
+    return leaks + runtime_open_handles(first_handle, report_stream, report_event);
+}
+
+static void at_exit(void)
+{
+    simt_report_leaks();
+}
+
+static __attribute__((constructor)) void ask_at_exit(void)
+{
+    const char *asked = getenv("SIMT_LEAKS");
+    if (asked && atoi(asked))
+        atexit(at_exit);
+}
+
+const struct observer leaks_observer = {.name = "leaks", .begin_run = begin_run};

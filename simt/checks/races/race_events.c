@@ -1,0 +1,358 @@
+/* The race check: launches, blocks, barriers, copies and host code, as the observer of that name. */
+#include "report/finding.h"
+#include "include/simt_device_api.h"
+#include "core/module.h"
+#include "checks/races/race_report.h"
+#include "checks/races/race_volatile.h"
+#include "checks/races/races.h"
+#include "runtime/runtime.h"
+#include "runtime/warp_operations.h"
+#include "core/shared.h"
+#include "simt.h"
+#include "core/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static bool enabled;
+static struct race_block *blocks_used, *blocks_free;
+static struct race_actor callback; /* while a stream calls host code; its key is 0 else */
+
+/* ---- blocks ------------------------------------------------------------------------------------------------- */
+
+static struct race_block *block_take(void)
+{
+    struct race_block *block = blocks_free;
+    if (block)
+        blocks_free = block->next;
+    else if (!(block = calloc(1, sizeof *block)))
+        abort();
+    block->next = blocks_used;
+    blocks_used = block;
+    return block;
+}
+
+static void put_in_place(const struct block *block)
+{
+    race_now.key = block->races->key;
+    race_now.statics = block->races->cells;
+    race_now.dynamics = race_now.statics + current_launch->static_bytes / WORD_BYTES + 1;
+}
+
+static void begin_block(const struct block *block)
+{
+    if (race_now.state == RACES_OFF)
+        return;
+    races_settle();
+    if (!block->races)
+        ((struct block *)block)->races = block_take(); /* the field is ours */
+    struct race_block *races = block->races;
+    races->key = (uint64_t)(race_launch.first + (uint32_t)block->number) << 32 | race_launch.epoch;
+    races->must_join = false;
+    races->cells =
+        shadow_of_shared(races->cells, &races->room,
+                         (current_launch->static_bytes + current_launch->dynamic_bytes) / WORD_BYTES + 2);
+    for (unsigned i = 0; i < current_launch->block_threads; i++) {
+        block->threads[i].clock = i << CLOCK_BITS;
+        memset(block->threads[i].volatile_read, 0, sizeof block->threads[i].volatile_read);
+    }
+}
+
+static void turn(const struct block *block)
+{
+    if (race_now.state != RACES_OFF)
+        put_in_place(block);
+}
+
+static void leave(const struct block *block)
+{
+    (void)block;
+    races_settle();
+}
+
+static void end_block(const struct block *block)
+{
+    if (race_now.state == RACES_OFF)
+        return;
+    vector_clock_end_block(block);
+    if (race_launch.state)
+        race_launch.state[block->number] |= BLOCK_DONE;
+}
+
+static void barrier(const struct block *block)
+{
+    if (race_now.state == RACES_OFF)
+        return;
+    races_settle();
+    if (block->races->must_join)
+        vector_clock_join_block(block);
+    race_now.key = ++block->races->key;
+}
+
+static void warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation)
+{
+    (void)mask;
+    race_launch.warps = true;
+    if (race_now.state == RACES_OFF || operation != WARP_SYNC || (arrived & (arrived - 1)) == 0)
+        return;
+    races_settle();
+    vector_clock_join_warp(first->block->threads + first->number, arrived);
+}
+
+static void fence(const struct thread *thread, int scope)
+{
+    if (race_now.state == RACES_OFF)
+        return;
+    races_settle();
+    vector_clock_fence(thread->block->threads + thread->number, scope);
+}
+
+/* All threads of the grid have come: whatever has happened is before whatever comes. */
+static void grid(void)
+{
+    if (race_now.state == RACES_OFF)
+        return;
+    races_settle();
+    for (struct race_block *block = blocks_used; block; block = block->next)
+        race_launch.epoch =
+            (uint32_t)block->key >= race_launch.epoch ? (uint32_t)block->key + 1 : race_launch.epoch;
+    for (struct race_block *block = blocks_used; block; block = block->next)
+        block->key = block->key >> 32 << 32 | race_launch.epoch;
+}
+
+/* ---- launches -------------------------------------------------------------------------------------------------- */
+
+/* Identities are 32 bits: when they have run out, everything starts anew. */
+static bool begin_operation(struct operation *operation)
+{
+    if (timeline_begin(operation))
+        return true;
+    shadow_forget();
+    timeline_restart();
+    return timeline_begin(operation);
+}
+
+static void begin_launch(const struct launch *launch)
+{
+    race_now.state = RACES_OFF;
+    if (!enabled || launch->grid_blocks > UINT32_MAX / 2)
+        return;
+    struct operation operation = {.kind = OPERATION_LAUNCH,
+                                  .count = (uint32_t)launch->grid_blocks,
+                                  .kernel = launch->kernel,
+                                  .site = launch->site,
+                                  .stream = launch->stream,
+                                  .grid = launch->grid,
+                                  .dim = launch->dim};
+    if (!begin_operation(&operation))
+        return;
+    const struct module *module = module_of_code(launch->site);
+    race_launch = (struct race_launch){
+        .first = operation.first, .blocks = operation.count, .epoch = 1, .fences = module && module->fences};
+    if (race_launch.fences) {
+        void *state = mmap(NULL, operation.count, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        race_launch.state = state == MAP_FAILED ? NULL : state;
+    }
+    vector_clock_begin_launch(launch->grid_blocks);
+    race_now.floor = (uint64_t)timeline_floor() << 32;
+    race_now.state = RACES_ON;
+}
+
+static void end_launch(const struct launch *launch, bool faulted)
+{
+    (void)launch, (void)faulted;
+    if (race_now.state == RACES_OFF)
+        return;
+    races_settle();
+    volatile_end_launch();
+    race_now.state = RACES_OFF;
+    vector_clock_end_launch();
+    if (race_launch.state)
+        munmap(race_launch.state, race_launch.blocks);
+    race_launch = (struct race_launch){0};
+    while (blocks_used) {
+        struct race_block *next = blocks_used->next;
+        blocks_used->next = blocks_free;
+        blocks_free = blocks_used;
+        blocks_used = next;
+    }
+}
+
+/* ---- a compare-and-swap ----------------------------------------------------------------------------------------- */
+
+static struct cell *cells_of(const struct access *access)
+{
+    const uintptr_t address = (uintptr_t)access->address;
+    if (access->space == MEMORY_SHARED) {
+        const uintptr_t statics = (uintptr_t)current_launch->static_base;
+        if (address - statics < current_launch->static_bytes)
+            return race_now.statics + (address / WORD_BYTES - statics / WORD_BYTES);
+        return race_now.dynamics + (address - (uintptr_t)shared_dynamic_base()) / WORD_BYTES;
+    }
+    struct region *region = access->region;
+    struct cell *cells = region ? shadow_of_region(region) : NULL;
+    return cells ? cells + (size_t)(access->address - region->begin) / WORD_BYTES : NULL;
+}
+
+/* It did write: until now it was a read. */
+static void swap(const struct access *access)
+{
+    if (race_now.state == RACES_OFF || access->space == MEMORY_LOCAL || access->space == MEMORY_CONSTANT)
+        return;
+    const struct race_actor actor = races_running(access);
+    races_visit(&actor, cells_of(access), access);
+}
+
+/* ---- copies and host code --------------------------------------------------------------------------------------- */
+
+static bool is_shadowed(enum memory_space space)
+{
+    return space == MEMORY_GLOBAL || space == MEMORY_MANAGED || space == MEMORY_PINNED ||
+           space == MEMORY_VARIABLE;
+}
+
+static bool is_device_only(enum memory_space space)
+{
+    return space == MEMORY_GLOBAL || space == MEMORY_VARIABLE || space == MEMORY_CONSTANT;
+}
+
+/* What kind of memory is it to a race? Registered memory counts as pinned. */
+static enum memory_space space_of(const void *address, struct region **region)
+{
+    size_t left;
+    enum memory_space space = memory_classify(address, region);
+    return space == MEMORY_HOST && runtime_is_registered(address, &left) ? MEMORY_PINNED : space;
+}
+
+static void touch(const struct race_actor *actor, const void *address, size_t bytes, unsigned kind,
+                  const void *site)
+{
+    struct region *region;
+    struct access access = {.address = (char *)address, .bytes = bytes, .kind = kind, .site = site};
+    access.space = space_of(address, &region);
+    access.region = region;
+    if (is_shadowed(access.space))
+        races_visit(actor, cells_of(&access), &access);
+}
+
+static void copy(const struct copy *copy)
+{
+    if (!enabled)
+        return;
+    struct region *region;
+    const enum memory_space to = space_of(copy->to, &region);
+    const enum memory_space from = copy->from ? space_of(copy->from, &region) : MEMORY_GLOBAL;
+    struct operation operation = {.kind = copy->from ? OPERATION_COPY : OPERATION_FILL,
+                                  .count = 1,
+                                  .site = copy->site,
+                                  .stream = copy->stream};
+    if (!begin_operation(&operation))
+        return;
+    /* The host waits, but for copies within the device and fills of its memory. Copies to plain host memory are
+     * done when they come back, the asynchronous ones too. */
+    const bool waits =
+        to == MEMORY_HOST || (!copy->asynchronous && !(is_device_only(to) && is_device_only(from)));
+    const bool alone = timeline_floor() == operation.first;
+    if (!alone || (!waits && (timeline_has_streams() || !is_device_only(to) || !is_device_only(from)))) {
+        const struct race_actor actor = {.key = (uint64_t)operation.first << 32 | 1,
+                                         .floor = (uint64_t)timeline_floor() << 32};
+        if (copy->from)
+            touch(&actor, copy->from, copy->bytes, ACCESS_READ, copy->site);
+        touch(&actor, copy->to, copy->bytes, ACCESS_WRITE, copy->site);
+    }
+    if (waits)
+        timeline_wait_for_stream(copy->stream);
+}
+
+void races_host(const void *address, size_t bytes, unsigned kind, const void *site)
+{
+    struct region *region;
+    if (!enabled)
+        return;
+    enum memory_space space = space_of(address, &region);
+    if ((space != MEMORY_MANAGED && space != MEMORY_PINNED) || (region && !region->shadow && !callback.key))
+        return;
+    if (callback.key)
+        touch(&callback, address, bytes, kind & ACCESS_WRITE, site);
+    else
+        touch(&(struct race_actor){.host = true, .floor = (uint64_t)timeline_host_floor() << 32}, address,
+              bytes, kind & ACCESS_WRITE, site);
+}
+
+void races_begin_callback(void *stream, const void *site)
+{
+    struct operation operation = {.kind = OPERATION_CALLBACK, .count = 1, .site = site, .stream = stream};
+    if (enabled && begin_operation(&operation))
+        callback = (struct race_actor){.key = (uint64_t)operation.first << 32 | 1,
+                                       .floor = (uint64_t)timeline_floor() << 32};
+}
+
+void races_end_callback(void)
+{
+    callback.key = 0;
+}
+
+void simt_note_arrival(const void *array, size_t bytes)
+{
+    /* Its first word stands for all: what reads an array reads that one, too. */
+    struct operation operation = {.kind = OPERATION_ARRIVAL, .count = 1};
+    if (!enabled || bytes == 0 || !begin_operation(&operation))
+        return;
+    const struct race_actor actor = {.key = (uint64_t)operation.first << 32 | 1,
+                                     .floor = (uint64_t)timeline_floor() << 32};
+    touch(&actor, array, bytes < WORD_BYTES ? bytes : WORD_BYTES, ACCESS_WRITE, NULL);
+}
+
+void simt_report_unjoined(void)
+{
+    const struct operation *left = enabled ? timeline_unjoined() : NULL;
+    if (!left)
+        return;
+    const char *what = left->kernel ? left->kernel : "a copy";
+    finding_report(&(struct finding_text){
+        .kind = SIMT_RACE,
+        .site = left->site,
+        .title = text("race on the results: nobody waits for %s in stream %u", what,
+                      timeline_stream_number(left->stream)),
+        .detail = "the stream is non-blocking, and the caller goes on in the default stream",
+        .hint = "launch into the default stream, or cudaStreamSynchronize() before you return"});
+}
+
+/* ---- life --------------------------------------------------------------------------------------------------------- */
+
+static void release(const struct region *region)
+{
+    races_settle();
+    shadow_drop((struct region *)region); /* the shadow is ours */
+}
+
+static void begin_run(void)
+{
+    timeline_wait_for_device();
+    race_reports_forget();
+}
+
+static void enable(bool on)
+{
+    enabled = on;
+}
+
+const struct observer races_observer = {.name = "races",
+                                        .check = true,
+                                        .enable = enable,
+                                        .begin_run = begin_run,
+                                        .begin_launch = begin_launch,
+                                        .end_launch = end_launch,
+                                        .begin_block = begin_block,
+                                        .end_block = end_block,
+                                        .turn = turn,
+                                        .leave = leave,
+                                        .barrier = barrier,
+                                        .grid = grid,
+                                        .warp = warp,
+                                        .fence = fence,
+                                        .swap = swap,
+                                        .release = release,
+                                        .copy = copy};

@@ -1,0 +1,17 @@
+/* race_volatile.h: volatile reads of data, which nobody repeats, and of flags, which threads poll. Internal. */
+#ifndef SIMT_RACE_VOLATILE_H
+#define SIMT_RACE_VOLATILE_H
+
+#include "core/observer.h"
+#include "checks/races/race_report.h"
+
+/* A strong read by the running thread. When it has read the same address at the same place just before, the place
+ * polls. */
+void volatile_read(struct thread *thread, const struct access *access);
+bool volatile_is_polled(uint32_t site);
+
+/* One of the two is a volatile read: told at the end of the launch, unless its place polls. */
+void volatile_suspect(const struct race *race);
+void volatile_end_launch(void);
+
+#endif

@@ -1,0 +1,568 @@
+/* The race check: what each access means for the cells of its words. */
+#include "checks/races/races.h"
+#include "include/simt_device_api.h"
+#include "checks/races/race_flags.h"
+#include "checks/races/race_kinds.h"
+#include "checks/races/race_report.h"
+#include "checks/races/race_volatile.h"
+#include "core/timeline.h"
+
+#include <string.h>
+
+struct race_now race_now;
+
+struct race_launch race_launch;
+
+/* A write of which the same word was written before with no order between: a race, unless both wrote the same.
+ * The hooks come before the store; whatever event comes next finds it done. */
+enum { COMPARED = 16 /* bytes, at most */ };
+static struct {
+    struct race race;
+    const char *address;
+    size_t bytes;
+    unsigned char before[COMPARED];
+} unsettled;
+
+void races_settle(void)
+{
+    if (race_now.state != RACES_UNSETTLED)
+        return;
+    race_now.state = RACES_ON;
+    if (memcmp(unsettled.address, unsettled.before, unsettled.bytes) == 0)
+        unsettled.race.verdict = RACE_SAME_VALUE;
+    race_report(&unsettled.race);
+}
+
+/* ---- order -------------------------------------------------------------------------------------------------- */
+
+static bool in_launch(uint32_t identity)
+{
+    return identity - race_launch.first < race_launch.blocks;
+}
+
+/* Is an access at this time by a thread with this clock before what the actor does now? Without looking into
+ * what threads told each other. */
+static bool is_past(const struct race_actor *actor, uint64_t key, uint32_t clock)
+{
+    const uint32_t identity = (uint32_t)(key >> 32);
+    if (key < actor->floor)
+        return true;
+    if (identity == actor->key >> 32)
+        return key != actor->key || !actor->thread || clock_thread(clock) == actor->thread->number;
+    if (actor->shared)
+        return true;
+    if (actor->host)
+        return timeline_host_knows(identity);
+    if (actor->thread && in_launch(identity))
+        return (uint32_t)key < race_launch.epoch;
+    return timeline_knows(identity);
+}
+
+static enum order order_of(const struct race_actor *actor, uint64_t key, uint32_t clock)
+{
+    if (is_past(actor, key, clock))
+        return ORDER_BEFORE;
+    const uint32_t identity = (uint32_t)(key >> 32);
+    if (!actor->thread || !race_launch.fences || !in_launch(identity)) {
+        if (!actor->thread || !actor->thread->vc || identity != actor->key >> 32)
+            return ORDER_NONE;
+    }
+    return vector_clock_order(actor->thread, identity - race_launch.first, (uint32_t)key, clock);
+}
+
+/* Of all lanes of the record; *lane is one that is not before. */
+static enum order order_of_record(const struct race_actor *actor, const struct record *record, unsigned *lane)
+{
+    enum order order = ORDER_BEFORE;
+    for (uint32_t left = record->lanes; left && order != ORDER_NONE; left &= left - 1) {
+        unsigned one = (unsigned)__builtin_ctz(left);
+        enum order of_one = order_of(actor, record->key, record_clock(record, one));
+        if (of_one < order) {
+            order = of_one;
+            *lane = one;
+        }
+    }
+    return order;
+}
+
+static bool record_is_past(const struct race_actor *actor, const struct record *record)
+{
+    for (uint32_t left = record->lanes; left; left &= left - 1) {
+        if (!is_past(actor, record->key, record_clock(record, (unsigned)__builtin_ctz(left))))
+            return false;
+    }
+    return true;
+}
+
+/* One access to one cell. */
+struct visit {
+    const struct race_actor *actor;
+    enum race_side_kind kind;
+    const struct access *access;
+    const char *address; /* of the word or byte */
+    bool chained;        /* a read-modify-write */
+};
+
+/* ---- one cell ---------------------------------------------------------------------------------------------------- */
+
+static enum race_verdict order_verdict(enum order order)
+{
+    return order == ORDER_OFFERED ? RACE_NO_ACQUIRE : RACE_REAL;
+}
+
+static struct race_side side_of_visit(const struct visit *visit)
+{
+    return (struct race_side){.key = visit->actor->key,
+                              .clock = visit->actor->clock,
+                              .site = (uint32_t)(uintptr_t)visit->access->site,
+                              .kind = visit->kind};
+}
+
+static void found(const struct visit *visit, const struct race_side *then, enum race_verdict verdict)
+{
+    const struct access *access = visit->access;
+    struct race race = {.now = side_of_visit(visit),
+                        .then = *then,
+                        .verdict = verdict,
+                        .address = visit->address,
+                        .flag = flags_of(then, false)};
+    if (!race.flag.site)
+        race.flag = flags_of(&race.now, true);
+    if (verdict == RACE_REAL && visit->kind == SIDE_WRITE && then->kind == SIDE_WRITE &&
+        visit->actor->thread && access->bytes <= COMPARED) {
+        if (race_now.state == RACES_UNSETTLED)
+            return; /* another word of the same access */
+        unsettled.race = race;
+        unsettled.address = access->address;
+        unsettled.bytes = access->bytes;
+        memcpy(unsettled.before, access->address, access->bytes);
+        race_now.state = RACES_UNSETTLED;
+        return;
+    }
+    race_report(&race);
+}
+
+static void check_write(const struct visit *visit, const struct cell *cell)
+{
+    if (cell->key == 0)
+        return;
+    enum order order = order_of(visit->actor, cell->key, cell->clock);
+    if (order != ORDER_BEFORE)
+        found(visit, &(struct race_side){cell->key, cell->clock, cell->site, SIDE_WRITE},
+              order_verdict(order));
+}
+
+/* Two volatile accesses to shared memory by lanes of one warp, with nothing between that makes them wait for each
+ * other: code that was right as long as lanes ran in lockstep. */
+static bool in_lockstep(const struct visit *visit, const struct record *record, enum race_side_kind kind)
+{
+    const struct race_actor *actor = visit->actor;
+    return actor->shared && is_volatile(kind) && is_volatile(visit->kind) &&
+           (is_write(kind) || is_write(visit->kind)) && record->key == actor->key &&
+           ((record->who ^ record_who(actor->clock, RECORD_READ)) >> CLOCK_BITS & 31) == 0;
+}
+
+static struct record *find_update(const struct cell *cell)
+{
+    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
+        if (record_kind(shadow_record(at)) == RECORD_UPDATE)
+            return shadow_record(at);
+    }
+    return NULL;
+}
+
+/* Read-modify-writes come one after the other, each observing the one before. */
+static void note_update(const struct visit *visit, struct cell *cell)
+{
+    struct record *update = find_update(cell);
+    const bool chained = visit->chained && !is_for_block(visit->kind);
+    if (!update && !chained)
+        return;
+    if (!update) {
+        uint32_t index = shadow_new_record();
+        update = shadow_record(index);
+        *update = (struct record){.next = cell->record.next, .lanes = 1};
+        cell->record.next = index;
+    }
+    const bool whole =
+        update->lanes || update->key < visit->actor->floor; /* no write of an earlier launch breaks it */
+    update->key = visit->actor->key;
+    update->who = record_who(visit->actor->clock, RECORD_UPDATE);
+    const uint32_t lane = (uint32_t)1 << (visit->actor->clock >> CLOCK_BITS & 31);
+    update->lanes = chained && whole ? lane : 0;
+}
+
+/* Has the last of the read-modify-writes of the cell been before the visit? Then so have those that it observed, and
+ * theirs: the last block may reset the counter that it drew its number from. */
+static bool updates_are_past(const struct visit *visit, const struct cell *cell)
+{
+    const struct record *update = find_update(cell);
+    unsigned lane;
+    return update && update->lanes && order_of_record(visit->actor, update, &lane) == ORDER_BEFORE;
+}
+
+/* Strong accesses are no race, whoever comes first. But data that goes by them from thread to thread needs what plain
+ * data needs. Three ways in which it shows that an address is data, and no flag:
+ *     the reader has seen, at another place, a flag that the writer set later;
+ *     a volatile read that nobody repeats has found what was there before the kernel wrote it;
+ *     or it is of shared memory, in code that has no fence at all to go with a flag. */
+enum strong_pair { PAIR_FINE, PAIR_SUSPECT, PAIR_BEHIND_FLAG };
+
+static bool written_in_launch(const struct cell *cell)
+{
+    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
+        const struct record *record = shadow_record(at);
+        const enum record_kind kind = record_kind(record);
+        if (kind < RECORD_MESSAGE && is_write(side_of[kind]) && in_launch((uint32_t)(record->key >> 32)))
+            return true;
+    }
+    return cell->key && in_launch((uint32_t)(cell->key >> 32));
+}
+
+static bool sees_flag_first(const struct visit *visit, const struct race_side *then)
+{
+    const struct race_flag flag = flags_of(then, false);
+    const uint32_t site = (uint32_t)(uintptr_t)visit->access->site;
+    /* What one statement writes, or reads, turn by turn, are words of one kind: each says itself whether it is there. */
+    return flag.site && flag.fence != FLAG_TOO_EARLY && flag.reader_identity == visit->actor->key >> 32 &&
+           flag.reader_site != site && !volatile_is_polled(site) &&
+           !race_on_one_line(flag.reader_site, site) && !race_on_one_line(flag.site, then->site);
+}
+
+static enum strong_pair strong_pair_of(const struct visit *visit, const struct cell *cell,
+                                       const struct record *record, unsigned lane)
+{
+    const enum race_side_kind then = side_of[record_kind(record)];
+    if (!visit->actor->thread || !in_launch((uint32_t)(record->key >> 32)))
+        return PAIR_FINE;
+    if (visit->kind == SIDE_VOLATILE_WRITE && then == SIDE_VOLATILE_READ)
+        return written_in_launch(cell) ? PAIR_FINE : PAIR_SUSPECT;
+    if (visit->kind == SIDE_VOLATILE_READ && then == SIDE_VOLATILE_WRITE && visit->actor->shared &&
+        !race_launch.fences)
+        return PAIR_SUSPECT;
+    if (is_write(visit->kind) || !is_write(then) || visit->chained)
+        return PAIR_FINE;
+    const struct race_side write = {record->key, record_clock(record, lane), record->site, then};
+    return sees_flag_first(visit, &write) ? PAIR_BEHIND_FLAG : PAIR_FINE;
+}
+
+static void check_strong_pair(const struct visit *visit, const struct cell *cell, const struct record *record)
+{
+    unsigned lane = 0;
+    const enum order order = order_of_record(visit->actor, record, &lane);
+    if (order == ORDER_BEFORE)
+        return;
+    const enum strong_pair pair = strong_pair_of(visit, cell, record, lane);
+    const struct race_side then = {record->key, record_clock(record, lane), record->site,
+                                   side_of[record_kind(record)]};
+    if (pair == PAIR_BEHIND_FLAG)
+        found(visit, &then, order == ORDER_OFFERED ? RACE_NO_ACQUIRE : RACE_NO_FENCE);
+    else if (pair == PAIR_SUSPECT)
+        volatile_suspect(&(struct race){
+            .now = side_of_visit(visit), .then = then, .verdict = RACE_VOLATILE, .address = visit->address});
+}
+
+static void check_record(const struct visit *visit, const struct cell *cell, const struct record *record)
+{
+    const enum race_side_kind kind = side_of[record_kind(record)];
+    if (record->key == 0)
+        return;
+    const bool race = conflict(visit->kind, kind, record->key >> 32 == visit->actor->key >> 32);
+    if (!race && !in_lockstep(visit, record, kind)) {
+        if (is_strong(kind) && is_strong(visit->kind) && is_write(kind) != is_write(visit->kind))
+            check_strong_pair(visit, cell, record);
+        return;
+    }
+    unsigned lane = 0;
+    enum order order = order_of_record(visit->actor, record, &lane);
+    if (order == ORDER_BEFORE)
+        return;
+    if (kind == SIDE_STRONG_WRITE && updates_are_past(visit, cell))
+        return;
+    const struct race_side then = {record->key, record_clock(record, lane), record->site, kind};
+    found(visit, &then, race ? order_verdict(order) : RACE_LOCKSTEP);
+}
+
+/* Is the record of the same lanes, time and kind? Then the lane joins it. Of a lane's strong writes the last one is
+ * told of: it is the flag that others see. */
+static bool merge(struct record *record, const struct record *added)
+{
+    if (record->key != added->key || record->who != added->who)
+        return false;
+    if (record->lanes & added->lanes) {
+        if (record->lanes == added->lanes && is_strong(side_of[record_kind(record)]))
+            record->site = added->site;
+        return true;
+    }
+    if (record->site != added->site)
+        return false;
+    record->lanes |= added->lanes;
+    return true;
+}
+
+/* With no fences in the code, blocks of a launch never learn of each other, nor do warps between two barriers:
+ * two accesses of one kind, by different blocks or else warps, stand for any number, since nobody who comes
+ * later is ordered after both. Whether `added` needs no record of its own; it may take b's place. */
+static bool two_suffice(const struct record *a, struct record *b, const struct record *added)
+{
+    if (a->key >> 32 != b->key >> 32)
+        return true;
+    const bool other_block = added->key >> 32 != a->key >> 32;
+    const bool warps_differ = (a->who ^ b->who) >> CLOCK_BITS & 31;
+    if (!other_block && warps_differ)
+        return true;
+    if (other_block || ((added->who ^ a->who) >> CLOCK_BITS & 31)) {
+        const uint32_t next = b->next;
+        *b = *added;
+        b->next = next;
+        return true;
+    }
+    return false;
+}
+
+/* Drops what stands for nothing more than another record does: earlier accesses of the same kind, and all but one
+ * of blocks that are done and told nobody anything. */
+static void tidy(const struct race_actor *actor, struct cell *cell, enum record_kind kind)
+{
+    bool silent = false;
+    unsigned lane;
+    for (uint32_t *link = &cell->record.next; *link;) {
+        struct record *record = shadow_record(*link);
+        const uint32_t identity = (uint32_t)(record->key >> 32);
+        bool drop = false;
+        if (record_kind(record) == kind) {
+            drop = order_of_record(actor, record, &lane) == ORDER_BEFORE;
+            if (!drop && race_launch.state && in_launch(identity) &&
+                race_launch.state[identity - race_launch.first] == BLOCK_DONE) {
+                drop = silent;
+                silent = true;
+            }
+        }
+        if (drop)
+            shadow_unlink(link);
+        else
+            link = &record->next;
+    }
+}
+
+enum { TIDY_AT = 16 /* records; and at each doubling */ };
+
+static void remember(const struct visit *visit, struct cell *cell)
+{
+    const struct race_actor *actor = visit->actor;
+    const enum record_kind kind = record_of[visit->kind];
+    const struct record added = {.key = actor->key,
+                                 .site = (uint32_t)(uintptr_t)visit->access->site,
+                                 .lanes = (uint32_t)1 << (actor->clock >> CLOCK_BITS & 31),
+                                 .who = record_who(actor->clock, kind)};
+    struct record *one = NULL, *two = NULL, *past = NULL;
+    unsigned count = 0;
+
+    if (kind == RECORD_READ) {
+        struct record *first = &cell->record;
+        if (merge(first, &added))
+            return;
+        if (first->key == 0 || record_is_past(actor, first))
+            past = first;
+        else if (in_launch((uint32_t)(first->key >> 32)))
+            one = first;
+    }
+    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
+        struct record *record = shadow_record(at);
+        if (record_kind(record) != kind)
+            continue;
+        if (merge(record, &added))
+            return;
+        count++;
+        if (!past && record_is_past(actor, record))
+            past = record;
+        if (in_launch((uint32_t)(record->key >> 32)) && record != past) {
+            two = one && !two ? record : two;
+            one = one ? one : record;
+        }
+    }
+    if (past) {
+        const uint32_t next = past->next;
+        *past = added;
+        past->next = next;
+        return;
+    }
+    if (!race_launch.fences && actor->thread && two && two_suffice(one, two, &added))
+        return;
+    if (count >= TIDY_AT && (count & (count - 1)) == 0)
+        tidy(actor, cell, kind);
+    uint32_t index = shadow_new_record();
+    struct record *record = shadow_record(index);
+    *record = added;
+    record->next = cell->record.next;
+    cell->record.next = index;
+}
+
+/* The link to the cell's message; null when it has none of this race_launch. */
+static uint32_t *find_message(struct cell *cell)
+{
+    for (uint32_t *link = &cell->record.next; *link;) {
+        struct record *record = shadow_record(*link);
+        if (record_kind(record) == RECORD_MESSAGE) {
+            if (record->site == (uint32_t)current_launch->number)
+                return link;
+            shadow_unlink(link);
+        } else {
+            link = &record->next;
+        }
+    }
+    return NULL;
+}
+
+static struct message *message_at(uint32_t *link)
+{
+    return link ? (struct message *)(uintptr_t)shadow_record(*link)->key : NULL;
+}
+
+/* The flag's writer may have had no fence, or one that does not reach here. */
+static void note_flags(const struct visit *visit, const struct cell *cell, const struct message *message)
+{
+    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
+        const struct record *record = shadow_record(at);
+        const enum record_kind kind = record_kind(record);
+        if (kind < RECORD_MESSAGE && is_write(side_of[kind]) && !record_is_past(visit->actor, record)) {
+            flags_note(record, (uint32_t)(visit->actor->key >> 32), (uint32_t)(uintptr_t)visit->access->site,
+                       !message                            ? FLAG_UNFENCED
+                       : vector_clock_reaches_all(message) ? FLAG_FENCED
+                                                           : FLAG_FOR_BLOCK);
+            return;
+        }
+    }
+}
+
+static void pass_messages(const struct visit *visit, struct cell *cell)
+{
+    struct thread *thread = current_thread;
+    uint32_t *link = find_message(cell);
+    const bool for_block = is_for_block(visit->kind);
+    if (!is_write(visit->kind) || visit->chained) {
+        vector_clock_acquire(thread, message_at(link), for_block);
+        note_flags(visit, cell, message_at(link));
+    }
+    if (!is_write(visit->kind))
+        return;
+    struct message *before = message_at(link);
+    struct message *message = vector_clock_release(thread, before, visit->chained, for_block);
+    if (message && race_launch.state)
+        race_launch.state[(uint32_t)(race_now.key >> 32) - race_launch.first] |= BLOCK_TOLD;
+    if (link && message) {
+        shadow_record(*link)->key = (uintptr_t)message;
+    } else if (link) {
+        shadow_record(*link)->site = 0; /* the message is gone */
+        shadow_unlink(link);
+    } else if (message) {
+        uint32_t index = shadow_new_record();
+        *shadow_record(index) = (struct record){.key = (uintptr_t)message,
+                                                .site = (uint32_t)current_launch->number,
+                                                .who = (uint32_t)RECORD_MESSAGE << KIND_SHIFT,
+                                                .next = cell->record.next};
+        cell->record.next = index;
+    }
+}
+
+static void look(const struct visit *visit, struct cell *cell)
+{
+    check_write(visit, cell);
+    check_record(visit, cell, &cell->record);
+    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
+        if (record_kind(shadow_record(at)) < RECORD_MESSAGE)
+            check_record(visit, cell, shadow_record(at));
+    }
+    if (visit->actor->host)
+        return;
+    if (visit->kind == SIDE_WRITE) {
+        shadow_clear(cell);
+        cell->key = visit->actor->key;
+        cell->site = (uint32_t)(uintptr_t)visit->access->site;
+        cell->clock = visit->actor->clock;
+        return;
+    }
+    if (is_strong(visit->kind) && race_launch.fences && visit->actor->thread)
+        pass_messages(visit, cell);
+    else if (is_strong(visit->kind) && visit->actor->thread && (!is_write(visit->kind) || visit->chained))
+        note_flags(visit, cell, NULL);
+    remember(visit, cell);
+    if (is_strong(visit->kind) && is_write(visit->kind) && visit->actor->thread)
+        note_update(visit, cell);
+}
+
+/* ---- accesses ------------------------------------------------------------------------------------------------------ */
+
+/* Bytes first to last - 1 of a word. */
+static void visit_word(struct visit *visit, struct cell *cell, const char *word, unsigned first,
+                       unsigned last)
+{
+    struct cell *parts = shadow_parts(cell);
+    const bool whole = last - first == WORD_BYTES;
+    if (!parts && whole) {
+        visit->address = word;
+        look(visit, cell);
+        return;
+    }
+    if (!parts && visit->actor->host) {
+        visit->address = word + first;
+        look(visit, cell);
+        return;
+    }
+    if (!parts) {
+        shadow_split(cell);
+        parts = shadow_parts(cell);
+    }
+    for (unsigned i = first; i < last; i++) {
+        visit->address = word + i;
+        look(visit, &parts[i]);
+    }
+    if (whole && visit->kind == SIDE_WRITE && !visit->actor->host) {
+        struct cell written = parts[0];
+        written.record = (struct record){0};
+        shadow_clear(cell);
+        *cell = written;
+    }
+}
+
+void races_visit(const struct race_actor *actor, struct cell *cell, const struct access *access)
+{
+    struct visit visit = {
+        .actor = actor, .kind = kind_of(access), .access = access, .chained = access->kind & ACCESS_CHAINED};
+    if (actor->thread && is_strong(visit.kind) && !is_write(visit.kind))
+        volatile_read(current_thread, access);
+    const uintptr_t begin = (uintptr_t)access->address, end = begin + access->bytes;
+    for (uintptr_t word = begin & ~(uintptr_t)(WORD_BYTES - 1); word < end; word += WORD_BYTES) {
+        unsigned first = word < begin ? (unsigned)(begin - word) : 0;
+        unsigned last = end - word < WORD_BYTES ? (unsigned)(end - word) : WORD_BYTES;
+        visit_word(&visit, cell ? cell++ : shadow_of_word((char *)word), (char *)word, first, last);
+    }
+}
+
+struct race_actor races_running(const struct access *access)
+{
+    return (struct race_actor){.thread = current_thread,
+                               .shared = access->space == MEMORY_SHARED,
+                               .key = race_now.key,
+                               .floor = race_now.floor,
+                               .clock = current_thread->clock};
+}
+
+void races_slow(struct cell *cell, const struct access *access)
+{
+    const struct race_actor actor = races_running(access);
+    if (access->kind & ACCESS_SWAP) {
+        struct access read = *access;
+        read.kind &= ~(unsigned)ACCESS_WRITE;
+        races_visit(&actor, cell, &read);
+        return;
+    }
+    races_visit(&actor, cell, access);
+}
+
+void races_word(struct cell *cell, char *address, const struct access *access)
+{
+    const struct race_actor actor = races_running(access);
+    struct visit visit = {.actor = &actor, .kind = kind_of(access), .access = access};
+    visit_word(&visit, cell, address, 0, WORD_BYTES);
+}

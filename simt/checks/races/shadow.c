@@ -1,0 +1,287 @@
+#define _GNU_SOURCE
+#include "checks/races/shadow.h"
+#include "checks/races/vector_clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* ---- the pool ----------------------------------------------------------------------------------------------- */
+
+enum { CHUNK_BITS = 12, CHUNK_RECORDS = 1 << CHUNK_BITS, CHUNKS = 1 << (32 - CHUNK_BITS) };
+
+static struct record *chunks[CHUNKS];
+static uint32_t next_record = 1, free_record;
+static struct cell *free_parts; /* chained through their keys */
+
+struct record *shadow_record(uint32_t index)
+{
+    return &chunks[index >> CHUNK_BITS][index & (CHUNK_RECORDS - 1)];
+}
+
+uint32_t shadow_new_record(void)
+{
+    uint32_t index = free_record;
+    if (index) {
+        free_record = shadow_record(index)->next;
+        return index;
+    }
+    if (next_record == 0)
+        abort();
+    struct record **chunk = &chunks[next_record >> CHUNK_BITS];
+    if (!*chunk && !(*chunk = malloc(CHUNK_RECORDS * sizeof **chunk)))
+        abort();
+    return next_record++;
+}
+
+static struct cell *parts_of(const struct record *record)
+{
+    return (struct cell *)(uintptr_t)record->key;
+}
+
+static void free_parts_of(struct record *record)
+{
+    struct cell *parts = parts_of(record);
+    for (unsigned i = 0; i < WORD_BYTES; i++)
+        shadow_clear(&parts[i]);
+    parts->key = (uintptr_t)free_parts;
+    free_parts = parts;
+}
+
+void shadow_unlink(uint32_t *link)
+{
+    const uint32_t index = *link;
+    struct record *record = shadow_record(index);
+    *link = record->next;
+    if (record_kind(record) == RECORD_SPLIT)
+        free_parts_of(record);
+    if (record_kind(record) == RECORD_MESSAGE && current_launch &&
+        record->site == (uint32_t)current_launch->number)
+        vector_clock_drop((struct message *)(uintptr_t)record->key);
+    record->next = free_record;
+    free_record = index;
+}
+
+void shadow_clear(struct cell *cell)
+{
+    while (cell->record.next)
+        shadow_unlink(&cell->record.next);
+    cell->record.key = 0;
+}
+
+/* ---- split words ---------------------------------------------------------------------------------------------- */
+
+/* A split word has one record, of its parts. */
+struct cell *shadow_parts(const struct cell *cell)
+{
+    if (!cell->record.next)
+        return NULL;
+    const struct record *record = shadow_record(cell->record.next);
+    return record_kind(record) == RECORD_SPLIT ? parts_of(record) : NULL;
+}
+
+static void copy_records(struct cell *to, const struct cell *from)
+{
+    *to = *from;
+    to->record.next = 0;
+    for (uint32_t at = from->record.next; at; at = shadow_record(at)->next) {
+        uint32_t index = shadow_new_record();
+        struct record *copy = shadow_record(index);
+        *copy = *shadow_record(at);
+        if (record_kind(copy) == RECORD_MESSAGE && current_launch &&
+            copy->site == (uint32_t)current_launch->number)
+            vector_clock_copy((struct message *)(uintptr_t)copy->key);
+        copy->next = to->record.next;
+        to->record.next = index;
+    }
+}
+
+void shadow_split(struct cell *cell)
+{
+    struct cell *parts = free_parts;
+    if (parts)
+        free_parts = (struct cell *)(uintptr_t)parts->key;
+    else if (!(parts = malloc(WORD_BYTES * sizeof *parts)))
+        abort();
+    for (unsigned i = 0; i < WORD_BYTES; i++)
+        copy_records(&parts[i], cell);
+    shadow_clear(cell);
+    uint32_t index = shadow_new_record();
+    *shadow_record(index) =
+        (struct record){.key = (uintptr_t)parts, .who = (uint32_t)RECORD_SPLIT << KIND_SHIFT};
+    cell->record.next = index;
+}
+
+/* ---- allocations ------------------------------------------------------------------------------------------------ */
+
+enum {
+    HUGE = 4 << 20, /* bytes from which large pages pay */
+    SMALL = 1 << 20 /* bytes up to which clearing all of them takes less time than a mapping of their own */
+};
+
+/* The cells of one allocation. */
+struct shadow {
+    struct shadow *next, *previous;
+    struct cell *cells;
+    size_t bytes; /* of the cells */
+};
+
+static struct shadow *shadows;
+
+static struct cell *map(size_t bytes)
+{
+    if (bytes <= SMALL)
+        return calloc(1, bytes);
+    void *cells =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (cells == MAP_FAILED)
+        return NULL;
+    if (bytes >= HUGE)
+        madvise(cells, bytes, MADV_HUGEPAGE);
+    return cells;
+}
+
+static void unmap(struct cell *cells, size_t bytes)
+{
+    if (bytes <= SMALL)
+        free(cells);
+    else
+        munmap(cells, bytes);
+}
+
+struct cell *shadow_of_region(struct region *region)
+{
+    if (region->cells)
+        return region->cells;
+    struct shadow *shadow = calloc(1, sizeof *shadow);
+    if (!shadow)
+        return NULL;
+    shadow->bytes = (region->bytes + WORD_BYTES - 1) / WORD_BYTES * sizeof *shadow->cells;
+    shadow->cells = map(shadow->bytes);
+    if (!shadow->cells) {
+        free(shadow);
+        return NULL;
+    }
+    shadow->next = shadows;
+    if (shadows)
+        shadows->previous = shadow;
+    shadows = shadow;
+    region->shadow = shadow;
+    region->cells = shadow->cells;
+    return shadow->cells;
+}
+
+static void clear_range(struct cell *cells, size_t first, size_t last)
+{
+    for (size_t i = first; i < last; i++) {
+        if (cells[i].record.next)
+            shadow_clear(&cells[i]);
+    }
+}
+
+/* Calls shadow_clear where there is something to free. Pages that were never touched are not read. */
+static void clear_cells(struct shadow *shadow)
+{
+    enum { PAGE = MEMORY_PAGE, LOOK = 1024 };
+    const size_t cells = shadow->bytes / sizeof *shadow->cells;
+    if (shadow->bytes <= SMALL) {
+        clear_range(shadow->cells, 0, cells);
+        return;
+    }
+    unsigned char touched[LOOK];
+    for (size_t at = 0; at < shadow->bytes; at += (size_t)LOOK * PAGE) {
+        size_t bytes = shadow->bytes - at < (size_t)LOOK * PAGE ? shadow->bytes - at : (size_t)LOOK * PAGE;
+        size_t pages = (bytes + PAGE - 1) / PAGE;
+        if (mincore((char *)shadow->cells + at, bytes, touched) != 0)
+            memset(touched, 1, sizeof touched);
+        for (size_t page = 0; page < pages; page++) {
+            if (!(touched[page] & 1))
+                continue;
+            size_t first = (at + page * PAGE) / sizeof *shadow->cells;
+            size_t last = (at + (page + 1) * PAGE + sizeof *shadow->cells - 1) / sizeof *shadow->cells;
+            clear_range(shadow->cells, first, last < cells ? last : cells);
+        }
+    }
+}
+
+void shadow_drop(struct region *region)
+{
+    struct shadow *shadow = region->shadow;
+    if (!shadow)
+        return;
+    clear_cells(shadow);
+    unmap(shadow->cells, shadow->bytes);
+    if (shadow->next)
+        shadow->next->previous = shadow->previous;
+    if (shadow->previous)
+        shadow->previous->next = shadow->next;
+    else
+        shadows = shadow->next;
+    free(shadow);
+    region->shadow = NULL;
+    region->cells = NULL;
+}
+
+/* ---- other memory ------------------------------------------------------------------------------------------------ */
+
+enum { PAGES = 1021, PAGE_WORDS = MEMORY_PAGE / WORD_BYTES };
+
+struct page {
+    struct page *next;
+    uintptr_t number; /* of the page of memory */
+    struct cell cells[PAGE_WORDS];
+};
+
+static struct page *pages[PAGES];
+
+struct cell *shadow_of_word(const void *address)
+{
+    static struct page *last;
+    const uintptr_t number = (uintptr_t)address / MEMORY_PAGE;
+    const size_t word = (uintptr_t)address % MEMORY_PAGE / WORD_BYTES;
+    if (last && last->number == number)
+        return &last->cells[word];
+    struct page **chain = &pages[number % PAGES], *page = *chain;
+    while (page && page->number != number)
+        page = page->next;
+    if (!page) {
+        page = calloc(1, sizeof *page);
+        if (!page)
+            abort();
+        page->number = number;
+        page->next = *chain;
+        *chain = page;
+    }
+    last = page;
+    return &page->cells[word];
+}
+
+struct cell *shadow_of_shared(struct cell *cells, size_t *room, size_t words)
+{
+    if (words <= *room)
+        return cells;
+    for (size_t i = 0; i < *room; i++)
+        shadow_clear(&cells[i]);
+    free(cells);
+    cells = calloc(words, sizeof *cells);
+    if (!cells)
+        abort();
+    *room = words;
+    return cells;
+}
+
+void shadow_forget(void)
+{
+    for (struct shadow *shadow = shadows; shadow; shadow = shadow->next) {
+        clear_cells(shadow);
+        memset(shadow->cells, 0, shadow->bytes);
+    }
+    for (size_t i = 0; i < PAGES; i++) {
+        for (struct page *page = pages[i]; page; page = page->next) {
+            for (size_t k = 0; k < PAGE_WORDS; k++) {
+                shadow_clear(&page->cells[k]);
+                page->cells[k] = (struct cell){0};
+            }
+        }
+    }
+}

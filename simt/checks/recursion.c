@@ -1,0 +1,109 @@
+/* Recursion of host code without an end: told as soon as the stack is deep, not when it overflows, since each level
+ * may launch kernels and take its time. */
+#define _GNU_SOURCE
+#include "checks/recursion.h"
+#include "report/finding.h"
+#include "core/memory.h"
+#include "report/source.h"
+
+#include <stdbool.h>
+#include <sys/mman.h>
+
+enum {
+    DEEP = 1 << 20,     /* bytes of stack from which on it is looked at */
+    NEAR = 64 * 1024,   /* bytes in which the innermost call of a recursion must stand */
+    MAX_CANDIDATES = 8, /* return addresses that are counted */
+    MAX_OTHERS = 16,    /* words that were seen to be none: to ask again takes time */
+    MANY = 500          /* calls of one function from one place that are open at once */
+};
+
+static const char *base; /* where the stack began when the code was called */
+static size_t next_look = DEEP;
+
+void recursion_begin(const void *frame)
+{
+    base = frame;
+    next_look = DEEP;
+}
+
+/* Reads a stack as words, whatever lies there: AddressSanitizer would call that an error. */
+#define READS_STACK __attribute__((no_sanitize("address")))
+
+/* How many words from `low` to the base hold the address. */
+static READS_STACK size_t count(const uintptr_t *low, uintptr_t address)
+{
+    size_t found = 0;
+    for (const uintptr_t *word = low; (const char *)word < base; word++)
+        found += *word == address;
+    return found;
+}
+
+/* From here on the stack can be read: where it has overflowed, its pointer stands below what is mapped. */
+static const uintptr_t *mapped_from(const uintptr_t *low)
+{
+    unsigned char there;
+    char *page = (char *)((uintptr_t)low / MEMORY_PAGE * MEMORY_PAGE);
+    if (mincore(page, MEMORY_PAGE, &there) == 0)
+        return low;
+    while (page < base && mincore(page, MEMORY_PAGE, &there) != 0)
+        page += MEMORY_PAGE;
+    return (const uintptr_t *)page;
+}
+
+/* The place of the innermost call that stands on the stack many times over; null when there is none. */
+static READS_STACK const void *find_recursion(const uintptr_t *low)
+{
+    uintptr_t seen[MAX_CANDIDATES], others[MAX_OTHERS] = {0};
+    unsigned candidates = 0, other = 0;
+    for (const uintptr_t *word = low;
+         (const char *)word < base && (const char *)word < (const char *)low + NEAR &&
+         candidates < MAX_CANDIDATES;
+         word++) {
+        bool known = false;
+        for (unsigned i = 0; i < candidates; i++)
+            known = known || seen[i] == *word;
+        for (unsigned i = 0; i < MAX_OTHERS; i++)
+            known = known || others[i] == *word;
+        if (known)
+            continue;
+        if (!source_is_students((const void *)*word)) {
+            others[other++ % MAX_OTHERS] = *word;
+            continue;
+        }
+        seen[candidates++] = *word;
+        if (count(low, *word) > MANY)
+            return (const void *)*word;
+    }
+    return NULL;
+}
+
+bool recursion_report(const void *frame)
+{
+    if (!base || (const char *)frame > base || (size_t)(base - (const char *)frame) < DEEP)
+        return false;
+    const uintptr_t *low = (const uintptr_t *)((uintptr_t)frame & ~(sizeof(uintptr_t) - 1));
+    const void *site = find_recursion(mapped_from(low));
+    if (!site)
+        return false;
+    struct simt_place place;
+    source_place(site, &place);
+    finding_report(&(struct finding_text){
+        .kind = SIMT_CRASH,
+        .site = site,
+        .variable = place.function,
+        .title = text("stack overflow: %s calls itself without end", place.function),
+        .detail = text("on the host more than %d calls from here are open at once", MANY),
+        .hint = "what ends the recursion? Each call must be for less than the one "
+                "before, and the smallest for none"});
+    return true;
+}
+
+void recursion_check(int error)
+{
+    const char *frame = __builtin_frame_address(0);
+    if (!base || frame > base || (size_t)(base - frame) < next_look)
+        return;
+    next_look *= 2; /* a deep stack may have a large array */
+    if (recursion_report(frame))
+        fault_raise(error);
+}

@@ -1,0 +1,441 @@
+#include "core/module.h"
+#include "checks/sampled/sample.h"
+#include "report/finding.h"
+#include "simt.h"
+#include "report/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_TARGETS = 6,
+    MOST_PLANNED = 96,       /* blocks of a launch that run */
+    MOST_ACCESSES = 1 << 19, /* of a block: whose loops are longer is dropped */
+    MOST_PAGES = 33 << 10,   /* of long arrays that a block comes to, one after the other: each costs 10 us */
+    PATIENCE = 4,            /* blocks of a call that may use all that; the ones after them a part of it */
+    IMPATIENCE = 32,         /* the part: one in so many */
+    MOST_LAUNCHES = 5000,    /* of a call: no algorithm of n log n work makes as many */
+    MOST_SEARCHES = 100,     /* launches whose last working block is searched for */
+    MOST_REACHES = 256       /* pairs of a kernel and an array */
+};
+static const uint64_t MOST_IN_CALL = (uint64_t)1 << 24; /* accesses; further launches are left out */
+static const size_t LONG_BYTES = (size_t)1 << 30;       /* of an array that is looked at */
+static const size_t LONG_COPY = (size_t)1 << 22;        /* bytes: longer ones are not done */
+static const size_t WRAP = (size_t)1 << 32;
+
+bool sample_on;
+
+/* How far the blocks of a kernel come in an array, all launches of the call together. */
+struct reach {
+    char kernel[96];
+    struct region *region;
+    size_t end;       /* bytes */
+    size_t expected;  /* bytes that its grid is made for, when more than `end`; else 0 */
+    const void *site; /* of the access that should reach so far */
+    size_t element;
+    bool dropped;
+    bool truncated; /* its grid is made for the lower 32 bits of the length */
+};
+
+static struct {
+    size_t far_index;
+    bool reporting, unsure, given_up;
+    unsigned launches, searches, exhausted;
+    uint64_t accesses;
+    struct reach reaches[MOST_REACHES];
+    size_t reach_count;
+    const void *last_site; /* of a launch */
+} run;
+
+/* A long array that blocks of the launch come to. */
+struct target {
+    struct region *region;
+    uint64_t working, idle; /* the last block that is known to; the first after it that does not; 0: none */
+    bool touched;           /* by the running block */
+};
+
+/* An argument of a launch has lost upper bits on its way into the parameter: simt_launch.h. */
+void simt_narrow_argument(const void *kernel, uint64_t value, unsigned bits);
+void simt_narrow_argument(const void *kernel, uint64_t value, unsigned bits)
+{
+    if (!sample_on || value < run.far_index / 2 || value >> 63)
+        return;
+    sample_report(
+        &(struct finding_text){.kind = SIMT_NARROW_INDEX,
+                               .site = __builtin_return_address(0),
+                               .title = text("length of 32 bits: %s gets %llu in a parameter of %u bits",
+                                             source_function(kernel), (unsigned long long)value, bits),
+                               .hint = "make the parameter a size_t, and what is computed from it"});
+}
+
+static struct {
+    const struct launch *launch;
+    uint64_t plan[MOST_PLANNED];
+    size_t planned, next;
+    uint64_t running, accesses, pages;
+    const void *page; /* touched last */
+    struct target targets[MOST_TARGETS];
+    size_t target_count;
+    bool searching, exhausted;
+} now;
+
+void simt_sample(size_t far_index)
+{
+    if (!far_index && !sample_on)
+        return;
+    memset(&run, 0, sizeof run);
+    run.far_index = far_index;
+    sample_on = far_index > 0;
+    memory_begin_sparse(sample_on);
+    observers_activate();
+}
+
+bool sample_judges(enum simt_finding_kind kind)
+{
+    return run.reporting || (kind == SIMT_OUT_OF_BOUNDS && current_thread && index_is_lawful());
+}
+
+void sample_note(const void *site)
+{
+    if (site && module_of_code(site)) /* and none of the harness's */
+        run.last_site = site;
+}
+
+void sample_report(const struct finding_text *finding)
+{
+    run.reporting = true;
+    finding_report(finding);
+    run.reporting = false;
+}
+
+bool sample_is_long(const struct region *region)
+{
+    return region->array_bytes >= LONG_BYTES;
+}
+
+size_t sample_far_offset(const struct region *region, size_t element)
+{
+    (void)region;
+    return run.far_index * element;
+}
+
+/* ---- which blocks ---------------------------------------------------------------------------------------- */
+
+static uint64_t number_of(unsigned x, unsigned y, unsigned z)
+{
+    const struct index3 grid = now.launch->grid;
+    return x + (uint64_t)grid.x * (y + (uint64_t)grid.y * z);
+}
+
+static void plan(uint64_t number)
+{
+    for (size_t i = 0; i < now.planned; i++)
+        if (now.plan[i] == number)
+            return;
+    if (now.planned < MOST_PLANNED)
+        now.plan[now.planned++] = number;
+}
+
+/* Block 0; the three from which the law of the addresses is learnt, on each axis; the last ones. */
+static void plan_launch(void)
+{
+    const struct index3 grid = now.launch->grid;
+    const unsigned x = grid.x >= 4, y = grid.y >= 4, z = grid.z >= 4;
+    plan(0);
+    plan(number_of(x, y, z));
+    for (unsigned i = 1; i <= 2; i++) {
+        if (x + i < grid.x)
+            plan(number_of(x + i, y, z));
+        if (y + i < grid.y)
+            plan(number_of(x, y + i, z));
+        if (z + i < grid.z)
+            plan(number_of(x, y, z + i));
+    }
+    plan(number_of(grid.x - 1, y, z));
+    plan(number_of(x, grid.y - 1, z));
+    plan(number_of(x, y, grid.z - 1));
+    if (now.launch->grid_blocks > 1)
+        plan(now.launch->grid_blocks - 2);
+    plan(now.launch->grid_blocks - 1);
+}
+
+bool sample_begin_launch(const struct launch *launch)
+{
+    memset(&now, 0, sizeof now);
+    now.launch = launch;
+    run.last_site = launch->site;
+    if (++run.launches > MOST_LAUNCHES) {
+        sample_report(&(struct finding_text){
+            .kind = SIMT_ENDLESS,
+            .site = launch->site,
+            .title = text("host code launches kernels, and does not end"),
+            .detail = text("this is launch %u of one call", run.launches),
+            .hint = "does a stride or length of 32 bits wrap around to 0? Make it a size_t"});
+        return false;
+    }
+    if (run.accesses > MOST_IN_CALL)
+        run.given_up = run.unsure = true;
+    else
+        plan_launch();
+    index_begin_launch(launch);
+    ghost_begin_launch();
+    return true;
+}
+
+/* The last blocks left a long array alone that others came to: which was the last that did? Grids of two dimensions have
+ * rows to spare, and arrays that are padded are longer than the others. */
+static bool plan_search(void)
+{
+    for (size_t i = 0; !now.exhausted && i < now.target_count && now.planned < MOST_PLANNED; i++) {
+        const struct target *target = &now.targets[i];
+        if (target->idle < target->working + 2)
+            continue;
+        run.searches += !now.searching;
+        now.searching = true;
+        if (run.searches > MOST_SEARCHES)
+            return false;
+        plan(target->working + (target->idle - target->working) / 2);
+        if (now.next < now.planned)
+            return true;
+    }
+    return false;
+}
+
+bool sample_next_block(uint64_t *number)
+{
+    if (now.next == now.planned && !plan_search())
+        return false;
+    *number = now.running = now.plan[now.next++];
+    now.accesses = now.pages = 0;
+    ghost_begin_block(now.running);
+    return true;
+}
+
+void sample_end_block(void)
+{
+    run.accesses += now.accesses;
+    ghost_end_block();
+    for (size_t i = 0; i < now.target_count; i++) {
+        struct target *target = &now.targets[i];
+        if (target->touched && now.running > target->working)
+            target->working = now.running;
+        else if (!target->touched && now.running > target->working &&
+                 (target->idle <= target->working || now.running < target->idle))
+            target->idle = now.running;
+        target->touched = false;
+    }
+}
+
+static void note_target(struct region *region)
+{
+    size_t i = 0;
+    while (i < now.target_count && now.targets[i].region != region)
+        i++;
+    if (i == MOST_TARGETS)
+        return;
+    if (i == now.target_count)
+        now.targets[now.target_count++] = (struct target){.region = region};
+    now.targets[i].touched = true;
+}
+
+/* ---- how far ----------------------------------------------------------------------------------------------- */
+
+static struct reach *find_reach(struct region *region)
+{
+    static struct reach *last;
+    if (last && last >= run.reaches && last < run.reaches + run.reach_count && last->region == region &&
+        strcmp(last->kernel, now.launch->kernel) == 0)
+        return last;
+    for (size_t i = 0; i < run.reach_count; i++) {
+        last = &run.reaches[i];
+        if (last->region == region && strncmp(last->kernel, now.launch->kernel, sizeof last->kernel - 1) == 0)
+            return last;
+    }
+    if (run.reach_count == MOST_REACHES)
+        return last = NULL;
+    last = &run.reaches[run.reach_count++];
+    *last = (struct reach){.region = region};
+    snprintf(last->kernel, sizeof last->kernel, "%s", now.launch->kernel);
+    return last;
+}
+
+void sample_drop(void)
+{
+    run.unsure = true;
+    for (size_t i = 0; i < run.reach_count; i++)
+        if (strncmp(run.reaches[i].kernel, now.launch->kernel, sizeof run.reaches[i].kernel - 1) == 0)
+            run.reaches[i].dropped = true;
+}
+
+void sample_access(const struct access *access)
+{
+    now.accesses++;
+    index_see(access);
+    const unsigned part = run.exhausted < PATIENCE ? 1 : IMPATIENCE;
+    if (now.accesses <= MOST_ACCESSES / part && now.pages <= MOST_PAGES / part)
+        return;
+    run.exhausted++;
+    if (now.planned > now.next + 1) /* the others are as long: one more, the last one, will do */
+        now.next = now.planned - 1;
+    now.exhausted = true;
+    fault_raise(ERROR_LAUNCH_TIMEOUT);
+}
+
+static void extend(size_t *end, const struct region *region, const void *address, size_t bytes)
+{
+    const size_t reached = (size_t)((const char *)address + bytes - region->array);
+    if (reached > *end)
+        *end = reached;
+}
+
+bool simt_sample_fill(const void *pointer, enum simt_sample_values values)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer)
+        return false;
+    region->sample.values = values;
+    return true;
+}
+
+/* Fills the page of an access when it is the first to come there: the last word tells, which is no zero later. */
+static void fill_page(const struct region *region, const void *address)
+{
+    uint32_t *page = (uint32_t *)((uintptr_t)address / MEMORY_PAGE * MEMORY_PAGE);
+    const size_t words = MEMORY_PAGE / sizeof *page;
+    if (page[words - 1] != 0)
+        return;
+    const uint32_t first = (uint32_t)(page - (uint32_t *)region->array);
+    for (uint32_t i = 0; i < words; i++)
+        page[i] = region->sample.values == SIMT_INDICES ? first + i : 1;
+}
+
+void sample_reach(struct region *region, const struct access *access)
+{
+    ghost_see(access);
+    if (!sample_is_long(region))
+        return;
+    if (region->sample.values)
+        fill_page(region, access->address);
+    note_target(region);
+    const void *page = (const void *)((uintptr_t)access->address / MEMORY_PAGE);
+    now.pages += page != now.page && page != region->sample.page;
+    now.page = region->sample.page = page;
+    extend(access->kind & ACCESS_WRITE ? &region->sample.written : &region->sample.read, region,
+           access->address, access->bytes);
+    region->sample.site = access->site;
+    struct reach *reach = find_reach(region);
+    if (reach)
+        extend(&reach->end, region, access->address, access->bytes);
+}
+
+bool sample_copy(const struct copy *copy)
+{
+    struct region *to = memory_find(copy->to), *from = copy->from ? memory_find(copy->from) : NULL;
+    if (to && sample_is_long(to))
+        extend(&to->sample.written, to, copy->to, copy->bytes);
+    if (from && sample_is_long(from))
+        extend(&from->sample.read, from, copy->from, copy->bytes);
+    return copy->bytes <= LONG_COPY;
+}
+
+/* Is its grid made for more of an array than its blocks come to? */
+static void compare_with_grid(struct reach *reach)
+{
+    const void *site = NULL;
+    size_t element = 0, step = 0, end = index_expected_end(reach->region, &site, &element, &step);
+    if (end == 0)
+        return;
+    const size_t length = reach->region->array_bytes / element, rest = length % WRAP * element;
+    const size_t far = sample_far_offset(reach->region, element);
+    if (end > far && end <= reach->region->array_bytes + step) {
+        reach->expected = end;
+    } else if (length >= WRAP && end >= rest && end < rest + step && now.launch->grid_blocks > 1) {
+        reach->expected = end;
+        reach->truncated = true;
+    } else {
+        return;
+    }
+    reach->site = site;
+    reach->element = element;
+}
+
+void sample_end_launch(void)
+{
+    if (now.launch->grid_blocks > 1 && ghost_is_unsure())
+        sample_drop();
+    for (size_t i = 0; i < run.reach_count; i++)
+        if (strncmp(run.reaches[i].kernel, now.launch->kernel, sizeof run.reaches[i].kernel - 1) == 0)
+            compare_with_grid(&run.reaches[i]);
+    now.launch = NULL;
+}
+
+/* ---- the verdict ------------------------------------------------------------------------------------------- */
+
+static void report_kernel(const struct reach *reach)
+{
+    const char *name = reach->region->name ? reach->region->name : "a scratch array";
+    sample_report(&(struct finding_text){
+        .kind = SIMT_NARROW_INDEX,
+        .site = reach->site,
+        .variable = reach->region->name,
+        .title = text("length of 32 bits: %s stops at element %zu of %s", reach->kernel,
+                      reach->end / reach->element, name),
+        .detail = text("%s has %zu elements%s", name, reach->region->array_bytes / reach->element,
+                       reach->truncated ? ", and the grid has blocks for the lower 32 bits of that number"
+                                        : ", and the grid has blocks for all of them"),
+        .hint = "keep lengths, and what they are compared with, in a size_t, in the kernel and on the host"});
+}
+
+static void report_array(const struct region *region, const char *verb, size_t end)
+{
+    const size_t element = region->element_size ? region->element_size : 1;
+    sample_report(&(struct finding_text){
+        .kind = SIMT_NARROW_INDEX,
+        .site = region->sample.site ? region->sample.site : run.last_site,
+        .variable = region->name,
+        .title =
+            text("length of 32 bits: no element of %s from %zu on is %s", region->name, end / element, verb),
+        .detail = text("%s has %zu elements", region->name, region->array_bytes / element),
+        .hint = "keep lengths, and what is computed from them, in a size_t, in the kernels and on the host; "
+                "is the number "
+                "of blocks limited?"});
+}
+
+bool simt_sample_expect(const void *pointer, bool written)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer)
+        return false;
+    region->sample.must_be_read |= !written;
+    region->sample.must_be_written |= written;
+    return true;
+}
+
+void simt_sample_judge(void)
+{
+    if (!sample_on)
+        return;
+    bool reached = false;
+    const struct region *unread = NULL;
+    for (size_t i = 0; i < run.reach_count; i++) {
+        const struct reach *reach = &run.reaches[i];
+        if (reach->expected && !reach->dropped && (reach->truncated || reach->end < reach->expected) &&
+            reach->end <= sample_far_offset(reach->region, reach->element))
+            report_kernel(reach);
+    }
+    if (run.unsure || simt_finding_count() > 0)
+        return;
+    for (const struct region *region = memory_newest(); region; region = region->previous) {
+        const size_t element = region->element_size ? region->element_size : 1;
+        const size_t far = sample_far_offset(region, element);
+        if (region->freed || far >= region->array_bytes)
+            continue;
+        if (region->sample.must_be_read && region->sample.read <= far)
+            unread = region;
+        reached |= region->sample.must_be_read && region->sample.read > far;
+        if (region->sample.must_be_written && region->sample.written <= far)
+            report_array(region, "written", region->sample.written);
+    }
+    if (unread && !reached)
+        report_array(unread, "read", unread->sample.read);
+}

@@ -1,0 +1,263 @@
+/* Indices that have wrapped around. The first blocks of a launch tell by how many bytes an access moves from block to
+ * block, and from turn to turn of a loop. A later block whose address is off by a multiple of 2^32, in bytes or in
+ * elements, from where that leads has computed it in 32 bits: no other mistake, and no right kernel, is off by just
+ * so much. */
+#include "report/finding.h"
+#include "checks/sampled/sample.h"
+#include "report/source.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    SITES = 512, /* accesses in the code of a kernel; more are not looked at */
+    AXES = 3
+};
+
+#define WRAP ((int64_t)1 << 32)
+
+/* One access in the code, as the thread that comes to it first in a block makes it. */
+struct site {
+    const void *code; /* null: a free slot */
+    size_t bytes;
+    uint64_t block;  /* serial of the block that came here last */
+    unsigned first;  /* the thread that came first in that block */
+    unsigned thread; /* the one in the block where the law begins */
+    bool has_origin;
+    intptr_t origin;     /* its address there */
+    int64_t step[AXES];  /* bytes from block to block */
+    bool has_step[AXES]; /* one step is known */
+    bool follows[AXES];  /* and a second one was equal */
+    intptr_t
+        lawful;    /* address of that access, if the block is one of the later ones and it is right; else 0 */
+    intptr_t last; /* address of the thread `first`'s access before */
+    int64_t turn;  /* bytes between its last two accesses */
+    unsigned equal_turns; /* how many of them were equal in a row */
+};
+
+static struct site sites[SITES];
+static bool lawful; /* the access seen last: see index_is_lawful */
+static uint64_t serial;
+static struct index3 grid, at, origin; /* of the launch; of the block; where the law begins */
+
+static unsigned axis_of(struct index3 index, unsigned axis)
+{
+    return axis == 0 ? index.x : axis == 1 ? index.y : index.z;
+}
+
+/* Tile 0 is often a case of its own: the law begins at block 1 where there are enough. */
+static unsigned origin_on(unsigned extent)
+{
+    return extent >= 4 ? 1 : 0;
+}
+
+void index_begin_launch(const struct launch *launch)
+{
+    memset(sites, 0, sizeof sites);
+    grid = launch->grid;
+    origin = (struct index3){origin_on(grid.x), origin_on(grid.y), origin_on(grid.z)};
+}
+
+void index_begin_block(const struct block *block)
+{
+    serial++;
+    at = block->index;
+}
+
+static struct site *find_site(const struct access *access)
+{
+    const uintptr_t code = (uintptr_t)access->site;
+    size_t i = (code ^ code >> 9) % SITES;
+    for (size_t tries = 0; tries < SITES; tries++, i = (i + 1) % SITES) {
+        if (sites[i].code == access->site)
+            return &sites[i];
+        if (!sites[i].code) {
+            sites[i] = (struct site){.code = access->site, .bytes = access->bytes};
+            return &sites[i];
+        }
+    }
+    return NULL;
+}
+
+/* "in[4311744513]", or "element 12 of the memory allocated at naive_scan.cu:31". */
+static const char *element_text(const struct region *region, intptr_t address, size_t element)
+{
+    const long long index = (long long)((address - (intptr_t)region->array) / (int64_t)element);
+    if (region->name)
+        return text("%s[%lld]", region->name, index);
+    struct simt_place place = {.line = 0};
+    if (region->alloc_site)
+        source_place(region->alloc_site, &place);
+    return text("element %lld of the memory from line %d", index, place.line);
+}
+
+static void judge(const struct site *site, const struct access *access, intptr_t expected, const char *why)
+{
+    const int64_t off = (intptr_t)access->address - expected;
+    if (off == 0 || off % WRAP != 0)
+        return;
+    const struct region *region = memory_find((const void *)expected);
+    if (!region || region->freed || !sample_is_long(region) || expected - (intptr_t)region->array < 0 ||
+        (size_t)(expected - (intptr_t)region->array) + access->bytes > region->array_bytes)
+        return;
+    const size_t element = region->element_size ? region->element_size : site->bytes;
+    char who[96];
+    finding_thread_text(current_thread, who, sizeof who);
+    sample_report(&(struct finding_text){
+        .kind = SIMT_NARROW_INDEX,
+        .site = access->site,
+        .variable = region->name,
+        .title = text("index of 32 bits: %s instead of %s",
+                      element_text(region, (intptr_t)access->address, element),
+                      element_text(region, expected, element)),
+        .detail = text("%s %s there; %s. A product, a sum or a variable of 32 bits has wrapped around", who,
+                       access->kind & ACCESS_WRITE ? "writes" : "reads", why),
+        .hint = "compute the whole index as a size_t: (size_t)blockIdx.x * blockDim.x + threadIdx.x"});
+}
+
+/* The blocks next to the origin on each axis tell the steps. True when this is one of them. */
+static bool learn(struct site *site, intptr_t address)
+{
+    unsigned away = 0, axis = 0, distance = 0;
+    for (unsigned i = 0; i < AXES; i++) {
+        const int64_t d = (int64_t)axis_of(at, i) - (int64_t)axis_of(origin, i);
+        if (d != 0) {
+            away++;
+            axis = i;
+            distance = d > 0 && d <= 2 ? (unsigned)d : 3;
+        }
+    }
+    if (away == 0) {
+        site->has_origin = true;
+        site->origin = address;
+        site->thread = site->first;
+        return true;
+    }
+    if (away > 1 || distance > 2 || !site->has_origin || site->first != site->thread)
+        return false;
+    if (distance == 1) {
+        site->step[axis] = address - site->origin;
+        site->has_step[axis] = true;
+    } else {
+        site->follows[axis] = site->has_step[axis] && address - site->origin == 2 * site->step[axis];
+    }
+    return true;
+}
+
+/* Where the law of the steps leads; false when it says nothing about this block. */
+static bool expect(const struct site *site, struct index3 block, intptr_t *address)
+{
+    *address = site->origin;
+    if (!site->has_origin)
+        return false;
+    for (unsigned i = 0; i < AXES; i++) {
+        const int64_t d = (int64_t)axis_of(block, i) - (int64_t)axis_of(origin, i);
+        if (d != 0 && !site->follows[i])
+            return false;
+        *address += d * site->step[i];
+    }
+    return true;
+}
+
+/* The blocks before lead out of the array: that is where the block would be in a complete run, too. */
+static void judge_end(const struct site *site, const struct access *access)
+{
+    const struct region *region = memory_find((const void *)site->origin);
+    const intptr_t offset = region ? access->address - region->array : 0;
+    if (!region || region->freed || site->origin < (intptr_t)region->array ||
+        (offset >= 0 && (size_t)offset + access->bytes <= region->array_bytes))
+        return;
+    const size_t element = region->element_size ? region->element_size : site->bytes;
+    char who[96];
+    finding_thread_text(current_thread, who, sizeof who);
+    sample_report(&(struct finding_text){
+        .kind = SIMT_OUT_OF_BOUNDS,
+        .site = access->site,
+        .variable = region->name,
+        .title = text("%s out of bounds: %s", access->kind & ACCESS_WRITE ? "write" : "read",
+                      element_text(region, (intptr_t)access->address, element)),
+        .detail = text("%s; there are %zu elements", who, region->array_bytes / element),
+        .hint = "is the size of the allocation, in bytes, a number of 32 bits?"});
+    fault_raise(ERROR_ILLEGAL_ADDRESS);
+}
+
+static void first_of_block(struct site *site, const struct access *access)
+{
+    const intptr_t address = (intptr_t)access->address;
+    intptr_t expected;
+    site->block = serial;
+    site->first = current_thread->number;
+    site->last = address;
+    site->equal_turns = 0;
+    site->turn = 0;
+    site->lawful = 0;
+    if (learn(site, address) || site->first != site->thread || !expect(site, at, &expected))
+        return;
+    if (expected == address && (site->step[0] | site->step[1] | site->step[2]) != 0)
+        site->lawful = address;
+    if (expected == address)
+        judge_end(site, access);
+    else
+        judge(site, access, expected, "the blocks before it tell where it should be");
+}
+
+static void see(struct site *site, const struct access *access)
+{
+    if (site->block != serial) {
+        first_of_block(site, access);
+        return;
+    }
+    if (site->first != current_thread->number)
+        return;
+    const intptr_t address = (intptr_t)access->address;
+    const int64_t turn = address - site->last;
+    if (turn == site->turn) {
+        site->equal_turns++;
+    } else {
+        if (site->equal_turns >= 2)
+            judge(site, access, site->last + site->turn,
+                  "the turns of the loop before tell where it should be");
+        site->equal_turns = 0;
+    }
+    site->turn = turn;
+    site->last = address;
+}
+
+bool index_is_lawful(void)
+{
+    return lawful;
+}
+
+void index_see(const struct access *access)
+{
+    enum { NEAR = 1 << 20 /* bytes: what a block comes to */ };
+    struct site *site = find_site(access);
+    lawful = false;
+    if (!site)
+        return;
+    see(site, access);
+    lawful = site->lawful && (intptr_t)access->address - site->lawful < NEAR &&
+             site->lawful - (intptr_t)access->address < NEAR;
+}
+
+size_t index_expected_end(const struct region *region, const void **code, size_t *element, size_t *step)
+{
+    size_t farthest = 0;
+    if (grid.y > 1 || grid.z > 1)
+        return 0;
+    for (size_t i = 0; i < SITES; i++) {
+        const struct site *site = &sites[i];
+        intptr_t last;
+        if (!site->code || !expect(site, (struct index3){grid.x - 1, 0, 0}, &last) || site->step[0] <= 0 ||
+            memory_find((const void *)site->origin) != region)
+            continue;
+        const size_t end = (size_t)(last + site->step[0] - (intptr_t)region->array);
+        if (end > farthest) {
+            farthest = end;
+            *code = site->code;
+            *element = region->element_size ? region->element_size : site->bytes;
+            *step = (size_t)site->step[0];
+        }
+    }
+    return farthest;
+}

@@ -1,0 +1,354 @@
+/* Uninitialized reads: of shared memory that nothing has written since the block began, and of memory from
+ * cudaMalloc, or malloc in a kernel, that nothing has written since it was allocated.
+ *
+ * A bit a byte says whether it is written: region->written and block->written. A read is reported when it
+ * takes nothing but bytes that are not: one that takes some of them may be the copy of a struct with padding,
+ * or of a vector at the end of an array. A memcpy and a copy within the device carry the bits along; a copy to
+ * the host is reported, as the host would compute with junk: a finding when all of it is, a warning when a part
+ * too long to be padding is. An atomic operation needs all of its bytes. What no longer holds the junk that
+ * memory begins with was written where no hook is, as by a call that returns a struct. The same goes for the local
+ * arrays that cudac tells of (locals.c), from where they are declared. Not looked at: __device__ variables, which
+ * begin as 0; managed and pinned memory, which the host may write unseen; and all other local variables, for which
+ * the compiler has a warning. */
+#include "report/finding.h"
+#include "report/thread_set.h"
+#include "core/locals.h"
+#include "core/observer.h"
+#include "runtime/runtime.h"
+#include "core/shared.h"
+#include "report/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WORD = 64,            /* bits */
+    MOST_PADDING = 15,    /* bytes in a row that no member of a struct need fill */
+    MOST_LISTED = 1 << 20 /* elements of an array whose numbers are worth looking at */
+};
+
+/* ---- ranges of bits -------------------------------------------------------------------------------------- */
+
+/* The bits [at, at + count) of one word; count >= 1, and they do not leave it. */
+static inline uint64_t mask_of(size_t at, size_t count)
+{
+    return (~(uint64_t)0 >> (WORD - count)) << at % WORD;
+}
+
+/* From `at`, how many of `count` bits are in the same word. */
+static inline size_t in_word(size_t at, size_t count)
+{
+    size_t left = WORD - at % WORD;
+    return count < left ? count : left;
+}
+
+static void set_bits(uint64_t *bits, size_t at, size_t count, bool value)
+{
+    while (count > 0) {
+        size_t step = in_word(at, count);
+        uint64_t mask = mask_of(at, step);
+        if (value)
+            bits[at / WORD] |= mask;
+        else
+            bits[at / WORD] &= ~mask;
+        at += step;
+        count -= step;
+    }
+}
+
+static inline bool bit(const uint64_t *bits, size_t at)
+{
+    return bits[at / WORD] >> at % WORD & 1;
+}
+
+static size_t count_set(const uint64_t *bits, size_t at, size_t count)
+{
+    size_t set = 0;
+    while (count > 0) {
+        size_t step = in_word(at, count);
+        set += (size_t)__builtin_popcountll(bits[at / WORD] & mask_of(at, step));
+        at += step;
+        count -= step;
+    }
+    return set;
+}
+
+/* The bits may lie in one array, and overlap as memmove's ranges do. */
+static void move_bits(uint64_t *to, size_t to_at, const uint64_t *from, size_t from_at, size_t count)
+{
+    const bool backwards = to == from && to_at > from_at;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = backwards ? count - 1 - i : i;
+        set_bits(to, to_at + k, 1, bit(from, from_at + k));
+    }
+}
+
+/* The bits of an allocation that all are written, so that some of them can be cleared. Null without memory. */
+static uint64_t *bits_again(struct region *region)
+{
+    const size_t bytes = (region->bytes + WORD - 1) / WORD * sizeof(uint64_t);
+    region->written = malloc(bytes);
+    return region->written ? memset(region->written, 0xFF, bytes) : NULL;
+}
+
+/* Takes bytes for written that are no junk any more. Returns how many of `count` are written. */
+static size_t count_written(const char *address, uint64_t *bits, size_t at, size_t count)
+{
+    size_t written = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!bit(bits, at + i) && !memory_is_junk((unsigned char)address[i]))
+            set_bits(bits, at + i, 1, true);
+        written += bit(bits, at + i);
+    }
+    return written;
+}
+
+/* ---- words ----------------------------------------------------------------------------------------------- */
+
+/* "written so far: elements 0-15 of the 512 of tile", about the variable around an address. Empty when there is nothing
+ * to tell. */
+static const char *written_text(const char *address, const uint64_t *bits, size_t at)
+{
+    struct source_extent extent;
+    if (!source_extent(address, &extent) || extent.bytes / extent.element < 2 ||
+        extent.bytes / extent.element > MOST_LISTED)
+        return "";
+    const size_t count = extent.bytes / extent.element;
+    const size_t begin = at - (size_t)(address - extent.begin);
+    bool *written = malloc(count);
+    if (!written)
+        return "";
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        written[i] = count_set(bits, begin + i * extent.element, extent.element) > 0;
+        total += written[i];
+    }
+    char numbers[96];
+    thread_set_numbers(written, (unsigned)count, numbers, sizeof numbers);
+    free(written);
+    const char *what = extent.element == 1 ? "byte" : "element";
+    if (total == 0)
+        return text("\nnone of the %zu %ss of %s is written so far", count, what, extent.name);
+    if (extent.dimensions > 1)
+        return text("\nwritten so far: %zu of the %zu %ss of %s", total, count, what, extent.name);
+    return text("\nwritten so far: %s%s %s of the %zu of %s", what, total == 1 ? "" : "s", numbers, count,
+                extent.name);
+}
+
+static const char *since_text(const struct access *access)
+{
+    if (access->space == MEMORY_LOCAL)
+        return "that nothing has written since the array was declared";
+    if (!access->region)
+        return "that nothing has written since the block began";
+    struct simt_place place = {.line = 0};
+    if (access->region->alloc_site)
+        source_place(access->region->alloc_site, &place);
+    if (place.line)
+        return text("that nothing has written since they were allocated at %s:%d", place.file, place.line);
+    return "that nothing has written";
+}
+
+static const char *hint_for(const struct access *access)
+{
+    const bool atomic = access->kind & ACCESS_ATOMIC;
+    if (access->space == MEMORY_SHARED)
+        return atomic ? "shared memory begins as junk, not 0: let one thread set it, and all wait at a "
+                        "__syncthreads()"
+                      : "let some thread store it first, also past the end of the input (IDENTITY), with a "
+                        "__syncthreads() between that store and this read";
+    if (access->space == MEMORY_LOCAL)
+        return "each thread has a local array of its own: if the block is to share it, declare it "
+               "__shared__; else write all that is read, or give it an initializer, as in `int item[4] = "
+               "{};`";
+    return atomic ? "memory begins as junk, not 0: cudaMemset it before the launch"
+                  : "cudaMalloc does not clear memory: fill it with a kernel, cudaMemcpy or cudaMemset "
+                    "first; is this the array, and the index, that is meant?";
+}
+
+static void report(const struct access *access, const uint64_t *bits, size_t at)
+{
+    if (finding_repeats(SIMT_UNINITIALIZED, false, access->site))
+        return;
+    char variable[128], who[96];
+    const bool atomic = access->kind & ACCESS_ATOMIC;
+    source_variable(access->address, variable, sizeof variable);
+    finding_thread_text(current_thread, who, sizeof who);
+    finding_report(&(struct finding_text){
+        .kind = SIMT_UNINITIALIZED,
+        .site = access->site,
+        .variable = variable,
+        .title = text("%s uninitialized %s", atomic ? "atomic operation on" : "read of", variable),
+        .detail = text("%s %s %zu bytes %s%s", who, atomic ? "changes" : "reads", access->bytes,
+                       since_text(access), written_text(access->address, bits, at)),
+        .hint = hint_for(access)});
+}
+
+/* ---- accesses of a kernel ---------------------------------------------------------------------------------- */
+
+/* The bits of an access's bytes, from *at on; null when all are written, or are not looked at. */
+static inline uint64_t *bits_of(const struct access *access, size_t *at)
+{
+    if (access->space == MEMORY_SHARED) {
+        *at = shared_bit(access->address);
+        return current_block->written;
+    }
+    if (access->space == MEMORY_LOCAL) {
+        struct simt_local_memory *local = current_thread->locals ? locals_find(access->address) : NULL;
+        if (!local || access->bytes > local->bytes - (size_t)(access->address - local->begin))
+            return NULL;
+        *at = (size_t)(access->address - local->begin);
+        return local->written;
+    }
+    if (!access->region)
+        return NULL;
+    *at = (size_t)(access->address - access->region->begin);
+    return access->region->written;
+}
+
+static void check_read(const struct access *access, uint64_t *bits, size_t at)
+{
+    if (count_set(bits, at, access->bytes) == access->bytes)
+        return;
+    const size_t written = count_written(access->address, bits, at, access->bytes);
+    if (written == 0 || (access->kind & ACCESS_ATOMIC && written < access->bytes))
+        report(access, bits, at);
+}
+
+/* A memcpy is two accesses. What it reads may stay junk where that is looked at; else it is about to be used. */
+static void check_copy(const struct access *access, uint64_t *bits, size_t at)
+{
+    static struct access from;
+    static uint64_t *from_bits;
+    static size_t from_at;
+
+    if (!(access->kind & ACCESS_WRITE)) {
+        from = *access;
+        from_bits = bits;
+        from_at = at;
+        return;
+    }
+    /* In a local array a copy is about to be used, its padding too, which is then somebody's whole word. */
+    if (access->space == MEMORY_LOCAL && from_bits) {
+        check_read(&from, from_bits, from_at);
+        from_bits = NULL;
+    }
+    const bool junk = from_bits && count_written(from.address, from_bits, from_at, from.bytes) < from.bytes;
+    if (junk && !bits && access->region && access->region->space == MEMORY_GLOBAL)
+        bits = bits_again(access->region);
+    if (bits && junk)
+        move_bits(bits, at, from_bits, from_at, access->bytes);
+    else if (bits)
+        set_bits(bits, at, access->bytes, true);
+    else if (junk)
+        check_read(&from, from_bits, from_at);
+}
+
+static void check_slowly(const struct access *access, uint64_t *bits, size_t at)
+{
+    const bool replaces = !(access->kind & ACCESS_ATOMIC) || access->kind & ACCESS_REPLACE;
+    if (!(access->kind & ACCESS_WRITE) || !replaces)
+        check_read(access, bits, at);
+    if (access->kind & ACCESS_WRITE)
+        set_bits(bits, at, access->bytes, true);
+}
+
+static void check(const struct access *access)
+{
+    size_t at = 0;
+    uint64_t *bits = bits_of(access, &at);
+    if (access->kind & ACCESS_COPY) {
+        check_copy(access, bits, at);
+        return;
+    }
+    if (!bits)
+        return;
+    if (access->bytes <= WORD - at % WORD && !(access->kind & ACCESS_ATOMIC)) {
+        const uint64_t mask = mask_of(at, access->bytes);
+        if (access->kind & ACCESS_WRITE)
+            bits[at / WORD] |= mask;
+        else if (!(bits[at / WORD] & mask))
+            check_read(access, bits, at);
+        return;
+    }
+    check_slowly(access, bits, at);
+}
+
+/* ---- copies by the runtime ---------------------------------------------------------------------------------- */
+
+/* The bits of [address, address + bytes) in an allocation; null when all are written, or are not looked at. */
+static uint64_t *bits_at(const void *address, struct region **region, size_t *at)
+{
+    *region = memory_find(address);
+    if (!*region)
+        return NULL;
+    *at = (size_t)((const char *)address - (*region)->begin);
+    return (*region)->written;
+}
+
+/* The longest row of bytes that nothing has written: its length, and where it begins. */
+static size_t longest_gap(const uint64_t *bits, size_t at, size_t count, size_t *begin)
+{
+    size_t longest = 0, length = 0;
+    for (size_t i = 0; i < count; i++) {
+        length = bit(bits, at + i) ? 0 : length + 1;
+        if (length > longest) {
+            longest = length;
+            *begin = i + 1 - length;
+        }
+    }
+    return longest;
+}
+
+static void check_copy_out(const struct copy *copy, uint64_t *bits, size_t at)
+{
+    const size_t written = count_written(copy->from, bits, at, copy->bytes);
+    size_t begin = 0;
+    if (written == copy->bytes || !module_of_code(copy->site) ||
+        (written > 0 && longest_gap(bits, at, copy->bytes, &begin) <= MOST_PADDING) ||
+        finding_repeats(SIMT_UNINITIALIZED, written > 0, copy->site))
+        return;
+    char variable[128];
+    const char *from = (const char *)copy->from + begin;
+    source_variable(from, variable, sizeof variable);
+    finding_report(&(struct finding_text){
+        .kind = SIMT_UNINITIALIZED,
+        .warning = written > 0,
+        .site = copy->site,
+        .variable = variable,
+        .title = text("copy to the host of uninitialized %s", variable),
+        .detail = written == 0 ? text("nothing has written any of the %zu bytes", copy->bytes)
+                               : text("nothing has written %zu of the %zu bytes%s", copy->bytes - written,
+                                      copy->bytes, written_text(from, bits, at + begin)),
+        .hint = written == 0 ? "let a kernel write there first: was it launched, and on this array?"
+                             : "copy only what was written, if the rest is not meant to be used"});
+}
+
+static void copy_bits(const struct copy *copy)
+{
+    struct region *to_region, *from_region;
+    size_t to_at = 0, from_at = 0;
+    uint64_t *to = bits_at(copy->to, &to_region, &to_at);
+    uint64_t *from = copy->from ? bits_at(copy->from, &from_region, &from_at) : NULL;
+    const bool tracked = to_region && to_region->space == MEMORY_GLOBAL;
+
+    if (from && count_set(from, from_at, copy->bytes) == copy->bytes)
+        from = NULL;
+    if (from && !tracked) {
+        check_copy_out(copy, from, from_at);
+    } else if (from) {
+        count_written(copy->from, from, from_at, copy->bytes);
+        if (!to)
+            to = bits_again(to_region);
+        if (to)
+            move_bits(to, to_at, from, from_at, copy->bytes);
+    } else if (to && copy->bytes >= to_region->array_bytes) {
+        free(to); /* most inputs: all of it is written now */
+        to_region->written = NULL;
+    } else if (to) {
+        set_bits(to, to_at, copy->bytes, true);
+    }
+}
+
+const struct observer uninitialized_observer = {
+    .name = "uninitialized", .check = true, .access = check, .copy = copy_bits};

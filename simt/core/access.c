@@ -1,0 +1,282 @@
+/* Every access of translated code to memory arrives here before it happens: g++ -fsanitize=thread plants a
+ * call of __tsan_read4 and its like in front of each one. The fast path recognises a kernel's own shared
+ * memory, live allocations and local memory; the rest goes to bounds.c. */
+#include "core/access.h"
+#include "checks/bounds.h"
+#include "core/observer.h"
+#include "checks/races/races.h"
+#include "checks/sampled/sample.h"
+#include "core/shared.h"
+#include "simt.h"
+#include "core/timeline.h"
+
+#define SITE __builtin_return_address(0)
+
+/* Where a plain access of the running kernel is right without further questions. */
+static struct {
+    uintptr_t static_begin, static_bytes;
+    uintptr_t dynamic_begin, dynamic_bytes;
+} shared;
+
+static struct access last_swap;
+
+static unsigned used; /* enum simt_used */
+
+void access_begin_launch(const struct launch *launch)
+{
+    shared.static_begin = (uintptr_t)launch->static_base;
+    shared.static_bytes = launch->static_bytes;
+    shared.dynamic_begin = (uintptr_t)shared_dynamic_base();
+    shared.dynamic_bytes = launch->dynamic_bytes;
+}
+
+static inline bool inside(uintptr_t address, size_t bytes, uintptr_t begin, size_t size)
+{
+    return address - begin < size && bytes <= size - (address - begin);
+}
+
+static inline bool aligned(uintptr_t address, size_t bytes, unsigned kind)
+{
+    /* A 16-byte access may be two of 8 bytes: the compiler reports a copy of such a struct as one. */
+    const size_t need = bytes > 8 ? 8 : bytes;
+    return (kind & ACCESS_UNALIGNED) || (address & (need - 1)) == 0;
+}
+
+enum common_case { STATIC_SHARED, DYNAMIC_SHARED, LIVE_ARRAY, UNCOMMON };
+
+/* Where a kernel's access is right without further questions, most of them by far; *region is set for LIVE_ARRAY. */
+static inline __attribute__((always_inline)) enum common_case common_case_of(uintptr_t address, size_t bytes,
+                                                                             struct region **region)
+{
+    if (inside(address, bytes, shared.static_begin, shared.static_bytes))
+        return STATIC_SHARED;
+    if (inside(address, bytes, shared.dynamic_begin, shared.dynamic_bytes))
+        return DYNAMIC_SHARED;
+    *region = memory_find((const void *)address);
+    if (*region && !(*region)->freed &&
+        inside(address, bytes, (uintptr_t)(*region)->array, (*region)->array_bytes))
+        return LIVE_ARRAY;
+    return UNCOMMON;
+}
+
+static inline __attribute__((always_inline)) void kernel_access(uintptr_t address, size_t bytes,
+                                                                unsigned kind, const void *site)
+{
+    struct access access = {(char *)address, bytes, kind, MEMORY_SHARED, NULL, site};
+    struct region *region;
+    struct cell *cell = NULL;
+    bool shadowed = true;
+    /* An atomic operation says itself whether it changed anything: a poll by atomicAdd(&flag, 0) does not. */
+    const bool writes = (kind & (ACCESS_WRITE | ACCESS_ATOMIC)) == ACCESS_WRITE;
+
+    const enum common_case where = common_case_of(address, bytes, &region);
+    if (where == STATIC_SHARED) {
+        schedule_progress += writes;
+        cell = race_now.statics + (address / WORD_BYTES - shared.static_begin / WORD_BYTES);
+    } else if (where == DYNAMIC_SHARED) {
+        schedule_progress += writes;
+        cell = race_now.dynamics + (address - shared.dynamic_begin) / WORD_BYTES;
+    } else if (where == LIVE_ARRAY) {
+        access.space = region->space;
+        access.region = region;
+        if (__builtin_expect((kind & ACCESS_WRITE) && region->is_input, 0))
+            bounds_input_written(&access);
+        if (__builtin_expect(sample_on, 0)) {
+            sample_access(&access);
+            sample_reach(region, &access);
+        }
+        schedule_progress += writes;
+        if (race_now.state != RACES_OFF && (region->cells || shadow_of_region(region)))
+            cell = region->cells + (address - (uintptr_t)region->begin) / WORD_BYTES;
+    } else if (inside(address, bytes, (uintptr_t)current_thread->stack_low,
+                      (size_t)(current_thread->stack_high - current_thread->stack_low))) {
+        access.space = MEMORY_LOCAL;
+        shadowed = false;
+    } else {
+        if (sample_on)
+            sample_access(&access);
+        bounds_check_kernel(&access);
+        if (sample_on)
+            ghost_see(&access);
+        schedule_progress += writes;
+    }
+    if (__builtin_expect(!aligned(address, bytes, kind), 0))
+        bounds_misaligned(&access);
+    if (race_now.state != RACES_OFF && shadowed && access.space != MEMORY_CONSTANT)
+        races_see(cell, &access, access.space == MEMORY_SHARED);
+    if (kind & ACCESS_SWAP)
+        last_swap = access;
+    for (size_t i = 0; observe_access_table[i]; i++)
+        observe_access_table[i](&access);
+}
+
+void access_misaligned(const void *address, size_t multiple, unsigned kind, const void *site)
+{
+    struct access access = {(char *)address, multiple, kind, MEMORY_SHARED, NULL, site};
+    struct region *region;
+
+    if (!current_thread)
+        return;
+    if (common_case_of((uintptr_t)address, 1, &region) == UNCOMMON &&
+        !inside((uintptr_t)address, 1, (uintptr_t)current_thread->stack_low,
+                (size_t)(current_thread->stack_high - current_thread->stack_low)))
+        bounds_check_kernel(&access);
+    bounds_misaligned(&access);
+}
+
+/* A kernel's plain access, right, and nobody looks at it: then all is done. */
+static inline __attribute__((always_inline)) bool is_unwatched(uintptr_t address, size_t bytes, unsigned kind)
+{
+    struct region *region;
+    if (race_now.state != RACES_OFF || observe_access_table[0] || sample_on || !aligned(address, bytes, kind))
+        return false;
+    const enum common_case where = common_case_of(address, bytes, &region);
+    if (where == UNCOMMON || (where == LIVE_ARRAY && (kind & ACCESS_WRITE) && region->is_input))
+        return false;
+    schedule_progress += kind & ACCESS_WRITE;
+    return true;
+}
+
+static inline __attribute__((always_inline)) void any_access(const void *address, size_t bytes, unsigned kind,
+                                                             const void *site)
+{
+    if (current_thread) {
+        if (kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)) {
+            simt_note_used(kind & ACCESS_ATOMIC ? SIMT_USED_ATOMICS : SIMT_USED_VOLATILE);
+            schedule_yield(site);
+        }
+        kernel_access((uintptr_t)address, bytes, kind, site);
+    } else {
+        bounds_check_host(address, bytes, kind, site);
+        if (timeline_running)
+            races_host(address, bytes, kind, site);
+        if (observe_host_accesses)
+            observe_host(address, bytes, kind);
+    }
+}
+
+void simt_note_used(unsigned what)
+{
+    used |= what;
+}
+
+void simt_forget_used(void)
+{
+    used = 0;
+}
+
+unsigned simt_used(void)
+{
+    return used;
+}
+
+void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *site)
+{
+    any_access(address, bytes, kind | ACCESS_ATOMIC, site);
+}
+
+void simt_access_swapped(void)
+{
+    last_swap.kind &= ~(unsigned)ACCESS_SWAP;
+    observe_swap(&last_swap);
+}
+
+void simt_access_range(const void *address, size_t bytes, unsigned kind, const void *site)
+{
+    if (bytes > 0)
+        any_access(address, bytes, kind | ACCESS_UNALIGNED, site);
+}
+
+void simt_access_element(const void *address, size_t bytes, unsigned kind, const void *site)
+{
+    const bool plain = bytes <= 16 && (bytes & (bytes - 1)) == 0;
+    any_access(address, bytes, plain ? kind : kind | ACCESS_UNALIGNED, site);
+}
+
+void simt_access_copy(void *to, const void *from, size_t bytes, const void *site)
+{
+    simt_access_range(from, bytes, ACCESS_READ | ACCESS_COPY, site);
+    simt_access_range(to, bytes, ACCESS_WRITE | ACCESS_COPY, site);
+}
+
+/* ---- the compiler's hooks ------------------------------------------------------------------------------- */
+
+#define HOOK(name, bytes, kind)                                                                              \
+    void name(void *address);                                                                                \
+    void name(void *address)                                                                                 \
+    {                                                                                                        \
+        any_access(address, bytes, kind, SITE);                                                              \
+    }
+
+/* The part that is seldom needed is a function of its own, so that the other one saves no registers. */
+#define FAST_HOOK(name, bytes, kind)                                                                         \
+    static __attribute__((noinline)) void name##_watched(void *address, const void *site)                    \
+    {                                                                                                        \
+        any_access(address, bytes, kind, site);                                                              \
+    }                                                                                                        \
+    void name(void *address);                                                                                \
+    void name(void *address)                                                                                 \
+    {                                                                                                        \
+        if (!current_thread || !is_unwatched((uintptr_t)address, bytes, kind))                               \
+            name##_watched(address, SITE);                                                                   \
+    }
+
+#define HOOKS(bytes)                                                                                         \
+    FAST_HOOK(__tsan_read##bytes, bytes, ACCESS_READ)                                                        \
+    FAST_HOOK(__tsan_write##bytes, bytes, ACCESS_WRITE)                                                      \
+    HOOK(__tsan_unaligned_read##bytes, bytes, ACCESS_READ | ACCESS_UNALIGNED)                                \
+    HOOK(__tsan_unaligned_write##bytes, bytes, ACCESS_WRITE | ACCESS_UNALIGNED)                              \
+    HOOK(__tsan_volatile_read##bytes, bytes, ACCESS_READ | ACCESS_VOLATILE)                                  \
+    HOOK(__tsan_volatile_write##bytes, bytes, ACCESS_WRITE | ACCESS_VOLATILE)                                \
+    HOOK(__tsan_unaligned_volatile_read##bytes, bytes, ACCESS_READ | ACCESS_VOLATILE | ACCESS_UNALIGNED)     \
+    HOOK(__tsan_unaligned_volatile_write##bytes, bytes, ACCESS_WRITE | ACCESS_VOLATILE | ACCESS_UNALIGNED)
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+
+void __tsan_read_range(void *address, size_t bytes);
+void __tsan_read_range(void *address, size_t bytes)
+{
+    if (bytes > 0)
+        any_access(address, bytes, ACCESS_READ | ACCESS_UNALIGNED, SITE);
+}
+
+void __tsan_write_range(void *address, size_t bytes);
+void __tsan_write_range(void *address, size_t bytes)
+{
+    if (bytes > 0)
+        any_access(address, bytes, ACCESS_WRITE | ACCESS_UNALIGNED, SITE);
+}
+
+void __tsan_vptr_update(void **address, void *value);
+void __tsan_vptr_update(void **address, void *value)
+{
+    (void)value;
+    any_access(address, sizeof *address, ACCESS_WRITE, SITE);
+}
+
+void __tsan_vptr_read(void **address);
+void __tsan_vptr_read(void **address)
+{
+    any_access(address, sizeof *address, ACCESS_READ, SITE);
+}
+
+/* Asked for by the constructors of instrumented code; there is nothing to prepare, nor calls to follow. */
+void __tsan_init(void);
+void __tsan_init(void)
+{
+}
+
+void __tsan_func_entry(void *caller);
+void __tsan_func_entry(void *caller)
+{
+    (void)caller;
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+}

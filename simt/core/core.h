@@ -1,0 +1,263 @@
+/* core.h: what the device's own files share: the running thread, block and launch. Internal. */
+#ifndef SIMT_CORE_H
+#define SIMT_CORE_H
+
+#include "simt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- limits, those of compute capability 9.0 ------------------------------------------------------ */
+
+enum {
+    WARP_SIZE = 32,
+    MAX_THREADS_PER_BLOCK = 1024,
+    MAX_BLOCK_X = 1024,
+    MAX_BLOCK_Y = 1024,
+    MAX_BLOCK_Z = 64,
+    MAX_GRID_Y = 65535,
+    MAX_GRID_Z = 65535,         /* grid x: MAX_GRID_X */
+    SHARED_DEFAULT = 48 * 1024, /* bytes a block gets without asking */
+    SHARED_OPT_IN = 227 * 1024, /* bytes a block gets after cudaFuncSetAttribute */
+    MAX_RESIDENT_BLOCKS = 256,
+    STACK_BYTES = 64 * 1024 /* of one thread: its local memory */
+};
+#define MAX_GRID_X 2147483647u
+
+/* The runtime's error codes that the core itself returns. */
+enum {
+    ERROR_NONE = 0,
+    ERROR_INVALID_VALUE = 1,
+    ERROR_OUT_OF_MEMORY = 2,
+    ERROR_NOT_SUPPORTED = 801,
+    ERROR_ILLEGAL_ADDRESS = 700,
+    ERROR_LAUNCH_TIMEOUT = 702,
+    ERROR_ASSERT = 710,
+    ERROR_MISALIGNED_ADDRESS = 716,
+    ERROR_LAUNCH_FAILURE = 719,
+    ERROR_COOPERATIVE_TOO_LARGE = 720
+};
+
+struct index3 {
+    unsigned x, y, z;
+};
+
+/* ---- threads, blocks, launches -------------------------------------------------------------------- */
+
+enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_AT_WARP, THREAD_AT_GRID, THREAD_EXITED };
+
+enum chain { CHAIN_STEPS, CHAIN_SPAN, CHAINS };
+enum share { SHARE_WORK, SHARE_JOINS, SHARE_OUTPUTS, SHARE_LOCAL, SHARES };
+enum { CHAIN_POLLED = 4 /* flags that a thread may wait for at once */ };
+enum { READS_KEPT = 4 /* the same, for the race check */ };
+
+struct warp_request;
+struct simt_local_memory;
+
+/* What every switch touches comes first and fills one cache line. */
+struct thread {
+    void *context;       /* the fiber while it does not run */
+    struct thread *next; /* ring of the block's unfinished threads, in schedule order */
+    struct block *block;
+    const void *wait_site; /* code address at which it waits, or last yielded; null before that */
+    enum thread_state state;
+    bool begun;              /* it has run, and so it needs the stack that it has */
+    uint32_t barrier_epoch;  /* the block's epoch when it came to the barrier: see thread_is_ready */
+    struct index3 index;     /* threadIdx */
+    unsigned number;         /* x + y * Dx + z * Dx * Dy */
+    uint32_t clock;          /* races.c keeps it: see vector_clock.h */
+    struct vector_clock *vc; /* and this */
+
+    struct thread *previous;
+    struct warp_request *request;     /* what it asked its warp; valid while THREAD_AT_WARP */
+    struct simt_local_memory *locals; /* its local arrays in scope, the innermost first */
+    const void *warp_site;            /* of its last warp operation; null before the first */
+    uint32_t warp_mask;               /* of that one */
+    uint32_t warp_active;             /* what __activemask() told it last; 0: it never asked */
+    char *stack_low, *stack_high;     /* its local memory */
+    const void *barrier_site;         /* of the last barrier that it came to; null before the first */
+    const void *left_site;            /* of the `return` that ended it; null when it came to its end */
+    uint64_t way;                     /* divergence.c keeps it */
+    uint32_t chain[CHAINS];           /* chains.c keeps these: the longest that end in it */
+    const void
+        *polled[CHAIN_POLLED]; /* and these: flags that it has read, and done nothing since; up to a null */
+    uint32_t share[SHARES];    /* shares.c keeps these */
+    struct volatile_read {
+        const char *address;
+        uint32_t site;
+    } volatile_read[READS_KEPT]; /* race_volatile.c keeps the last few */
+    unsigned volatile_reads;     /* and counts them */
+} __attribute__((aligned(64)));
+
+struct block {
+    struct thread *threads;   /* [block_threads] */
+    struct thread *ring;      /* first unfinished thread in schedule order; null when all finished */
+    struct thread *resume;    /* where its next turn begins; null: at the ring's first */
+    struct index3 index;      /* blockIdx */
+    uint64_t number;          /* x + y * Gx + z * Gx * Gy */
+    unsigned unfinished;      /* threads that have not returned */
+    unsigned at_barrier;      /* threads that wait at the block's barrier */
+    unsigned at_grid;         /* threads that wait at the grid's barrier */
+    unsigned true_count;      /* of those at the barrier, how many have a true predicate */
+    unsigned released_count;  /* how many arrived at the last barrier passed */
+    unsigned released_true;   /* and how many of them had a true predicate */
+    const void *barrier_site; /* where the first thread waits */
+    bool barrier_mixed;       /* others wait elsewhere */
+    unsigned at_warp;         /* threads that wait for their warp */
+    uint32_t epoch;           /* block barriers passed */
+    uint64_t idle_yields;     /* since something changed */
+    uint64_t turn_yields;     /* since its turn began */
+    uint64_t seen_progress;   /* schedule_progress at the last yield */
+    char *static_image; /* shared memory while another block's is in place; null for one resident block */
+    char *dynamic_image;
+    struct race_block *races; /* races.c keeps it */
+    uint64_t *written;        /* a bit a byte of its shared memory: see shared_bit */
+    bool active;              /* started and not finished */
+};
+
+struct launch {
+    const char *kernel;      /* its name, demangled, without parameters */
+    const void *site;        /* code address of the launch */
+    struct index3 grid, dim; /* gridDim, blockDim */
+    unsigned block_threads;
+    uint64_t grid_blocks;
+    uint64_t blocks_done;
+    size_t static_bytes; /* static shared memory of the kernel's module */
+    char *static_base;
+    size_t dynamic_bytes; /* dynamic shared memory */
+    bool cooperative;
+    bool harness;    /* a kernel of the harness's: `kernel` names the function that was called */
+    uint64_t number; /* 1 for the first launch of the process */
+    void *stream;
+};
+
+/* Null in host code. */
+extern struct thread *current_thread;
+extern struct block *current_block;
+extern struct launch *current_launch;
+
+/* The harness's own code runs as a kernel, in what a student's call of it stands for: its accesses and combines are no
+ * chain of the student's. Never set while code of the student's runs. */
+extern bool harness_works;
+
+/* A barrier lets its threads go by starting the next epoch, without touching each. */
+static inline bool thread_is_ready(const struct thread *thread)
+{
+    return thread->state == THREAD_READY ||
+           (thread->state == THREAD_AT_BARRIER && thread->barrier_epoch != thread->block->epoch);
+}
+
+static inline unsigned thread_lane(const struct thread *thread)
+{
+    return thread->number % WARP_SIZE;
+}
+
+/* ---- launching --------------------------------------------------------------------------------------- */
+
+/* Runs the kernel's body for the current thread. */
+typedef void kernel_body(void *arguments);
+
+struct launch_request {
+    struct index3 grid, block;
+    size_t dynamic_bytes;
+    void *stream;
+    bool cooperative;    /* all blocks resident at once */
+    const char *harness; /* name of a kernel of the harness's, whose shape needs no check; else null */
+    const void *kernel;  /* its address; null when it has none (template arguments deduced) */
+    kernel_body *body;
+    void *arguments;
+    const void *site;
+};
+
+/* Checks a launch as the real runtime does and runs it to its end. Returns a cudaError_t: 0, a refusal
+ * (invalid configuration, too much shared memory), or the sticky error that a fault left, now or before. */
+int launch_run(const struct launch_request *request);
+
+/* The most dynamic shared memory that a kernel may ask for, in bytes; set by cudaFuncSetAttribute. A null kernel, one
+ * whose address is not known, may ask for what any may. */
+void launch_allow_dynamic(const void *kernel, size_t bytes);
+size_t launch_allowed_dynamic(const void *kernel);
+
+/* The number of the last launch; 0 before the first. */
+uint64_t launch_last_number(void);
+
+/* The sticky error that a faulted launch left; 0 when there is none. */
+int launch_sticky_error(void);
+void launch_forget_error(void); /* cudaDeviceReset and simt_begin_run */
+
+/* ---- the scheduler --------------------------------------------------------------------------------- */
+
+/* Runs all blocks of a launch. Returns 0, or the error of the fault that ended it. */
+int schedule_run(struct launch *launch, kernel_body *body, void *arguments);
+
+/* How many threads have returned, of all launches so far. */
+extern uint64_t schedule_returned;
+
+/* Lets other threads run: called before every volatile or atomic access. */
+void schedule_yield(const void *site);
+
+/* Something changed that another thread may wait for: add one. */
+extern uint64_t schedule_progress;
+
+/* Waits for all unfinished threads of the block. */
+struct barrier_result {
+    unsigned true_count; /* threads whose predicate was not 0 */
+    unsigned arrived;    /* threads that came */
+};
+struct barrier_result schedule_barrier(const void *site, int predicate);
+
+/* Waits for all threads of the grid; only in cooperative launches. */
+void schedule_grid_barrier(const void *site);
+
+/* Blocks the current thread in `state` until schedule_wake. */
+void schedule_wait(enum thread_state state, const void *site);
+void schedule_wake(struct thread *thread);
+
+/* Ends the current block, from one of its threads: in sampled runs, which judge nothing that follows from it. */
+_Noreturn void schedule_drop(void);
+
+/* Ends the current launch, from one of its threads. */
+_Noreturn void schedule_abandon(int error);
+
+/* ---- faults ------------------------------------------------------------------------------------------ */
+
+/* A fault in the current kernel or host code, already reported. In a kernel: the launch ends with `error`,
+ * which sticks. In host code under simt_call: the call ends. Else the process exits with status 1. */
+_Noreturn void fault_raise(int error);
+
+/* Set by the timer when the launch or call has used its CPU time; polled where the hooks take their slow
+ * path, and at every switch. */
+extern volatile bool fault_time_is_up;
+_Noreturn void fault_time_limit(const void *site);
+void fault_start_clock(void);
+void fault_stop_clock(void);
+
+/* Catches crashes, on a stack of its own. Called by launches and simt_call; repeated calls do nothing. */
+void fault_install(void);
+
+/* ---- warps ----------------------------------------------------------------------------------------- */
+
+/* One lane's part in a warp operation. The last lane of the mask to arrive calls `finish` once for all. */
+struct warp_request {
+    int operation;  /* lanes meet only with equal numbers */
+    uint32_t mask;  /* lanes named */
+    uint64_t value; /* operand, zero-extended */
+    int argument;   /* source lane, delta or such */
+    int width;      /* of a shuffle's segment */
+    uint64_t result;
+    int predicate; /* second result of match_all and such */
+};
+
+/* requests[lane] is null for lanes outside the mask and for lanes that have returned. */
+typedef void warp_finish(struct warp_request *requests[WARP_SIZE], uint32_t mask);
+
+/* Waits until every unfinished lane of request->mask has come with the same operation and mask. */
+void warp_meet(struct warp_request *request, warp_finish *finish, const void *site);
+
+/* Called when a thread returns: lanes that wait for no one else go on. */
+void warp_lane_exits(struct thread *thread);
+
+/* Lanes of the current warp whose threads have not returned. */
+uint32_t warp_unfinished(void);
+
+#endif

@@ -1,0 +1,281 @@
+/* Faults: what ends a kernel or the host code before its time. A kernel's fault jumps back to the fiber
+ * that launched it; host code's, to simt_call. Crashes and the time limit arrive as signals, on a stack of
+ * their own, because the fault may be that the stack is used up. */
+#define _GNU_SOURCE
+#include "core/core.h"
+#include "report/finding.h"
+#include "core/module.h"
+#include "checks/recursion.h"
+#include "checks/sampled/sample.h"
+#include "report/source.h"
+#include "core/stacks.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+static const double TICK_SECONDS = 0.02; /* between looks at the program once its time is up */
+static const double GRACE_SECONDS =
+    0.25; /* that host code gets to come back after its kernel's time was up */
+
+volatile bool fault_time_is_up;
+
+static sigjmp_buf call_start;
+static bool in_call;
+static unsigned clock_users;
+
+_Noreturn void fault_raise(int error)
+{
+    if (current_thread && sample_on)
+        schedule_drop();
+    if (current_thread)
+        schedule_abandon(error);
+    if (in_call)
+        siglongjmp(call_start, 1);
+    exit(EXIT_FAILURE);
+}
+
+bool simt_call(void (*body)(void *), void *context)
+{
+    fault_install();
+    in_call = true;
+    recursion_begin(__builtin_frame_address(0));
+    fault_start_clock();
+    bool returned = false;
+    if (sigsetjmp(call_start, 1) == 0) {
+        body(context);
+        returned = true;
+    }
+    clock_users = 1;
+    fault_stop_clock();
+    in_call = false;
+    return returned;
+}
+
+/* ---- the time limit ---------------------------------------------------------------------------------- */
+
+/* How far the program was when half of its time had passed: what has not moved since may never end. */
+static struct {
+    bool taken;
+    uint64_t returned; /* threads */
+    uint64_t launch;   /* the number of the last launch */
+} half_time;
+static uint64_t first_launch; /* the number of the last one that the clock has not seen */
+static bool limit_told;       /* the finding is made; what is left is to end the call */
+
+static void set_timer(double first, double interval)
+{
+    struct itimerval timer = {0};
+    timer.it_value.tv_sec = (time_t)first;
+    timer.it_value.tv_usec = (suseconds_t)((first - (double)timer.it_value.tv_sec) * 1e6);
+    timer.it_interval.tv_sec = (time_t)interval;
+    timer.it_interval.tv_usec = (suseconds_t)((interval - (double)timer.it_interval.tv_sec) * 1e6);
+    setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+void fault_start_clock(void)
+{
+    double seconds = simt_get_schedule().seconds;
+    if (clock_users++ == 0 && seconds > 0) {
+        fault_time_is_up = false;
+        half_time.taken = limit_told = false;
+        first_launch = launch_last_number() - !in_call;
+        set_timer(seconds / 2, seconds / 2);
+    }
+}
+
+void fault_stop_clock(void)
+{
+    if (--clock_users == 0 && simt_get_schedule().seconds > 0) {
+        set_timer(0, 0);
+        fault_time_is_up = false;
+    }
+}
+
+static const char slow_host_hint[] =
+    "how many launches does it take, and does each turn of their loop bring its end nearer?";
+
+/* A kernel of which threads still return, or code that still launches, comes to an end some day. */
+static void report_slow_kernel(const void *site, double seconds, uint64_t launches)
+{
+    const char *blocks = text("%llu of %llu blocks", (unsigned long long)current_launch->blocks_done,
+                              (unsigned long long)current_launch->grid_blocks);
+    if (launches == 1)
+        finding_report(&(struct finding_text){
+            .kind = SIMT_ENDLESS,
+            .site = site,
+            .title = text("%s is too slow", current_launch->kernel),
+            .detail = text("after %g s of CPU time %s are done", seconds, blocks),
+            .hint = "count what all threads together read: a few times n, or n times n?"});
+    else
+        finding_report(&(struct finding_text){
+            .kind = SIMT_ENDLESS,
+            .site = current_launch->site,
+            .title = "host code is too slow",
+            .detail = text("after %g s of CPU time it is at launch %llu, of %s, and %s of that are done",
+                           seconds, (unsigned long long)launches, current_launch->kernel, blocks),
+            .hint = slow_host_hint});
+}
+
+static void report_endless_kernel(const void *site, double seconds)
+{
+    char who[96];
+    finding_thread_text(current_thread, who, sizeof who);
+    finding_report(&(struct finding_text){
+        .kind = SIMT_ENDLESS,
+        .site = site,
+        .title = text("%s does not end", current_launch->kernel),
+        .detail = text("after %g s of CPU time %s is still at work here; no thread has returned for %g s",
+                       seconds, who, seconds / 2),
+        .hint = "check that every loop's condition changes on each pass, and that a stride is never 0"});
+}
+
+/* In a sampled run a loop that launches may wait for what blocks that did not run would have said. */
+static void report_host(const void *site, double seconds, uint64_t launches, bool slow)
+{
+    const struct finding_text finding = {
+        .kind = SIMT_ENDLESS,
+        .site = site,
+        .title = slow ? "host code is too slow" : "host code does not end",
+        .detail = slow ? text("after %g s of CPU time and %llu launches it is still at work here", seconds,
+                              (unsigned long long)launches)
+                       : text("after %g s of CPU time it is still at work here", seconds),
+        .hint = slow        ? slow_host_hint
+                : sample_on ? "does a length or stride of 32 bits wrap around to 0? Make it a size_t. Or "
+                              "does host code go over all elements? Kernels are for that"
+                            : "check that every loop's condition changes on each pass"};
+    if (slow)
+        finding_report(&finding);
+    else
+        sample_report(&finding);
+}
+
+_Noreturn void fault_time_limit(const void *site)
+{
+    const double seconds = simt_get_schedule().seconds;
+    const uint64_t launches = launch_last_number() - first_launch;
+    const bool launched = half_time.taken && half_time.launch != launch_last_number();
+    fault_time_is_up = false;
+    set_timer(in_call && current_thread ? GRACE_SECONDS : 0, TICK_SECONDS);
+    if (limit_told)
+        fault_raise(ERROR_LAUNCH_TIMEOUT);
+    limit_told = true;
+    if (!current_thread)
+        report_host(site, seconds, launches, launched);
+    else if (launched || (half_time.taken && half_time.returned != schedule_returned))
+        report_slow_kernel(site, seconds, launches);
+    else
+        report_endless_kernel(site, seconds);
+    fault_raise(ERROR_LAUNCH_TIMEOUT);
+}
+
+/* ---- signals ------------------------------------------------------------------------------------------- */
+
+/* The innermost address in the code of a .cu file: the interrupted instruction, or else the first word on
+ * the stack that looks like a return address into it. */
+static const void *translated_site(const ucontext_t *state)
+{
+    const void *instruction = (const void *)state->uc_mcontext.gregs[REG_RIP];
+    if (source_is_students((const char *)instruction + 1))
+        return (const char *)instruction + 1;
+    const uintptr_t *word = (const uintptr_t *)state->uc_mcontext.gregs[REG_RSP];
+    uintptr_t end = (uintptr_t)word + 8192;
+    if (current_thread)
+        end = (uintptr_t)current_thread->stack_high;
+    if (current_thread && (uintptr_t)word < (uintptr_t)current_thread->stack_low)
+        word = (const uintptr_t *)current_thread->stack_low; /* it overflowed */
+    for (; (uintptr_t)word + sizeof *word <= end; word++) {
+        if (source_is_students((const void *)*word))
+            return (const void *)*word;
+    }
+    return NULL;
+}
+
+static void on_tick(int signal, siginfo_t *info, void *state)
+{
+    (void)signal;
+    (void)info;
+    if (!half_time.taken) {
+        half_time.taken = true;
+        half_time.returned = schedule_returned;
+        half_time.launch = launch_last_number();
+        return;
+    }
+    if (!fault_time_is_up)
+        set_timer(TICK_SECONDS, TICK_SECONDS);
+    fault_time_is_up = true;
+    const void *instruction = (const void *)((ucontext_t *)state)->uc_mcontext.gregs[REG_RIP];
+    /* Elsewhere than in translated code a lock may be held: then the next tick, or switch, will do. */
+    if ((current_thread || in_call) && source_is_students((const char *)instruction + 1))
+        fault_time_limit((const char *)instruction + 1);
+}
+
+static const char *crash_words(int signal)
+{
+    switch (signal) {
+    case SIGFPE:
+        return "integer division by zero";
+    case SIGILL:
+        return "illegal instruction";
+    case SIGABRT:
+        return "abort() was called";
+    default:
+        return "segmentation fault";
+    }
+}
+
+static void on_crash(int signal, siginfo_t *info, void *state)
+{
+    if (!current_thread && !in_call) {
+        struct sigaction default_action = {.sa_handler = SIG_DFL};
+        sigaction(signal, &default_action, NULL);
+        raise(signal);
+        return;
+    }
+    const char *stack = (const char *)((ucontext_t *)state)->uc_mcontext.gregs[REG_RSP];
+    if (!current_thread && signal == SIGSEGV && recursion_report(stack))
+        fault_raise(ERROR_LAUNCH_FAILURE);
+    const void *site = translated_site(state);
+    char who[96] = "host code";
+    if (current_thread)
+        finding_thread_text(current_thread, who, sizeof who);
+    if (signal == SIGSEGV && stacks_guard_holds(info->si_addr)) {
+        finding_report(&(struct finding_text){
+            .kind = SIMT_CRASH,
+            .site = site,
+            .title = "stack overflow",
+            .detail = text("%s uses more than %d bytes of local memory", who, STACK_BYTES),
+            .hint = "is there a recursion without an end, or a large local array?"});
+    } else {
+        const char *where = signal == SIGSEGV ? text(" at address %p", info->si_addr) : "";
+        finding_report(&(struct finding_text){.kind = SIMT_CRASH,
+                                              .site = site,
+                                              .title = text("%s", crash_words(signal)),
+                                              .detail = text("in %s%s", who, where)});
+    }
+    fault_raise(ERROR_LAUNCH_FAILURE);
+}
+
+void fault_install(void)
+{
+    static bool installed;
+    if (installed)
+        return;
+    installed = true;
+    const size_t bytes = 256 * 1024; /* reading debug information wants room */
+    stack_t stack = {.ss_sp = malloc(bytes), .ss_size = bytes};
+    if (!stack.ss_sp || sigaltstack(&stack, NULL) != 0)
+        return;
+    struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigaction(crashes[i], &crash, NULL);
+    struct sigaction tick = {.sa_sigaction = on_tick,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+    sigaction(SIGPROF, &tick, NULL);
+}

@@ -1,0 +1,53 @@
+/* The guard of a program that loads code which it does not trust. */
+#define _GNU_SOURCE
+#include "core/guard.h"
+#include "simt.h"
+#include <link.h>
+#include <stdint.h>
+
+enum { RANGES = 64 }; /* writable segments: two a library at most */
+
+static struct {
+    uintptr_t begin, end;
+} ranges[RANGES];
+static size_t count;
+static uintptr_t lowest = UINTPTR_MAX, highest;
+
+static int add_library(struct dl_phdr_info *library, size_t size, void *context)
+{
+    (void)size;
+    (void)context;
+    for (size_t i = 0; i < library->dlpi_phnum && count < RANGES; i++) {
+        const ElfW(Phdr) *segment = &library->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
+            continue;
+        const uintptr_t begin = library->dlpi_addr + segment->p_vaddr, end = begin + segment->p_memsz;
+        ranges[count].begin = begin;
+        ranges[count++].end = end;
+        lowest = begin < lowest ? begin : lowest;
+        highest = end > highest ? end : highest;
+    }
+    return 0;
+}
+
+void simt_guard_program(void)
+{
+    count = 0;
+    dl_iterate_phdr(add_library, NULL);
+}
+
+bool guard_stands(void)
+{
+    return count > 0;
+}
+
+bool guard_holds(const void *address, size_t bytes)
+{
+    const uintptr_t begin = (uintptr_t)address, end = begin + bytes;
+    if (end <= lowest || begin >= highest)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (begin < ranges[i].end && end > ranges[i].begin)
+            return true;
+    return false;
+}

@@ -1,0 +1,19 @@
+/* locals.h: the local arrays of the threads. Internal. */
+#ifndef SIMT_LOCALS_H
+#define SIMT_LOCALS_H
+
+#include "core/core.h"
+
+/* A local array that is in scope, as include/simt_launch.h lays it out. */
+struct simt_local_memory {
+    char *begin;
+    size_t bytes, element_size;
+    const char *name;
+    struct simt_local_memory *outer; /* the one that was declared before; null for a thread's first */
+    uint64_t written[];              /* a bit a byte: something was written there */
+};
+
+/* The array of the current thread that holds an address of its stack; null when none does. */
+struct simt_local_memory *locals_find(const void *address);
+
+#endif

@@ -1,0 +1,395 @@
+/* The device heap: address space is reserved once and handed out from front to back, never again, so that
+ * a stale pointer always finds the allocation it came from. Each allocation ends in a page that belongs to no
+ * other, and its pages lead back to its region through a table with one entry a page. Translated code is checked
+ * against the regions; the pages' protection, which changes many pages at once, stops the rest sooner or later. */
+#define _GNU_SOURCE
+#include "core/memory.h"
+#include "core/core.h"
+#include "core/module.h"
+#include "core/observer.h"
+#include "core/shared.h"
+#include "core/stacks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static const size_t ARENA_PAGES = (size_t)1 << 30;    /* 4 TiB of addresses, most of them never backed */
+enum { AT_ONCE = 256 };                               /* pages that are opened ahead, or closed late */
+static const size_t DEFAULT_MEMORY = (size_t)8 << 30; /* bytes that may be in use at once */
+
+struct range memory_arena;
+
+struct region **memory_page_region; /* [ARENA_PAGES], backed where touched */
+static size_t next_page = 1;        /* page 0 stays a guard */
+static size_t open_end = 1;         /* pages before it have been made accessible */
+static size_t in_use, total;
+static uint64_t serial;
+static struct region *newest;
+
+static bool arena_reserve(void)
+{
+    if (memory_arena.begin)
+        return true;
+    const char *wish = getenv("SIMT_MEMORY");
+    total = wish ? strtoull(wish, NULL, 0) : 0;
+    if (total == 0)
+        total = DEFAULT_MEMORY;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *arena = mmap(NULL, ARENA_PAGES * MEMORY_PAGE, PROT_NONE, flags, -1, 0);
+    void *table = mmap(NULL, ARENA_PAGES * sizeof *memory_page_region, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (arena == MAP_FAILED || table == MAP_FAILED) {
+        fprintf(stderr, "simt: cannot reserve address space for device memory; is there a limit on virtual "
+                        "memory (ulimit -v)?\n");
+        return false;
+    }
+    memory_page_region = table;
+    memory_arena = (struct range){arena, ARENA_PAGES * MEMORY_PAGE};
+    return true;
+}
+
+static char *page_at(size_t page)
+{
+    return memory_arena.begin + page * MEMORY_PAGE;
+}
+
+static bool open_pages(size_t end)
+{
+    if (end <= open_end)
+        return true;
+    end = end + AT_ONCE < ARENA_PAGES ? end + AT_ONCE : ARENA_PAGES;
+    if (mprotect(page_at(open_end), (end - open_end) * MEMORY_PAGE, PROT_READ | PROT_WRITE) != 0)
+        return false;
+    open_end = end;
+    return true;
+}
+
+static int by_address(const void *left, const void *right)
+{
+    const struct region *const *a = left, *const *b = right;
+    return (*a)->begin < (*b)->begin ? -1 : 1;
+}
+
+/* A new mapping takes the place of the old one, which gives the memory back and makes any access fault. */
+static void close_pages(struct region *region)
+{
+    static struct region *freed[AT_ONCE];
+    static size_t used, pages;
+    freed[used++] = region;
+    pages += region->pages;
+    if (pages < AT_ONCE)
+        return;
+    qsort(freed, used, sizeof *freed, by_address);
+    for (size_t i = 0, next; i < used; i = next) {
+        size_t run = freed[i]->pages;
+        for (next = i + 1; next < used && freed[next]->begin == freed[i]->begin + run * MEMORY_PAGE; next++)
+            run += freed[next]->pages;
+        mmap(freed[i]->begin, run * MEMORY_PAGE, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    }
+    used = pages = 0;
+}
+
+/* ---- sparse memory ----------------------------------------------------------------------------------------- */
+
+enum { SLOTS = 4096 };
+static const size_t SPARSE_BYTES = (size_t)1 << 26; /* allocations from this size on are sparse */
+
+struct range memory_sparse;
+struct region *memory_slot_region[SLOTS];
+static size_t next_slot;
+static bool sparse; /* a sampled run */
+
+/* The table of pages would be large for the long allocations: they have addresses of their own. The mapping is shared,
+ * though with nobody: then it does not count as data of the process before it is touched. */
+bool simt_sample_reserve(void)
+{
+    if (memory_sparse.begin)
+        return true;
+    void *begin =
+        mmap(NULL, SLOTS * MEMORY_SLOT, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (begin != MAP_FAILED)
+        memory_sparse = (struct range){begin, SLOTS * MEMORY_SLOT};
+    return begin != MAP_FAILED;
+}
+
+/* Gives the pages back, and makes any access fault. */
+static void close_sparse(char *begin, size_t bytes)
+{
+    madvise(begin, bytes, MADV_REMOVE);
+    mprotect(begin, bytes, PROT_NONE);
+}
+
+void memory_begin_sparse(bool on)
+{
+    sparse = on && simt_sample_reserve();
+    if (!on && next_slot > 0) {
+        close_sparse(memory_sparse.begin, next_slot * MEMORY_SLOT);
+        memset(memory_slot_region, 0, next_slot * sizeof *memory_slot_region);
+        next_slot = 0;
+    }
+}
+
+/* No two of them are a multiple of 2^32 bytes apart, so that no index leads from one to the same place of another. */
+static struct region *allocate_sparse(size_t bytes, enum memory_space space, const void *site)
+{
+    const size_t slots = bytes / MEMORY_SLOT + 2, skew = (next_slot * 37 % 1000 + 1) * MEMORY_PAGE;
+    if (slots > memory_sparse.bytes / MEMORY_SLOT - next_slot)
+        return NULL;
+    char *begin = memory_sparse.begin + next_slot * MEMORY_SLOT + skew;
+    const size_t length = (bytes + MEMORY_PAGE - 1) / MEMORY_PAGE * MEMORY_PAGE;
+    struct region *region = calloc(1, sizeof *region);
+    if (!region || mprotect(begin, length, PROT_READ | PROT_WRITE) != 0) {
+        free(region);
+        return NULL;
+    }
+    madvise(begin, length, MADV_NOHUGEPAGE); /* what is touched is to cost one page */
+    *region = (struct region){.begin = begin,
+                              .bytes = bytes,
+                              .pages = length / MEMORY_PAGE,
+                              .space = space,
+                              .array = begin,
+                              .array_bytes = bytes,
+                              .serial = ++serial,
+                              .alloc_site = site,
+                              .previous = newest};
+    newest = region;
+    for (size_t i = 0; i < slots; i++)
+        memory_slot_region[next_slot + i] = region;
+    next_slot += slots;
+    in_use += bytes;
+    return region;
+}
+
+struct region *memory_allocate(size_t bytes, enum memory_space space, const void *site)
+{
+    if (sparse && bytes >= SPARSE_BYTES && (ptrdiff_t)bytes > 0)
+        return allocate_sparse(bytes, space, site);
+    if (!arena_reserve() || bytes == 0 || (!sparse && bytes > total - in_use) || (ptrdiff_t)bytes < 0)
+        return NULL;
+    size_t pages = (bytes + MEMORY_PAGE - 1) / MEMORY_PAGE + 1;
+    if (pages > ARENA_PAGES - next_page || !open_pages(next_page + pages))
+        return NULL;
+    struct region *region = calloc(1, sizeof *region);
+    if (!region)
+        return NULL;
+    char *begin = page_at(next_page);
+    if (!sparse) /* else zeros, as these pages have never been used */
+        memset(begin, MEMORY_JUNK, bytes);
+    /* What the host writes to memory that it shares is not all seen. */
+    uint64_t *written = space == MEMORY_GLOBAL && !sparse ? calloc((bytes + 63) / 64, sizeof *written) : NULL;
+    *region = (struct region){.begin = begin,
+                              .bytes = bytes,
+                              .pages = pages,
+                              .space = space,
+                              .array = begin,
+                              .array_bytes = bytes,
+                              .serial = ++serial,
+                              .alloc_site = site,
+                              .previous = newest,
+                              .written = written};
+    newest = region;
+    for (size_t i = 0; i < pages; i++)
+        memory_page_region[next_page + i] = region;
+    next_page += pages;
+    in_use += bytes;
+    return region;
+}
+
+bool memory_free(void *pointer, const void *site)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->begin != pointer || region->freed)
+        return false;
+    region->freed = true;
+    region->free_site = site;
+    in_use -= region->bytes;
+    free(region->written);
+    region->written = NULL;
+    if (range_holds(memory_sparse, region->begin))
+        close_sparse(region->begin, region->pages * MEMORY_PAGE);
+    else
+        close_pages(region);
+    return true;
+}
+
+const struct region *memory_newest(void)
+{
+    return newest;
+}
+
+size_t memory_in_use(void)
+{
+    return in_use;
+}
+
+size_t memory_total(void)
+{
+    return arena_reserve() ? total : 0;
+}
+
+struct region *memory_nearest(const void *address)
+{
+    struct region *region = memory_find(address);
+    const char *at = address;
+    if (!region || at < region->begin + region->bytes)
+        return region;
+    const char *end = region->begin + region->pages * MEMORY_PAGE;
+    struct region *next = memory_find(end);
+    return next && !next->freed && end - at < at - (region->begin + region->bytes) ? next : region;
+}
+
+enum memory_space memory_classify(const void *address, struct region **region)
+{
+    *region = memory_find(address);
+    if (*region)
+        return (*region)->space;
+    if (shared_holds(address))
+        return MEMORY_SHARED;
+    if (stacks_hold(address))
+        return MEMORY_LOCAL;
+    for (size_t i = 0; i < module_count(); i++) {
+        const struct module *module = module_at(i);
+        if (range_holds(module->device, address))
+            return MEMORY_VARIABLE;
+        if (range_holds(module->constant, address))
+            return MEMORY_CONSTANT;
+        if (range_holds(module->managed, address))
+            return MEMORY_MANAGED;
+        if (range_holds(module->shared, address))
+            return MEMORY_SHARED;
+    }
+    return MEMORY_HOST;
+}
+
+/* The bytes from address to the end of the variables' section or the region that holds it. */
+static size_t bytes_from(const void *address, enum memory_space space, const struct region *region)
+{
+    if (region) {
+        const char *end = region->begin + region->bytes;
+        return region->freed || (const char *)address >= end ? 0 : (size_t)(end - (const char *)address);
+    }
+    const struct module *module = module_of_data(address);
+    if (!module)
+        return 0;
+    struct range range = space == MEMORY_VARIABLE   ? module->device
+                         : space == MEMORY_CONSTANT ? module->constant
+                                                    : module->managed;
+    return (size_t)(range.begin + range.bytes - (const char *)address);
+}
+
+bool memory_range_is_device(const void *address, size_t bytes)
+{
+    struct region *region;
+    enum memory_space space = memory_classify(address, &region);
+    switch (space) {
+    case MEMORY_GLOBAL:
+    case MEMORY_MANAGED:
+    case MEMORY_PINNED:
+    case MEMORY_VARIABLE:
+    case MEMORY_CONSTANT:
+        return bytes <= bytes_from(address, space, region);
+    default:
+        return false;
+    }
+}
+
+bool memory_range_is_host(const void *address, size_t bytes)
+{
+    struct region *region;
+    enum memory_space space = memory_classify(address, &region);
+    switch (space) {
+    case MEMORY_HOST:
+        return address != NULL;
+    case MEMORY_MANAGED:
+    case MEMORY_PINNED:
+        return bytes <= bytes_from(address, space, region);
+    default:
+        return false;
+    }
+}
+
+bool simt_name_allocation(const void *pointer, size_t offset, const char *name, size_t element_size)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer || offset > region->bytes)
+        return false;
+    region->array = region->begin + offset;
+    region->array_bytes = region->bytes - offset;
+    region->name = name;
+    region->element_size = element_size;
+    return true;
+}
+
+bool simt_mark_output(const void *pointer)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer)
+        return false;
+    region->is_output = true;
+    return true;
+}
+
+/* What a harness fills outputs with. */
+static unsigned char filling = MEMORY_JUNK;
+
+bool memory_is_junk(unsigned char byte)
+{
+    return byte == MEMORY_JUNK || byte == filling;
+}
+
+bool simt_fill_allocation(void *pointer, unsigned char byte)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer)
+        return false;
+    memset(region->begin, byte, region->bytes);
+    filling = byte;
+    return true;
+}
+
+bool simt_renew_allocation(void *pointer)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer)
+        return false;
+    observe_release(region);
+    region->is_input = region->is_output = false;
+    region->name = NULL;
+    region->element_size = 0;
+    region->array = region->begin;
+    region->array_bytes = region->bytes;
+    memset(region->begin, MEMORY_JUNK, region->bytes);
+    if (region->written)
+        memset(region->written, 0, (region->bytes + 63) / 64 * sizeof *region->written);
+    return true;
+}
+
+bool simt_mark_input(const void *pointer)
+{
+    struct region *region = memory_find(pointer);
+    if (!region || region->freed || region->begin != pointer)
+        return false;
+    region->is_input = true;
+    return true;
+}
+
+uint64_t simt_heap_mark(void)
+{
+    return serial;
+}
+
+size_t simt_heap_release(uint64_t mark)
+{
+    size_t released = 0;
+    for (struct region *region = newest; region && region->serial > mark; region = region->previous) {
+        if (!region->freed) {
+            observe_release(region);
+            memory_free(region->begin, NULL);
+            region->outlived = mark > 0;
+            released++;
+        }
+    }
+    return released;
+}

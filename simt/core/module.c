@@ -1,0 +1,229 @@
+#define _GNU_SOURCE
+#include "core/module.h"
+
+#include <fcntl.h>
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_MODULES = 32 };
+
+static struct module modules[MAX_MODULES];
+static size_t modules_used;
+
+/* ---- finding a module's segments ---------------------------------------------------------------- */
+
+struct lookup {
+    const void *code;
+    struct module *module;
+    bool found;
+};
+
+static int fill_if_it_holds(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    (void)size;
+    struct lookup *lookup = argument;
+    bool holds = false;
+
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        struct range range = {(char *)(info->dlpi_addr + segment->p_vaddr), segment->p_memsz};
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) && range_holds(range, lookup->code))
+            holds = true;
+    }
+    if (!holds)
+        return 0;
+
+    struct module *module = lookup->module;
+    memset(module, 0, sizeof *module);
+    module->bias = info->dlpi_addr;
+    if (info->dlpi_name && info->dlpi_name[0]) {
+        snprintf(module->path, sizeof module->path, "%s", info->dlpi_name);
+    } else {
+        ssize_t length = readlink("/proc/self/exe", module->path, sizeof module->path - 1);
+        module->path[length > 0 ? length : 0] = 0;
+    }
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        struct range range = {(char *)(info->dlpi_addr + segment->p_vaddr), segment->p_memsz};
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X))
+            module->code = range;
+        else if (segment->p_type == PT_GNU_RELRO ||
+                 (segment->p_type == PT_LOAD && !(segment->p_flags & PF_W))) {
+            if (module->read_only_count < sizeof module->read_only / sizeof *module->read_only)
+                module->read_only[module->read_only_count++] = range;
+        } else if (segment->p_type == PT_LOAD &&
+                   module->data_count < sizeof module->data / sizeof *module->data)
+            module->data[module->data_count++] = range;
+        else if (segment->p_type == PT_TLS)
+            module->shared = (struct range){info->dlpi_tls_data, segment->p_memsz};
+    }
+    if (!module->shared.begin)
+        module->shared.bytes = 0;
+    lookup->found = true;
+    return 1;
+}
+
+void simt_register_module(const struct simt_module_ranges *ranges)
+{
+    if (module_of_code(ranges->code))
+        return;
+    if (modules_used == MAX_MODULES) {
+        fprintf(stderr, "simt: more than %d translated modules are loaded\n", MAX_MODULES);
+        abort();
+    }
+    struct module *module = &modules[modules_used];
+    struct lookup lookup = {ranges->code, module, false};
+    dl_iterate_phdr(fill_if_it_holds, &lookup);
+    if (!lookup.found) {
+        fprintf(stderr, "simt: the loader does not know the module at %p\n", ranges->code);
+        abort();
+    }
+    module->device = (struct range){ranges->device_begin, ranges->device_end - ranges->device_begin};
+    module->constant = (struct range){ranges->constant_begin, ranges->constant_end - ranges->constant_begin};
+    module->managed = (struct range){ranges->managed_begin, ranges->managed_end - ranges->managed_begin};
+    module->fences = ranges->fences;
+    modules_used++;
+}
+
+void simt_unregister_module(const void *code)
+{
+    for (size_t i = 0; i < modules_used; i++) {
+        if (range_holds(modules[i].code, code)) {
+            modules[i] = modules[--modules_used];
+            return;
+        }
+    }
+}
+
+const struct module *module_of_code(const void *address)
+{
+    for (size_t i = 0; i < modules_used; i++) {
+        if (range_holds(modules[i].code, address))
+            return &modules[i];
+    }
+    return NULL;
+}
+
+const struct module *module_of_data(const void *address)
+{
+    for (size_t i = 0; i < modules_used; i++) {
+        const struct module *module = &modules[i];
+        if (range_holds(module->shared, address))
+            return module;
+        for (size_t k = 0; k < module->data_count; k++) {
+            if (range_holds(module->data[k], address))
+                return module;
+        }
+        for (size_t k = 0; k < module->read_only_count; k++) {
+            if (range_holds(module->read_only[k], address))
+                return module;
+        }
+    }
+    return NULL;
+}
+
+size_t module_count(void)
+{
+    return modules_used;
+}
+
+const struct module *module_at(size_t i)
+{
+    return &modules[i];
+}
+
+/* ---- static shared memory of one kernel ----------------------------------------------------------- */
+
+/* Does the mangled name of a thread-local variable say that it is at namespace scope, or local to the
+ * function with this mangled name? `__shared__ int s[32]` in `f(int *)`, _Z1fPi, is _ZZ1fPiE1s. */
+static bool belongs_to(const char *variable, const char *function)
+{
+    if (strncmp(variable, "_ZZ", 3) != 0)
+        return true;
+    if (!function)
+        return false;
+    if (strncmp(function, "_Z", 2) == 0)
+        function += 2;
+    size_t length = strlen(function);
+    if (strncmp(variable + 3, function, length) == 0 && variable[3 + length] == 'E')
+        return true;
+    /* A C function's name is not mangled, but its local is, with the length in front: _ZZ6kernelE1s. */
+    char prefix[32];
+    int digits = snprintf(prefix, sizeof prefix, "%zu", length);
+    return strncmp(variable + 3, prefix, (size_t)digits) == 0 &&
+           strncmp(variable + 3 + digits, function, length) == 0;
+}
+
+static size_t sum_shared_symbols(const char *image, size_t bytes, uintptr_t kernel)
+{
+    const ElfW(Ehdr) *header = (const void *)image;
+    if (bytes < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+        header->e_shoff + (size_t)header->e_shnum * sizeof(ElfW(Shdr)) > bytes)
+        return 0;
+    const ElfW(Shdr) *sections = (const void *)(image + header->e_shoff);
+    for (int s = 0; s < header->e_shnum; s++) {
+        if (sections[s].sh_type != SHT_SYMTAB)
+            continue;
+        const ElfW(Sym) *symbols = (const void *)(image + sections[s].sh_offset);
+        size_t count = sections[s].sh_size / sizeof *symbols;
+        const char *names = image + sections[sections[s].sh_link].sh_offset;
+        const char *function = NULL;
+        for (size_t i = 0; i < count && kernel; i++) {
+            if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC && symbols[i].st_value == kernel)
+                function = names + symbols[i].st_name;
+        }
+        size_t sum = 0;
+        for (size_t i = 0; i < count; i++) {
+            const char *name = names + symbols[i].st_name;
+            if (ELF64_ST_TYPE(symbols[i].st_info) == STT_TLS && !strstr(name, "simt_tls_anchor") &&
+                belongs_to(name, function))
+                sum += symbols[i].st_size;
+        }
+        return sum;
+    }
+    return 0;
+}
+
+static size_t read_static_shared(const struct module *module, const void *kernel)
+{
+    size_t result = 0;
+    int file = open(module->path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
+        void *image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (image != MAP_FAILED) {
+            result = sum_shared_symbols(image, (size_t)status.st_size,
+                                        kernel ? (uintptr_t)kernel - module->bias : 0);
+            munmap(image, (size_t)status.st_size);
+        }
+    }
+    if (file >= 0)
+        close(file);
+    return result;
+}
+
+size_t module_static_shared(const struct module *module, const void *kernel)
+{
+    enum { KNOWN = 64 };
+    static struct {
+        const void *key;
+        size_t bytes;
+    } known[KNOWN];
+    static size_t used;
+    const void *key = kernel ? kernel : module->code.begin;
+    for (size_t i = 0; i < KNOWN && known[i].key; i++) {
+        if (known[i].key == key)
+            return known[i].bytes;
+    }
+    size_t bytes = read_static_shared(module, kernel);
+    known[used].key = key;
+    known[used].bytes = bytes;
+    used = (used + 1) % KNOWN;
+    return bytes;
+}

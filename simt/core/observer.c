@@ -1,0 +1,199 @@
+#include "core/observer.h"
+#include "checks/sampled/sample.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct observer races_observer, work_observer, barriers_observer, barrier_meter_observer,
+    divergence_observer, steps_observer, span_observer, shares_observer, thread_work_observer,
+    block_work_observer, joining_observer, thread_joining_observer, block_joining_observer, outputs_observer,
+    thread_outputs_observer, block_outputs_observer, thread_local_accesses_observer, host_bytes_observer,
+    output_bytes_observer, joins_observer, wavefronts_observer, excess_observer, global_requests_observer,
+    global_sectors_observer, copied_sectors_observer, uncached_sectors_observer, idle_observer,
+    atomics_observer, contention_observer, uninitialized_observer, leaks_observer, record_observer;
+
+/* Everyone who looks. */
+static const struct observer *const observers[] = {&races_observer,          &work_observer,
+                                                   &barrier_meter_observer,  &barriers_observer,
+                                                   &uninitialized_observer,  &leaks_observer,
+                                                   &steps_observer,          &span_observer,
+                                                   &shares_observer,         &thread_work_observer,
+                                                   &block_work_observer,     &joining_observer,
+                                                   &thread_joining_observer, &block_joining_observer,
+                                                   &outputs_observer,        &thread_outputs_observer,
+                                                   &block_outputs_observer,  &thread_local_accesses_observer,
+                                                   &host_bytes_observer,     &output_bytes_observer,
+                                                   &joins_observer,          &wavefronts_observer,
+                                                   &excess_observer,         &global_requests_observer,
+                                                   &global_sectors_observer, &uncached_sectors_observer,
+                                                   &copied_sectors_observer, &idle_observer,
+                                                   &divergence_observer,     &atomics_observer,
+                                                   &contention_observer,     &record_observer};
+enum { OBSERVERS = sizeof observers / sizeof *observers };
+
+/* Those that look now, ended by null, and their hooks for the two events that kernels make most. */
+static const struct observer *active[OBSERVERS + 1];
+void (*observe_access_table[OBSERVERS + 1])(const struct access *);
+static void (*combine_table[OBSERVERS + 1])(const void *site);
+
+static bool detailed, sharing, checks = true;
+bool observe_host_accesses;
+
+void observers_activate(void)
+{
+    size_t used = 0, accesses = 0, combines = 0;
+    for (size_t i = 0; i < OBSERVERS; i++) {
+        const bool on = !sample_on &&
+                        (detailed || !observers[i]->detailed || (sharing && observers[i]->of_sharing)) &&
+                        (checks || !observers[i]->check) && (!observers[i]->wanted || observers[i]->wanted());
+        if (observers[i]->enable)
+            observers[i]->enable(on);
+        if (!on)
+            continue;
+        active[used++] = observers[i];
+        if (observers[i]->access)
+            observe_access_table[accesses++] = observers[i]->access;
+        if (observers[i]->combine)
+            combine_table[combines++] = observers[i]->combine;
+    }
+    active[used] = NULL;
+    observe_access_table[accesses] = NULL;
+    combine_table[combines] = NULL;
+}
+
+static __attribute__((constructor)) void begin(void)
+{
+    const char *wish = getenv("SIMT_CHECKS");
+    checks = !wish || strcmp(wish, "off") != 0;
+    observers_activate();
+}
+
+void simt_measure(bool on)
+{
+    detailed = on;
+    observers_activate();
+}
+
+void simt_measure_sharing(bool on)
+{
+    sharing = on;
+    observers_activate();
+}
+
+void simt_check(bool on)
+{
+    checks = on;
+    observers_activate();
+}
+
+#define TELL(hook, ...)                                                                                      \
+    for (size_t i = 0; active[i]; i++) {                                                                     \
+        if (active[i]->hook)                                                                                 \
+            active[i]->hook(__VA_ARGS__);                                                                    \
+    }
+
+void observe_begin_run(void)
+{
+    TELL(begin_run)
+}
+
+void observe_begin_launch(const struct launch *launch)
+{
+    TELL(begin_launch, launch)
+}
+
+void observe_end_launch(const struct launch *launch, bool faulted)
+{
+    TELL(end_launch, launch, faulted)
+}
+
+void observe_begin_block(const struct block *block)
+{
+    TELL(begin_block, block)
+}
+
+void observe_end_block(const struct block *block)
+{
+    TELL(end_block, block)
+}
+
+void observe_swap(const struct access *access)
+{
+    TELL(swap, access)
+}
+
+void observe_turn(const struct block *block)
+{
+    TELL(turn, block)
+}
+
+void observe_leave(const struct block *block)
+{
+    TELL(leave, block)
+}
+
+void observe_grid(void)
+{
+    TELL(grid)
+}
+
+void observe_barrier(const struct block *block)
+{
+    TELL(barrier, block)
+}
+
+void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation)
+{
+    TELL(warp, first, mask, arrived, operation)
+}
+
+void observe_combine(const void *site)
+{
+    for (size_t i = 0; combine_table[i]; i++)
+        combine_table[i](site);
+}
+
+void observe_join(uint64_t made)
+{
+    TELL(join, made)
+}
+
+void observe_host(const void *address, size_t bytes, unsigned kind)
+{
+    TELL(host, address, bytes, kind)
+}
+
+void observe_fence(const struct thread *thread, int scope)
+{
+    TELL(fence, thread, scope)
+}
+
+void observe_allocate(const struct region *region)
+{
+    TELL(allocate, region)
+}
+
+void observe_release(const struct region *region)
+{
+    TELL(release, region)
+}
+
+void observe_copy(const struct copy *copy){TELL(copy, copy)}
+
+size_t simt_meter_count(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; active[i]; i++)
+        count += active[i]->meter != NULL;
+    return count;
+}
+
+struct simt_meter simt_meter_at(size_t at)
+{
+    for (size_t i = 0; active[i]; i++) {
+        if (active[i]->meter && at-- == 0)
+            return (struct simt_meter){active[i]->meter, active[i]->value()};
+    }
+    return (struct simt_meter){"", 0};
+}

@@ -1,0 +1,102 @@
+/* observer.h: the events of a run, and who looks at them. Internal.
+ *
+ * The core executes; observers look. An observer never changes a run: it may report findings and count, and
+ * nothing else. To add one, write a file that defines a `const struct observer`, and name it in the table
+ * in observer.c. A null hook costs nothing. */
+#ifndef SIMT_OBSERVER_H
+#define SIMT_OBSERVER_H
+
+#include "core/core.h"
+#include "core/memory.h"
+
+enum access_kind {
+    ACCESS_READ = 0,
+    ACCESS_WRITE = 1,
+    ACCESS_VOLATILE = 2,  /* or-ed in: a volatile access */
+    ACCESS_ATOMIC = 4,    /* or-ed in: part of an atomic operation */
+    ACCESS_UNALIGNED = 8, /* or-ed in: a packed member, which need not be aligned */
+    ACCESS_REPLACE =
+        16,           /* or-ed in: an atomic write that need not know what was there: a store, an exchange */
+    ACCESS_COPY = 32, /* or-ed in: of a memcpy, whose read comes first, and then the write of as many bytes */
+    ACCESS_BLOCK_SCOPE = 64, /* or-ed in: atomic for the threads of its block only */
+    ACCESS_CHAINED = 128,    /* or-ed in: a read-modify-write */
+    ACCESS_SWAP = 256        /* or-ed in: a compare-and-swap, which may not write: see `swap` */
+};
+
+struct access {
+    char *address;
+    size_t bytes;  /* 1, 2, 4, 8, 16, or any for a range */
+    unsigned kind; /* enum access_kind */
+    enum memory_space space;
+    struct region *region; /* of MEMORY_GLOBAL, MANAGED and PINNED; else null */
+    const void *site;      /* code address just after the access */
+};
+
+struct copy {
+    void *to;
+    const void *from; /* null: a fill */
+    size_t bytes;
+    void *stream;
+    const void *site;
+    bool asynchronous; /* cudaMemcpyAsync and such */
+};
+
+struct observer {
+    const char *name;
+    const char *meter;       /* name of its meter, or null */
+    uint64_t (*value)(void); /* the meter's value since begin_run */
+    bool detailed;           /* looks only when simt_measure asks for it: it slows down every access */
+    bool of_sharing;         /* of those: looks when simt_measure_sharing asks, too */
+    bool check;              /* looks unless simt_check says no */
+    bool (*wanted)(void);    /* looks only when this says so; null: always */
+    void (*enable)(bool on); /* whether it looks from now on */
+    void (*begin_run)(void);
+    void (*begin_launch)(const struct launch *launch);
+    void (*end_launch)(const struct launch *launch, bool faulted);
+    void (*begin_block)(const struct block *block);
+    void (*end_block)(const struct block *block);
+    void (*access)(const struct access *access); /* a kernel's, in bounds, before it happens */
+    void (*swap)(const struct access *access);   /* the compare-and-swap that was announced last does write */
+    void (*turn)(const struct block *block);     /* it is in place of another, and runs */
+    void (*leave)(const struct block *block);    /* it does not run any more, and is still in place */
+    void (*barrier)(const struct block *block);  /* all have arrived, none has left */
+    void (*grid)(void);                          /* the same for the grid's barrier */
+    void (*warp)(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
+    void (*fence)(const struct thread *thread, int scope);
+    void (*combine)(const void *site);
+    void (*join)(uint64_t made);
+    void (*host)(const void *address, size_t bytes, unsigned kind); /* see observe_host_accesses */
+    void (*allocate)(const struct region *region);
+    void (*release)(const struct region *region);
+    void (*copy)(const struct copy *copy); /* cudaMemcpy, cudaMemset: before it happens */
+};
+
+/* Decides anew who looks: in a sampled run nobody does. */
+void observers_activate(void);
+
+void observe_begin_run(void);
+void observe_begin_launch(const struct launch *launch);
+void observe_end_launch(const struct launch *launch, bool faulted);
+void observe_begin_block(const struct block *block);
+void observe_end_block(const struct block *block);
+void observe_swap(const struct access *access);
+void observe_turn(const struct block *block);
+void observe_leave(const struct block *block);
+void observe_barrier(const struct block *block);
+void observe_grid(void);
+void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
+void observe_fence(const struct thread *thread, int scope);
+void observe_combine(const void *site);
+void observe_join(uint64_t made);
+void observe_host(const void *address, size_t bytes, unsigned kind);
+void observe_allocate(const struct region *region);
+void observe_release(const struct region *region);
+void observe_copy(const struct copy *copy);
+
+/* The observers of accesses, ended by null: the access path loops over them itself. */
+extern void (*observe_access_table[])(const struct access *);
+
+/* An observer sets it when there is something for it to see in what host code accesses. */
+extern bool observe_host_accesses;
+
+#endif

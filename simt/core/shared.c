@@ -1,0 +1,96 @@
+#include "core/shared.h"
+#include "core/memory.h"
+#include "core/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A little more than a block can have, so that a small step over the end still hits nothing else. */
+static char dynamic_area[SHARED_OPT_IN + 4096] __attribute__((aligned(1024)));
+
+static struct range static_part, dynamic_part; /* of the running launch */
+static struct block *in_place;
+static size_t dynamic_bit; /* of the first byte of dynamic shared memory */
+
+void shared_begin_launch(const struct launch *launch)
+{
+    static_part = (struct range){launch->static_base, launch->static_bytes};
+    dynamic_part = (struct range){dynamic_area, launch->dynamic_bytes};
+    in_place = NULL;
+    dynamic_bit = (static_part.bytes + 63) / 64 * 64;
+}
+
+size_t shared_bit(const void *address)
+{
+    size_t at = (size_t)((uintptr_t)address - (uintptr_t)static_part.begin);
+    return at < static_part.bytes ? at : (size_t)((const char *)address - dynamic_area) + dynamic_bit;
+}
+
+void shared_end_launch(void)
+{
+    static_part.bytes = dynamic_part.bytes = 0;
+    in_place = NULL;
+}
+
+static void save(struct block *block)
+{
+    if (!block->static_image) {
+        block->static_image = malloc(static_part.bytes + 1);
+        block->dynamic_image = malloc(dynamic_part.bytes + 1);
+        if (!block->static_image || !block->dynamic_image)
+            abort();
+    }
+    memcpy(block->static_image, static_part.begin, static_part.bytes);
+    memcpy(block->dynamic_image, dynamic_part.begin, dynamic_part.bytes);
+}
+
+void shared_begin_block(struct block *block)
+{
+    const size_t words = dynamic_bit / 64 + (dynamic_part.bytes + 63) / 64;
+    if (!block->written)
+        block->written = malloc((words + 1) * sizeof *block->written);
+    if (!block->written)
+        abort();
+    memset(block->written, 0, words * sizeof *block->written);
+    if (in_place && in_place != block && in_place->active)
+        save(in_place);
+    in_place = block;
+    memset(static_part.begin, MEMORY_JUNK, static_part.bytes);
+    memset(dynamic_part.begin, MEMORY_JUNK, dynamic_part.bytes);
+}
+
+void shared_put_in_place(struct block *block)
+{
+    if (in_place == block)
+        return;
+    if (in_place && in_place->active)
+        save(in_place);
+    in_place = block;
+    memcpy(static_part.begin, block->static_image, static_part.bytes);
+    memcpy(dynamic_part.begin, block->dynamic_image, dynamic_part.bytes);
+}
+
+void shared_drop_images(struct block *block)
+{
+    free(block->static_image);
+    free(block->dynamic_image);
+    free(block->written);
+    block->written = NULL;
+    block->static_image = block->dynamic_image = NULL;
+}
+
+bool shared_holds(const void *address)
+{
+    return range_holds(static_part, address) || range_holds(dynamic_part, address);
+}
+
+char *shared_dynamic_base(void)
+{
+    return dynamic_area;
+}
+
+long shared_dynamic_distance(const void *address)
+{
+    struct range area = {dynamic_area, sizeof dynamic_area};
+    return range_holds(area, address) ? (long)((const char *)address - dynamic_area) : -1;
+}

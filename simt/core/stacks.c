@@ -1,0 +1,91 @@
+#define _GNU_SOURCE
+#include "core/stacks.h"
+#include "core/fiber.h"
+#include "core/module.h"
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { GUARD = 4096 };
+
+/* A stack and its guard span 17 pages, so that equal frames of neighbouring threads fall into different
+ * sets of a cache whose ways are a power of two; the stagger does the same within a page. */
+static const size_t SPAN = STACK_BYTES + GUARD;
+static const size_t STAGGER = 5 * 64;
+
+static struct range area;
+static unsigned usable; /* stacks below this number have their guard and may be used */
+
+bool stacks_reserve(unsigned blocks, unsigned threads)
+{
+    unsigned wanted = blocks * threads;
+    if (wanted > MAX_RESIDENT_THREADS)
+        return false;
+    if (!area.begin) {
+        void *memory = mmap(NULL, MAX_RESIDENT_THREADS * SPAN, PROT_NONE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED)
+            return false;
+        area = (struct range){memory, MAX_RESIDENT_THREADS * SPAN};
+    }
+    for (; usable < wanted; usable++) {
+        if (mprotect(area.begin + usable * SPAN + GUARD, STACK_BYTES, PROT_READ | PROT_WRITE) != 0)
+            return false;
+    }
+    return true;
+}
+
+void stacks_get(unsigned number, char **low, char **high)
+{
+    char *base = area.begin + number * SPAN + GUARD;
+    *low = base;
+    *high = base + STACK_BYTES - (number * STAGGER) % GUARD;
+#ifdef __SANITIZE_ADDRESS__ /* a thread that was given up has left its frames' marks there */
+    __asan_unpoison_memory_region(*low, STACK_BYTES);
+#endif
+}
+
+bool stacks_hold(const void *address)
+{
+    return range_holds(area, address);
+}
+
+bool stacks_guard_holds(const void *address)
+{
+    return range_holds(area, address) && ((uintptr_t)address - (uintptr_t)area.begin) % SPAN < GUARD;
+}
+
+/* ---- the large stack ------------------------------------------------------------------------------------ */
+
+static const size_t LARGE_BYTES = (size_t)1 << 20;
+
+struct job {
+    void (*function)(void *);
+    void *argument;
+};
+
+static void serve(struct transfer transfer)
+{
+    for (;;) {
+        const struct job *job = transfer.data;
+        job->function(job->argument);
+        transfer = fiber_jump(transfer.from, NULL);
+    }
+}
+
+void stacks_call_on_large(void (*function)(void *), void *argument)
+{
+    static fcontext_t server;
+    if (!server) {
+        char *stack = mmap(NULL, LARGE_BYTES, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (stack == MAP_FAILED)
+            abort();
+        server = make_fcontext(stack + LARGE_BYTES, LARGE_BYTES, serve);
+    }
+    struct job job = {function, argument};
+    server = fiber_jump(server, &job).from;
+}

@@ -1,0 +1,108 @@
+/* Warp operations: the lanes named in a mask meet; the last to arrive computes for all. */
+#include "core/core.h"
+#include "report/finding.h"
+#include "core/observer.h"
+#include "checks/warp_misuse.h"
+
+#include <string.h>
+
+static struct thread *warp_begin(const struct thread *thread)
+{
+    return thread->block->threads + (thread->number - thread_lane(thread));
+}
+
+static unsigned warp_width(const struct thread *first)
+{
+    unsigned left = current_launch->block_threads - first->number;
+    return left < WARP_SIZE ? left : WARP_SIZE;
+}
+
+/* Lanes whose threads have not returned. */
+static uint32_t unfinished(struct thread *first)
+{
+    uint32_t lanes = 0;
+    for (unsigned lane = 0; lane < warp_width(first); lane++)
+        lanes |= (uint32_t)(first[lane].state != THREAD_EXITED) << lane;
+    return lanes;
+}
+
+uint32_t warp_unfinished(void)
+{
+    return unfinished(warp_begin(current_thread));
+}
+
+/* Lets the lanes of the mask go on if all that can come have come. */
+static void meet_if_complete(struct thread *first, const struct warp_request *asked, warp_finish *finish)
+{
+    const uint32_t mask = asked->mask;
+    const int operation = asked->operation;
+    const uint32_t needed = mask & unfinished(first);
+    struct warp_request *requests[WARP_SIZE] = {0};
+    uint32_t arrived = 0;
+
+    for (unsigned lane = 0; lane < warp_width(first); lane++) {
+        struct thread *thread = &first[lane];
+        if ((needed >> lane & 1) == 0)
+            continue;
+        if (!thread->request || thread->request->mask != mask || thread->request->operation != operation)
+            return;
+        requests[lane] = thread->request;
+        arrived |= (uint32_t)1 << lane;
+    }
+    observe_warp(first, mask, arrived, operation);
+    if (finish)
+        finish(requests, mask);
+    schedule_progress++;
+    for (unsigned lane = 0; lane < warp_width(first); lane++) {
+        if (arrived >> lane & 1) {
+            first[lane].request = NULL;
+            if (first[lane].state == THREAD_AT_WARP) {
+                first[lane].block->at_warp--;
+                schedule_wake(&first[lane]);
+            }
+        }
+    }
+}
+
+/* The finish function of each operation that some lane waits in: needed when a lane's return completes a
+ * meeting that nobody else will come to. */
+static warp_finish *finish_of[256];
+
+void warp_meet(struct warp_request *request, warp_finish *finish, const void *site)
+{
+    struct thread *self = current_thread;
+    struct thread *first = warp_begin(self);
+    finish_of[request->operation & 255] = finish;
+    if ((request->mask >> thread_lane(self) & 1) == 0) {
+        char who[96];
+        finding_thread_text(self, who, sizeof who);
+        finding_report(&(struct finding_text){
+            .kind = SIMT_WARP,
+            .site = site,
+            .title = text("lane %u is not in the mask 0x%08x of its own warp operation", thread_lane(self),
+                          request->mask),
+            .detail = text("%s calls it", who),
+            .hint = "name every lane that takes part: 0xffffffff for the whole warp"});
+        fault_raise(ERROR_LAUNCH_FAILURE);
+    }
+    self->request = request;
+    self->warp_site = site;
+    self->warp_mask = request->mask;
+    self->wait_site = site;
+    meet_if_complete(first, request, finish);
+    if (self->request) {
+        self->block->at_warp++;
+        schedule_wait(THREAD_AT_WARP, site);
+    }
+}
+
+void warp_lane_exits(struct thread *thread)
+{
+    struct thread *first = warp_begin(thread);
+    warp_misuse_check_exit(thread);
+    for (unsigned lane = 0; lane < warp_width(first); lane++) {
+        struct warp_request *request = first[lane].request;
+        if (first[lane].state == THREAD_AT_WARP && request && request->mask >> thread_lane(thread) & 1)
+            meet_if_complete(first, request, finish_of[request->operation & 255]);
+    }
+}

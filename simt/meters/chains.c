@@ -1,0 +1,252 @@
+/* Meters of depth: `steps`, the longest chain of combines in which each comes after the one before it, and `span`,
+ * the longest chain of memory accesses and combines. With a processor for each thread, and time for nothing but
+ * these, the algorithm takes so long.
+ *
+ * One comes after another when it is later in the same thread, or in a thread that has met the other since: at a
+ * barrier of the block or the grid, in an operation of the warp, or by reading an address with a volatile or atomic
+ * access that the other has written with one. All of a launch comes after all of the launches and copies before it;
+ * launches in different streams, which could overlap, count one after the other too, and so do the accesses of
+ * one thread, whether or not one needs what another has read.
+ *
+ * An access counts when it is to global or shared memory, or to a __constant__ variable, once for each 16 bytes: a
+ * float4 is one access. Local variables are free, and so is what the harness does in a stock function. To read the
+ * same flag again and again is to wait, and counts once. A read-modify-write takes what was published at its address,
+ * and adds nothing to that: adding up by atomics is one access to each thread. A call that copies is a read and a
+ * write, one that fills is a write.
+ *
+ * Each thread carries the length of the longest chain that ends in it, and where threads meet, the longest of
+ * theirs goes on in all. */
+#include "meters/chains.h"
+#include "meters/address_counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the longest chains that a volatile or atomic write has published at an address: steps in the upper half. */
+static struct address_counts published;
+
+static const struct block **blocks; /* that are resident */
+static size_t block_count;
+
+static uint32_t longest[CHAINS]; /* so far */
+static uint32_t before[CHAINS];  /* chains of earlier launches and copies */
+
+unsigned chain_links(const struct access *access)
+{
+    if (harness_works || access->space == MEMORY_LOCAL || access->space == MEMORY_HOST)
+        return 0;
+    if (access->space ==
+        MEMORY_CONSTANT) { /* or a table of the compiler's, or the address of shared memory */
+        const struct module *module = module_of_data(access->address);
+        if (!module || !range_holds(module->constant, access->address))
+            return 0;
+    }
+    return (unsigned)((access->bytes + CHAIN_LINK_BYTES - 1) / CHAIN_LINK_BYTES);
+}
+
+static void begin_run(void)
+{
+    memset(longest, 0, sizeof longest);
+    address_counts_clear(&published);
+}
+
+static void begin_launch(const struct launch *launch)
+{
+    (void)launch;
+    memcpy(before, longest, sizeof before);
+}
+
+static void begin_block(const struct block *block)
+{
+    const struct block **more = realloc(blocks, (block_count + 1) * sizeof *blocks);
+    if (!more)
+        abort(); /* a meter that loses counts would be a wrong one */
+    blocks = more;
+    blocks[block_count++] = block;
+    for (unsigned i = 0; i < current_launch->block_threads; i++) {
+        struct thread *thread = &block->threads[i];
+        memcpy(thread->chain, before, sizeof before);
+        memset(thread->polled, 0, sizeof thread->polled);
+    }
+}
+
+static void end_block(const struct block *block)
+{
+    for (size_t i = 0; i < block_count; i++)
+        if (blocks[i] == block)
+            blocks[i--] = blocks[--block_count];
+}
+
+static void end_launch(const struct launch *launch, bool faulted)
+{
+    (void)launch, (void)faulted;
+    block_count = 0;
+}
+
+/* ---- one thread -------------------------------------------------------------------------------------------- */
+
+static inline void lengthen(enum chain chain, unsigned links)
+{
+    const uint32_t length = current_thread->chain[chain] += links;
+    if (length > longest[chain])
+        longest[chain] = length;
+}
+
+static void combine(const void *site)
+{
+    (void)site;
+    if (harness_works)
+        return;
+    lengthen(CHAIN_STEPS, 1);
+    lengthen(CHAIN_SPAN, 1);
+    current_thread->polled[0] = NULL;
+}
+
+/* Has the thread read this address before, and done nothing since but read such flags? */
+static bool polls_again(const struct access *access)
+{
+    const void **polled = current_thread->polled;
+    for (size_t i = 0; i < CHAIN_POLLED; i++) {
+        if (polled[i] == access->address)
+            return true;
+        if (!polled[i]) {
+            polled[i] = access->address;
+            if (i + 1 < CHAIN_POLLED)
+                polled[i + 1] = NULL;
+            return false;
+        }
+    }
+    return false;
+}
+
+static inline uint32_t longer(uint32_t one, uint32_t other)
+{
+    return one > other ? one : other;
+}
+
+static void publish(const struct access *access)
+{
+    uint64_t *at = address_counts_at(&published, access);
+    const uint32_t *chain = current_thread->chain;
+    *at = (uint64_t)longer((uint32_t)(*at >> 32), chain[CHAIN_STEPS]) << 32 |
+          longer((uint32_t)*at, chain[CHAIN_SPAN]);
+}
+
+/* The thread goes on from what was published, and `links` of this access. */
+static void meet_publisher(const struct access *access, unsigned links)
+{
+    const uint64_t at = *address_counts_at(&published, access);
+    uint32_t *chain = current_thread->chain;
+    chain[CHAIN_STEPS] = longer(chain[CHAIN_STEPS], (uint32_t)(at >> 32));
+    if ((uint32_t)at > 0)
+        chain[CHAIN_SPAN] = longer(chain[CHAIN_SPAN], (uint32_t)at + links);
+    longest[CHAIN_SPAN] = longer(longest[CHAIN_SPAN], chain[CHAIN_SPAN]);
+}
+
+/* An access that others may wait for, or that waits for others. */
+static void look_at_flag(const struct access *access, unsigned links)
+{
+    const bool writes = access->kind & ACCESS_WRITE, updates = access->kind & ACCESS_CHAINED;
+    if (writes && !updates)
+        current_thread->polled[0] = NULL;
+    if ((writes && !updates) || !polls_again(access))
+        lengthen(CHAIN_SPAN, links);
+    if (!writes || updates)
+        meet_publisher(access, updates ? 0 : links);
+    if (writes && !(access->kind & ACCESS_SWAP))
+        publish(access);
+}
+
+static void look(const struct access *access)
+{
+    const unsigned links = chain_links(access);
+    if (links == 0)
+        return;
+    if (access->kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)) {
+        look_at_flag(access, links);
+        return;
+    }
+    lengthen(CHAIN_SPAN, links);
+    current_thread->polled[0] = NULL;
+}
+
+static void swap(const struct access *access)
+{
+    publish(access);
+}
+
+/* ---- threads that meet ---------------------------------------------------------------------------------------- */
+
+static void meet(struct thread *threads, unsigned count)
+{
+    for (enum chain chain = 0; chain < CHAINS; chain++) {
+        uint32_t most = 0;
+        for (unsigned i = 0; i < count; i++)
+            most = longer(most, threads[i].chain[chain]);
+        for (unsigned i = 0; i < count; i++)
+            threads[i].chain[chain] = most;
+    }
+}
+
+static void barrier(const struct block *block)
+{
+    meet(block->threads, current_launch->block_threads);
+}
+
+/* All threads of the grid meet: the longest chains of all go on in each. */
+static void grid(void)
+{
+    for (size_t b = 0; b < block_count; b++)
+        for (unsigned i = 0; i < current_launch->block_threads; i++)
+            memcpy(blocks[b]->threads[i].chain, longest, sizeof longest);
+}
+
+static void warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation)
+{
+    (void)mask, (void)operation;
+    struct thread *lanes = first->block->threads + first->number;
+    for (enum chain chain = 0; chain < CHAINS; chain++) {
+        uint32_t most = 0;
+        for (uint32_t left = arrived; left; left &= left - 1)
+            most = longer(most, lanes[__builtin_ctz(left)].chain[chain]);
+        for (uint32_t left = arrived; left; left &= left - 1)
+            lanes[__builtin_ctz(left)].chain[chain] = most;
+    }
+}
+
+static void copy(const struct copy *copy)
+{
+    longest[CHAIN_SPAN] += copy->from ? 2 : 1;
+}
+
+/* ---- values --------------------------------------------------------------------------------------------------- */
+
+static uint64_t steps_value(void)
+{
+    return longest[CHAIN_STEPS];
+}
+
+static uint64_t span_value(void)
+{
+    return longest[CHAIN_SPAN];
+}
+
+const struct observer steps_observer = {.name = "steps",
+                                        .meter = "steps",
+                                        .value = steps_value,
+                                        .detailed = true,
+                                        .of_sharing = true,
+                                        .begin_run = begin_run,
+                                        .begin_launch = begin_launch,
+                                        .end_launch = end_launch,
+                                        .begin_block = begin_block,
+                                        .end_block = end_block,
+                                        .access = look,
+                                        .swap = swap,
+                                        .barrier = barrier,
+                                        .grid = grid,
+                                        .warp = warp,
+                                        .combine = combine,
+                                        .copy = copy};
+const struct observer span_observer = {
+    .name = "span", .meter = "span", .value = span_value, .detailed = true, .of_sharing = true};

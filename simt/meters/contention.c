@@ -1,0 +1,42 @@
+/* Meters of atomic operations: `atomics`, those that read and write, one for each lane; and `atomics on one
+ * address`, the most that met at one address, which a GPU makes one after the other. Both since the run began:
+ * operations on one address count together however far apart they are. */
+#include "meters/address_counts.h"
+
+static struct address_counts counts;
+static uint64_t atomics, most;
+
+static void begin_run(void)
+{
+    atomics = most = 0;
+    address_counts_clear(&counts);
+}
+
+static void look(const struct access *access)
+{
+    if (!(access->kind & ACCESS_CHAINED))
+        return;
+    atomics++;
+    const uint64_t count = ++*address_counts_at(&counts, access);
+    if (count > most)
+        most = count;
+}
+
+static uint64_t atomics_value(void)
+{
+    return atomics;
+}
+
+static uint64_t most_value(void)
+{
+    return most;
+}
+
+const struct observer atomics_observer = {.name = "atomics",
+                                          .meter = "atomics",
+                                          .value = atomics_value,
+                                          .detailed = true,
+                                          .begin_run = begin_run,
+                                          .access = look};
+const struct observer contention_observer = {
+    .name = "contention", .meter = "atomics on one address", .value = most_value, .detailed = true};

@@ -1,0 +1,303 @@
+#include "report/finding.h"
+#include "core/core.h"
+#include "checks/sampled/sample.h"
+#include "report/source.h"
+#include "trace/record.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_FINDINGS = 64 };
+
+static struct simt_finding findings[MAX_FINDINGS];
+static size_t findings_used;
+static simt_finding_sink *sink;
+static void *sink_context;
+
+const char *simt_finding_name(enum simt_finding_kind kind)
+{
+    static const char *const names[SIMT_FINDING_KINDS] = {
+        [SIMT_OUT_OF_BOUNDS] = "out of bounds",
+        [SIMT_WILD_POINTER] = "wild pointer",
+        [SIMT_USE_AFTER_FREE] = "use after free",
+        [SIMT_HOST_POINTER] = "host pointer in a kernel",
+        [SIMT_DEVICE_POINTER] = "device pointer on the host",
+        [SIMT_READ_ONLY] = "write to constant memory",
+        [SIMT_INPUT] = "write to an input",
+        [SIMT_MISALIGNED] = "misaligned",
+        [SIMT_NARROW_INDEX] = "index of 32 bits",
+        [SIMT_OTHER_LOCAL] = "another thread's local memory",
+        [SIMT_BARRIER] = "barrier divergence",
+        [SIMT_WARP] = "warp misuse",
+        [SIMT_DEADLOCK] = "deadlock",
+        [SIMT_ENDLESS] = "endless loop",
+        [SIMT_LAUNCH] = "launch refused",
+        [SIMT_ASSERT] = "assertion failed",
+        [SIMT_CRASH] = "crash",
+        [SIMT_RACE] = "race",
+        [SIMT_UNINITIALIZED] = "uninitialized read",
+        [SIMT_API] = "runtime call",
+        [SIMT_LEAK] = "leak",
+    };
+    return (unsigned)kind < SIMT_FINDING_KINDS ? names[kind] : "finding";
+}
+
+void simt_set_finding_sink(simt_finding_sink *new_sink, void *context)
+{
+    sink = new_sink;
+    sink_context = context;
+}
+
+size_t simt_finding_count(void)
+{
+    return findings_used;
+}
+
+const struct simt_finding *simt_finding_at(size_t i)
+{
+    return i < findings_used ? &findings[i] : NULL;
+}
+
+int simt_finding_rank(const struct simt_finding *finding)
+{
+    static const enum simt_finding_kind order[] = {
+        SIMT_OUT_OF_BOUNDS, SIMT_WILD_POINTER, SIMT_USE_AFTER_FREE, SIMT_HOST_POINTER, SIMT_DEVICE_POINTER,
+        SIMT_READ_ONLY,     SIMT_MISALIGNED,   SIMT_OTHER_LOCAL,    SIMT_NARROW_INDEX, SIMT_LAUNCH,
+        SIMT_API,           SIMT_INPUT,        SIMT_BARRIER,        SIMT_WARP,         SIMT_ASSERT,
+        SIMT_CRASH,         SIMT_DEADLOCK,     SIMT_ENDLESS,        SIMT_RACE,         SIMT_UNINITIALIZED,
+        SIMT_LEAK,
+    };
+    const int kinds = sizeof order / sizeof *order;
+    int rank = 0;
+    while (rank < kinds && order[rank] != finding->kind)
+        rank++;
+    return rank + (finding->consequence ? 2 * kinds : 0) + (finding->warning ? 4 * kinds : 0);
+}
+
+/* Do both tell of one kind of mistake with one variable? Its name goes up to the index. */
+static bool same_matter(const struct simt_finding *a, const struct simt_finding *b)
+{
+    const size_t length = strcspn(a->variable, "[");
+    return a->kind == b->kind && a->warning == b->warning && length > 0 &&
+           length == strcspn(b->variable, "[") && strncmp(a->variable, b->variable, length) == 0;
+}
+
+size_t simt_findings_by_rank(const struct simt_finding *sorted[], size_t most)
+{
+    int rank[MAX_FINDINGS];
+    bool taken[MAX_FINDINGS] = {false};
+    for (size_t i = 0; i < findings_used; i++) {
+        rank[i] = simt_finding_rank(&findings[i]);
+        for (size_t k = 0; k < i; k++) {
+            if (same_matter(&findings[i], &findings[k])) {
+                rank[i] += SIMT_FINDING_KINDS;
+                break;
+            }
+        }
+    }
+    for (size_t filled = 0; filled < most && filled < findings_used; filled++) {
+        size_t best = MAX_FINDINGS;
+        for (size_t i = 0; i < findings_used; i++) {
+            if (!taken[i] && (best == MAX_FINDINGS || rank[i] < rank[best]))
+                best = i;
+        }
+        taken[best] = true;
+        sorted[filled] = &findings[best];
+    }
+    return findings_used;
+}
+
+/* Who last saw a race, or read junk: what a thread does next may follow from it. */
+static struct {
+    uint64_t launch; /* its number; 0: none in this run */
+    const struct thread *thread;
+} misled;
+
+void findings_forget(void)
+{
+    findings_used = 0;
+    misled.launch = 0;
+}
+
+static void tell_recorder(const struct simt_finding *finding)
+{
+    if (record_finding)
+        record_finding((int)(finding - findings), finding);
+}
+
+static void note_misled(enum simt_finding_kind kind, bool warning)
+{
+    if (current_thread && !warning && (kind == SIMT_RACE || kind == SIMT_UNINITIALIZED)) {
+        misled.launch = current_launch->number;
+        misled.thread = current_thread;
+    }
+}
+
+static bool follows_from_earlier(enum simt_finding_kind kind)
+{
+    switch (kind) {
+    case SIMT_DEADLOCK:
+    case SIMT_ENDLESS:
+        return current_launch && misled.launch == current_launch->number;
+    case SIMT_OUT_OF_BOUNDS:
+    case SIMT_WILD_POINTER:
+    case SIMT_MISALIGNED:
+    case SIMT_CRASH:
+    case SIMT_ASSERT:
+        return current_launch && misled.launch == current_launch->number && misled.thread == current_thread;
+    default:
+        return false;
+    }
+}
+
+void simt_format_finding(const struct simt_finding *finding, char *out, size_t size)
+{
+    size_t used = 0;
+    if (size == 0)
+        return;
+    out[0] = 0;
+#define ADD(...)                                                                                             \
+    do {                                                                                                     \
+        if (used < size)                                                                                     \
+            used += (size_t)snprintf(out + used, size - used, __VA_ARGS__);                                  \
+    } while (0)
+    if (finding->where.file[0])
+        ADD("%s:%d  ", finding->where.file, finding->where.line);
+    if (finding->where.function[0])
+        ADD("%s: ", finding->where.function);
+    ADD("%s%s\n", finding->warning ? "warning: " : "", finding->title);
+    for (const char *line = finding->detail; *line;) {
+        size_t length = strcspn(line, "\n");
+        ADD("    %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    if (finding->count > 1)
+        ADD("    %u times in this run\n", finding->count);
+    if (finding->hint[0])
+        ADD("    try: %s\n", finding->hint);
+#undef ADD
+}
+
+void finding_thread_text(const struct thread *thread, char *out, size_t size)
+{
+    const struct index3 t = thread->index, b = thread->block->index;
+    const struct index3 dim = current_launch->dim, grid = current_launch->grid;
+    char in_block[48], in_grid[48];
+    if (current_launch->harness) {
+        snprintf(out, size, "%s", current_launch->kernel);
+        return;
+    }
+    if (dim.z > 1)
+        snprintf(in_block, sizeof in_block, "(%u, %u, %u)", t.x, t.y, t.z);
+    else if (dim.y > 1)
+        snprintf(in_block, sizeof in_block, "(%u, %u)", t.x, t.y);
+    else
+        snprintf(in_block, sizeof in_block, "%u", t.x);
+    if (grid.z > 1)
+        snprintf(in_grid, sizeof in_grid, "(%u, %u, %u)", b.x, b.y, b.z);
+    else if (grid.y > 1)
+        snprintf(in_grid, sizeof in_grid, "(%u, %u)", b.x, b.y);
+    else
+        snprintf(in_grid, sizeof in_grid, "%u", b.x);
+    snprintf(out, size, "thread %s of block %s", in_block, in_grid);
+}
+
+/* Places that are not known are told apart by what is said of them. */
+static bool same(const struct simt_finding *a, const struct simt_finding *b)
+{
+    return a->kind == b->kind && a->warning == b->warning && a->where.line == b->where.line &&
+           a->other.line == b->other.line && strcmp(a->where.file, b->where.file) == 0 &&
+           strcmp(a->other.file, b->other.file) == 0 && strcmp(a->where.function, b->where.function) == 0 &&
+           (a->where.file[0] || strcmp(a->title, b->title) == 0);
+}
+
+/* The one of equal kind and place; null when there is none. */
+static struct simt_finding *find_same(const struct simt_finding *finding)
+{
+    for (size_t i = 0; i < findings_used; i++) {
+        if (same(&findings[i], finding))
+            return &findings[i];
+    }
+    return NULL;
+}
+
+bool finding_repeats(enum simt_finding_kind kind, bool warning, const void *site)
+{
+    struct simt_finding finding = {.kind = kind, .warning = warning};
+    source_place(site, &finding.where);
+    struct simt_finding *earlier = find_same(&finding);
+    if (!earlier)
+        return false;
+    earlier->count++;
+    tell_recorder(earlier);
+    note_misled(earlier->kind, earlier->warning);
+    return true;
+}
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from ? from : "");
+}
+
+int finding_report(const struct finding_text *report)
+{
+    struct simt_finding finding = {.kind = report->kind, .warning = report->warning, .count = 1};
+    if (sample_on && !sample_judges(report->kind)) {
+        sample_note(report->site);
+        return -1;
+    }
+    if (report->site)
+        source_place(report->site, &finding.where);
+    if (report->other)
+        source_place(report->other, &finding.other);
+    finding.consequence = follows_from_earlier(report->kind);
+    note_misled(report->kind, report->warning);
+    copy_text(finding.variable, sizeof finding.variable, report->variable);
+    copy_text(finding.title, sizeof finding.title, report->title);
+    struct simt_finding *earlier = find_same(&finding);
+    if (earlier) {
+        earlier->count++;
+        tell_recorder(earlier);
+        return (int)(earlier - findings);
+    }
+    copy_text(finding.detail, sizeof finding.detail,
+              !finding.consequence ? report->detail
+                                   : text("%s%san earlier finding may be the reason",
+                                          report->detail ? report->detail : "", report->detail ? "\n" : ""));
+    copy_text(finding.hint, sizeof finding.hint, report->hint);
+    const int number = findings_used < MAX_FINDINGS ? (int)findings_used : -1;
+    if (number >= 0)
+        findings[findings_used++] = finding;
+    if (number >= 0)
+        tell_recorder(&findings[number]);
+    if (sink) {
+        sink(&finding, sink_context);
+    } else {
+        char message[2048];
+        simt_format_finding(&finding, message, sizeof message);
+        fflush(stdout);
+        fputs(message, stderr);
+    }
+    return number;
+}
+
+void finding_again(int number)
+{
+    if (number >= 0 && (size_t)number < findings_used) {
+        findings[number].count++;
+        tell_recorder(&findings[number]);
+    }
+}
+
+const char *text(const char *format, ...)
+{
+    static char buffers[8][1024];
+    static unsigned turn;
+    char *buffer = buffers[turn++ % 8];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(buffer, sizeof buffers[0], format, arguments);
+    va_end(arguments);
+    return buffer;
+}

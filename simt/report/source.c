@@ -1,0 +1,443 @@
+/* From addresses to source, by libdw: a module's line table and variables are read when its first finding
+ * needs them. */
+#define _GNU_SOURCE
+#include "report/source.h"
+#include "core/core.h"
+#include "core/locals.h"
+#include "core/memory.h"
+#include "core/module.h"
+#include "core/shared.h"
+#include "core/stacks.h"
+#include "report/variables.h"
+
+#include <elfutils/libdw.h>
+#include <dwarf.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    PLACE_SETS = 61, /* that source_place remembers: so many sets */
+    PLACE_WAYS = 4,  /* of so many places each */
+    MAX_SCOPES = 64  /* within each other; none further in is seen */
+};
+
+Dwarf *source_open(const struct module *module)
+{
+    static struct {
+        char path[sizeof module->path];
+        Dwarf *dwarf;
+    } opened[8];
+    const size_t slots = sizeof opened / sizeof *opened;
+    for (size_t i = 0; i < slots; i++) {
+        if (strcmp(opened[i].path, module->path) == 0)
+            return opened[i].dwarf;
+        if (opened[i].path[0])
+            continue;
+        int file = open(module->path, O_RDONLY | O_CLOEXEC);
+        if (file < 0)
+            return NULL;
+        snprintf(opened[i].path, sizeof opened[i].path, "%s", module->path);
+        opened[i].dwarf = dwarf_begin(file, DWARF_C_READ);
+        return opened[i].dwarf;
+    }
+    return NULL;
+}
+
+/* ---- places -------------------------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Is this a file that a student wrote? Then its lines are what a finding should name. */
+static bool is_students(const char *path)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    return dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".cuh") == 0);
+}
+
+static const char *file_of_call(Dwarf_Die *cu, Dwarf_Die *inlined, int *line)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word file_index, call_line;
+    Dwarf_Files *files;
+    size_t count;
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file_index) != 0 ||
+        dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &call_line) != 0 ||
+        dwarf_getsrcfiles(cu, &files, &count) != 0)
+        return NULL;
+    *line = (int)call_line;
+    return dwarf_filesrc(files, file_index, NULL, NULL);
+}
+
+static void strip_parameters(char *name)
+{
+    /* The last top-level parenthesis opens the parameters: template arguments may hold some too. */
+    int depth = 0;
+    for (char *c = name; *c; c++) {
+        if (*c == '<')
+            depth++;
+        else if (*c == '>')
+            depth--;
+        else if (*c == '(' && depth == 0 && c > name && strncmp(c, "(anonymous", 10) != 0) {
+            *c = 0;
+            return;
+        }
+    }
+}
+
+static Dwarf_Die *find_unit(Dwarf *dwarf, Dwarf_Addr address, Dwarf_Die *unit)
+{
+    if (dwarf_addrdie(dwarf, address, unit))
+        return unit;
+    /* Some compilers leave the index of addresses out. */
+    Dwarf_CU *cu = NULL;
+    Dwarf_Half version;
+    uint8_t unit_type;
+    while (dwarf_get_units(dwarf, cu, &cu, &version, &unit_type, unit, NULL) == 0) {
+        if (dwarf_haspc(unit, address) > 0)
+            return unit;
+    }
+    return NULL;
+}
+
+/* Scopes within each other, the innermost last. */
+struct scopes {
+    Dwarf_Die at[MAX_SCOPES];
+    int count;
+};
+
+/* Adds what below `parent` holds the address; `everywhere`: also in what does not hold it, as a namespace. */
+static bool descend(Dwarf_Die *parent, Dwarf_Addr address, bool everywhere, struct scopes *scopes)
+{
+    Dwarf_Die die;
+    for (int more = dwarf_child(parent, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
+        if (dwarf_haspc(&die, address) > 0) {
+            if (scopes->count < MAX_SCOPES)
+                scopes->at[scopes->count++] = die;
+            descend(&die, address, false, scopes);
+            return true;
+        }
+        if (everywhere && descend(&die, address, true, scopes))
+            return true;
+    }
+    return false;
+}
+
+/* The scopes around an address, each inlined call in the function that it was inlined into. (dwarf_getscopes
+ * goes on where an inlined function was written, not where it was called, and dwarf_getscopes_die reads the
+ * whole unit.) */
+static void scopes_at(Dwarf_Die *unit, Dwarf_Addr address, struct scopes *scopes)
+{
+    scopes->at[0] = *unit;
+    scopes->count = 1;
+    if (!descend(unit, address, false, scopes))
+        descend(unit, address, true, scopes);
+}
+
+static void find_place(const void *site, struct simt_place *place)
+{
+    const struct module *module = module_of_code(site);
+    Dwarf *dwarf = module ? source_open(module) : NULL;
+    if (!dwarf)
+        return;
+    Dwarf_Addr address = (uintptr_t)site - 1 - module->bias;
+    Dwarf_Die unit;
+    if (!find_unit(dwarf, address, &unit))
+        return;
+    Dwarf_Line *row = dwarf_getsrc_die(&unit, address);
+    const char *file = row ? dwarf_linesrc(row, NULL, NULL) : NULL;
+    int line = 0;
+    if (row)
+        dwarf_lineno(row, &line);
+
+    struct scopes scopes;
+    scopes_at(&unit, address, &scopes);
+    const char *function = NULL;
+    for (int i = scopes.count - 1; i >= 0; i--) {
+        int tag = dwarf_tag(&scopes.at[i]);
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        if (is_students(file) || tag == DW_TAG_subprogram) {
+            function = dwarf_diename(&scopes.at[i]);
+            break;
+        }
+        int call_line = 0;
+        const char *call_file = file_of_call(&unit, &scopes.at[i], &call_line);
+        if (call_file) {
+            file = call_file;
+            line = call_line;
+        }
+    }
+    if (file)
+        snprintf(place->file, sizeof place->file, "%s", base_name(file));
+    place->line = line;
+    if (function) {
+        snprintf(place->function, sizeof place->function, "%s", function);
+        strip_parameters(place->function);
+    }
+}
+
+static void find_function(const void *address, char *name, size_t size)
+{
+    Dl_info info;
+    const struct module *module = module_of_code(address);
+    Dwarf *dwarf = module ? source_open(module) : NULL;
+    Dwarf_Die unit;
+    struct scopes scopes;
+    Dwarf_Addr at = module ? (uintptr_t)address - module->bias : 0;
+    if (dwarf && find_unit(dwarf, at, &unit)) {
+        scopes_at(&unit, at, &scopes);
+        for (int i = 0; i < scopes.count; i++) {
+            if (dwarf_tag(&scopes.at[i]) == DW_TAG_subprogram && dwarf_diename(&scopes.at[i])) {
+                snprintf(name, size, "%s", dwarf_diename(&scopes.at[i]));
+                break;
+            }
+        }
+    } else if (dladdr(address, &info) && info.dli_sname) {
+        snprintf(name, size, "%s", info.dli_sname);
+    }
+    strip_parameters(name);
+}
+
+/* ---- variables ------------------------------------------------------------------------------------------- */
+
+static void region_variable(const struct region *region, const char *address, char *out, size_t size)
+{
+    ptrdiff_t offset = address - region->array, element = (ptrdiff_t)region->element_size;
+    if (region->name && element)
+        snprintf(out, size, "%s[%td]", region->name,
+                 offset < 0 ? (offset + 1) / element - 1 : offset / element);
+    else
+        snprintf(out, size, "byte %td of %s", offset, region->name ? region->name : "an allocation");
+}
+
+static void find_variable_text(const void *address, char *out, size_t size)
+{
+    struct region *region;
+    enum memory_space space = memory_classify(address, &region);
+    if (region) {
+        region_variable(memory_nearest(address), address, out, size);
+        return;
+    }
+    const struct simt_local_memory *local =
+        space == MEMORY_LOCAL && current_thread ? locals_find(address) : NULL;
+    if (local) {
+        snprintf(out, size, "local %s[%zu]", local->name,
+                 (size_t)((const char *)address - local->begin) / local->element_size);
+        return;
+    }
+    long dynamic = shared_dynamic_distance(address);
+    if (dynamic >= 0) {
+        snprintf(out, size, "dynamic shared memory, byte %ld", dynamic);
+        return;
+    }
+    const struct module *module = module_of_data(address);
+    if (!module)
+        return;
+    struct variable variable;
+    if (!variables_find(module, address, &variable))
+        return;
+    const char *prefix = space == MEMORY_SHARED     ? "shared "
+                         : space == MEMORY_CONSTANT ? "__constant__ "
+                         : space == MEMORY_VARIABLE ? "__device__ "
+                                                    : "";
+    int used = snprintf(out, size, "%s%s", prefix, variable.name);
+    size_t element = variable.offset / (variable.element_size ? variable.element_size : 1);
+    size_t below = 1;
+    for (int i = 1; i < variable.dimensions; i++)
+        below *= variable.extent[i];
+    for (int i = 0; i < variable.dimensions && used > 0 && (size_t)used < size; i++) {
+        used += snprintf(out + used, size - (size_t)used, "[%zu]", element / below);
+        element %= below;
+        if (i + 1 < variable.dimensions)
+            below /= variable.extent[i + 1];
+    }
+}
+
+static void find_extent(const void *address, struct source_extent *extent)
+{
+    struct region *region;
+    enum memory_space space = memory_classify(address, &region);
+    const struct simt_local_memory *local =
+        space == MEMORY_LOCAL && current_thread ? locals_find(address) : NULL;
+    if (local) {
+        *extent = (struct source_extent){
+            .begin = local->begin, .bytes = local->bytes, .element = local->element_size, .dimensions = 1};
+        snprintf(extent->name, sizeof extent->name, "%s", local->name);
+        return;
+    }
+    if (region) {
+        *extent = (struct source_extent){.begin = region->array,
+                                         .bytes = region->array_bytes,
+                                         .element = region->element_size ? region->element_size : 1,
+                                         .dimensions = 1};
+        snprintf(extent->name, sizeof extent->name, "%s", region->name ? region->name : "the allocation");
+        return;
+    }
+    if (shared_dynamic_distance(address) >= 0) {
+        *extent = (struct source_extent){.begin = shared_dynamic_base(),
+                                         .bytes = current_launch ? current_launch->dynamic_bytes : 0,
+                                         .element = 1,
+                                         .dimensions = 1,
+                                         .name = "dynamic shared memory"};
+        return;
+    }
+    const struct module *module = module_of_data(address);
+    struct variable variable;
+    if (!module || !variables_find(module, address, &variable))
+        return;
+    *extent = (struct source_extent){.begin = (const char *)address - variable.offset,
+                                     .bytes = variable.bytes,
+                                     .element = variable.element_size ? variable.element_size : 1,
+                                     .dimensions = variable.dimensions,
+                                     .kind = variable.kind};
+    memcpy(extent->extent, variable.extent, sizeof extent->extent);
+    snprintf(extent->name, sizeof extent->name, "%s", variable.name);
+}
+
+static void find_array(const void *site, const char *type, char *name, size_t size)
+{
+    const struct module *module = module_of_code(site);
+    Dwarf *dwarf = module ? source_open(module) : NULL;
+    Dwarf_Addr address = module ? (uintptr_t)site - 1 - module->bias : 0;
+    Dwarf_Die unit;
+    struct scopes scopes;
+    if (!dwarf || !find_unit(dwarf, address, &unit))
+        return;
+    scopes_at(&unit, address, &scopes);
+    for (int i = scopes.count - 1; i >= 0; i--) {
+        if (variables_with_type(&scopes.at[i], type, name, size) > 1) {
+            name[0] = 0;
+            break;
+        }
+        if (name[0])
+            break;
+    }
+}
+
+/* ---- on a large stack: libdw takes more room than a thread has ------------------------------------------- */
+
+struct question {
+    enum { PLACE, FUNCTION, VARIABLE, EXTENT, ARRAY } kind;
+    const void *address;
+    const char *type;
+    struct simt_place *place;
+    struct source_extent *extent;
+    char *name;
+    size_t size;
+};
+
+static void answer(void *argument)
+{
+    struct question *question = argument;
+    switch (question->kind) {
+    case PLACE:
+        find_place(question->address, question->place);
+        break;
+    case FUNCTION:
+        find_function(question->address, question->name, question->size);
+        break;
+    case VARIABLE:
+        find_variable_text(question->address, question->name, question->size);
+        break;
+    case EXTENT:
+        find_extent(question->address, question->extent);
+        break;
+    case ARRAY:
+        find_array(question->address, question->type, question->name, question->size);
+        break;
+    }
+}
+
+/* An answer is a walk through the debugging information, and a kernel that breaks the same rule a thousand times
+ * asks a thousand times. */
+void source_place(const void *site, struct simt_place *place)
+{
+    static struct {
+        const void *site[PLACE_WAYS];
+        struct simt_place place[PLACE_WAYS];
+        unsigned oldest;
+    } sets[PLACE_SETS];
+    const size_t set = (uintptr_t)site % PLACE_SETS;
+    size_t way = 0;
+    while (way < PLACE_WAYS && (!sets[set].site[way] || sets[set].site[way] != site))
+        way++;
+    if (way == PLACE_WAYS) {
+        way = sets[set].oldest++ % PLACE_WAYS;
+        memset(&sets[set].place[way], 0, sizeof sets[set].place[way]);
+        stacks_call_on_large(
+            answer, &(struct question){.kind = PLACE, .address = site, .place = &sets[set].place[way]});
+        sets[set].site[way] = site;
+    }
+    *place = sets[set].place[way];
+}
+
+bool source_same_line(const void *a, const void *b)
+{
+    struct simt_place one, two;
+    if (!a || !b || a == b)
+        return a == b;
+    source_place(a, &one);
+    source_place(b, &two);
+    return one.line > 0 && one.line == two.line && strcmp(one.file, two.file) == 0;
+}
+
+bool source_is_students(const void *site)
+{
+    struct simt_place place;
+    if (!module_of_code(site))
+        return false;
+    source_place(site, &place);
+    return is_students(place.file);
+}
+
+const char *source_function(const void *address)
+{
+    struct named {
+        const void *address;
+        struct named *next;
+        char name[128];
+    };
+    static struct named *known;
+    for (struct named *named = known; named; named = named->next) {
+        if (named->address == address)
+            return named->name;
+    }
+    struct named *named = calloc(1, sizeof *named);
+    if (!named)
+        return "?";
+    *named = (struct named){.address = address, .next = known, .name = "?"};
+    known = named;
+    stacks_call_on_large(
+        answer, &(struct question){
+                    .kind = FUNCTION, .address = address, .name = named->name, .size = sizeof named->name});
+    return named->name;
+}
+
+void source_variable(const void *address, char *out, size_t size)
+{
+    out[0] = 0;
+    stacks_call_on_large(answer,
+                         &(struct question){.kind = VARIABLE, .address = address, .name = out, .size = size});
+}
+
+bool source_extent(const void *address, struct source_extent *extent)
+{
+    extent->bytes = 0;
+    stacks_call_on_large(answer, &(struct question){.kind = EXTENT, .address = address, .extent = extent});
+    return extent->bytes > 0;
+}
+
+void source_array(const void *site, const char *type, char *name, size_t size)
+{
+    name[0] = 0;
+    stacks_call_on_large(
+        answer, &(struct question){.kind = ARRAY, .address = site, .type = type, .name = name, .size = size});
+}
