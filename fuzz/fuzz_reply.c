@@ -1,6 +1,6 @@
 /* fuzz_reply.c: any bytes as the answer of a runner. The suite refuses them or makes them harmless: counts within their
  * arrays, and texts that end and hold nothing that moves a terminal's cursor. */
-#include "../labs/support/call.c"
+#include "../labs/support/call/call.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

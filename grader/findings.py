@@ -1,6 +1,6 @@
 """What a failed test's message reports: its kind, and the findings in it with their places. Pure.
 
-The messages are those that students read; their words come from labs/support/suite*.c and from the checks of
+The messages are those that students read; their words come from labs/support/suite/*.c and from the checks of
 simt/. A finding begins with its place (`naive_scan.cu:31  scan_in_place_kernel: race on ...`), and indented lines
 that belong to it follow.
 """

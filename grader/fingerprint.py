@@ -35,7 +35,7 @@ _SHARED = (
     "labs/*.mk",
     "labs/include/*",
     "labs/stock/*",
-    "labs/support/*",
+    "labs/support/**/*",
     "datasets/*",
     "grader/imports.toml",
 )

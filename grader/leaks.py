@@ -203,7 +203,7 @@ def _runs(code: list[tuple[str, int]], size: int) -> Iterator[tuple[int, int]]:
 def _public_texts(course: Course) -> Iterable[str]:
     for path in sorted(course.reference.glob("*.cu")):
         yield "\n".join(line.text for line in read_regions(path) if not line.secret)
-    for path in (*sorted(course.labs.glob("[1-9]-*/*.[ch]")), *sorted(course.labs.glob("support/*.[ch]"))):
+    for path in (*sorted(course.labs.glob("[1-9]-*/*.[ch]")), *sorted(course.labs.glob("support/**/*.[ch]"))):
         yield path.read_text(encoding="utf-8", errors="replace")
 
 

@@ -19,7 +19,7 @@ _LEAST_SUMMARY = 30  # a part's summary is shown where there is room for so much
 _CELL = 10  # width of an aspect's column
 _LOST = 7
 _MESSAGE_INDENT = "      "
-_UNJUDGED = "not judged while the result is wrong"  # as labs/support/suite.c says it
+_UNJUDGED = "not judged while the result is wrong"  # as labs/support/suite/suite.c says it
 _KEEP_WHOLE = "replay:"  # a command to copy: never broken
 _REORDERING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F}
 

@@ -281,7 +281,7 @@ def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
         for path in (
             course.root / "simt" / "include",
             course.root / "simt" / "spaces",
-            course.root / "labs" / "support" / "diagnose.py",
+            course.root / "labs" / "support" / "tools" / "diagnose.py",
             course.build / "bin" / "cudac",
             course.build / "pch",
             course.build / device / "parts",

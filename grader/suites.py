@@ -18,7 +18,7 @@ from grader.submission import Submission
 
 SUITE_SECONDS = 1200  # default deadline of one suite
 
-# How a suite ends (labs/support/suite.h).
+# How a suite ends (labs/support/suite/suite.h).
 _ALL_PASSED, _SOME_FAILED = 0, 1
 
 

@@ -25,7 +25,8 @@ STOCK_LABS := compaction radix_sort applications
 lab_stock  = $(if $(filter $(1),$(STOCK_LABS)),$(2))
 # What a lab's code may include, and what the harness and its suites do.
 lab_include    = -Ilabs/include $(call lab_stock,$(1),-Ilabs/stock)
-SUITE_INCLUDE := -Ilabs/support -Ilabs/include -Ilabs/stock
+SUPPORT_ROOMS := suite call values stock
+SUITE_INCLUDE := $(SUPPORT_ROOMS:%=-Ilabs/support/%) -Ilabs/include -Ilabs/stock
 upper     = $(strip \
             $(subst a,A,$(subst b,B,$(subst c,C,$(subst d,D,$(subst e,E,$(subst f,F,$(subst g,G,$(subst h,H,\
             $(subst i,I,$(subst j,J,$(subst k,K,$(subst l,L,$(subst m,M,$(subst n,N,$(subst o,O,$(subst p,P,\
@@ -50,42 +51,42 @@ endif
 SRC      ?= $(if $(filter student reference,$(WHO)),$(WHO),$(B)/grade/$(WHO)/src)
 
 # ---- what all labs share, and is trusted -------------------------------------------------------------------
-SUPPORT_H := $(wildcard labs/support/*.h labs/include/*.h labs/stock/*.h)
-NO_SUITE_C := $(addprefix labs/support/,runner.c lockdown.c stock_cpu.c run.c)
-SUITE_C   := $(filter-out $(NO_SUITE_C),$(wildcard labs/support/*.c))
+SUPPORT_H := $(wildcard $(SUPPORT_ROOMS:%=labs/support/%/*.h) labs/include/*.h labs/stock/*.h)
+SUITE_C   := $(wildcard labs/support/suite/*.c labs/support/values/*.c) labs/support/call/call.c
 SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o)
 CHECK_LIBS := -Wl,-Bstatic -lcheck -lsubunit -Wl,-Bdynamic -lrt -lm -pthread
 
 $(B)/support/%.o: labs/support/%.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -MMD -MP -c $< -o $@
--include $(wildcard $(B)/support/*.d)
+-include $(wildcard $(B)/support/*/*.d)
 
 $(B)/libsuite.a: $(SUITE_O)
 	@rm -f $@ && ar rcs $@ $^
 
-$(B)/bin/run: labs/support/run.c $(B)/libsuite.a
+$(B)/bin/run: labs/support/tools/run.c $(B)/libsuite.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
 # The runner takes its filter of system calls with it: nothing is loaded behind the walls but a submission.
-RUNNER_C  := labs/support/runner.c labs/support/lockdown.c
+RUNNER_C  := $(addprefix labs/support/call/,runner.c lockdown.c)
+RUNNER_OF  = $(RUNNER_C) labs/support/call/runner_$(1).c
 SECCOMP   := -Wl,-Bstatic -lseccomp -Wl,-Bdynamic
 STOCK_CPU_O := $(B)/cpu/stock_cpu.o
-$(STOCK_CPU_O): labs/support/stock_cpu.c $(SUPPORT_H) $(wildcard simt/*.h $(SIMT_ROOMS:%=simt/%/*.h))
+$(STOCK_CPU_O): labs/support/stock/stock_cpu.c $(SUPPORT_H) $(wildcard simt/*.h $(SIMT_ROOMS:%=simt/%/*.h))
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt $(SUITE_INCLUDE) -c $< -o $@
 
-$(B)/cpu/runner: $(RUNNER_C) $(STOCK_CPU_O) $(LIBSIMT) $(SUPPORT_H) simt/exports.list
+$(B)/cpu/runner: $(call RUNNER_OF,simt) $(STOCK_CPU_O) $(LIBSIMT) $(SUPPORT_H) simt/exports.list
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt/include -Isimt $(SUITE_INCLUDE) $(RUNNER_C) $(STOCK_CPU_O) $(SIMT_LINK) $(SECCOMP) -o $@
+	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt/include -Isimt $(SUITE_INCLUDE) $(call RUNNER_OF,simt) $(STOCK_CPU_O) $(SIMT_LINK) $(SECCOMP) -o $@
 
 # The labs' shared objects use the runtime library that the runner has loaded, so that both see the same errors.
 CUDA_HOME ?= $(abspath $(dir $(shell readlink -f "$$(command -v $(NVCC) || echo /usr/local/cuda/bin/nvcc)"))..)
-$(B)/cuda/runner: $(RUNNER_C) $(SUPPORT_H)
+$(B)/cuda/runner: $(call RUNNER_OF,cuda) $(SUPPORT_H)
 	@command -v $(NVCC) >/dev/null || { echo "DEVICE=cuda needs nvcc: install the CUDA Toolkit, or use DEVICE=cpu" >&2; exit 2; }
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(SUITE_INCLUDE) $(RUNNER_C) $(SECCOMP) -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
+	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(SUITE_INCLUDE) $(call RUNNER_OF,cuda) $(SECCOMP) -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
 	    -Wl,--no-as-needed -lcudart -ldl
 
 define lab_suites
@@ -175,7 +176,7 @@ lab-objects: $(LAB_OBJECTS) $(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(
 # What the compilers say is told once, however many builds said it.
 build-lab:
 	@status=0; said=$$($(MAKE) --no-print-directory $(BUILD_TARGET) 2>&1) || status=$$?; \
-	    [ -z "$$said" ] || printf '%s\n' "$$said" | $(SYSTEM_PYTHON) labs/support/diagnose.py $(addprefix $(SRC)/,$(CHOSEN:=.cu)) >&2; exit $$status
+	    [ -z "$$said" ] || printf '%s\n' "$$said" | $(SYSTEM_PYTHON) labs/support/tools/diagnose.py $(addprefix $(SRC)/,$(CHOSEN:=.cu)) >&2; exit $$status
 preprocess-lab: $(LAB_OBJECTS:.so=.ii)
 	@:
 
@@ -296,7 +297,7 @@ check-bounds: suites
 .PHONY: sanitize
 sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize SUBMISSION=reference
 	@$(MAKE) --no-print-directory own-code DEVICE=cuda
-	@labs/support/sanitize $(B) $(OWN) $(CHOSEN)
+	@labs/support/tools/sanitize $(B) $(OWN) $(CHOSEN)
 
 include labs/bench/bench.mk
 -include labs/support/tests/tests.mk

@@ -16,7 +16,7 @@ MOST_COLUMNS = 400  # characters of a line
 MOST_REMARKS = 500  # of a file
 BOUND_AT = 80  # percent of a bar's width: where the bound is drawn
 
-_UNJUDGED = "not judged while the result is wrong"  # as labs/support/suite.c says it
+_UNJUDGED = "not judged while the result is wrong"  # as labs/support/suite/suite.c says it
 
 
 @dataclass(frozen=True, slots=True)

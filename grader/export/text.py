@@ -7,7 +7,7 @@ from grader.export.audience import is_masked
 from grader.model import AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
 from grader.report_terminal import clean
 
-UNJUDGED = "not judged while the result is wrong"  # as labs/support/suite.c says it
+UNJUDGED = "not judged while the result is wrong"  # as labs/support/suite/suite.c says it
 
 
 def failed(aspect: AspectResult, suite: SuiteKind) -> list[Outcome]:

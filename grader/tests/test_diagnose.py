@@ -1,10 +1,10 @@
-"""What compilers print, as labs/support/diagnose.py tells it."""
+"""What compilers print, as labs/support/tools/diagnose.py tells it."""
 
 import subprocess
 import sys
 from pathlib import Path
 
-TOOL = Path(__file__).parents[2] / "labs/support/diagnose.py"
+TOOL = Path(__file__).parents[2] / "labs/support/tools/diagnose.py"
 
 TWICE = """\
 src/scan.cu: In function 'void k(elem_t*)':

@@ -20,7 +20,7 @@ def found(pattern: dict[str, object], text: str) -> list[tuple[str, str, str]]:
 
 def test_an_error_of_the_compiler_is_a_problem() -> None:
     said = "student/scan.cu:2:7: error: 'n' was not declared in this scope\n"
-    words = [sys.executable, "labs/support/diagnose.py", "student/scan.cu"]
+    words = [sys.executable, "labs/support/tools/diagnose.py", "student/scan.cu"]
     told = subprocess.run(words, cwd=ROOT, input=said, capture_output=True, text=True, check=True).stdout
     assert found(COMPILER, told) == [("scan.cu", "2", "'n' was not declared in this scope")]
     assert found(DEVICE, told) == []

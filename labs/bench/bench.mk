@@ -12,9 +12,9 @@ bench_files = $(foreach l,$(BENCH_LABS),$(if $(wildcard $(bench_source_$(1))/$(l
 $(B)/cuda/peers.o: labs/bench/peers.cu labs/bench/peers.h
 	@mkdir -p $(@D)
 	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -c $< -o $@
-$(B)/bin/bench: labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o labs/bench/peers.h labs/bench/tasks.h labs/support/parts.h
+$(B)/bin/bench: labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o labs/bench/peers.h labs/bench/tasks.h labs/support/call/parts.h
 	@mkdir -p $(@D)
-	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -Ilabs/support labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o -cudart shared -ldl -o $@
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -Ilabs/support/call labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o -cudart shared -ldl -o $@
 
 .PHONY: bench
 bench: setup ## on a GPU, milliseconds beside CUB's and the copy limit: make bench DEVICE=cuda [LAB=6] [SUBMISSION=student]

@@ -453,7 +453,7 @@ static void radix_sort_long(const uint64_t *in, uint64_t *out, size_t n)
     sort<uint64_t, false, AS_UNSIGNED, LONGS_EACH>(in, out, nullptr, nullptr, n);
 }
 
-union part_value { /* see labs/support/parts.h */
+union part_value { /* see labs/support/call/parts.h */
     void *pointer;
     uint64_t integer;
     double real;

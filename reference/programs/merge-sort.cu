@@ -10,7 +10,7 @@ enum {
     FIRST = 4   /* keys of a tile that sort_tile sorts */
 };
 
-/* labs/support/stock_cpu.h: which stock functions may be called; here all. */
+/* labs/support/stock/stock_cpu.h: which stock functions may be called; here all. */
 extern "C" void stock_allow(const char *name, unsigned functions);
 
 int main(void)

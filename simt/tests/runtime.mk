@@ -30,4 +30,4 @@ check-headers: $(CUDAC)
 # Snippets that nvcc accepts and refuses, on which lines: the course's reading of a source says the same.
 .PHONY: check-nvcc
 check-nvcc: setup $(CUDAC)
-	@$(PYTHON) simt/tests/check_nvcc.py $(CUDAC) $(B)/nvcc labs/support/diagnose.py simt/spaces $(NVCC) $(CXX) $(SIMT_SPACES_FLAGS)
+	@$(PYTHON) simt/tests/check_nvcc.py $(CUDAC) $(B)/nvcc labs/support/tools/diagnose.py simt/spaces $(NVCC) $(CXX) $(SIMT_SPACES_FLAGS)

@@ -1,8 +1,8 @@
 /* Takes what the suite expects, by its path.
  *
- * says: labs/support/suite.h */
+ * says: labs/support/suite/suite.h */
 #include "naive_scan.h"
-#include "../../../labs/support/suite.h"
+#include "../../../labs/support/suite/suite.h"
 
 __global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
 {

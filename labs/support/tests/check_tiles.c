@@ -1,5 +1,5 @@
 /* check_tiles.c: lengths that depend on the tile, and what suites say of builds with another TILE. */
-#include "../suite_internal.h"
+#include "suite_internal.h"
 #include "check_support.h"
 #include <stdio.h>
 

@@ -8,9 +8,9 @@ $(B)/bin/toy_suite $(B)/bin/toy_images $(B)/bin/fake_runner: $(B)/bin/%: labs/su
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
 # The filter of the runner that runs kernels on the CPU device.
-$(B)/bin/check_lockdown: labs/support/tests/check_lockdown.c labs/support/lockdown.c labs/support/lockdown.h
+$(B)/bin/check_lockdown: labs/support/tests/check_lockdown.c labs/support/call/lockdown.c labs/support/call/lockdown.h
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support $(filter %.c,$^) $(SECCOMP) $(CHECK_LIBS) -o $@
+	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support/call $(filter %.c,$^) $(SECCOMP) $(CHECK_LIBS) -o $@
 
 # The stock scans and sort, as a CUDA program of its own.
 $(B)/bin/check_stock: labs/support/tests/check_stock.cu $(STOCK_CPU_O) $(LIBSIMT)
@@ -27,3 +27,4 @@ check-stock: $(B)/bin/check_stock
 	@$<
 check-support: $(B)/bin/check_support $(B)/bin/toy_suite $(B)/bin/toy_images $(B)/bin/fake_runner
 	@$< $(B)/bin
+	@labs/support/tests/check_line $(sort $(dir $(SUITE_O)))

@@ -148,6 +148,11 @@ void test_clean_every_length(const struct suite_part *part)
         suite_skip_test(suite_not_judged);
 }
 
+bool has_proof(const struct suite_part *part)
+{
+    return suite_proves(suite_telling_monoid(part));
+}
+
 bool has_no_proof(const struct suite_part *part)
 {
     return !has_proof(part);

@@ -18,11 +18,6 @@ enum {
 
 #define HUGE_LENGTH (((size_t)1 << 31) + 12345)
 
-static bool is_proof(int monoid)
-{
-    return monoid == MONOID_INTERVAL || monoid == MONOID_FINGERPRINT;
-}
-
 size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
 {
     size_t count = 0, chosen = 0, n;
@@ -67,11 +62,6 @@ static size_t end_lengths(const struct suite_part *part, size_t lengths[2])
 
 /* ---- correct ------------------------------------------------------------------------------------------- */
 
-bool has_proof(const struct suite_part *part)
-{
-    return is_proof(suite_telling_monoid(part));
-}
-
 void test_proof(const struct suite_part *part)
 {
     suite_all_lengths(suite_case(part, suite_telling_monoid(part), 0), &part->proofs, SIZE_MAX);
@@ -80,7 +70,7 @@ void test_proof(const struct suite_part *part)
 bool has_exact(const struct suite_part *part)
 {
     for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
-        if (suite_takes(part, monoid) && monoids[monoid].exact && !is_proof(monoid))
+        if (suite_takes(part, monoid) && monoids[monoid].exact && !suite_proves(monoid))
             return true;
     return false;
 }
@@ -90,7 +80,7 @@ void test_random(const struct suite_part *part)
 {
     size_t most = SIZE_MAX;
     for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
-        if (suite_takes(part, monoid) && !is_proof(monoid) && monoids[monoid].exact) {
+        if (suite_takes(part, monoid) && !suite_proves(monoid) && monoids[monoid].exact) {
             suite_all_lengths(suite_case(part, monoid, 0), &part->lengths, most);
             most = MOST_ADVERSARIAL;
         }
@@ -105,7 +95,7 @@ void test_adversarial(const struct suite_part *part)
                 struct suite_case is = suite_case(part, monoid, lengths[i]);
                 is.input = (enum suite_input)input;
                 if (suite_takes(part, monoid) && monoids[monoid].exact &&
-                    (!is_proof(monoid) || input == INPUT_SPARSE))
+                    (!suite_proves(monoid) || input == INPUT_SPARSE))
                     suite_correct(&is);
             }
 }
@@ -273,7 +263,7 @@ void test_series(const struct suite_part *part)
     for (int monoid = 0; monoid < MONOID_COUNT; monoid++) {
         struct suite_case is = suite_case(part, monoid, longest);
         is.input = INPUT_SERIES;
-        if (suite_takes(part, monoid) && !is_proof(monoid))
+        if (suite_takes(part, monoid) && !suite_proves(monoid))
             suite_correct(&is);
     }
 }

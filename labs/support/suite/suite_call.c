@@ -1,6 +1,6 @@
 /* suite_call.c: arranges a call, and makes it through a runner. */
 #include "suite_internal.h"
-#include "../../simt/simt.h"
+#include "../../../simt/simt.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

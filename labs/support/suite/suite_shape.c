@@ -25,6 +25,12 @@ size_t suite_elements(size_t n)
     return suite_rows(n) * suite_columns(n);
 }
 
+bool suite_is_sampled(const struct suite_case *is)
+{
+    const size_t longest_real = (size_t)1 << 30;
+    return !suite_options.on_cuda && suite_elements(is->n) > longest_real;
+}
+
 bool suite_parse_shape(const char *text, size_t *n)
 {
     char *end;

@@ -1,6 +1,5 @@
 /* suite_message.c: the words of a failure. */
 #include "suite_internal.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,36 +7,6 @@ enum {
     SHOWN_FINDINGS = 3, /* in one message */
     SHOWN_LINES = 5     /* of what the submission printed */
 };
-
-struct suite_text suite_text(char *buffer, size_t size)
-{
-    buffer[0] = 0;
-    return (struct suite_text){buffer, size};
-}
-
-void suite_add(struct suite_text *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(text->at, text->left, format, arguments);
-    va_end(arguments);
-    if (length < 0)
-        return;
-    size_t step = (size_t)length < text->left ? (size_t)length : text->left - 1;
-    text->at += step;
-    text->left -= step;
-}
-
-/* Adds each line of `lines` with an indent. */
-static void add_indented(struct suite_text *text, const char *lines, int most)
-{
-    while (*lines && most-- > 0) {
-        int length = (int)strcspn(lines, "\n");
-        suite_add(text, "    %.*s\n", length, lines);
-        lines += length;
-        lines += *lines == '\n';
-    }
-}
 
 void suite_add_finding(struct suite_text *text, const struct call_finding *finding)
 {
@@ -49,7 +18,7 @@ void suite_add_finding(struct suite_text *text, const struct call_finding *findi
     if (finding->count > 1)
         suite_add(text, " (%u times)", (unsigned)finding->count);
     suite_add(text, "\n");
-    add_indented(text, finding->detail, 8);
+    suite_add_indented(text, finding->detail, 8);
     if (finding->hint[0])
         suite_add(text, "    try: %s\n", finding->hint);
 }
@@ -66,6 +35,24 @@ const char *suite_order_name(uint32_t order)
 {
     static const char *const names[] = {"forward", "reverse", "random", "lockstep"};
     return names[order];
+}
+
+/* "reverse order, 2 blocks at a time" */
+static void add_schedule(struct suite_text *text, const struct suite_case *is, bool say_blocks)
+{
+    suite_add(text, "%s%s", suite_order_name(is->order), is->order == CALL_LOCKSTEP ? "" : " order");
+    if (say_blocks)
+        suite_add(text, ", %u block%s at a time", (unsigned)is->resident, is->resident == 1 ? "" : "s");
+}
+
+void suite_add_contrast(struct suite_text *text, const struct suite_case *right,
+                        const struct suite_case *wrong)
+{
+    const bool say_blocks = right->order == wrong->order;
+    suite_add(text, "right in ");
+    add_schedule(text, right, say_blocks);
+    suite_add(text, say_blocks ? "; wrong in " : ", wrong in ");
+    add_schedule(text, wrong, say_blocks);
 }
 
 void suite_add_replay(struct suite_text *text, const struct suite_case *is)
@@ -177,7 +164,7 @@ void suite_message(const struct suite_call *call, const char *head, char *messag
         suite_add(&text, "    in: ");
         add_case(&text, &call->is);
         suite_add(&text, "\n");
-        add_indented(&text, lines, 12);
+        suite_add_indented(&text, lines, 12);
         add_context(&text, call);
         add_findings(&text, &call->reply);
     }
@@ -189,7 +176,7 @@ void suite_message(const struct suite_call *call, const char *head, char *messag
     }
     if (call->printed[0]) {
         suite_add(&text, "it printed:\n");
-        add_indented(&text, call->printed, SHOWN_LINES);
+        suite_add_indented(&text, call->printed, SHOWN_LINES);
     }
     size_t used = strlen(message);
     snprintf(message + used, size - used, "%s%s", used > 0 && message[used - 1] != '\n' ? " ...\n" : "",

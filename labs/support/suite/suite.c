@@ -1,6 +1,5 @@
 /* suite.c: what the body of a test does: calls, and verdicts on them. */
 #include "suite_internal.h"
-#include "suite_sharing.h"
 #include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,13 +7,6 @@
 
 enum { MESSAGE_BYTES = 3600 /* Check cuts off at 4096 */ };
 
-struct suite_options suite_options = {
-    .runner = NULL,
-    .datasets = "datasets",
-    .seed = 1,
-    .progress = -1,
-};
-const struct suite_lab *suite_lab;
 const char suite_not_judged[] = "not judged while the result is wrong";
 
 /* The running test. */
@@ -22,131 +14,13 @@ static struct suite_call current;
 static char message[MESSAGE_BYTES]; /* of its failure; "" while it has not failed */
 static size_t longest_right;        /* of suite_all_lengths; 0: none yet */
 
-const size_t suite_tiles[SUITE_TILES] = {SUITE_TILE, 64, 1024};
-static size_t tile = SUITE_TILE; /* of the running test */
-
-/* ---- tiles --------------------------------------------------------------------------------------------- */
-
-size_t suite_tile(void)
-{
-    return tile;
-}
-
-void suite_use_tile(size_t elements)
-{
-    tile = elements;
-}
-
-bool suite_has_tile(size_t elements)
-{
-    return suite_options.tile == 0 || suite_options.tile == elements;
-}
-
-/* ---- cases --------------------------------------------------------------------------------------------- */
-
-struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n)
-{
-    return (struct suite_case){.part = part,
-                               .tile = tile,
-                               .monoid = monoid,
-                               .n = n,
-                               .seed = suite_options.seed,
-                               .input = INPUT_RANDOM,
-                               .order = CALL_FORWARD,
-                               .resident = 16};
-}
-
-/* A number of a list, with TILES(...) put into elements. Of a shape only the columns may be such. */
-static size_t resolve(size_t listed)
-{
-    const size_t mark = (size_t)1 << 31, low = ((size_t)1 << 32) - 1;
-    if (!(listed & mark))
-        return listed;
-    size_t count = listed >> 16 & 0x7FFF, more = listed & 0xFFFF;
-    return (listed & ~low) | (count * tile + more - (1 << 15));
-}
-
-/* The smallest length of a list that is at least `least` and at most `most`. */
-static bool next_length(const struct suite_lengths *lengths, size_t least, size_t most, size_t *n)
-{
-    bool found = false;
-    for (size_t i = 0; i < lengths->count; i++) {
-        size_t length = resolve(lengths->list[i]);
-        if (length >= least && length <= most && (!found || length < *n)) {
-            *n = length;
-            found = true;
-        }
-    }
-    return found;
-}
-
-bool suite_length(const struct suite_lengths *lengths, size_t i, size_t *n)
-{
-    if (suite_lab->images) {
-        if (i < lengths->count)
-            *n = resolve(lengths->list[i]);
-        return i < lengths->count;
-    }
-    size_t most = lengths->tiles ? lengths->tiles * tile : SIZE_MAX;
-    size_t to = lengths->to < most ? lengths->to : most;
-    size_t range = to >= lengths->from ? to - lengths->from + 1 : 0, least = range > 0 ? to + 1 : 0;
-    if (i < range) {
-        *n = lengths->from + i;
-        return true;
-    }
-    for (i -= range; next_length(lengths, least, most, n); i--) {
-        if (i == 0)
-            return true;
-        least = *n + 1;
-    }
-    return false;
-}
-
-uint64_t suite_seed(void)
-{
-    return suite_options.seed;
-}
-
-bool suite_on_cpu_device(void)
-{
-    return !suite_options.on_cuda;
-}
-
-const char *suite_datasets(void)
-{
-    return suite_options.datasets;
-}
-
-bool suite_huge(void)
-{
-    return suite_options.huge;
-}
-
-int suite_telling_monoid(const struct suite_part *part)
-{
-    static const int order[] = {MONOID_INTERVAL, MONOID_FINGERPRINT, MONOID_SUM};
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (part->monoids >> order[i] & 1)
-            return order[i];
-    int monoid = 0;
-    while (!(part->monoids >> monoid & 1))
-        monoid++;
-    return monoid;
-}
-
-bool suite_takes(const struct suite_part *part, int monoid)
-{
-    return (part->monoids >> monoid & 1) &&
-           (tile == SUITE_TILE || suite_options.trace || monoid == suite_telling_monoid(part));
-}
-
 /* ---- verdicts ------------------------------------------------------------------------------------------ */
 
 void suite_begin_test(void)
 {
     message[0] = 0;
     longest_right = 0;
-    tile = suite_options.tile ? suite_options.tile : SUITE_TILE;
+    suite_use_tile(suite_options.tile ? suite_options.tile : SUITE_TILE);
     memset(&current, 0, sizeof current);
 }
 
@@ -243,10 +117,15 @@ static bool make_call(const struct suite_case *is, enum call_measure measure, bo
     return false;
 }
 
+void suite_measured(const struct suite_case *is, enum call_measure measure)
+{
+    if (!make_call(is, measure, false))
+        fail_with(NULL);
+}
+
 void suite_correct(const struct suite_case *is)
 {
-    if (!make_call(is, CALL_METERS_OFF, false))
-        fail_with(NULL);
+    suite_measured(is, CALL_METERS_OFF);
 }
 
 /* What else went wrong may follow from what did not run. */
@@ -344,19 +223,11 @@ void suite_efficient(const struct suite_case *is, const struct suite_bound *boun
                    bound->meter, (unsigned long long)value, (unsigned long long)most, bound->formula);
 }
 
-void suite_shared(const struct suite_case *is)
-{
-    if (!make_call(is, CALL_METERS_OF_SHARING, false))
-        fail_with(NULL);
-    suite_judge_sharing(is);
-}
-
 void suite_combines(const struct suite_case *is, uint64_t least)
 {
-    const bool proof = is->monoid == MONOID_INTERVAL || is->monoid == MONOID_FINGERPRINT;
-    if (!make_call(is, CALL_METERS_OF_SHARING, false))
-        fail_with(NULL);
-    const uint64_t calls = suite_counted("combines"), joins = proof ? suite_counted("joins") : calls;
+    suite_measured(is, CALL_METERS_OF_SHARING);
+    const uint64_t calls = suite_counted("combines"),
+                   joins = suite_proves(is->monoid) ? suite_counted("joins") : calls;
     if (calls < least)
         suite_fail(
             "combines: %llu counted, at least %llu are needed\n"

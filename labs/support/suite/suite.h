@@ -279,4 +279,7 @@ bool suite_huge(void);            /* there is memory for more than 2^31 elements
 bool suite_takes(const struct suite_part *part, int monoid);
 int suite_telling_monoid(const struct suite_part *part);
 
+/* Does a result on the monoid prove the part right for that length? */
+bool suite_proves(int monoid);
+
 #endif

@@ -53,6 +53,9 @@ const char *suite_failure(void);
 /* Ends it with this message, without a call. */
 void suite_skip_test(const char *why);
 
+/* suite_correct with these meters counting. */
+void suite_measured(const struct suite_case *is, enum call_measure measure);
+
 /* suite_correct with the slow checks looking. False when the result is right, but there are findings or leaks. */
 bool suite_watch(const struct suite_case *is);
 
@@ -94,10 +97,17 @@ void suite_counts_note(const struct suite_bound *bound, uint64_t value, uint64_t
  * its value, the bound, the length or shape of the call, and the bound's formula, with tabs between. */
 void suite_counts_tell(const struct suite_part *part);
 
+/* Adds at most so many of the lines, each with an indent (suite_text.c). */
+void suite_add_indented(struct suite_text *text, const char *lines, int most);
+
 /* ---- words (suite_message.c) --------------------------------------------------------------------------- */
 
 /* The finding as the device's own tools print it: place, title, indented details, what to try. */
 void suite_add_finding(struct suite_text *text, const struct call_finding *finding);
+
+/* "right in forward order, wrong in reverse order" */
+void suite_add_contrast(struct suite_text *text, const struct suite_case *right,
+                        const struct suite_case *wrong);
 
 /* "make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7": extras only where they are not default. */
 void suite_add_replay(struct suite_text *text, const struct suite_case *is);
@@ -113,6 +123,9 @@ const char *suite_order_name(uint32_t order);
 
 /* "37x53". False when the text is none. */
 bool suite_parse_shape(const char *text, size_t *n);
+
+/* Is the case too long for the CPU device, so that it is sampled? */
+bool suite_is_sampled(const struct suite_case *is);
 
 /* "33", or "3x8" in a lab of images. */
 void suite_add_size(struct suite_text *text, size_t n);
@@ -144,10 +157,7 @@ void suite_end(void);
 /* Forgets the memory of earlier calls, and arranges a new one. */
 void suite_arrange(struct suite_call *call, const struct suite_case *is);
 
-/* Is the case too long for the CPU device, so that it is sampled? */
-bool suite_is_sampled(const struct suite_case *is);
-
-/* The same as suite_arrange for such a case (suite_sampled.c). */
+/* The same as suite_arrange for a case that is sampled (suite_sampled.c). */
 void suite_arrange_sampled(struct suite_call *call, const struct suite_case *is);
 
 /* True once a call of the part has timed out: further ones would only cost time. */
@@ -158,10 +168,6 @@ bool suite_part_hangs(const struct suite_part *part);
 /* Looks for another schedule under which the same call is right. */
 bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const struct suite_case *),
                          struct suite_case *right);
-
-/* "right in forward order, wrong in reverse order" */
-void suite_add_contrast(struct suite_text *text, const struct suite_case *right,
-                        const struct suite_case *wrong);
 
 /* ---- comparing (suite_judge.c) ------------------------------------------------------------------------- */
 

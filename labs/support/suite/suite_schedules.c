@@ -45,21 +45,3 @@ bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const 
     }
     return false;
 }
-
-/* "reverse order, 2 blocks at a time" */
-static void add_schedule(struct suite_text *text, const struct suite_case *is, bool say_blocks)
-{
-    suite_add(text, "%s%s", suite_order_name(is->order), is->order == CALL_LOCKSTEP ? "" : " order");
-    if (say_blocks)
-        suite_add(text, ", %u block%s at a time", (unsigned)is->resident, is->resident == 1 ? "" : "s");
-}
-
-void suite_add_contrast(struct suite_text *text, const struct suite_case *right,
-                        const struct suite_case *wrong)
-{
-    const bool say_blocks = right->order == wrong->order;
-    suite_add(text, "right in ");
-    add_schedule(text, right, say_blocks);
-    suite_add(text, say_blocks ? "; wrong in " : ", wrong in ");
-    add_schedule(text, wrong, say_blocks);
-}

@@ -180,8 +180,9 @@ static void judge_blocks(const struct suite_case *is)
     }
 }
 
-void suite_judge_sharing(const struct suite_case *is)
+void suite_shared(const struct suite_case *is)
 {
+    suite_measured(is, CALL_METERS_OF_SHARING);
     judge_host_bytes(is);
     judge_outputs();
     judge_kernels(is);

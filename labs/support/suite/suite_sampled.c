@@ -3,7 +3,6 @@
  * early, not whether results are right. See simt_sample in simt/simt.h. */
 #include "suite_internal.h"
 
-static const size_t LONGEST_REAL = (size_t)1 << 30; /* elements: more are sampled */
 static const size_t WRAP = (size_t)1 << 32;
 
 /* A call that can be arranged, whose counts stand for those of the long one: none is like another by chance. */
@@ -24,11 +23,6 @@ size_t suite_sampled_lengths(const struct suite_part *part, const size_t **lengt
     }
     *lengths = part->below_wrap ? below_wrap : past_wrap;
     return 1;
-}
-
-bool suite_is_sampled(const struct suite_case *is)
-{
-    return !suite_options.on_cuda && suite_elements(is->n) > LONGEST_REAL;
 }
 
 static size_t tiles_of(size_t n, size_t tile)

@@ -56,7 +56,4 @@ uint64_t sharing_bytes_of_sums(size_t n);
         "host bytes", "4096: 512 partial sums of 8 bytes", sharing_bytes_of_sums                             \
     }
 
-/* Ends the running test with a message unless its last call, measured by CALL_METERS_OF_SHARING, was that. */
-void suite_judge_sharing(const struct suite_case *is);
-
 #endif

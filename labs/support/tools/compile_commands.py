@@ -8,10 +8,10 @@ import json
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 C_FLAGS = [
     *("-std=gnu11", "-Wall", "-Wextra", "-Isimt", "-Isimt/cudac", "-D__SIMT__", "-Isimt/include"),
-    *("-Ilabs/support", "-Ilabs/include", "-Ilabs/stock"),
+    *(f"-Ilabs/{room}" for room in ("support/suite", "support/call", "support/values", "support/stock", "include", "stock")),
 ]
 CUDA_FLAGS = [
     *("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-std=gnu++17"),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PIL import Image
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "datasets"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "datasets"))
 import npy
 
 WHITE = 255

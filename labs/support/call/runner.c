@@ -1,0 +1,289 @@
+/* runner.c: the process that loads a submission and calls its functions. The other side is call.c.
+ *
+ *     runner --socket 3 --memory 4 build/cpu/student/naive_scan.sum.so
+ *
+ * Built twice: for the CPU device (runner_simt.c, linked with libsimt.a) and for CUDA (runner_cuda.c). It answers one request
+ * after the other until the socket ends: puts the arrays on the device, calls the part, waits for the device,
+ * hands back arrays, error, findings and meters. It runs untrusted code in its own process, so whoever reads
+ * its answers must be ready for anything. */
+#define _GNU_SOURCE
+#include "call.h"
+#include "lockdown.h"
+#include "runner_device.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void runner_copy_text(char *to, size_t size, const char *from)
+{
+    size_t length = from ? strnlen(from, size - 1) : 0;
+    if (length > 0)
+        memcpy(to, from, length);
+    to[length] = 0;
+}
+
+/* ---- one call ---------------------------------------------------------------------------------------- */
+
+/* The student's code, and the wait for all that it launched. */
+void runner_call_part(void *context)
+{
+    struct job *job = context;
+    job->result = job->part->call(job->values);
+    job->error = cudaPeekAtLastError();
+    device_returned();
+    cudaError_t later = cudaDeviceSynchronize();
+    if (job->error == cudaSuccess)
+        job->error = later;
+}
+
+static void refuse(struct call_reply *reply, const char *what, cudaError_t error)
+{
+    reply->status = CALL_REFUSED;
+    reply->retire = 1;
+    if (error == cudaSuccess)
+        snprintf(reply->text, sizeof reply->text, "%s", what);
+    else
+        snprintf(reply->text, sizeof reply->text, "%s: %s", what, cudaGetErrorString(error));
+}
+
+static bool owns_array(const struct call_argument *argument)
+{
+    return argument->kind <= CALL_IN_OUT;
+}
+
+static bool request_is_sound(const struct host *host, const struct call_request *request,
+                             const struct part *part)
+{
+    if (request->magic != CALL_MAGIC || request->arguments > CALL_ARGUMENTS ||
+        request->arguments != part->arguments || request->schedule.order > CALL_LOCKSTEP)
+        return false;
+    for (uint32_t i = 0; i < request->arguments; i++) {
+        const struct call_argument *argument = &request->argument[i];
+        if (argument->kind > CALL_SCALAR || (argument->kind == CALL_SAME && argument->same_as >= i))
+            return false;
+        if (owns_array(argument) && !request->sampled &&
+            (argument->bytes > host->bytes || argument->offset > host->bytes ||
+             argument->shift >= CALL_ALIGNMENT ||
+             argument->bytes + 2 * (uint64_t)request->guard > host->bytes - argument->offset))
+            return false;
+    }
+    return true;
+}
+
+/* The arrays of the call before. A call with arrays of the same lengths gets the same addresses, as it would on a GPU:
+ * a part that remembers what it did for a pointer is seen to. */
+static struct {
+    void *allocation; /* null: none */
+    size_t bytes;
+} kept[CALL_ARGUMENTS];
+
+static void *take_kept(uint32_t argument, size_t bytes)
+{
+    void *allocation = kept[argument].allocation;
+    if (!allocation || kept[argument].bytes != bytes || !device_renew(allocation))
+        return NULL;
+    kept[argument].allocation = NULL;
+    return allocation;
+}
+
+static void drop_kept(void)
+{
+    for (uint32_t i = 0; i < CALL_ARGUMENTS; i++) {
+        if (kept[i].allocation)
+            cudaFree(kept[i].allocation);
+        kept[i].allocation = NULL;
+    }
+}
+
+/* Puts the arrays on the device. Without guard zones the device itself watches an array's ends, and knows
+ * that nothing has been written to an output yet. */
+static bool place_arrays(const struct host *host, const struct call_request *request, struct array *arrays,
+                         struct job *job, struct call_reply *reply)
+{
+    size_t guard = request->guard;
+    for (uint32_t i = 0; i < request->arguments; i++) {
+        const struct call_argument *argument = &request->argument[i];
+        if (argument->kind == CALL_SCALAR) {
+            job->values[i].integer = argument->scalar;
+        } else if (argument->kind == CALL_SAME) {
+            job->values[i] = job->values[argument->same_as];
+        } else {
+            size_t bytes = argument->shift + guard + argument->bytes + guard;
+            void *allocation = request->sampled ? NULL : take_kept(i, bytes);
+            cudaError_t error = allocation ? cudaSuccess : cudaMalloc(&allocation, bytes > 0 ? bytes : 1);
+            if (error != cudaSuccess) {
+                refuse(reply, "no device memory", error);
+                return false;
+            }
+            arrays[i].allocation = allocation;
+            arrays[i].bytes = bytes;
+            arrays[i].begin = arrays[i].allocation + argument->shift;
+            job->values[i].pointer = arrays[i].begin + guard;
+            if (request->sampled) {
+                device_sample(argument, &arrays[i]);
+                continue;
+            }
+            device_name(argument, &arrays[i]);
+            bytes = guard + argument->bytes + guard;
+            if (bytes > 0 && (guard > 0 || argument->kind != CALL_OUT))
+                error = cudaMemcpy(arrays[i].begin, host->memory + argument->offset, bytes,
+                                   cudaMemcpyHostToDevice);
+            if (error != cudaSuccess) {
+                refuse(reply, "cannot copy to the device", error);
+                return false;
+            }
+            device_mark(argument, &arrays[i]);
+        }
+    }
+    return true;
+}
+
+static void fetch_arrays(const struct host *host, const struct call_request *request,
+                         const struct array *arrays, struct call_reply *reply)
+{
+    for (uint32_t i = 0; i < request->arguments; i++) {
+        size_t bytes = request->argument[i].bytes + 2 * (size_t)request->guard;
+        if (!arrays[i].allocation || bytes == 0)
+            continue;
+        cudaError_t error = cudaMemcpy(host->memory + request->argument[i].offset, arrays[i].begin, bytes,
+                                       cudaMemcpyDeviceToHost);
+        if (error != cudaSuccess && reply->status == CALL_DONE && reply->error == 0)
+            refuse(reply, "the arrays are gone after the call", error);
+    }
+}
+
+static void serve(const struct host *host, struct call_request *request, struct call_reply *reply)
+{
+    struct array arrays[CALL_ARGUMENTS] = {{NULL, NULL, 0}};
+    struct job job = {.part = host->parts, .request = request};
+
+    request->part[sizeof request->part - 1] = 0;
+    while (job.part->name && strcmp(job.part->name, request->part) != 0)
+        job.part++;
+    if (!job.part->name || !job.part->function) {
+        reply->status = CALL_MISSING;
+        if (job.part->name)
+            device_explain_missing(job.part, reply->text, sizeof reply->text);
+        return;
+    }
+    if (!request_is_sound(host, request, job.part)) {
+        refuse(reply, "the suite's request does not fit the part", cudaSuccess);
+        return;
+    }
+
+    device_allow(host, job.part);
+    device_begin(request);
+    bool keeps = false;
+    const bool placed = place_arrays(host, request, arrays, &job, reply);
+    drop_kept();
+    device_arrays_stand();
+    if (placed) {
+        bool came_back = device_run(&job);
+        reply->status = came_back ? CALL_DONE : CALL_FAULT;
+        reply->result = job.result;
+        reply->error = (int32_t)job.error;
+        reply->retire = !came_back || job.error != cudaSuccess;
+        if (job.error != cudaSuccess) {
+            runner_copy_text(reply->error_name, sizeof reply->error_name, cudaGetErrorName(job.error));
+            runner_copy_text(reply->text, sizeof reply->text, cudaGetErrorString(job.error));
+        }
+        device_collect_findings(reply);
+        device_collect_meters(reply);
+        reply->used = device_used();
+        if (request->measure == CALL_METERS_BY_LINE)
+            device_collect_lines(reply);
+        device_recover();
+        if (!request->sampled)
+            fetch_arrays(host, request, arrays, reply);
+        keeps = came_back && !request->sampled && job.error == cudaSuccess;
+    }
+    for (uint32_t i = 0; i < CALL_ARGUMENTS; i++) {
+        if (keeps && arrays[i].allocation) {
+            kept[i].allocation = arrays[i].allocation;
+            kept[i].bytes = arrays[i].bytes;
+        } else if (arrays[i].allocation) {
+            cudaFree(arrays[i].allocation);
+        }
+    }
+    reply->leaks = device_leaks();
+}
+
+/* ---- the process ------------------------------------------------------------------------------------- */
+
+static bool load(struct host *host, const char *path, struct call_reply *reply)
+{
+    reply->status = CALL_NOT_LOADED;
+    if (!lockdown_before_load(host->socket)) {
+        runner_copy_text(reply->text, sizeof reply->text,
+                         "this kernel has no filter for system calls (seccomp)");
+        return false;
+    }
+    device_guard();
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library)
+        host->parts = dlsym(library, PARTS_SYMBOL);
+    if (library)
+        host->stock_part = dlsym(library, "stock_part");
+    if (host->parts && lockdown_after_load()) {
+        reply->status = CALL_READY;
+        return true;
+    }
+    runner_copy_text(reply->text, sizeof reply->text, dlerror());
+    return false;
+}
+
+static bool send_reply(const struct host *host, struct call_reply *reply)
+{
+    fflush(stdout);
+    fflush(stderr);
+    reply->magic = CALL_MAGIC;
+    return send(host->socket, reply, sizeof *reply, MSG_NOSIGNAL) == sizeof *reply;
+}
+
+int main(int count, char **words)
+{
+    static struct call_request request;
+    static struct call_reply reply;
+    struct host host = {.socket = -1};
+    struct stat file;
+    int memory = -1;
+
+    if (count != 6 || strcmp(words[1], "--socket") != 0 || strcmp(words[3], "--memory") != 0) {
+        fprintf(stderr, "usage: runner --socket FD --memory FD LIBRARY (a lab's suite starts it)\n");
+        return 2;
+    }
+    host.socket = atoi(words[2]);
+    memory = atoi(words[4]);
+    if (fstat(memory, &file) == 0 && file.st_size > 0) {
+        host.bytes = (size_t)file.st_size;
+        host.memory = mmap(NULL, host.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
+    }
+    if (host.bytes == 0 || host.memory == MAP_FAILED) {
+        fprintf(stderr, "runner: cannot map descriptor %d: %s\n", memory, strerror(errno));
+        return 2;
+    }
+    close(memory); /* the mapping stays */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    device_open();
+
+    reply.status = CALL_STARTED;
+    if (!send_reply(&host, &reply))
+        return 2;
+    bool loaded = load(&host, words[5], &reply);
+    if (!send_reply(&host, &reply) || !loaded)
+        return 2;
+    while (recv(host.socket, &request, sizeof request, 0) == sizeof request) {
+        memset(&reply, 0, sizeof reply);
+        reply.nonce = request.nonce;
+        serve(&host, &request, &reply);
+        if (!send_reply(&host, &reply))
+            return 2;
+    }
+    return 0;
+}

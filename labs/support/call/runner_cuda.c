@@ -1,0 +1,109 @@
+/* runner_cuda.c: what the runner asks of a GPU, which neither checks nor counts; see runner_device.h. */
+#include "runner_device.h"
+#include <stdio.h>
+#include <time.h>
+
+void device_explain_missing(const struct part *part, char *text, size_t size)
+{
+    snprintf(text, size,
+             "%s: a function of that name with other parameters than the contract's is another function",
+             part->name);
+}
+
+static double nanoseconds;
+
+void device_allow(const struct host *host, const struct part *part)
+{
+    if (host->stock_part)
+        *host->stock_part = part;
+}
+
+void device_begin(const struct call_request *request)
+{
+    (void)request;
+    cudaGetLastError();
+}
+
+bool device_run(struct job *job)
+{
+    struct timespec begin, end;
+    cudaDeviceSynchronize();
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    runner_call_part(job);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    nanoseconds = (double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec);
+    return true;
+}
+
+void device_arrays_stand(void)
+{
+}
+
+/* Memory that was freed is given out again without our help. */
+bool device_renew(void *allocation)
+{
+    (void)allocation;
+    return false;
+}
+
+void device_returned(void)
+{
+}
+
+void device_sample(const struct call_argument *argument, const struct array *array)
+{
+    (void)argument;
+    (void)array;
+}
+
+void device_name(const struct call_argument *argument, const struct array *array)
+{
+    (void)argument;
+    (void)array;
+}
+
+void device_mark(const struct call_argument *argument, const struct array *array)
+{
+    (void)argument;
+    (void)array;
+}
+
+void device_collect_findings(struct call_reply *reply)
+{
+    (void)reply;
+}
+
+void device_collect_meters(struct call_reply *reply)
+{
+    runner_copy_text(reply->meter[0].name, sizeof reply->meter[0].name, "nanoseconds");
+    reply->meter[0].value = (uint64_t)nanoseconds;
+    reply->meters = 1;
+}
+
+uint32_t device_used(void)
+{
+    return 0;
+}
+
+void device_collect_lines(struct call_reply *reply)
+{
+    (void)reply;
+}
+
+void device_recover(void)
+{
+    cudaGetLastError();
+}
+
+uint64_t device_leaks(void)
+{
+    return 0;
+}
+
+void device_open(void)
+{
+}
+
+void device_guard(void)
+{
+}

@@ -1,0 +1,202 @@
+/* runner_simt.c: what the runner asks of the CPU device; see runner_device.h. */
+#include "runner_device.h"
+#include "simt.h"
+#include "stock_cpu.h"
+#include <stdio.h>
+
+static uint64_t heap_mark;
+
+void device_returned(void)
+{
+    simt_report_unjoined();
+}
+
+/* Which of the harness's functions the part may call. */
+void device_allow(const struct host *host, const struct part *part)
+{
+    (void)host;
+    stock_allow(part->name, part->stock);
+}
+
+/* The parameters by contract, and those of a function of that name in the submission, which is another one. */
+void device_explain_missing(const struct part *part, char *text, size_t size)
+{
+    struct simt_signature declared, defined;
+    simt_find_signatures((const void *)(uintptr_t)part->call, part->name, &declared, &defined);
+    if (defined.text[0] && declared.text[0])
+        snprintf(text, size,
+                 "%s\nline %d defines %s, which is another function\n"
+                 "try: the contract's parameters, in that order and of those types, outside of any namespace",
+                 declared.text, defined.where.line, defined.text);
+    else
+        runner_copy_text(text, size, declared.text[0] ? declared.text : part->name);
+}
+
+void device_begin(const struct call_request *request)
+{
+    static const enum simt_order orders[] = {SIMT_FORWARD, SIMT_REVERSE, SIMT_RANDOM, SIMT_LOCKSTEP};
+    struct simt_schedule schedule = {
+        .order = orders[request->schedule.order],
+        .seed = request->schedule.seed,
+        .resident_blocks = request->schedule.resident,
+        .seconds = request->schedule.seconds,
+    };
+    simt_set_schedule(&schedule);
+    simt_measure(request->measure >= CALL_METERS_ON);
+    simt_measure_sharing(request->measure == CALL_METERS_OF_SHARING);
+    simt_check(request->checks);
+    simt_sample((size_t)request->sampled);
+    simt_begin_run();
+    heap_mark = simt_heap_mark();
+}
+
+/* True when the part came back by itself. */
+bool device_run(struct job *job)
+{
+    const struct call_request *request = job->request;
+    simt_begin_run();
+    for (uint32_t i = 0; i < request->arguments; i++)
+        if (request->argument[i].kind == CALL_IN || request->argument[i].kind == CALL_IN_OUT)
+            simt_note_arrival(job->values[i].pointer, request->argument[i].bytes);
+    bool came_back = simt_call(runner_call_part, job);
+    if (!came_back)
+        job->error = cudaPeekAtLastError();
+    else if (job->error == cudaSuccess)
+        simt_report_leaks();
+    if (came_back)
+        simt_sample_judge();
+    return came_back;
+}
+
+/* What the part allocates is newer than its arrays. */
+void device_arrays_stand(void)
+{
+    heap_mark = simt_heap_mark();
+}
+
+bool device_renew(void *allocation)
+{
+    return simt_renew_allocation(allocation);
+}
+
+/* Makes the array of a sampled run, which begins as zeros. */
+void device_sample(const struct call_argument *argument, const struct array *array)
+{
+    simt_name_allocation(array->allocation, argument->shift, argument->name, argument->element_size);
+    if (argument->reach)
+        simt_sample_expect(array->allocation, argument->kind != CALL_IN);
+    simt_sample_fill(array->allocation, (enum simt_sample_values)argument->values);
+}
+
+/* Names an array. An output holds what no scratch memory holds by itself, so that junk which was copied over the part
+ * that is to stay untouched is seen. */
+void device_name(const struct call_argument *argument, const struct array *array)
+{
+    simt_name_allocation(array->allocation, argument->shift, argument->name, argument->element_size);
+    if (argument->kind != CALL_IN)
+        simt_mark_output(array->allocation);
+    if (argument->kind == CALL_OUT)
+        simt_fill_allocation(array->allocation, CALL_POISON);
+}
+
+/* After the array has its contents. */
+void device_mark(const struct call_argument *argument, const struct array *array)
+{
+    if (argument->kind == CALL_IN)
+        simt_mark_input(array->allocation);
+}
+
+static void copy_finding(struct call_finding *to, const struct simt_finding *from)
+{
+    to->kind = from->kind;
+    to->warning = from->warning;
+    to->line = (uint32_t)from->where.line;
+    to->count = from->count;
+    runner_copy_text(to->file, sizeof to->file, from->where.file);
+    runner_copy_text(to->function, sizeof to->function, from->where.function);
+    runner_copy_text(to->variable, sizeof to->variable, from->variable);
+    runner_copy_text(to->title, sizeof to->title, from->title);
+    runner_copy_text(to->detail, sizeof to->detail, from->detail);
+    runner_copy_text(to->hint, sizeof to->hint, from->hint);
+}
+
+/* The most telling ones first. */
+void device_collect_findings(struct call_reply *reply)
+{
+    const struct simt_finding *sorted[CALL_FINDINGS];
+    size_t count = simt_findings_by_rank(sorted, CALL_FINDINGS);
+    for (size_t i = 0; i < count; i++) {
+        reply->all_findings += !simt_finding_at(i)->warning;
+        if (i < CALL_FINDINGS)
+            copy_finding(&reply->finding[reply->findings++], sorted[i]);
+    }
+}
+
+void device_collect_meters(struct call_reply *reply)
+{
+    size_t count = simt_meter_count();
+    for (size_t i = 0; i < count && reply->meters < CALL_METERS; i++) {
+        struct simt_meter from = simt_meter_at(i);
+        struct call_meter *to = &reply->meter[reply->meters++];
+        runner_copy_text(to->name, sizeof to->name, from.name);
+        to->value = from.value;
+    }
+}
+
+uint32_t device_used(void)
+{
+    return simt_used();
+}
+
+void device_collect_lines(struct call_reply *reply)
+{
+    size_t count = simt_line_count();
+    for (size_t i = 0; i < count && reply->lines < CALL_LINES; i++) {
+        const struct simt_line *from = simt_line_at(i);
+        struct call_line *to = &reply->line[reply->lines++];
+        runner_copy_text(to->file, sizeof to->file, from->where.file);
+        to->line = (uint32_t)from->where.line;
+        to->combines = from->combines;
+        to->barriers = from->barriers;
+        to->instructions = from->instructions;
+        to->idle_lanes = from->idle_lanes;
+        to->shared_requests = from->shared_requests;
+        to->shared_wavefronts = from->shared_wavefronts;
+        to->excess_wavefronts = from->excess_wavefronts;
+        to->global_requests = from->global_requests;
+        to->global_sectors = from->global_sectors;
+        to->excess_sectors = from->excess_sectors;
+        to->atomics = from->atomics;
+    }
+}
+
+/* After a fault the device refuses all calls until its next run begins. */
+void device_recover(void)
+{
+    simt_begin_run();
+}
+
+/* What is left on the heap after our own arrays are gone. */
+uint64_t device_leaks(void)
+{
+    const uint64_t leaks = simt_heap_release(heap_mark);
+    simt_sample(0);
+    return leaks;
+}
+
+static void no_sink(const struct simt_finding *finding, void *context)
+{
+    (void)finding;
+    (void)context;
+}
+
+void device_open(void)
+{
+    simt_sample_reserve(); /* later, shared mappings are forbidden */
+    simt_set_finding_sink(no_sink, NULL);
+}
+
+void device_guard(void)
+{
+    simt_guard_program();
+}

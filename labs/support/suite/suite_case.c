@@ -1,0 +1,134 @@
+/* suite_case.c: what the command line asks for, and cases: a part, a build, a length, and all else that decides a call.
+ * The ground of the suite: it uses none of its other files. */
+#include "suite_internal.h"
+
+struct suite_options suite_options = {
+    .runner = NULL,
+    .datasets = "datasets",
+    .seed = 1,
+    .progress = -1,
+};
+const struct suite_lab *suite_lab;
+
+const size_t suite_tiles[SUITE_TILES] = {SUITE_TILE, 64, 1024};
+static size_t tile = SUITE_TILE; /* of the running test */
+
+/* ---- tiles --------------------------------------------------------------------------------------------- */
+
+size_t suite_tile(void)
+{
+    return tile;
+}
+
+void suite_use_tile(size_t elements)
+{
+    tile = elements;
+}
+
+bool suite_has_tile(size_t elements)
+{
+    return suite_options.tile == 0 || suite_options.tile == elements;
+}
+
+/* ---- cases --------------------------------------------------------------------------------------------- */
+
+struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n)
+{
+    return (struct suite_case){.part = part,
+                               .tile = tile,
+                               .monoid = monoid,
+                               .n = n,
+                               .seed = suite_options.seed,
+                               .input = INPUT_RANDOM,
+                               .order = CALL_FORWARD,
+                               .resident = 16};
+}
+
+/* A number of a list, with TILES(...) put into elements. Of a shape only the columns may be such. */
+static size_t resolve(size_t listed)
+{
+    const size_t mark = (size_t)1 << 31, low = ((size_t)1 << 32) - 1;
+    if (!(listed & mark))
+        return listed;
+    size_t count = listed >> 16 & 0x7FFF, more = listed & 0xFFFF;
+    return (listed & ~low) | (count * tile + more - (1 << 15));
+}
+
+/* The smallest length of a list that is at least `least` and at most `most`. */
+static bool next_length(const struct suite_lengths *lengths, size_t least, size_t most, size_t *n)
+{
+    bool found = false;
+    for (size_t i = 0; i < lengths->count; i++) {
+        size_t length = resolve(lengths->list[i]);
+        if (length >= least && length <= most && (!found || length < *n)) {
+            *n = length;
+            found = true;
+        }
+    }
+    return found;
+}
+
+bool suite_length(const struct suite_lengths *lengths, size_t i, size_t *n)
+{
+    if (suite_lab->images) {
+        if (i < lengths->count)
+            *n = resolve(lengths->list[i]);
+        return i < lengths->count;
+    }
+    size_t most = lengths->tiles ? lengths->tiles * tile : SIZE_MAX;
+    size_t to = lengths->to < most ? lengths->to : most;
+    size_t range = to >= lengths->from ? to - lengths->from + 1 : 0, least = range > 0 ? to + 1 : 0;
+    if (i < range) {
+        *n = lengths->from + i;
+        return true;
+    }
+    for (i -= range; next_length(lengths, least, most, n); i--) {
+        if (i == 0)
+            return true;
+        least = *n + 1;
+    }
+    return false;
+}
+
+uint64_t suite_seed(void)
+{
+    return suite_options.seed;
+}
+
+bool suite_on_cpu_device(void)
+{
+    return !suite_options.on_cuda;
+}
+
+const char *suite_datasets(void)
+{
+    return suite_options.datasets;
+}
+
+bool suite_huge(void)
+{
+    return suite_options.huge;
+}
+
+int suite_telling_monoid(const struct suite_part *part)
+{
+    static const int order[] = {MONOID_INTERVAL, MONOID_FINGERPRINT, MONOID_SUM};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (part->monoids >> order[i] & 1)
+            return order[i];
+    int monoid = 0;
+    while (!(part->monoids >> monoid & 1))
+        monoid++;
+    return monoid;
+}
+
+bool suite_takes(const struct suite_part *part, int monoid)
+{
+    return (part->monoids >> monoid & 1) &&
+           (tile == SUITE_TILE || suite_options.trace || monoid == suite_telling_monoid(part));
+}
+
+bool suite_proves(int monoid)
+{
+    return monoid == MONOID_INTERVAL || monoid == MONOID_FINGERPRINT;
+}

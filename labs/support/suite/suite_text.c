@@ -1,0 +1,34 @@
+/* suite_text.c: text that fits its buffer. */
+#include "suite_internal.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct suite_text suite_text(char *buffer, size_t size)
+{
+    buffer[0] = 0;
+    return (struct suite_text){buffer, size};
+}
+
+void suite_add(struct suite_text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text->at, text->left, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    size_t step = (size_t)length < text->left ? (size_t)length : text->left - 1;
+    text->at += step;
+    text->left -= step;
+}
+
+void suite_add_indented(struct suite_text *text, const char *lines, int most)
+{
+    while (*lines && most-- > 0) {
+        int length = (int)strcspn(lines, "\n");
+        suite_add(text, "    %.*s\n", length, lines);
+        lines += length;
+        lines += *lines == '\n';
+    }
+}
