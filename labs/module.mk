@@ -260,7 +260,7 @@ picture: setup suites ## what your lab 7 makes of a photograph, as PNG files in 
 	    $(B)/bin/check_summed_area_table --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
 	        --show --part $$part --input series --shape 512x512 --save $(B)/pictures >$(B)/pictures/$$part.txt || \
 	        { failed=1; echo "$$part:"; grep -A 4 '^wrong' $(B)/pictures/$$part.txt || tail -5 $(B)/pictures/$$part.txt; }; done; \
-	    $(PYTHON) labs/support/picture.py $(B)/pictures; exit $$failed
+	    $(PYTHON) labs/support/tools/picture.py $(B)/pictures; exit $$failed
 
 # The reference's where nobody's are asked for: all parts, beside their contracts. A part alone is a student's.
 METERS_OF = $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(strip $(PART)),student,$(firstword $(wildcard reference) student)),$(OWN)))
@@ -278,7 +278,7 @@ meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=
 meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meters-gpu SUBMISSION=reference
 	@$(MAKE) --no-print-directory own-code DEVICE=cpu
 	@$(MAKE) --no-print-directory own-code DEVICE=cuda
-	@$(PYTHON) labs/support/meters_gpu.py $(B) $(OWN) $(CHOSEN)
+	@$(PYTHON) labs/support/tools/meters_gpu.py $(B) $(OWN) $(CHOSEN)
 
 .PHONY: check-alternatives
 check-alternatives: suites

@@ -126,7 +126,15 @@ def _tracer(mutant: str) -> Tracer:
 
 def _trace_program(name: str) -> Document:
     """Of a program that calls the parts of lab 5, with tiles of 8 keys."""
-    folders = ("reference", "labs/include", "labs/stock", "labs/support/stock", "labs/5-radix-sort", "simt")
+    folders = (
+        "reference",
+        "labs/include",
+        "labs/stock",
+        "labs/support/stock",
+        "labs/support/call",
+        "labs/5-radix-sort",
+        "simt",
+    )
     words = ["-DSIMT_TRACE", "-DTILE=8", "-DMONOID=MONOID_SUM", *(f"-I{folder}" for folder in folders)]
     return trace_program(ROOT / f"reference/programs/{name}.cu", [*words, "labs/support/stock/stock_cpu.c"])
 

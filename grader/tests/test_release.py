@@ -26,7 +26,14 @@ def shipped(target: Path) -> set[str]:
 
 
 def test_students_get_all_but_the_secrets(planted: PlantedCourse, target: Path) -> None:
-    for name in ("README.md", "labs/support/call/runner.c", "simt/device.c", "simt/tests/t.c", "grader/cli.py", "notes.txt"):
+    for name in (
+        "README.md",
+        "labs/support/call/runner.c",
+        "simt/device.c",
+        "simt/tests/t.c",
+        "grader/cli.py",
+        "notes.txt",
+    ):
         planted.write(name, name)
     planted.write("labs/1-one/check_one_hidden.c", "misplaced")
     planted.write("student/one.cu", f"void one(void)\n{{\n{SECRET}\n}}\n")  # the instructor tried it out here

@@ -11,7 +11,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 C_FLAGS = [
     *("-std=gnu11", "-Wall", "-Wextra", "-Isimt", "-Isimt/cudac", "-D__SIMT__", "-Isimt/include"),
-    *(f"-Ilabs/{room}" for room in ("support/suite", "support/call", "support/values", "support/stock", "include", "stock")),
+    *(
+        f"-Ilabs/{room}"
+        for room in ("support/suite", "support/call", "support/values", "support/stock", "include", "stock")
+    ),
 ]
 CUDA_FLAGS = [
     *("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-std=gnu++17"),
