@@ -1,14 +1,75 @@
-/* What delimits a run: findings, meters, the sticky and the last error start afresh. */
-#include "core/core.h"
+/* The device put together: who looks at a run, who judges it, and what a run is. The only file that knows all rooms. */
+#include "checks/bounds.h"
+#include "checks/deadlock.h"
+#include "checks/faults.h"
+#include "checks/launches.h"
+#include "checks/recursion.h"
+#include "checks/warp_misuse.h"
+#include "core/error.h"
+#include "core/judge.h"
 #include "report/finding.h"
-#include "core/observer.h"
-#include "runtime/runtime.h"
+#include "report/source.h"
+
+extern const struct observer races_observer, work_observer, barriers_observer, barrier_meter_observer,
+    divergence_observer, steps_observer, span_observer, shares_observer, thread_work_observer,
+    block_work_observer, joining_observer, thread_joining_observer, block_joining_observer, outputs_observer,
+    thread_outputs_observer, block_outputs_observer, thread_local_accesses_observer, host_bytes_observer,
+    output_bytes_observer, joins_observer, wavefronts_observer, excess_observer, global_requests_observer,
+    global_sectors_observer, copied_sectors_observer, uncached_sectors_observer, idle_observer,
+    atomics_observer, contention_observer, uninitialized_observer, leaks_observer, record_observer;
+
+/* In the order in which they are told, and their meters counted. */
+static const struct observer *const observers[] = {&races_observer,          &work_observer,
+                                                   &barrier_meter_observer,  &barriers_observer,
+                                                   &uninitialized_observer,  &leaks_observer,
+                                                   &steps_observer,          &span_observer,
+                                                   &shares_observer,         &thread_work_observer,
+                                                   &block_work_observer,     &joining_observer,
+                                                   &thread_joining_observer, &block_joining_observer,
+                                                   &outputs_observer,        &thread_outputs_observer,
+                                                   &block_outputs_observer,  &thread_local_accesses_observer,
+                                                   &host_bytes_observer,     &output_bytes_observer,
+                                                   &joins_observer,          &wavefronts_observer,
+                                                   &excess_observer,         &global_requests_observer,
+                                                   &global_sectors_observer, &uncached_sectors_observer,
+                                                   &copied_sectors_observer, &idle_observer,
+                                                   &divergence_observer,     &atomics_observer,
+                                                   &contention_observer,     &record_observer};
+
+static const struct judge the_judge = {
+    .kernel_access = bounds_check_kernel,
+    .misaligned = bounds_misaligned,
+    .input_written = bounds_input_written,
+    .host_access = bounds_check_host,
+    .launch = launches_check,
+    .launch_in_kernel = launches_refuse_nested,
+    .kernel_name = source_function,
+    .host_begins = recursion_begin,
+    .host_calls = recursion_check,
+    .host_recursion = recursion_report,
+    .deadlock = deadlock_report,
+    .foreign_mask = warp_misuse_foreign_mask,
+    .time_is_up = faults_time_is_up,
+    .crash = faults_crash,
+    .lane_returns = warp_misuse_check_exit,
+    .is_students = source_is_students,
+};
+
+enum {
+    FIRST = 101 /* of the priorities of constructors: before those of the program, which may launch kernels */
+};
+
+static __attribute__((constructor(FIRST))) void appoint(void)
+{
+    judge = &the_judge;
+    observers_register(observers, sizeof observers / sizeof *observers);
+}
 
 void simt_begin_run(void)
 {
     findings_forget();
-    launch_forget_error();
-    runtime_set_error(ERROR_NONE);
+    error_set_sticky(ERROR_NONE);
+    error_set_last(ERROR_NONE);
     simt_forget_used();
     observe_begin_run();
 }

@@ -1,9 +1,10 @@
 #define _GNU_SOURCE
+#include "report/memory_words.h"
+#include "core/registered.h"
 #include "checks/bounds.h"
 #include "report/finding.h"
 #include "core/guard.h"
 #include "core/module.h"
-#include "runtime/runtime.h"
 #include "core/shared.h"
 #include "report/source.h"
 #include "core/stacks.h"
@@ -101,12 +102,13 @@ static void check_region(struct access *access, struct region *region)
     if (fits && !region->freed) {
         access->space = region->space;
         access->region = region;
+        access->offset = (size_t)(access->address - region->begin);
         return;
     }
     source_variable(access->address, variable, sizeof variable);
     if (region->freed) {
         const struct freed_words words =
-            runtime_freed_words(region, "free device memory only after the last kernel that uses it");
+            freed_words(region, "free device memory only after the last kernel that uses it");
         refuse(access, SIMT_USE_AFTER_FREE, variable,
                text("%s of freed memory: %s", noun(access->kind), variable), words.why, words.hint);
     }
@@ -244,7 +246,7 @@ void bounds_check_kernel(struct access *access)
                "its address was handed from thread to thread", "share data in a __shared__ array");
     }
     size_t left;
-    if (runtime_is_registered(address, &left) && access->bytes <= left) {
+    if (registered_holds(address, &left) && access->bytes <= left) {
         access->space = MEMORY_PINNED;
         return;
     }
@@ -317,8 +319,7 @@ void bounds_check_host(const void *address, size_t bytes, unsigned kind, const v
             return;
         source_variable(address, variable, sizeof variable);
         if (region->freed) {
-            const struct freed_words words =
-                runtime_freed_words(region, "free memory only after its last use");
+            const struct freed_words words = freed_words(region, "free memory only after its last use");
             refuse_host(SIMT_USE_AFTER_FREE, site, variable,
                         text("%s of freed memory: %s", noun(kind), variable),
                         text("host code touches it; %s", words.why), words.hint);

@@ -2,10 +2,10 @@
  * destroyed. A harness asks at the end of each call. A plain program is asked at its exit
  * when SIMT_LEAKS=1 is in the environment: the end of the process frees everything, so by itself that is no
  * mistake. */
+#include "core/handles.h"
 #include "report/finding.h"
 #include "core/memory.h"
 #include "core/observer.h"
-#include "runtime/runtime.h"
 
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ static uint64_t first_handle;
 static void begin_run(void)
 {
     first_region = simt_heap_mark();
-    first_handle = runtime_handle_mark();
+    first_handle = handles_mark();
 }
 
 static void report_region(const struct region *region)
@@ -62,7 +62,7 @@ size_t simt_report_leaks(void)
             leaks++;
         }
     }
-    return leaks + runtime_open_handles(first_handle, report_stream, report_event);
+    return leaks + handles_open(first_handle, report_stream, report_event);
 }
 
 static void at_exit(void)

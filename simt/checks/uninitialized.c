@@ -14,7 +14,6 @@
 #include "report/thread_set.h"
 #include "core/locals.h"
 #include "core/observer.h"
-#include "runtime/runtime.h"
 #include "core/shared.h"
 #include "report/source.h"
 
@@ -190,7 +189,7 @@ static void report(const struct access *access, const uint64_t *bits, size_t at)
 static inline uint64_t *bits_of(const struct access *access, size_t *at)
 {
     if (access->space == MEMORY_SHARED) {
-        *at = shared_bit(access->address);
+        *at = access->offset;
         return current_block->written;
     }
     if (access->space == MEMORY_LOCAL) {
@@ -202,7 +201,7 @@ static inline uint64_t *bits_of(const struct access *access, size_t *at)
     }
     if (!access->region)
         return NULL;
-    *at = (size_t)(access->address - access->region->begin);
+    *at = access->offset;
     return access->region->written;
 }
 

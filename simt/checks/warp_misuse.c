@@ -1,10 +1,9 @@
 /* Warp misuse: operations that wait for lanes which never come, and lanes that come to one operation with
- * different masks. A lane outside its own mask is found in warp.c, a shuffle from a lane that takes no part in
- * runtime/warp_api.c. A lane that returns is no longer waited for: CUDA asks only those of a mask that have not. */
+ * different masks. A shuffle from a lane that takes no part is found in runtime/warp_api.c. A lane that returns is no longer waited for: CUDA asks only those of a mask that have not. */
 #include "checks/warp_misuse.h"
 #include "report/finding.h"
 #include "report/thread_set.h"
-#include "runtime/warp_operations.h"
+#include "core/warp_operations.h"
 #include "report/source.h"
 #include "report/thread_states.h"
 
@@ -156,6 +155,19 @@ bool warp_misuse_report(const struct block *blocks, unsigned used)
         }
     }
     return false;
+}
+
+void warp_misuse_foreign_mask(const struct thread *thread, uint32_t mask, const void *site)
+{
+    char who[96];
+    finding_thread_text(thread, who, sizeof who);
+    finding_report(
+        &(struct finding_text){.kind = SIMT_WARP,
+                               .site = site,
+                               .title = text("lane %u is not in the mask 0x%08x of its own warp operation",
+                                             thread_lane(thread), mask),
+                               .detail = text("%s calls it", who),
+                               .hint = "name every lane that takes part: 0xffffffff for the whole warp"});
 }
 
 void warp_misuse_check_exit(const struct thread *thread)

@@ -1,34 +1,19 @@
 /* Every access of translated code to memory arrives here before it happens: g++ -fsanitize=thread plants a
  * call of __tsan_read4 and its like in front of each one. The fast path recognises a kernel's own shared
- * memory, live allocations and local memory; the rest goes to bounds.c. */
+ * memory, live allocations and local memory; the rest is for the judge. */
 #include "core/access.h"
-#include "checks/bounds.h"
+#include "core/judge.h"
 #include "core/observer.h"
-#include "checks/races/races.h"
-#include "checks/sampled/sample.h"
+#include "core/sampler.h"
 #include "core/shared.h"
 #include "simt.h"
 #include "core/timeline.h"
 
 #define SITE __builtin_return_address(0)
 
-/* Where a plain access of the running kernel is right without further questions. */
-static struct {
-    uintptr_t static_begin, static_bytes;
-    uintptr_t dynamic_begin, dynamic_bytes;
-} shared;
-
 static struct access last_swap;
 
 static unsigned used; /* enum simt_used */
-
-void access_begin_launch(const struct launch *launch)
-{
-    shared.static_begin = (uintptr_t)launch->static_base;
-    shared.static_bytes = launch->static_bytes;
-    shared.dynamic_begin = (uintptr_t)shared_dynamic_base();
-    shared.dynamic_bytes = launch->dynamic_bytes;
-}
 
 static inline bool inside(uintptr_t address, size_t bytes, uintptr_t begin, size_t size)
 {
@@ -48,9 +33,9 @@ enum common_case { STATIC_SHARED, DYNAMIC_SHARED, LIVE_ARRAY, UNCOMMON };
 static inline __attribute__((always_inline)) enum common_case common_case_of(uintptr_t address, size_t bytes,
                                                                              struct region **region)
 {
-    if (inside(address, bytes, shared.static_begin, shared.static_bytes))
+    if (inside(address, bytes, shared_layout.static_begin, shared_layout.static_bytes))
         return STATIC_SHARED;
-    if (inside(address, bytes, shared.dynamic_begin, shared.dynamic_bytes))
+    if (inside(address, bytes, shared_layout.dynamic_begin, shared_layout.dynamic_bytes))
         return DYNAMIC_SHARED;
     *region = memory_find((const void *)address);
     if (*region && !(*region)->freed &&
@@ -62,48 +47,42 @@ static inline __attribute__((always_inline)) enum common_case common_case_of(uin
 static inline __attribute__((always_inline)) void kernel_access(uintptr_t address, size_t bytes,
                                                                 unsigned kind, const void *site)
 {
-    struct access access = {(char *)address, bytes, kind, MEMORY_SHARED, NULL, site};
+    struct access access = {(char *)address, bytes, kind, MEMORY_SHARED, NULL, site, 0};
     struct region *region;
-    struct cell *cell = NULL;
-    bool shadowed = true;
     /* An atomic operation says itself whether it changed anything: a poll by atomicAdd(&flag, 0) does not. */
     const bool writes = (kind & (ACCESS_WRITE | ACCESS_ATOMIC)) == ACCESS_WRITE;
 
     const enum common_case where = common_case_of(address, bytes, &region);
     if (where == STATIC_SHARED) {
+        access.offset = address - shared_layout.static_origin;
         schedule_progress += writes;
-        cell = race_now.statics + (address / WORD_BYTES - shared.static_begin / WORD_BYTES);
     } else if (where == DYNAMIC_SHARED) {
+        access.offset = address - shared_layout.dynamic_origin;
         schedule_progress += writes;
-        cell = race_now.dynamics + (address - shared.dynamic_begin) / WORD_BYTES;
     } else if (where == LIVE_ARRAY) {
         access.space = region->space;
         access.region = region;
+        access.offset = address - (uintptr_t)region->begin;
         if (__builtin_expect((kind & ACCESS_WRITE) && region->is_input, 0))
-            bounds_input_written(&access);
-        if (__builtin_expect(sample_on, 0)) {
-            sample_access(&access);
-            sample_reach(region, &access);
+            judge->input_written(&access);
+        if (__builtin_expect(sampler != NULL, 0)) {
+            sampler->access(&access);
+            sampler->in_region(&access);
         }
         schedule_progress += writes;
-        if (race_now.state != RACES_OFF && (region->cells || shadow_of_region(region)))
-            cell = region->cells + (address - (uintptr_t)region->begin) / WORD_BYTES;
     } else if (inside(address, bytes, (uintptr_t)current_thread->stack_low,
                       (size_t)(current_thread->stack_high - current_thread->stack_low))) {
         access.space = MEMORY_LOCAL;
-        shadowed = false;
     } else {
-        if (sample_on)
-            sample_access(&access);
-        bounds_check_kernel(&access);
-        if (sample_on)
-            ghost_see(&access);
+        if (sampler)
+            sampler->access(&access);
+        judge->kernel_access(&access);
+        if (sampler)
+            sampler->elsewhere(&access);
         schedule_progress += writes;
     }
     if (__builtin_expect(!aligned(address, bytes, kind), 0))
-        bounds_misaligned(&access);
-    if (race_now.state != RACES_OFF && shadowed && access.space != MEMORY_CONSTANT)
-        races_see(cell, &access, access.space == MEMORY_SHARED);
+        judge->misaligned(&access);
     if (kind & ACCESS_SWAP)
         last_swap = access;
     for (size_t i = 0; observe_access_table[i]; i++)
@@ -112,7 +91,7 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
 
 void access_misaligned(const void *address, size_t multiple, unsigned kind, const void *site)
 {
-    struct access access = {(char *)address, multiple, kind, MEMORY_SHARED, NULL, site};
+    struct access access = {(char *)address, multiple, kind, MEMORY_SHARED, NULL, site, 0};
     struct region *region;
 
     if (!current_thread)
@@ -120,15 +99,15 @@ void access_misaligned(const void *address, size_t multiple, unsigned kind, cons
     if (common_case_of((uintptr_t)address, 1, &region) == UNCOMMON &&
         !inside((uintptr_t)address, 1, (uintptr_t)current_thread->stack_low,
                 (size_t)(current_thread->stack_high - current_thread->stack_low)))
-        bounds_check_kernel(&access);
-    bounds_misaligned(&access);
+        judge->kernel_access(&access);
+    judge->misaligned(&access);
 }
 
 /* A kernel's plain access, right, and nobody looks at it: then all is done. */
 static inline __attribute__((always_inline)) bool is_unwatched(uintptr_t address, size_t bytes, unsigned kind)
 {
     struct region *region;
-    if (race_now.state != RACES_OFF || observe_access_table[0] || sample_on || !aligned(address, bytes, kind))
+    if (observe_access_table[0] || sampler || !aligned(address, bytes, kind))
         return false;
     const enum common_case where = common_case_of(address, bytes, &region);
     if (where == UNCOMMON || (where == LIVE_ARRAY && (kind & ACCESS_WRITE) && region->is_input))
@@ -147,11 +126,9 @@ static inline __attribute__((always_inline)) void any_access(const void *address
         }
         kernel_access((uintptr_t)address, bytes, kind, site);
     } else {
-        bounds_check_host(address, bytes, kind, site);
-        if (timeline_running)
-            races_host(address, bytes, kind, site);
-        if (observe_host_accesses)
-            observe_host(address, bytes, kind);
+        judge->host_access(address, bytes, kind, site);
+        if (timeline_running || observe_host_accesses)
+            observe_host(address, bytes, kind, site);
     }
 }
 

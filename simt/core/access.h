@@ -5,9 +5,6 @@
 
 #include "core/core.h"
 
-/* Notes the memory of a launch for the fast path. */
-void access_begin_launch(const struct launch *launch);
-
 /* The device is about to touch [address, address + bytes) for an atomic operation: checks it, lets other
  * threads run, tells the observers. kind: ACCESS_READ or ACCESS_WRITE, and what enum access_kind or-s in. Does not return on a wild access. */
 void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *site);

@@ -2,6 +2,7 @@
 #ifndef SIMT_CORE_H
 #define SIMT_CORE_H
 
+#include "core/error.h"
 #include "simt.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,20 +24,6 @@ enum {
     STACK_BYTES = 64 * 1024 /* of one thread: its local memory */
 };
 #define MAX_GRID_X 2147483647u
-
-/* The runtime's error codes that the core itself returns. */
-enum {
-    ERROR_NONE = 0,
-    ERROR_INVALID_VALUE = 1,
-    ERROR_OUT_OF_MEMORY = 2,
-    ERROR_NOT_SUPPORTED = 801,
-    ERROR_ILLEGAL_ADDRESS = 700,
-    ERROR_LAUNCH_TIMEOUT = 702,
-    ERROR_ASSERT = 710,
-    ERROR_MISALIGNED_ADDRESS = 716,
-    ERROR_LAUNCH_FAILURE = 719,
-    ERROR_COOPERATIVE_TOO_LARGE = 720
-};
 
 struct index3 {
     unsigned x, y, z;
@@ -111,7 +98,7 @@ struct block {
     char *static_image; /* shared memory while another block's is in place; null for one resident block */
     char *dynamic_image;
     struct race_block *races; /* races.c keeps it */
-    uint64_t *written;        /* a bit a byte of its shared memory: see shared_bit */
+    uint64_t *written;        /* a bit a byte of its shared memory: by its offset, see shared_layout */
     bool active;              /* started and not finished */
 };
 
@@ -180,10 +167,6 @@ size_t launch_allowed_dynamic(const void *kernel);
 
 /* The number of the last launch; 0 before the first. */
 uint64_t launch_last_number(void);
-
-/* The sticky error that a faulted launch left; 0 when there is none. */
-int launch_sticky_error(void);
-void launch_forget_error(void); /* cudaDeviceReset and simt_begin_run */
 
 /* ---- the scheduler --------------------------------------------------------------------------------- */
 

@@ -3,16 +3,13 @@
  * their own, because the fault may be that the stack is used up. */
 #define _GNU_SOURCE
 #include "core/core.h"
-#include "report/finding.h"
 #include "core/module.h"
-#include "checks/recursion.h"
-#include "checks/sampled/sample.h"
-#include "report/source.h"
+#include "core/judge.h"
+#include "core/sampler.h"
 #include "core/stacks.h"
 
 #include <setjmp.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
@@ -31,7 +28,7 @@ static unsigned clock_users;
 
 _Noreturn void fault_raise(int error)
 {
-    if (current_thread && sample_on)
+    if (current_thread && sampler)
         schedule_drop();
     if (current_thread)
         schedule_abandon(error);
@@ -44,7 +41,7 @@ bool simt_call(void (*body)(void *), void *context)
 {
     fault_install();
     in_call = true;
-    recursion_begin(__builtin_frame_address(0));
+    judge->host_begins(__builtin_frame_address(0));
     fault_start_clock();
     bool returned = false;
     if (sigsetjmp(call_start, 1) == 0) {
@@ -97,80 +94,20 @@ void fault_stop_clock(void)
     }
 }
 
-static const char slow_host_hint[] =
-    "how many launches does it take, and does each turn of their loop bring its end nearer?";
-
-/* A kernel of which threads still return, or code that still launches, comes to an end some day. */
-static void report_slow_kernel(const void *site, double seconds, uint64_t launches)
-{
-    const char *blocks = text("%llu of %llu blocks", (unsigned long long)current_launch->blocks_done,
-                              (unsigned long long)current_launch->grid_blocks);
-    if (launches == 1)
-        finding_report(&(struct finding_text){
-            .kind = SIMT_ENDLESS,
-            .site = site,
-            .title = text("%s is too slow", current_launch->kernel),
-            .detail = text("after %g s of CPU time %s are done", seconds, blocks),
-            .hint = "count what all threads together read: a few times n, or n times n?"});
-    else
-        finding_report(&(struct finding_text){
-            .kind = SIMT_ENDLESS,
-            .site = current_launch->site,
-            .title = "host code is too slow",
-            .detail = text("after %g s of CPU time it is at launch %llu, of %s, and %s of that are done",
-                           seconds, (unsigned long long)launches, current_launch->kernel, blocks),
-            .hint = slow_host_hint});
-}
-
-static void report_endless_kernel(const void *site, double seconds)
-{
-    char who[96];
-    finding_thread_text(current_thread, who, sizeof who);
-    finding_report(&(struct finding_text){
-        .kind = SIMT_ENDLESS,
-        .site = site,
-        .title = text("%s does not end", current_launch->kernel),
-        .detail = text("after %g s of CPU time %s is still at work here; no thread has returned for %g s",
-                       seconds, who, seconds / 2),
-        .hint = "check that every loop's condition changes on each pass, and that a stride is never 0"});
-}
-
-/* In a sampled run a loop that launches may wait for what blocks that did not run would have said. */
-static void report_host(const void *site, double seconds, uint64_t launches, bool slow)
-{
-    const struct finding_text finding = {
-        .kind = SIMT_ENDLESS,
-        .site = site,
-        .title = slow ? "host code is too slow" : "host code does not end",
-        .detail = slow ? text("after %g s of CPU time and %llu launches it is still at work here", seconds,
-                              (unsigned long long)launches)
-                       : text("after %g s of CPU time it is still at work here", seconds),
-        .hint = slow        ? slow_host_hint
-                : sample_on ? "does a length or stride of 32 bits wrap around to 0? Make it a size_t. Or "
-                              "does host code go over all elements? Kernels are for that"
-                            : "check that every loop's condition changes on each pass"};
-    if (slow)
-        finding_report(&finding);
-    else
-        sample_report(&finding);
-}
-
 _Noreturn void fault_time_limit(const void *site)
 {
-    const double seconds = simt_get_schedule().seconds;
-    const uint64_t launches = launch_last_number() - first_launch;
-    const bool launched = half_time.taken && half_time.launch != launch_last_number();
+    const struct time_limit limit = {
+        .seconds = simt_get_schedule().seconds,
+        .launches = launch_last_number() - first_launch,
+        .launching = half_time.taken && half_time.launch != launch_last_number(),
+        .returning = half_time.taken && half_time.returned != schedule_returned,
+    };
     fault_time_is_up = false;
     set_timer(in_call && current_thread ? GRACE_SECONDS : 0, TICK_SECONDS);
     if (limit_told)
         fault_raise(ERROR_LAUNCH_TIMEOUT);
     limit_told = true;
-    if (!current_thread)
-        report_host(site, seconds, launches, launched);
-    else if (launched || (half_time.taken && half_time.returned != schedule_returned))
-        report_slow_kernel(site, seconds, launches);
-    else
-        report_endless_kernel(site, seconds);
+    judge->time_is_up(site, &limit);
     fault_raise(ERROR_LAUNCH_TIMEOUT);
 }
 
@@ -181,7 +118,7 @@ _Noreturn void fault_time_limit(const void *site)
 static const void *translated_site(const ucontext_t *state)
 {
     const void *instruction = (const void *)state->uc_mcontext.gregs[REG_RIP];
-    if (source_is_students((const char *)instruction + 1))
+    if (judge->is_students((const char *)instruction + 1))
         return (const char *)instruction + 1;
     const uintptr_t *word = (const uintptr_t *)state->uc_mcontext.gregs[REG_RSP];
     uintptr_t end = (uintptr_t)word + 8192;
@@ -190,7 +127,7 @@ static const void *translated_site(const ucontext_t *state)
     if (current_thread && (uintptr_t)word < (uintptr_t)current_thread->stack_low)
         word = (const uintptr_t *)current_thread->stack_low; /* it overflowed */
     for (; (uintptr_t)word + sizeof *word <= end; word++) {
-        if (source_is_students((const void *)*word))
+        if (judge->is_students((const void *)*word))
             return (const void *)*word;
     }
     return NULL;
@@ -211,22 +148,8 @@ static void on_tick(int signal, siginfo_t *info, void *state)
     fault_time_is_up = true;
     const void *instruction = (const void *)((ucontext_t *)state)->uc_mcontext.gregs[REG_RIP];
     /* Elsewhere than in translated code a lock may be held: then the next tick, or switch, will do. */
-    if ((current_thread || in_call) && source_is_students((const char *)instruction + 1))
+    if ((current_thread || in_call) && judge->is_students((const char *)instruction + 1))
         fault_time_limit((const char *)instruction + 1);
-}
-
-static const char *crash_words(int signal)
-{
-    switch (signal) {
-    case SIGFPE:
-        return "integer division by zero";
-    case SIGILL:
-        return "illegal instruction";
-    case SIGABRT:
-        return "abort() was called";
-    default:
-        return "segmentation fault";
-    }
 }
 
 static void on_crash(int signal, siginfo_t *info, void *state)
@@ -238,26 +161,9 @@ static void on_crash(int signal, siginfo_t *info, void *state)
         return;
     }
     const char *stack = (const char *)((ucontext_t *)state)->uc_mcontext.gregs[REG_RSP];
-    if (!current_thread && signal == SIGSEGV && recursion_report(stack))
+    if (!current_thread && signal == SIGSEGV && judge->host_recursion(stack))
         fault_raise(ERROR_LAUNCH_FAILURE);
-    const void *site = translated_site(state);
-    char who[96] = "host code";
-    if (current_thread)
-        finding_thread_text(current_thread, who, sizeof who);
-    if (signal == SIGSEGV && stacks_guard_holds(info->si_addr)) {
-        finding_report(&(struct finding_text){
-            .kind = SIMT_CRASH,
-            .site = site,
-            .title = "stack overflow",
-            .detail = text("%s uses more than %d bytes of local memory", who, STACK_BYTES),
-            .hint = "is there a recursion without an end, or a large local array?"});
-    } else {
-        const char *where = signal == SIGSEGV ? text(" at address %p", info->si_addr) : "";
-        finding_report(&(struct finding_text){.kind = SIMT_CRASH,
-                                              .site = site,
-                                              .title = text("%s", crash_words(signal)),
-                                              .detail = text("in %s%s", who, where)});
-    }
+    judge->crash(translated_site(state), signal, info->si_addr);
     fault_raise(ERROR_LAUNCH_FAILURE);
 }
 

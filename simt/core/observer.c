@@ -1,50 +1,39 @@
 #include "core/observer.h"
-#include "checks/sampled/sample.h"
+#include "core/judge.h"
+#include "core/sampler.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct observer races_observer, work_observer, barriers_observer, barrier_meter_observer,
-    divergence_observer, steps_observer, span_observer, shares_observer, thread_work_observer,
-    block_work_observer, joining_observer, thread_joining_observer, block_joining_observer, outputs_observer,
-    thread_outputs_observer, block_outputs_observer, thread_local_accesses_observer, host_bytes_observer,
-    output_bytes_observer, joins_observer, wavefronts_observer, excess_observer, global_requests_observer,
-    global_sectors_observer, copied_sectors_observer, uncached_sectors_observer, idle_observer,
-    atomics_observer, contention_observer, uninitialized_observer, leaks_observer, record_observer;
+enum { MOST_OBSERVERS = 64 };
 
-/* Everyone who looks. */
-static const struct observer *const observers[] = {&races_observer,          &work_observer,
-                                                   &barrier_meter_observer,  &barriers_observer,
-                                                   &uninitialized_observer,  &leaks_observer,
-                                                   &steps_observer,          &span_observer,
-                                                   &shares_observer,         &thread_work_observer,
-                                                   &block_work_observer,     &joining_observer,
-                                                   &thread_joining_observer, &block_joining_observer,
-                                                   &outputs_observer,        &thread_outputs_observer,
-                                                   &block_outputs_observer,  &thread_local_accesses_observer,
-                                                   &host_bytes_observer,     &output_bytes_observer,
-                                                   &joins_observer,          &wavefronts_observer,
-                                                   &excess_observer,         &global_requests_observer,
-                                                   &global_sectors_observer, &uncached_sectors_observer,
-                                                   &copied_sectors_observer, &idle_observer,
-                                                   &divergence_observer,     &atomics_observer,
-                                                   &contention_observer,     &record_observer};
-enum { OBSERVERS = sizeof observers / sizeof *observers };
+static const struct observer *const *observers; /* [count]: everyone who looks */
+static size_t count;
 
 /* Those that look now, ended by null, and their hooks for the two events that kernels make most. */
-static const struct observer *active[OBSERVERS + 1];
-void (*observe_access_table[OBSERVERS + 1])(const struct access *);
-static void (*combine_table[OBSERVERS + 1])(const void *site);
+static const struct observer *active[MOST_OBSERVERS + 1];
+void (*observe_access_table[MOST_OBSERVERS + 1])(const struct access *);
+static void (*combine_table[MOST_OBSERVERS + 1])(const void *site);
 
 static bool detailed, sharing, checks = true;
 bool observe_host_accesses;
+const struct sampler *sampler;
+const struct judge *judge;
+
+void observers_register(const struct observer *const table[], size_t observers_count)
+{
+    observers = table;
+    count = observers_count;
+    if (count > MOST_OBSERVERS)
+        abort();
+}
 
 void observers_activate(void)
 {
     size_t used = 0, accesses = 0, combines = 0;
-    for (size_t i = 0; i < OBSERVERS; i++) {
-        const bool on = !sample_on &&
+    for (size_t i = 0; i < count; i++) {
+        const bool on = !sampler &&
                         (detailed || !observers[i]->detailed || (sharing && observers[i]->of_sharing)) &&
                         (checks || !observers[i]->check) && (!observers[i]->wanted || observers[i]->wanted());
         if (observers[i]->enable)
@@ -159,9 +148,9 @@ void observe_join(uint64_t made)
     TELL(join, made)
 }
 
-void observe_host(const void *address, size_t bytes, unsigned kind)
+void observe_host(const void *address, size_t bytes, unsigned kind, const void *site)
 {
-    TELL(host, address, bytes, kind)
+    TELL(host, address, bytes, kind, site)
 }
 
 void observe_fence(const struct thread *thread, int scope)

@@ -1,8 +1,8 @@
 /* observer.h: the events of a run, and who looks at them. Internal.
  *
  * The core executes; observers look. An observer never changes a run: it may report findings and count, and
- * nothing else. To add one, write a file that defines a `const struct observer`, and name it in the table
- * in observer.c. A null hook costs nothing. */
+ * nothing else. To add one, write a file that defines a `const struct observer`, and name it in the table of
+ * device.c. A null hook costs nothing. */
 #ifndef SIMT_OBSERVER_H
 #define SIMT_OBSERVER_H
 
@@ -30,6 +30,7 @@ struct access {
     enum memory_space space;
     struct region *region; /* of MEMORY_GLOBAL, MANAGED and PINNED; else null */
     const void *site;      /* code address just after the access */
+    size_t offset; /* bytes from the region's begin; of shared memory as shared_layout has it; else 0 */
 };
 
 struct copy {
@@ -65,11 +66,15 @@ struct observer {
     void (*fence)(const struct thread *thread, int scope);
     void (*combine)(const void *site);
     void (*join)(uint64_t made);
-    void (*host)(const void *address, size_t bytes, unsigned kind); /* see observe_host_accesses */
+    void (*host)(const void *address, size_t bytes, unsigned kind,
+                 const void *site); /* what host code accesses, see observe_host_accesses */
     void (*allocate)(const struct region *region);
     void (*release)(const struct region *region);
     void (*copy)(const struct copy *copy); /* cudaMemcpy, cudaMemset: before it happens */
 };
+
+/* Everyone who looks, in the order in which they are told and their meters are counted. Called once. */
+void observers_register(const struct observer *const table[], size_t count);
 
 /* Decides anew who looks: in a sampled run nobody does. */
 void observers_activate(void);
@@ -88,7 +93,7 @@ void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, i
 void observe_fence(const struct thread *thread, int scope);
 void observe_combine(const void *site);
 void observe_join(uint64_t made);
-void observe_host(const void *address, size_t bytes, unsigned kind);
+void observe_host(const void *address, size_t bytes, unsigned kind, const void *site);
 void observe_allocate(const struct region *region);
 void observe_release(const struct region *region);
 void observe_copy(const struct copy *copy);
@@ -96,7 +101,8 @@ void observe_copy(const struct copy *copy);
 /* The observers of accesses, ended by null: the access path loops over them itself. */
 extern void (*observe_access_table[])(const struct access *);
 
-/* An observer sets it when there is something for it to see in what host code accesses. */
+/* An observer sets it when there is something for it to see in what host code accesses. They are told, too, while
+ * something may run on the device that the host has not waited for: see timeline_running. */
 extern bool observe_host_accesses;
 
 #endif

@@ -10,13 +10,12 @@
  * that has yielded before: blocks that talk to each other through volatile and atomic accesses then meet in
  * more states than "finished" and "not started". */
 #define _GNU_SOURCE
-#include "core/access.h"
 #include "core/core.h"
-#include "checks/deadlock.h"
+#include "core/judge.h"
 #include "core/fiber.h"
 #include "core/observer.h"
 #include "core/order.h"
-#include "checks/sampled/sample.h"
+#include "core/sampler.h"
 #include "core/shared.h"
 #include "core/stacks.h"
 
@@ -337,7 +336,7 @@ static void block_start(struct block *block, uint64_t number)
     block->active = true;
 
     /* Blocks of a sampled run are compared by their first threads. */
-    const unsigned *order = order_of_threads(count, sample_on ? 0 : number);
+    const unsigned *order = order_of_threads(count, sampler ? 0 : number);
     struct thread *last = &threads[order[count - 1]];
     for (unsigned i = 0; i < count; i++) {
         struct thread *thread = &threads[order[i]];
@@ -451,7 +450,7 @@ static void run_blocks(void)
                               (!thread_is_ready(resident[i].ring) && !next_ready(resident[i].ring)));
         idle_passes = before == schedule_progress ? idle_passes + 1 : 0;
         if (stuck || idle_passes > IDLE_PASSES) {
-            deadlock_report(resident, resident_used, started);
+            judge->deadlock(resident, resident_used, started);
             abandoned = ERROR_LAUNCH_TIMEOUT;
         }
     }
@@ -474,7 +473,7 @@ static void run_sampled_block(struct block *block)
     }
     if (!dropped)
         return;
-    sample_drop();
+    sampler->drop();
     grid_waiting = 0;
     block->active = false;
     current_thread = NULL;
@@ -489,13 +488,13 @@ static void run_sampled(void)
         abandoned = ERROR_OUT_OF_MEMORY;
         return;
     }
-    while (sample_next_block(&number)) {
+    while (sampler->next_block(&number)) {
         block_start(block, number);
-        index_begin_block(block);
+        sampler->begin_block(block);
         run_sampled_block(block);
-        sample_end_block();
+        sampler->end_block();
     }
-    sample_end_launch();
+    sampler->end_launch();
 }
 
 static unsigned most_resident(const struct launch *launch)
@@ -519,7 +518,6 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
     if (!resident)
         return ERROR_OUT_OF_MEMORY;
     shared_begin_launch(launch);
-    access_begin_launch(launch);
     body = kernel;
     arguments = kernel_arguments;
     abandoned = 0;
@@ -532,9 +530,9 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
     simt_grid_dim = launch->grid;
 
     observe_begin_launch(launch);
-    if (!sample_on)
+    if (!sampler)
         run_blocks();
-    else if (sample_begin_launch(launch))
+    else if (sampler->begin_launch(launch))
         run_sampled();
     else
         abandoned = ERROR_LAUNCH_TIMEOUT;

@@ -8,22 +8,26 @@
 /* A little more than a block can have, so that a small step over the end still hits nothing else. */
 static char dynamic_area[SHARED_OPT_IN + 4096] __attribute__((aligned(1024)));
 
+enum { ALIGNMENT = 64 /* bytes: of the first offset of dynamic memory */ };
+
+struct shared_layout shared_layout;
 static struct range static_part, dynamic_part; /* of the running launch */
 static struct block *in_place;
-static size_t dynamic_bit; /* of the first byte of dynamic shared memory */
 
 void shared_begin_launch(const struct launch *launch)
 {
     static_part = (struct range){launch->static_base, launch->static_bytes};
     dynamic_part = (struct range){dynamic_area, launch->dynamic_bytes};
     in_place = NULL;
-    dynamic_bit = (static_part.bytes + 63) / 64 * 64;
-}
-
-size_t shared_bit(const void *address)
-{
-    size_t at = (size_t)((uintptr_t)address - (uintptr_t)static_part.begin);
-    return at < static_part.bytes ? at : (size_t)((const char *)address - dynamic_area) + dynamic_bit;
+    const uintptr_t begin = (uintptr_t)launch->static_base, origin = begin / ALIGNMENT * ALIGNMENT;
+    const size_t statics = (begin - origin + launch->static_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    shared_layout = (struct shared_layout){.static_begin = begin,
+                                           .static_bytes = launch->static_bytes,
+                                           .static_origin = origin,
+                                           .dynamic_begin = (uintptr_t)dynamic_area,
+                                           .dynamic_bytes = launch->dynamic_bytes,
+                                           .dynamic_origin = (uintptr_t)dynamic_area - statics,
+                                           .bytes = statics + launch->dynamic_bytes};
 }
 
 void shared_end_launch(void)
@@ -46,7 +50,7 @@ static void save(struct block *block)
 
 void shared_begin_block(struct block *block)
 {
-    const size_t words = dynamic_bit / 64 + (dynamic_part.bytes + 63) / 64;
+    const size_t words = (shared_layout.bytes + 63) / 64; /* of a bit a byte */
     if (!block->written)
         block->written = malloc((words + 1) * sizeof *block->written);
     if (!block->written)

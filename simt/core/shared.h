@@ -25,9 +25,14 @@ bool shared_holds(const void *address);
  * that no launch may use up or in what this launch did not ask for; -1 for any other address. */
 long shared_dynamic_distance(const void *address);
 
-/* Which bit of block->written stands for a byte of the running launch's shared memory: it is set by whoever
- * writes to it, and 0 when the block begins. */
-size_t shared_bit(const void *address);
+/* Where the running launch's shared memory lies. A byte of it has an offset, of static and dynamic memory together: so
+ * many bytes after an origin that is a multiple of 16, as are the differences between offsets and addresses. */
+struct shared_layout {
+    uintptr_t static_begin, static_bytes, static_origin;
+    uintptr_t dynamic_begin, dynamic_bytes, dynamic_origin; /* the origins: the address of offset 0 */
+    size_t bytes;                                           /* offsets are below */
+};
+extern struct shared_layout shared_layout;
 
 /* The start of dynamic shared memory: the same for all launches. */
 char *shared_dynamic_base(void);

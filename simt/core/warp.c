@@ -1,8 +1,7 @@
 /* Warp operations: the lanes named in a mask meet; the last to arrive computes for all. */
 #include "core/core.h"
-#include "report/finding.h"
 #include "core/observer.h"
-#include "checks/warp_misuse.h"
+#include "core/judge.h"
 
 #include <string.h>
 
@@ -74,15 +73,7 @@ void warp_meet(struct warp_request *request, warp_finish *finish, const void *si
     struct thread *first = warp_begin(self);
     finish_of[request->operation & 255] = finish;
     if ((request->mask >> thread_lane(self) & 1) == 0) {
-        char who[96];
-        finding_thread_text(self, who, sizeof who);
-        finding_report(&(struct finding_text){
-            .kind = SIMT_WARP,
-            .site = site,
-            .title = text("lane %u is not in the mask 0x%08x of its own warp operation", thread_lane(self),
-                          request->mask),
-            .detail = text("%s calls it", who),
-            .hint = "name every lane that takes part: 0xffffffff for the whole warp"});
+        judge->foreign_mask(self, request->mask, site);
         fault_raise(ERROR_LAUNCH_FAILURE);
     }
     self->request = request;
@@ -99,7 +90,7 @@ void warp_meet(struct warp_request *request, warp_finish *finish, const void *si
 void warp_lane_exits(struct thread *thread)
 {
     struct thread *first = warp_begin(thread);
-    warp_misuse_check_exit(thread);
+    judge->lane_returns(thread);
     for (unsigned lane = 0; lane < warp_width(first); lane++) {
         struct warp_request *request = first[lane].request;
         if (first[lane].state == THREAD_AT_WARP && request && request->mask >> thread_lane(thread) & 1)

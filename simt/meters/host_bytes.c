@@ -4,8 +4,8 @@
  * A copy from device memory to the host's, pinned memory included, counts whole. What a kernel, or a copy within the
  * device, writes into memory that both sides reach (managed, pinned, registered) counts when host code reads it, or
  * copies it on, each byte once until it is written again. */
+#include "core/registered.h"
 #include "meters/address_counts.h"
-#include "runtime/runtime.h"
 
 static uint64_t to_host, to_outputs;
 
@@ -73,7 +73,7 @@ static enum reach reach_of(const void *address)
     case MEMORY_PINNED:
         return BOTH;
     case MEMORY_HOST:
-        return runtime_is_registered(address, &left) ? BOTH : HOST_ONLY;
+        return registered_holds(address, &left) ? BOTH : HOST_ONLY;
     default:
         return DEVICE_ONLY;
     }
@@ -85,9 +85,10 @@ static void look(const struct access *access)
         device_writes(access->address, access->bytes);
 }
 
-static void host(const void *address, size_t bytes, unsigned kind)
+static void host(const void *address, size_t bytes, unsigned kind, const void *site)
 {
-    if (!(kind & ACCESS_WRITE) && reach_of(address) >= BOTH)
+    (void)site;
+    if (observe_host_accesses && !(kind & ACCESS_WRITE) && reach_of(address) >= BOTH)
         host_reads(address, bytes);
 }
 

@@ -12,7 +12,6 @@
 #include "meters/lines.h"
 #include "core/observer.h"
 #include "meters/requests.h"
-#include "trace/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,9 +58,11 @@ struct block_log {
 
 static struct block_log **logs; /* one for each block that is resident, or was */
 static size_t logs_used;
-static struct block_log *current;  /* the one used last; or null */
-static size_t kept;                /* entries in all lists */
-static struct record_request seen; /* whose requests are being counted: for a recorder */
+static struct block_log *current;   /* the one used last; or null */
+static size_t kept;                 /* entries in all lists */
+static struct counted_request seen; /* whose requests are being counted: for a recorder */
+
+void (*request_counted)(const struct counted_request *request);
 
 static struct {
     uint64_t wavefronts, excess, requests, sectors, uncached, copied, idle;
@@ -105,14 +106,14 @@ static void count_request(struct block_log *log, struct simt_line *line, unsigne
         needed = wavefronts.needed, least = wavefronts.least;
         total.excess += wavefronts.needed - wavefronts.least;
     }
-    if (record_request) {
-        static const enum record_request_kind kinds[] = {
-            [IN_SHARED] = RECORD_SHARED, [IN_GLOBAL] = RECORD_GLOBAL, [COMBINE] = RECORD_COMBINE};
+    if (request_counted) {
+        static const enum request_kind kinds[] = {
+            [IN_SHARED] = REQUEST_SHARED, [IN_GLOBAL] = REQUEST_GLOBAL, [COMBINE] = REQUEST_COMBINE};
         seen.kind = kinds[kind];
         seen.request = request;
         seen.needed = needed;
         seen.least = least;
-        record_request(&seen);
+        request_counted(&seen);
     }
 }
 
@@ -168,10 +169,10 @@ static void end_warp_step(struct block_log *log, struct warp_log *warp)
     for (unsigned i = 0; i < warp->used_count; i++) {
         struct place *place = warp->place[warp->used[i]];
         uint32_t rows = 0;
-        if (record_request)
-            seen = (struct record_request){.block = log->block,
-                                           .warp = (unsigned)(warp - log->warp),
-                                           .site = lines_site_at(warp->used[i])};
+        if (request_counted)
+            seen = (struct counted_request){.block = log->block,
+                                            .warp = (unsigned)(warp - log->warp),
+                                            .site = lines_site_at(warp->used[i])};
         for (unsigned lane = 0; lane < WARP_SIZE; lane++)
             if (place->lane[lane].count > rows)
                 rows = place->lane[lane].count;

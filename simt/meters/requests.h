@@ -20,6 +20,20 @@ struct request {
     uintptr_t address[WARP_SIZE]; /* of the lanes that take part */
 };
 
+/* A request that was counted. `warp` is its number in the block; `site` a code address; `needed` and `least` are
+ * wavefronts of shared memory or sectors of global memory, 0 for a combine. */
+struct counted_request {
+    const struct block *block;
+    unsigned warp;
+    const void *site;
+    enum request_kind { REQUEST_SHARED, REQUEST_GLOBAL, REQUEST_COMBINE } kind;
+    const struct request *request;
+    unsigned needed, least;
+};
+
+/* Called for each: a recorder sets it. Null unless somebody records. */
+extern void (*request_counted)(const struct counted_request *request);
+
 /* ---- shared memory (banks.c) ------------------------------------------------------------------------------
  * 32 banks of words of 4 bytes: word w lies in bank w mod 32. A wavefront serves each bank with one word, and all
  * lanes that want that word. It serves 128 bytes at most, so accesses of 8 bytes go half a warp after the other,

@@ -1,8 +1,6 @@
 #include "report/finding.h"
 #include "core/core.h"
-#include "checks/sampled/sample.h"
 #include "report/source.h"
-#include "trace/record.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +12,9 @@ static struct simt_finding findings[MAX_FINDINGS];
 static size_t findings_used;
 static simt_finding_sink *sink;
 static void *sink_context;
+
+bool (*finding_is_dropped)(const struct finding_text *text);
+void (*finding_seen)(int number, const struct simt_finding *finding);
 
 const char *simt_finding_name(enum simt_finding_kind kind)
 {
@@ -122,8 +123,8 @@ void findings_forget(void)
 
 static void tell_recorder(const struct simt_finding *finding)
 {
-    if (record_finding)
-        record_finding((int)(finding - findings), finding);
+    if (finding_seen)
+        finding_seen((int)(finding - findings), finding);
 }
 
 static void note_misled(enum simt_finding_kind kind, bool warning)
@@ -243,10 +244,8 @@ static void copy_text(char *to, size_t size, const char *from)
 int finding_report(const struct finding_text *report)
 {
     struct simt_finding finding = {.kind = report->kind, .warning = report->warning, .count = 1};
-    if (sample_on && !sample_judges(report->kind)) {
-        sample_note(report->site);
+    if (finding_is_dropped && finding_is_dropped(report))
         return -1;
-    }
     if (report->site)
         source_place(report->site, &finding.where);
     if (report->other)

@@ -23,6 +23,13 @@ struct finding_text {
 };
 int finding_report(const struct finding_text *text);
 
+/* Whether a report is none: where it may follow from what a run has left out. Null: all are findings. */
+extern bool (*finding_is_dropped)(const struct finding_text *text);
+
+/* Called for each finding that is made, or was seen once more: a recorder sets it. Null unless somebody records.
+ * `number` is its number in the run. */
+extern void (*finding_seen)(int number, const struct simt_finding *finding);
+
 /* Raises the count of a finding: the number is what finding_report returned. */
 void finding_again(int number);
 

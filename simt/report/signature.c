@@ -1,6 +1,7 @@
 /* signature.c: a function as it is declared and as it is defined, from a module's debug information: what C++ takes
  * for two functions because their parameters differ. */
 #define _GNU_SOURCE
+#include "report/debug_info.h"
 #include "core/module.h"
 #include "simt.h"
 #include "core/stacks.h"
@@ -168,7 +169,7 @@ static void search(Dwarf_Die *parent, bool is_c, struct question *question)
 static void answer(void *argument)
 {
     struct question *question = argument;
-    Dwarf *dwarf = source_open(question->module);
+    Dwarf *dwarf = debug_info_of(question->module);
     Dwarf_CU *cu = NULL;
     Dwarf_Half version;
     uint8_t unit_type;

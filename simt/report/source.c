@@ -8,12 +8,12 @@
 #include "core/module.h"
 #include "core/shared.h"
 #include "core/stacks.h"
+#include "report/debug_info.h"
 #include "report/variables.h"
 
 #include <elfutils/libdw.h>
 #include <dwarf.h>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,28 +24,6 @@ enum {
     PLACE_WAYS = 4,  /* of so many places each */
     MAX_SCOPES = 64  /* within each other; none further in is seen */
 };
-
-Dwarf *source_open(const struct module *module)
-{
-    static struct {
-        char path[sizeof module->path];
-        Dwarf *dwarf;
-    } opened[8];
-    const size_t slots = sizeof opened / sizeof *opened;
-    for (size_t i = 0; i < slots; i++) {
-        if (strcmp(opened[i].path, module->path) == 0)
-            return opened[i].dwarf;
-        if (opened[i].path[0])
-            continue;
-        int file = open(module->path, O_RDONLY | O_CLOEXEC);
-        if (file < 0)
-            return NULL;
-        snprintf(opened[i].path, sizeof opened[i].path, "%s", module->path);
-        opened[i].dwarf = dwarf_begin(file, DWARF_C_READ);
-        return opened[i].dwarf;
-    }
-    return NULL;
-}
 
 /* ---- places -------------------------------------------------------------------------------------------- */
 
@@ -144,7 +122,7 @@ static void scopes_at(Dwarf_Die *unit, Dwarf_Addr address, struct scopes *scopes
 static void find_place(const void *site, struct simt_place *place)
 {
     const struct module *module = module_of_code(site);
-    Dwarf *dwarf = module ? source_open(module) : NULL;
+    Dwarf *dwarf = module ? debug_info_of(module) : NULL;
     if (!dwarf)
         return;
     Dwarf_Addr address = (uintptr_t)site - 1 - module->bias;
@@ -188,7 +166,7 @@ static void find_function(const void *address, char *name, size_t size)
 {
     Dl_info info;
     const struct module *module = module_of_code(address);
-    Dwarf *dwarf = module ? source_open(module) : NULL;
+    Dwarf *dwarf = module ? debug_info_of(module) : NULL;
     Dwarf_Die unit;
     struct scopes scopes;
     Dwarf_Addr at = module ? (uintptr_t)address - module->bias : 0;
@@ -305,7 +283,7 @@ static void find_extent(const void *address, struct source_extent *extent)
 static void find_array(const void *site, const char *type, char *name, size_t size)
 {
     const struct module *module = module_of_code(site);
-    Dwarf *dwarf = module ? source_open(module) : NULL;
+    Dwarf *dwarf = module ? debug_info_of(module) : NULL;
     Dwarf_Addr address = module ? (uintptr_t)site - 1 - module->bias : 0;
     Dwarf_Die unit;
     struct scopes scopes;

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "report/debug_info.h"
 #include "report/variables.h"
 
 #include <dwarf.h>
@@ -137,7 +138,7 @@ static bool search_tree(Dwarf_Die *parent, const struct search *search)
 
 bool variables_find(const struct module *module, const void *address, struct variable *variable)
 {
-    Dwarf *dwarf = source_open(module);
+    Dwarf *dwarf = debug_info_of(module);
     Dwarf_CU *cu = NULL;
     Dwarf_Half version;
     uint8_t unit_type;

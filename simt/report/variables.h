@@ -25,7 +25,4 @@ bool variables_find(const struct module *module, const void *address, struct var
  * first one's name goes to `name`. */
 int variables_with_type(Dwarf_Die *scope, const char *type, char *name, size_t size);
 
-/* The module's debug information; null when it has none. */
-Dwarf *source_open(const struct module *module);
-
 #endif

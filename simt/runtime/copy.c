@@ -1,5 +1,7 @@
 /* The runtime API: copies, fills and symbols. Each checks both ranges against what the call claims of them,
  * tells the observers, and only then moves bytes. */
+#include "report/memory_words.h"
+#include "core/registered.h"
 #include "runtime/runtime.h"
 #include "core/core.h"
 #include "report/finding.h"
@@ -28,7 +30,7 @@ static bool device_may_touch(const void *address)
     struct region *region;
     size_t bytes_left;
     enum memory_space space = memory_classify(address, &region);
-    if (runtime_is_registered(address, &bytes_left))
+    if (registered_holds(address, &bytes_left))
         return true;
     return !(region && region->freed) &&
            (space == MEMORY_GLOBAL || space == MEMORY_MANAGED || space == MEMORY_PINNED ||
@@ -61,7 +63,7 @@ static size_t bytes_left(const void *address, const char **owner)
         const char *end = region->begin + region->bytes;
         left = (const char *)address < end ? (size_t)(end - (const char *)address) : 0;
         *owner = region->name ? text("%s", region->name)
-                              : text("the allocation made at %s", runtime_place_words(region->alloc_site));
+                              : text("the allocation made at %s", place_words(region->alloc_site));
     } else if (space == MEMORY_VARIABLE || space == MEMORY_CONSTANT || space == MEMORY_MANAGED) {
         const struct module *module = module_of_data(address);
         struct variable variable;
@@ -69,7 +71,7 @@ static size_t bytes_left(const void *address, const char **owner)
             left = variable.bytes - variable.offset;
             *owner = text("%s", variable.name);
         }
-    } else if (runtime_is_registered(address, &left)) {
+    } else if (registered_holds(address, &left)) {
         left = SIZE_MAX; /* the range may go on in host memory that is not registered */
     }
     return left;
@@ -83,7 +85,7 @@ static cudaError_t check_end(const struct api_call *call, const struct end *end,
     struct region *region;
     memory_classify(address, &region);
     if (region && region->freed) {
-        const struct freed_words words = runtime_freed_words(region, "free it after its last use");
+        const struct freed_words words = freed_words(region, "free it after its last use");
         return runtime_fail_as(call, SIMT_USE_AFTER_FREE, cudaErrorInvalidValue,
                                text("%s is memory that is already freed", end->name), words.why, words.hint);
     }
@@ -91,15 +93,14 @@ static cudaError_t check_end(const struct api_call *call, const struct end *end,
         return runtime_fail(call, cudaErrorInvalidValue, text("%s is null", end->name),
                             "was the allocation checked for errors?");
     if (end->side == SIDE_DEVICE && !device_may_touch(address))
-        return runtime_fail(call, cudaErrorInvalidValue,
-                            text("%s is %s, and %s wants device memory there", end->name,
-                                 runtime_memory_words(address), claim),
-                            "are the two pointers, or the direction, the wrong way round?");
+        return runtime_fail(
+            call, cudaErrorInvalidValue,
+            text("%s is %s, and %s wants device memory there", end->name, memory_words(address), claim),
+            "are the two pointers, or the direction, the wrong way round?");
     if (end->side == SIDE_HOST && !host_may_touch(address) && !device_may_touch(address))
         return runtime_fail(
             call, cudaErrorInvalidValue,
-            text("%s is %s, and %s wants host memory there", end->name, runtime_memory_words(address), claim),
-            NULL);
+            text("%s is %s, and %s wants host memory there", end->name, memory_words(address), claim), NULL);
     const char *owner = NULL;
     size_t left = bytes_left(address, &owner);
     if (end->bytes > left)
@@ -137,8 +138,8 @@ static void warn_of_side(const struct api_call *call, const struct end *end, enu
 {
     if (end->side == SIDE_HOST && !host_may_touch(end->address))
         runtime_note(call, true,
-                     text("%s is %s, and %s says it is host memory", end->name,
-                          runtime_memory_words(end->address), kind_word(kind)),
+                     text("%s is %s, and %s says it is host memory", end->name, memory_words(end->address),
+                          kind_word(kind)),
                      "it works, because the addresses tell; say the direction that is meant");
 }
 
@@ -192,7 +193,7 @@ static void move(const struct api_call *call, void *to, const void *from, size_t
                      "copy through a third buffer: on a GPU the result is not defined");
     note_input(call, to);
     const struct copy copy = {to, from, bytes, queue.stream, call->site, queue.asynchronous};
-    if (sample_on && !sample_copy(&copy))
+    if (sampler && !sample_copy(&copy))
         return;
     observe_copy(&copy);
     memmove(to, from, bytes);
@@ -251,7 +252,7 @@ static size_t extent(size_t pitch, size_t width, size_t height)
 static bool left_out(const struct api_call *call, const struct end *to, const struct end *from,
                      struct queue queue)
 {
-    if (!sample_on)
+    if (!sampler)
         return false;
     struct copy whole = {NULL, from->address, from->bytes, queue.stream, call->site, queue.asynchronous};
     bool wanted = !from->address || sample_copy(&whole);
@@ -315,7 +316,7 @@ static void fill(const struct api_call *call, void *to, int value, size_t bytes,
 {
     note_input(call, to);
     const struct copy copy = {to, NULL, bytes, queue.stream, call->site, queue.asynchronous};
-    if (sample_on && !sample_copy(&copy))
+    if (sampler && !sample_copy(&copy))
         return;
     observe_copy(&copy);
     memset(to, value, bytes);

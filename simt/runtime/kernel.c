@@ -1,4 +1,5 @@
 /* The runtime API: what a kernel needs and may have. */
+#include "core/error.h"
 #include "runtime/runtime.h"
 #include "core/core.h"
 #include "report/finding.h"
@@ -199,6 +200,6 @@ cudaError_t simt_launch_end(cudaError_t before)
 {
     cudaError_t error = cudaPeekAtLastError();
     if (!error)
-        runtime_set_error(before);
+        error_set_last(before);
     return error;
 }

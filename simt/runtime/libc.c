@@ -1,5 +1,6 @@
 /* C library functions as translated code sees them: those that touch memory are checked as its own accesses
  * are, and malloc and free know the device's heap. */
+#include "report/memory_words.h"
 #include "core/access.h"
 #include "core/core.h"
 #include "runtime/device_api.h"
@@ -86,12 +87,12 @@ static void refuse(const void *site, enum simt_finding_kind kind, const char *ti
 static void free_in_kernel(struct region *region, const void *pointer, const void *site)
 {
     if (region && region->freed) {
-        const struct freed_words words = runtime_freed_words(region, "free each allocation once");
+        const struct freed_words words = freed_words(region, "free each allocation once");
         refuse(site, SIMT_USE_AFTER_FREE, "free of memory that is already freed", words.why, words.hint);
         fault_raise(ERROR_LAUNCH_FAILURE);
     }
     if (!region || region->begin != pointer) {
-        refuse(site, SIMT_WILD_POINTER, text("free of %s in a kernel", runtime_memory_words(pointer)), NULL,
+        refuse(site, SIMT_WILD_POINTER, text("free of %s in a kernel", memory_words(pointer)), NULL,
                "free in a kernel what malloc in a kernel gave");
         fault_raise(ERROR_LAUNCH_FAILURE);
     }
@@ -107,8 +108,8 @@ static void release(void *pointer, const void *site)
     if (current_thread) {
         free_in_kernel(region, pointer, site);
     } else if (region) {
-        refuse(site, SIMT_DEVICE_POINTER, text("free of %s in host code", runtime_memory_words(pointer)),
-               NULL, region->space == MEMORY_PINNED ? "free it with cudaFreeHost" : "free it with cudaFree");
+        refuse(site, SIMT_DEVICE_POINTER, text("free of %s in host code", memory_words(pointer)), NULL,
+               region->space == MEMORY_PINNED ? "free it with cudaFreeHost" : "free it with cudaFree");
         fault_raise(ERROR_INVALID_VALUE);
     } else {
         free(pointer);

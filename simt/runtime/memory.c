@@ -1,24 +1,17 @@
 /* The runtime API: memory of the device, pinned and managed memory. */
+#include "report/memory_words.h"
 #include "runtime/runtime.h"
 #include "core/core.h"
 #include "report/finding.h"
 #include "core/memory.h"
 #include "core/observer.h"
+#include "core/registered.h"
 #include "core/timeline.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
 static const size_t PITCH = 512; /* bytes; rows of cudaMallocPitch are a multiple of it */
-
-/* Host memory that the program has registered. */
-struct registered {
-    struct registered *next;
-    char *begin;
-    size_t bytes;
-    unsigned flags;
-};
-static struct registered *registered;
 
 /* ---- allocating ------------------------------------------------------------------------------------------ */
 
@@ -108,7 +101,7 @@ static cudaError_t refuse_free(const struct api_call *call, void *pointer, const
                                const char *hint)
 {
     if (region && region->freed) {
-        const struct freed_words words = runtime_freed_words(region, "free each allocation once");
+        const struct freed_words words = freed_words(region, "free each allocation once");
         return runtime_fail_as(call, SIMT_USE_AFTER_FREE, cudaErrorInvalidValue,
                                "this memory is already freed", words.why, words.hint);
     }
@@ -117,8 +110,8 @@ static cudaError_t refuse_free(const struct api_call *call, void *pointer, const
             call, cudaErrorInvalidValue,
             text("the pointer is %td bytes past the start of an allocation", (char *)pointer - region->begin),
             "pass the pointer that the allocation gave");
-    return runtime_fail(call, cudaErrorInvalidValue,
-                        text("the pointer is to %s", runtime_memory_words(pointer)), hint);
+    return runtime_fail(call, cudaErrorInvalidValue, text("the pointer is to %s", memory_words(pointer)),
+                        hint);
 }
 
 static cudaError_t release(const struct api_call *call, struct region *region)
@@ -169,46 +162,24 @@ cudaError_t cudaFreeHost(void *ptr)
 
 /* ---- registered host memory -------------------------------------------------------------------------------- */
 
-static struct registered **find_registered(const void *address)
-{
-    for (struct registered **at = &registered; *at; at = &(*at)->next) {
-        if ((uintptr_t)address - (uintptr_t)(*at)->begin < (*at)->bytes)
-            return at;
-    }
-    return NULL;
-}
-
-bool runtime_is_registered(const void *address, size_t *bytes_left)
-{
-    struct registered **at = find_registered(address);
-    if (!at)
-        return false;
-    *bytes_left = (*at)->bytes - (size_t)((const char *)address - (*at)->begin);
-    return true;
-}
-
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 {
     struct api_call call = API_CALL;
     struct region *region;
+    (void)flags;
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
     if (!ptr || size == 0)
         return runtime_fail(&call, cudaErrorInvalidValue, ptr ? "size is 0" : "ptr is null", NULL);
     if (memory_classify(ptr, &region) != MEMORY_HOST)
-        return runtime_fail(&call, cudaErrorInvalidValue, text("ptr is to %s", runtime_memory_words(ptr)),
+        return runtime_fail(&call, cudaErrorInvalidValue, text("ptr is to %s", memory_words(ptr)),
                             "only memory of malloc and its like can be registered");
-    for (struct registered *at = registered; at; at = at->next) {
-        if ((char *)ptr < at->begin + at->bytes && at->begin < (char *)ptr + size)
-            return runtime_fail(&call, cudaErrorHostMemoryAlreadyRegistered,
-                                "this memory is already registered", NULL);
-    }
-    struct registered *added = malloc(sizeof *added);
-    if (!added)
+    if (registered_overlaps(ptr, size))
+        return runtime_fail(&call, cudaErrorHostMemoryAlreadyRegistered, "this memory is already registered",
+                            NULL);
+    if (!registered_add(ptr, size))
         return runtime_fail(&call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
-    *added = (struct registered){registered, ptr, size, flags};
-    registered = added;
     return cudaSuccess;
 }
 
@@ -218,16 +189,12 @@ cudaError_t cudaHostUnregister(void *ptr)
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
-    struct registered **at = find_registered(ptr);
-    if (!at || (*at)->begin != ptr) {
+    if (!registered_remove(ptr)) {
         struct region *region;
         bool host = memory_classify(ptr, &region) == MEMORY_HOST;
         return runtime_fail(&call, ptr && host ? cudaErrorHostMemoryNotRegistered : cudaErrorInvalidValue,
-                            text("ptr is to %s that is not registered", runtime_memory_words(ptr)), NULL);
+                            text("ptr is to %s that is not registered", memory_words(ptr)), NULL);
     }
-    struct registered *removed = *at;
-    *at = removed->next;
-    free(removed);
     return cudaSuccess;
 }
 
@@ -235,7 +202,7 @@ static bool is_pinned(const void *address)
 {
     size_t bytes_left;
     const struct region *region = memory_find(address);
-    return runtime_is_registered(address, &bytes_left) ||
+    return registered_holds(address, &bytes_left) ||
            (region && !region->freed && region->space == MEMORY_PINNED);
 }
 
@@ -249,7 +216,7 @@ cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int f
         return runtime_fail(&call, cudaErrorInvalidValue,
                             pDevice ? text("flags is %u", flags) : "pDevice is null", NULL);
     if (!is_pinned(pHost))
-        return runtime_fail(&call, cudaErrorInvalidValue, text("pHost is to %s", runtime_memory_words(pHost)),
+        return runtime_fail(&call, cudaErrorInvalidValue, text("pHost is to %s", memory_words(pHost)),
                             "allocate it with cudaHostAlloc, or register it with cudaHostRegister");
     *pDevice = pHost;
     return cudaSuccess;
@@ -263,8 +230,7 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
         return error;
     if (!pFlags || !is_pinned(pHost))
         return runtime_fail(&call, cudaErrorInvalidValue,
-                            pFlags ? text("pHost is to %s", runtime_memory_words(pHost)) : "pFlags is null",
-                            NULL);
+                            pFlags ? text("pHost is to %s", memory_words(pHost)) : "pFlags is null", NULL);
     *pFlags = cudaHostAllocMapped;
     return cudaSuccess;
 }
@@ -312,8 +278,7 @@ static cudaError_t check_managed(const struct api_call *call, const void *pointe
     struct region *region;
     if (memory_classify(pointer, &region) != MEMORY_MANAGED || !memory_range_is_device(pointer, bytes))
         return runtime_fail(
-            call, cudaErrorInvalidValue,
-            text("the %zu bytes at devPtr are %s", bytes, runtime_memory_words(pointer)),
+            call, cudaErrorInvalidValue, text("the %zu bytes at devPtr are %s", bytes, memory_words(pointer)),
             "only memory of cudaMallocManaged, within one allocation, can move between the sides");
     return cudaSuccess;
 }
@@ -339,10 +304,6 @@ cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvis
 
 void runtime_reset_memory(void)
 {
-    while (registered) {
-        struct registered *next = registered->next;
-        free(registered);
-        registered = next;
-    }
+    registered_forget();
     simt_heap_release(0);
 }

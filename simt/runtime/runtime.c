@@ -1,10 +1,12 @@
 /* The runtime API: errors, and the device itself. */
+#include "core/error.h"
 #include "runtime/runtime.h"
 #include "core/core.h"
 #include "report/finding.h"
 #include "core/memory.h"
 #include "checks/recursion.h"
 #include "report/source.h"
+#include "core/handles.h"
 #include "core/timeline.h"
 
 #include <stdio.h>
@@ -27,7 +29,6 @@ enum {
     GREATEST_PRIORITY = -5
 };
 
-static cudaError_t last_error;
 static unsigned device_flags;
 static enum cudaFuncCache cache_preference;
 static size_t limits[] = {
@@ -42,11 +43,6 @@ static size_t limits[] = {
 
 /* ---- errors --------------------------------------------------------------------------------------------- */
 
-void runtime_set_error(int error)
-{
-    last_error = (cudaError_t)error;
-}
-
 cudaError_t runtime_enter(const struct api_call *call)
 {
     if (current_thread) {
@@ -59,10 +55,10 @@ cudaError_t runtime_enter(const struct api_call *call)
         fault_raise(cudaErrorNotSupported);
     }
     recursion_check(ERROR_LAUNCH_FAILURE);
-    cudaError_t sticky = (cudaError_t)launch_sticky_error();
+    const int sticky = error_sticky();
     if (sticky)
-        last_error = sticky;
-    return sticky;
+        error_set_last(sticky);
+    return (cudaError_t)sticky;
 }
 
 cudaError_t runtime_fail_as(const struct api_call *call, enum simt_finding_kind kind, cudaError_t error,
@@ -75,7 +71,7 @@ cudaError_t runtime_fail_as(const struct api_call *call, enum simt_finding_kind 
                                           .title = text("%s: %s", call->function, why),
                                           .detail = detail ? text("%s\n%s", detail, result) : result,
                                           .hint = hint});
-    last_error = error;
+    error_set_last((int)error);
     return error;
 }
 
@@ -94,83 +90,16 @@ void runtime_note(const struct api_call *call, bool warning, const char *why, co
                                           .hint = hint});
 }
 
-const char *runtime_place_words(const void *site)
-{
-    struct simt_place place = {0};
-    if (site)
-        source_place(site, &place);
-    return place.line ? text("%s:%d", place.file, place.line) : "an unknown place";
-}
-
-struct freed_words runtime_freed_words(const struct region *region, const char *hint)
-{
-    struct simt_place made = {0}, freed = {0};
-    if (region->alloc_site)
-        source_place(region->alloc_site, &made);
-    if (region->free_site)
-        source_place(region->free_site, &freed);
-    if (freed.line)
-        return (struct freed_words){text("it was allocated at %s and freed at %s:%d",
-                                         runtime_place_words(region->alloc_site), freed.file, freed.line),
-                                    hint};
-    if (region->outlived && made.line)
-        return (struct freed_words){
-            text("it was allocated at %s:%d in an earlier call, and what a call leaves is freed after it",
-                 made.file, made.line),
-            "allocate in each call what it needs, and free it there: keep no pointer in a static or global "
-            "variable"};
-    if (!made.line)
-        return (struct freed_words){
-            "it was handed to an earlier call, and is freed since",
-            "use the pointers of this call: keep none in a static or global variable"};
-    return (struct freed_words){
-        text("it was allocated at %s:%d and freed by cudaDeviceReset", made.file, made.line), hint};
-}
-
-const char *runtime_memory_words(const void *address)
-{
-    struct region *region = NULL;
-    size_t bytes_left;
-    if (!address)
-        return "null";
-    if (runtime_is_registered(address, &bytes_left))
-        return "registered host memory";
-    enum memory_space space = memory_classify(address, &region);
-    if (region && region->freed)
-        return region->free_site
-                   ? text("device memory that was freed at %s", runtime_place_words(region->free_site))
-                   : "device memory that is freed";
-    switch (space) {
-    case MEMORY_GLOBAL:
-        return "device memory";
-    case MEMORY_MANAGED:
-        return "managed memory";
-    case MEMORY_PINNED:
-        return "pinned host memory";
-    case MEMORY_VARIABLE:
-        return "a __device__ variable";
-    case MEMORY_CONSTANT:
-        return "a __constant__ variable";
-    case MEMORY_SHARED:
-        return "shared memory";
-    case MEMORY_LOCAL:
-        return "a kernel's local memory";
-    case MEMORY_HOST:
-        break;
-    }
-    return "host memory";
-}
-
 cudaError_t cudaGetLastError(void)
 {
-    cudaError_t error = last_error;
-    last_error = cudaSuccess;
-    return error;
+    const int error = error_last();
+    error_set_last(ERROR_NONE);
+    return (cudaError_t)error;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    return last_error;
+    return (cudaError_t)error_last();
 }
 
 /* ---- the device ----------------------------------------------------------------------------------------- */
@@ -374,10 +303,10 @@ cudaError_t cudaDeviceSynchronize(void)
 cudaError_t cudaDeviceReset(void)
 {
     timeline_wait_for_device();
-    launch_forget_error();
-    runtime_reset_streams();
+    error_set_sticky(ERROR_NONE);
+    handles_destroy_all();
     runtime_reset_memory();
-    last_error = cudaSuccess;
+    error_set_last(ERROR_NONE);
     return cudaSuccess;
 }
 

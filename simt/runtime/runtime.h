@@ -34,39 +34,10 @@ cudaError_t runtime_fail_as(const struct api_call *call, enum simt_finding_kind 
 /* A call that works here and is wrong all the same. A warning costs no points. */
 void runtime_note(const struct api_call *call, bool warning, const char *why, const char *hint);
 
-/* The error that cudaGetLastError returns next; 0 forgets it. Launches set it. */
-void runtime_set_error(int error);
-
-/* What kind of memory an address is in, in words: "host memory", "null". Lives as text() does. */
-const char *runtime_memory_words(const void *address);
-
-/* "naive_scan.cu:31", or "an unknown place". Lives as text() does. */
-const char *runtime_place_words(const void *site);
-
-/* Does the device know this stream? The default streams it does. */
-bool runtime_stream_exists(cudaStream_t stream);
-
 /* For functions with a stream: cudaSuccess, or the failure, reported. */
 cudaError_t runtime_check_stream(const struct api_call *call, cudaStream_t stream);
 
-/* How many streams and events were made so far; and tells of those made after that number which are not destroyed:
- * how many. */
-uint64_t runtime_handle_mark(void);
-size_t runtime_open_handles(uint64_t mark, void (*stream)(const void *site), void (*event)(const void *site));
-
-/* Of memory that is freed: where it came from and went, and what to try: `hint`, unless it was kept from an earlier
- * call of a harness. The texts live as text() does. */
-struct region;
-struct freed_words {
-    const char *why, *hint;
-};
-struct freed_words runtime_freed_words(const struct region *region, const char *hint);
-
-/* cudaDeviceReset's share in each file. */
-void runtime_reset_streams(void);
+/* cudaDeviceReset's share of the memory. */
 void runtime_reset_memory(void);
-
-/* Is the address in memory of cudaHostRegister? *bytes_left: from there to its end. */
-bool runtime_is_registered(const void *address, size_t *bytes_left);
 
 #endif

@@ -3,111 +3,33 @@
 #include "runtime/runtime.h"
 #include "report/finding.h"
 #include "checks/races/races.h"
+#include "core/handles.h"
 #include "core/timeline.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-/* Handles are kept after they are destroyed, so that a later use of one is recognised. */
-struct CUstream_st {
-    struct CUstream_st *next;
-    bool destroyed;
-    unsigned flags;
-    int priority;
-    uint64_t serial;  /* 1 for the first stream or event */
-    const void *site; /* where it was made */
-};
-
-struct CUevent_st {
-    struct CUevent_st *next;
-    bool destroyed;
-    bool recorded;
-    unsigned flags;
-    struct timespec time; /* of the record */
-    uint64_t serial;
-    const void *site;
-    struct moment moment; /* what is done when it is */
-};
-
-static struct CUstream_st *streams;
-static struct CUevent_st *events;
-static uint64_t handles;
-
 /* ---- handles ------------------------------------------------------------------------------------------------ */
-
-static bool is_default(cudaStream_t stream)
-{
-    return stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-}
-
-static struct CUstream_st *find_stream(cudaStream_t stream)
-{
-    struct CUstream_st *at = streams;
-    while (at && at != stream)
-        at = at->next;
-    return at;
-}
-
-bool runtime_stream_exists(cudaStream_t stream)
-{
-    if (is_default(stream))
-        return true;
-    const struct CUstream_st *found = find_stream(stream);
-    return found && !found->destroyed;
-}
 
 cudaError_t runtime_check_stream(const struct api_call *call, cudaStream_t stream)
 {
-    if (runtime_stream_exists(stream))
+    if (handles_stream_is_good(stream))
         return cudaSuccess;
     return runtime_fail(call, cudaErrorInvalidResourceHandle,
-                        find_stream(stream) ? "the stream is already destroyed" : "this is no stream",
+                        handles_find_stream(stream) ? "the stream is already destroyed" : "this is no stream",
                         "make it with cudaStreamCreate, and destroy it when the work is done");
 }
 
 /* The event, or null after a finding. */
 static struct CUevent_st *check_event(const struct api_call *call, cudaEvent_t event, const char *name)
 {
-    struct CUevent_st *at = events;
-    while (at && at != event)
-        at = at->next;
+    struct CUevent_st *at = handles_find_event(event);
     if (at && !at->destroyed)
         return at;
     runtime_fail(call, cudaErrorInvalidResourceHandle,
                  at ? text("%s is already destroyed", name) : text("%s is no event", name),
                  "make it with cudaEventCreate before, and destroy it after its last use");
     return NULL;
-}
-
-uint64_t runtime_handle_mark(void)
-{
-    return handles;
-}
-
-size_t runtime_open_handles(uint64_t mark, void (*stream)(const void *site), void (*event)(const void *site))
-{
-    size_t open = 0;
-    for (const struct CUstream_st *at = streams; at && at->serial > mark; at = at->next) {
-        if (!at->destroyed) {
-            stream(at->site);
-            open++;
-        }
-    }
-    for (const struct CUevent_st *at = events; at && at->serial > mark; at = at->next) {
-        if (!at->destroyed) {
-            event(at->site);
-            open++;
-        }
-    }
-    return open;
-}
-
-void runtime_reset_streams(void)
-{
-    for (struct CUstream_st *at = streams; at; at = at->next)
-        at->destroyed = true;
-    for (struct CUevent_st *at = events; at; at = at->next)
-        at->destroyed = true;
 }
 
 /* ---- streams ------------------------------------------------------------------------------------------------- */
@@ -123,17 +45,13 @@ static cudaError_t create_stream(const struct api_call *call, cudaStream_t *stre
     if (flags & ~(unsigned)cudaStreamNonBlocking)
         return runtime_fail(call, cudaErrorInvalidValue, text("flags is %u", flags),
                             "use cudaStreamDefault or cudaStreamNonBlocking");
-    struct CUstream_st *added = calloc(1, sizeof *added);
+    cudaStream_t added = handles_add_stream(call->site);
     if (!added)
         return runtime_fail(call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
     int least, greatest;
     cudaDeviceGetStreamPriorityRange(&least, &greatest);
     added->flags = flags;
     added->priority = priority > least ? least : priority < greatest ? greatest : priority;
-    added->serial = ++handles;
-    added->site = call->site;
-    added->next = streams;
-    streams = added;
     timeline_add_stream(added, !(flags & cudaStreamNonBlocking));
     *stream = added;
     return cudaSuccess;
@@ -163,7 +81,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
-    if (is_default(stream))
+    if (handles_is_default(stream))
         return runtime_fail(&call, cudaErrorInvalidResourceHandle, "a default stream cannot be destroyed",
                             NULL);
     error = runtime_check_stream(&call, stream);
@@ -221,7 +139,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
         return error;
     if (!flags)
         return runtime_fail(&call, cudaErrorInvalidValue, "flags is null", NULL);
-    *flags = is_default(stream) ? (unsigned)cudaStreamDefault : stream->flags;
+    *flags = handles_is_default(stream) ? (unsigned)cudaStreamDefault : stream->flags;
     return cudaSuccess;
 }
 
@@ -233,7 +151,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
         return error;
     if (!priority)
         return runtime_fail(&call, cudaErrorInvalidValue, "priority is null", NULL);
-    *priority = is_default(stream) ? 0 : stream->priority;
+    *priority = handles_is_default(stream) ? 0 : stream->priority;
     return cudaSuccess;
 }
 
@@ -279,14 +197,10 @@ static cudaError_t create_event(const struct api_call *call, cudaEvent_t *event,
     if (flags & ~(unsigned)(cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
         return runtime_fail(call, cudaErrorInvalidValue, text("flags is %u", flags),
                             "use cudaEventDefault, or an or of the other cudaEvent flags");
-    struct CUevent_st *added = calloc(1, sizeof *added);
+    cudaEvent_t added = handles_add_event(call->site);
     if (!added)
         return runtime_fail(call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
     added->flags = flags;
-    added->serial = ++handles;
-    added->site = call->site;
-    added->next = events;
-    events = added;
     *event = added;
     return cudaSuccess;
 }

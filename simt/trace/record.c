@@ -2,7 +2,8 @@
  * what stands there. It is an observer like any other, and looks only where that variable is set.
  *
  * A hook comes before a write does, so a write is kept until the next event, when its value can be read. */
-#include "trace/record.h"
+#include "meters/requests.h"
+#include "report/finding.h"
 #include "trace/record_names.h"
 
 #include <errno.h>
@@ -16,9 +17,6 @@ enum {
     MOST_EVENTS = 2000000, /* then the record ends, and says so */
     BUFFER = 1 << 20
 };
-
-void (*record_request)(const struct record_request *request);
-void (*record_finding)(int number, const struct simt_finding *finding);
 
 FILE *record_file;
 static uint64_t events;
@@ -305,7 +303,7 @@ static void release(const struct region *region)
     settle();
 }
 
-static void see_request(const struct record_request *seen)
+static void see_request(const struct counted_request *seen)
 {
     static const char *const kinds[] = {"shared", "global", "combine"};
     if (!begin_event())
@@ -369,8 +367,8 @@ static __attribute__((constructor(200))) void open_record(void)
     }
     setvbuf(record_file, NULL, _IOFBF, BUFFER);
     fprintf(record_file, "[\"simt record\",%d]\n", VERSION);
-    record_request = see_request;
-    record_finding = see_finding;
+    request_counted = see_request;
+    finding_seen = see_finding;
     simt_measure(true);
 }
 

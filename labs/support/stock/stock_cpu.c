@@ -3,6 +3,7 @@
 #include "checks/sampled/sample.h"
 #include "core/access.h"
 #include "core/core.h"
+#include "core/error.h"
 #include "core/observer.h"
 #include "core/timeline.h"
 #include "parts.h"
@@ -107,7 +108,7 @@ static void run(struct work *work, kernel_body *body)
     int error = launch_run(&request);
     harness_works = false; /* a fault may have ended it anywhere */
     if (error)
-        runtime_set_error(error);
+        error_set_last(error);
 }
 
 /* Is there something to do? Overlapping arrays are reported. */
@@ -116,7 +117,7 @@ static bool begin(const struct work *work, unsigned function)
     refuse_others(&work->call, function);
     if (runtime_enter(&work->call) || work->n == 0)
         return false;
-    if (sample_on) /* all is zeros, before and after */
+    if (sampler) /* all is zeros, before and after */
         return false;
     const char *low = work->in < work->out ? work->in : work->out;
     const char *high = low == work->in ? work->out : work->in;
@@ -282,7 +283,7 @@ void stock_sort(const unsigned *in, unsigned *out, size_t n)
     if (work.keys)
         run(&work, sort_body);
     else
-        runtime_set_error(ERROR_OUT_OF_MEMORY);
+        error_set_last(ERROR_OUT_OF_MEMORY);
     free(work.keys);
 }
 

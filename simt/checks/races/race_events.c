@@ -1,12 +1,12 @@
 /* The race check: launches, blocks, barriers, copies and host code, as the observer of that name. */
+#include "core/registered.h"
 #include "report/finding.h"
 #include "include/simt_device_api.h"
 #include "core/module.h"
 #include "checks/races/race_report.h"
 #include "checks/races/race_volatile.h"
 #include "checks/races/races.h"
-#include "runtime/runtime.h"
-#include "runtime/warp_operations.h"
+#include "core/warp_operations.h"
 #include "core/shared.h"
 #include "simt.h"
 #include "core/timeline.h"
@@ -36,8 +36,7 @@ static struct race_block *block_take(void)
 static void put_in_place(const struct block *block)
 {
     race_now.key = block->races->key;
-    race_now.statics = block->races->cells;
-    race_now.dynamics = race_now.statics + current_launch->static_bytes / WORD_BYTES + 1;
+    race_now.cells = block->races->cells;
 }
 
 static void begin_block(const struct block *block)
@@ -50,9 +49,7 @@ static void begin_block(const struct block *block)
     struct race_block *races = block->races;
     races->key = (uint64_t)(race_launch.first + (uint32_t)block->number) << 32 | race_launch.epoch;
     races->must_join = false;
-    races->cells =
-        shadow_of_shared(races->cells, &races->room,
-                         (current_launch->static_bytes + current_launch->dynamic_bytes) / WORD_BYTES + 2);
+    races->cells = shadow_of_shared(races->cells, &races->room, shared_layout.bytes / WORD_BYTES + 1);
     for (unsigned i = 0; i < current_launch->block_threads; i++) {
         block->threads[i].clock = i << CLOCK_BITS;
         memset(block->threads[i].volatile_read, 0, sizeof block->threads[i].volatile_read);
@@ -182,24 +179,34 @@ static void end_launch(const struct launch *launch, bool faulted)
 
 /* ---- a compare-and-swap ----------------------------------------------------------------------------------------- */
 
-static struct cell *cells_of(const struct access *access)
+/* Of the access's first word; null for memory outside of shared memory and allocations. */
+static inline struct cell *cells_of(const struct access *access)
 {
-    const uintptr_t address = (uintptr_t)access->address;
-    if (access->space == MEMORY_SHARED) {
-        const uintptr_t statics = (uintptr_t)current_launch->static_base;
-        if (address - statics < current_launch->static_bytes)
-            return race_now.statics + (address / WORD_BYTES - statics / WORD_BYTES);
-        return race_now.dynamics + (address - (uintptr_t)shared_dynamic_base()) / WORD_BYTES;
-    }
+    const size_t word = access->offset / WORD_BYTES;
+    if (access->space == MEMORY_SHARED)
+        return race_now.cells + word;
     struct region *region = access->region;
-    struct cell *cells = region ? shadow_of_region(region) : NULL;
-    return cells ? cells + (size_t)(access->address - region->begin) / WORD_BYTES : NULL;
+    return region && (region->cells || shadow_of_region(region)) ? region->cells + word : NULL;
+}
+
+static bool is_watched(const struct access *access)
+{
+    return race_now.state != RACES_OFF && access->space != MEMORY_LOCAL && access->space != MEMORY_CONSTANT;
+}
+
+/* Every access of a kernel comes here: the common cases first. */
+static void see(const struct access *access)
+{
+    if (__builtin_expect(access->space == MEMORY_SHARED && race_now.state == RACES_ON, 1))
+        races_see(race_now.cells + access->offset / WORD_BYTES, access, true);
+    else if (is_watched(access))
+        races_see(cells_of(access), access, access->space == MEMORY_SHARED);
 }
 
 /* It did write: until now it was a read. */
 static void swap(const struct access *access)
 {
-    if (race_now.state == RACES_OFF || access->space == MEMORY_LOCAL || access->space == MEMORY_CONSTANT)
+    if (!is_watched(access))
         return;
     const struct race_actor actor = races_running(access);
     races_visit(&actor, cells_of(access), access);
@@ -223,7 +230,7 @@ static enum memory_space space_of(const void *address, struct region **region)
 {
     size_t left;
     enum memory_space space = memory_classify(address, region);
-    return space == MEMORY_HOST && runtime_is_registered(address, &left) ? MEMORY_PINNED : space;
+    return space == MEMORY_HOST && registered_holds(address, &left) ? MEMORY_PINNED : space;
 }
 
 static void touch(const struct race_actor *actor, const void *address, size_t bytes, unsigned kind,
@@ -233,6 +240,7 @@ static void touch(const struct race_actor *actor, const void *address, size_t by
     struct access access = {.address = (char *)address, .bytes = bytes, .kind = kind, .site = site};
     access.space = space_of(address, &region);
     access.region = region;
+    access.offset = region ? (size_t)(access.address - region->begin) : 0;
     if (is_shadowed(access.space))
         races_visit(actor, cells_of(&access), &access);
 }
@@ -266,10 +274,11 @@ static void copy(const struct copy *copy)
         timeline_wait_for_stream(copy->stream);
 }
 
-void races_host(const void *address, size_t bytes, unsigned kind, const void *site)
+/* Host code reads or writes what kernels may touch too. */
+static void host(const void *address, size_t bytes, unsigned kind, const void *site)
 {
     struct region *region;
-    if (!enabled)
+    if (!enabled || !timeline_running)
         return;
     enum memory_space space = space_of(address, &region);
     if ((space != MEMORY_MANAGED && space != MEMORY_PINNED) || (region && !region->shadow && !callback.key))
@@ -353,6 +362,8 @@ const struct observer races_observer = {.name = "races",
                                         .grid = grid,
                                         .warp = warp,
                                         .fence = fence,
+                                        .access = see,
                                         .swap = swap,
+                                        .host = host,
                                         .release = release,
                                         .copy = copy};

@@ -1,8 +1,8 @@
 /* races.h: two accesses, at least one of them a write, with no order between them. Internal.
  *
  * Order never comes from the schedule that happened, only from what CUDA promises: vector_clock.h has it within a
- * launch, timeline.h between launches and copies. What each word remembers is in shadow.h. access.c calls
- * races_see for every access of a kernel that is in bounds; the common case is inline. */
+ * launch, timeline.h between launches and copies. What each word remembers is in shadow.h. Every access of a kernel that
+ * is in bounds comes to races_see; the common case is inline. */
 #ifndef SIMT_RACES_H
 #define SIMT_RACES_H
 
@@ -13,7 +13,7 @@
 /* What the check keeps of a resident block. */
 struct race_block {
     uint64_t key;       /* the time of its accesses: identity << 32 | epoch */
-    struct cell *cells; /* of its shared memory: static, then dynamic */
+    struct cell *cells; /* of its shared memory, by offset: see shared_layout */
     size_t room;
     bool must_join; /* some thread's vector clock has grown: the next barrier joins them */
     struct race_block *next;
@@ -27,8 +27,8 @@ struct race_now {
         RACES_UNSETTLED
     } state; /* unsettled: the last write is still to be compared */
     uint64_t key;
-    uint64_t floor; /* all times below are ordered before */
-    struct cell *statics, *dynamics;
+    uint64_t floor;     /* all times below are ordered before */
+    struct cell *cells; /* of its block's shared memory */
 };
 extern struct race_now race_now;
 
@@ -63,9 +63,6 @@ struct race_actor races_running(const struct access *access);
 
 /* Checks and remembers any access; cell as in races_slow. */
 void races_visit(const struct race_actor *actor, struct cell *cell, const struct access *access);
-
-/* Host code reads or writes what kernels may touch too. */
-void races_host(const void *address, size_t bytes, unsigned kind, const void *site);
 
 /* Between the two, host code runs as an operation of the stream. */
 void races_begin_callback(void *stream, const void *site);

@@ -23,8 +23,6 @@ static const size_t LONG_BYTES = (size_t)1 << 30;       /* of an array that is l
 static const size_t LONG_COPY = (size_t)1 << 22;        /* bytes: longer ones are not done */
 static const size_t WRAP = (size_t)1 << 32;
 
-bool sample_on;
-
 /* How far the blocks of a kernel come in an array, all launches of the call together. */
 struct reach {
     char kernel[96];
@@ -58,7 +56,7 @@ struct target {
 void simt_narrow_argument(const void *kernel, uint64_t value, unsigned bits);
 void simt_narrow_argument(const void *kernel, uint64_t value, unsigned bits)
 {
-    if (!sample_on || value < run.far_index / 2 || value >> 63)
+    if (!sampler || value < run.far_index / 2 || value >> 63)
         return;
     sample_report(
         &(struct finding_text){.kind = SIMT_NARROW_INDEX,
@@ -79,26 +77,15 @@ static struct {
     bool searching, exhausted;
 } now;
 
-void simt_sample(size_t far_index)
+/* Only findings of a sampled run's own are made: the others may follow from blocks that were left out. The place of one
+ * that is not made is where arrays that nothing has come to are told. */
+static bool is_dropped(const struct finding_text *finding)
 {
-    if (!far_index && !sample_on)
-        return;
-    memset(&run, 0, sizeof run);
-    run.far_index = far_index;
-    sample_on = far_index > 0;
-    memory_begin_sparse(sample_on);
-    observers_activate();
-}
-
-bool sample_judges(enum simt_finding_kind kind)
-{
-    return run.reporting || (kind == SIMT_OUT_OF_BOUNDS && current_thread && index_is_lawful());
-}
-
-void sample_note(const void *site)
-{
-    if (site && module_of_code(site)) /* and none of the harness's */
-        run.last_site = site;
+    if (run.reporting || (finding->kind == SIMT_OUT_OF_BOUNDS && current_thread && index_is_lawful()))
+        return false;
+    if (finding->site && module_of_code(finding->site)) /* and none of the harness's */
+        run.last_site = finding->site;
+    return true;
 }
 
 void sample_report(const struct finding_text *finding)
@@ -159,7 +146,7 @@ static void plan_launch(void)
     plan(now.launch->grid_blocks - 1);
 }
 
-bool sample_begin_launch(const struct launch *launch)
+static bool begin_launch(const struct launch *launch)
 {
     memset(&now, 0, sizeof now);
     now.launch = launch;
@@ -201,7 +188,7 @@ static bool plan_search(void)
     return false;
 }
 
-bool sample_next_block(uint64_t *number)
+static bool next_block(uint64_t *number)
 {
     if (now.next == now.planned && !plan_search())
         return false;
@@ -211,7 +198,7 @@ bool sample_next_block(uint64_t *number)
     return true;
 }
 
-void sample_end_block(void)
+static void end_block(void)
 {
     run.accesses += now.accesses;
     ghost_end_block();
@@ -259,7 +246,7 @@ static struct reach *find_reach(struct region *region)
     return last;
 }
 
-void sample_drop(void)
+static void drop(void)
 {
     run.unsure = true;
     for (size_t i = 0; i < run.reach_count; i++)
@@ -267,7 +254,7 @@ void sample_drop(void)
             run.reaches[i].dropped = true;
 }
 
-void sample_access(const struct access *access)
+static void access(const struct access *access)
 {
     now.accesses++;
     index_see(access);
@@ -309,8 +296,9 @@ static void fill_page(const struct region *region, const void *address)
         page[i] = region->sample.values == SIMT_INDICES ? first + i : 1;
 }
 
-void sample_reach(struct region *region, const struct access *access)
+static void reach(const struct access *access)
 {
+    struct region *region = access->region;
     ghost_see(access);
     if (!sample_is_long(region))
         return;
@@ -359,10 +347,10 @@ static void compare_with_grid(struct reach *reach)
     reach->element = element;
 }
 
-void sample_end_launch(void)
+static void end_launch(void)
 {
     if (now.launch->grid_blocks > 1 && ghost_is_unsure())
-        sample_drop();
+        drop();
     for (size_t i = 0; i < run.reach_count; i++)
         if (strncmp(run.reaches[i].kernel, now.launch->kernel, sizeof run.reaches[i].kernel - 1) == 0)
             compare_with_grid(&run.reaches[i]);
@@ -413,7 +401,7 @@ bool simt_sample_expect(const void *pointer, bool written)
 
 void simt_sample_judge(void)
 {
-    if (!sample_on)
+    if (!sampler)
         return;
     bool reached = false;
     const struct region *unread = NULL;
@@ -438,4 +426,28 @@ void simt_sample_judge(void)
     }
     if (unread && !reached)
         report_array(unread, "read", unread->sample.read);
+}
+
+/* ---- on and off -------------------------------------------------------------------------------------------- */
+
+static const struct sampler table = {.begin_launch = begin_launch,
+                                     .next_block = next_block,
+                                     .begin_block = index_begin_block,
+                                     .drop = drop,
+                                     .end_block = end_block,
+                                     .end_launch = end_launch,
+                                     .access = access,
+                                     .in_region = reach,
+                                     .elsewhere = ghost_see};
+
+void simt_sample(size_t far_index)
+{
+    if (!far_index && !sampler)
+        return;
+    memset(&run, 0, sizeof run);
+    run.far_index = far_index;
+    sampler = far_index > 0 ? &table : NULL;
+    finding_is_dropped = sampler ? is_dropped : NULL;
+    memory_begin_sparse(sampler);
+    observers_activate();
 }

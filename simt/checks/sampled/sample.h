@@ -10,35 +10,10 @@
 #include "core/core.h"
 #include "core/memory.h"
 #include "core/observer.h"
-
-extern bool sample_on;
-
-/* A launch begins. False when it is one too many, which has been reported. */
-bool sample_begin_launch(const struct launch *launch);
-
-/* The next block to run: false when there is none. Call sample_end_block after each. */
-bool sample_next_block(uint64_t *number);
-void sample_end_block(void);
-void sample_end_launch(void);
-
-/* The running block cannot go on, or has done enough: nothing that follows from it is judged. The scheduler drops
- * it. */
-void sample_drop(void);
-
-/* A kernel's access to global memory, before it is known whether the address is anybody's. May not return. */
-void sample_access(const struct access *access);
-
-/* The same after it is known. */
-void sample_reach(struct region *region, const struct access *access);
+#include "core/sampler.h"
 
 /* A copy or fill. False when it is too long to be done: then zeros are what it would copy. */
 bool sample_copy(const struct copy *copy);
-
-/* Is this finding one of a sampled run's own? The others may follow from blocks that were left out. */
-bool sample_judges(enum simt_finding_kind kind);
-
-/* The place of one that was not made: arrays that nothing has come to are told there. */
-void sample_note(const void *site);
 
 /* ---- what sample.c and sample_index.c share ------------------------------------------------------------------ */
 

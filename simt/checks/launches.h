@@ -1,0 +1,15 @@
+/* launches.h: launches that the device refuses, as the real runtime does, with the codes of CUDA 13 (12 and before said
+ * invalid configuration, 9, for a wrong shape). Internal. */
+#ifndef SIMT_LAUNCHES_H
+#define SIMT_LAUNCHES_H
+
+#include "core/core.h"
+#include "core/module.h"
+
+/* 0, or the error with its finding reported. */
+int launches_check(const struct launch_request *request, const struct module *module);
+
+/* A kernel launches a kernel: reports it and returns the error. */
+int launches_refuse_nested(const struct launch_request *request);
+
+#endif

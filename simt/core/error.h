@@ -1,0 +1,29 @@
+/* error.h: the errors that programs ask for: cudaGetLastError's, and the one that sticks. Internal.
+ *
+ * Both are of type cudaError_t, as an int. */
+#ifndef SIMT_ERROR_H
+#define SIMT_ERROR_H
+
+/* Those that the core itself returns, with the numbers of the runtime. */
+enum {
+    ERROR_NONE = 0,
+    ERROR_INVALID_VALUE = 1,
+    ERROR_OUT_OF_MEMORY = 2,
+    ERROR_NOT_SUPPORTED = 801,
+    ERROR_ILLEGAL_ADDRESS = 700,
+    ERROR_LAUNCH_TIMEOUT = 702,
+    ERROR_ASSERT = 710,
+    ERROR_MISALIGNED_ADDRESS = 716,
+    ERROR_LAUNCH_FAILURE = 719,
+    ERROR_COOPERATIVE_TOO_LARGE = 720
+};
+
+/* What cudaGetLastError returns next. */
+int error_last(void);
+void error_set_last(int error);
+
+/* What a faulted launch has left, for every later call of the API; ERROR_NONE when there was no fault. */
+int error_sticky(void);
+void error_set_sticky(int error);
+
+#endif

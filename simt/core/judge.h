@@ -1,0 +1,52 @@
+/* judge.h: what the core asks of the rooms above it. Internal.
+ *
+ * The core executes. Whether an access or a launch is right, and what to say when a run cannot go on, is for the checks;
+ * it asks them here, and includes nothing of theirs. device.c appoints the judge before any code runs. */
+#ifndef SIMT_JUDGE_H
+#define SIMT_JUDGE_H
+
+#include "core/observer.h"
+
+/* What is known when the time limit has passed. */
+struct time_limit {
+    double seconds;    /* of CPU time, the limit */
+    uint64_t launches; /* in that time */
+    bool launching;    /* some of them in its second half */
+    bool returning;    /* in its second half threads have returned */
+};
+
+struct judge {
+    /* A kernel's access that is not in its own shared or local memory, nor in a live allocation: fills in space, region
+     * and offset, or reports a finding, ends the launch and does not return. */
+    void (*kernel_access)(struct access *access);
+    void (*misaligned)(const struct access *access) __attribute__((noreturn));
+    void (*input_written)(const struct access *access);
+    /* Host code's access. Does not return when it may not be. */
+    void (*host_access)(const void *address, size_t bytes, unsigned kind, const void *site);
+
+    /* 0, or the error of a launch that the device refuses, which is reported. A launch in a kernel is one. */
+    int (*launch)(const struct launch_request *request, const struct module *module);
+    int (*launch_in_kernel)(const struct launch_request *request);
+    const char *(*kernel_name)(const void *kernel); /* lives as long as the process */
+
+    /* Host code is called from this frame on; and calls the device: raises a fault where it calls itself without end. */
+    void (*host_begins)(const void *frame);
+    void (*host_calls)(int error);
+    bool (*host_recursion)(
+        const void *frame); /* whether a stack that has overflowed shows one, which is reported */
+
+    /* These report, and the core ends the launch. */
+    void (*deadlock)(const struct block *blocks, unsigned used, uint64_t started);
+    void (*foreign_mask)(const struct thread *thread, uint32_t mask,
+                         const void *site); /* without its own lane */
+    void (*time_is_up)(const void *site, const struct time_limit *limit);
+    void (*crash)(const void *site, int signal, const void *address);
+
+    void (*lane_returns)(const struct thread *thread); /* while others of its warp wait in an operation */
+    bool (*is_students)(const void *site); /* Is the code address in code of a .cu or .cuh file? */
+};
+
+/* Set once. */
+extern const struct judge *judge;
+
+#endif

@@ -1,0 +1,22 @@
+/* registered.h: host memory that the program has registered, which kernels may touch as they do pinned memory. Internal. */
+#ifndef SIMT_REGISTERED_H
+#define SIMT_REGISTERED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Is the address in registered memory? *bytes_left: from there to the end of it. */
+bool registered_holds(const void *address, size_t *bytes_left);
+
+/* Does a byte of [begin, begin + bytes) belong to it? */
+bool registered_overlaps(const void *begin, size_t bytes);
+
+/* False when the host has no memory left. */
+bool registered_add(void *begin, size_t bytes);
+
+/* False when no registered memory begins there. */
+bool registered_remove(const void *begin);
+
+void registered_forget(void); /* all of it */
+
+#endif
