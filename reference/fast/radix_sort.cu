@@ -10,15 +10,12 @@
  * PER_THREAD  keys of a thread. The longer the tile, the longer the runs of equal digits that are written.
  * BLOCKS      of a multiprocessor at once. A block waits much, at barriers and for its look-back. */
 #include "radix_sort.h"
-#include "keys.cuh"
+#include "block_sort.cuh"
 #include <string.h>
 
 enum {
-    THREADS = 256,
-    WARP = 32,
+    THREADS = 256, /* one for each digit */
     WARPS = THREADS / WARP,
-    DIGIT_BITS = 8,
-    DIGITS = 1 << DIGIT_BITS, /* a thread each */
     BLOCKS = 2, /* of a multiprocessor at once */
     LOOKS = 4,  /* tiles that a look-back asks for at once */
     STORES = 4, /* keys that a thread reads from shared memory before it writes the first */
@@ -31,13 +28,6 @@ enum {
 #endif
     COUNT_LOADS = 8 /* keys on their way in each thread */
 };
-
-static const unsigned ALL = 0xFFFFFFFFu;
-
-template <class Key> static __device__ __forceinline__ unsigned digit_of(Key key, unsigned place)
-{
-    return (unsigned)(key >> (place * DIGIT_BITS)) % DIGITS;
-}
 
 /* ---- scratch memory ---------------------------------------------------------------------------------------------------- */
 
@@ -106,12 +96,7 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1) count_digits(const Key *in, 
 static __device__ __forceinline__ unsigned scan_block(unsigned value, unsigned *sums)
 {
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    unsigned sum = value;
-#pragma unroll
-    for (unsigned by = 1; by < WARP; by *= 2) {
-        const unsigned left = __shfl_up_sync(ALL, sum, by);
-        sum += lane >= by ? left : 0;
-    }
+    unsigned sum = scan_warp(value);
     if (lane == WARP - 1)
         sums[warp] = sum;
     __syncthreads();
@@ -145,20 +130,8 @@ static __device__ __forceinline__ unsigned look_back(const struct board &board, 
     }
 }
 
-/* The lanes of the warp with this lane's digit. */
-static __device__ __forceinline__ unsigned peers_by_ballots(unsigned digit)
-{
-    unsigned peers = ALL;
-#pragma unroll
-    for (unsigned bit = 0; bit < DIGIT_BITS; bit++) {
-        const unsigned votes = __ballot_sync(ALL, digit >> bit & 1);
-        peers &= digit >> bit & 1 ? votes : ~votes;
-    }
-    return peers;
-}
-
 struct tile_memory {
-    unsigned masks[WARPS][DIGITS];        /* lanes of the warp that hold a digit; 0 between keys */
+    unsigned masks[WARPS][DIGITS];        /* see rank_two */
     unsigned short counts[WARPS][DIGITS]; /* keys of a digit that the warp has passed; then where its next one goes */
     unsigned shifts[DIGITS];              /* from a key's place in the sorted tile to its slot */
     unsigned sums[WARPS];
@@ -224,27 +197,12 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         for (unsigned i = 0; i < PER_THREAD; i++)
             rank.put(i, mine + i * WARP < count ? atomicAdd(&masks[digit_of(key[i], place)], 1u) : 0);
     } else {
-        const unsigned bit = 1u << lane, lower = bit - 1;
 #pragma unroll
-        for (unsigned i = 0; i < PER_THREAD; i += 2) { /* the ballots of one while the bits of the other are set */
-            const unsigned digit = digit_of(key[i], place), next = digit_of(key[i + 1], place);
-            atomicOr(&masks[digit], bit);
-            const unsigned next_peers = peers_by_ballots(next);
-            __syncwarp();
-            const unsigned peers = masks[digit], before = passed[digit];
-            __syncwarp();
-            if ((peers & lower) == 0) {
-                passed[digit] = (unsigned short)(before + __popc(peers));
-                masks[digit] = 0;
-            }
-            __syncwarp();
-            const unsigned next_before = passed[next];
-            __syncwarp();
-            if ((next_peers & lower) == 0)
-                passed[next] = (unsigned short)(next_before + __popc(next_peers));
-            rank.put(i, before + __popc(peers & lower));
-            rank.put(i + 1, next_before + __popc(next_peers & lower));
-            __syncwarp();
+        for (unsigned i = 0; i < PER_THREAD; i += 2) {
+            unsigned first, second;
+            rank_two(digit_of(key[i], place), digit_of(key[i + 1], place), masks, passed, &first, &second);
+            rank.put(i, first);
+            rank.put(i + 1, second);
         }
     }
     __syncthreads();
@@ -415,12 +373,24 @@ enum {
     SHORT = 1 << 22
 };
 
+template <class Key, bool VALUES, enum order ORDER, int EACH>
+static void launch_block(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, size_t n)
+{
+    block_sort::sort_kernel<Key, VALUES, ORDER, EACH>
+        <<<1, block_sort::THREADS>>>(in, out, values_in, values_out, (unsigned)n);
+}
+
 template <class Key, bool VALUES, enum order ORDER, int PER_THREAD>
 static void sort(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, size_t n)
 {
+    enum { MOST_EACH = block_sort::MOST_EACH<Key> };
     if (n == 0)
         return;
-    if (n < SHORT)
+    if (n <= block_sort::FEW)
+        launch_block<Key, VALUES, ORDER, 2>(in, out, values_in, values_out, n);
+    else if (n <= MOST_EACH * block_sort::THREADS)
+        launch_block<Key, VALUES, ORDER, MOST_EACH>(in, out, values_in, values_out, n);
+    else if (n < SHORT)
         sort_by<Key, VALUES, ORDER, FEW_EACH>(in, out, values_in, values_out, n);
     else
         sort_by<Key, VALUES, ORDER, PER_THREAD>(in, out, values_in, values_out, n);

@@ -1,0 +1,73 @@
+/* digits.cuh: digits of keys, and the ranks of a warp's keys among equal digits. */
+#ifndef FAST_DIGITS_CUH
+#define FAST_DIGITS_CUH
+
+#include "keys.cuh"
+
+enum {
+    WARP = 32,
+    DIGIT_BITS = 8,
+    DIGITS = 1 << DIGIT_BITS,
+};
+
+static const unsigned ALL = 0xFFFFFFFFu;
+
+template <class Key> static __device__ __forceinline__ unsigned digit_of(Key key, unsigned place)
+{
+    return (unsigned)(key >> (place * DIGIT_BITS)) % DIGITS;
+}
+
+/* Inclusive sum over the lanes of a warp. */
+static __device__ __forceinline__ unsigned scan_warp(unsigned sum)
+{
+    const unsigned lane = threadIdx.x % WARP;
+#pragma unroll
+    for (unsigned by = 1; by < WARP; by *= 2) {
+        const unsigned left = __shfl_up_sync(ALL, sum, by);
+        sum += lane >= by ? left : 0;
+    }
+    return sum;
+}
+
+/* The lanes of the warp with this lane's digit. */
+static __device__ __forceinline__ unsigned peers_by_ballots(unsigned digit)
+{
+    unsigned peers = ALL;
+#pragma unroll
+    for (unsigned bit = 0; bit < DIGIT_BITS; bit++) {
+        const unsigned votes = __ballot_sync(ALL, digit >> bit & 1);
+        peers &= digit >> bit & 1 ? votes : ~votes;
+    }
+    return peers;
+}
+
+/* Where two keys of each lane stand among the keys of their digit that the warp has passed; all first keys come before all
+ * second ones. The peers of the first are found by bits in shared memory, those of the second by ballots in between, so
+ * that both ways have work.
+ *
+ * masks    of each digit, of this warp alone: 0 before and after
+ * passed   of each digit, how many keys the warp has passed */
+static __device__ __forceinline__ void rank_two(unsigned digit, unsigned next, unsigned *masks, unsigned short *passed,
+                                                unsigned *rank, unsigned *next_rank)
+{
+    const unsigned bit = 1u << threadIdx.x % WARP, lower = bit - 1;
+    atomicOr(&masks[digit], bit);
+    const unsigned next_peers = peers_by_ballots(next);
+    __syncwarp();
+    const unsigned peers = masks[digit], before = passed[digit];
+    __syncwarp();
+    if ((peers & lower) == 0) {
+        passed[digit] = (unsigned short)(before + __popc(peers));
+        masks[digit] = 0;
+    }
+    __syncwarp();
+    const unsigned next_before = passed[next];
+    __syncwarp();
+    if ((next_peers & lower) == 0)
+        passed[next] = (unsigned short)(next_before + __popc(next_peers));
+    *rank = before + __popc(peers & lower);
+    *next_rank = next_before + __popc(next_peers & lower);
+    __syncwarp();
+}
+
+#endif
