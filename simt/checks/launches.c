@@ -79,3 +79,18 @@ int launches_refuse_nested(const struct launch_request *request)
     return refuse(request, ERROR_NOT_SUPPORTED, "a kernel launches a kernel",
                   "launch from host code; the CPU device has no dynamic parallelism, DEVICE=cuda has it");
 }
+
+int launches_refuse_bounds(unsigned threads)
+{
+    const struct launch *launch = current_launch;
+    finding_report(&(struct finding_text){
+        .kind = SIMT_LAUNCH,
+        .site = launch->site,
+        .variable = launch->kernel,
+        .title = text("launch of %s refused: a block of %u threads; its __launch_bounds__ allow %u",
+                      launch->kernel, launch->block_threads, threads),
+        .detail = "the kernel does not run, and later results are missing",
+        .hint = "within its bound the compiler may give a thread so many registers that a larger block has "
+                "no room: raise the bound, or launch fewer threads"});
+    return ERROR_OUT_OF_RESOURCES;
+}

@@ -12,4 +12,7 @@ int launches_check(const struct launch_request *request, const struct module *mo
 /* A kernel launches a kernel: reports it and returns the error. */
 int launches_refuse_nested(const struct launch_request *request);
 
+/* The blocks of the running kernel have more threads than its __launch_bounds__ allow: the same. */
+int launches_refuse_bounds(unsigned threads);
+
 #endif

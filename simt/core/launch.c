@@ -77,7 +77,8 @@ int launch_run(const struct launch_request *request)
     fault_start_clock();
     error = schedule_run(&launch, request->body, request->arguments);
     fault_stop_clock();
-    if (error && error != ERROR_OUT_OF_MEMORY && error != ERROR_COOPERATIVE_TOO_LARGE)
+    if (error && error != ERROR_OUT_OF_MEMORY && error != ERROR_COOPERATIVE_TOO_LARGE &&
+        error != ERROR_OUT_OF_RESOURCES)
         error_set_sticky(error);
     return error;
 }

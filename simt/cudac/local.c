@@ -1,9 +1,10 @@
 /* local.c: see local.h.
  *
- * `return;` of a kernel becomes `return simt_thread_returns();`, and `int item[4];` becomes `int item[4]; simt::local simt_local_120(item, "item");`. Only plain declarations are
+ * `return;` of a kernel becomes `return simt_thread_returns();`, __launch_bounds__(256) is checked where the body begins, and `int item[4];` becomes `int item[4]; simt::local simt_local_120(item, "item");`. Only plain declarations are
  * understood, a type and then names; whatever is anything else stays as it is, and is not watched. */
 #include "local.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_NAMES = 8 }; /* arrays of one declaration */
@@ -196,8 +197,28 @@ static void mark_return(const struct unit *unit, const struct local_walk *walk, 
         edit_insert(unit->edits, tokens[i].end, " simt_thread_returns()");
 }
 
+/* The kernel whose body begins with token i has __launch_bounds__. Its arguments may be a template's, which the body
+ * knows; lines stay where they are. */
+static void check_bounds(const struct unit *unit, const struct local_walk *walk, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    struct text call = {0};
+    text_add_string(&call, " simt_launch_bounds");
+    for (size_t k = walk->bounds; k <= tokens[walk->bounds].partner; k++) {
+        text_add_string(&call, " ");
+        text_add(&call, unit->source + tokens[k].start, tokens[k].end - tokens[k].start);
+    }
+    text_add(&call, " ;", sizeof " ;");
+    if (call.failed)
+        unit->edits->failed = true;
+    else
+        edit_insert(unit->edits, tokens[i].end, call.bytes);
+    free(call.bytes);
+}
+
 void local_step(const struct unit *unit, struct local_walk *walk, size_t i)
 {
+    static const char *const bounds_words[] = {"__launch_bounds__", NULL};
     static const char *const device_words[] = {"__global__", "__device__", NULL};
     static const char *const kernel_words[] = {"__global__", NULL}, *const return_words[] = {"return", NULL};
     const int mark = unit->list->tokens[i].mark;
@@ -208,6 +229,8 @@ void local_step(const struct unit *unit, struct local_walk *walk, size_t i)
         walk->parentheses -= walk->parentheses > 0;
     } else if (mark == '{') {
         struct local_block block = open_block(unit, walk, i);
+        if (walk->bounds && walk->kernel && block.kind == BLOCK_STATEMENTS)
+            check_bounds(unit, walk, i);
         if (walk->depth++ < LOCAL_DEPTH)
             walk->blocks[walk->depth - 1] = block;
         walk->parentheses = 0;
@@ -221,10 +244,15 @@ void local_step(const struct unit *unit, struct local_walk *walk, size_t i)
     } else if (is_word(unit, i, return_words)) {
         mark_return(unit, walk, i);
         return;
+    } else if (is_word(unit, i, bounds_words) && !unit->in_definition &&
+               unit->list->tokens[i + 1].mark == '(' && unit->list->tokens[i + 1].partner > i + 2 &&
+               unit->list->tokens[i + 1].partner != NO_TOKEN) {
+        walk->bounds = i + 1;
     }
     if (mark != '{' && mark != '}' && mark != ';')
         return;
     walk->device = walk->kernel = false;
+    walk->bounds = 0;
     if (unit->in_definition || walk->depth == 0 || walk->depth > LOCAL_DEPTH || walk->parentheses > 0)
         return;
     const struct local_block *block = &walk->blocks[walk->depth - 1];

@@ -18,11 +18,12 @@ struct local_walk {
     unsigned parentheses; /* open in this block */
     bool device;          /* __global__ or __device__ stands among the specifiers so far */
     bool kernel;          /* __global__ does */
+    size_t bounds;        /* the ( of a __launch_bounds__ among them; or 0 */
 };
 
 /* The walk comes to token i. Where a local array without an initializer has just been declared, an object is
  * declared behind it that tells the device its place: see simt::local. A `return;` of a kernel, or of a macro that
- * may stand in one, calls simt_thread_returns. */
+ * may stand in one, calls simt_thread_returns. A kernel with __launch_bounds__ begins with a call that checks them. */
 void local_step(const struct unit *unit, struct local_walk *walk, size_t i);
 
 #endif

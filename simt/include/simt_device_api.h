@@ -71,6 +71,9 @@ void simt_grid_barrier(void); /* of a cooperative launch */
  * from one that left before. */
 void simt_thread_returns(void);
 
+/* The translator puts this call at the begin of a kernel that has __launch_bounds__, with their arguments. */
+void simt_launch_bounds(unsigned threads, ...);
+
 int simt_grid_is_cooperative(void);
 
 enum simt_scope { SIMT_SCOPE_BLOCK, SIMT_SCOPE_DEVICE, SIMT_SCOPE_SYSTEM };

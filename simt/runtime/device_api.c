@@ -1,5 +1,6 @@
 /* What device code asks of the device, but for atomic and warp operations: barriers, fences, time, traps. */
 #include "runtime/device_api.h"
+#include "checks/launches.h"
 #include "core/core.h"
 #include "report/finding.h"
 #include "core/memory.h"
@@ -53,6 +54,12 @@ void simt_thread_returns(void)
 {
     if (current_thread) /* a macro with a `return;` may stand in host code */
         current_thread->left_site = SITE;
+}
+
+void simt_launch_bounds(unsigned threads, ...)
+{
+    if (current_thread && current_launch->block_threads > threads)
+        fault_raise(launches_refuse_bounds(threads));
 }
 
 int simt_grid_is_cooperative(void)

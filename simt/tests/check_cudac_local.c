@@ -152,6 +152,28 @@ static const struct {
     {"__global__ void k() { }\nint main() { if (1) return 0; }\nvoid f() { return; }", 0},
 };
 
+/* What stands behind the { of a kernel with __launch_bounds__; null: nothing. */
+static const struct {
+    const char *source, *check;
+} bounds[] = {
+    {"__global__ void __launch_bounds__(256) k() { }", "{ simt_launch_bounds ( 256 ) ; }"},
+    {"__launch_bounds__(256, 2) __global__ void k(int n) { }", "{ simt_launch_bounds ( 256 , 2 ) ; }"},
+    {"template <unsigned N> __global__ void __launch_bounds__(32 *\n N) k() { }",
+     "{ simt_launch_bounds ( 32 * N ) ; }"},
+    {"__global__ void __launch_bounds__(256) k();\n__global__ void f() { }", NULL},
+    {"__global__ void __launch_bounds__() k() { }", NULL},
+    {"#define BOUNDS __launch_bounds__(256)\n__global__ void k() { }", NULL},
+};
+
+START_TEST(bounds_of_kernels)
+{
+    char *output = translation(bounds[_i].source);
+    const char *check = strstr(output, "simt_launch_bounds"), *wanted = bounds[_i].check;
+    ck_assert_msg(wanted ? strstr(output, wanted) != NULL : !check, "%s: %s", bounds[_i].source, output);
+    free(output);
+}
+END_TEST
+
 START_TEST(returns_of_kernels)
 {
     int found = 0;
@@ -170,6 +192,7 @@ int main(void)
     tcase_add_loop_test(tcase, in_a_kernel, 0, sizeof bodies / sizeof *bodies);
     tcase_add_loop_test(tcase, only_in_device_functions, 0, sizeof heads / sizeof *heads);
     tcase_add_test(tcase, blocks_may_be_deep);
+    tcase_add_loop_test(tcase, bounds_of_kernels, 0, sizeof bounds / sizeof *bounds);
     tcase_add_loop_test(tcase, returns_of_kernels, 0, sizeof returns / sizeof *returns);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -1,0 +1,19 @@
+/* A bound of the compiler's is no hint: a launch with more threads fails. */
+template <unsigned WARPS> __global__ void __launch_bounds__(32 * WARPS, 2) set(int *data)
+{
+    data[threadIdx.x] = 1;
+}
+
+int main()
+{
+    int *data;
+    cudaMalloc(&data, 96 * sizeof(int));
+    set<3><<<1, 96>>>(data);
+    if (cudaGetLastError() != cudaSuccess)
+        return 1;
+    set<2><<<1, 96>>>(data);
+    if (cudaGetLastError() != cudaErrorLaunchOutOfResources)
+        return 1;
+    set<3><<<1, 64>>>(data);
+    return cudaDeviceSynchronize() != cudaSuccess || cudaFree(data) != cudaSuccess;
+}
