@@ -33,7 +33,7 @@ static uint64_t conflict_free_excess(size_t n)
 
 static uint64_t coarsened_work(size_t n)
 {
-    return 2 * (uint64_t)n + 2 * suite_tile();
+    return 2 * (uint64_t)n + 4 * suite_tile();
 }
 
 static uint64_t coarsened_barriers(size_t n)
@@ -91,7 +91,7 @@ static const struct suite_bound conflict_free_bounds[] = {
     {"excess wavefronts", "n / 32: bank conflicts cost next to nothing", conflict_free_excess},
     {NULL, NULL, NULL}};
 static const struct suite_bound coarsened_bounds[] = {
-    {"combines", "2n + 2 * TILE", coarsened_work},
+    {"combines", "2n + 4 * TILE", coarsened_work},
     {"barriers", "2 log2(TILE / 4) + 4: two a step to scan TILE / 4 sums, and 4", coarsened_barriers},
     {NULL, NULL, NULL}};
 static const struct suite_bound global_tree_bounds[] = {
