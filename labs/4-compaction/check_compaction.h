@@ -47,9 +47,9 @@ enum { READABLE = 64 /* elements: of inputs that a person may look at */ };
 /* How many of a random input are kept. The seed chooses: a replay line holds no more than that. */
 enum share { BY_BITS, HALF, NONE, ALL, FEW, MOST, IN_RUNS, AT_THE_ENDS, ALL_BUT_THE_LAST, SHARES };
 
-static enum share share_of(uint64_t seed)
+static enum share share_of(const struct suite_case *is)
 {
-    return (enum share)(seed % SHARES);
+    return (enum share)(suite_style_seed(is) % SHARES);
 }
 
 /* A seed near `seed` that chooses the share. */
@@ -72,7 +72,7 @@ static unsigned *random_flags(const struct suite_case *is)
     uint64_t left = 0; /* of a run */
     bool kept = false;
     for (size_t i = 0; i < is->n; i++) {
-        switch (share_of(is->seed)) {
+        switch (share_of(is)) {
         case BY_BITS:
             flags[i] = is->seed / SHARES >> i % 32 & 1;
             break;
@@ -374,7 +374,7 @@ static const size_t share_lengths[] = {1,  2,   31,  32,  33,          63,      
 
 #define COMPACTION(part, explanation)                                                                        \
     .name = #part, .arrange = arrange_##part, .explain = explanation, .tests = compaction_tests,             \
-    .monoids = 1u << MONOID_SUM, .unlimited = true, .below_wrap = true, .longest = (1 << 18) + 3,            \
+    .monoids = 1u << MONOID_SUM, .unlimited = true, .below_wrap = true, .longest = (1 << 18) + 300,          \
     .lengths = {1, 0, LIST(any_lengths)}, .proofs = {1, 0, LIST(share_lengths)}
 #define arrange_compact_warp arrange_compact
 

@@ -211,7 +211,7 @@ static unsigned *make_keys(const struct suite_case *is, size_t count, uint64_t s
     unsigned *keys = suite_values(&values, count, stream);
     struct random random = random_stream(is->seed, count * 64 + stream * 8 + 5);
     for (size_t i = 0; i < count; i++) {
-        enum keys kind = (enum keys)(is->seed % KEY_KINDS);
+        enum keys kind = (enum keys)(suite_style_seed(is) % KEY_KINDS);
         if (is->input == INPUT_MARKED) {
             size_t mark = suite_mark_at(is, i, count);
             if (element == ELEMENT_FLOAT_BITS && mark < SUITE_MARKS)

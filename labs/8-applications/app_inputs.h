@@ -20,7 +20,7 @@ enum {
 
 static unsigned style_of(const struct suite_case *is)
 {
-    return (unsigned)(is->seed % STYLES);
+    return (unsigned)(suite_style_seed(is) % STYLES);
 }
 
 /* A seed near `seed` that chooses the style. */
@@ -183,7 +183,7 @@ static unsigned *make_heads(const struct suite_case *is)
 {
     unsigned *heads = suite_memory(is->n * sizeof *heads);
     struct random random = stream_of(is, 3);
-    unsigned kind = is_random(is) ? (unsigned)(is->seed / STYLES % 5) : 0;
+    unsigned kind = is_random(is) ? (unsigned)(suite_style_seed(is) / STYLES % 5) : 0;
     for (size_t i = 0; i < is->n; i++) {
         uint64_t among = kind == 0 ? 8 : kind == 1 ? 2 : 300;
         heads[i] = kind == 3 ? 0 : kind == 4 ? 1 : random_below(&random, among) == 0;

@@ -155,7 +155,8 @@ static unsigned char *make_right(const struct suite_case *is, const unsigned cha
     size_t n = is->n;
     struct random random = stream_of(is, 30);
     struct suite_case other = *is;
-    enum differ differ = is->input == INPUT_SERIES ? ONCE : (enum differ)(is->seed / STYLES % DIFFERS);
+    enum differ differ =
+        is->input == INPUT_SERIES ? ONCE : (enum differ)(suite_style_seed(is) / STYLES % DIFFERS);
     other.seed++;
     unsigned char *right = suite_memory(n + (differ == RIGHT_IS_MUCH_LONGER ? MUCH : 40));
     memcpy(right, differ == NOT_ALIKE ? make_text(&other, 1) : left, n);

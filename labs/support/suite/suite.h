@@ -130,6 +130,10 @@ void *suite_memory(size_t bytes);
 /* `count` elements of the case's monoid and kind of input; streams (0, 1, ...) differ. */
 void *suite_values(const struct suite_case *is, size_t count, uint64_t stream);
 
+/* The seed that chooses the style of a random input: of a long one always 1, which is the plain style. A long call is
+ * there to reach far, and with nothing kept, or all keys equal, it would tell nothing. */
+uint64_t suite_style_seed(const struct suite_case *is);
+
 /* ---- bounded text -------------------------------------------------------------------------------------- */
 
 struct suite_text {
