@@ -53,9 +53,12 @@ $(B)/.setup-similar: $(B)/.setup grader/requirements-similar.txt
 autograder: setup ## the zip that Gradescope takes: make autograder [LAB=2]
 	@$(GRADE) autograder $(B)/autograder.zip $(if $(strip $(LAB)),--lab $(strip $(LAB)))
 
-.PHONY: figures
+.PHONY: figures messages
 figures: setup suites ## draw the figures of the handouts, each from a run of the reference or of a mutant
 	@$(PYTHON) reference/figures.py
+
+messages: setup suites ## write anew what the handouts quote of the device, each message from a run of a mutant
+	@$(PYTHON) reference/messages.py
 
 # What takes too long for make check: a whole class, and the release as students unpack it.
 .PHONY: check-class check-release

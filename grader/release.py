@@ -39,6 +39,7 @@ _ROW = re.compile(r"^\| `([^`]+/)` \|.*\n", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)#]+)\)")
 _ASIDE = re.compile(rf"\s\({_LINK.pattern}\)")
 _STUDENT = re.compile(r"^<!-- student\n(.*?)^-->\n", re.MULTILINE | re.DOTALL)
+_QUOTE = re.compile(r"^<!-- said of .* -->\n", re.MULTILINE)  # which mutant a message is of: reference/messages.py
 
 
 def make_release(course: Course, target: Path) -> int:
@@ -114,8 +115,9 @@ def _fill(course: Course, work: Path) -> int:
 
 def for_students(text: str) -> str:
     """A document as students get it: less what stands between `<!-- instructor -->` and `<!-- end instructor -->`, and
-    with what a comment that opens with `<!-- student` holds. UsageError when a mark has no end."""
-    text = _INSTRUCTOR.sub("", text)
+    with what a comment that opens with `<!-- student` holds; which mutants are quoted is left out. UsageError when a
+    mark has no end."""
+    text = _QUOTE.sub("", _INSTRUCTOR.sub("", text))
     text = _STUDENT.sub(lambda match: match[1], text)
     left = re.search(r"^<!-- (?:end )?(?:instructor|student)\b.*$", text, re.MULTILINE)
     if left is not None:

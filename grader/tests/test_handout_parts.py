@@ -1,0 +1,85 @@
+"""Each lab's page has all that a page has: why, idea, proof, and for each part contract, checkpoint, traps, hints."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted((ROOT / "handouts").glob("[1-9]-*.md"))
+SECTIONS = ("Why", "The idea", "Work and depth", "Part 1", "Grade", "Questions", "Answers", "Going further", "Sources")
+EXAMPLE = "3 1 7 0 4 1 6 3".split()
+
+
+def sections(page: Path) -> dict[str, str]:
+    """The text of each section of a page, by its heading."""
+    found = re.split(r"^## (.+)\n", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(found[1::2], found[2::2], strict=True))
+
+
+def one(page: Path, name: str) -> str:
+    return next(text for heading, text in sections(page).items() if heading.startswith(name))
+
+
+def parts_of(page: Path) -> list[str]:
+    lab = tomllib.loads((ROOT / "labs" / page.stem / "lab.toml").read_text(encoding="utf-8"))
+    return [part["name"] for part in lab["part"]]
+
+
+@pytest.fixture(params=PAGES, ids=lambda page: page.stem)
+def page(request: pytest.FixtureRequest) -> Path:
+    return Path(str(request.param))
+
+
+def test_a_page_has_each_section_in_order(page: Path) -> None:
+    headings = list(sections(page))
+    places = [next(i for i, heading in enumerate(headings) if heading.startswith(name)) for name in SECTIONS]
+    assert places == sorted(places)
+
+
+def test_the_idea_is_shown_on_the_same_eight_numbers(page: Path) -> None:
+    blocks = re.findall(r"^```text\n(.*?)^```$", one(page, "The idea"), re.MULTILINE | re.DOTALL)
+    numbers = [re.findall(r"\d+", block) for block in blocks]
+    halves = (EXAMPLE[:4], EXAMPLE[4:])  # an image has two rows of four
+    assert any(all(_stands_in(half, row) for half in halves) for row in numbers)
+
+
+def _stands_in(wanted: list[str], row: list[str]) -> bool:
+    return any(row[i : i + len(wanted)] == wanted for i in range(len(row)))
+
+
+def test_work_and_depth_are_proved(page: Path) -> None:
+    text = one(page, "Work and depth")
+    assert re.search(r"\*\*(?:Work|Proof|Why)", text)
+    assert "depth" in text.lower()
+
+
+def test_each_part_has_question_contract_checkpoint_traps_and_two_hints(page: Path) -> None:
+    tested = set()
+    for heading, text in sections(page).items():
+        if not heading.startswith("Part "):
+            continue
+        assert text.lstrip().startswith("**Where is the parallelism?**"), heading
+        assert re.search(r"^Contract: |^The contract", text, re.MULTILINE), heading
+        shown = set(re.findall(r"^make test LAB=\d PART=(\w+)$", text, re.MULTILINE))
+        assert shown, heading
+        tested |= shown
+        assert "<!-- said of " in text, heading
+        hints = re.findall(r"^<details>\n<summary>(Hint \d)</summary>\n\n(.+?)\n\n</details>$", text, re.M | re.S)
+        assert [name for name, _ in hints] == ["Hint 1", "Hint 2"], heading
+    assert tested >= set(parts_of(page))
+
+
+def test_every_page_shows_a_figure_of_a_run_and_names_its_sources(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert re.search(r"!\[[^]]+\]\(figures/[\w-]+\.svg\)", text)
+    assert len(re.findall(r"^- .*(?:\n  .*)*?\d{4}", one(page, "Sources"), re.MULTILINE)) >= 3
+    assert len(re.findall(r"^- ", one(page, "Going further"), re.MULTILINE)) >= 3
+
+
+def test_the_questions_have_as_many_answers_and_runs_that_check_them(page: Path) -> None:
+    asked = re.findall(r"^(\d+)\. ", one(page, "Questions"), re.MULTILINE)
+    assert asked == re.findall(r"^(\d+)\. ", one(page, "Answers"), re.MULTILINE)
+    assert len(asked) >= 6
+    assert re.search(r"^make (?:run|meters) LAB=", one(page, "Questions"), re.MULTILINE)

@@ -1,0 +1,62 @@
+"""What the handouts quote of the device is what it says now, of the mutants that they name."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "reference"))
+
+import messages  # noqa: E402
+from messages import MessageError, Quote  # noqa: E402
+
+SAID = """
+rotate
+  ok     correct    equals a plain loop
+  FAILED correct    holds by proof at every length
+      slot 1 holds 3, expected 2
+          in: rotate on interval, 2 elements
+      replay: make run LAB=9 PART=rotate
+  FAILED clean      is clean at every length
+      ring.cu:7  rotate_kernel: race on ring[1]
+      replay: make run LAB=9 PART=rotate N=2
+""".splitlines()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", messages.pages(), ids=lambda page: page.stem)
+def test_the_messages_of_a_page_are_what_the_device_says(page: Path) -> None:
+    messages.prepare(messages.read_quotes(page))
+    assert messages.refill(page) == page.read_text(encoding="utf-8"), "stale; make messages writes it anew"
+
+
+def test_a_message_is_that_of_the_first_failed_test_or_of_the_named_one() -> None:
+    assert messages.read_message(SAID, "") == (
+        "slot 1 holds 3, expected 2",
+        "    in: rotate on interval, 2 elements",
+        "replay: make run LAB=9 PART=rotate",
+    )
+    assert messages.read_message(SAID, "is clean at every length")[0] == "ring.cu:7  rotate_kernel: race on ring[1]"
+    assert messages.read_message(SAID, "equals a plain loop") == ()
+
+
+def test_a_stale_block_is_filled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def said(mutant: str, test: str) -> tuple[str, ...]:
+        asked.append((mutant, test))
+        return ("one", "two", "three")
+
+    monkeypatch.setattr(messages, "message", said)
+    page = tmp_path / "2-naive-scan.md"
+    text = "Words.\n\n<!-- said of no-barrier, is clean: 1 3 -->\n```text\nold\n```\n\n<!-- said of lab/late: 2 -->\n```text\n```\n"
+    page.write_text(text, encoding="utf-8")
+    assert messages.refill(page) == text.replace("old\n", "one\nthree\n").replace("```text\n```", "```text\ntwo\n```")
+    assert asked == [("naive_scan/no-barrier", "is clean"), ("lab/late", "")]
+
+
+def test_more_lines_than_a_message_has_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "message", lambda *_: ("one", "two"))
+    with pytest.raises(MessageError, match="line 3 is quoted of 2"):
+        messages.fill(Quote("lab/late", "", (1, 3), ""))
