@@ -27,7 +27,8 @@ from grader.errors import UsageError  # noqa: E402
 from grader.mutant import apply_mutant, read_mutant  # noqa: E402
 
 _MARK = re.compile(
-    r"^<!-- said of (?P<mutant>[\w/-]+)(?:, (?P<test>[^:\n]+))?: (?P<lines>[\d -]+) -->\n```(?:text)?\n(?P<text>.*?)^```$",
+    r"^<!-- said of (?P<mutant>[\w/-]+)(?:, (?P<test>[^:\n]+))?: (?P<lines>[\d -]+) -->\n"
+    r"```(?:text)?\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 _FAILED = re.compile(r"  FAILED (?:correct|clean|efficient) +(?P<test>.+)")

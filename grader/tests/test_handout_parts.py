@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "handouts").glob("[1-9]-*.md"))
 SECTIONS = ("Why", "The idea", "Work and depth", "Part 1", "Grade", "Questions", "Answers", "Going further", "Sources")
-EXAMPLE = "3 1 7 0 4 1 6 3".split()
+EXAMPLE = ["3", "1", "7", "0", "4", "1", "6", "3"]
 
 
 def sections(page: Path) -> dict[str, str]:

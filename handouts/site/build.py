@@ -49,7 +49,9 @@ def _row_of_what_is_there(row: re.Match[str]) -> str:
 def _words_of(path: Path) -> str:
     """A handout as Sphinx takes it: the start page is called index, a kernel is CUDA C, links lead to pages."""
     text = path.read_text(encoding="utf-8")
-    text = re.sub(r"^<!-- .* -->\n", "", text, flags=re.MULTILINE)  # for those who write handouts
+    # A message has long lines, which may be broken; a drawing has not. Other marks are for those who write handouts.
+    text = re.sub(r"^<!-- said of .* -->\n```text$", "```{code-block} text\n:class: message", text, flags=re.MULTILINE)
+    text = re.sub(r"^<!-- .* -->\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"^```c$", "```cuda", text, flags=re.MULTILINE)
     text = re.sub(r"\]\(README\.md", "](index.md", text)
     text = re.sub(r"\[([^]]+)\]\(\.\./[^)]*\)", r"\1", text)  # what is no handout is no page
