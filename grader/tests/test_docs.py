@@ -1,5 +1,6 @@
 """Every command that README.md, CONTRIBUTING.md, the grader's pages and the handouts show works as it stands there."""
 
+import functools
 import os
 import re
 import subprocess
@@ -36,21 +37,67 @@ DOCUMENTS = [
 SHOWN = sorted({command for document in DOCUMENTS for command in commands(document)} - ALL)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("command", SHOWN)
-def test_a_command_of_the_documents_works(command: str) -> None:
-    """As for a student whose solution is complete; a hand-in that loses points ends with 1 as documented."""
+@functools.cache
+def outcome(command: str) -> subprocess.CompletedProcess[str]:
+    """As for a student whose solution is complete."""
     environment = {**os.environ, "SUBMISSION": "reference"}
     if "build/grade/reference/results.json" in command:  # what an earlier grading left
         subprocess.run(["make", "grade", "LAB=2"], cwd=ROOT, env=environment, capture_output=True, check=True)
     if "build/class/class/" in command:
         grade_class = ["make", "grade", "SUBMISSIONS=grader/tests/class", "LAB=2"]
         subprocess.run(grade_class, cwd=ROOT, env=environment, capture_output=True, check=True)
-    done = subprocess.run(
+    return subprocess.run(
         ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", SHOWN)
+def test_a_command_of_the_documents_works(command: str) -> None:
+    """A hand-in that loses points ends with 1 as documented."""
+    done = outcome(command)
     expected = 2 if "SUBMISSION=grader/tests" in command else 0  # make turns every failure into 2
     assert done.returncode == expected, done.stdout + done.stderr
+
+
+def printed(document: Path) -> list[tuple[list[str], str]]:
+    """The blocks that a comment says to be printed, each with the commands of the ```sh block before it."""
+    found, last = [], ""
+    blocks = re.finditer(
+        r"^(<!-- printed -->\n)?```(\w*)\n(.*?)^```$", document.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    for mark, language, text in (block.groups() for block in blocks):
+        if language == "sh":
+            last = text
+        elif mark:
+            found.append(([line.split(" #")[0].strip() for line in last.splitlines()], text))
+    return found
+
+
+def first_not_said(block: str, said: str) -> str | None:
+    """The first line of a block that is not among what was said, in its order; `...` stands for anything."""
+    rest = (" ".join(line.split()) for line in said.splitlines())
+    for line in (" ".join(line.split()) for line in block.splitlines()):
+        wanted = re.compile(".*".join(re.escape(piece) for piece in line.split("...")))
+        if line not in ("", "...") and not any(wanted.fullmatch(other) for other in rest):
+            return line
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.stem)
+def test_what_the_documents_show_is_printed(document: Path) -> None:
+    for shown, block in printed(document):
+        said = "".join(outcome(command).stdout for command in shown)
+        assert first_not_said(block, said) is None, f"after {shown} in {document}:\n{said}"
+
+
+def test_blocks_that_are_printed_are_found_and_stale_lines_in_them() -> None:
+    assert sum(len(printed(document)) for document in DOCUMENTS) >= 30
+    said = "slot  in\n   0   7\n   1   8\nmeters: combines 3"
+    assert first_not_said("slot in\n  ...\n1 8\nmeters: ... 3", said) is None
+    assert first_not_said("slot in\n1 8\n0 7", said) == "0 7"
+    assert first_not_said("meters: combines 4", said) == "meters: combines 4"
 
 
 @pytest.mark.parametrize(
