@@ -20,14 +20,16 @@
  * Work is the number of times that combine runs, in all threads together. A barrier is counted once for the
  * block, not once for each thread.
  *
- * The work is that of kernels, and their threads share it. Span is the longest chain of accesses to global and shared
- * memory, and of combines, in which each comes after the one before: in the same thread, or in one that has met the
- * other since, at a barrier or through a flag. A loop over n elements in one thread has a span of n at least, whoever
- * else looks on. With 64 elements or more, the span is at most nine tenths of all these accesses and combines, and no
- * thread makes more than nine tenths of the combines that join two parts, or of the writes to outputs; with more than
- * 500 at most half. With 40000 or more, no block makes more than nine tenths of any of these. The host makes no output
- * but for a single value, and no data goes from the device to the host, by copies or through memory that both reach,
- * but for what a part names. Steps are the combines of the longest chain of combines. */
+ * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
+ * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
+ * has met the other one since, at a barrier or through a flag. One thread that loops over n elements has a span of at
+ * least n, whatever the other threads do. The bounds:
+ *     from 64 elements on       the span is at most nine tenths of all accesses and combines, and no thread makes more
+ *                               than nine tenths of the combines that join two parts, or of the writes to outputs
+ *     with more than 500        the same, with one half in the place of nine tenths
+ *     from 40000 elements on    no block makes more than nine tenths of any of these three
+ * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
+ * through memory that both reach, except what a part names. Steps are the combines of the longest chain of combines. */
 #ifndef NAIVE_SCAN_H
 #define NAIVE_SCAN_H
 
@@ -47,7 +49,7 @@ extern "C" {
 void scan_quadratic(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_double_buffered: inclusive scan of one tile in log2 n steps, in one block, with two buffers in shared
- * memory that swap roles after every step.
+ * memory that swap roles after every step (Hillis and Steele, 1986).
  *
  * in, out   device pointers to n elements; may be the same
  * n         1 <= n <= TILE, any length
@@ -56,7 +58,8 @@ void scan_quadratic(const elem_t *in, elem_t *out, size_t n);
  *           strides d = 1, 2, 4, ... below n. For n a power of two it is n log2 n - (n - 1). */
 void scan_double_buffered(const elem_t *in, elem_t *out, size_t n);
 
-/* scan_in_place: the same scan with one buffer of TILE elements in shared memory and two barriers a step.
+/* scan_in_place: the same scan with one buffer of TILE elements in shared memory and two barriers in each step: the
+ * network of Kogge and Stone (1973).
  *
  * in, out   device pointers to n elements; may be the same
  * n         1 <= n <= TILE, any length
@@ -64,7 +67,7 @@ void scan_double_buffered(const elem_t *in, elem_t *out, size_t n);
  *           combines, 2 ceil(log2 n) + 1 barriers and 2 ceil(log2 n) + 96 steps */
 void scan_in_place(const elem_t *in, elem_t *out, size_t n);
 
-/* scan_global: inclusive scan of any length, one launch for each stride, double buffered in global memory.
+/* scan_global: inclusive scan of any length: scan_double_buffered's steps in global memory, one launch for each stride.
  *
  * in        device pointer to n elements
  * out       device pointer to n elements

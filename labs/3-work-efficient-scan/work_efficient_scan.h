@@ -23,14 +23,16 @@
  * 32 banks the time for one word. Those beyond what as many lanes take at best are excess: bank conflicts cost
  * them.
  *
- * The work is that of kernels, and their threads share it. Span is the longest chain of accesses to global and shared
- * memory, and of combines, in which each comes after the one before: in the same thread, or in one that has met the
- * other since, at a barrier or through a flag. A loop over n elements in one thread has a span of n at least, whoever
- * else looks on. With 64 elements or more, the span is at most nine tenths of all these accesses and combines, and no
- * thread makes more than nine tenths of the combines that join two parts, or of the writes to outputs; with more than
- * 500 at most half. With 40000 or more, no block makes more than nine tenths of any of these. The host makes no output
- * but for a single value, and no data goes from the device to the host, by copies or through memory that both reach,
- * but for what a part names. Steps are the combines of the longest chain of combines. */
+ * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
+ * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
+ * has met the other one since, at a barrier or through a flag. One thread that loops over n elements has a span of at
+ * least n, whatever the other threads do. The bounds:
+ *     from 64 elements on       the span is at most nine tenths of all accesses and combines, and no thread makes more
+ *                               than nine tenths of the combines that join two parts, or of the writes to outputs
+ *     with more than 500        the same, with one half in the place of nine tenths
+ *     from 40000 elements on    no block makes more than nine tenths of any of these three
+ * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
+ * through memory that both reach, except what a part names. Steps are the combines of the longest chain of combines. */
 #ifndef WORK_EFFICIENT_SCAN_H
 #define WORK_EFFICIENT_SCAN_H
 
@@ -41,7 +43,7 @@ extern "C" {
 #endif
 
 /* scan_blelloch: exclusive scan of one tile, in one block and in shared memory: up-sweep, clear the root,
- * down-sweep.
+ * down-sweep (Blelloch, 1990).
  *
  * in, out   device pointers to n elements; may be the same
  * n         a power of two, 2 <= n <= TILE
@@ -50,7 +52,7 @@ extern "C" {
 void scan_blelloch(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_brent_kung: inclusive scan of one tile, in one block and in shared memory: the same up-sweep, and a
- * down-sweep that adds a finished sum to one that stands half a stride further right.
+ * down-sweep that adds a finished sum to one that stands half a stride further right (Brent and Kung, 1982).
  *
  * in, out   device pointers to n elements; may be the same
  * n         a power of two, 2 <= n <= TILE

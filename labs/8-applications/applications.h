@@ -17,14 +17,16 @@
  * count as, in all of your calls to them together: at most 2n for a scan of n elements, n for a reduction, none
  * for the sort.
  *
- * The work is that of kernels, and their threads share it. Span is the longest chain of accesses to global and shared
- * memory, and of combines, in which each comes after the one before: in the same thread, or in one that has met the
- * other since, at a barrier or through a flag. A loop over n elements in one thread has a span of n at least, whoever
- * else looks on. With 64 elements or more, the span is at most nine tenths of all these accesses and combines, and no
- * thread makes more than nine tenths of the combines that join two parts, or of the writes to outputs; with more than
- * 500 at most half. With 40000 or more, no block makes more than nine tenths of any of these. The host makes no output
- * but for a single value, and no data goes from the device to the host, by copies or through memory that both reach,
- * but for what a part names. */
+ * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
+ * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
+ * has met the other one since, at a barrier or through a flag. One thread that loops over n elements has a span of at
+ * least n, whatever the other threads do. The bounds:
+ *     from 64 elements on       the span is at most nine tenths of all accesses and combines, and no thread makes more
+ *                               than nine tenths of the combines that join two parts, or of the writes to outputs
+ *     with more than 500        the same, with one half in the place of nine tenths
+ *     from 40000 elements on    no block makes more than nine tenths of any of these three
+ * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
+ * through memory that both reach, except what a part names. */
 #ifndef APPLICATIONS_H
 #define APPLICATIONS_H
 
