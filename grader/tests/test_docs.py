@@ -164,3 +164,43 @@ def test_every_topic_of_the_lectures_leads_to_its_heading() -> None:
         assert links, topic
         for name, anchor in links:
             assert not anchor or anchor in anchors(topics.parent / name), f"{topic}: {name}#{anchor}"
+
+
+# What lectures teach and is easily left out: where it stands, and words that its paragraph, exercise or figure has.
+TAUGHT = [
+    ("1-reduction", "The idea", ("tournament", "bracket", "where is the parallelism?")),
+    ("1-reduction", "What it costs", ("arithmetic intensity", "A scan writes as much as it reads", "energy", "pJ")),
+    ("1-reduction", "Part 1", ("figures/reduction-divergent.svg",)),
+    ("1-reduction", "Part 2", ("figures/reduction-packed.svg",)),
+    (
+        "2-naive-scan",
+        "What a scan is",
+        ("sausage", "sandwich", "how much is left", "stall", "channels", "forall j", "temp[j] = f(j)"),
+    ),
+    ("2-naive-scan", "Part 2", ("figures/hillis-steele.svg",)),
+    ("2-naive-scan", "Part 3", ("Kogge and Stone (1973)", "figures/kogge-stone-race.svg")),
+    ("2-naive-scan", "Part 5", ("loaded", "to the left", "last element")),
+    (
+        "3-work-efficient-scan",
+        "Part 1",
+        ("2^d nodes", "its left one at p - s", "figures/tree.svg", "figures/down-sweep.svg"),
+    ),
+    ("3-work-efficient-scan", "Part 2", ("figures/brent-kung.svg", "In time, too?", "Divergent or packed?")),
+    ("3-work-efficient-scan", "Part 3", ("figures/banks-before.svg", "figures/banks-after.svg")),
+    ("3-work-efficient-scan", "Going further", ("Sklansky",)),
+    ("4-compaction", "What compaction is", ("Collision tests", "Sparse matrices", "Transfers to the host")),
+    ("5-radix-sort", "Part 3", ("Up to the whole", "figures/merge-sort.svg", "Where is the parallelism")),
+    ("6-arbitrary-length-scan", "Part 5", ("figures/look-back.svg",)),
+    ("7-summed-area-table", "Where else", ("glossy reflection and refraction",)),
+]
+
+
+@pytest.mark.parametrize(
+    ("page", "section", "words"), TAUGHT, ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_what_the_lectures_teach_stands_there(page: str, section: str, words: tuple[str, ...]) -> None:
+    text = (ROOT / "handouts" / f"{page}.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## {re.escape(section)}.*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    said = " ".join(found[0].split())
+    assert [word for word in words if word not in said] == []
