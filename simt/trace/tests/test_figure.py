@@ -134,6 +134,14 @@ def test_a_picture_of_an_automaton_shows_the_states_that_the_part_returns(traced
     assert ends == 2 * [states[i] for i in range(7)]
 
 
+def test_each_key_of_a_merge_sort_has_an_arrow_into_each_row() -> None:
+    """Into the sorted tiles, too, where the keys come through shared memory and a scan."""
+    svg = (figures.FOLDER / "merge-sort.svg").read_text(encoding="utf-8")
+    ends = re.findall(r'<path class="a copy" d="M[\d.]+ [\d.]+L([\d.]+) ([\d.]+)"/>', svg)
+    rows_reached = {y: sorted(float(x) for x, other in ends if other == y) for _, y in ends}
+    assert [len(set(places)) for places in rows_reached.values()] == [16, 16, 16]
+
+
 def test_keys_of_the_example_are_small(traced: Traced) -> None:
     """Those of 32 bits would hide what a split does."""
     assert {"3", "1", "7", "0"} <= set(texts(figure.steps(traced(Call(5, "split")), Look("split"))))
