@@ -9,6 +9,10 @@ $(B)/.setup: grader/setup grader/requirements.txt
 	@grader/setup $(B)
 	@touch $@
 
+$(B)/.setup-debug: $(B)/.setup
+	@grader/setup $(B) debug
+	@touch $@
+
 # A class's hand-ins, as whoever calls make names their folder; text, like SUBMISSION.
 SUBMISSIONS ?=
 override SUBMISSIONS := $(value SUBMISSIONS)

@@ -32,10 +32,13 @@ upper     = $(strip \
             $(subst i,I,$(subst j,J,$(subst k,K,$(subst l,L,$(subst m,M,$(subst n,N,$(subst o,O,$(subst p,P,\
             $(subst q,Q,$(subst r,R,$(subst s,S,$(subst t,T,$(subst u,U,$(subst v,V,$(subst w,W,$(subst x,X,$(subst y,Y,$(subst z,Z,$(1))))))))))))))))))))))))))))
 
-# LAB=2 selects one; a wrong number is an error that lists them.
-LAB_DIR  := $(if $(strip $(LAB)),$(wildcard labs/$(strip $(LAB))-*),$(LAB_DIRS))
+# LAB=2 selects one, and so does LAB=naive_scan, as editors know a file; a wrong one is an error that lists them.
+LAB_DIR  := $(if $(strip $(LAB)),$(or $(wildcard labs/$(strip $(LAB))-*),$(wildcard labs/[1-9]-$(subst _,-,$(strip $(LAB))))),$(LAB_DIRS))
 ifeq ($(LAB_DIR),)
 $(error there is no lab $(strip $(LAB)); the labs are $(notdir $(LAB_DIRS)))
+endif
+ifneq ($(strip $(LAB)),)
+override LAB := $(firstword $(subst -, ,$(notdir $(LAB_DIR))))
 endif
 CHOSEN   := $(foreach d,$(LAB_DIR),$(call lab_name,$(d)))
 
@@ -216,17 +219,20 @@ run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
 	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(RUN_MONOID) $(SIZE) --seed $(strip $(SEED)) $(REPLAY) $(TILE_ARGUMENT)
 
-# One lab of one submission with one monoid, for a recorder: combine() tells what it makes of what.
-# $(1) directory  $(2) lab  $(3) build
-define lab_build_trace
-$(B)/trace/parts/$(2).$(3).o: $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
+# One lab of one submission with one monoid. For a recorder: combine() tells what it makes of what. For gdb: as it is
+# written, and not as it is fast.
+# $(1) directory  $(2) lab  $(3) build  $(4) trace or debug  $(5) options of parts  $(6) options of the lab's code
+define lab_build_apart
+$(B)/$(4)/parts/$(2).$(3).o: $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -D__SIMT__ -DSIMT_TRACE -Isimt/include $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -c $$< -o $$@
-$(B)/trace/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/trace/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_PCH)
+	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -D__SIMT__ $(5) -Isimt/include $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -c $$< -o $$@
+$(B)/$(4)/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/$(4)/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_PCH)
 	@mkdir -p $$(@D)
-	@$(CXX) $(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) -DSIMT_TRACE $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)
-	@$(CXX) -shared $$(@:.so=.o) $(B)/trace/parts/$(2).$(3).o -o $$@
+	@$(CXX) $(6) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)
+	@$(CXX) -shared $$(@:.so=.o) $(B)/$(4)/parts/$(2).$(3).o -o $$@
 endef
+lab_build_trace = $(call lab_build_apart,$(1),$(2),$(3),trace,-DSIMT_TRACE,$(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) -DSIMT_TRACE)
+lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,,$(subst -O1 -g ,-O0 -g3 ,$(SIMT_CXXFLAGS)))
 # With the monoid of sums, and TILE of any number, where the command line does not say otherwise.
 TRACE_MONOID = $(if $(filter file,$(origin MONOID)),$(firstword $(filter sum float_sum,$(call lab_monoids,$(CHOSEN)))),$(strip $(MONOID)))
 TRACE_BUILD  = $(TRACE_MONOID)$(addprefix .,$(filter-out 512,$(TRACE_TILE)))
@@ -250,6 +256,29 @@ trace: setup suites ## see a part at work: make trace LAB=3 PART=scan_blelloch [
 	    $(if $(strip $(INPUT)),,--input example) $(REPLAY) $(TILE_ARGUMENT) >$(TRACE).txt || [ $$? = 1 ]
 	@$(PYTHON) simt/trace/show.py $(TRACE).record --source $(OWN)/$(CHOSEN).cu --json $(TRACE).json $(if $(strip $(STEP)),--step) \
 	    $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
+
+DEBUG_BUILD = $(TRACE_MONOID)$(addprefix .,$(filter-out 512,$(TILE)))
+ifneq ($(filter debug-object,$(BUILD_TARGET)),)
+$(eval $(call lab_build_debug,$(LAB_DIR),$(CHOSEN),$(DEBUG_BUILD)))
+endif
+.PHONY: debug debug-build debug-object
+debug-object: $(B)/debug/$(WHO)/$(CHOSEN).$(DEBUG_BUILD).so
+	@:
+# What an editor's debugger needs of a lab.
+debug-build: $(B)/.setup-debug suites
+	@[ -n "$(strip $(LAB))" ] || { echo "name the lab: make debug-build LAB=2" >&2; exit 2; }
+	@$(MAKE) --no-print-directory build-lab BUILD_TARGET=debug-object WHO=$(OWN)
+
+DEBUG_STOP = $(if $(strip $(LINE)),$(strip $(LINE)) $(addprefix thread ,$(strip $(THREAD))) $(addprefix block ,$(strip $(BLOCK))),$(strip $(PART)))
+debug: ## gdb on a kernel: make debug LAB=2 PART=scan_in_place LINE=31 [THREAD=3] [BLOCK=0]
+	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to debug: make debug LAB=2 PART=scan_in_place N=8 LINE=31 THREAD=3" >&2; exit 2; }
+	@[ -n "$(strip $(LINE))" ] || [ -z "$(strip $(THREAD)$(BLOCK))" ] || { echo "THREAD and BLOCK need a LINE to stop at" >&2; exit 2; }
+	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make debug takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): on a GPU, cuda-gdb debugs a program of yours" >&2; exit 2; }
+	@$(MAKE) --no-print-directory debug-build
+	@SCAN_LABS_STOP="$(OWN)/$(CHOSEN).cu:$(DEBUG_STOP)" gdb -q -x simt/debug/commands.py -ex begin --args $(B)/bin/check_$(CHOSEN) --show --debug \
+	    --submission $(B)/debug/$(OWN) --runner $(B)/cpu/runner --part $(strip $(PART)) --monoid $(TRACE_MONOID) $(TRACE_SIZE) \
+	    --seed $(strip $(SEED)) $(if $(strip $(INPUT)),,--input example) $(REPLAY) $(TILE_ARGUMENT)
 
 # The photograph of lab 7, through the parts that a picture can be made of.
 .PHONY: picture

@@ -2,6 +2,7 @@
 # Of each target that people call with settings, which ones it takes; those of its build are everywhere.
 SETTINGS.run     := PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT
 SETTINGS.trace   := $(SETTINGS.run) STEP HTML SVG RANGES
+SETTINGS.debug   := $(SETTINGS.run) LINE THREAD BLOCK
 SETTINGS.meters  := $(SETTINGS.run)
 SETTINGS.test    := PART SEED TILE HUGE V
 SETTINGS.prove   := PART SEED TILE HUGE

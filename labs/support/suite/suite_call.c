@@ -8,8 +8,9 @@
 enum {
     GUARD_BYTES = 1024, /* on each side of an array where the device does not watch its ends */
     GUARD_FILL = 0x5A,
-    LIMIT_SECONDS = 10,   /* CPU time of one launch; the device itself reports when it is over */
-    DEADLINE_SECONDS = 60 /* wall-clock time of a call: for what the device cannot see, such as sleep() */
+    LIMIT_SECONDS = 10,    /* CPU time of one launch; the device itself reports when it is over */
+    DEADLINE_SECONDS = 60, /* wall-clock time of a call: for what the device cannot see, such as sleep() */
+    DEBUG_SECONDS = 7 * 24 * 3600 /* both of these, while a debugger holds the call */
 };
 
 #define CPU_MEMORY  ((size_t)1 << 30) /* bytes of a memory file */
@@ -197,8 +198,8 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
 
     memset(request, 0, sizeof *request);
     snprintf(request->part, sizeof request->part, "%s", call->is.part->name);
-    request->schedule =
-        (struct call_schedule){call->is.order, call->is.resident, call->is.seed, LIMIT_SECONDS};
+    request->schedule = (struct call_schedule){call->is.order, call->is.resident, call->is.seed,
+                                               suite_options.debug ? DEBUG_SECONDS : LIMIT_SECONDS};
     request->guard = (uint32_t)guard;
     request->sampled = call->sampled;
     request->measure = call->measure;
@@ -340,7 +341,8 @@ bool suite_perform(struct suite_call *call)
     if (!fill_request(call, &request, memory, suite_options.on_cuda ? CUDA_MEMORY : CPU_MEMORY))
         return false;
 
-    double seconds = DEADLINE_SECONDS + (call->sampled ? 0 : copy_seconds(&request));
+    double seconds = (suite_options.debug ? DEBUG_SECONDS : DEADLINE_SECONDS) +
+                     (call->sampled ? 0 : copy_seconds(&request));
     enum call_outcome outcome = call_perform(process, &request, seconds, &call->reply, why, sizeof why);
     snprintf(call->printed, sizeof call->printed, "%s", call_printed(process));
     runner->served++;
@@ -351,6 +353,8 @@ bool suite_perform(struct suite_call *call)
         retire = call->reply.retire != 0 || call->reply.status == CALL_NOT_LOADED;
         break;
     case CALL_CRASHED:
+        if (suite_options.debug)
+            exit(1); /* the debugger was left, and has said what there is to say */
         snprintf(call->trouble, sizeof call->trouble, "crashed: the submission ended the process (%s)%s", why,
                  strstr(why, "Bad system call") ? refused_call : "");
         break;

@@ -124,8 +124,8 @@ int suite_telling_monoid(const struct suite_part *part)
 
 bool suite_takes(const struct suite_part *part, int monoid)
 {
-    return (part->monoids >> monoid & 1) &&
-           (tile == SUITE_TILE || suite_options.trace || monoid == suite_telling_monoid(part));
+    return (part->monoids >> monoid & 1) && (tile == SUITE_TILE || suite_options.trace ||
+                                             suite_options.debug || monoid == suite_telling_monoid(part));
 }
 
 bool suite_proves(int monoid)

@@ -22,6 +22,7 @@ struct suite_options {
     bool on_cuda;           /* the device */
     const char *save;       /* folder for the arrays of the call that is shown; null: none */
     const char *trace;      /* file for a record of the call that is shown; null: none. See suite_trace.c */
+    bool debug;             /* that call may take as long as it likes: a debugger holds it */
     size_t tile;            /* the only build to test; 0: all */
     uint64_t seed;
     int progress; /* descriptor; -1: none */

@@ -40,6 +40,7 @@ static const char usage_text[] =
     "                       --in-place, --shift, --order, --resident as in a replay line; --shape 37x53\n"
     "                       takes the place of --n in labs of images\n"
     "  --trace FILE         record that call in FILE, for simt/trace/show.py; then --tile may be any number\n"
+    "  --debug              wait for that call as long as it takes: a debugger holds it\n"
     "  --save DIR           write the arrays of that call there, as .npy files, named PART-ARRAY.npy\n";
 
 /* Complains to stderr and returns false. */
@@ -208,6 +209,9 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'T':
         suite_options.trace = value;
         return true;
+    case 'g':
+        suite_options.debug = true;
+        return true;
     case 'v':
         suite_options.save = value;
         return true;
@@ -246,7 +250,8 @@ static bool parse(int count, char **words, struct command *command)
         {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},    {"shape", 1, NULL, 'z'},
         {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},      {"proofs", 1, NULL, 'F'},
         {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'}, {"trace", 1, NULL, 'T'},
-        {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},      {NULL, 0, NULL, 0},
+        {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},      {"debug", 0, NULL, 'g'},
+        {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};
@@ -273,9 +278,10 @@ static bool library_is_there(int monoid, size_t tile)
 
 static bool all_is_there(void)
 {
+    const bool one_call = suite_options.trace || suite_options.debug; /* and one library is built for it */
     for (size_t t = 0; t < SUITE_TILES; t++) {
         suite_use_tile(suite_tiles[t]);
-        const size_t parts = suite_has_tile(suite_tiles[t]) && !suite_options.trace ? suite_lab->count : 0;
+        const size_t parts = suite_has_tile(suite_tiles[t]) && !one_call ? suite_lab->count : 0;
         for (size_t i = 0; i < parts; i++)
             for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
                 if (suite_takes(&suite_lab->parts[i], monoid) && !library_is_there(monoid, suite_tiles[t]))

@@ -269,6 +269,7 @@ int suite_show(const struct suite_case *is)
 
     suite_add_replay(&text, is);
     printf("%s\n", buffer + strlen("make run "));
+    fflush(stdout); /* before what a debugger says */
     if (suite_is_sampled(is))
         return show_sampled(&call, is);
     suite_arrange(&call, is);

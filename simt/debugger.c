@@ -1,0 +1,125 @@
+#include "debugger.h"
+#include "core.h"
+#include "finding.h"
+#include "groups.h"
+#include "shared.h"
+#include "source.h"
+#include "waits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Where a thread is, so that those that are equal stand in one line. */
+struct standing {
+    enum { HERE, WAITS, PASSED, CAN_RUN, NOT_BEGUN, RETURNED } how;
+    enum thread_state state; /* what it waits for */
+    int line;                /* 0: of no matter, or not known */
+};
+
+static int line_of(const void *site)
+{
+    struct simt_place place = {.line = 0};
+    if (site)
+        source_place(site, &place);
+    return place.line;
+}
+
+static struct standing standing_of(const struct thread *thread)
+{
+    if (thread == current_thread)
+        return (struct standing){.how = HERE};
+    if (thread->state == THREAD_EXITED)
+        return (struct standing){.how = RETURNED};
+    if (!thread_is_ready(thread))
+        return (struct standing){WAITS, thread->state, line_of(thread->wait_site)};
+    if (!thread->begun || !thread->wait_site)
+        return (struct standing){.how = NOT_BEGUN};
+    return (struct standing){thread->wait_site == thread->barrier_site ? PASSED : CAN_RUN, THREAD_READY,
+                             line_of(thread->wait_site)};
+}
+
+static const char *words(const struct standing *standing, bool one)
+{
+    switch (standing->how) {
+    case HERE:
+        return "is here";
+    case WAITS:
+        return waits_verb(standing->state, one);
+    case PASSED:
+        return one ? "has passed the barrier" : "have passed the barrier";
+    case CAN_RUN:
+        return one ? "goes on later" : "go on later";
+    case NOT_BEGUN:
+        return one ? "has not begun" : "have not begun";
+    default:
+        return waits_verb(THREAD_EXITED, one);
+    }
+}
+
+static bool same(const struct standing *a, const struct standing *b)
+{
+    return a->how == b->how && a->state == b->state && a->line == b->line;
+}
+
+const char *debugger_where(void)
+{
+    static char out[512];
+    char thread[128];
+    out[0] = 0;
+    if (!current_thread)
+        return out;
+    finding_thread_text(current_thread, thread, sizeof thread);
+    snprintf(out, sizeof out, "%s of %s, a grid of %llu block%s of %u thread%s", thread,
+             current_launch->kernel, (unsigned long long)current_launch->grid_blocks,
+             current_launch->grid_blocks == 1 ? "" : "s", current_launch->block_threads,
+             current_launch->block_threads == 1 ? "" : "s");
+    return out;
+}
+
+const char *debugger_threads(void)
+{
+    static char out[8192];
+    static struct standing standing[MAX_THREADS_PER_BLOCK];
+    bool done[MAX_THREADS_PER_BLOCK] = {false};
+    size_t used = 0;
+    out[0] = 0;
+    if (!current_thread)
+        return out;
+    const unsigned count = current_launch->block_threads;
+    for (unsigned i = 0; i < count; i++)
+        standing[i] = standing_of(&current_block->threads[i]);
+    for (unsigned leader = 0; leader < count && used < sizeof out; leader++) {
+        bool member[MAX_THREADS_PER_BLOCK] = {false};
+        char names[128], at[24] = "";
+        unsigned members = 0;
+        for (unsigned i = leader; i < count; i++) {
+            member[i] = !done[i] && same(&standing[i], &standing[leader]);
+            done[i] = done[i] || member[i];
+            members += member[i];
+        }
+        if (members == 0)
+            continue;
+        group_text(member, count, names, sizeof names);
+        if (standing[leader].line > 0)
+            snprintf(at, sizeof at, " at line %d", standing[leader].line);
+        used += (size_t)snprintf(out + used, sizeof out - used, "%s %s%s\n", names,
+                                 words(&standing[leader], members == 1), at);
+    }
+    return out;
+}
+
+bool debugger_is_written(const void *address)
+{
+    const size_t bit = shared_bit(address);
+    return current_block && current_block->written && (current_block->written[bit / 64] >> bit % 64 & 1);
+}
+
+const char *debugger_dynamic(void)
+{
+    return shared_dynamic_base();
+}
+
+unsigned long debugger_dynamic_bytes(void)
+{
+    return current_launch ? current_launch->dynamic_bytes : 0;
+}

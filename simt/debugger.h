@@ -1,0 +1,23 @@
+/* debugger.h: what gdb asks a stopped kernel, by calling these; see simt/debug/commands.py. Nothing else calls them.
+ *
+ * The texts are valid until the next call. */
+#ifndef SIMT_DEBUGGER_H
+#define SIMT_DEBUGGER_H
+
+#include <stdbool.h>
+
+/* "thread 3 of block 0 of scan_in_place_kernel<<<1, 8>>>"; empty in host code. */
+const char *debugger_where(void);
+
+/* A line for each group of the block's threads that are at the same place: "threads 4-7 have not begun". Empty in host
+ * code. */
+const char *debugger_threads(void);
+
+/* Has something written this byte of the block's shared memory? */
+bool debugger_is_written(const void *address);
+
+/* Where the block's dynamic shared memory begins, and its bytes: 0 where there is none. */
+const char *debugger_dynamic(void);
+unsigned long debugger_dynamic_bytes(void);
+
+#endif
