@@ -219,8 +219,7 @@ run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
 	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(RUN_MONOID) $(SIZE) --seed $(strip $(SEED)) $(REPLAY) $(TILE_ARGUMENT)
 
-# One lab of one submission with one monoid. For a recorder: combine() tells what it makes of what. For gdb: as it is
-# written, and not as it is fast.
+# One lab of one submission with one monoid. For a recorder: combine() tells what it makes of what.
 # $(1) directory  $(2) lab  $(3) build  $(4) trace or debug  $(5) options of parts  $(6) options of the lab's code
 define lab_build_apart
 $(B)/$(4)/parts/$(2).$(3).o: $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
@@ -232,7 +231,7 @@ $(B)/$(4)/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).rea
 	@$(CXX) -shared $$(@:.so=.o) $(B)/$(4)/parts/$(2).$(3).o -o $$@
 endef
 lab_build_trace = $(call lab_build_apart,$(1),$(2),$(3),trace,-DSIMT_TRACE,$(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) -DSIMT_TRACE)
-lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,,$(subst -O1 -g ,-O0 -g3 ,$(SIMT_CXXFLAGS)))
+lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,,$(SIMT_DEBUG_CXXFLAGS))
 # With the monoid of sums, and TILE of any number, where the command line does not say otherwise.
 TRACE_MONOID = $(if $(filter file,$(origin MONOID)),$(firstword $(filter sum float_sum,$(call lab_monoids,$(CHOSEN)))),$(strip $(MONOID)))
 TRACE_BUILD  = $(TRACE_MONOID)$(addprefix .,$(filter-out 512,$(TRACE_TILE)))
@@ -264,8 +263,7 @@ endif
 .PHONY: debug debug-build debug-object
 debug-object: $(B)/debug/$(WHO)/$(CHOSEN).$(DEBUG_BUILD).so
 	@:
-# What an editor's debugger needs of a lab.
-debug-build: $(B)/.setup-debug suites
+debug-build: $(B)/.setup-debug suites ## what an editor's debugger needs of a lab: make debug-build LAB=2
 	@[ -n "$(strip $(LAB))" ] || { echo "name the lab: make debug-build LAB=2" >&2; exit 2; }
 	@$(MAKE) --no-print-directory build-lab BUILD_TARGET=debug-object WHO=$(OWN)
 
@@ -278,7 +276,7 @@ debug: ## gdb on a kernel: make debug LAB=2 PART=scan_in_place LINE=31 [THREAD=3
 	@$(MAKE) --no-print-directory debug-build
 	@SCAN_LABS_STOP="$(OWN)/$(CHOSEN).cu:$(DEBUG_STOP)" gdb -q -x simt/debug/commands.py -ex begin --args $(B)/bin/check_$(CHOSEN) --show --debug \
 	    --submission $(B)/debug/$(OWN) --runner $(B)/cpu/runner --part $(strip $(PART)) --monoid $(TRACE_MONOID) $(TRACE_SIZE) \
-	    --seed $(strip $(SEED)) $(if $(strip $(INPUT)),,--input example) $(REPLAY) $(TILE_ARGUMENT)
+	    --seed $(strip $(SEED)) $(if $(strip $(INPUT))$(filter command,$(origin N)$(origin SHAPE)),,--input example) $(REPLAY) $(TILE_ARGUMENT)
 
 # The photograph of lab 7, through the parts that a picture can be made of.
 .PHONY: picture

@@ -1,5 +1,5 @@
 # The CPU device: its library, whose rooms simt/README.md describes, and the translator of .cu files (simt/cudac/).
-SIMT_ROOMS := core report checks checks/races checks/sampled meters runtime trace
+SIMT_ROOMS := core report checks checks/races checks/sampled meters runtime trace debug
 SIMT_C    := $(wildcard simt/*.c $(SIMT_ROOMS:%=simt/%/*.c))
 SIMT_O    := $(SIMT_C:simt/%.c=$(B)/simt/%.o)
 SIMT_H    := $(shell find simt/include -type f)#  some have no extension: cuda/atomic
@@ -18,6 +18,9 @@ SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fPIC -fsanitize=thread,bounds,builtin,retu
 	--param tsan-instrument-func-entry-exit=0 -fno-tree-sra -fno-tree-loop-im -fno-ipa-reference-addressable \
 	-fno-builtin -fno-gnu-unique -fno-threadsafe-statics -fvisibility=hidden -fstack-clash-protection -fno-jump-tables -fwrapv -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
 	-D__CUDACC__ -D__SIMT__ -U_FORTIFY_SOURCE -Isimt/include
+
+# For gdb: as it is written, and not as it is fast.
+SIMT_DEBUG_CXXFLAGS = $(subst -O1 -g ,-O0 -g3 -DSIMT_DEBUG ,$(SIMT_CXXFLAGS))
 
 # Is an address aligned as its type has to be? The hooks see most of it by the length of an access, but not where g++ takes
 # a struct member by member, or a 16-byte type as two of 8. Apart, because with it g++ leaves accesses in a kernel that it

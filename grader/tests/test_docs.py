@@ -47,7 +47,14 @@ def outcome(command: str) -> subprocess.CompletedProcess[str]:
         grade_class = ["make", "grade", "SUBMISSIONS=grader/tests/class", "LAB=2"]
         subprocess.run(grade_class, cwd=ROOT, env=environment, capture_output=True, check=True)
     return subprocess.run(
-        ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
     )
 
 

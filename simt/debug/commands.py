@@ -26,7 +26,7 @@ from pathlib import Path
 import gdb
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "trace"))
-import values  # noqa: E402
+import values
 
 Extent = tuple[int, int]  # an address, and how many bytes
 
@@ -40,7 +40,7 @@ def said(text: str) -> None:
 
 
 def ask(expression: str) -> str:
-    """A text of simt/debugger.c."""
+    """A text of simt/debug/debugger.c."""
     return str(gdb.parse_and_eval(expression).string())
 
 
@@ -65,7 +65,8 @@ def is_students(frame: gdb.Frame) -> bool:
 
 def students_frames() -> list[gdb.Frame]:
     """Of the thread that is here, the innermost first."""
-    frames, frame = [], gdb.newest_frame()
+    frames = []
+    frame: gdb.Frame | None = gdb.newest_frame()
     while frame is not None:
         if is_students(frame):
             frames.append(frame)
@@ -89,14 +90,14 @@ def shared_extents() -> list[Extent]:
 def shared_variables(frame: gdb.Frame) -> Iterator[tuple[str, gdb.Value]]:
     """Names and values of those that the frame's function and file declare."""
     static, dynamic = shared_extents()
-    block = frame.block()
+    block: gdb.Block | None = frame.block()
     while block is not None:
         for symbol in block:
             if not symbol.is_variable or symbol.is_argument or symbol.name.startswith("simt_"):
                 continue
             try:
                 value = symbol.value(frame)
-                address = int(value.referenced_value().address if is_reference(value) else value.address)
+                address = address_of(value.referenced_value() if is_reference(value) else value)
             except (gdb.error, TypeError):  # it has no address: a constant, or not there yet
                 continue
             if static[0] <= address < static[0] + static[1]:
@@ -105,14 +106,20 @@ def shared_variables(frame: gdb.Frame) -> Iterator[tuple[str, gdb.Value]]:
                 element = value.referenced_value().type.target()
                 count = (dynamic[0] + dynamic[1] - address) // element.sizeof
                 if count > 0:
-                    pointer = value.referenced_value().address.cast(element.pointer())
-                    yield symbol.name, pointer.dereference().cast(element.array(count - 1))
+                    yield symbol.name, gdb.Value(address).cast(element.array(count - 1).pointer()).dereference()
         if block.function is not None:
             block = block.static_block
         elif block.is_static:
             return
         else:
             block = block.superblock
+
+
+def address_of(value: gdb.Value) -> int:
+    """TypeError where it has none."""
+    if value.address is None:
+        raise TypeError
+    return int(value.address)
 
 
 def is_reference(value: gdb.Value) -> bool:
@@ -134,17 +141,18 @@ def element_text(value: gdb.Value) -> str:
     kind = value.type.strip_typedefs()
     name = str(kind).removesuffix("_t")
     if name not in values.SIZES or kind.code != gdb.TYPE_CODE_STRUCT:
-        letter = "f" if kind.code == gdb.TYPE_CODE_FLT else "i" if kind.is_signed else "u"
-        name = values.element_of(letter, kind.sizeof)
-    data = gdb.selected_inferior().read_memory(int(value.address), kind.sizeof)
+        letters = {gdb.TYPE_CODE_FLT: "f", gdb.TYPE_CODE_STRUCT: "s"}
+        signed = kind.code == gdb.TYPE_CODE_INT and kind.is_signed
+        name = values.element_of(letters.get(kind.code, "i" if signed else "u"), kind.sizeof)
+    data = gdb.selected_inferior().read_memory(address_of(value), kind.sizeof)
     return values.short(values.value_of(name, bytes(data)))
 
 
 def rows_of(name: str, value: gdb.Value) -> list[str]:
-    """The array as rows of slots; a dot where nothing is written yet. What lies behind the last written slot is left out."""
+    """The array as rows of slots, up to the last that is written; a dot where nothing is written yet."""
     extents, element = dimensions(value.type)
     count = math.prod(extents)
-    first = value.address.cast(element.pointer())
+    first = gdb.Value(address_of(value)).cast(element.pointer())
     cells = []
     for i in range(count):
         at = first + i
@@ -191,7 +199,7 @@ def table(cells: list[str], prefix: str) -> list[str]:
 # ---- commands -------------------------------------------------------------------------------------------
 
 
-class Here(gdb.Breakpoint):  # type: ignore[misc]
+class Here(gdb.Breakpoint):
     """A line, for one thread of one block."""
 
     def __init__(self, place: str, thread: list[int] | None, block: list[int] | None):
@@ -200,8 +208,7 @@ class Here(gdb.Breakpoint):  # type: ignore[misc]
 
     def stop(self) -> bool:
         return all(
-            wanted is None
-            or (in_kernel() and [int(gdb.parse_and_eval(f"{index}.{axis}")) for axis in "xyz"] == wanted)
+            wanted is None or (in_kernel() and [int(gdb.parse_and_eval(f"{index}.{axis}")) for axis in "xyz"] == wanted)
             for index, wanted in self.wanted
         )
 
@@ -214,7 +221,7 @@ def parse_index(word: str) -> list[int]:
     return numbers + [0] * (3 - len(numbers))
 
 
-class At(gdb.Command):  # type: ignore[misc]
+class At(gdb.Command):
     """at LINE [thread T] [block B]: stop there when that thread of that block comes, before the line runs."""
 
     def __init__(self) -> None:
@@ -230,7 +237,7 @@ class At(gdb.Command):  # type: ignore[misc]
         Here(f"{file}:{place}" if place.isdigit() and file else place, thread, block)
 
 
-class Begin(gdb.Command):  # type: ignore[misc]
+class Begin(gdb.Command):
     """begin: run up to the place that make debug names, and say who is there."""
 
     def __init__(self) -> None:
@@ -243,12 +250,12 @@ class Begin(gdb.Command):  # type: ignore[misc]
         gdb.execute("run", to_string=True)  # gdb's words on processes and their threads: none of them is CUDA's
         gdb.events.stop.connect(on_stop)
         if gdb.selected_inferior().pid == 0:
-            said(f"no thread came to {place}, and nothing was found")
+            said(f"nothing came to {place}, and nothing was found")
         else:
             tell_stop()
 
 
-class Who(gdb.Command):  # type: ignore[misc]
+class Who(gdb.Command):
     """who: which thread of which block is here."""
 
     def __init__(self) -> None:
@@ -259,7 +266,7 @@ class Who(gdb.Command):  # type: ignore[misc]
         said(ask("debugger_where()"))
 
 
-class Shared(gdb.Command):  # type: ignore[misc]
+class Shared(gdb.Command):
     """shared: the shared arrays of the block, as they are now; a dot where nothing is written yet."""
 
     def __init__(self) -> None:
@@ -277,7 +284,7 @@ class Shared(gdb.Command):  # type: ignore[misc]
             said("\n".join(rows_of(name, value)))
 
 
-class Threads(gdb.Command):  # type: ignore[misc]
+class Threads(gdb.Command):
     """threads: where all threads of the block are."""
 
     def __init__(self) -> None:
@@ -288,14 +295,20 @@ class Threads(gdb.Command):  # type: ignore[misc]
         gdb.write(ask("debugger_threads()"))
 
 
-class AtFinding(gdb.Breakpoint):  # type: ignore[misc]
+class Found:
+    """The breakpoint at findings, and what it stopped for, until that is told."""
+
+    breakpoint: gdb.Breakpoint | None = None
+    message = ""
+
+
+class AtFinding(gdb.Breakpoint):
     """Where the device reports something for the first time, which for an access is before it happens."""
 
     def __init__(self) -> None:
         super().__init__("finding_report", internal=True)
         self.silent = True
         self.seen: set[tuple[str, int]] = set()
-        self.message = ""
 
     def stop(self) -> bool:
         text = gdb.parse_and_eval("*report")
@@ -307,11 +320,11 @@ class AtFinding(gdb.Breakpoint):  # type: ignore[misc]
         for name, before in (("detail", ""), ("hint", "try: ")):
             if int(text[name]) != 0 and text[name].string():
                 lines += [f"    {before}{line}" for line in text[name].string().splitlines()]
-        self.message = "\n".join(lines)
+        Found.message = "\n".join(lines)
         return True
 
 
-class Findings(gdb.Command):  # type: ignore[misc]
+class Findings(gdb.Command):
     """findings off | on: stop where the device finds something."""
 
     def __init__(self) -> None:
@@ -320,7 +333,8 @@ class Findings(gdb.Command):  # type: ignore[misc]
     def invoke(self, argument: str, from_tty: bool) -> None:
         if argument not in ("on", "off"):
             raise gdb.GdbError("findings on, or findings off")
-        at_finding.enabled = argument == "on"
+        if Found.breakpoint is not None:
+            Found.breakpoint.enabled = argument == "on"
 
 
 def on_stop(event: gdb.StopEvent) -> None:
@@ -334,9 +348,9 @@ def tell_stop() -> None:
     frames = students_frames()
     if frames and frames[0] != gdb.newest_frame():
         frames[0].select()
-    if at_finding.message:
-        said(at_finding.message)
-        at_finding.message = ""
+    if Found.message:
+        said(Found.message)
+        Found.message = ""
         if frames:
             gdb.execute("frame")
     if in_kernel():
@@ -361,5 +375,5 @@ for name in ("block", "grid"):
 
 for command in (At, Begin, Who, Shared, Threads, Findings):
     command()
-gdb.execute("python at_finding = AtFinding()", to_string=True)  # what it stops at is not loaded yet
+gdb.execute("python Found.breakpoint = AtFinding()", to_string=True)  # what it stops at is not loaded yet
 gdb.events.stop.connect(on_stop)

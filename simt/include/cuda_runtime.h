@@ -31,6 +31,9 @@
 #include "simt_launch.h"
 #include "simt_launch_api.h"
 #endif
+#ifdef SIMT_DEBUG
+#include "simt_debug.h"
+#endif
 
 #ifdef __CUDA__
 #pragma clang force_cuda_host_device end

@@ -1,10 +1,10 @@
-#include "debugger.h"
-#include "core.h"
-#include "finding.h"
-#include "groups.h"
-#include "shared.h"
-#include "source.h"
-#include "waits.h"
+#include "debug/debugger.h"
+#include "core/core.h"
+#include "report/finding.h"
+#include "report/thread_set.h"
+#include "core/shared.h"
+#include "report/source.h"
+#include "report/thread_states.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static const char *words(const struct standing *standing, bool one)
     case HERE:
         return "is here";
     case WAITS:
-        return waits_verb(standing->state, one);
+        return thread_state_verb(standing->state, one);
     case PASSED:
         return one ? "has passed the barrier" : "have passed the barrier";
     case CAN_RUN:
@@ -52,7 +52,7 @@ static const char *words(const struct standing *standing, bool one)
     case NOT_BEGUN:
         return one ? "has not begun" : "have not begun";
     default:
-        return waits_verb(THREAD_EXITED, one);
+        return thread_state_verb(THREAD_EXITED, one);
     }
 }
 
@@ -99,7 +99,7 @@ const char *debugger_threads(void)
         }
         if (members == 0)
             continue;
-        group_text(member, count, names, sizeof names);
+        thread_set_text(member, count, names, sizeof names);
         if (standing[leader].line > 0)
             snprintf(at, sizeof at, " at line %d", standing[leader].line);
         used += (size_t)snprintf(out + used, sizeof out - used, "%s %s%s\n", names,

@@ -1,0 +1,231 @@
+"""gdb on kernels: what `make debug` prints, and what the debugger of Visual Studio Code is told."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.mutant import apply_mutant, read_mutant
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 300
+pytestmark = pytest.mark.slow
+
+
+def line_of(lab: str, text: str, after: str = "") -> int:
+    """Of the first line in the reference with that text, behind another one."""
+    lines = (ROOT / f"reference/{lab}.cu").read_text(encoding="utf-8").splitlines()
+    start = next((i for i, line in enumerate(lines) if after in line), 0)
+    return next(i + 1 for i, line in enumerate(lines) if i >= start and text in line)
+
+
+def run(words: list[str], commands: list[str]) -> list[str]:
+    """What gdb says, a line each, to commands that are typed, prompts left out."""
+    done = subprocess.run(
+        words,
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": "80"},
+        input="".join(f"{command}\n" for command in commands),
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [line.replace("(gdb) ", "") for line in (done.stdout + done.stderr).splitlines()]
+
+
+def debug(*settings: str, commands: list[str]) -> list[str]:
+    return run(["make", "debug", "SUBMISSION=reference", *settings], commands)
+
+
+IN_PLACE = "scan_in_place_kernel(const"
+
+
+def test_it_stops_for_one_thread_and_shows_what_the_block_shares() -> None:
+    line = line_of("naive_scan", "__syncthreads();", after="sum = combine(buffer[t - stride], sum);")
+    said = debug("LAB=2", "PART=scan_in_place", f"LINE={line}", "THREAD=3", commands=["shared", "threads", "print sum"])
+    assert "thread 3 of block 0 of scan_in_place_kernel, a grid of 1 block of 8 threads" in said
+    assert any(text.startswith(f"{line}\t") for text in said)
+    assert "buffer[512]" in said and "         0: 3 1 7 0 4 1 6 3" in said
+    assert f"threads 0-2 wait at the block's barrier at line {line}" in said
+    assert "thread 3 is here" in said
+    assert f"threads 4-7 have passed the barrier at line {line - 4}" in said
+    assert "$1 = 7" in said
+
+
+def test_next_stays_with_its_thread_where_others_run_in_between() -> None:
+    line = line_of("naive_scan", "__syncthreads();", after=IN_PLACE)
+    commands = ["next", "print threadIdx.x", "next", "next", "next", "next", "next", "who", "shared"]
+    said = debug("LAB=2", "PART=scan_in_place", f"LINE={line}", "THREAD=5", commands=commands)
+    assert "$1 = 5" in said
+    assert said.count("thread 5 of block 0 of scan_in_place_kernel, a grid of 1 block of 8 threads") == 2
+    assert "         0: 3 4 8 7 4 5 6 3" in said  # threads 6 and 7 come later
+
+
+def test_it_stops_in_the_block_that_is_asked_for() -> None:
+    line = line_of("reduction", "tile[t] = sum;", after="reduce_chunks_kernel(const")
+    said = debug(
+        "LAB=1", "PART=reduce", "N=9000", f"LINE={line}", "THREAD=31", "BLOCK=1", commands=["print blockIdx.x"]
+    )
+    assert "thread 31 of block 1 of reduce_chunks_kernel, a grid of 3 blocks of 256 threads" in said
+    assert "$1 = 1" in said
+
+
+def test_an_array_of_two_dimensions_has_a_row_for_each_index() -> None:
+    line = line_of("naive_scan", "from = to;", after="scan_double_buffered_kernel(const")
+    said = debug("LAB=2", "PART=scan_double_buffered", f"LINE={line}", "THREAD=7", commands=["shared"])
+    shown = said[said.index("buffer[2][512]") :]
+    assert shown[1:3] == [" [0]     0: 3 1 7 0 4 1 6 3", " [1]     0: 3 4 8 7 4 5 7 9"]
+
+
+def test_intervals_are_written_as_the_suites_write_them() -> None:
+    line = line_of("naive_scan", "out[t] = buffer[t];", after=IN_PLACE)
+    said = debug("LAB=2", "PART=scan_in_place", "MONOID=interval", f"LINE={line}", "THREAD=0", commands=["shared"])
+    assert any("[0..0] [0..1]" in text for text in said)
+
+
+def test_without_a_line_it_stops_where_the_part_begins() -> None:
+    said = debug("LAB=2", "PART=scan_in_place", commands=["who", "continue"])
+    assert any("scan_in_place (in=" in text and "n=8)" in text for text in said)
+    assert "this is host code, or nothing runs: no CUDA thread is here" in said
+
+
+def test_a_replay_line_leads_into_the_same_call() -> None:
+    settings = ["LAB=2", "PART=scan_in_place", "MONOID=max", "N=9", "SEED=7"]
+    words = ["make", "--no-print-directory", "run", "SUBMISSION=reference", *settings]
+    ran = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=True).stdout
+    assert ran.splitlines()[0] == " ".join(settings)
+    said = "\n".join(debug(*settings, commands=["continue"]))
+    assert ran.splitlines()[0] in said
+    for row in ran.splitlines()[2:11]:
+        assert row in said
+
+
+def test_a_line_that_nothing_comes_to_is_said() -> None:
+    said = debug("LAB=2", "PART=scan_in_place", f"LINE={line_of('naive_scan', 'from = to;')}", commands=[])
+    assert any(text.startswith("nothing came to reference/naive_scan.cu:") for text in said)
+
+
+def test_it_stops_where_the_device_finds_something(tmp_path: Path) -> None:
+    """At the access itself, before it happens."""
+    source = (ROOT / "reference/naive_scan.cu").read_text(encoding="utf-8")
+    mutant = read_mutant(ROOT / "reference/mutants/naive_scan/in_place-no-second-barrier.mutant")
+    folder = ROOT / "build/debug/sources"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "naive_scan.cu").write_text(apply_mutant(mutant, source).source, encoding="utf-8")
+    words = ["BUILD_TARGET=debug-object", "WHO=mutant", f"SRC={folder.relative_to(ROOT)}", "LAB=2"]
+    subprocess.run(["make", "build-lab", *words], cwd=ROOT, timeout=SECONDS, check=True)
+    suite = ["build/bin/check_naive_scan", "--show", "--debug", "--submission", "build/debug/mutant"]
+    suite += ["--part", "scan_in_place", "--monoid", "sum", "--n", "8", "--input", "example"]
+    said = run(
+        ["gdb", "-q", "-x", "simt/debug/commands.py", "--args", *suite], ["run", "shared", "findings off", "continue"]
+    )
+    found = said.index("race on shared buffer[0]")
+    line = line_of("naive_scan", "sum = combine(buffer[t - stride], sum);")
+    assert said[found + 1].startswith(f"    thread 1 reads it at line {line}, thread 0 writes it")
+    assert said[found + 2].startswith("    try: a second __syncthreads()")
+    assert "thread 1 of block 0 of scan_in_place_kernel, a grid of 1 block of 8 threads" in said
+    assert said.count("race on shared buffer[0]") == 1
+
+
+def test_any_program_of_the_device_can_be_debugged(tmp_path: Path) -> None:
+    """Its dynamic shared memory, too."""
+    source = tmp_path / "reverse.cu"
+    source.write_text(
+        "#include <cuda_runtime.h>\n"
+        "__global__ void reverse(int *out) {\n"
+        "    extern __shared__ int turned[];\n"
+        "    turned[blockDim.x - 1 - threadIdx.x] = threadIdx.x * 10;\n"
+        "    __syncthreads();\n"
+        "    out[threadIdx.x] = turned[threadIdx.x];\n"
+        "}\n"
+        "int main() {\n"
+        "    int *out;\n"
+        "    cudaMalloc(&out, 6 * sizeof *out);\n"
+        "    reverse<<<1, 6, 6 * sizeof *out>>>(out);\n"
+        "    return cudaDeviceSynchronize();\n"
+        "}\n",
+        encoding="utf-8",
+    )
+    program = tmp_path / "reverse"
+    subprocess.run(["make", "build/bin/simtcc"], cwd=ROOT, timeout=SECONDS, check=True)
+    subprocess.run(["build/bin/simtcc", "-G", source, "-o", program], cwd=ROOT, timeout=SECONDS, check=True)
+    commands = ["at reverse.cu:6 thread 2", "run", "shared", "continue"]
+    said = run(["gdb", "-q", "-x", "simt/debug/commands.py", str(program)], commands)
+    assert said[said.index("turned[6]") + 1] == "         0: 50 40 30 20 10  0"
+    assert any(re.search(r"Inferior 1 .* exited normally", text) for text in said)
+
+
+def test_a_setting_that_cannot_be_is_said() -> None:
+    for words, said in (
+        (["PART=scan_in_place"], "name what to debug"),
+        (["LAB=2", "PART=scan_in_place", "THREAD=3"], "THREAD and BLOCK need a LINE"),
+        (["LAB=2", "PART=scan_in_place", "DEVICE=cuda"], "cuda-gdb"),
+        (["LAB=2", "PART=scan_in_place", "SUBMISSION=x"], "make debug takes student or reference"),
+    ):
+        done = subprocess.run(["make", "debug", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 2 and said in done.stderr, done.stderr
+
+
+# ---- Visual Studio Code ---------------------------------------------------------------------------------
+
+
+def mi(text: str) -> str:
+    """As a string of gdb's machine interface."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def test_the_launch_settings_stop_at_a_breakpoint() -> None:
+    """The editor's part is played: it replaces variables, builds, and speaks to gdb's machine interface."""
+    (launch,) = json.loads((ROOT / ".vscode/launch.json").read_text(encoding="utf-8"))["configurations"]
+    tasks = json.loads((ROOT / ".vscode/tasks.json").read_text(encoding="utf-8"))["tasks"]
+    (build,) = (task for task in tasks if task["label"] == launch["preLaunchTask"])
+    values = {
+        "${workspaceFolder}": str(ROOT),
+        "${fileBasenameNoExtension}": "naive_scan",
+        "${input:part}": "scan_in_place",
+        "${input:length}": "8",
+        "build/debug/student": "build/debug/reference",
+    }
+
+    def replaced(text: str) -> str:
+        for name, value in values.items():
+            text = text.replace(name, value)
+        return text
+
+    words = [replaced(word) for word in [build["command"], *build["args"]]]
+    subprocess.run([*words, "SUBMISSION=reference"], cwd=ROOT, timeout=SECONDS, check=True)
+    line = line_of("naive_scan", "sum = combine(buffer[t - stride], sum);")
+    commands = [f"-interpreter-exec console {mi(setup['text'])}" for setup in launch["setupCommands"]]
+    commands += [
+        f"-file-exec-and-symbols {mi(replaced(launch['program']))}",
+        "-exec-arguments " + " ".join(replaced(argument) for argument in launch["args"]),
+        f'-break-insert -f -c "threadIdx.x == 6" {mi(f"{ROOT}/reference/naive_scan.cu:{line}")}',
+        "-exec-run",
+        "-data-evaluate-expression t",
+        "-data-evaluate-expression buffer[5]",
+        f"-interpreter-exec console {mi('shared')}",
+        "-gdb-exit",
+    ]
+    gdb = ["gdb", "-q", "--interpreter=mi2"]
+    with subprocess.Popen(
+        gdb, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdin and process.stdout
+        said: list[str] = []
+        for command in commands:
+            process.stdin.write(command + "\n")
+            process.stdin.flush()
+            awaited = "*stopped" if command == "-exec-run" else "^"
+            for text in process.stdout:
+                said.append(text)
+                if text.startswith((awaited, "^error")):
+                    break
+    assert not [text for text in said if text.startswith("^error")], said
+    assert any('reason="breakpoint-hit"' in text and f'line="{line}"' in text for text in said)
+    assert '^done,value="6"\n' in said
+    assert any("         0: 3 1 7 0 4 1 6 3" in text for text in said)
