@@ -79,12 +79,8 @@ def students_frames() -> list[gdb.Frame]:
 
 def shared_extents() -> list[Extent]:
     """The static and the dynamic shared memory of the block."""
-    launch = gdb.parse_and_eval("*current_launch")
-    dynamic = int(gdb.parse_and_eval("(unsigned long)debugger_dynamic()"))
-    return [
-        (int(launch["static_base"]), int(launch["static_bytes"])),
-        (dynamic, int(gdb.parse_and_eval("debugger_dynamic_bytes()"))),
-    ]
+    layout = gdb.parse_and_eval("shared_layout")
+    return [(int(layout[f"{kind}_begin"]), int(layout[f"{kind}_bytes"])) for kind in ("static", "dynamic")]
 
 
 def shared_variables(frame: gdb.Frame) -> Iterator[tuple[str, gdb.Value]]:

@@ -110,16 +110,10 @@ const char *debugger_threads(void)
 
 bool debugger_is_written(const void *address)
 {
-    const size_t bit = shared_bit(address);
-    return current_block && current_block->written && (current_block->written[bit / 64] >> bit % 64 & 1);
-}
-
-const char *debugger_dynamic(void)
-{
-    return shared_dynamic_base();
-}
-
-unsigned long debugger_dynamic_bytes(void)
-{
-    return current_launch ? current_launch->dynamic_bytes : 0;
+    const struct shared_layout *layout = &shared_layout;
+    const uintptr_t at = (uintptr_t)address;
+    const size_t bit = at - (at - layout->static_begin < layout->static_bytes ? layout->static_origin
+                                                                              : layout->dynamic_origin);
+    return current_block && current_block->written && bit < layout->bytes &&
+           (current_block->written[bit / 64] >> bit % 64 & 1);
 }

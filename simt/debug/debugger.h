@@ -16,8 +16,4 @@ const char *debugger_threads(void);
 /* Has something written this byte of the block's shared memory? */
 bool debugger_is_written(const void *address);
 
-/* Where the block's dynamic shared memory begins, and its bytes: 0 where there is none. */
-const char *debugger_dynamic(void);
-unsigned long debugger_dynamic_bytes(void);
-
 #endif
