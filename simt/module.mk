@@ -97,6 +97,10 @@ $(B)/sanitized/findings/%: $(B)/findings/% $(SANITIZED_O)
 	@mkdir -p $(@D)
 	@$(CXX) -fsanitize=address,undefined $<.o -rdynamic $(SANITIZED_O) $(SIMT_LIBS) -o $@
 
+.PHONY: check-rooms
+check-rooms: setup $(LIBSIMT)
+	@$(PYTHON) simt/tests/check_rooms.py $(B)/simt
+
 .PHONY: check-exports
 check-exports: $(B)/cpu/runner
 	@simt/tests/check_exports $< $(LIBSIMT)
@@ -111,14 +115,14 @@ check-sanitized: $(FINDINGS:$(B)/%=$(B)/sanitized/%)
 	    simt/tests/check_findings $(B)/sanitized/findings
 
 CUDAC_C := $(filter-out simt/cudac/main.c simt/cudac/headers.c simt/cudac/files.c,$(wildcard simt/cudac/*.c))
-$(B)/bin/check_cudac $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local: $(B)/bin/%: simt/tests/%.c $(CUDAC_C)
+$(B)/bin/check_cudac $(B)/bin/check_cudac_variables $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local: $(B)/bin/%: simt/tests/%.c $(wildcard simt/tests/*.h) $(CUDAC_C)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -O1 -fsanitize=address,undefined -Isimt/cudac $^ $(CHECK_LIBS) -o $@
+	@$(CC) $(CFLAGS) -O1 -fsanitize=address,undefined -Isimt/cudac $(filter %.c,$^) $(CHECK_LIBS) -o $@
 $(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $< $(CHECK_LIBS) -o $@
 
 .PHONY: check-cudac check-simt
-check-cudac: $(B)/bin/check_cudac $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local $(B)/bin/check_cudac_program $(CUDAC)
-	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 4
-check-simt: check-cudac check-headers check-nvcc check-runtime check-findings check-sanitized check-programs check-exports check-race-model check-simtcc
+check-cudac: $(B)/bin/check_cudac $(B)/bin/check_cudac_variables $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local $(B)/bin/check_cudac_program $(CUDAC)
+	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 5
+check-simt: check-rooms check-cudac check-headers check-nvcc check-runtime check-findings check-sanitized check-programs check-exports check-race-model check-simtcc

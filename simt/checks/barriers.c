@@ -4,8 +4,8 @@
  * A thread that has returned is not waited for, from compute capability 7.0 on: where the others are all there, that
  * is a warning. But a thread that went past the barrier, in a branch or loop that it did not take, was still there
  * when it should have waited: that it came to the end of the kernel in the meantime is luck of the schedule. */
-#include "report/finding.h"
 #include "core/observer.h"
+#include "report/finding.h"
 #include "report/source.h"
 #include "report/thread_states.h"
 

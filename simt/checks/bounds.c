@@ -1,13 +1,15 @@
 #define _GNU_SOURCE
-#include "report/memory_words.h"
-#include "core/registered.h"
 #include "checks/bounds.h"
-#include "report/finding.h"
+#include "core/error.h"
+#include "core/fault.h"
 #include "core/guard.h"
 #include "core/module.h"
+#include "core/registered.h"
 #include "core/shared.h"
-#include "report/source.h"
 #include "core/stacks.h"
+#include "report/finding.h"
+#include "report/memory_words.h"
+#include "report/source.h"
 
 #include <stdio.h>
 #include <string.h>

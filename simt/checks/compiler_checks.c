@@ -3,10 +3,12 @@
  * calls of its own names.
  */
 #include "core/access.h"
-#include "report/finding.h"
+#include "core/error.h"
+#include "core/fault.h"
 #include "core/observer.h"
-#include "simt.h"
+#include "report/finding.h"
 #include "report/source.h"
+#include "simt.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "checks/deadlock.h"
+#include "checks/warp_misuse.h"
 #include "report/finding.h"
 #include "report/thread_states.h"
-#include "checks/warp_misuse.h"
 
 #include <stdio.h>
 #include <string.h>

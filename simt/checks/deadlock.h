@@ -2,7 +2,7 @@
 #ifndef SIMT_DEADLOCK_H
 #define SIMT_DEADLOCK_H
 
-#include "core/core.h"
+#include "core/thread.h"
 
 /* Reports which threads wait where. blocks: the `used` resident slots; started: blocks of the grid that
  * have been started, finished ones included. */

@@ -1,5 +1,6 @@
 #include "checks/launches.h"
 #include "checks/sampled/sample.h"
+#include "core/error.h"
 #include "core/handles.h"
 #include "core/module.h"
 #include "report/finding.h"

@@ -3,7 +3,7 @@
 #ifndef SIMT_LAUNCHES_H
 #define SIMT_LAUNCHES_H
 
-#include "core/core.h"
+#include "core/launch.h"
 #include "core/module.h"
 
 /* 0, or the error with its finding reported. */

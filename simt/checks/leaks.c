@@ -3,9 +3,9 @@
  * when SIMT_LEAKS=1 is in the environment: the end of the process frees everything, so by itself that is no
  * mistake. */
 #include "core/handles.h"
-#include "report/finding.h"
 #include "core/memory.h"
 #include "core/observer.h"
+#include "report/finding.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,9 @@
  * may launch kernels and take its time. */
 #define _GNU_SOURCE
 #include "checks/recursion.h"
-#include "report/finding.h"
+#include "core/fault.h"
 #include "core/memory.h"
+#include "report/finding.h"
 #include "report/source.h"
 
 #include <stdbool.h>

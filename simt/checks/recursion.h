@@ -2,7 +2,7 @@
 #ifndef SIMT_RECURSION_H
 #define SIMT_RECURSION_H
 
-#include "core/core.h"
+#include <stdbool.h>
 
 /* Host code is called from this frame on. */
 void recursion_begin(const void *frame);

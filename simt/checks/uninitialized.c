@@ -10,12 +10,12 @@
  * arrays that cudac tells of (locals.c), from where they are declared. Not looked at: __device__ variables, which
  * begin as 0; managed and pinned memory, which the host may write unseen; and all other local variables, for which
  * the compiler has a warning. */
-#include "report/finding.h"
-#include "report/thread_set.h"
 #include "core/locals.h"
 #include "core/observer.h"
 #include "core/shared.h"
+#include "report/finding.h"
 #include "report/source.h"
+#include "report/thread_set.h"
 
 #include <stdlib.h>
 #include <string.h>

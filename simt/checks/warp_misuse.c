@@ -1,10 +1,11 @@
 /* Warp misuse: operations that wait for lanes which never come, and lanes that come to one operation with
  * different masks. A shuffle from a lane that takes no part is found in runtime/warp_api.c. A lane that returns is no longer waited for: CUDA asks only those of a mask that have not. */
 #include "checks/warp_misuse.h"
-#include "report/finding.h"
-#include "report/thread_set.h"
+#include "core/warp.h"
 #include "core/warp_operations.h"
+#include "report/finding.h"
 #include "report/source.h"
+#include "report/thread_set.h"
 #include "report/thread_states.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef SIMT_WARP_MISUSE_H
 #define SIMT_WARP_MISUSE_H
 
-#include "core/core.h"
+#include "core/thread.h"
 
 /* No thread of these blocks can go on. When a warp operation waits for lanes that wait elsewhere, that is the
  * reason: reports it and returns true. */

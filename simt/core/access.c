@@ -5,9 +5,10 @@
 #include "core/judge.h"
 #include "core/observer.h"
 #include "core/sampler.h"
+#include "core/schedule.h"
 #include "core/shared.h"
-#include "simt.h"
 #include "core/timeline.h"
+#include "simt.h"
 
 #define SITE __builtin_return_address(0)
 

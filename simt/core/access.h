@@ -3,7 +3,7 @@
 #ifndef SIMT_ACCESS_H
 #define SIMT_ACCESS_H
 
-#include "core/core.h"
+#include <stddef.h>
 
 /* The device is about to touch [address, address + bytes) for an atomic operation: checks it, lets other
  * threads run, tells the observers. kind: ACCESS_READ or ACCESS_WRITE, and what enum access_kind or-s in. Does not return on a wild access. */

@@ -2,11 +2,13 @@
  * that launched it; host code's, to simt_call. Crashes and the time limit arrive as signals, on a stack of
  * their own, because the fault may be that the stack is used up. */
 #define _GNU_SOURCE
-#include "core/core.h"
-#include "core/module.h"
+#include "core/fault.h"
 #include "core/judge.h"
+#include "core/module.h"
 #include "core/sampler.h"
+#include "core/schedule.h"
 #include "core/stacks.h"
+#include "simt.h"
 
 #include <setjmp.h>
 #include <signal.h>

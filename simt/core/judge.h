@@ -5,6 +5,7 @@
 #ifndef SIMT_JUDGE_H
 #define SIMT_JUDGE_H
 
+#include "core/launch.h"
 #include "core/observer.h"
 
 /* What is known when the time limit has passed. */

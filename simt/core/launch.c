@@ -1,8 +1,10 @@
-#include "core/core.h"
 #include "core/error.h"
+#include "core/fault.h"
 #include "core/judge.h"
 #include "core/module.h"
+#include "core/schedule.h"
 #include "core/shared.h"
+#include "simt.h"
 
 static uint64_t launches;
 

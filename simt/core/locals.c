@@ -1,6 +1,7 @@
 /* Local arrays: cudac has the device told when one comes into scope and when it leaves it. */
 #include "core/locals.h"
 #include "core/memory.h"
+#include "core/thread.h"
 
 #include <string.h>
 

@@ -2,7 +2,8 @@
 #ifndef SIMT_LOCALS_H
 #define SIMT_LOCALS_H
 
-#include "core/core.h"
+#include <stddef.h>
+#include <stdint.h>
 
 /* A local array that is in scope, as include/simt_launch.h lays it out. */
 struct simt_local_memory {

@@ -4,11 +4,11 @@
  * against the regions; the pages' protection, which changes many pages at once, stops the rest sooner or later. */
 #define _GNU_SOURCE
 #include "core/memory.h"
-#include "core/core.h"
 #include "core/module.h"
 #include "core/observer.h"
 #include "core/shared.h"
 #include "core/stacks.h"
+#include "simt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

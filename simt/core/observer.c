@@ -1,6 +1,7 @@
 #include "core/observer.h"
 #include "core/judge.h"
 #include "core/sampler.h"
+#include "simt.h"
 
 #include <stddef.h>
 #include <stdlib.h>

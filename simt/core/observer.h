@@ -6,8 +6,8 @@
 #ifndef SIMT_OBSERVER_H
 #define SIMT_OBSERVER_H
 
-#include "core/core.h"
 #include "core/memory.h"
+#include "core/thread.h"
 
 enum access_kind {
     ACCESS_READ = 0,

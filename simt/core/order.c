@@ -1,5 +1,6 @@
 #include "core/order.h"
-#include "core/core.h"
+#include "core/thread.h"
+#include "simt.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,294 +9,29 @@
  * In random order a yield, too, gives another block its turn now and then, and so does a barrier in a launch
  * that has yielded before: blocks that talk to each other through volatile and atomic accesses then meet in
  * more states than "finished" and "not started". */
-#define _GNU_SOURCE
-#include "core/core.h"
+#include "core/schedule.h"
+#include "core/error.h"
 #include "core/judge.h"
-#include "core/fiber.h"
-#include "core/observer.h"
 #include "core/order.h"
 #include "core/sampler.h"
 #include "core/shared.h"
 #include "core/stacks.h"
+#include "core/turns.h"
+#include "simt.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct thread *current_thread;
-struct block *current_block;
-struct launch *current_launch;
-uint64_t schedule_progress, schedule_returned;
+/* What kernels see as blockIdx, blockDim and gridDim. */
+struct index3 simt_block_index, simt_block_dim, simt_grid_dim;
 
-/* What kernels see as threadIdx, blockIdx, blockDim and gridDim. */
-struct index3 simt_thread_index, simt_block_index, simt_block_dim, simt_grid_dim;
-
-/* Yields by one block with nothing changing, a thread, before another block gets its turn. */
-static const unsigned IDLE_ROUNDS = 2;
-/* Yields in one turn of a block, though things do change: a loop that polls may count its turns in memory. */
-static const unsigned TURN_YIELDS = 1 << 16;
 /* Turns of all resident blocks with nothing changing before it is called a deadlock: loops that give up
  * after a bounded number of tries are shorter than that. */
 static const unsigned IDLE_PASSES = 2000;
 static const unsigned SAMPLED_IDLE_PASSES = 20; /* the same where nobody else runs */
 
-static struct thread host;     /* the fiber that called the launch */
 static struct block *resident; /* [resident_used] slots */
-static unsigned resident_used, resident_limit;
-static kernel_body *body;
-static void *arguments;
-static int abandoned;         /* the error that ended the launch */
-static bool dropped;          /* the running block of a sampled run is given up */
-static unsigned grid_waiting; /* threads at the grid's barrier */
-static uint64_t yields;       /* of the launch so far */
-
-/* ---- fibers ------------------------------------------------------------------------------------------ */
-
-static inline void arrive(struct transfer transfer)
-{
-    ((struct thread *)transfer.data)->context = transfer.from;
-}
-
-static void thread_main(struct transfer transfer);
-
-static inline void switch_to(struct thread *to)
-{
-    struct thread *from = current_thread ? current_thread : &host;
-    /* The fibers of a block do not fit the first cache: fetch the one after this one meanwhile. */
-    const char *soon = to->next->context;
-    if (soon) {
-        __builtin_prefetch(soon);
-        __builtin_prefetch(soon + 64);
-        __builtin_prefetch(soon + 128);
-    }
-    __builtin_prefetch(to->next->next);
-    if (__builtin_expect(!to->context, 0))
-        to->context = make_fcontext(to->stack_high, (size_t)(to->stack_high - to->stack_low), thread_main);
-    current_thread = to;
-    to->state = THREAD_READY;
-    simt_thread_index = to->index;
-    arrive(fiber_jump(to->context, from));
-}
-
-/* Goes on as `to`, which has not begun, on the fiber of the current thread, which has ended: without a jump, and
- * on memory that the cache has. The two change stacks, and whatever fiber rests on that of `to`. */
-static void become(struct thread *to)
-{
-    struct thread *from = current_thread;
-    char *low = from->stack_low, *high = from->stack_high;
-    from->context = to->context;
-    from->stack_low = to->stack_low;
-    from->stack_high = to->stack_high;
-    to->stack_low = low;
-    to->stack_high = high;
-    current_thread = to;
-    simt_thread_index = to->index;
-}
-
-static void switch_to_host(void)
-{
-    struct thread *from = current_thread;
-    current_thread = NULL;
-    arrive(fiber_jump(host.context, from));
-}
-
-_Noreturn void schedule_abandon(int error)
-{
-    abandoned = error;
-    switch_to_host();
-    __builtin_unreachable();
-}
-
-_Noreturn void schedule_drop(void)
-{
-    dropped = true;
-    switch_to_host();
-    __builtin_unreachable();
-}
-
-/* The next thread after `from` in the ring that can run; null when none can. */
-static inline struct thread *next_ready(const struct thread *from)
-{
-    struct thread *thread = from->next;
-    while (!thread_is_ready(thread)) {
-        if (thread == from)
-            return NULL;
-        thread = thread->next;
-    }
-    return thread;
-}
-
-/* Leaves the current thread, which may not run on now. Returns when it has its turn again. */
-static inline void run_another(struct thread *self)
-{
-    if (__builtin_expect(fault_time_is_up, 0))
-        fault_time_limit(self->wait_site);
-    struct thread *next = next_ready(self);
-    if (next == self)
-        return;
-    if (next)
-        switch_to(next);
-    else
-        switch_to_host();
-}
-
-void schedule_wait(enum thread_state state, const void *site)
-{
-    struct thread *self = current_thread;
-    self->wait_site = site;
-    self->state = state;
-    run_another(self);
-}
-
-void schedule_wake(struct thread *thread)
-{
-    thread->state = THREAD_READY;
-}
-
-/* Whether another block gets its turn here, though this one could run on. */
-static bool interrupted(void)
-{
-    return resident_limit > 1 && order_interrupts(yields++);
-}
-
-/* Another block gets its turn. In this one's next, the threads after `self` are first: were it always the same ones, they
- * could spin for ever, waiting for one that never runs. */
-static void leave_block(struct thread *self)
-{
-    self->block->resume = self->next;
-    switch_to_host();
-}
-
-void schedule_yield(const void *site)
-{
-    struct thread *self = current_thread;
-    if (!self)
-        return;
-    struct block *block = self->block;
-    self->wait_site = site;
-    if (interrupted() || ++block->turn_yields > TURN_YIELDS) {
-        leave_block(self);
-        return;
-    }
-    if (block->seen_progress != schedule_progress) {
-        block->seen_progress = schedule_progress;
-        block->idle_yields = 0;
-    } else if (++block->idle_yields > IDLE_ROUNDS * (uint64_t)block->unfinished) {
-        block->idle_yields = 0;
-        leave_block(self);
-        return;
-    }
-    run_another(self);
-}
-
-/* ---- barriers ------------------------------------------------------------------------------------------ */
-
-static void release_barrier(struct block *block)
-{
-    observe_barrier(block);
-    block->released_count = block->at_barrier;
-    block->released_true = block->true_count;
-    block->at_barrier = 0;
-    block->true_count = 0;
-    block->barrier_mixed = false;
-    block->epoch++;
-    schedule_progress++;
-}
-
-struct barrier_result schedule_barrier(const void *site, int predicate)
-{
-    struct thread *self = current_thread;
-    struct block *block = self->block;
-    self->wait_site = self->barrier_site = site;
-    block->true_count += predicate != 0;
-    if (block->at_barrier++ == 0)
-        block->barrier_site = site;
-    else if (site != block->barrier_site)
-        block->barrier_mixed = true;
-    self->state = THREAD_AT_BARRIER;
-    self->barrier_epoch = block->epoch;
-    if (block->at_barrier == block->unfinished) {
-        release_barrier(block);
-        self->state = THREAD_READY;
-        if (yields > 0 && interrupted())
-            switch_to_host();
-        else if (block->ring != self)
-            switch_to(block->ring);
-    } else {
-        run_another(self);
-    }
-    return (struct barrier_result){block->released_true, block->released_count};
-}
-
-static void release_grid(void)
-{
-    observe_grid();
-    grid_waiting = 0;
-    schedule_progress++;
-    for (unsigned i = 0; i < resident_used; i++) {
-        struct block *block = &resident[i];
-        block->at_grid = 0;
-        for (struct thread *t = block->threads;
-             block->active && t < block->threads + current_launch->block_threads; t++) {
-            if (t->state == THREAD_AT_GRID)
-                t->state = THREAD_READY;
-        }
-    }
-}
-
-void schedule_grid_barrier(const void *site)
-{
-    current_block->at_grid++;
-    grid_waiting++;
-    schedule_wait(THREAD_AT_GRID, site);
-}
-
-/* ---- a thread's life ------------------------------------------------------------------------------------ */
-
-static void thread_exit(struct thread *self)
-{
-    struct block *block = self->block;
-    struct thread *next = next_ready(self);
-    self->state = THREAD_EXITED;
-    self->previous->next = self->next;
-    self->next->previous = self->previous;
-    if (block->ring == self)
-        block->ring = self->next == self ? NULL : self->next;
-    block->unfinished--;
-    schedule_returned++;
-    schedule_progress++;
-    if (!block->ring) {
-        switch_to_host();
-        return;
-    }
-    if (block->at_warp)
-        warp_lane_exits(self);
-    if (block->at_barrier && block->at_barrier == block->unfinished)
-        release_barrier(block);
-    if (next == self || !next) {
-        next = block->ring;
-        if (!thread_is_ready(next))
-            next = next_ready(next);
-    }
-    if (!next)
-        switch_to_host();
-    else if (next->begun)
-        switch_to(next);
-    else
-        become(next);
-}
-
-/* Fibers outlive threads and blocks: after thread_exit comes back, the current thread is another one, of this block
- * or of the next in its slot. */
-static void thread_main(struct transfer transfer)
-{
-    arrive(transfer);
-    for (;;) {
-        current_thread->begun = true;
-        body(arguments);
-        thread_exit(current_thread);
-    }
-}
+static unsigned resident_used;
 
 /* ---- a block's life --------------------------------------------------------------------------------------- */
 
@@ -368,7 +103,7 @@ static void block_turn(struct block *block)
     struct thread *first = block->resume ? block->resume : block->ring;
     block->resume = NULL;
     if (!thread_is_ready(first))
-        first = next_ready(first);
+        first = thread_next_ready(first);
     if (!first)
         return;
     shared_put_in_place(block);
@@ -377,9 +112,9 @@ static void block_turn(struct block *block)
     observe_turn(block);
     block->idle_yields = block->turn_yields = 0;
     block->seen_progress = schedule_progress;
-    switch_to(first);
+    threads_run(first);
     observe_leave(block);
-    if (!abandoned && !block->ring) {
+    if (!running.abandoned && !block->ring) {
         block->active = false;
         current_launch->blocks_done++;
         observe_end_block(block);
@@ -394,9 +129,25 @@ static struct block *free_slot(void)
         if (!resident[i].active)
             return &resident[i];
     }
-    if (resident_used == resident_limit || !slot_prepare(&resident[resident_used]))
+    if (resident_used == running.resident_limit || !slot_prepare(&resident[resident_used]))
         return NULL;
     return &resident[resident_used++];
+}
+
+static void release_grid(void)
+{
+    observe_grid();
+    running.grid_waiting = 0;
+    schedule_progress++;
+    for (unsigned i = 0; i < resident_used; i++) {
+        struct block *block = &resident[i];
+        block->at_grid = 0;
+        for (struct thread *t = block->threads;
+             block->active && t < block->threads + current_launch->block_threads; t++) {
+            if (t->state == THREAD_AT_GRID)
+                t->state = THREAD_READY;
+        }
+    }
 }
 
 /* One turn for each resident block. A block that is done makes room for the next one of the grid at once;
@@ -407,17 +158,19 @@ static void run_blocks(void)
     unsigned idle_passes = 0;
     const uint64_t grid_blocks = current_launch->grid_blocks;
 
-    while (!abandoned) {
+    while (!running.abandoned) {
         uint64_t before = schedule_progress;
         unsigned active = 0;
-        const bool filling = order_in_step() && resident_used < resident_limit && started < grid_blocks;
+        const bool filling =
+            order_in_step() && resident_used < running.resident_limit && started < grid_blocks;
         const bool last_first = order_last_first();
-        for (unsigned i = 0; i < resident_used && !abandoned && !filling && last_first == order_last_first();
-             i++) {
+        for (unsigned i = 0;
+             i < resident_used && !running.abandoned && !filling && last_first == order_last_first(); i++) {
             struct block *block = &resident[last_first ? resident_used - 1 - i : i];
             if (block->active)
                 block_turn(block);
-            while (!abandoned && !block->active && started < grid_blocks && !current_launch->cooperative) {
+            while (!running.abandoned && !block->active && started < grid_blocks &&
+                   !current_launch->cooperative) {
                 block_start(block, order_of_block(started++, grid_blocks));
                 block_turn(block);
             }
@@ -425,7 +178,7 @@ static void run_blocks(void)
         }
         if (last_first != order_last_first())
             continue;
-        if (abandoned || (active == 0 && started == grid_blocks))
+        if (running.abandoned || (active == 0 && started == grid_blocks))
             return;
         if (started < grid_blocks) {
             struct block *block = free_slot();
@@ -434,24 +187,24 @@ static void run_blocks(void)
                 block_turn(block);
                 continue;
             }
-            resident_limit = resident_used; /* no memory for another */
+            running.resident_limit = resident_used; /* no memory for another */
             if (resident_used == 0) {
-                abandoned = ERROR_OUT_OF_MEMORY;
+                running.abandoned = ERROR_OUT_OF_MEMORY;
                 return;
             }
         }
-        if (grid_waiting && grid_waiting == grid_blocks * current_launch->block_threads) {
+        if (running.grid_waiting && running.grid_waiting == grid_blocks * current_launch->block_threads) {
             release_grid();
             continue;
         }
         bool stuck = true;
         for (unsigned i = 0; i < resident_used; i++)
             stuck = stuck && (!resident[i].active ||
-                              (!thread_is_ready(resident[i].ring) && !next_ready(resident[i].ring)));
+                              (!thread_is_ready(resident[i].ring) && !thread_next_ready(resident[i].ring)));
         idle_passes = before == schedule_progress ? idle_passes + 1 : 0;
         if (stuck || idle_passes > IDLE_PASSES) {
             judge->deadlock(resident, resident_used, started);
-            abandoned = ERROR_LAUNCH_TIMEOUT;
+            running.abandoned = ERROR_LAUNCH_TIMEOUT;
         }
     }
 }
@@ -460,21 +213,21 @@ static void run_blocks(void)
  * up, for the other may not run at all. */
 static void run_sampled_block(struct block *block)
 {
-    dropped = false;
-    for (unsigned idle = 0; block->active && !dropped; idle++) {
+    running.dropped = false;
+    for (unsigned idle = 0; block->active && !running.dropped; idle++) {
         const uint64_t before = schedule_progress;
         block_turn(block);
-        if (grid_waiting > 0 && grid_waiting == block->unfinished)
+        if (running.grid_waiting > 0 && running.grid_waiting == block->unfinished)
             release_grid();
         else if (before != schedule_progress)
             idle = 0;
         else
-            dropped |= idle > SAMPLED_IDLE_PASSES;
+            running.dropped |= idle > SAMPLED_IDLE_PASSES;
     }
-    if (!dropped)
+    if (!running.dropped)
         return;
     sampler->drop();
-    grid_waiting = 0;
+    running.grid_waiting = 0;
     block->active = false;
     current_thread = NULL;
     slot_prepare(block); /* its fibers are in the middle of something */
@@ -485,7 +238,7 @@ static void run_sampled(void)
     uint64_t number;
     struct block *block = free_slot();
     if (!block) {
-        abandoned = ERROR_OUT_OF_MEMORY;
+        running.abandoned = ERROR_OUT_OF_MEMORY;
         return;
     }
     while (sampler->next_block(&number)) {
@@ -511,18 +264,14 @@ static unsigned most_resident(const struct launch *launch)
 
 int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_arguments)
 {
-    resident_limit = most_resident(launch);
-    if (launch->cooperative && resident_limit < launch->grid_blocks)
+    running = (struct running){
+        .body = kernel, .arguments = kernel_arguments, .resident_limit = most_resident(launch)};
+    if (launch->cooperative && running.resident_limit < launch->grid_blocks)
         return ERROR_COOPERATIVE_TOO_LARGE;
-    resident = calloc(resident_limit, sizeof *resident);
+    resident = calloc(running.resident_limit, sizeof *resident);
     if (!resident)
         return ERROR_OUT_OF_MEMORY;
     shared_begin_launch(launch);
-    body = kernel;
-    arguments = kernel_arguments;
-    abandoned = 0;
-    grid_waiting = 0;
-    yields = 0;
     resident_used = 0;
     current_launch = launch;
     current_block = NULL;
@@ -535,10 +284,10 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
     else if (sampler->begin_launch(launch))
         run_sampled();
     else
-        abandoned = ERROR_LAUNCH_TIMEOUT;
-    observe_end_launch(launch, abandoned != 0);
+        running.abandoned = ERROR_LAUNCH_TIMEOUT;
+    observe_end_launch(launch, running.abandoned != 0);
 
-    for (unsigned i = 0; i < resident_limit; i++) {
+    for (unsigned i = 0; i < running.resident_limit; i++) {
         free(resident[i].threads);
         shared_drop_images(&resident[i]);
     }
@@ -548,5 +297,5 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
     current_block = NULL;
     current_thread = NULL;
     shared_end_launch();
-    return abandoned;
+    return running.abandoned;
 }

@@ -5,7 +5,7 @@
 #ifndef SIMT_SHARED_H
 #define SIMT_SHARED_H
 
-#include "core/core.h"
+#include "core/thread.h"
 #include <stdbool.h>
 
 void shared_begin_launch(const struct launch *launch);

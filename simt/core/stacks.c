@@ -2,6 +2,7 @@
 #include "core/stacks.h"
 #include "core/fiber.h"
 #include "core/module.h"
+#include "core/thread.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>

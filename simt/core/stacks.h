@@ -2,7 +2,8 @@
 #ifndef SIMT_STACKS_H
 #define SIMT_STACKS_H
 
-#include "core/core.h"
+#include <stddef.h>
+
 #include <stdbool.h>
 
 enum { MAX_RESIDENT_THREADS = 16384 }; /* fiber stacks at once; each takes two mappings, of 65530 */

@@ -7,7 +7,7 @@
 #ifndef SIMT_TIMELINE_H
 #define SIMT_TIMELINE_H
 
-#include "core/core.h"
+#include "core/thread.h"
 
 /* An arrival is the copy that a caller has begun before the call. */
 enum operation_kind {

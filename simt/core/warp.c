@@ -1,7 +1,9 @@
 /* Warp operations: the lanes named in a mask meet; the last to arrive computes for all. */
-#include "core/core.h"
-#include "core/observer.h"
+#include "core/warp.h"
+#include "core/fault.h"
 #include "core/judge.h"
+#include "core/observer.h"
+#include "core/schedule.h"
 
 #include <string.h>
 

@@ -9,9 +9,9 @@
  *     idle lanes           of all memory instructions and combines: lanes of the warp that take no part
  *
  * Each lane keeps a list of its accesses at a place, and a step ends with a row of requests a place. */
-#include "meters/lines.h"
-#include "core/observer.h"
 #include "meters/requests.h"
+#include "core/observer.h"
+#include "meters/lines.h"
 
 #include <stdlib.h>
 #include <string.h>

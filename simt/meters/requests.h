@@ -11,7 +11,7 @@
 #ifndef SIMT_REQUESTS_H
 #define SIMT_REQUESTS_H
 
-#include "core/core.h"
+#include "core/thread.h"
 
 struct request {
     uint32_t lanes;               /* who takes part; never 0 */

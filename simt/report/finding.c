@@ -1,6 +1,7 @@
 #include "report/finding.h"
-#include "core/core.h"
+#include "core/thread.h"
 #include "report/source.h"
+#include "simt.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* signature.c: a function as it is declared and as it is defined, from a module's debug information: what C++ takes
  * for two functions because their parameters differ. */
 #define _GNU_SOURCE
-#include "report/debug_info.h"
 #include "core/module.h"
-#include "simt.h"
 #include "core/stacks.h"
+#include "report/debug_info.h"
 #include "report/variables.h"
+#include "simt.h"
 
 #include <dwarf.h>
 #include <stdio.h>

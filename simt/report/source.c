@@ -2,14 +2,15 @@
  * needs them. */
 #define _GNU_SOURCE
 #include "report/source.h"
-#include "core/core.h"
 #include "core/locals.h"
 #include "core/memory.h"
 #include "core/module.h"
 #include "core/shared.h"
 #include "core/stacks.h"
+#include "core/thread.h"
 #include "report/debug_info.h"
 #include "report/variables.h"
+#include "simt.h"
 
 #include <elfutils/libdw.h>
 #include <dwarf.h>

@@ -1,7 +1,7 @@
 #include "report/thread_states.h"
 #include "report/finding.h"
-#include "report/thread_set.h"
 #include "report/source.h"
+#include "report/thread_set.h"
 
 #include <stdio.h>
 #include <string.h>

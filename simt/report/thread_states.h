@@ -2,7 +2,7 @@
 #ifndef SIMT_THREAD_STATES_H
 #define SIMT_THREAD_STATES_H
 
-#include "core/core.h"
+#include "core/thread.h"
 
 /* Adds a line for each group of threads that are in the same state at the same line: "threads 0-15 of block 0 wait
  * at the block's barrier at line 4". Those that have returned are a group too, the last one. */

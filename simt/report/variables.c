@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
-#include "report/debug_info.h"
 #include "report/variables.h"
+#include "report/debug_info.h"
 
 #include <dwarf.h>
 #include <stdio.h>

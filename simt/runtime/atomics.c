@@ -1,9 +1,10 @@
 /* Atomic operations. The device has one OS thread, so a plain read and write are atomic; what there is to do is
  * to check the address, to let other threads run before, and to tell the scheduler when a value changed. */
 #include "core/access.h"
-#include "core/core.h"
-#include "runtime/device_api.h"
 #include "core/observer.h"
+#include "core/schedule.h"
+#include "runtime/device_api.h"
+#include "simt.h"
 
 #include <string.h>
 

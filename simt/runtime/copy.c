@@ -1,27 +1,18 @@
-/* The runtime API: copies, fills and symbols. Each checks both ranges against what the call claims of them,
+/* The runtime API: copies and fills. Each checks both ranges against what the call claims of them,
  * tells the observers, and only then moves bytes. */
-#include "report/memory_words.h"
-#include "core/registered.h"
-#include "runtime/runtime.h"
-#include "core/core.h"
-#include "report/finding.h"
-#include "core/memory.h"
-#include "core/observer.h"
+#include "runtime/copy.h"
 #include "checks/sampled/sample.h"
+#include "core/memory.h"
 #include "core/module.h"
+#include "core/observer.h"
+#include "core/registered.h"
+#include "report/finding.h"
+#include "report/memory_words.h"
 #include "report/variables.h"
+#include "runtime/runtime.h"
+#include "simt.h"
 
 #include <string.h>
-
-enum side { SIDE_HOST, SIDE_DEVICE, SIDE_EITHER };
-
-/* One end of a copy: `bytes` from the first to the last byte touched. */
-struct end {
-    const char *name; /* of the parameter */
-    const void *address;
-    size_t bytes;
-    enum side side;
-};
 
 /* ---- checking ------------------------------------------------------------------------------------------------ */
 
@@ -45,7 +36,7 @@ static bool host_may_touch(const void *address)
            (space == MEMORY_HOST || space == MEMORY_MANAGED || space == MEMORY_PINNED);
 }
 
-static const char *kind_word(enum cudaMemcpyKind kind)
+const char *copy_direction(enum cudaMemcpyKind kind)
 {
     static const char *const words[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
@@ -79,7 +70,7 @@ static size_t bytes_left(const void *address, const char **owner)
 
 /* cudaSuccess, or the failure, reported. `claim` is what says that the end is on its side: a direction, or a
  * word for the call. */
-static cudaError_t check_end(const struct api_call *call, const struct end *end, const char *claim)
+cudaError_t copy_check_end(const struct api_call *call, const struct end *end, const char *claim)
 {
     const void *address = end->address;
     struct region *region;
@@ -139,7 +130,7 @@ static void warn_of_side(const struct api_call *call, const struct end *end, enu
     if (end->side == SIDE_HOST && !host_may_touch(end->address))
         runtime_note(call, true,
                      text("%s is %s, and %s says it is host memory", end->name, memory_words(end->address),
-                          kind_word(kind)),
+                          copy_direction(kind)),
                      "it works, because the addresses tell; say the direction that is meant");
 }
 
@@ -148,9 +139,9 @@ static cudaError_t check_copy(const struct api_call *call, struct end *to, struc
 {
     cudaError_t error = take_direction(call, kind, to, from);
     if (!error)
-        error = check_end(call, to, kind_word(kind));
+        error = copy_check_end(call, to, copy_direction(kind));
     if (!error)
-        error = check_end(call, from, kind_word(kind));
+        error = copy_check_end(call, from, copy_direction(kind));
     if (error)
         return error;
     warn_of_side(call, to, kind);
@@ -174,17 +165,7 @@ static void note_input(const struct api_call *call, const void *to)
 
 /* ---- moving --------------------------------------------------------------------------------------------------- */
 
-/* Where a copy or fill goes into a stream: does the host wait for it? */
-struct queue {
-    cudaStream_t stream;
-    bool asynchronous;
-};
-#define WAITED         ((struct queue){NULL, false})
-#define QUEUED(stream) ((struct queue){stream, true})
-/* For the functions that serve both kinds of calls. */
-#define WAITED_IF_DEFAULT(stream) ((struct queue){stream, (stream) != NULL})
-
-static void move(const struct api_call *call, void *to, const void *from, size_t bytes, struct queue queue)
+void copy_move(const struct api_call *call, void *to, const void *from, size_t bytes, struct queue queue)
 {
     const char *low = (const char *)to < (const char *)from ? to : from;
     const char *high = low == (const char *)to ? from : to;
@@ -211,7 +192,7 @@ static cudaError_t copy(const struct api_call *call, void *dst, const void *src,
     if (!error)
         error = check_copy(call, &to, &from, kind);
     if (!error)
-        move(call, dst, src, count, queue);
+        copy_move(call, dst, src, count, queue);
     return error;
 }
 
@@ -286,13 +267,13 @@ static cudaError_t copy_2d(const struct api_call *call, void *dst, size_t dpitch
     if (error)
         return error;
     if (dpitch == width && spitch == width) {
-        move(call, dst, src, width * height, queue);
+        copy_move(call, dst, src, width * height, queue);
         return cudaSuccess;
     }
     if (left_out(call, &to, &from, queue))
         return cudaSuccess;
     for (size_t row = 0; row < height; row++)
-        move(call, (char *)dst + row * dpitch, (const char *)src + row * spitch, width, queue);
+        copy_move(call, (char *)dst + row * dpitch, (const char *)src + row * spitch, width, queue);
     return cudaSuccess;
 }
 
@@ -329,7 +310,7 @@ static cudaError_t check_fill(const struct api_call *call, void *to, size_t byte
         error = runtime_check_stream(call, queue.stream);
     if (error)
         return error;
-    return check_end(call, &(struct end){"devPtr", to, bytes, SIDE_DEVICE}, "a fill");
+    return copy_check_end(call, &(struct end){"devPtr", to, bytes, SIDE_DEVICE}, "a fill");
 }
 
 static cudaError_t set(const struct api_call *call, void *to, int value, size_t bytes, struct queue queue)
@@ -390,147 +371,4 @@ cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t widt
 {
     struct api_call call = API_CALL;
     return set_2d(&call, devPtr, pitch, value, width, height, QUEUED(stream));
-}
-
-/* ---- symbols -------------------------------------------------------------------------------------------------------- */
-
-/* What the templates in simt_templates.h call, with the variable's size. */
-cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
-                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t simt_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes, size_t offset,
-                                  enum cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t simt_symbol_address(void **pointer, const void *symbol);
-cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size);
-
-static cudaError_t check_symbol(const struct api_call *call, const void *symbol)
-{
-    cudaError_t error = runtime_enter(call);
-    if (error)
-        return error;
-    struct region *region;
-    enum memory_space space = memory_classify(symbol, &region);
-    if (!region && (space == MEMORY_VARIABLE || space == MEMORY_CONSTANT || space == MEMORY_MANAGED))
-        return cudaSuccess;
-    return runtime_fail(
-        call, cudaErrorInvalidSymbol, "the symbol is no __device__ or __constant__ variable",
-        "pass the variable itself, without & or quotes; a pointer from cudaMalloc wants cudaMemcpy");
-}
-
-/* `kind` must be one of the three given. */
-static cudaError_t copy_symbol(struct api_call call, const char *name, const void *symbol, size_t size,
-                               void *to, const void *from, size_t bytes, size_t offset,
-                               enum cudaMemcpyKind kind, enum cudaMemcpyKind natural, struct queue queue)
-{
-    call.function = name;
-    cudaError_t error = check_symbol(&call, symbol);
-    if (!error)
-        error = runtime_check_stream(&call, queue.stream);
-    if (error || bytes == 0)
-        return error;
-    if (kind != natural && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-        return runtime_fail(&call, cudaErrorInvalidMemcpyDirection,
-                            (unsigned)kind <= cudaMemcpyDefault ? text("the direction is %s", kind_word(kind))
-                                                                : text("there is no direction %d", (int)kind),
-                            text("leave it out, or say %s", kind_word(natural)));
-    if (size != SIZE_MAX && (offset > size || bytes > size - offset))
-        return runtime_fail_as(
-            &call, SIMT_OUT_OF_BOUNDS, cudaErrorInvalidValue,
-            text("the symbol has %zu bytes; %zu from offset %zu are asked for", size, bytes, offset), NULL,
-            "count and offset are both in bytes");
-    struct end symbol_end = {"symbol", (const char *)symbol + offset, bytes, SIDE_DEVICE};
-    struct end other = {natural == cudaMemcpyHostToDevice ? "src" : "dst",
-                        natural == cudaMemcpyHostToDevice ? from : to, bytes, SIDE_EITHER};
-    error = check_end(&call, &symbol_end, "a copy");
-    if (!error)
-        error = check_end(&call, &other, "a copy");
-    if (!error)
-        move(&call, to ? to : (char *)symbol + offset, from ? from : (const char *)symbol + offset, bytes,
-             queue);
-    return error;
-}
-
-cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
-                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    return copy_symbol(API_CALL, "cudaMemcpyToSymbol", symbol, size, NULL, from, bytes, offset, kind,
-                       cudaMemcpyHostToDevice, WAITED_IF_DEFAULT(stream));
-}
-
-cudaError_t simt_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes, size_t offset,
-                                  enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    return copy_symbol(API_CALL, "cudaMemcpyFromSymbol", symbol, size, to, NULL, bytes, offset, kind,
-                       cudaMemcpyDeviceToHost, WAITED_IF_DEFAULT(stream));
-}
-
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
-                               enum cudaMemcpyKind kind)
-{
-    return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, NULL, src, count, offset, kind,
-                       cudaMemcpyHostToDevice, WAITED);
-}
-
-cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
-                                 enum cudaMemcpyKind kind)
-{
-    return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, dst, NULL, count, offset, kind,
-                       cudaMemcpyDeviceToHost, WAITED);
-}
-
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
-                                    enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, NULL, src, count, offset, kind,
-                       cudaMemcpyHostToDevice, QUEUED(stream));
-}
-
-cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
-                                      enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, dst, NULL, count, offset, kind,
-                       cudaMemcpyDeviceToHost, QUEUED(stream));
-}
-
-static cudaError_t symbol_address(struct api_call call, void **pointer, const void *symbol)
-{
-    call.function = "cudaGetSymbolAddress";
-    cudaError_t error = check_symbol(&call, symbol);
-    if (error)
-        return error;
-    if (!pointer)
-        return runtime_fail(&call, cudaErrorInvalidValue, "devPtr is null", NULL);
-    *pointer = (void *)symbol;
-    return cudaSuccess;
-}
-
-cudaError_t simt_symbol_address(void **pointer, const void *symbol)
-{
-    return symbol_address(API_CALL, pointer, symbol);
-}
-
-cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
-{
-    return symbol_address(API_CALL, devPtr, symbol);
-}
-
-cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size)
-{
-    struct api_call call = API_CALL;
-    call.function = "cudaGetSymbolSize";
-    cudaError_t error = check_symbol(&call, symbol);
-    if (error)
-        return error;
-    if (!bytes)
-        return runtime_fail(&call, cudaErrorInvalidValue, "size is null", NULL);
-    *bytes = size;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
-{
-    struct api_call call = API_CALL;
-    (void)size;
-    (void)symbol;
-    return runtime_fail(&call, cudaErrorInvalidSymbol, "the size is only known from the variable itself",
-                        "pass the variable, without & or a cast");
 }

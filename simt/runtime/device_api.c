@@ -1,11 +1,13 @@
 /* What device code asks of the device, but for atomic and warp operations: barriers, fences, time, traps. */
 #include "runtime/device_api.h"
 #include "checks/launches.h"
-#include "core/core.h"
-#include "report/finding.h"
+#include "core/fault.h"
 #include "core/memory.h"
 #include "core/module.h"
 #include "core/observer.h"
+#include "core/schedule.h"
+#include "report/finding.h"
+#include "simt.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,9 +1,10 @@
 /* The runtime API: what a kernel needs and may have. */
 #include "core/error.h"
-#include "runtime/runtime.h"
-#include "core/core.h"
-#include "report/finding.h"
+#include "core/launch.h"
 #include "core/module.h"
+#include "report/finding.h"
+#include "runtime/runtime.h"
+#include "simt.h"
 
 enum {
     REGISTERS = 32, /* of a thread; g++ has no such number, and with 32 registers no limit is reached */

@@ -1,13 +1,15 @@
 /* C library functions as translated code sees them: those that touch memory are checked as its own accesses
  * are, and malloc and free know the device's heap. */
-#include "report/memory_words.h"
 #include "core/access.h"
-#include "core/core.h"
-#include "runtime/device_api.h"
-#include "report/finding.h"
+#include "core/fault.h"
 #include "core/memory.h"
 #include "core/observer.h"
+#include "core/thread.h"
+#include "report/finding.h"
+#include "report/memory_words.h"
+#include "runtime/device_api.h"
 #include "runtime/runtime.h"
+#include "simt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,11 +3,12 @@
  * print to stdout and stderr only, and %n is no way to write. */
 #define _GNU_SOURCE
 #include "core/access.h"
-#include "core/core.h"
-#include "report/finding.h"
+#include "core/fault.h"
 #include "core/guard.h"
 #include "core/observer.h"
+#include "report/finding.h"
 #include "runtime/runtime.h"
+#include "simt.h"
 
 #include <math.h>
 #include <stdarg.h>

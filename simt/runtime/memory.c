@@ -1,12 +1,12 @@
 /* The runtime API: memory of the device, pinned and managed memory. */
-#include "report/memory_words.h"
-#include "runtime/runtime.h"
-#include "core/core.h"
-#include "report/finding.h"
 #include "core/memory.h"
 #include "core/observer.h"
 #include "core/registered.h"
 #include "core/timeline.h"
+#include "report/finding.h"
+#include "report/memory_words.h"
+#include "runtime/runtime.h"
+#include "simt.h"
 
 #include <stdint.h>
 #include <stdlib.h>

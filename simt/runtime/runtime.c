@@ -1,13 +1,15 @@
 /* The runtime API: errors, and the device itself. */
-#include "core/error.h"
 #include "runtime/runtime.h"
-#include "core/core.h"
-#include "report/finding.h"
-#include "core/memory.h"
 #include "checks/recursion.h"
-#include "report/source.h"
+#include "core/error.h"
+#include "core/fault.h"
 #include "core/handles.h"
+#include "core/memory.h"
+#include "core/thread.h"
 #include "core/timeline.h"
+#include "report/finding.h"
+#include "report/source.h"
+#include "simt.h"
 
 #include <stdio.h>
 #include <string.h>

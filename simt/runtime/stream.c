@@ -1,10 +1,10 @@
 /* The runtime API: streams and events. A launch and a copy are done when they come back, so a stream has
  * nothing to wait for; what is left is to know which handles are good, and the time between two events. */
-#include "runtime/runtime.h"
-#include "report/finding.h"
 #include "checks/races/races.h"
 #include "core/handles.h"
 #include "core/timeline.h"
+#include "report/finding.h"
+#include "runtime/runtime.h"
 
 #include <stdlib.h>
 #include <time.h>

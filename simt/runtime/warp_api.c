@@ -1,9 +1,11 @@
 /* Warp operations: what is computed when the lanes have met. Meeting itself is in core/warp.c. */
-#include "core/core.h"
-#include "runtime/device_api.h"
-#include "report/finding.h"
 #include "core/order.h"
+#include "core/schedule.h"
+#include "core/warp.h"
 #include "core/warp_operations.h"
+#include "report/finding.h"
+#include "runtime/device_api.h"
+#include "simt.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* check_rank.c: in which order findings are shown: the most telling first, and causes before what follows from
  * them. */
-#include "core/core.h"
+#include "core/thread.h"
+#include "simt.h"
 #include "report/finding.h"
 
 #include <check.h>

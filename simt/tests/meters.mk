@@ -1,5 +1,5 @@
 # The meters, on kernels counted by hand; once more under AddressSanitizer and UBSan.
-METER_TESTS := check_meters check_sharing
+METER_TESTS := check_meters check_steps check_sharing
 
 $(METER_TESTS:%=$(B)/bin/%): $(B)/bin/%: simt/tests/meters/%.cu simt/tests/meters/meters.h $(CUDAC) $(LIBSIMT) $(SIMT_H) simt/simt.h
 	@mkdir -p $(@D)

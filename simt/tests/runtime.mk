@@ -3,7 +3,7 @@
 #   check-signature what a changed signature is told by
 #   check-headers   what must compile, and what must not
 #   check-nvcc      the same as nvcc has it
-$(B)/bin/check_runtime: simt/tests/check_runtime.c $(LIBSIMT)
+$(B)/bin/check_runtime $(B)/bin/check_runtime_device: $(B)/bin/%: simt/tests/%.c simt/tests/check_runtime.h simt/tests/cases.h $(LIBSIMT)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $< $(SIMT_LINK) $(CHECK_LIBS) -o $@
 
@@ -20,8 +20,8 @@ $(B)/bin/check_signature: simt/tests/check_signature.cu simt/tests/check_signatu
 	@$(CXX) $@.o $@_c.o $(SIMT_LINK) -o $@
 
 .PHONY: check-runtime check-signature check-headers
-check-runtime: $(B)/bin/check_runtime $(B)/bin/check_rank check-signature
-	@for suite in $(filter $(B)/%,$^); do $$suite || true; done | simt/tests/count runtime 2
+check-runtime: $(B)/bin/check_runtime $(B)/bin/check_runtime_device $(B)/bin/check_rank check-signature
+	@for suite in $(filter $(B)/%,$^); do $$suite || true; done | simt/tests/count runtime 3
 check-signature: $(B)/bin/check_signature
 	@$<
 check-headers: $(CUDAC)

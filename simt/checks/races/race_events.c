@@ -1,15 +1,15 @@
 /* The race check: launches, blocks, barriers, copies and host code, as the observer of that name. */
-#include "core/registered.h"
-#include "report/finding.h"
-#include "include/simt_device_api.h"
-#include "core/module.h"
 #include "checks/races/race_report.h"
 #include "checks/races/race_volatile.h"
 #include "checks/races/races.h"
-#include "core/warp_operations.h"
+#include "core/module.h"
+#include "core/registered.h"
 #include "core/shared.h"
-#include "simt.h"
 #include "core/timeline.h"
+#include "core/warp_operations.h"
+#include "include/simt_device_api.h"
+#include "report/finding.h"
+#include "simt.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "checks/races/race_flags.h"
-#include "checks/races/vector_clock.h"
 #include "checks/races/race_kinds.h"
+#include "checks/races/vector_clock.h"
 
 /* For messages: of each block, the last strong write that another thread has seen without an order that all can use.
  * One that the same instruction has read, as each block does with a ticket or a counter, is kept apart: it is a flag

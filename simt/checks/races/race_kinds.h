@@ -2,8 +2,8 @@
 #ifndef SIMT_RACE_KINDS_H
 #define SIMT_RACE_KINDS_H
 
-#include "core/observer.h"
 #include "checks/races/race_report.h"
+#include "core/observer.h"
 
 static inline enum race_side_kind kind_of(const struct access *access)
 {

@@ -1,10 +1,10 @@
 #include "checks/races/race_kinds.h"
-#include "report/finding.h"
+#include "checks/races/races.h"
 #include "checks/races/vector_clock.h"
 #include "core/module.h"
-#include "checks/races/races.h"
-#include "report/source.h"
 #include "core/timeline.h"
+#include "report/finding.h"
+#include "report/source.h"
 
 #include <stdio.h>
 #include <string.h>

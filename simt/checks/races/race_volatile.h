@@ -2,8 +2,8 @@
 #ifndef SIMT_RACE_VOLATILE_H
 #define SIMT_RACE_VOLATILE_H
 
-#include "core/observer.h"
 #include "checks/races/race_report.h"
+#include "core/observer.h"
 
 /* A strong read by the running thread. When it has read the same address at the same place just before, the place
  * polls. */

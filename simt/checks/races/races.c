@@ -1,11 +1,13 @@
 /* The race check: what each access means for the cells of its words. */
 #include "checks/races/races.h"
-#include "include/simt_device_api.h"
+#include "checks/races/race_cell.h"
 #include "checks/races/race_flags.h"
 #include "checks/races/race_kinds.h"
+#include "checks/races/race_order.h"
 #include "checks/races/race_report.h"
 #include "checks/races/race_volatile.h"
 #include "core/timeline.h"
+#include "include/simt_device_api.h"
 
 #include <string.h>
 
@@ -31,67 +33,6 @@ void races_settle(void)
     if (memcmp(unsettled.address, unsettled.before, unsettled.bytes) == 0)
         unsettled.race.verdict = RACE_SAME_VALUE;
     race_report(&unsettled.race);
-}
-
-/* ---- order -------------------------------------------------------------------------------------------------- */
-
-static bool in_launch(uint32_t identity)
-{
-    return identity - race_launch.first < race_launch.blocks;
-}
-
-/* Is an access at this time by a thread with this clock before what the actor does now? Without looking into
- * what threads told each other. */
-static bool is_past(const struct race_actor *actor, uint64_t key, uint32_t clock)
-{
-    const uint32_t identity = (uint32_t)(key >> 32);
-    if (key < actor->floor)
-        return true;
-    if (identity == actor->key >> 32)
-        return key != actor->key || !actor->thread || clock_thread(clock) == actor->thread->number;
-    if (actor->shared)
-        return true;
-    if (actor->host)
-        return timeline_host_knows(identity);
-    if (actor->thread && in_launch(identity))
-        return (uint32_t)key < race_launch.epoch;
-    return timeline_knows(identity);
-}
-
-static enum order order_of(const struct race_actor *actor, uint64_t key, uint32_t clock)
-{
-    if (is_past(actor, key, clock))
-        return ORDER_BEFORE;
-    const uint32_t identity = (uint32_t)(key >> 32);
-    if (!actor->thread || !race_launch.fences || !in_launch(identity)) {
-        if (!actor->thread || !actor->thread->vc || identity != actor->key >> 32)
-            return ORDER_NONE;
-    }
-    return vector_clock_order(actor->thread, identity - race_launch.first, (uint32_t)key, clock);
-}
-
-/* Of all lanes of the record; *lane is one that is not before. */
-static enum order order_of_record(const struct race_actor *actor, const struct record *record, unsigned *lane)
-{
-    enum order order = ORDER_BEFORE;
-    for (uint32_t left = record->lanes; left && order != ORDER_NONE; left &= left - 1) {
-        unsigned one = (unsigned)__builtin_ctz(left);
-        enum order of_one = order_of(actor, record->key, record_clock(record, one));
-        if (of_one < order) {
-            order = of_one;
-            *lane = one;
-        }
-    }
-    return order;
-}
-
-static bool record_is_past(const struct race_actor *actor, const struct record *record)
-{
-    for (uint32_t left = record->lanes; left; left &= left - 1) {
-        if (!is_past(actor, record->key, record_clock(record, (unsigned)__builtin_ctz(left))))
-            return false;
-    }
-    return true;
 }
 
 /* One access to one cell. */
@@ -146,7 +87,7 @@ static void check_write(const struct visit *visit, const struct cell *cell)
 {
     if (cell->key == 0)
         return;
-    enum order order = order_of(visit->actor, cell->key, cell->clock);
+    enum order order = race_order(visit->actor, cell->key, cell->clock);
     if (order != ORDER_BEFORE)
         found(visit, &(struct race_side){cell->key, cell->clock, cell->site, SIDE_WRITE},
               order_verdict(order));
@@ -198,7 +139,7 @@ static bool updates_are_past(const struct visit *visit, const struct cell *cell)
 {
     const struct record *update = find_update(cell);
     unsigned lane;
-    return update && update->lanes && order_of_record(visit->actor, update, &lane) == ORDER_BEFORE;
+    return update && update->lanes && race_record_order(visit->actor, update, &lane) == ORDER_BEFORE;
 }
 
 /* Strong accesses are no race, whoever comes first. But data that goes by them from thread to thread needs what plain
@@ -213,10 +154,10 @@ static bool written_in_launch(const struct cell *cell)
     for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
         const struct record *record = shadow_record(at);
         const enum record_kind kind = record_kind(record);
-        if (kind < RECORD_MESSAGE && is_write(side_of[kind]) && in_launch((uint32_t)(record->key >> 32)))
+        if (kind < RECORD_MESSAGE && is_write(side_of[kind]) && race_in_launch((uint32_t)(record->key >> 32)))
             return true;
     }
-    return cell->key && in_launch((uint32_t)(cell->key >> 32));
+    return cell->key && race_in_launch((uint32_t)(cell->key >> 32));
 }
 
 static bool sees_flag_first(const struct visit *visit, const struct race_side *then)
@@ -233,7 +174,7 @@ static enum strong_pair strong_pair_of(const struct visit *visit, const struct c
                                        const struct record *record, unsigned lane)
 {
     const enum race_side_kind then = side_of[record_kind(record)];
-    if (!visit->actor->thread || !in_launch((uint32_t)(record->key >> 32)))
+    if (!visit->actor->thread || !race_in_launch((uint32_t)(record->key >> 32)))
         return PAIR_FINE;
     if (visit->kind == SIDE_VOLATILE_WRITE && then == SIDE_VOLATILE_READ)
         return written_in_launch(cell) ? PAIR_FINE : PAIR_SUSPECT;
@@ -249,7 +190,7 @@ static enum strong_pair strong_pair_of(const struct visit *visit, const struct c
 static void check_strong_pair(const struct visit *visit, const struct cell *cell, const struct record *record)
 {
     unsigned lane = 0;
-    const enum order order = order_of_record(visit->actor, record, &lane);
+    const enum order order = race_record_order(visit->actor, record, &lane);
     if (order == ORDER_BEFORE)
         return;
     const enum strong_pair pair = strong_pair_of(visit, cell, record, lane);
@@ -274,128 +215,13 @@ static void check_record(const struct visit *visit, const struct cell *cell, con
         return;
     }
     unsigned lane = 0;
-    enum order order = order_of_record(visit->actor, record, &lane);
+    enum order order = race_record_order(visit->actor, record, &lane);
     if (order == ORDER_BEFORE)
         return;
     if (kind == SIDE_STRONG_WRITE && updates_are_past(visit, cell))
         return;
     const struct race_side then = {record->key, record_clock(record, lane), record->site, kind};
     found(visit, &then, race ? order_verdict(order) : RACE_LOCKSTEP);
-}
-
-/* Is the record of the same lanes, time and kind? Then the lane joins it. Of a lane's strong writes the last one is
- * told of: it is the flag that others see. */
-static bool merge(struct record *record, const struct record *added)
-{
-    if (record->key != added->key || record->who != added->who)
-        return false;
-    if (record->lanes & added->lanes) {
-        if (record->lanes == added->lanes && is_strong(side_of[record_kind(record)]))
-            record->site = added->site;
-        return true;
-    }
-    if (record->site != added->site)
-        return false;
-    record->lanes |= added->lanes;
-    return true;
-}
-
-/* With no fences in the code, blocks of a launch never learn of each other, nor do warps between two barriers:
- * two accesses of one kind, by different blocks or else warps, stand for any number, since nobody who comes
- * later is ordered after both. Whether `added` needs no record of its own; it may take b's place. */
-static bool two_suffice(const struct record *a, struct record *b, const struct record *added)
-{
-    if (a->key >> 32 != b->key >> 32)
-        return true;
-    const bool other_block = added->key >> 32 != a->key >> 32;
-    const bool warps_differ = (a->who ^ b->who) >> CLOCK_BITS & 31;
-    if (!other_block && warps_differ)
-        return true;
-    if (other_block || ((added->who ^ a->who) >> CLOCK_BITS & 31)) {
-        const uint32_t next = b->next;
-        *b = *added;
-        b->next = next;
-        return true;
-    }
-    return false;
-}
-
-/* Drops what stands for nothing more than another record does: earlier accesses of the same kind, and all but one
- * of blocks that are done and told nobody anything. */
-static void tidy(const struct race_actor *actor, struct cell *cell, enum record_kind kind)
-{
-    bool silent = false;
-    unsigned lane;
-    for (uint32_t *link = &cell->record.next; *link;) {
-        struct record *record = shadow_record(*link);
-        const uint32_t identity = (uint32_t)(record->key >> 32);
-        bool drop = false;
-        if (record_kind(record) == kind) {
-            drop = order_of_record(actor, record, &lane) == ORDER_BEFORE;
-            if (!drop && race_launch.state && in_launch(identity) &&
-                race_launch.state[identity - race_launch.first] == BLOCK_DONE) {
-                drop = silent;
-                silent = true;
-            }
-        }
-        if (drop)
-            shadow_unlink(link);
-        else
-            link = &record->next;
-    }
-}
-
-enum { TIDY_AT = 16 /* records; and at each doubling */ };
-
-static void remember(const struct visit *visit, struct cell *cell)
-{
-    const struct race_actor *actor = visit->actor;
-    const enum record_kind kind = record_of[visit->kind];
-    const struct record added = {.key = actor->key,
-                                 .site = (uint32_t)(uintptr_t)visit->access->site,
-                                 .lanes = (uint32_t)1 << (actor->clock >> CLOCK_BITS & 31),
-                                 .who = record_who(actor->clock, kind)};
-    struct record *one = NULL, *two = NULL, *past = NULL;
-    unsigned count = 0;
-
-    if (kind == RECORD_READ) {
-        struct record *first = &cell->record;
-        if (merge(first, &added))
-            return;
-        if (first->key == 0 || record_is_past(actor, first))
-            past = first;
-        else if (in_launch((uint32_t)(first->key >> 32)))
-            one = first;
-    }
-    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
-        struct record *record = shadow_record(at);
-        if (record_kind(record) != kind)
-            continue;
-        if (merge(record, &added))
-            return;
-        count++;
-        if (!past && record_is_past(actor, record))
-            past = record;
-        if (in_launch((uint32_t)(record->key >> 32)) && record != past) {
-            two = one && !two ? record : two;
-            one = one ? one : record;
-        }
-    }
-    if (past) {
-        const uint32_t next = past->next;
-        *past = added;
-        past->next = next;
-        return;
-    }
-    if (!race_launch.fences && actor->thread && two && two_suffice(one, two, &added))
-        return;
-    if (count >= TIDY_AT && (count & (count - 1)) == 0)
-        tidy(actor, cell, kind);
-    uint32_t index = shadow_new_record();
-    struct record *record = shadow_record(index);
-    *record = added;
-    record->next = cell->record.next;
-    cell->record.next = index;
 }
 
 /* The link to the cell's message; null when it has none of this race_launch. */
@@ -425,7 +251,7 @@ static void note_flags(const struct visit *visit, const struct cell *cell, const
     for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
         const struct record *record = shadow_record(at);
         const enum record_kind kind = record_kind(record);
-        if (kind < RECORD_MESSAGE && is_write(side_of[kind]) && !record_is_past(visit->actor, record)) {
+        if (kind < RECORD_MESSAGE && is_write(side_of[kind]) && !race_record_is_past(visit->actor, record)) {
             flags_note(record, (uint32_t)(visit->actor->key >> 32), (uint32_t)(uintptr_t)visit->access->site,
                        !message                            ? FLAG_UNFENCED
                        : vector_clock_reaches_all(message) ? FLAG_FENCED
@@ -486,7 +312,7 @@ static void look(const struct visit *visit, struct cell *cell)
         pass_messages(visit, cell);
     else if (is_strong(visit->kind) && visit->actor->thread && (!is_write(visit->kind) || visit->chained))
         note_flags(visit, cell, NULL);
-    remember(visit, cell);
+    race_cell_remember(visit->actor, visit->kind, (uint32_t)(uintptr_t)visit->access->site, cell);
     if (is_strong(visit->kind) && is_write(visit->kind) && visit->actor->thread)
         note_update(visit, cell);
 }

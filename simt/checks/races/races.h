@@ -6,9 +6,9 @@
 #ifndef SIMT_RACES_H
 #define SIMT_RACES_H
 
+#include "checks/races/shadow.h"
 #include "checks/races/vector_clock.h"
 #include "core/observer.h"
-#include "checks/races/shadow.h"
 
 /* What the check keeps of a resident block. */
 struct race_block {

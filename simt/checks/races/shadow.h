@@ -7,7 +7,6 @@
 #ifndef SIMT_SHADOW_H
 #define SIMT_SHADOW_H
 
-#include "core/core.h"
 #include "core/memory.h"
 
 enum record_kind {

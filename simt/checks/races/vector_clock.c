@@ -1,7 +1,7 @@
 #include "checks/races/vector_clock.h"
 #include "checks/races/arena.h"
-#include "include/simt_device_api.h"
 #include "checks/races/races.h"
+#include "include/simt_device_api.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #ifndef SIMT_VECTOR_CLOCK_H
 #define SIMT_VECTOR_CLOCK_H
 
-#include "core/core.h"
+#include "core/thread.h"
 
 /* A thread's clock: its number in the block, and its synchronisations so far; these stop at the last value. */
 enum { CLOCK_BITS = 22, CLOCK_LAST = (1 << CLOCK_BITS) - 1 };

@@ -1,8 +1,10 @@
-#include "core/module.h"
 #include "checks/sampled/sample.h"
+#include "core/error.h"
+#include "core/fault.h"
+#include "core/module.h"
 #include "report/finding.h"
-#include "simt.h"
 #include "report/source.h"
+#include "simt.h"
 
 #include <stdio.h>
 #include <string.h>

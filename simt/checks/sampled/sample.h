@@ -7,10 +7,10 @@
 #ifndef SIMT_SAMPLE_H
 #define SIMT_SAMPLE_H
 
-#include "core/core.h"
 #include "core/memory.h"
 #include "core/observer.h"
 #include "core/sampler.h"
+#include "core/thread.h"
 
 /* A copy or fill. False when it is too long to be done: then zeros are what it would copy. */
 bool sample_copy(const struct copy *copy);

@@ -2,8 +2,10 @@
  * block, and from turn to turn of a loop. A later block whose address is off by a multiple of 2^32, in bytes or in
  * elements, from where that leads has computed it in 32 bits: no other mistake, and no right kernel, is off by just
  * so much. */
-#include "report/finding.h"
 #include "checks/sampled/sample.h"
+#include "core/error.h"
+#include "core/fault.h"
+#include "report/finding.h"
 #include "report/source.h"
 
 #include <stdint.h>

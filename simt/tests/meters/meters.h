@@ -31,3 +31,23 @@ static void expect(const char *test, const char *what, unsigned long long got, u
     simt_begin_run();                                                                                        \
     __VA_ARGS__;                                                                                             \
     cudaDeviceSynchronize()
+
+/* Runs the tests under three schedules, with all meters on. */
+static inline void under_schedules(void (*const tests[])(), size_t count)
+{
+    static const struct {
+        const char *name;
+        struct simt_schedule schedule;
+    } orders[] = {{"forward", {SIMT_FORWARD, 0, 16, 0}},
+                  {"reverse", {SIMT_REVERSE, 0, 16, 0}},
+                  {"random", {SIMT_RANDOM, 7, 2, 0}}};
+
+    simt_check(false); /* kernels that count one thing leave out what would make their results matter */
+    simt_measure(true);
+    for (const auto &order : orders) {
+        order_name = order.name;
+        simt_set_schedule(&order.schedule);
+        for (size_t i = 0; i < count; i++)
+            tests[i]();
+    }
+}

@@ -1,9 +1,7 @@
-/* core.h: what the device's own files share: the running thread, block and launch. Internal. */
-#ifndef SIMT_CORE_H
-#define SIMT_CORE_H
+/* thread.h: the threads, blocks and launch that run, and the limits of the device. Internal. */
+#ifndef SIMT_CORE_THREAD_H
+#define SIMT_CORE_THREAD_H
 
-#include "core/error.h"
-#include "simt.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -138,109 +136,5 @@ static inline unsigned thread_lane(const struct thread *thread)
 {
     return thread->number % WARP_SIZE;
 }
-
-/* ---- launching --------------------------------------------------------------------------------------- */
-
-/* Runs the kernel's body for the current thread. */
-typedef void kernel_body(void *arguments);
-
-struct launch_request {
-    struct index3 grid, block;
-    size_t dynamic_bytes;
-    void *stream;
-    bool cooperative;    /* all blocks resident at once */
-    const char *harness; /* name of a kernel of the harness's, whose shape needs no check; else null */
-    const void *kernel;  /* its address; null when it has none (template arguments deduced) */
-    kernel_body *body;
-    void *arguments;
-    const void *site;
-};
-
-/* Checks a launch as the real runtime does and runs it to its end. Returns a cudaError_t: 0, a refusal
- * (invalid configuration, too much shared memory), or the sticky error that a fault left, now or before. */
-int launch_run(const struct launch_request *request);
-
-/* The most dynamic shared memory that a kernel may ask for, in bytes; set by cudaFuncSetAttribute. A null kernel, one
- * whose address is not known, may ask for what any may. */
-void launch_allow_dynamic(const void *kernel, size_t bytes);
-size_t launch_allowed_dynamic(const void *kernel);
-
-/* The number of the last launch; 0 before the first. */
-uint64_t launch_last_number(void);
-
-/* ---- the scheduler --------------------------------------------------------------------------------- */
-
-/* Runs all blocks of a launch. Returns 0, or the error of the fault that ended it. */
-int schedule_run(struct launch *launch, kernel_body *body, void *arguments);
-
-/* How many threads have returned, of all launches so far. */
-extern uint64_t schedule_returned;
-
-/* Lets other threads run: called before every volatile or atomic access. */
-void schedule_yield(const void *site);
-
-/* Something changed that another thread may wait for: add one. */
-extern uint64_t schedule_progress;
-
-/* Waits for all unfinished threads of the block. */
-struct barrier_result {
-    unsigned true_count; /* threads whose predicate was not 0 */
-    unsigned arrived;    /* threads that came */
-};
-struct barrier_result schedule_barrier(const void *site, int predicate);
-
-/* Waits for all threads of the grid; only in cooperative launches. */
-void schedule_grid_barrier(const void *site);
-
-/* Blocks the current thread in `state` until schedule_wake. */
-void schedule_wait(enum thread_state state, const void *site);
-void schedule_wake(struct thread *thread);
-
-/* Ends the current block, from one of its threads: in sampled runs, which judge nothing that follows from it. */
-_Noreturn void schedule_drop(void);
-
-/* Ends the current launch, from one of its threads. */
-_Noreturn void schedule_abandon(int error);
-
-/* ---- faults ------------------------------------------------------------------------------------------ */
-
-/* A fault in the current kernel or host code, already reported. In a kernel: the launch ends with `error`,
- * which sticks. In host code under simt_call: the call ends. Else the process exits with status 1. */
-_Noreturn void fault_raise(int error);
-
-/* Set by the timer when the launch or call has used its CPU time; polled where the hooks take their slow
- * path, and at every switch. */
-extern volatile bool fault_time_is_up;
-_Noreturn void fault_time_limit(const void *site);
-void fault_start_clock(void);
-void fault_stop_clock(void);
-
-/* Catches crashes, on a stack of its own. Called by launches and simt_call; repeated calls do nothing. */
-void fault_install(void);
-
-/* ---- warps ----------------------------------------------------------------------------------------- */
-
-/* One lane's part in a warp operation. The last lane of the mask to arrive calls `finish` once for all. */
-struct warp_request {
-    int operation;  /* lanes meet only with equal numbers */
-    uint32_t mask;  /* lanes named */
-    uint64_t value; /* operand, zero-extended */
-    int argument;   /* source lane, delta or such */
-    int width;      /* of a shuffle's segment */
-    uint64_t result;
-    int predicate; /* second result of match_all and such */
-};
-
-/* requests[lane] is null for lanes outside the mask and for lanes that have returned. */
-typedef void warp_finish(struct warp_request *requests[WARP_SIZE], uint32_t mask);
-
-/* Waits until every unfinished lane of request->mask has come with the same operation and mask. */
-void warp_meet(struct warp_request *request, warp_finish *finish, const void *site);
-
-/* Called when a thread returns: lanes that wait for no one else go on. */
-void warp_lane_exits(struct thread *thread);
-
-/* Lanes of the current warp whose threads have not returned. */
-uint32_t warp_unfinished(void);
 
 #endif

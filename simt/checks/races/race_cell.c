@@ -1,0 +1,118 @@
+#include "checks/races/race_cell.h"
+#include "checks/races/race_kinds.h"
+#include "checks/races/race_order.h"
+
+/* Is the record of the same lanes, time and kind? Then the lane joins it. Of a lane's strong writes the last one is
+ * told of: it is the flag that others see. */
+static bool merge(struct record *record, const struct record *added)
+{
+    if (record->key != added->key || record->who != added->who)
+        return false;
+    if (record->lanes & added->lanes) {
+        if (record->lanes == added->lanes && is_strong(side_of[record_kind(record)]))
+            record->site = added->site;
+        return true;
+    }
+    if (record->site != added->site)
+        return false;
+    record->lanes |= added->lanes;
+    return true;
+}
+
+/* With no fences in the code, blocks of a launch never learn of each other, nor do warps between two barriers:
+ * two accesses of one kind, by different blocks or else warps, stand for any number, since nobody who comes
+ * later is ordered after both. Whether `added` needs no record of its own; it may take b's place. */
+static bool two_suffice(const struct record *a, struct record *b, const struct record *added)
+{
+    if (a->key >> 32 != b->key >> 32)
+        return true;
+    const bool other_block = added->key >> 32 != a->key >> 32;
+    const bool warps_differ = (a->who ^ b->who) >> CLOCK_BITS & 31;
+    if (!other_block && warps_differ)
+        return true;
+    if (other_block || ((added->who ^ a->who) >> CLOCK_BITS & 31)) {
+        const uint32_t next = b->next;
+        *b = *added;
+        b->next = next;
+        return true;
+    }
+    return false;
+}
+
+/* Drops what stands for nothing more than another record does: earlier accesses of the same kind, and all but one
+ * of blocks that are done and told nobody anything. */
+static void tidy(const struct race_actor *actor, struct cell *cell, enum record_kind kind)
+{
+    bool silent = false;
+    unsigned lane;
+    for (uint32_t *link = &cell->record.next; *link;) {
+        struct record *record = shadow_record(*link);
+        const uint32_t identity = (uint32_t)(record->key >> 32);
+        bool drop = false;
+        if (record_kind(record) == kind) {
+            drop = race_record_order(actor, record, &lane) == ORDER_BEFORE;
+            if (!drop && race_launch.state && race_in_launch(identity) &&
+                race_launch.state[identity - race_launch.first] == BLOCK_DONE) {
+                drop = silent;
+                silent = true;
+            }
+        }
+        if (drop)
+            shadow_unlink(link);
+        else
+            link = &record->next;
+    }
+}
+
+enum { TIDY_AT = 16 /* records; and at each doubling */ };
+
+void race_cell_remember(const struct race_actor *actor, enum race_side_kind side, uint32_t site,
+                        struct cell *cell)
+{
+    const enum record_kind kind = record_of[side];
+    const struct record added = {.key = actor->key,
+                                 .site = site,
+                                 .lanes = (uint32_t)1 << (actor->clock >> CLOCK_BITS & 31),
+                                 .who = record_who(actor->clock, kind)};
+    struct record *one = NULL, *two = NULL, *past = NULL;
+    unsigned count = 0;
+
+    if (kind == RECORD_READ) {
+        struct record *first = &cell->record;
+        if (merge(first, &added))
+            return;
+        if (first->key == 0 || race_record_is_past(actor, first))
+            past = first;
+        else if (race_in_launch((uint32_t)(first->key >> 32)))
+            one = first;
+    }
+    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
+        struct record *record = shadow_record(at);
+        if (record_kind(record) != kind)
+            continue;
+        if (merge(record, &added))
+            return;
+        count++;
+        if (!past && race_record_is_past(actor, record))
+            past = record;
+        if (race_in_launch((uint32_t)(record->key >> 32)) && record != past) {
+            two = one && !two ? record : two;
+            one = one ? one : record;
+        }
+    }
+    if (past) {
+        const uint32_t next = past->next;
+        *past = added;
+        past->next = next;
+        return;
+    }
+    if (!race_launch.fences && actor->thread && two && two_suffice(one, two, &added))
+        return;
+    if (count >= TIDY_AT && (count & (count - 1)) == 0)
+        tidy(actor, cell, kind);
+    uint32_t index = shadow_new_record();
+    struct record *record = shadow_record(index);
+    *record = added;
+    record->next = cell->record.next;
+    cell->record.next = index;
+}

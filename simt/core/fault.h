@@ -1,0 +1,24 @@
+/* fault.h: what ends a kernel or host code before its time. Internal. */
+#ifndef SIMT_CORE_FAULT_H
+#define SIMT_CORE_FAULT_H
+
+#include "core/error.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A fault in the current kernel or host code, already reported. In a kernel: the launch ends with `error`,
+ * which sticks. In host code under simt_call: the call ends. Else the process exits with status 1. */
+_Noreturn void fault_raise(int error);
+
+/* Set by the timer when the launch or call has used its CPU time; polled where the hooks take their slow
+ * path, and at every switch. */
+extern volatile bool fault_time_is_up;
+_Noreturn void fault_time_limit(const void *site);
+void fault_start_clock(void);
+void fault_stop_clock(void);
+
+/* Catches crashes, on a stack of its own. Called by launches and simt_call; repeated calls do nothing. */
+void fault_install(void);
+
+#endif

@@ -1,0 +1,39 @@
+/* schedule.h: the scheduler, as threads and checks see it. Internal. */
+#ifndef SIMT_CORE_SCHEDULE_H
+#define SIMT_CORE_SCHEDULE_H
+
+#include "core/launch.h"
+
+/* Runs all blocks of a launch. Returns 0, or the error of the fault that ended it. */
+int schedule_run(struct launch *launch, kernel_body *body, void *arguments);
+
+/* How many threads have returned, of all launches so far. */
+extern uint64_t schedule_returned;
+
+/* Lets other threads run: called before every volatile or atomic access. */
+void schedule_yield(const void *site);
+
+/* Something changed that another thread may wait for: add one. */
+extern uint64_t schedule_progress;
+
+/* Waits for all unfinished threads of the block. */
+struct barrier_result {
+    unsigned true_count; /* threads whose predicate was not 0 */
+    unsigned arrived;    /* threads that came */
+};
+struct barrier_result schedule_barrier(const void *site, int predicate);
+
+/* Waits for all threads of the grid; only in cooperative launches. */
+void schedule_grid_barrier(const void *site);
+
+/* Blocks the current thread in `state` until schedule_wake. */
+void schedule_wait(enum thread_state state, const void *site);
+void schedule_wake(struct thread *thread);
+
+/* Ends the current block, from one of its threads: in sampled runs, which judge nothing that follows from it. */
+_Noreturn void schedule_drop(void);
+
+/* Ends the current launch, from one of its threads. */
+_Noreturn void schedule_abandon(int error);
+
+#endif

@@ -1,0 +1,249 @@
+#define _GNU_SOURCE
+#include "core/turns.h"
+#include "core/fault.h"
+#include "core/fiber.h"
+#include "core/judge.h"
+#include "core/order.h"
+#include "core/schedule.h"
+#include "core/warp.h"
+
+struct thread *current_thread;
+struct block *current_block;
+struct launch *current_launch;
+struct running running;
+uint64_t schedule_progress, schedule_returned;
+
+/* What kernels see as threadIdx. */
+struct index3 simt_thread_index;
+
+/* Yields by one block with nothing changing, a thread, before another block gets its turn. */
+static const unsigned IDLE_ROUNDS = 2;
+/* Yields in one turn of a block, though things do change: a loop that polls may count its turns in memory. */
+static const unsigned TURN_YIELDS = 1 << 16;
+
+static struct thread host; /* the fiber that called the launch */
+
+/* ---- fibers ------------------------------------------------------------------------------------------ */
+
+static inline void arrive(struct transfer transfer)
+{
+    ((struct thread *)transfer.data)->context = transfer.from;
+}
+
+static void thread_main(struct transfer transfer);
+
+static inline void switch_to(struct thread *to)
+{
+    struct thread *from = current_thread ? current_thread : &host;
+    /* The fibers of a block do not fit the first cache: fetch the one after this one meanwhile. */
+    const char *soon = to->next->context;
+    if (soon) {
+        __builtin_prefetch(soon);
+        __builtin_prefetch(soon + 64);
+        __builtin_prefetch(soon + 128);
+    }
+    __builtin_prefetch(to->next->next);
+    if (__builtin_expect(!to->context, 0))
+        to->context = make_fcontext(to->stack_high, (size_t)(to->stack_high - to->stack_low), thread_main);
+    current_thread = to;
+    to->state = THREAD_READY;
+    simt_thread_index = to->index;
+    arrive(fiber_jump(to->context, from));
+}
+
+/* Goes on as `to`, which has not begun, on the fiber of the current thread, which has ended: without a jump, and
+ * on memory that the cache has. The two change stacks, and whatever fiber rests on that of `to`. */
+static void become(struct thread *to)
+{
+    struct thread *from = current_thread;
+    char *low = from->stack_low, *high = from->stack_high;
+    from->context = to->context;
+    from->stack_low = to->stack_low;
+    from->stack_high = to->stack_high;
+    to->stack_low = low;
+    to->stack_high = high;
+    current_thread = to;
+    simt_thread_index = to->index;
+}
+
+static void switch_to_host(void)
+{
+    struct thread *from = current_thread;
+    current_thread = NULL;
+    arrive(fiber_jump(host.context, from));
+}
+
+_Noreturn void schedule_abandon(int error)
+{
+    running.abandoned = error;
+    switch_to_host();
+    __builtin_unreachable();
+}
+
+_Noreturn void schedule_drop(void)
+{
+    running.dropped = true;
+    switch_to_host();
+    __builtin_unreachable();
+}
+
+/* Leaves the current thread, which may not run on now. Returns when it has its turn again. */
+static inline void run_another(struct thread *self)
+{
+    if (__builtin_expect(fault_time_is_up, 0))
+        fault_time_limit(self->wait_site);
+    struct thread *next = thread_next_ready(self);
+    if (next == self)
+        return;
+    if (next)
+        switch_to(next);
+    else
+        switch_to_host();
+}
+
+void schedule_wait(enum thread_state state, const void *site)
+{
+    struct thread *self = current_thread;
+    self->wait_site = site;
+    self->state = state;
+    run_another(self);
+}
+
+void schedule_wake(struct thread *thread)
+{
+    thread->state = THREAD_READY;
+}
+
+/* Whether another block gets its turn here, though this one could run on. */
+static bool interrupted(void)
+{
+    return running.resident_limit > 1 && order_interrupts(running.yields++);
+}
+
+/* Another block gets its turn. In this one's next, the threads after `self` are first: were it always the same ones, they
+ * could spin for ever, waiting for one that never runs. */
+static void leave_block(struct thread *self)
+{
+    self->block->resume = self->next;
+    switch_to_host();
+}
+
+void schedule_yield(const void *site)
+{
+    struct thread *self = current_thread;
+    if (!self)
+        return;
+    struct block *block = self->block;
+    self->wait_site = site;
+    if (interrupted() || ++block->turn_yields > TURN_YIELDS) {
+        leave_block(self);
+        return;
+    }
+    if (block->seen_progress != schedule_progress) {
+        block->seen_progress = schedule_progress;
+        block->idle_yields = 0;
+    } else if (++block->idle_yields > IDLE_ROUNDS * (uint64_t)block->unfinished) {
+        block->idle_yields = 0;
+        leave_block(self);
+        return;
+    }
+    run_another(self);
+}
+
+/* ---- barriers ------------------------------------------------------------------------------------------ */
+
+static void release_barrier(struct block *block)
+{
+    observe_barrier(block);
+    block->released_count = block->at_barrier;
+    block->released_true = block->true_count;
+    block->at_barrier = 0;
+    block->true_count = 0;
+    block->barrier_mixed = false;
+    block->epoch++;
+    schedule_progress++;
+}
+
+struct barrier_result schedule_barrier(const void *site, int predicate)
+{
+    struct thread *self = current_thread;
+    struct block *block = self->block;
+    self->wait_site = self->barrier_site = site;
+    block->true_count += predicate != 0;
+    if (block->at_barrier++ == 0)
+        block->barrier_site = site;
+    else if (site != block->barrier_site)
+        block->barrier_mixed = true;
+    self->state = THREAD_AT_BARRIER;
+    self->barrier_epoch = block->epoch;
+    if (block->at_barrier == block->unfinished) {
+        release_barrier(block);
+        self->state = THREAD_READY;
+        if (running.yields > 0 && interrupted())
+            switch_to_host();
+        else if (block->ring != self)
+            switch_to(block->ring);
+    } else {
+        run_another(self);
+    }
+    return (struct barrier_result){block->released_true, block->released_count};
+}
+
+void schedule_grid_barrier(const void *site)
+{
+    current_block->at_grid++;
+    running.grid_waiting++;
+    schedule_wait(THREAD_AT_GRID, site);
+}
+
+/* ---- a thread's life ------------------------------------------------------------------------------------ */
+
+static void thread_exit(struct thread *self)
+{
+    struct block *block = self->block;
+    struct thread *next = thread_next_ready(self);
+    self->state = THREAD_EXITED;
+    self->previous->next = self->next;
+    self->next->previous = self->previous;
+    if (block->ring == self)
+        block->ring = self->next == self ? NULL : self->next;
+    block->unfinished--;
+    schedule_returned++;
+    schedule_progress++;
+    if (!block->ring) {
+        switch_to_host();
+        return;
+    }
+    if (block->at_warp)
+        warp_lane_exits(self);
+    if (block->at_barrier && block->at_barrier == block->unfinished)
+        release_barrier(block);
+    if (next == self || !next) {
+        next = block->ring;
+        if (!thread_is_ready(next))
+            next = thread_next_ready(next);
+    }
+    if (!next)
+        switch_to_host();
+    else if (next->begun)
+        switch_to(next);
+    else
+        become(next);
+}
+
+/* Fibers outlive threads and blocks: after thread_exit comes back, the current thread is another one, of this block
+ * or of the next in its slot. */
+static void thread_main(struct transfer transfer)
+{
+    arrive(transfer);
+    for (;;) {
+        current_thread->begun = true;
+        running.body(running.arguments);
+        thread_exit(current_thread);
+    }
+}
+
+void threads_run(struct thread *first)
+{
+    switch_to(first);
+}

@@ -1,0 +1,36 @@
+/* copy.h: what copies of arrays and of variables share. Internal. */
+#ifndef SIMT_COPY_H
+#define SIMT_COPY_H
+
+#include "runtime/runtime.h"
+
+enum side { SIDE_HOST, SIDE_DEVICE, SIDE_EITHER };
+
+/* One end of a copy: `bytes` from the first to the last byte touched. */
+struct end {
+    const char *name; /* of the parameter */
+    const void *address;
+    size_t bytes;
+    enum side side;
+};
+
+/* cudaSuccess, or the failure, reported, of memory that is not where `claim` says, or too short. */
+cudaError_t copy_check_end(const struct api_call *call, const struct end *end, const char *claim);
+
+/* "cudaMemcpyHostToDevice". */
+const char *copy_direction(enum cudaMemcpyKind kind);
+
+/* Where a copy or fill goes into a stream: does the host wait for it? */
+struct queue {
+    cudaStream_t stream;
+    bool asynchronous;
+};
+#define WAITED         ((struct queue){NULL, false})
+#define QUEUED(stream) ((struct queue){stream, true})
+/* For the functions that serve both kinds of calls. */
+#define WAITED_IF_DEFAULT(stream) ((struct queue){stream, (stream) != NULL})
+
+/* Tells the observers and moves the bytes: both ends have been checked. */
+void copy_move(const struct api_call *call, void *to, const void *from, size_t bytes, struct queue queue);
+
+#endif

@@ -1,0 +1,147 @@
+/* The runtime API: copies to and from __device__ and __constant__ variables, and where those are. */
+#include "core/memory.h"
+#include "report/finding.h"
+#include "runtime/copy.h"
+#include "runtime/runtime.h"
+
+/* What the templates in simt_templates.h call, with the variable's size. */
+cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
+                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t simt_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes, size_t offset,
+                                  enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t simt_symbol_address(void **pointer, const void *symbol);
+cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size);
+
+static cudaError_t check_symbol(const struct api_call *call, const void *symbol)
+{
+    cudaError_t error = runtime_enter(call);
+    if (error)
+        return error;
+    struct region *region;
+    enum memory_space space = memory_classify(symbol, &region);
+    if (!region && (space == MEMORY_VARIABLE || space == MEMORY_CONSTANT || space == MEMORY_MANAGED))
+        return cudaSuccess;
+    return runtime_fail(
+        call, cudaErrorInvalidSymbol, "the symbol is no __device__ or __constant__ variable",
+        "pass the variable itself, without & or quotes; a pointer from cudaMalloc wants cudaMemcpy");
+}
+
+/* `kind` must be one of the three given. */
+static cudaError_t copy_symbol(struct api_call call, const char *name, const void *symbol, size_t size,
+                               void *to, const void *from, size_t bytes, size_t offset,
+                               enum cudaMemcpyKind kind, enum cudaMemcpyKind natural, struct queue queue)
+{
+    call.function = name;
+    cudaError_t error = check_symbol(&call, symbol);
+    if (!error)
+        error = runtime_check_stream(&call, queue.stream);
+    if (error || bytes == 0)
+        return error;
+    if (kind != natural && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        return runtime_fail(&call, cudaErrorInvalidMemcpyDirection,
+                            (unsigned)kind <= cudaMemcpyDefault
+                                ? text("the direction is %s", copy_direction(kind))
+                                : text("there is no direction %d", (int)kind),
+                            text("leave it out, or say %s", copy_direction(natural)));
+    if (size != SIZE_MAX && (offset > size || bytes > size - offset))
+        return runtime_fail_as(
+            &call, SIMT_OUT_OF_BOUNDS, cudaErrorInvalidValue,
+            text("the symbol has %zu bytes; %zu from offset %zu are asked for", size, bytes, offset), NULL,
+            "count and offset are both in bytes");
+    struct end symbol_end = {"symbol", (const char *)symbol + offset, bytes, SIDE_DEVICE};
+    struct end other = {natural == cudaMemcpyHostToDevice ? "src" : "dst",
+                        natural == cudaMemcpyHostToDevice ? from : to, bytes, SIDE_EITHER};
+    error = copy_check_end(&call, &symbol_end, "a copy");
+    if (!error)
+        error = copy_check_end(&call, &other, "a copy");
+    if (!error)
+        copy_move(&call, to ? to : (char *)symbol + offset, from ? from : (const char *)symbol + offset,
+                  bytes, queue);
+    return error;
+}
+
+cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
+                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy_symbol(API_CALL, "cudaMemcpyToSymbol", symbol, size, NULL, from, bytes, offset, kind,
+                       cudaMemcpyHostToDevice, WAITED_IF_DEFAULT(stream));
+}
+
+cudaError_t simt_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes, size_t offset,
+                                  enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy_symbol(API_CALL, "cudaMemcpyFromSymbol", symbol, size, to, NULL, bytes, offset, kind,
+                       cudaMemcpyDeviceToHost, WAITED_IF_DEFAULT(stream));
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
+                               enum cudaMemcpyKind kind)
+{
+    return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, NULL, src, count, offset, kind,
+                       cudaMemcpyHostToDevice, WAITED);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
+                                 enum cudaMemcpyKind kind)
+{
+    return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, dst, NULL, count, offset, kind,
+                       cudaMemcpyDeviceToHost, WAITED);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, NULL, src, count, offset, kind,
+                       cudaMemcpyHostToDevice, QUEUED(stream));
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, dst, NULL, count, offset, kind,
+                       cudaMemcpyDeviceToHost, QUEUED(stream));
+}
+
+static cudaError_t symbol_address(struct api_call call, void **pointer, const void *symbol)
+{
+    call.function = "cudaGetSymbolAddress";
+    cudaError_t error = check_symbol(&call, symbol);
+    if (error)
+        return error;
+    if (!pointer)
+        return runtime_fail(&call, cudaErrorInvalidValue, "devPtr is null", NULL);
+    *pointer = (void *)symbol;
+    return cudaSuccess;
+}
+
+cudaError_t simt_symbol_address(void **pointer, const void *symbol)
+{
+    return symbol_address(API_CALL, pointer, symbol);
+}
+
+cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
+{
+    return symbol_address(API_CALL, devPtr, symbol);
+}
+
+cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size)
+{
+    struct api_call call = API_CALL;
+    call.function = "cudaGetSymbolSize";
+    cudaError_t error = check_symbol(&call, symbol);
+    if (error)
+        return error;
+    if (!bytes)
+        return runtime_fail(&call, cudaErrorInvalidValue, "size is null", NULL);
+    *bytes = size;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+    struct api_call call = API_CALL;
+    (void)size;
+    (void)symbol;
+    return runtime_fail(&call, cudaErrorInvalidSymbol, "the size is only known from the variable itself",
+                        "pass the variable, without & or a cast");
+}

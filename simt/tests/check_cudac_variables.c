@@ -1,0 +1,202 @@
+/* check_cudac_variables.c: what the source translator makes of shared and device variables, and of kernels that are passed
+ * to launch functions. */
+#include "check_cudac.h"
+
+/* ---- dynamic shared memory ------------------------------------------------------------------------- */
+
+START_TEST(dynamic_shared_array_becomes_a_reference)
+{
+    EXPECT({"extern __shared__ T name[];", "T (&name)[] = simt::dynamic_shared;"},
+           {"__shared__ extern float s [ ];", "float (&s) [ ] = simt::dynamic_shared;"},
+           {"void f() { extern __shared__ int s[]; s[0] = 1; }",
+            "void f() { int (&s)[] = simt::dynamic_shared; s[0] = 1; }"},
+           {"extern\n  __shared__ // why\n  int s[];", "\n  // why\n  int (&s)[] = simt::dynamic_shared;"});
+}
+END_TEST
+
+START_TEST(dynamic_shared_array_keeps_its_type_and_attributes)
+{
+    EXPECT({"extern __shared__ unsigned long long s[];", "unsigned long long (&s)[] = simt::dynamic_shared;"},
+           {"extern volatile __shared__ int s[];", "volatile int (&s)[] = simt::dynamic_shared;"},
+           {"extern __shared__ __align__(16) char s[];", "__align__(16) char (&s)[] = simt::dynamic_shared;"},
+           {"extern __align__(sizeof(T)) __shared__ T s[];",
+            "__align__(sizeof(T)) T (&s)[] = simt::dynamic_shared;"},
+           {"__align__(8) extern __shared__ T s[];", "__align__(8) T (&s)[] = simt::dynamic_shared;"},
+           {"extern __shared__ alignas(16) a::v<int, (3 > 2)> s[];",
+            "alignas(16) a::v<int, (3 > 2)> (&s)[] = simt::dynamic_shared;"},
+           {"extern __shared__ [[maybe_unused]] struct node s[];",
+            "[[maybe_unused]] struct node (&s)[] = simt::dynamic_shared;"},
+           {"extern __shared__ struct { int a[2]; } s[];",
+            "struct { int a[2]; } (&s)[] = simt::dynamic_shared;"},
+           {"extern __shared__ decltype(f(1)) s[];", "decltype(f(1)) (&s)[] = simt::dynamic_shared;"},
+           {"extern __shared__ T s[] __attribute__((aligned(8)));",
+            "T (&s)[] __attribute__((aligned(8))) = simt::dynamic_shared;"},
+           {"extern __shared__ float *s[], t[][32];",
+            "float *(&s)[] = simt::dynamic_shared, (&t)[][32] = simt::dynamic_shared;"});
+}
+END_TEST
+
+START_TEST(dynamic_shared_array_in_a_macro_is_rewritten_there)
+{
+    EXPECT({"#define S(T, n) extern __shared__ T n##_s[]",
+            "#define S(T, n) T (&n##_s)[] = simt::dynamic_shared"},
+           {"#define S extern \\\n __shared__ int s[];\n",
+            "#define S \\\n int (&s)[] = simt::dynamic_shared;\n"});
+}
+END_TEST
+
+/* nvcc: "extern declaration of the entity is treated as a static definition". */
+START_TEST(extern_shared_variable_of_known_size_loses_its_extern)
+{
+    EXPECT({"extern __shared__ T name[32];", "__shared__ T name[32];"},
+           {"__shared__ extern float s[4][N], t;", "__shared__ float s[4][N], t;"},
+           {"void f() { extern __shared__ int s; s = 1; }", "void f() { __shared__ int s; s = 1; }"},
+           {"extern __shared__ struct { int a[2]; } s[1];", "__shared__ struct { int a[2]; } s[1];"},
+           {"extern __shared__ T (*s)[4];", "__shared__ T (*s)[4];"},
+           {"#define S(T, n) extern __shared__ T n[3]", "#define S(T, n) __shared__ T n[3]"});
+}
+END_TEST
+
+START_TEST(other_extern_and_shared_declarations_stay)
+{
+    EXPECT_UNCHANGED("extern int x[]; __shared__ int y[32];",
+                     "extern \"C\" __global__ void k(int *p) { __shared__ int s; }",
+                     "extern \"C\" struct a { __device__ __device__ void f() { __shared__ int s[3]; } };",
+                     "extern template class v<int>;",
+                     "__device__ void f() { extern int x; __shared__ float t; }");
+}
+END_TEST
+
+START_TEST(dynamic_shared_array_within_other_extern_code_is_rewritten)
+{
+    EXPECT({"extern \"C\" struct a { void f() { extern __shared__ int s[]; } };",
+            "extern \"C\" struct a { void f() { int (&s)[] = simt::dynamic_shared; } };"});
+}
+END_TEST
+
+/* ---- device variables ------------------------------------------------------------------------------ */
+
+START_TEST(device_variable_is_marked)
+{
+    static const char *const rests[] = {" int x;",
+                                        " int x = f(3);",
+                                        " int x[4];",
+                                        " int x{3};",
+                                        " int x(3), y;",
+                                        " float x(-1);",
+                                        " dim3 x(1, 2);",
+                                        " char s(\"a\"[0]);",
+                                        " int a, b;",
+                                        " const float t[] = {1, 2};",
+                                        " __align__(16) float4 x;",
+                                        " __attribute__((aligned(8))) int x;",
+                                        " alignas(8) int x = 1;",
+                                        " [[maybe_unused]] int x;",
+                                        " decltype(f(1)) x;",
+                                        " a::v<int, (3 > 2)> x = {1};",
+                                        " v<f(1), g()> x;",
+                                        " int (*table[4])(int);",
+                                        " int (*f)(int) = g;",
+                                        " void (a::*f)();",
+                                        " int (&r)[4] = x;",
+                                        " struct s x = {1};",
+                                        " struct s x;",
+                                        " static constexpr unsigned x = 1;",
+                                        " volatile unsigned long long x;",
+                                        " int *const x = nullptr;",
+                                        " auto f = [](int i) { return i; };",
+                                        "\n  // why\n  int x;"};
+
+    for (size_t i = 0; i < COUNT(rests); i++) {
+        char input[128], output[160];
+        snprintf(input, sizeof input, "static __device__%s", rests[i]);
+        snprintf(output, sizeof output, "static __device__ __simt_variable%s", rests[i]);
+        expect(input, output);
+    }
+}
+END_TEST
+
+START_TEST(device_variable_is_marked_wherever_it_stands)
+{
+    EXPECT({"namespace { __device__ int x; }", "namespace { __device__ __simt_variable int x; }"},
+           {"template <class T = int> __device__ T x;",
+            "template <class T = int> __device__ __simt_variable T x;"},
+           {"__constant__ int c; __device__ int x;", "__constant__ int c; __device__ __simt_variable int x;"},
+           {"[[gnu::used]] __device__ int x;", "[[gnu::used]] __device__ __simt_variable int x;"},
+           {"#define V(T, x) __device__ T x;\n", "#define V(T, x) __device__ __simt_variable T x;\n"},
+           {"__device__ int f() { return 1; } __device__ int x;",
+            "__device__ int f() { return 1; } __device__ __simt_variable int x;"});
+}
+END_TEST
+
+START_TEST(device_function_is_not_marked)
+{
+    EXPECT_UNCHANGED("__device__ int f(int x) { return x; }", "__host__ __device__ __forceinline__ void f();",
+                     "template <class T> __device__ T f(T x = 0);", "__device__ int operator[](int);",
+                     "__device__ a &operator=(const a &);", "__device__ s() : x{0}, y(1) {}",
+                     "__device__ ~s() {}", "__device__ s(const s &) = default;",
+                     "__device__ operator int() const;", "__device__ __declspec(noinline) void f(int);",
+                     "__device__ auto f() -> v<int>;", "__device__ __attribute__((noinline)) int f();",
+                     "__device__ v<int, 3> f(int *);", "__device__ int (*get(int))(float);",
+                     "__device__ decltype(auto) f();", "__device__ [[nodiscard]] int f();",
+                     "__device__ bool operator<(a, b);");
+}
+END_TEST
+
+START_TEST(variable_of_another_space_is_not_marked)
+{
+    EXPECT_UNCHANGED("__device__ __constant__ int x;", "__constant__ __device__ int x;",
+                     "__device__ __managed__ int x;", "__managed__ __device__ int x;",
+                     "__device__ __shared__ int x;", "static __constant__ const __device__ float t[] = {1};");
+}
+END_TEST
+
+START_TEST(device_word_without_declaration_is_not_marked)
+{
+    EXPECT_UNCHANGED("#define HD __host__ __device__\n", "#define FUNCTION __device__ __forceinline__\n",
+                     "DECLARE(__device__, x);", "DECLARE(__device__ inline, x);", "__device__",
+                     "__device__ struct s { int x; };", "__device__ struct s;");
+}
+END_TEST
+
+START_TEST(kernel_passed_as_void_pointer_loses_the_cast)
+{
+    EXPECT(
+        {"cudaLaunchKernel((void *)k, g, b, a);", "cudaLaunchKernel(k, g, b, a);"},
+        {"cudaLaunchCooperativeKernel((const void *)ns::k<int>, g, b, a, 0, s);",
+         "cudaLaunchCooperativeKernel(ns::k<int>, g, b, a, 0, s);"},
+        {"CHECK(cudaLaunchKernel((void const *const)&k, g, b, a));", "CHECK(cudaLaunchKernel(&k, g, b, a));"},
+        {"cudaLaunchKernel(reinterpret_cast<void *>(k), g, b, a);", "cudaLaunchKernel((k), g, b, a);"},
+        {"cudaLaunchKernel((void\n*)k, g);", "cudaLaunchKernel(\nk, g);"},
+        {"#define GO(k) cudaLaunchKernel((void *)k, 1, 1, 0)\n",
+         "#define GO(k) cudaLaunchKernel(k, 1, 1, 0)\n"});
+}
+END_TEST
+
+START_TEST(other_first_arguments_of_launch_functions_stay)
+{
+    EXPECT_UNCHANGED("cudaLaunchKernel(k, g, b, (void **)a);", "cudaLaunchKernel((void (*)(int))k, g, b, a);",
+                     "cudaLaunchKernel((void **)k, g, b, a);", "cudaLaunchKernel((k), g, b, a);",
+                     "cudaMemcpy((void *)k, g, b, a);", "cudaLaunchKernel", "cudaLaunchKernel(");
+}
+END_TEST
+
+int main(void)
+{
+    const struct test_case tests[] = {
+        {"dynamic shared memory", dynamic_shared_array_becomes_a_reference},
+        {"dynamic shared memory", dynamic_shared_array_keeps_its_type_and_attributes},
+        {"dynamic shared memory", dynamic_shared_array_in_a_macro_is_rewritten_there},
+        {"dynamic shared memory", extern_shared_variable_of_known_size_loses_its_extern},
+        {"dynamic shared memory", other_extern_and_shared_declarations_stay},
+        {"dynamic shared memory", dynamic_shared_array_within_other_extern_code_is_rewritten},
+        {"device variables", device_variable_is_marked},
+        {"device variables", device_variable_is_marked_wherever_it_stands},
+        {"device variables", device_function_is_not_marked},
+        {"device variables", variable_of_another_space_is_not_marked},
+        {"device variables", device_word_without_declaration_is_not_marked},
+        {"launch functions", kernel_passed_as_void_pointer_loses_the_cast},
+        {"launch functions", other_first_arguments_of_launch_functions_stay},
+    };
+    return run_cases("cudac: variables", tests, COUNT(tests), NULL);
+}

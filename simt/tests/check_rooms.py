@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Draws the graph of the device's rooms, and says which arrows run back: simt/README.md has the map.
+
+usage: check_rooms.py OBJECTS
+
+An arrow leads from a file to one that it includes, and from an object in the folder OBJECTS (build/simt) to one that
+defines a symbol that it needs. It may lead within a room, and to the rooms that ALLOWED names. Files of different rooms
+may not need each other, by whatever way round; each file has a room; and none is longer than MOST_LINES. First a small
+device is made in which each of these faults is planted: all must be found. Prints what is wrong, and `rooms: N passed, N failed`. Exit
+status 0, or 1 when something is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MOST_LINES = 500
+SOURCES = {".c", ".h", ".cu", ".cuh", ".py"}
+
+# A room, and those that it may know besides itself. All may include the device's interface, simt.h, and what CUDA code
+# includes.
+ALLOWED: dict[str, set[str]] = {
+    "include": set(),
+    "core": set(),
+    "report": {"core"},
+    "checks": {"core", "report"},
+    "meters": {"core", "report"},
+    "runtime": {"core", "report", "checks"},
+    "trace": {"core", "report", "meters"},
+    "device.c": {"core", "report", "checks", "meters", "runtime", "trace"},
+    "cudac": set(),
+}
+FOR_ALL = {"include", "simt.h"}
+APART = {"simt.h", "simtcc", "tests", "bench"}  # no part of the device
+
+# Longer than they should be, and still to be split.
+TOO_LONG = {"labs/support/tests/check_message.c"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+
+Graph = dict[Path, set[Path]]
+
+
+def room_of(file: Path) -> str:
+    """checks of checks/races/races.c, device.c of itself."""
+    return file.parts[0]
+
+
+def includes(simt: Path) -> Graph:
+    """What each file of the rooms includes, by paths within simt/."""
+    graph: Graph = {}
+    for file in sorted(simt.rglob("*.[ch]")):
+        name = file.relative_to(simt)
+        if room_of(name) not in ALLOWED:
+            continue
+        graph[name] = set()
+        for wanted in INCLUDE.findall(file.read_text()):
+            for found in (simt / wanted, file.parent / wanted):
+                if found.is_file():
+                    graph[name].add(found.resolve().relative_to(simt.resolve()))
+                    break
+    return graph
+
+
+def symbols(object_file: Path) -> Iterator[tuple[str, bool]]:
+    """The global symbols of an object, and whether it defines them."""
+    listed = subprocess.run(["nm", "-g", object_file], check=True, capture_output=True, text=True).stdout
+    for line in listed.splitlines():
+        *_, kind, symbol = line.split()
+        yield symbol, kind not in {"U", "w", "v"}
+
+
+def calls(simt: Path, objects: Path) -> Graph:
+    """Which .c file needs a symbol that another one defines."""
+    defined: dict[str, Path] = {}
+    needed: dict[Path, set[str]] = {}
+    for object_file in sorted(objects.rglob("*.o")):
+        name = object_file.relative_to(objects).with_suffix(".c")
+        if room_of(name) not in ALLOWED or not (simt / name).is_file():
+            continue
+        needed[name] = set()
+        for symbol, here in symbols(object_file):
+            if here:
+                defined[symbol] = name
+            else:
+                needed[name].add(symbol)
+    return {name: {defined[symbol] for symbol in wanted if symbol in defined} for name, wanted in needed.items()}
+
+
+def arrows_back(graph: Graph, verb: str) -> list[str]:
+    """The arrows that lead to a room that theirs must not know."""
+    return [
+        f"simt/{file} {verb} simt/{other}: {room_of(file)} must not know {room_of(other)}"
+        for file, reached in sorted(graph.items())
+        for other in sorted(reached)
+        if room_of(other) not in {room_of(file)} | ALLOWED[room_of(file)] | FOR_ALL
+    ]
+
+
+def homeless(simt: Path) -> list[str]:
+    """C files in a folder that is no room."""
+    names = (file.relative_to(simt) for file in sorted(simt.rglob("*.[ch]")))
+    return [
+        f"simt/{name} is in no room: name it in ALLOWED" for name in names if room_of(name) not in {*ALLOWED, *APART}
+    ]
+
+
+def circles(graph: Graph) -> list[str]:
+    """Files of different rooms that need each other: Tarjan's strongly connected components."""
+    numbers: dict[Path, int] = {}
+    low: dict[Path, int] = {}
+    stack: list[Path] = []
+    found: list[str] = []
+
+    def visit(file: Path) -> None:
+        numbers[file] = low[file] = len(numbers)
+        stack.append(file)
+        for other in sorted(graph.get(file, ())):
+            if other not in numbers:
+                visit(other)
+                low[file] = min(low[file], low[other])
+            elif other in stack:
+                low[file] = min(low[file], numbers[other])
+        if low[file] == numbers[file]:
+            at = stack.index(file)
+            circle = sorted(stack[at:])
+            del stack[at:]
+            if len({room_of(one) for one in circle}) > 1:
+                found.append("a circle of rooms: " + ", ".join(f"simt/{one}" for one in circle))
+
+    for file in sorted(graph):
+        if file not in numbers:
+            visit(file)
+    return found
+
+
+def joined(included: Graph, called: Graph) -> Graph:
+    """Both kinds of arrows, between modules: a .h and its .c are one."""
+    graph: Graph = {}
+    for part in (included, called):
+        for file, reached in part.items():
+            graph.setdefault(file.with_suffix(""), set()).update(other.with_suffix("") for other in reached)
+    return graph
+
+
+def lengths(root: Path, folders: tuple[str, ...]) -> list[str]:
+    """The files that are too long, and those that are named as such and are not any more."""
+    wrong, long = [], set()
+    for folder in folders:
+        for file in sorted((root / folder).rglob("*")):
+            if not file.is_file() or file.suffix not in SOURCES:
+                continue
+            count = len(file.read_text().splitlines())
+            if count > MOST_LINES:
+                long.add(str(file.relative_to(root)))
+                if str(file.relative_to(root)) not in TOO_LONG:
+                    wrong.append(f"{file.relative_to(root)} has {count} lines, more than {MOST_LINES}: split it")
+    wrong += [f"{name} is not too long any more: take it off TOO_LONG" for name in sorted(TOO_LONG - long)]
+    return wrong
+
+
+def judge(root: Path, objects: Path, folders: tuple[str, ...]) -> dict[str, list[str]]:
+    """By rule, what breaks it."""
+    included, called = includes(root / "simt"), calls(root / "simt", objects)
+    return {
+        "rooms": homeless(root / "simt"),
+        "includes": arrows_back(included, "includes"),
+        "symbols": arrows_back(called, "needs a symbol of"),
+        "circles": circles(joined(included, called)),
+        "lengths": lengths(root, folders),
+    }
+
+
+def planted_faults() -> list[str]:
+    """A device with one fault of each kind: the rules that did not see theirs."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        files = {
+            "simt/core/run.c": '#include "checks/look.h"\nvoid run(void)\n{\n    look();\n}\n',
+            "simt/core/run.h": "void run(void);\n",
+            "simt/core/quiet.c": "void look(void);\nvoid quiet(void)\n{\n    look();\n}\n",
+            "simt/checks/look.c": '#include "core/run.h"\nvoid look(void)\n{\n    run();\n}\n',
+            "simt/checks/look.h": "void look(void);\n",
+            "simt/attic/old.c": "",
+            "simt/checks/long.c": "\n" * (MOST_LINES + 1),
+            **dict.fromkeys(TOO_LONG, "\n" * (MOST_LINES + 1)),
+        }
+        for name, content in files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(content)
+        for source in sorted((root / "simt").rglob("*.c")):
+            target = root / "build" / source.relative_to(root / "simt").with_suffix(".o")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            subprocess.run(["gcc", "-I", root / "simt", "-c", source, "-o", target], check=True)
+        found = judge(root, root / "build", ("simt", "labs/support"))
+    expected = {
+        "rooms": ["simt/attic/old.c is in no room: name it in ALLOWED"],
+        "includes": ["simt/core/run.c includes simt/checks/look.h: core must not know checks"],
+        "symbols": [
+            "simt/core/quiet.c needs a symbol of simt/checks/look.c: core must not know checks",
+            "simt/core/run.c needs a symbol of simt/checks/look.c: core must not know checks",
+        ],
+        "circles": ["a circle of rooms: simt/checks/look, simt/core/run"],
+        "lengths": [f"simt/checks/long.c has {MOST_LINES + 1} lines, more than {MOST_LINES}: split it"],
+    }
+    return [
+        f"{rule}, planted: {found[rule]}, not {wanted}" for rule, wanted in expected.items() if found[rule] != wanted
+    ]
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        print("usage: check_rooms.py OBJECTS", file=sys.stderr)
+        return 2
+    results = {"planted": planted_faults(), **judge(ROOT, Path(sys.argv[1]), ("simt", "labs/support"))}
+    for wrong in results.values():
+        print("".join(f"not ok: {line}\n" for line in wrong), end="")
+    failed = sum(bool(wrong) for wrong in results.values())
+    print(f"rooms: {len(results) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
