@@ -42,27 +42,41 @@ SPACES := $(wildcard simt/spaces/*.py)
 SIMT_SPACES_FLAGS := -std=gnu++17 -O0 -w -fno-builtin -fno-gnu-unique -fwrapv -D__CUDACC__ -D__SIMT__ -DSIMT_SPACES -Isimt/include
 SYSTEM_PYTHON := python3 -I
 
-$(B)/simt/%.o: simt/%.c
+# All C of the device and its tools: $(1) further flags.
+define simt_compile
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -Isimt -MMD -MP -c $< -o $@
--include $(SIMT_O:.o=.d)
+	@$(CC) $(CFLAGS) -Isimt $(1) -MMD -MP -c $< -o $@
+endef
+$(B)/simt/%.o: simt/%.c
+	$(call simt_compile)
+-include $(wildcard $(B)/simt/*.d $(B)/simt/*/*.d $(B)/simt/*/*/*.d)
 
 $(LIBSIMT): $(SIMT_O)
 	@rm -f $@ && ar rcs $@ $^
 
-$(CUDAC): $(wildcard simt/cudac/*.[ch])
+$(CUDAC): $(patsubst simt/%.c,$(B)/simt/%.o,$(wildcard simt/cudac/*.c))
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $(filter %.c,$^) -o $@
+	@$(CC) $^ -o $@
 
 # What a program that runs kernels is linked with. Without -fsanitize, which would bring libtsan in.
 SIMT_LINK := -Wl,--dynamic-list=simt/exports.list -Wl,--whole-archive $(LIBSIMT) -Wl,--no-whole-archive $(SIMT_LIBS)
 
+# Every .cu of the device's tests is compiled by one of these two, from $<: an object, and a program. $(1) further flags. A
+# rule names $(SIMT_TOOLS) as well, and includes the .d file that says which headers it takes.
+SIMT_TOOLS := $(CUDAC) $(LIBSIMT)
+define simt_object
+	@mkdir -p $(@D) && rm -f $@
+	@$(CUDAC) $< -o $(@:.o=).cpp
+	@$(CXX) $(SIMT_CXXFLAGS) $(1) -MMD -MP -MT $@ -MF $@.d -c $(@:.o=).cpp -o $(@:.o=).o
+endef
+define simt_program
+	$(call simt_object,$(1))
+	@$(CXX) $@.o $(SIMT_LINK) -o $@
+endef
+
 # simtcc, the device as a compiler of any .cu with a main; simt/simtcc/simtcc says how it is used. It is told in shell's
 # words how to compile and link; g++ runs in the course's folder.
 SIMTCC := $(B)/bin/simtcc
-$(B)/simt/simtcc/program.o: simt/simtcc/program.c simt/simt.h
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -c $< -o $@
 $(SIMTCC): simt/simtcc/simtcc simt/module.mk $(CUDAC) $(LIBSIMT) $(B)/simt/simtcc/program.o
 	@{ printf 'root=%q\n' "$$PWD"; \
 	    printf 'compile=(%s)\n' "$(filter-out -Wall -Wextra,$(SIMT_CXXFLAGS)) $(SIMT_ALIGNMENT)"; \
@@ -73,11 +87,9 @@ $(SIMTCC): simt/simtcc/simtcc simt/module.mk $(CUDAC) $(LIBSIMT) $(B)/simt/simtc
 # ---- tests -----------------------------------------------------------------------------------------------
 FINDINGS := $(patsubst simt/tests/findings/%.cu,$(B)/findings/%,$(wildcard simt/tests/findings/*.cu))
 
-$(B)/findings/%: simt/tests/findings/%.cu $(CUDAC) $(LIBSIMT) $(SIMT_H)
-	@mkdir -p $(@D)
-	@$(CUDAC) $< -o $@.cpp
-	@$(CXX) $(SIMT_CXXFLAGS) $(SIMT_ALIGNMENT) -Wno-sign-compare -Wno-infinite-recursion -c $@.cpp -o $@.o
-	@$(CXX) $@.o $(SIMT_LINK) -o $@
+$(B)/findings/%: simt/tests/findings/%.cu $(SIMT_TOOLS)
+	$(call simt_program,$(SIMT_ALIGNMENT) -Wno-sign-compare -Wno-infinite-recursion)
+-include $(FINDINGS:=.d)
 
 .PHONY: check-findings
 check-findings: $(FINDINGS)
@@ -89,8 +101,7 @@ SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize=bounds -fno-sanitize-
 SANITIZED_O := $(SIMT_C:simt/%.c=$(B)/sanitized/%.o)
 
 $(B)/sanitized/%.o: simt/%.c
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -Isimt $(SANITIZE) -MMD -MP -c $< -o $@
+	$(call simt_compile,$(SANITIZE))
 -include $(SANITIZED_O:.o=.d)
 
 $(B)/sanitized/findings/%: $(B)/findings/% $(SANITIZED_O)

@@ -1,6 +1,6 @@
 /* What programs built by simtcc do beside their own: count meters when SIMT_METERS asks for it, and let the exit status
  * tell of findings. */
-#include "../simt.h"
+#include "simt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

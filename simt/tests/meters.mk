@@ -1,11 +1,9 @@
 # The meters, on kernels counted by hand; once more under AddressSanitizer and UBSan.
 METER_TESTS := check_meters check_steps check_sharing
 
-$(METER_TESTS:%=$(B)/bin/%): $(B)/bin/%: simt/tests/meters/%.cu simt/tests/meters/meters.h $(CUDAC) $(LIBSIMT) $(SIMT_H) simt/simt.h
-	@mkdir -p $(@D)
-	@$(CUDAC) $< -o $@.cpp
-	@$(CXX) $(SIMT_CXXFLAGS) -Isimt -Isimt/tests/meters -c $@.cpp -o $@.o
-	@$(CXX) $@.o $(SIMT_LINK) -o $@
+$(METER_TESTS:%=$(B)/bin/%): $(B)/bin/%: simt/tests/meters/%.cu $(SIMT_TOOLS)
+	$(call simt_program,-Isimt -Isimt/tests/meters)
+-include $(METER_TESTS:%=$(B)/bin/%.d)
 
 $(METER_TESTS:%=$(B)/sanitized/%): $(B)/sanitized/%: $(B)/bin/% $(SANITIZED_O)
 	@mkdir -p $(@D)

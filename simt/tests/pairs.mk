@@ -1,11 +1,9 @@
 # Pairs of a faulty and a clean program: each must be told apart under every schedule. See check_pairs.py.
 PAIRS := $(patsubst simt/tests/pairs/%.cu,$(B)/pairs/%,$(wildcard simt/tests/pairs/*.cu))
 
-$(B)/pairs/%: simt/tests/pairs/%.cu simt/tests/pairs/pair.h $(CUDAC) $(LIBSIMT) $(SIMT_H)
-	@mkdir -p $(@D)
-	@$(CUDAC) $< -o $@.cpp
-	@$(CXX) $(SIMT_CXXFLAGS) -Isimt/tests/pairs -c $@.cpp -o $@.o
-	@$(CXX) $@.o $(SIMT_LINK) -o $@
+$(B)/pairs/%: simt/tests/pairs/%.cu $(SIMT_TOOLS)
+	$(call simt_program,-Isimt/tests/pairs)
+-include $(PAIRS:=.d)
 
 .PHONY: check-pairs
 check-pairs: ## run the pairs of a faulty and a clean kernel under 20 schedules
@@ -22,11 +20,10 @@ sanitize-pairs: $(PAIRS:$(B)/pairs/%=$(B)/cuda/pairs/%) ## on a GPU, what comput
 	@$(PYTHON) simt/tests/sanitize_pairs.py $(B)/cuda/pairs
 
 # Random programs, judged by the device and by a plain model of the order that CUDA promises; _0: without fences.
-$(B)/races/interpret_%.o: simt/tests/races/interpret.cu simt/tests/races/race_model.h $(CUDAC) $(SIMT_H)
-	@mkdir -p $(@D)
-	@$(CUDAC) $< -o $(@:.o=.cpp)
-	@$(CXX) $(SIMT_CXXFLAGS) $(if $(filter 0,$*),-DWITHOUT_FENCES) -Isimt/tests/races -c $(@:.o=.cpp) -o $@
-$(B)/races/check_race_model_%: simt/tests/races/check_race_model.c $(B)/races/interpret_%.o $(LIBSIMT)
+$(B)/races/interpret_%.o: simt/tests/races/interpret.cu $(CUDAC)
+	$(call simt_object,$(if $(filter 0,$*),-DWITHOUT_FENCES) -Isimt/tests/races)
+-include $(wildcard $(B)/races/*.d)
+$(B)/races/check_race_model_%: simt/tests/races/check_race_model.c simt/tests/races/race_model.h $(B)/races/interpret_%.o $(LIBSIMT)
 	@$(CC) $(CFLAGS) $(if $(filter 0,$*),-DWITHOUT_FENCES) -Isimt -Isimt/tests/races -c $< -o $@.o
 	@$(CXX) $@.o $(B)/races/interpret_$*.o $(SIMT_LINK) -o $@
 

@@ -12,12 +12,11 @@ $(B)/bin/check_rank: simt/tests/check_rank.c $(LIBSIMT)
 	@$(CC) $(CFLAGS) -Isimt $< $(SIMT_LINK) $(CHECK_LIBS) -o $@
 
 # A function's parameters, as C declares and as CUDA C++ defines them.
-$(B)/bin/check_signature: simt/tests/check_signature.cu simt/tests/check_signature_c.c $(CUDAC) $(LIBSIMT) $(SIMT_H)
-	@mkdir -p $(@D)
-	@$(CUDAC) $< -o $@.cpp
-	@$(CXX) $(SIMT_CXXFLAGS) -Isimt -c $@.cpp -o $@.o
+$(B)/bin/check_signature: simt/tests/check_signature.cu simt/tests/check_signature_c.c $(SIMT_TOOLS)
+	$(call simt_object,-Isimt)
 	@$(CC) $(CFLAGS) -c simt/tests/check_signature_c.c -o $@_c.o
 	@$(CXX) $@.o $@_c.o $(SIMT_LINK) -o $@
+-include $(B)/bin/check_signature.d
 
 .PHONY: check-runtime check-signature check-headers
 check-runtime: $(B)/bin/check_runtime $(B)/bin/check_runtime_device $(B)/bin/check_rank check-signature

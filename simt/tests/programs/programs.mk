@@ -6,11 +6,10 @@ PROGRAMS_CPU  := $(PROGRAMS:%=$(B)/programs/%)
 PROGRAMS_CUDA := $(PROGRAMS:%=$(B)/cuda/programs/%)
 PROGRAM_FLAGS := -Isimt/tests/programs
 
-# A program that does not build leaves NAME.log and no binary, which compare reports.
-$(B)/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h $(CUDAC) $(LIBSIMT) $(SIMT_H)
-	@mkdir -p $(@D) && rm -f $@
-	@{ $(CUDAC) $< -o $@.cpp && $(CXX) $(SIMT_CXXFLAGS) $(SIMT_ALIGNMENT) $(PROGRAM_FLAGS) -c $@.cpp -o $@.o && \
-	    $(CXX) $@.o $(SIMT_LINK) -o $@; } >$@.log 2>&1
+# A program that does not build leaves no binary, which compare reports.
+$(B)/programs/%: simt/tests/programs/%.cu $(SIMT_TOOLS)
+	$(call simt_program,$(SIMT_ALIGNMENT) $(PROGRAM_FLAGS))
+-include $(PROGRAMS_CPU:=.d)
 
 $(B)/cuda/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h
 	@mkdir -p $(@D)
@@ -20,5 +19,5 @@ $(B)/cuda/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h
 $(B)/cuda/programs/all: $(PROGRAMS_CUDA)
 
 check-programs: $(CUDAC) $(LIBSIMT) ## compare CUDA programs on the CPU device with a GPU's output
-	@$(MAKE) --no-print-directory -k -j2 $(PROGRAMS_CPU) >/dev/null 2>&1 || true
+	@$(MAKE) --no-print-directory -k -j2 --output-sync=target $(PROGRAMS_CPU) || true
 	@simt/tests/programs/compare $(B)/programs $(PROGRAMS)
