@@ -6,8 +6,8 @@ usage: check_rooms.py OBJECTS
 An arrow leads from a file to one that it includes, and from an object in the folder OBJECTS (build/simt) to one that
 defines a symbol that it needs. It may lead within a room, and to the rooms that ALLOWED names. Files of different rooms
 may not need each other, by whatever way round; each file has a room; and none is longer than MOST_LINES. First a small
-device is made in which each of these faults is planted: all must be found. Prints what is wrong, and `rooms: N passed, N failed`. Exit
-status 0, or 1 when something is wrong.
+device is made in which each of these faults is planted: all must be found. Prints what is wrong, and
+`rooms: N passed, N failed`. Exit status 0, or 1 when something is wrong.
 """
 
 from __future__ import annotations
