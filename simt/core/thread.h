@@ -62,7 +62,7 @@ struct thread {
     char *stack_low, *stack_high;     /* its local memory */
     const void *barrier_site;         /* of the last barrier that it came to; null before the first */
     const void *left_site;            /* of the `return` that ended it; null when it came to its end */
-    uint64_t way;                     /* divergence.c keeps it */
+    uint64_t path;                    /* divergence.c keeps it */
     uint32_t chain[CHAINS];           /* chains.c keeps these: the longest that end in it */
     const void
         *polled[CHAIN_POLLED]; /* and these: flags that it has read, and done nothing since; up to a null */

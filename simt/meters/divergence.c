@@ -1,6 +1,6 @@
 /* Meter `divergent branches`: how often the lanes of a warp go different ways.
  *
- * Between two barriers of the block a lane's way is the sequence of its accesses to memory, by their places
+ * Between two barriers of the block a lane's path is the sequence of its accesses to memory, by their places
  * in the code. Where the lanes of a warp went k different ways, k - 1 branches diverged: a branch counts once
  * for each warp and step, however long its loop. A branch around code that touches no memory is not seen. */
 #include "core/observer.h"
@@ -15,7 +15,7 @@ static void begin_run(void)
 static void follow(const struct access *access)
 {
     const uint64_t odd = 0x9e3779b97f4a7c15u;
-    current_thread->way = (current_thread->way ^ (uintptr_t)access->site) * odd;
+    current_thread->path = (current_thread->path ^ (uintptr_t)access->site) * odd;
 }
 
 /* Ways of one warp's lanes that differ from those of the lanes before them. */
@@ -24,7 +24,7 @@ static unsigned count_warp(struct thread *lanes, unsigned count)
     unsigned different = 0;
     for (unsigned i = 1; i < count; i++) {
         unsigned k = 0;
-        while (lanes[k].way != lanes[i].way)
+        while (lanes[k].path != lanes[i].path)
             k++;
         different += k == i;
     }
@@ -39,13 +39,13 @@ static void end_step(const struct block *block)
         branches += count_warp(block->threads + first, count);
     }
     for (unsigned i = 0; i < threads; i++)
-        block->threads[i].way = 0;
+        block->threads[i].path = 0;
 }
 
 static void begin_block(const struct block *block)
 {
     for (unsigned i = 0; i < current_launch->block_threads; i++)
-        block->threads[i].way = 0;
+        block->threads[i].path = 0;
 }
 
 static uint64_t value(void)

@@ -2,8 +2,8 @@
 #include "checks/races/race_kinds.h"
 #include "checks/races/race_order.h"
 
-/* Is the record of the same lanes, time and kind? Then the lane joins it. Of a lane's strong writes the last one is
- * told of: it is the flag that others see. */
+/* Is the record of the same lanes, time and kind? Then the lane joins it. Of a lane's strong writes the last one
+ * is kept: it is the flag that others see. */
 static bool merge(struct record *record, const struct record *added)
 {
     if (record->key != added->key || record->who != added->who)
@@ -40,7 +40,7 @@ static bool two_suffice(const struct record *a, struct record *b, const struct r
 }
 
 /* Drops what stands for nothing more than another record does: earlier accesses of the same kind, and all but one
- * of blocks that are done and told nobody anything. */
+ * of blocks that are done and have released nothing. */
 static void tidy(const struct race_actor *actor, struct cell *cell, enum record_kind kind)
 {
     bool silent = false;

@@ -49,46 +49,46 @@ bool race_on_one_line(uint32_t a, uint32_t b)
 }
 
 /* A side with its place. */
-struct told {
+struct party {
     struct race_side side;
     const void *site;
     struct simt_place place;
     const struct operation *operation; /* null for host code */
 };
 
-static struct told tell(const struct race_side *side)
+static struct party party_of(const struct race_side *side)
 {
-    struct told told = {.side = *side, .site = whole_site(side->site)};
-    if (told.site)
-        source_place(told.site, &told.place);
+    struct party party = {.side = *side, .site = whole_site(side->site)};
+    if (party.site)
+        source_place(party.site, &party.place);
     if (side->key)
-        told.operation = timeline_operation((uint32_t)(side->key >> 32));
-    return told;
+        party.operation = timeline_operation((uint32_t)(side->key >> 32));
+    return party;
 }
 
-static bool writes(const struct told *told)
+static bool writes(const struct party *party)
 {
-    return is_write(told->side.kind);
+    return is_write(party->side.kind);
 }
 
-static bool in_kernel(const struct told *told)
+static bool in_kernel(const struct party *party)
 {
-    return told->operation && told->operation->kind == OPERATION_LAUNCH;
+    return party->operation && party->operation->kind == OPERATION_LAUNCH;
 }
 
-static unsigned thread_of(const struct told *told)
+static unsigned thread_of(const struct party *party)
 {
-    return clock_thread(told->side.clock);
+    return clock_thread(party->side.clock);
 }
 
-static uint32_t identity_of(const struct told *told)
+static uint32_t identity_of(const struct party *party)
 {
-    return (uint32_t)(told->side.key >> 32);
+    return (uint32_t)(party->side.key >> 32);
 }
 
 /* The order in which the two are named, so that a race reads the same in all schedules: by line; on one line, the
  * read first, then by block and thread. */
-static bool goes_first(const struct told *a, const struct told *b)
+static bool goes_first(const struct party *a, const struct party *b)
 {
     if (!a->place.line != !b->place.line)
         return a->place.line == 0; /* the second one is where the finding stands */
@@ -114,9 +114,9 @@ static const char *index_words(struct index3 extent, uint64_t number)
     return text("%u", x);
 }
 
-static const char *block_words(const struct told *told)
+static const char *block_words(const struct party *party)
 {
-    return index_words(told->operation->grid, identity_of(told) - told->operation->first);
+    return index_words(party->operation->grid, identity_of(party) - party->operation->first);
 }
 
 static const char *stream_words(const void *stream)
@@ -125,32 +125,32 @@ static const char *stream_words(const void *stream)
     return number ? text("stream %u", number) : "the default stream";
 }
 
-static const char *who_words(const struct told *told, bool with_block, bool with_launch)
+static const char *who_words(const struct party *party, bool with_block, bool with_launch)
 {
-    if (!told->operation)
+    if (!party->operation)
         return "host code";
-    if (told->operation->kind == OPERATION_CALLBACK)
+    if (party->operation->kind == OPERATION_CALLBACK)
         return "the host function that a stream calls";
-    if (told->operation->kind == OPERATION_ARRIVAL)
+    if (party->operation->kind == OPERATION_ARRIVAL)
         return "the caller's copy in the default stream";
-    if (told->operation->kind != OPERATION_LAUNCH)
-        return text("a %s in %s", told->operation->kind == OPERATION_COPY ? "copy" : "fill",
-                    stream_words(told->operation->stream));
-    const char *thread = index_words(told->operation->dim, thread_of(told));
+    if (party->operation->kind != OPERATION_LAUNCH)
+        return text("a %s in %s", party->operation->kind == OPERATION_COPY ? "copy" : "fill",
+                    stream_words(party->operation->stream));
+    const char *thread = index_words(party->operation->dim, thread_of(party));
     if (!with_block && !with_launch)
         return text("thread %s", thread);
-    const char *one = text("thread %s of block %s", thread, block_words(told));
+    const char *one = text("thread %s of block %s", thread, block_words(party));
     if (!with_launch)
         return one;
     struct simt_place launch;
-    source_place(told->operation->site, &launch);
-    return text("%s of %s, launched at line %d into %s,", one, told->operation->kernel, launch.line,
-                stream_words(told->operation->stream));
+    source_place(party->operation->site, &launch);
+    return text("%s of %s, launched at line %d into %s,", one, party->operation->kernel, launch.line,
+                stream_words(party->operation->stream));
 }
 
-static const char *verb(const struct told *told)
+static const char *verb(const struct party *party)
 {
-    switch (told->side.kind) {
+    switch (party->side.kind) {
     case SIDE_READ:
         return "reads it";
     case SIDE_WRITE:
@@ -171,15 +171,15 @@ static const char *verb(const struct told *told)
     return "writes it (atomic for its block)";
 }
 
-static const char *where_words(const struct told *told, const struct told *main)
+static const char *where_words(const struct party *party, const struct party *main)
 {
-    if (told->operation && told->operation->kind == OPERATION_ARRIVAL)
+    if (party->operation && party->operation->kind == OPERATION_ARRIVAL)
         return "before the call";
-    if (told->place.line == 0)
+    if (party->place.line == 0)
         return "at an unknown place";
-    if (strcmp(told->place.file, main->place.file) == 0)
-        return text("at line %d", told->place.line);
-    return text("at %s:%d", told->place.file, told->place.line);
+    if (strcmp(party->place.file, main->place.file) == 0)
+        return text("at line %d", party->place.line);
+    return text("at %s:%d", party->place.file, party->place.line);
 }
 
 /* ---- what is missing ------------------------------------------------------------------------------------------- */
@@ -188,12 +188,12 @@ struct words {
     const char *missing, *hint;
 };
 
-static bool is_atomic(const struct told *told)
+static bool is_atomic(const struct party *party)
 {
-    return is_strong(told->side.kind);
+    return is_strong(party->side.kind);
 }
 
-static struct words missing_between_launches(const struct told *one, const struct told *two)
+static struct words missing_between_launches(const struct party *one, const struct party *two)
 {
     if (!one->operation || !two->operation)
         return (struct words){
@@ -204,8 +204,8 @@ static struct words missing_between_launches(const struct told *one, const struc
                           "cudaStreamWaitEvent() before the second"};
 }
 
-static struct words missing_between_blocks(const struct race *race, const struct told *one,
-                                           const struct told *two)
+static struct words missing_between_blocks(const struct race *race, const struct party *one,
+                                           const struct party *two)
 {
     if (race->verdict != RACE_NO_FENCE && is_atomic(one) && is_atomic(two))
         return (struct words){"and an atomic operation of block scope is none to other blocks",
@@ -242,7 +242,7 @@ static struct words missing_between_blocks(const struct race *race, const struct
         "end the kernel between the two: a second launch sees all that the first one wrote"};
 }
 
-static struct words missing_in_block(const struct told *one, const struct told *two)
+static struct words missing_in_block(const struct party *one, const struct party *two)
 {
     const bool one_warp = thread_of(one) / WARP_SIZE == thread_of(two) / WARP_SIZE;
     const struct index3 dim = one->operation->dim;
@@ -270,7 +270,7 @@ static struct words missing_in_block(const struct told *one, const struct told *
                               : "__syncthreads() between the write and the read"};
 }
 
-static struct words missing(const struct race *race, const struct told *one, const struct told *two)
+static struct words missing(const struct race *race, const struct party *one, const struct party *two)
 {
     if (race->verdict == RACE_NO_ACQUIRE)
         return (struct words){
@@ -298,9 +298,9 @@ static struct words missing(const struct race *race, const struct told *one, con
 
 static int report(const struct race *race)
 {
-    struct told one = tell(&race->now), two = tell(&race->then);
+    struct party one = party_of(&race->now), two = party_of(&race->then);
     if (goes_first(&two, &one)) {
-        struct told swapped = one;
+        struct party swapped = one;
         one = two;
         two = swapped;
     }

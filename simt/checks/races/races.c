@@ -275,7 +275,7 @@ static void pass_messages(const struct visit *visit, struct cell *cell)
     struct message *before = message_at(link);
     struct message *message = vector_clock_release(thread, before, visit->chained, for_block);
     if (message && race_launch.state)
-        race_launch.state[(uint32_t)(race_now.key >> 32) - race_launch.first] |= BLOCK_TOLD;
+        race_launch.state[(uint32_t)(race_now.key >> 32) - race_launch.first] |= BLOCK_RELEASED;
     if (link && message) {
         shadow_record(*link)->key = (uintptr_t)message;
     } else if (link) {

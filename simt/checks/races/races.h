@@ -40,7 +40,7 @@ struct race_launch {
     bool warps;             /* it uses warp operations */
     unsigned char *state;   /* [blocks], with fences: enum race_block_state */
 };
-enum race_block_state { BLOCK_TOLD = 1, BLOCK_DONE = 2 };
+enum race_block_state { BLOCK_RELEASED = 1, BLOCK_DONE = 2 };
 extern struct race_launch race_launch;
 
 void races_settle(void);

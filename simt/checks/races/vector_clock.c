@@ -8,7 +8,8 @@
 
 enum { FAN = 16, FAN_BITS = 4 };
 
-/* What is known of one block: all before an epoch, and of some threads all up to a clock. Or a node above. */
+/* A leaf covers accesses of one block: all before an epoch, and of some threads those up to a count. Other nodes have
+ * FAN children. */
 struct tree {
     uint32_t references;
     bool leaf;
@@ -28,11 +29,11 @@ struct view {
 
 /* What a fence makes of everything before it. */
 struct fence {
-    bool set; /* not yet part of `told`: */
+    bool set; /* not yet part of `released`: */
     uint32_t clock, epoch;
     struct view *view;
     struct tree *known;
-    struct tree *told; /* all that a strong write tells */
+    struct tree *released; /* what a strong write leaves */
 };
 
 struct vector_clock {
@@ -114,7 +115,7 @@ static struct tree *leaf_join(struct tree *a, struct tree *b)
     return keep(same);
 }
 
-/* A tree that knows what both know; one of the two where it can be. */
+/* A tree that covers what either covers; one of the two where it can be. */
 static struct tree *join(struct tree *a, struct tree *b)
 {
     if (a == b || !b)
@@ -229,7 +230,7 @@ static void fence_drop(struct fence *fence)
 {
     view_drop(fence->view);
     drop(fence->known);
-    drop(fence->told);
+    drop(fence->released);
     *fence = (struct fence){0};
 }
 
@@ -261,10 +262,10 @@ void vector_clock_fence(struct thread *thread, int scope)
     tick(thread);
 }
 
-static struct tree *tell(struct fence *fence, const struct thread *thread)
+static struct tree *release_of(struct fence *fence, const struct thread *thread)
 {
     if (!fence->set)
-        return fence->told;
+        return fence->released;
     uint32_t clocks[WARP_SIZE], count = 0;
     const unsigned first = thread->number - thread_lane(thread);
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
@@ -275,11 +276,11 @@ static struct tree *tell(struct fence *fence, const struct thread *thread)
     }
     struct tree *leaf = leaf_new(fence->epoch, count);
     memcpy(leaf->clock, clocks, count * sizeof *clocks);
-    struct tree *told = tree_of(thread->block->number, leaf);
-    add(&told, fence->known);
+    struct tree *released = tree_of(thread->block->number, leaf);
+    add(&released, fence->known);
     fence_drop(fence);
-    fence->told = told;
-    return told;
+    fence->released = released;
+    return released;
 }
 
 static void share(struct tree **with, struct tree *tree)
@@ -288,8 +289,8 @@ static void share(struct tree **with, struct tree *tree)
         set(with, tree);
 }
 
-/* What threads that meet hand to each other. A fence of one of them counts for all: what it covers is there for
- * others to see, whichever of the threads sets the flag then. */
+/* What threads exchange where they meet. A fence of one of them covers what all of them have seen by then, whichever of
+ * them sets the flag. */
 struct meeting {
     struct tree *known, *near, *far, *narrow, *wide;
 };
@@ -302,8 +303,8 @@ static void meeting_add(struct meeting *meeting, struct thread *thread)
     add(&meeting->known, vc->known);
     add(&meeting->near, vc->near);
     add(&meeting->far, vc->far);
-    add(&meeting->narrow, tell(&vc->narrow, thread));
-    add(&meeting->wide, tell(&vc->wide, thread));
+    add(&meeting->narrow, release_of(&vc->narrow, thread));
+    add(&meeting->wide, release_of(&vc->wide, thread));
 }
 
 static void meeting_share(const struct meeting *meeting, struct thread *thread)
@@ -314,8 +315,8 @@ static void meeting_share(const struct meeting *meeting, struct thread *thread)
     share(&vc->known, meeting->known);
     share(&vc->near, meeting->near);
     share(&vc->far, meeting->far);
-    share(&vc->narrow.told, meeting->narrow);
-    share(&vc->wide.told, meeting->wide);
+    share(&vc->narrow.released, meeting->narrow);
+    share(&vc->wide.released, meeting->wide);
 }
 
 static void meeting_drop(const struct meeting *meeting)
@@ -424,8 +425,8 @@ struct message *vector_clock_release(struct thread *thread, struct message *befo
 {
     struct tree *near = NULL, *far = NULL;
     if (thread->vc) {
-        near = keep(tell(&thread->vc->narrow, thread));
-        far = for_block ? NULL : keep(tell(&thread->vc->wide, thread));
+        near = keep(release_of(&thread->vc->narrow, thread));
+        far = for_block ? NULL : keep(release_of(&thread->vc->wide, thread));
     }
     if (chained && before) {
         if (before->block == thread->block->number)

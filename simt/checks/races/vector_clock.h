@@ -1,13 +1,14 @@
-/* vector_clock.h: what each thread of a launch knows to be done, beyond what barriers of its block say. Internal.
+/* vector_clock.h: what happens before the next access of each thread of a launch, beyond what barriers of its block say.
+ * Internal.
  *
- * A thread's time is a count of its own synchronisations, so an access is told by its block, the block's
- * epoch (barriers passed), the thread and that count. Three things carry knowledge from thread to thread:
- *   __syncwarp    all lanes named know what each of them knew and did;
- *   a barrier     the same for the block; what was done in it is told by the epoch alone;
- *   a message     left at an address by a strong (volatile or atomic) write: what its thread knew at its last
- *                 fence before. A strong read takes it as an offer, and the reader's next fence makes it known.
- * Knowledge is kept in persistent trees, by number of the block, that share all that did not change. They live
- * as long as the launch. */
+ * A thread counts its synchronisations, so an access is told by its block, the block's epoch (barriers passed), the
+ * thread and that count. A thread's vector clock covers all accesses that happen before its next one. Clocks are joined by
+ *   __syncwarp    those of all lanes named;
+ *   a barrier     those of the block; what was done in it is covered by the epoch alone;
+ *   a message     released at an address by a strong (volatile or atomic) write: the clock of its thread at its last
+ *                 fence before. A strong read receives it, and the reader's next fence acquires it.
+ * A clock is a persistent tree, by number of the block, that shares all that did not change. Clocks live as long as the
+ * launch. */
 #ifndef SIMT_VECTOR_CLOCK_H
 #define SIMT_VECTOR_CLOCK_H
 

@@ -152,7 +152,7 @@ static const struct simt_line *line(int number)
     static const struct simt_line none = {};
     size_t count = simt_line_count();
     for (size_t i = 0; i < count; i++)
-        if (simt_line_at(i)->where.line == number && strcmp(simt_line_at(i)->where.file, "check_meters.cu") == 0)
+        if (simt_line_at(i)->where.line == number && strcmp(simt_line_at(i)->where.file, "check_steps.cu") == 0)
             return simt_line_at(i);
     return &none;
 }
