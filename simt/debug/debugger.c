@@ -1,9 +1,9 @@
 #include "debug/debugger.h"
-#include "core/core.h"
-#include "report/finding.h"
-#include "report/thread_set.h"
 #include "core/shared.h"
+#include "core/thread.h"
+#include "report/finding.h"
 #include "report/source.h"
+#include "report/thread_set.h"
 #include "report/thread_states.h"
 
 #include <stdio.h>

@@ -33,6 +33,7 @@ ALLOWED: dict[str, set[str]] = {
     "meters": {"core", "report"},
     "runtime": {"core", "report", "checks"},
     "trace": {"core", "report", "meters"},
+    "debug": {"core", "report"},
     "device.c": {"core", "report", "checks", "meters", "runtime", "trace"},
     "cudac": set(),
 }
