@@ -4,7 +4,7 @@
  * Stage 0   the loop                    every sum from its neighbours
  * Stage 1   scan_rows                   a block a row, tile after tile
  * Stage 2   scan_columns                a thread a column, side by side
- * Stage 3   sat                         both, in 64 bits
+ * Stage 3   sat                         both, in 64 bits; tall images in bands
  * Stage 4   box_filter                  the mean of a window, from four elements of the table
  * Stage 5   depth_of_field              a window for each pixel
  *
@@ -105,23 +105,24 @@ enum {
     AHEAD          = 64  /* elements that a thread has asked for at once */
 };
 
-/* A thread a column. in and out may be the same array. */
+/* A thread a column. in and out may be the same array. Rows begin `pitch` elements apart: see stage 3. */
 template <typename Sum>
-__global__ void scan_columns_kernel(const Sum *in, Sum *out, size_t rows, size_t columns)
+__global__ void scan_columns_kernel(const Sum *in, Sum *out, size_t rows, size_t columns, size_t pitch)
 {
     /* TODO: find the thread's column. Go down its rows, AHEAD at a time: load them all, then add up; keep the
      * sum so far in a register, and store it in each. */
 }
 
 /* Launches it. */
-template <typename Sum> void scan_all_columns(const Sum *in, Sum *out, size_t rows, size_t columns)
+template <typename Sum>
+void scan_all_columns(const Sum *in, Sum *out, size_t rows, size_t columns, size_t pitch)
 {
     /* TODO: one thread a column, rounded up to whole blocks; nothing when there are no elements. */
 }
 
 void scan_columns(const elem_t *in, elem_t *out, size_t rows, size_t columns)
 {
-    scan_all_columns(in, out, rows, columns);
+    scan_all_columns(in, out, rows, columns, columns);
 }
 
 /* ---- Stage 3: the summed-area table -----------------------------------------------------------------
@@ -131,10 +132,52 @@ void scan_columns(const elem_t *in, elem_t *out, size_t rows, size_t columns)
  * kernel of the rows reads unsigned and adds up uint64_t.
  *
  * (Harris, Sengupta & Owens, "Parallel Prefix Sum (Scan) with CUDA", 2007, scan the rows, transpose, scan the
- * rows again and transpose back: then one kernel does, and all of it reads along rows.) */
+ * rows again and transpose back: then one kernel does, and all of it reads along rows.)
+ *
+ * That moves 4 + 8 + 8 + 8 bytes a pixel, and memory is what a GPU waits for. To read the pixels twice costs
+ * less than to write sums that are not the last. So a tall image is cut into bands of BAND rows (Nehab, Maximo,
+ * Lima & Hoppe, "GPU-Efficient Recursive Filtering and Summed-Area Tables", 2011):
+ *
+ *     1  add up the columns of each band          reads the pixels
+ *     2  scan these sums down the bands           BAND times fewer: next to nothing
+ *     3  scan each band from there, both ways     reads the pixels, writes the table
+ *
+ * As in lab 6: reduce, scan, scan. What a band needs from above is put where it will write its own first row,
+ * so no other memory is wanted: rows 0, BAND, 2 BAND, ... of the table are an image of their own, whose rows
+ * begin BAND * columns elements apart. */
+
+enum {
+    BAND          = 32,             /* rows: as many as a warp has lanes */
+    PATCHES       = 4,              /* of BAND x BAND pixels, side by side: a warp each */
+    PATCH_THREADS = PATCHES * BAND, /* threads of a block, and columns that it takes at a time */
+    TALL          = 2 * BAND        /* an image of no more rows than that would have too few bands */
+};
+
+/* Step 1: a thread a column of a band. The sum goes to the first row of the next band, so the last band has
+ * nothing to do here, and all others have BAND rows. */
+__global__ void sum_bands_kernel(const unsigned *image, uint64_t *table, size_t columns)
+{
+    /* TODO: ceil(columns / PATCH_THREADS) blocks lie side by side along a band, then those of the next: find
+     * the thread's band and its column. Load BAND pixels, then add them up; store the sum. */
+}
+
+/* Step 3: a block a band, which it goes along as the block of scan_rows goes along its row. A warp takes a
+ * patch at a time: a thread goes down a column of it, since that is how pixels are read, and then along a row
+ * of it, in shared memory, where the elements of a row are no nearer than those of a column. */
+__global__ void scan_bands_kernel(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
+{
+    /* TODO: for each PATCH_THREADS columns of band blockIdx.x: load a column of the patch, 0 where the image
+     * has ended; scan it from what stands in the band's first row of the table (from 0 in the first band),
+     * into shared memory. Scan a row of the patch in place; its sum goes to shared memory too. One warp scans
+     * these sums, a lane a row, and carries them on to the next columns. Then every thread adds to the
+     * elements of its column what stands before the patch in their rows, and stores them. */
+}
+
 void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
 {
-    /* TODO: launch scan_rows_kernel from image to table, then scan the columns of table in place. */
+    /* TODO: launch scan_rows_kernel from image to table, then scan the columns of table in place. When that
+     * is right, go by bands where an image has more than TALL rows: sum_bands_kernel for all bands but the
+     * last; scan_all_columns of their sums, which begin in row BAND; scan_bands_kernel, a block a band. */
 }
 
 /* ---- Stage 4: the mean of a window ------------------------------------------------------------------
