@@ -65,6 +65,17 @@ class Builder:
         if not runner.exists():
             raise GraderFault(f"make suites built no {self.course.relative(runner)}")
 
+    def build_race(self, lab: Lab) -> None:
+        """What times a lab's functions, and the reference that they are timed beside. GraderFault when they do not
+        build."""
+        bench = self.course.relative(self.course.bench)
+        reference = [f"LAB={lab.number}", "WHO=reference", f"SRC={self.course.relative(self.course.reference)}"]
+        for goal in ([bench], ["build-lab", *reference]):
+            log = self.logs / f"{lab.stem}.race.make.log"
+            done = self._make(goal, [], TRUSTED_SECONDS, log)
+            if done.status != 0:
+                raise GraderFault(f"make {goal[0]} failed, so {lab.source} cannot be timed:\n{last_lines(done.output)}")
+
     def build_lab(self, submission: Submission, source: Path, lab: Lab, sandbox: Sandbox | None) -> BuildOutcome:
         """Compiles one lab for all monoids. What somebody handed in is looked through before it compiles as well as
         after. GraderFault when it fails for a reason that is not in the source."""

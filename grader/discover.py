@@ -8,15 +8,22 @@ from typing import Any
 
 from grader.errors import UsageError, describe_os_error
 from grader.layout import Course
-from grader.model import ASPECTS
+from grader.model import ASPECTS, FAST
 
 LAB_POINTS = 100
 
-# Findings and meters come from the CPU device, so a GPU can tell only whether a result is right.
-_JUDGED = {"cpu": ASPECTS, "cuda": ("correct",)}
+# Findings and meters come from the CPU device, and time from a GPU.
+_JUDGED = {"cpu": ASPECTS, "cuda": ("correct", FAST)}
+
+# Parts that labs/bench/tasks.cu times.
+TIMED = frozenset(
+    {"reduce", "scan_global", "scan_global_tree", "scan_inclusive", "scan_single_pass", "compact", "compact_warp"}
+    | {"radix_sort", "radix_sort_digits", "radix_sort_int", "radix_sort_float", "radix_sort_pairs"}
+    | {"scan_rows", "scan_columns", "sat"}
+)
 
 _LAB_KEYS = {"title", "number", "source", "part"}
-_PART_KEYS = {"name", "summary", *ASPECTS}
+_PART_KEYS = {"name", "summary", *ASPECTS, FAST, "fast_share"}
 _SOURCE = re.compile(r"[a-z][a-z0-9_]*\.cu")
 _PART_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -27,7 +34,8 @@ class Part:
 
     name: str
     summary: str
-    points: dict[str, int]  # by aspect; every aspect has an entry, 0 when it is not graded
+    points: dict[str, int]  # by aspect; each of ASPECTS has an entry, 0 when it is not graded; FAST where it has points
+    fast_share: float = 1.0  # of the reference's speed that earns those of FAST
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +57,9 @@ class Lab:
     def max_score(self) -> int:
         return sum(sum(part.points.values()) for part in self.parts)
 
-    def judged_on(self, device: str) -> "Lab":
-        """The lab with those points only that the device can judge."""
-        judged = _JUDGED[device]
+    def judged_on(self, device: str, reference: bool = True) -> "Lab":
+        """The lab with those points only that the device can judge. reference: is there one to be raced?"""
+        judged = [aspect for aspect in _JUDGED[device] if aspect != FAST or reference]
         parts = (
             replace(part, points={aspect: points if aspect in judged else 0 for aspect, points in part.points.items()})
             for part in self.parts
@@ -136,7 +144,24 @@ def _read_part(path: Path, index: int, entry: object) -> Part:
     points = {aspect: _whole_number(path, f"part {name}", entry, aspect, least=0, default=0) for aspect in ASPECTS}
     if points["correct"] == 0:
         raise UsageError(f"{path}: part {name}: correct = 0; a part must be worth something when it is right")
-    return Part(name=name, summary=_text(path, where, entry, "summary", default=""), points=points)
+    share = 1.0
+    if FAST in entry or "fast_share" in entry:
+        points[FAST] = _whole_number(path, f"part {name}", entry, FAST, least=1)
+        share = _fast_share(path, name, entry.get("fast_share"))
+    return Part(name=name, summary=_text(path, where, entry, "summary", default=""), points=points, fast_share=share)
+
+
+def _fast_share(path: Path, name: str, share: object) -> float:
+    if name not in TIMED:
+        raise UsageError(
+            f"{path}: part {name} has fast points, but nothing times it; timed are {', '.join(sorted(TIMED))}"
+        )
+    if not isinstance(share, int | float) or isinstance(share, bool) or not 0 < share <= 1:
+        raise UsageError(
+            f"{path}: part {name}: fast_share must be a number above 0, at most 1, not {share!r}; it is the share "
+            "of the reference's speed that earns the fast points"
+        )
+    return float(share)
 
 
 def _check_keys(path: Path, where: str, table: dict[str, Any], known: set[str]) -> None:

@@ -21,11 +21,12 @@ from grader.build import Builder, BuildOutcome
 from grader.discover import Lab, choose_labs
 from grader.errors import GraderFault, UsageError, describe_os_error, printable
 from grader.layout import Course
-from grader.model import LabResult, Results, SandboxInfo, Status, SubmissionInfo, SuiteKind
+from grader.model import FAST, LabResult, Results, SandboxInfo, Status, SubmissionInfo, SuiteKind
 from grader.progress import Progress
 from grader.sandbox import Sandbox, find_sandbox
 from grader.score import score_lab, untested_lab
 from grader.settings import class_labs
+from grader.speed import run_race
 from grader.submission import Staged, Submission, resolve_submission, stage
 from grader.suites import SuitePlan, SuiteRun, run_suite
 
@@ -71,7 +72,9 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
     one lab only is in that lab's result. Stopped when stop was set."""
     started, clock = datetime.now(UTC), time.monotonic()
     all_labs = class_labs(course)
-    labs = tuple(lab.judged_on(options.device) for lab in choose_labs(all_labs, options.labs))
+    labs = tuple(
+        lab.judged_on(options.device, course.reference.exists()) for lab in choose_labs(all_labs, options.labs)
+    )
     submission = resolve_submission(course, options.submission, options.name, cwd)
     if options.device == "cuda":
         require_gpu()
@@ -145,7 +148,21 @@ def judge_lab(grading: Grading, lab: Lab) -> LabResult:
     grading.progress.state(lab, "compiled")
     kinds = _suite_kinds(grading.course, lab, grading.options.public_only)
     runs = [grading.pool.submit(_run, grading, lab, kind) for kind in kinds]
-    return score_lab(lab, [run.result() for run in runs])
+    done = [run.result() for run in runs]
+    if any(part.points.get(FAST) for part in lab.parts):
+        done.append(_race(grading, lab))
+    return score_lab(lab, done)
+
+
+def _race(grading: Grading, lab: Lab) -> SuiteRun:
+    """One lab at a time has the GPU's time taken."""
+    options, course, submission = grading.options, grading.course, grading.submission
+    grading.progress.state(lab, "timing")
+    with hold_lock(course.build / "grade" / ".race.lock", None):
+        grading.builder.build_race(lab)
+        kind = SuiteKind.PUBLIC
+        plan = SuitePlan(course, submission, lab, kind, options.device, grading.seed, grading.sandbox, options.timeout)
+        return run_race(plan, grading.stop)
 
 
 def _build(grading: Grading, lab: Lab) -> BuildOutcome:

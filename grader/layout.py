@@ -45,6 +45,11 @@ class Course:
         """The suite's program; stem is the source's name without .cu."""
         return self.build / "bin" / f"check_{stem}{'_hidden' if kind is SuiteKind.HIDDEN else ''}"
 
+    @property
+    def bench(self) -> Path:
+        """The program that times functions on a GPU."""
+        return self.build / "bin" / "bench"
+
     def hidden_source(self, stem: str) -> Path:
         return self.reference / f"check_{stem}_hidden.c"
 

@@ -11,6 +11,7 @@ from enum import StrEnum
 SCHEMA_VERSION = 1
 
 ASPECTS = ("correct", "clean", "efficient")
+FAST = "fast"  # a further one, of a GPU alone, for parts that have points for it
 
 
 class Status(StrEnum):
@@ -178,6 +179,12 @@ class Results:
     @property
     def score(self) -> int | None:
         return total(lab.score for lab in self.labs)
+
+
+def columns_of(labs: Iterable[LabResult]) -> tuple[str, ...]:
+    """The aspects that a table of these labs has columns for."""
+    fast = any(aspect.name == FAST for lab in labs for part in lab.parts for aspect in part.aspects)
+    return (*ASPECTS, FAST) if fast else ASPECTS
 
 
 def total(scores: Iterable[int | None]) -> int | None:

@@ -8,7 +8,17 @@ import textwrap
 from rich.console import Console
 from rich.text import Text
 
-from grader.model import ASPECTS, AspectResult, LabResult, PartResult, Results, Status, SuiteKind
+from grader.model import (
+    ASPECTS,
+    FAST,
+    AspectResult,
+    LabResult,
+    PartResult,
+    Results,
+    Status,
+    SuiteKind,
+    columns_of,
+)
 
 MESSAGE_LINES = 14  # shown of one message; results.json has all of it
 IGNORED_SHOWN = 8
@@ -32,6 +42,7 @@ class TerminalReport:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._width = min(console.width, MAX_WIDTH)
+        self._columns: tuple[str, ...] = ASPECTS  # of the lab at hand
 
     def print(self, results: Results, results_path: str) -> None:
         """The whole report; results_path is where results.json is, as the reader would type it."""
@@ -50,9 +61,8 @@ class TerminalReport:
             )
         )
         if results.device == "cuda":
-            self._wrapped(
-                "note: a GPU judges correct only; clean and efficient are judged with DEVICE=cpu", "", "yellow"
-            )
+            judged = "correct and fast" if FAST in columns_of(results.labs) else "correct only"
+            self._wrapped(f"note: a GPU judges {judged}; clean and efficient are judged with DEVICE=cpu", "", "yellow")
         if not results.sandbox.used:
             self._wrapped(f"note: not sandboxed: {results.sandbox.note}", "", "yellow")
         for entry in submission.ignored[:IGNORED_SHOWN]:
@@ -89,7 +99,8 @@ class TerminalReport:
             self._parts(lab)
 
     def _parts(self, lab: LabResult) -> None:
-        heads = "".join(f"{aspect:>{_CELL}}" for aspect in ASPECTS) + f"{'lost':>{_LOST}}"
+        self._columns = columns_of([lab])
+        heads = "".join(f"{aspect:>{_CELL}}" for aspect in self._columns) + f"{'lost':>{_LOST}}"
         self._line(Text(f"  {'part':<{self._name_width}}{heads}", "dim"))
         for part in lab.parts:
             self._part(part)
@@ -101,7 +112,7 @@ class TerminalReport:
         if room >= _LEAST_SUMMARY:
             line.append(f"{'':<{max(_NAME - len(part.name), 0)}}  {_shorten(part.summary, room)}", "dim")
         line.pad_right(2 + self._name_width - len(line))
-        for name in ASPECTS:
+        for name in self._columns:
             aspect = aspects.get(name)
             cell = "" if aspect is None else _points(aspect.earned, aspect.points)
             line.append(f"{cell:>{_CELL}}", "" if aspect is None else _aspect_style(aspect))
@@ -143,7 +154,7 @@ class TerminalReport:
 
     @property
     def _name_width(self) -> int:
-        return max(self._width - 2 - _CELL * len(ASPECTS) - _LOST, 12)
+        return max(self._width - 2 - _CELL * len(self._columns) - _LOST, 12)
 
     def _row(self, left: str, right: str, style: str) -> Text:
         room = self._width - len(right) - 1

@@ -75,11 +75,19 @@ class Sandbox:
     def runner_prefix(self, course: Course, device: str, who: str, cpu_seconds: int) -> list[str]:
         """What stands before the runner's own command line. Paths in that command line are relative to the
         course's root, and so are those here: start it there. No word holds white space."""
+        return self._run_prefix(course, device, [course.built(device, who), course.runner(device)], cpu_seconds)
+
+    def race_prefix(self, course: Course, device: str, who: str, cpu_seconds: int) -> list[str]:
+        """The same before bench, which times the submission beside the reference."""
+        folders = [course.built(device, name) for name in dict.fromkeys(["reference", who])]
+        return self._run_prefix(course, device, [*folders, course.bench], cpu_seconds)
+
+    def _run_prefix(self, course: Course, device: str, seen: list[Path], cpu_seconds: int) -> list[str]:
+        """seen: what of the course stands behind the walls, to be read."""
         mounts = [
             *self._run_mounts(),
             *(_gpu() if device == "cuda" else ()),
-            *_mount("--ro-bind", course.relative(course.built(device, who)), INSIDE),
-            *_mount("--ro-bind", course.relative(course.runner(device)), INSIDE),
+            *(word for path in seen for word in _mount("--ro-bind", course.relative(path), INSIDE)),
         ]
         limits = [
             *(f"--nproc={PROCESSES[device]}", f"--fsize={FILE_BYTES}", "--core=0"),

@@ -1,15 +1,17 @@
 """From test outcomes to points. Pure: no disk, no processes.
 
-An aspect's points are given when all its tests pass, public and hidden; those of clean and efficient only
-when correct is earned as well.
+An aspect's points are given when all its tests pass, public and hidden; those of clean, efficient and fast
+only when correct is earned as well.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.discover import Lab, Part
-from grader.model import ASPECTS, AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
+from grader.model import ASPECTS, FAST, AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
 from grader.suites import SuiteRun
+
+_ALL = (*ASPECTS, FAST)
 
 NOT_PROVED = "not proved: a test failed"
 
@@ -25,7 +27,7 @@ def score_lab(lab: Lab, runs: Sequence[SuiteRun]) -> LabResult:
         source=lab.source,
         status=Status.PASSED,
         message="",
-        suites=tuple(run.kind for run in runs if not run.fault),
+        suites=tuple(dict.fromkeys(run.kind for run in runs if not run.fault)),
         parts=tuple(
             replace(
                 _score_part(part, outcomes, proofs.get(part.name, "")),
@@ -47,7 +49,7 @@ def untested_lab(lab: Lab, status: Status, message: str) -> LabResult:
         PartResult(
             part.name,
             part.summary,
-            tuple(AspectResult(a, part.points[a], earned, status, ()) for a in ASPECTS if part.points[a]),
+            tuple(AspectResult(a, part.points[a], earned, status, ()) for a in _ALL if part.points.get(a)),
         )
         for part in lab.parts
     )
@@ -57,18 +59,17 @@ def untested_lab(lab: Lab, status: Status, message: str) -> LabResult:
 def _score_part(part: Part, outcomes: Sequence[Outcome], proof: str) -> PartResult:
     aspects: list[AspectResult] = []
     correct = False
-    for name in ASPECTS:
+    for name in _ALL:
+        points = part.points.get(name, 0)
         tests = tuple(outcome for outcome in outcomes if (outcome.part, outcome.aspect) == (part.name, name))
-        if not tests and not part.points[name]:
+        if not tests and not points:
             continue
         status = next((test.status for test in tests if test.status is not Status.PASSED), Status.PASSED)
         passed = bool(tests) and status is Status.PASSED
         if name == "correct":
             correct = passed
-        aspects.append(
-            AspectResult(name, part.points[name], part.points[name] if passed and correct else 0, status, tests)
-        )
-    if any(aspect.status is not Status.PASSED for aspect in aspects if aspect.name != "efficient"):
+        aspects.append(AspectResult(name, points, points if passed and correct else 0, status, tests))
+    if any(aspect.status is not Status.PASSED for aspect in aspects if aspect.name not in ("efficient", FAST)):
         proof = proof and NOT_PROVED  # a hidden test may know better than the suite that wrote it
     return PartResult(part.name, part.summary, tuple(aspects), proof)
 
@@ -87,8 +88,8 @@ def _inconsistencies(lab: Lab, outcomes: Sequence[Outcome]) -> list[str]:
     wrong += [
         f"no test of the suites that ran is for {part.name} {aspect}, which is worth {part.points[aspect]} points"
         for part in lab.parts
-        for aspect in ASPECTS
-        if part.points[aspect] and (part.name, aspect) not in tested
+        for aspect in _ALL
+        if part.points.get(aspect) and (part.name, aspect) not in tested
     ]
     return wrong
 

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from grader.discover import Lab, Part, discover_labs, read_toml
 from grader.errors import UsageError
 from grader.layout import Course
-from grader.model import ASPECTS
+from grader.model import ASPECTS, FAST
 
 FILE_NAME = "course.toml"
 
@@ -178,7 +178,7 @@ class _Reader:
             self._part(where, name, names)
             if not isinstance(aspects, dict):
                 raise self._wrong(f"{where}: points.{name} is a table such as {{ correct = 10, clean = 5 }}")
-            self._keys(f"{where}: points.{name}", aspects, set(ASPECTS))
+            self._keys(f"{where}: points.{name}", aspects, {*ASPECTS, FAST})
             points[name] = {a: self._whole(f"{where}: points.{name}", aspects, a, 0) for a in aspects}
             self._worth(where, names[name], points[name])
         into.points[number] = points
@@ -186,7 +186,7 @@ class _Reader:
     def _worth(self, where: str, part: Part, points: dict[str, int]) -> None:
         """Points for what the suites do not test would be nobody's."""
         for aspect, worth in points.items():
-            if worth and not part.points[aspect]:
+            if worth and not part.points.get(aspect):
                 raise self._wrong(f"{where}: {part.name} has no {aspect} tests, so it has no points for them")
         if points.get("correct") == 0:
             raise self._wrong(f"{where}: {part.name}: correct = 0; leave the part out instead")

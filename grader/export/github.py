@@ -7,7 +7,7 @@ import re
 
 from grader.export.graded import Graded
 from grader.export.text import aspect_words, lab_words, part_words
-from grader.model import ASPECTS, LabResult, PartResult, Status, SuiteKind
+from grader.model import LabResult, PartResult, Status, SuiteKind, columns_of
 
 SUMMARY_CAP = 1 << 19  # bytes; GitHub refuses a summary of more than 1 MiB
 
@@ -67,14 +67,15 @@ def _replay(part: PartResult) -> str:
 
 
 def _lab(lab: LabResult) -> str:
+    columns = columns_of([lab])
     lines = [
         f"\n## Lab {lab.number}: {_inline(lab.title)}: {_points(lab.score)} of {lab.max_score}\n",
-        f"| part | {' | '.join(ASPECTS)} | all |",
-        f"|---|{'---:|' * len(ASPECTS)}---:|",
+        f"| part | {' | '.join(columns)} | all |",
+        f"|---|{'---:|' * len(columns)}---:|",
     ]
     for part in lab.parts:
         by_name = {aspect.name: aspect for aspect in part.aspects}
-        cells = [f"{_points(by_name[n].earned)}/{by_name[n].points}" if n in by_name else "" for n in ASPECTS]
+        cells = [f"{_points(by_name[n].earned)}/{by_name[n].points}" if n in by_name else "" for n in columns]
         mark = "✅" if part.score == part.max_score else "❔" if part.score is None else "❌"
         lines.append(f"| {mark} `{part.name}` | {' | '.join(cells)} | {_points(part.score)}/{part.max_score} |")
     if lab.message:

@@ -8,7 +8,7 @@ from grader.export.graded import Class
 from grader.export.page import percent, render
 from grader.export.summary import Common, PartRate, TestRate, share, summarize
 from grader.gradebook import Entry
-from grader.model import ASPECTS
+from grader.model import ASPECTS, FAST
 
 MOST_FINDINGS = 25
 MOST_TESTS = 25
@@ -47,7 +47,7 @@ class _Rate:
     of: PartRate
     full: int
     mean: int  # points, percent of what there is
-    aspects: list[int | None]  # in the order of ASPECTS
+    aspects: list[int | None]  # in the order of the columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ def html(of: Class, reports: str) -> str:
     book = of.gradebook
     summary = summarize(book, of.graded())
     graded = sum(entry.results is not None for entry in book.entries)
+    columns = (*ASPECTS, FAST) if any(FAST in part.offered for part in summary.parts) else ASPECTS
     most = max((one.count for one in summary.bins), default=0)
     return render(
         "class.html.j2",
@@ -71,13 +72,13 @@ def html(of: Class, reports: str) -> str:
         statuses=Counter(entry.status.value for entry in book.entries).most_common(),
         summary=summary,
         bins=[(one, percent(one.count, most) if most else 0) for one in summary.bins],
-        rates=[_rate(part) for part in summary.parts],
+        rates=[_rate(part, columns) for part in summary.parts],
         findings=[
             _Share(one, one.hand_ins, graded, share(one.hand_ins, graded)) for one in summary.findings[:MOST_FINDINGS]
         ],
         tests=[_Share(t, t.failed, t.tried, share(t.failed, t.tried)) for t in summary.tests[:MOST_TESTS]],
         rows=[_row(entry, reports) for entry in book.entries],
-        aspects=ASPECTS,
+        aspects=columns,
         late=any(lab.days_late for entry in book.entries for lab in entry.labs),
     )
 
@@ -86,10 +87,10 @@ def _row(entry: Entry, reports: str) -> _Row:
     return _Row(entry, str(PurePosixPath(reports) / f"{entry.name}.html") if reports and entry.results else "")
 
 
-def _rate(part: PartRate) -> _Rate:
+def _rate(part: PartRate, columns: tuple[str, ...]) -> _Rate:
     return _Rate(
         part,
         share(part.full, part.tried),
         share(part.points, part.tried * part.max_score),
-        [share(part.earned[name], part.tried) if name in part.offered else None for name in ASPECTS],
+        [share(part.earned[name], part.tried) if name in part.offered else None for name in columns],
     )

@@ -8,7 +8,7 @@ from grader.export.annotate import PRINTED, REPLAY, Remark, remarks, replay_of
 from grader.export.audience import Audience, is_masked
 from grader.export.graded import Graded
 from grader.export.page import percent, render
-from grader.model import ASPECTS, AspectResult, LabResult, Meter, Outcome, PartResult, Status
+from grader.model import AspectResult, LabResult, Meter, Outcome, PartResult, Status, columns_of
 
 MOST_LINES = 2000  # of a file that is shown whole
 CONTEXT = 8  # lines before and after a remark in a longer one
@@ -64,12 +64,13 @@ class _Part:
     of: PartResult
     aspects: list[_Aspect]
     meters: list[_Meter]
+    columns: tuple[str, ...]
 
     @property
     def cells(self) -> list[AspectResult | None]:
         """In the columns' order."""
         by_name = {aspect.name: aspect for aspect in self.of.aspects}
-        return [by_name.get(name) for name in ASPECTS]
+        return [by_name.get(name) for name in self.columns]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,14 @@ def html(graded: Graded) -> str:
         results=graded.results,
         for_instructor=graded.audience is Audience.INSTRUCTOR,
         labs=[_lab(lab, graded) for lab in graded.results.labs],
-        aspects=ASPECTS,
+        aspects=columns_of(graded.results.labs),
         bound_at=BOUND_AT,
         tested=any(test for lab in graded.results.labs for part in lab.parts for a in part.aspects for test in a.tests),
     )
 
 
 def _lab(lab: LabResult, graded: Graded) -> _Lab:
+    columns = columns_of(graded.results.labs)
     said = remarks(lab)
     here = [remark for remark in said if remark.file == lab.source][:MOST_REMARKS]
     source = graded.sources.get(lab.source)
@@ -103,7 +105,7 @@ def _lab(lab: LabResult, graded: Graded) -> _Lab:
     on_lines = [remark for remark in here if remark.line in shown]
     return _Lab(
         lab,
-        [_part(part) for part in lab.parts],
+        [_part(part, columns) for part in lab.parts],
         lines,
         on_lines,
         [remark for remark in said if remark not in on_lines][:MOST_REMARKS],
@@ -131,10 +133,10 @@ def _lines(source: str, said: list[Remark]) -> Iterator[_Line]:
         yield _Line(0, f"lines {last + 1} to {len(texts)} are left out", ())
 
 
-def _part(part: PartResult) -> _Part:
+def _part(part: PartResult, columns: tuple[str, ...]) -> _Part:
     aspects = [_aspect(aspect) for aspect in part.aspects]
     meters = [_Meter(meter, min(percent(meter.counted * BOUND_AT, meter.most * 100), 100)) for meter in part.meters]
-    return _Part(part, [a for a in aspects if a.failures or a.hidden or a.remark], meters)
+    return _Part(part, [a for a in aspects if a.failures or a.hidden or a.remark], meters, columns)
 
 
 def _aspect(aspect: AspectResult) -> _Aspect:

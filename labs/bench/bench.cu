@@ -1,13 +1,13 @@
 /* bench.cu: how fast the labs' functions are on a GPU, beside CUB's, Thrust's and the copy limit, in one run.
  *
- *     bench [--lab compaction] [--from 10] [--to 28] [--seconds 0.25] [--task scan] [--json FILE]
- *           staged=build/cuda/reference fast=build/cuda/fast
+ *     bench [--lab compaction] [--part compact] [--task compact] [--from 10] [--to 28] [--runs 7] [--seconds 0.25]
+ *           [--json FILE] staged=build/cuda/reference fast=build/cuda/fast
  *
  * Contenders are folders with the labs' shared objects; one that is not there, or lacks a function, is left out. All
  * are timed turn by turn, on inputs that rotate through more memory than the L2 holds, by events around the whole
  * call: allocating, launches, and the copy of a result that the host gets. A last call of each, into junk, is compared
  * with CUB's result, and CUB's with a plain loop up to 2^20 elements. A time below that of copying the bytes that must
- * move is an error: nothing is faster than light. */
+ * move is an error: nothing is faster than light. With --json - the output is the JSON, and there is no table. */
 #include "tasks.h"
 
 #include <algorithm>
@@ -15,7 +15,6 @@
 
 enum {
     MOST_SETS = 16,
-    LEAST_RUNS = 7,
     MOST_RUNS = 100,
     SMALL = 1 << 20 /* a plain loop checks up to here */
 };
@@ -23,8 +22,9 @@ static const double LIGHT = 0.93;        /* of the copy's time: caches and clock
 static const size_t ROTATE = 512u << 20; /* bytes that inputs and outputs rotate through */
 
 struct options {
-    const char *lab, *task, *json;
+    const char *lab, *part, *task, *json;
     int from, to;
+    int runs;                                                 /* of each contender and length, at least */
     double seconds;                                           /* for each contender and length */
     std::vector<std::pair<std::string, std::string>> folders; /* who, where */
 };
@@ -80,7 +80,7 @@ static float time_copy(const struct buffers &at, size_t bytes)
 
 /* Times all contenders, turn by turn, and compares what they made in the end. The first one is CUB. */
 static void time_all(std::vector<struct contender> &contenders, enum task task, const struct buffers &at, size_t n,
-                     void *expected, double seconds)
+                     void *expected, const struct options &options)
 {
     const uint64_t kept = call_contender(contenders[0], task, at.in[0], expected, n);
     const size_t bytes = result_bytes(task, n, kept);
@@ -102,7 +102,8 @@ static void time_all(std::vector<struct contender> &contenders, enum task task, 
                 contenders[c].times.push_back(took);
             spent[c] += took / 1e3;
             const size_t runs = contenders[c].times.size();
-            done[c] = runs >= MOST_RUNS || (runs >= LEAST_RUNS && spent[c] > seconds) || spent[c] > 8 * seconds;
+            done[c] = runs >= MOST_RUNS || (runs >= (size_t)options.runs && spent[c] > options.seconds) ||
+                      spent[c] > 8 * options.seconds;
             if (runs == 0 && done[c])
                 contenders[c].times.push_back(took);
             left -= done[c];
@@ -128,28 +129,36 @@ static int report(const std::vector<struct contender> &contenders, enum task tas
         const bool impossible = bytes >= (double)(512u << 20) && took < LIGHT * bytes * per_byte;
         const std::string what = task_names[task] + (" " + kind_name(task, kind)),
                           who = contender.who + " " + contender.name;
-        printf("%-16s %11zu  %-26s %10.4f ms %4.1f %% %7.0f GB/s %6.2f of copy %6.2f of CUB%s\n", what.c_str(), n,
+        if (json != stdout)
+            printf("%-16s %11zu  %-26s %10.4f ms %4.1f %% %7.0f GB/s %6.2f of copy %6.2f of CUB%s\n", what.c_str(), n,
                who.c_str(), took, spread(contender.times), bytes / took / 1e6, bytes * per_byte / took, peer / took,
                contender.wrong ? "  WRONG"
                : impossible    ? "  FASTER THAN LIGHT"
                                : "");
         fflush(stdout);
         failed += contender.wrong || impossible;
-        if (json)
+        if (json) {
+            static bool more;
             fprintf(json,
                     "%s\n{\"task\": \"%s\", \"input\": \"%s\", \"n\": %zu, \"who\": \"%s\", \"part\": \"%s\", "
                     "\"milliseconds\": %.5f, \"spread_percent\": %.2f, \"runs\": %zu, \"bytes\": %.0f, "
-                    "\"copy_milliseconds\": %.5f, \"of_cub\": %.4f, \"right\": %s}",
-                    ftell(json) > 1 ? "," : "", task_names[task], kind_name(task, kind).c_str(), n,
+                    "\"copy_milliseconds\": %.5f, \"of_cub\": %.4f, \"right\": %s, \"possible\": %s, \"times\": [",
+                    more ? "," : "", task_names[task], kind_name(task, kind).c_str(), n,
                     contender.who.c_str(), contender.name.c_str(), took, spread(contender.times),
-                    contender.times.size(), bytes, bytes * per_byte, peer / took, contender.wrong ? "false" : "true");
+                    contender.times.size(), bytes, bytes * per_byte, peer / took, contender.wrong ? "false" : "true",
+                    impossible ? "false" : "true");
+            for (size_t i = 0; i < contender.times.size(); i++)
+                fprintf(json, "%s%.5f", i > 0 ? ", " : "", contender.times[i]);
+            fputs("]}", json);
+            more = true;
+        }
     }
     return failed;
 }
 
 static int bench_task(const struct options &options, enum task task, int length, FILE *json)
 {
-    std::vector<struct contender> contenders = contenders_of(task, length, options.lab, options.folders);
+    std::vector<struct contender> contenders = contenders_of(task, length, options.lab, options.part, options.folders);
     if (contenders.empty())
         return 0;
     const size_t n = (size_t)1 << length, in = n * in_bytes(task), out = n * out_bytes(task);
@@ -170,7 +179,7 @@ static int bench_task(const struct options &options, enum task task, int length,
         float copy = time_copy(at, in);
         for (struct contender &contender : contenders)
             contender.times.clear();
-        time_all(contenders, task, at, n, expected, options.seconds);
+        time_all(contenders, task, at, n, expected, options);
         copy = std::min(copy, time_copy(at, in)); /* the first one may find the memory half asleep */
         failed += report(contenders, task, n, kind, copy / (2.0 * (double)in),
                          least_bytes(task, (double)n, (double)n * (task == COMPACT ? kind : 0) / 100), json);
@@ -194,6 +203,10 @@ static bool read_options(int count, char **words, struct options *options)
                 return false;
             if (strcmp(words[i], "--lab") == 0)
                 options->lab = value;
+            else if (strcmp(words[i], "--part") == 0)
+                options->part = value;
+            else if (strcmp(words[i], "--runs") == 0)
+                options->runs = atoi(value);
             else if (strcmp(words[i], "--task") == 0)
                 options->task = value;
             else if (strcmp(words[i], "--json") == 0)
@@ -218,10 +231,10 @@ static bool read_options(int count, char **words, struct options *options)
 
 int main(int count, char **words)
 {
-    struct options options = {nullptr, nullptr, nullptr, 10, 28, 0.25, {}};
+    struct options options = {nullptr, nullptr, nullptr, nullptr, 10, 28, 7, 0.25, {}};
     if (!read_options(count, words, &options)) {
-        fprintf(stderr, "usage: bench [--lab NAME] [--task NAME] [--from LOG2] [--to LOG2] [--seconds S] "
-                        "[--json FILE] WHO=FOLDER ...\n");
+        fprintf(stderr, "usage: bench [--lab NAME] [--part NAME] [--task NAME] [--from LOG2] [--to LOG2] [--runs N] "
+                        "[--seconds S] [--json FILE] WHO=FOLDER ...\n");
         return 2;
     }
     struct cudaDeviceProp device;
@@ -229,9 +242,11 @@ int main(int count, char **words)
     CHECK(cudaGetDeviceProperties(&device, 0));
     CHECK(cudaDriverGetVersion(&driver));
     CHECK(cudaRuntimeGetVersion(&runtime));
-    printf("%s, driver %d.%d, CUDA %d.%d; medians, and half of the middle half's width\n", device.name,
-           driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
-    FILE *json = options.json ? fopen(options.json, "w") : nullptr;
+    const bool only_json = options.json && strcmp(options.json, "-") == 0;
+    FILE *json = only_json ? stdout : options.json ? fopen(options.json, "w") : nullptr;
+    if (!only_json)
+        printf("%s, driver %d.%d, CUDA %d.%d; medians, and half of the middle half's width\n", device.name,
+               driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
     if (options.json && !json) {
         perror(options.json);
         return 2;
@@ -247,6 +262,7 @@ int main(int count, char **words)
         fputs("\n]\n", json);
         fclose(json);
     }
-    printf("bench: %d failed\n", failed);
+    if (!only_json)
+        printf("bench: %d failed\n", failed);
     return failed > 0;
 }

@@ -14,7 +14,8 @@ $(B)/cuda/peers.o: labs/bench/peers.cu labs/bench/peers.h
 	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -c $< -o $@
 $(B)/bin/bench: labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o labs/bench/peers.h labs/bench/tasks.h labs/support/call/parts.h
 	@mkdir -p $(@D)
-	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -Ilabs/support/call labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o -cudart shared -ldl -o $@
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -Ilabs/support/call labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o -cudart shared \
+	    -Xlinker -rpath=$(CUDA_HOME)/lib64 -ldl -o $@
 
 .PHONY: bench
 bench: setup ## on a GPU, milliseconds beside CUB's and the copy limit: make bench DEVICE=cuda [LAB=6] [SUBMISSION=student]

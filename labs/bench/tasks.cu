@@ -238,7 +238,7 @@ static const struct part *find_part(const std::string &folder, const char *lab, 
     return nullptr;
 }
 
-std::vector<struct contender> contenders_of(enum task task, int length, const char *lab,
+std::vector<struct contender> contenders_of(enum task task, int length, const char *lab, const char *part,
                                             const std::vector<std::pair<std::string, std::string>> &folders)
 {
     std::vector<struct contender> all = {{"CUB", "", CUB, nullptr, -1, false, false, {}}};
@@ -246,11 +246,12 @@ std::vector<struct contender> contenders_of(enum task task, int length, const ch
         all.push_back({"Thrust", "", THRUST, nullptr, -1, false, false, {}});
     const size_t libraries = all.size();
     for (const struct row &row : rows) {
-        if (row.task != task || length > row.most || (lab && strcmp(lab, row.lab) != 0))
+        if (row.task != task || length > row.most || (lab && strcmp(lab, row.lab) != 0) ||
+            (part && strcmp(part, row.part) != 0))
             continue;
         for (const auto &[who, folder] : folders)
-            if (const struct part *part = find_part(folder, row.lab, row.part))
-                all.push_back({who, row.part, LABS, part->call, row.third, row.exclusive, false, {}});
+            if (const struct part *found = find_part(folder, row.lab, row.part))
+                all.push_back({who, row.part, LABS, found->call, row.third, row.exclusive, false, {}});
     }
     if (all.size() == libraries)
         all.clear();

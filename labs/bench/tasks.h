@@ -67,10 +67,10 @@ struct contender {
 uint64_t call_contender(const struct contender &contender, enum task task, const void *in, void *out,
                         size_t n);
 
-/* CUB first, and Thrust where it has the task; then the functions in each folder's shared objects, of `lab` or of all
- * when it is null, that are worth timing on 2^length elements. */
+/* CUB first, and Thrust where it has the task; then the functions in each folder's shared objects that are worth timing on
+ * 2^length elements; of `lab` and `part` alone where these are not null. */
 std::vector<struct contender>
-contenders_of(enum task task, int length, const char *lab,
+contenders_of(enum task task, int length, const char *lab, const char *part,
               const std::vector<std::pair<std::string, std::string>> &folders /* who, where */);
 
 /* Is CUB's result that of a plain loop? */

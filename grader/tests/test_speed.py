@@ -1,0 +1,272 @@
+"""Points for speed: what noise may do to them, and what bench's rows are worth."""
+
+import json
+import random
+import re
+import stat
+import sys
+from dataclasses import replace
+from math import exp, inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.discover import TIMED, Part, read_lab
+from grader.errors import UsageError
+from grader.model import Outcome, Status
+from grader.process import Completed
+from grader.speed import ROUNDS, judge_race, median_interval, shares
+from grader.tests.planted import ALL_PASS, LAB_TOML, PlantedCourse
+
+ROOT = Path(__file__).resolve().parents[2]
+PART = Part("up", "First half", {"correct": 30, "fast": 10}, fast_share=0.5)
+
+
+def row(who: str, times: list[float], **other: Any) -> dict[str, Any]:
+    """As bench writes it."""
+    told = {"who": who, "part": "up", "input": "", "times": times, "milliseconds": 1.0, "right": True, "possible": True}
+    return told | other
+
+
+def bench_output(*rows: dict[str, Any]) -> str:
+    return "[\n" + ",\n".join(json.dumps(one) for one in rows) + "\n]\n"
+
+
+def judged(*rows: dict[str, Any], status: int = 0) -> list[Outcome]:
+    return judge_race(PART, Completed(status, bench_output(*rows), 1.0, False))
+
+
+def noisy(chance: random.Random, mean: float, spread: float) -> list[float]:
+    """Times that are skewed as real ones are: some calls take much longer, none much less."""
+    return [mean * (1 + exp(chance.gauss(-3, 1)) * spread) for _ in range(ROUNDS)]
+
+
+@pytest.mark.parametrize(("confidence", "least", "most"), [(0.999, 0, 9), (0.9, 40, 260)])
+def test_the_interval_holds_the_median_as_often_as_it_says(confidence: float, least: int, most: int) -> None:
+    chance = random.Random(7)
+    misses = 0
+    for _ in range(2000):
+        interval = median_interval([exp(chance.gauss(0, 1)) for _ in range(ROUNDS)], confidence)
+        misses += not interval.low <= 1 <= interval.high  # the median of this distribution
+    assert least <= misses <= most
+
+
+def test_the_interval_is_that_of_a_table_of_order_statistics() -> None:
+    interval = median_interval(list(range(1, 41)), 0.95)  # n = 40: the 14th value from either end
+    assert (interval.low, interval.middle, interval.high) == (14, 20.5, 27)
+
+
+@pytest.mark.parametrize("count", [0, 1, 10])
+def test_too_few_values_bound_nothing(count: int) -> None:
+    interval = median_interval([0.1] * count)
+    assert (interval.low, interval.high) == (0, inf)
+
+
+def test_eleven_values_bound_something() -> None:
+    assert median_interval([0.1] * 11).high == 0.1
+
+
+def test_turns_are_compared_in_pairs() -> None:
+    clock = [1.0, 3.0, 1.0, 10.0]  # the machine is slower at times, for both
+    assert shares([2 * c for c in clock], [c * 1.0 for c in clock]) == [0.5] * 4
+
+
+def test_noise_takes_no_point_from_what_is_as_fast_as_wanted() -> None:
+    chance = random.Random(1)
+    for _ in range(500):
+        (outcome,) = judged(row("reference", noisy(chance, 1, 2)), row("hand-in", noisy(chance, 2, 2)))
+        assert outcome.status is Status.PASSED
+
+
+def test_noise_gives_no_point_to_what_is_clearly_slower() -> None:
+    chance = random.Random(2)
+    for _ in range(500):
+        (outcome,) = judged(row("reference", noisy(chance, 1, 1)), row("hand-in", noisy(chance, 2.3, 1)))
+        assert outcome.status is Status.FAILED
+
+
+def test_the_same_code_passes_at_a_share_of_one() -> None:
+    chance = random.Random(3)
+    strict = replace(PART, fast_share=1.0)
+    for _ in range(500):
+        rows = [row("reference", noisy(chance, 1, 2)), row("hand-in", noisy(chance, 1, 2))]
+        assert judge_race(strict, Completed(0, bench_output(*rows), 1.0, False))[0].status is Status.PASSED
+
+
+def test_a_message_says_how_fast_and_how_sure() -> None:
+    (outcome,) = judged(
+        row("reference", [1.0] * ROUNDS, milliseconds=1.0), row("hand-in", [4.0] * ROUNDS, milliseconds=4.0)
+    )
+    assert outcome.aspect == "fast"
+    assert outcome.message == (
+        "0.25 of the reference's speed, at least 0.5 wanted\n"
+        "    0.25 to 0.25 with a confidence of 99.9 %: not by chance\n"
+        "    4.000 ms, the reference 1.000 ms\n"
+        "    in: up on 2^24 elements"
+    )
+
+
+def test_each_kind_of_input_is_a_test() -> None:
+    rows = [row(who, [1.0] * ROUNDS, input=kind) for kind in ("0 %", "50 %") for who in ("CUB", "reference", "hand-in")]
+    assert [outcome.id for outcome in judged(*rows)] == [
+        "is_as_fast_as_is_wanted_0_percent",
+        "is_as_fast_as_is_wanted_50_percent",
+    ]
+
+
+FAST_ENOUGH = [1.0] * ROUNDS
+
+
+@pytest.mark.parametrize(
+    ("rows", "status", "said"),
+    [
+        ([row("reference", FAST_ENOUGH), row("hand-in", FAST_ENOUGH, right=False)], Status.FAILED, "wrong"),
+        ([row("reference", FAST_ENOUGH), row("hand-in", FAST_ENOUGH, possible=False)], Status.FAILED, "faster than"),
+        ([row("reference", FAST_ENOUGH)], Status.MISSING, "missing: up"),
+        ([row("hand-in", FAST_ENOUGH)], Status.GRADER_FAULT, "the reference was not timed"),
+        ([row("reference", FAST_ENOUGH, right=False), row("hand-in", FAST_ENOUGH)], Status.GRADER_FAULT, "is wrong"),
+    ],
+)
+def test_what_is_not_right_has_no_speed(rows: list[dict[str, Any]], status: Status, said: str) -> None:
+    (outcome,) = judged(*rows, status=1)
+    assert outcome.status is status
+    assert said in outcome.message
+
+
+@pytest.mark.parametrize(
+    ("done", "status", "said"),
+    [
+        (Completed(-11, "[\n", 1.0, False), Status.CRASHED, "by signal 11"),
+        (Completed(3, "bench: cudaMalloc: out of memory\n", 1.0, False), Status.CRASHED, "a call of CUDA failed"),
+        (Completed(-9, "[\n", 1.0, True), Status.TIMED_OUT, "timed out"),
+    ],
+)
+def test_a_run_that_breaks_off_earns_nothing(done: Completed, status: Status, said: str) -> None:
+    (outcome,) = judge_race(PART, done)
+    assert outcome.status is status
+    assert said in outcome.message
+
+
+def test_what_a_hand_in_prints_is_passed_over() -> None:
+    rows = bench_output(row("reference", FAST_ENOUGH), row("hand-in", FAST_ENOUGH))
+    (outcome,) = judge_race(PART, Completed(0, f"tile 0 done\n{{}}\n{rows}", 1.0, False))
+    assert outcome.status is Status.PASSED
+
+
+# ---- lab.toml -------------------------------------------------------------------------------------------
+
+
+def lab_toml(folder: Path, was: str, becomes: str) -> Path:
+    text = LAB_TOML.format(title="Lab one", number=1, stem="one").replace('"down"', '"compact"')
+    path = folder / "lab.toml"
+    path.write_text(text.replace(was, becomes))
+    return path
+
+
+def test_a_part_may_have_points_for_speed(tmp_path: Path) -> None:
+    lab = read_lab(lab_toml(tmp_path, "correct = 40", "correct = 30\nfast = 10\nfast_share = 0.6"))
+    assert (lab.parts[1].points["fast"], lab.parts[1].fast_share, lab.max_score) == (10, 0.6, 100)
+    assert "fast" not in lab.parts[0].points
+    assert lab.judged_on("cpu").max_score == 90
+    assert lab.judged_on("cuda").max_score == 70
+    assert lab.judged_on("cuda", reference=False).max_score == 60
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "said"),
+    [
+        ("correct = 40", "correct = 30\nfast = 10", "fast_share must be a number above 0, at most 1, not None"),
+        ("correct = 40", "correct = 30\nfast = 10\nfast_share = 1.5", "at most 1, not 1.5"),
+        ("correct = 40", "correct = 40\nfast_share = 0.5", "fast must be a whole number from 1 up, not None"),
+        ("clean = 15", "clean = 5\nfast = 10\nfast_share = 0.5", "part up has fast points, but nothing times it"),
+    ],
+)
+def test_points_for_speed_need_a_share_and_a_clock(tmp_path: Path, was: str, becomes: str, said: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(said)):
+        read_lab(lab_toml(tmp_path, was, becomes))
+
+
+def test_the_parts_that_can_be_timed_are_those_of_bench() -> None:
+    table = (ROOT / "labs/bench/tasks.cu").read_text().partition("rows[] = {")[2].partition("};")[0]
+    parts = set(re.findall(r'\{[A-Z_]+, "\w+", "(\w+)"', table))
+    assert parts - {"radix_sort_long"} == TIMED  # that one is no part of a lab
+
+
+# ---- a whole grading -------------------------------------------------------------------------------------
+
+BENCH = """\
+import json, pathlib, sys
+plan = json.loads(pathlib.Path(__file__).with_suffix(".json").read_text())
+pathlib.Path(__file__).with_suffix(".argv").write_text(json.dumps(sys.argv[1:]))
+print(plan["output"], end="")
+sys.exit(plan["status"])
+"""
+
+
+@pytest.fixture
+def raced(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> PlantedCourse:
+    """A course on a GPU whose first part has 10 points for half of the reference's speed."""
+    monkeypatch.setattr("grader.grade.require_gpu", lambda: None)
+    monkeypatch.setattr("grader.discover.TIMED", frozenset({"up"}))
+    toml = LAB_TOML.format(title="Lab one", number=1, stem="one")
+    planted.write("labs/1-one/lab.toml", toml.replace("clean = 15", "clean = 5\nfast = 10\nfast_share = 0.5"))
+    planted.write("build/cuda/runner", "a runner")
+    planted.write("build/cuda/reference/one.sum.so", "built")
+    for suite in ("one", "one_hidden"):
+        planted.suite(suite, [one for one in ALL_PASS if one.aspect == "correct"])
+    return planted
+
+
+def plant_bench(planted: PlantedCourse, milliseconds: float) -> None:
+    """One that finds the hand-in so fast, and the reference at one millisecond."""
+    program = planted.write("build/bin/bench", f"#!{sys.executable}\n{BENCH}")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    rows = [row("reference", [1.0] * ROUNDS), row("hand-in", [milliseconds] * ROUNDS, milliseconds=milliseconds)]
+    planted.write("build/bin/bench.json", json.dumps({"output": bench_output(*rows), "status": 0}))
+
+
+def test_speed_earns_its_points_on_a_gpu(raced: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    plant_bench(raced, 1.9)
+    status, results = raced.grade("--lab", "1", "--device", "cuda", "--no-sandbox")
+    assert (status, results.score, results.max_score) == (0, 80, 80)
+    assert [aspect.name for aspect in results.labs[0].parts[0].aspects] == ["correct", "fast"]
+    assert results.labs[0].suites == ("public", "hidden")
+    said = capsys.readouterr().out
+    assert "a GPU judges correct and fast" in said
+    assert re.search(r"part +correct +clean +efficient +fast", said)
+    asked = json.loads((raced.root / "build/bin/bench.argv").read_text())
+    assert asked[:2] == ["--part", "up"]
+    assert asked[-2:] == ["reference=build/cuda/reference", "hand-in=build/cuda/grade-student"]
+
+
+def test_slowness_costs_no_other_points(raced: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    plant_bench(raced, 2.1)
+    status, results = raced.grade("--lab", "1", "--device", "cuda", "--no-sandbox")
+    assert (status, results.score, results.max_score) == (1, 70, 80)
+    assert "0.48 of the reference's speed, at least 0.5 wanted" in capsys.readouterr().out
+
+
+def test_speed_counts_only_once_the_part_is_correct(raced: PlantedCourse) -> None:
+    plant_bench(raced, 1.0)
+    raced.suite("one", [replace(one, message="wrong") for one in ALL_PASS if one.aspect == "correct"])
+    assert raced.grade("--lab", "1", "--device", "cuda", "--no-sandbox")[1].score == 0
+
+
+def test_without_a_reference_nobody_is_raced(raced: PlantedCourse) -> None:
+    (raced.root / "reference").rename(raced.root / "elsewhere")
+    assert raced.grade("--lab", "1", "--device", "cuda", "--no-sandbox")[1].max_score == 70
+
+
+def test_the_cpu_device_has_no_time(raced: PlantedCourse) -> None:
+    for suite in ("one", "one_hidden"):
+        raced.suite(suite)
+    _status, results = raced.grade("--lab", "1")
+    assert (results.score, results.max_score) == (90, 90)
+    assert not (raced.root / "build/bin/bench.argv").exists()
+
+
+def test_a_bench_that_cannot_be_built_is_the_graders_fault(raced: PlantedCourse) -> None:
+    _status, results = raced.grade("--lab", "1", "--device", "cuda", "--no-sandbox")
+    assert results.labs[0].status is Status.GRADER_FAULT
+    assert "one.cu cannot be timed" in results.labs[0].message
