@@ -34,7 +34,8 @@ CUDA_ARCH ?= sm_90
 
 B := build
 WARNINGS := -Wall -Wextra -Werror
-CFLAGS   := -std=gnu11 -O2 -g $(WARNINGS)
+# -fsigned-char, -ffp-contract=off: the same on every machine.
+CFLAGS   := -std=gnu11 -O2 -g -fsigned-char -ffp-contract=off $(WARNINGS)
 
 .PHONY: help
 help: ## print this list
@@ -47,6 +48,7 @@ include simt/module.mk
 -include simt/tests/runtime.mk
 -include simt/tests/pairs.mk
 -include simt/tests/meters.mk
+-include simt/tests/arm64.mk
 -include simt/trace/tests/tests.mk
 -include simt/bench/bench.mk
 include labs/module.mk

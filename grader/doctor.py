@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LEAST_PYTHON = (3, 11)
 LEAST_DISK, LEAST_MEMORY = 4 << 30, 2 << 30  # bytes: build/ with its tests; the largest suite and its runner
-MACHINES = ("x86_64", "amd64", "aarch64", "arm64")  # simt/arch.h
+MACHINES = ("x86_64", "amd64", "aarch64", "arm64")  # simt/core/arch.h
 SECONDS = 30  # for any program that is asked
 
 GRADE, CHECK = "make grade SUBMISSION=reference", "make check"
@@ -119,13 +119,18 @@ def _packages(root: Path) -> Iterator[Item]:
     """What grader/setup installs, by its own two lists."""
     lists = re.findall(r"needs\+?=\((.*?)\)", _read(root / "grader" / "setup"), re.DOTALL)
     for position, words in enumerate(lists):
-        for word in re.sub(r"#.*", "", words).split():
+        for word in re.sub(r'#.*|"', "", words).split():
             what, _, package = word.rpartition(":")
             is_file = what.startswith("/")
-            found = bool(list(Path("/").glob(what[1:]))) if is_file else shutil.which(what) is not None
+            found = any(map(_is_there, what.split("|"))) if is_file else shutil.which(what) is not None
             version = _version(what) if found and not is_file else ""
             stops = (GRADE, CHECK) if position == 0 else (CHECK,)
             yield _installable("programs and libraries", package, found, version, package, stops=stops)
+
+
+def _is_there(pattern: str) -> bool:
+    """A file, by an absolute pattern."""
+    return next(Path("/").glob(pattern[1:]), None) is not None
 
 
 def _installable(group: str, name: str, found: bool, detail: str, package: str, *, stops: tuple[str, ...]) -> Item:

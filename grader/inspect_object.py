@@ -33,10 +33,12 @@ _KERNEL_ENTRIES = {
     "x64": {"syscall", "sysenter", "int", "int1", "into", "sysret", "sysexit"},
     "AArch64": {"svc", "hvc", "smc"},
 }
-_COMPUTED = {"x64": {"call", "jmp", "lcall", "ljmp", "notrack jmp", "notrack call"}, "AArch64": {"blr", "br"}}
+# With and without a check of the address's signature, by either key and a register or zero.
+_BRANCHES_OF_ARM64 = {name + key for name in ("blr", "br") for key in ("", "aa", "ab", "aaz", "abz")}
+_COMPUTED = {"x64": {"call", "jmp", "lcall", "ljmp", "notrack jmp", "notrack call"}, "AArch64": _BRANCHES_OF_ARM64}
 _TELLING_BYTES = {  # no such instruction without these
     "x64": re.compile(rb"\x0f[\x05\x34\x07\x35]|\xcd|\xf1|\xff[\x10-\x2f\x50-\x6f\x90-\xaf\xd0-\xef]", re.DOTALL),
-    "AArch64": re.compile(rb"\xd4|[\x1f\x3f]\xd6", re.DOTALL),
+    "AArch64": re.compile(rb"\xd4|[\x1f\x3f][\xd6\xd7]", re.DOTALL),
 }
 _ADDRESS = re.compile(r"#?(?:0x[0-9a-f]+|\d)")
 _LAUNCHES = re.compile(r"_ZN(?:K?)4simt")  # what cuda_runtime.h makes of <<<>>> calls the kernel by its address

@@ -23,8 +23,8 @@ from grader.tracked import tracked_files
 
 MARKER = ".scan-labs-release"  # tells an earlier release from a folder of somebody's
 
-SHIPPED_FILES = {"Makefile", "README.md", "LICENSE", ".clang-format", ".gitignore", "pyproject.toml"}
-SHIPPED_FOLDERS = {".vscode", "labs", "simt", "grader", "datasets", "handouts"}
+SHIPPED_FILES = {"Makefile", "README.md", "LICENSE", ".clang-format", ".gitignore", "pyproject.toml", "Containerfile"}
+SHIPPED_FOLDERS = {".devcontainer", ".vscode", "labs", "simt", "grader", "datasets", "handouts"}
 # Tests of ours hold working scans and planted mistakes; the device's own benchmark is a scan.
 LEFT_OUT_FOLDERS = {"tests", "__pycache__", "reference", "build"}
 LEFT_OUT = {

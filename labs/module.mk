@@ -57,7 +57,8 @@ SRC      ?= $(if $(filter student reference,$(WHO)),$(WHO),$(B)/grade/$(WHO)/src
 SUPPORT_H := $(wildcard $(SUPPORT_ROOMS:%=labs/support/%/*.h) labs/include/*.h labs/stock/*.h)
 SUITE_C   := $(wildcard labs/support/suite/*.c labs/support/values/*.c) labs/support/call/call.c
 SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o)
-CHECK_LIBS := -Wl,-Bstatic -lcheck -lsubunit -Wl,-Bdynamic -lrt -lm -pthread
+CHECK_LIBS = $(eval CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check))$(eval \
+    CHECK_LIBS := $(call archived,$(filter -lcheck% -lsubunit,$(CHECK_LIBS))) $(filter-out -lcheck% -lsubunit,$(CHECK_LIBS)))$(CHECK_LIBS)
 
 $(B)/support/%.o: labs/support/%.c
 	@mkdir -p $(@D)
@@ -74,7 +75,7 @@ $(B)/bin/run: labs/support/tools/run.c $(B)/libsuite.a
 # The runner takes its filter of system calls with it: nothing is loaded behind the walls but a submission.
 RUNNER_C  := $(addprefix labs/support/call/,runner.c lockdown.c)
 RUNNER_OF  = $(RUNNER_C) labs/support/call/runner_$(1).c
-SECCOMP   := -Wl,-Bstatic -lseccomp -Wl,-Bdynamic
+SECCOMP    = $(call archived,$(shell $(PKG_CONFIG) --libs libseccomp))
 STOCK_CPU_O := $(B)/cpu/stock_cpu.o
 $(STOCK_CPU_O): labs/support/stock/stock_cpu.c $(SUPPORT_H) $(wildcard simt/*.h $(SIMT_ROOMS:%=simt/%/*.h))
 	@mkdir -p $(@D)

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "checks/bounds.h"
+#include "core/arch.h"
 #include "core/error.h"
 #include "core/fault.h"
 #include "core/guard.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const uintptr_t PAGE = 4096;
+static const uintptr_t NEAR = 4096; /* bytes: what misses by so much is told from where it should be */
 enum { WIDEST_ACCESS = 16 /* bytes */ };
 
 static const char *verb(unsigned kind)
@@ -31,7 +32,7 @@ static const char *noun(unsigned kind)
 static bool mapped(const void *address)
 {
     unsigned char resident;
-    return mincore((void *)((uintptr_t)address & ~(PAGE - 1)), 1, &resident) == 0;
+    return mincore((void *)((uintptr_t)address & -arch_kernel_page()), 1, &resident) == 0;
 }
 
 static _Noreturn void refuse(const struct access *access, enum simt_finding_kind kind, const char *variable,
@@ -155,7 +156,7 @@ static void refuse_before_array(struct access *access)
 {
     static const char hint[] = "check the index arithmetic: is the index below 0?";
     const char *at = access->address;
-    struct region *region = memory_find(at + PAGE);
+    struct region *region = memory_find(at + NEAR);
     char variable[128];
     if (region && at < region->begin && !region->freed) {
         source_variable(region->array, variable, sizeof variable);
@@ -165,11 +166,11 @@ static void refuse_before_array(struct access *access)
             region_text(region), hint);
     }
     const char *statics = current_launch->static_base, *dynamic = shared_dynamic_base();
-    if (current_launch->dynamic_bytes > 0 && at < dynamic && dynamic - at <= (ptrdiff_t)PAGE)
+    if (current_launch->dynamic_bytes > 0 && at < dynamic && dynamic - at <= (ptrdiff_t)NEAR)
         refuse(access, SIMT_OUT_OF_BOUNDS, "dynamic shared memory",
                text("%s out of bounds: dynamic shared memory, byte %td", noun(access->kind), at - dynamic),
                text("the launch gives the block %zu bytes", current_launch->dynamic_bytes), hint);
-    if (current_launch->static_bytes > 0 && at < statics && statics - at <= (ptrdiff_t)PAGE) {
+    if (current_launch->static_bytes > 0 && at < statics && statics - at <= (ptrdiff_t)NEAR) {
         source_variable(statics, variable, sizeof variable);
         refuse(access, SIMT_OUT_OF_BOUNDS, variable,
                text("%s out of bounds: %td bytes before %s", noun(access->kind), statics - at,
@@ -224,7 +225,7 @@ void bounds_check_kernel(struct access *access)
         check_region(access, region);
         return;
     }
-    if ((uintptr_t)address < PAGE)
+    if ((uintptr_t)address < NEAR)
         refuse(access, SIMT_WILD_POINTER, "", text("%s through a null pointer", noun(access->kind)),
                text("the address is %p", (void *)address), "is the pointer set? Did cudaMalloc succeed?");
     if (shared_holds(address)) {

@@ -100,6 +100,17 @@ void __ubsan_handle_type_mismatch_v1(struct mismatch_data *data, const void *add
                       data->what == STORES ? ACCESS_WRITE : ACCESS_READ, __builtin_return_address(0));
 }
 
+/* ---- integer division by zero: g++ -fsanitize=integer-divide-by-zero, where it is no signal -------------------- */
+
+void __ubsan_handle_divrem_overflow(const void *data, uintptr_t left, uintptr_t right);
+void __ubsan_handle_divrem_overflow(const void *data, uintptr_t left, uintptr_t right)
+{
+    (void)data;
+    (void)left;
+    (void)right;
+    fault_divided_by_zero(__builtin_return_address(0));
+}
+
 /* ---- the leading and trailing zeros of 0: g++ -fsanitize=builtin --------------------------------------------- */
 
 struct builtin_data {

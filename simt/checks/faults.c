@@ -84,6 +84,7 @@ static const char *crash_words(int signal)
     case SIGFPE:
         return "integer division by zero";
     case SIGILL:
+    case SIGTRAP: /* what g++ ends impossible code with on arm64 */
         return "illegal instruction";
     case SIGABRT:
         return "abort() was called";

@@ -2,8 +2,8 @@
  * may launch kernels and take its time. */
 #define _GNU_SOURCE
 #include "checks/recursion.h"
+#include "core/arch.h"
 #include "core/fault.h"
-#include "core/memory.h"
 #include "report/finding.h"
 #include "report/source.h"
 
@@ -42,12 +42,13 @@ static READS_STACK size_t count(const uintptr_t *low, uintptr_t address)
 /* From here on the stack can be read: where it has overflowed, its pointer stands below what is mapped. */
 static const uintptr_t *mapped_from(const uintptr_t *low)
 {
+    const size_t bytes = arch_kernel_page();
     unsigned char there;
-    char *page = (char *)((uintptr_t)low / MEMORY_PAGE * MEMORY_PAGE);
-    if (mincore(page, MEMORY_PAGE, &there) == 0)
+    char *page = (char *)((uintptr_t)low / bytes * bytes);
+    if (mincore(page, bytes, &there) == 0)
         return low;
-    while (page < base && mincore(page, MEMORY_PAGE, &there) != 0)
-        page += MEMORY_PAGE;
+    while (page < base && mincore(page, bytes, &there) != 0)
+        page += bytes;
     return (const uintptr_t *)page;
 }
 

@@ -3,6 +3,7 @@
  * their own, because the fault may be that the stack is used up. */
 #define _GNU_SOURCE
 #include "core/fault.h"
+#include "core/arch.h"
 #include "core/judge.h"
 #include "core/module.h"
 #include "core/sampler.h"
@@ -15,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 static const double TICK_SECONDS = 0.02; /* between looks at the program once its time is up */
@@ -45,7 +45,7 @@ bool simt_call(void (*body)(void *), void *context)
     in_call = true;
     judge->host_begins(__builtin_frame_address(0));
     fault_start_clock();
-    bool returned = false;
+    volatile bool returned = false; /* else the compiler may set it before the call */
     if (sigsetjmp(call_start, 1) == 0) {
         body(context);
         returned = true;
@@ -119,10 +119,10 @@ _Noreturn void fault_time_limit(const void *site)
  * the stack that looks like a return address into it. */
 static const void *translated_site(const ucontext_t *state)
 {
-    const void *instruction = (const void *)state->uc_mcontext.gregs[REG_RIP];
+    const void *instruction = arch_instruction(state);
     if (judge->is_students((const char *)instruction + 1))
         return (const char *)instruction + 1;
-    const uintptr_t *word = (const uintptr_t *)state->uc_mcontext.gregs[REG_RSP];
+    const uintptr_t *word = (const uintptr_t *)arch_stack(state);
     uintptr_t end = (uintptr_t)word + 8192;
     if (current_thread)
         end = (uintptr_t)current_thread->stack_high;
@@ -148,21 +148,35 @@ static void on_tick(int signal, siginfo_t *info, void *state)
     if (!fault_time_is_up)
         set_timer(TICK_SECONDS, TICK_SECONDS);
     fault_time_is_up = true;
-    const void *instruction = (const void *)((ucontext_t *)state)->uc_mcontext.gregs[REG_RIP];
+    const void *instruction = arch_instruction(state);
     /* Elsewhere than in translated code a lock may be held: then the next tick, or switch, will do. */
     if ((current_thread || in_call) && judge->is_students((const char *)instruction + 1))
         fault_time_limit((const char *)instruction + 1);
 }
 
+/* A program's own crash, outside of calls and kernels, is no finding. */
+static bool crashed_itself(int number)
+{
+    if (current_thread || in_call)
+        return false;
+    signal(number, SIG_DFL);
+    raise(number);
+    return true;
+}
+
+void fault_divided_by_zero(const void *site)
+{
+    if (crashed_itself(SIGFPE))
+        return;
+    judge->crash(site, SIGFPE, NULL);
+    fault_raise(ERROR_LAUNCH_FAILURE);
+}
+
 static void on_crash(int signal, siginfo_t *info, void *state)
 {
-    if (!current_thread && !in_call) {
-        struct sigaction default_action = {.sa_handler = SIG_DFL};
-        sigaction(signal, &default_action, NULL);
-        raise(signal);
+    if (crashed_itself(signal))
         return;
-    }
-    const char *stack = (const char *)((ucontext_t *)state)->uc_mcontext.gregs[REG_RSP];
+    const char *stack = (const char *)arch_stack(state);
     if (!current_thread && signal == SIGSEGV && judge->host_recursion(stack))
         fault_raise(ERROR_LAUNCH_FAILURE);
     judge->crash(translated_site(state), signal, info->si_addr);
@@ -180,7 +194,7 @@ void fault_install(void)
     if (!stack.ss_sp || sigaltstack(&stack, NULL) != 0)
         return;
     struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         sigaction(crashes[i], &crash, NULL);
     struct sigaction tick = {.sa_sigaction = on_tick,

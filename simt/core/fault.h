@@ -11,6 +11,9 @@
  * which sticks. In host code under simt_call: the call ends. Else the process exits with status 1. */
 _Noreturn void fault_raise(int error);
 
+/* Translated code divided an integer by zero, on a machine that has no signal for it. */
+void fault_divided_by_zero(const void *site);
+
 /* Set by the timer when the launch or call has used its CPU time; polled where the hooks take their slow
  * path, and at every switch. */
 extern volatile bool fault_time_is_up;

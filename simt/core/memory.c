@@ -15,18 +15,27 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static const size_t ARENA_PAGES = (size_t)1 << 30;    /* 4 TiB of addresses, most of them never backed */
+/* Of addresses, most of which are never backed. A kernel for small machines offers 512 GiB in all: then it takes less. */
+static const size_t MOST_ARENA = (size_t)1 << 42, LEAST_ARENA = (size_t)1 << 35; /* bytes */
 enum { AT_ONCE = 256 };                               /* pages that are opened ahead, or closed late */
 static const size_t DEFAULT_MEMORY = (size_t)8 << 30; /* bytes that may be in use at once */
 
 struct range memory_arena;
 
-struct region **memory_page_region; /* [ARENA_PAGES], backed where touched */
-static size_t next_page = 1;        /* page 0 stays a guard */
-static size_t open_end = 1;         /* pages before it have been made accessible */
+struct region **memory_page_region; /* [arena_pages], backed where touched */
+static size_t arena_pages;
+static size_t next_page = 1; /* page 0 stays a guard */
+static size_t open_end = 1;  /* pages before it have been made accessible */
 static size_t in_use, total;
 static uint64_t serial;
 static struct region *newest;
+
+/* Addresses that nothing may touch yet, from a multiple of MEMORY_PAGE on; null when there are none. */
+static char *reserve(size_t bytes, int flags)
+{
+    char *begin = mmap(NULL, bytes + MEMORY_PAGE, PROT_NONE, flags | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return begin == MAP_FAILED ? NULL : begin + (MEMORY_PAGE - (uintptr_t)begin % MEMORY_PAGE) % MEMORY_PAGE;
+}
 
 static bool arena_reserve(void)
 {
@@ -36,16 +45,20 @@ static bool arena_reserve(void)
     total = wish ? strtoull(wish, NULL, 0) : 0;
     if (total == 0)
         total = DEFAULT_MEMORY;
-    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    void *arena = mmap(NULL, ARENA_PAGES * MEMORY_PAGE, PROT_NONE, flags, -1, 0);
-    void *table = mmap(NULL, ARENA_PAGES * sizeof *memory_page_region, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (arena == MAP_FAILED || table == MAP_FAILED) {
+    size_t bytes = MOST_ARENA;
+    char *arena = reserve(bytes, MAP_PRIVATE);
+    while (!arena && bytes > LEAST_ARENA)
+        arena = reserve(bytes /= 2, MAP_PRIVATE);
+    void *table = mmap(NULL, bytes / MEMORY_PAGE * sizeof *memory_page_region, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (!arena || table == MAP_FAILED) {
         fprintf(stderr, "simt: cannot reserve address space for device memory; is there a limit on virtual "
                         "memory (ulimit -v)?\n");
         return false;
     }
     memory_page_region = table;
-    memory_arena = (struct range){arena, ARENA_PAGES * MEMORY_PAGE};
+    arena_pages = bytes / MEMORY_PAGE;
+    memory_arena = (struct range){arena, bytes};
     return true;
 }
 
@@ -58,7 +71,7 @@ static bool open_pages(size_t end)
 {
     if (end <= open_end)
         return true;
-    end = end + AT_ONCE < ARENA_PAGES ? end + AT_ONCE : ARENA_PAGES;
+    end = end + AT_ONCE < arena_pages ? end + AT_ONCE : arena_pages;
     if (mprotect(page_at(open_end), (end - open_end) * MEMORY_PAGE, PROT_READ | PROT_WRITE) != 0)
         return false;
     open_end = end;
@@ -107,11 +120,10 @@ bool simt_sample_reserve(void)
 {
     if (memory_sparse.begin)
         return true;
-    void *begin =
-        mmap(NULL, SLOTS * MEMORY_SLOT, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (begin != MAP_FAILED)
+    char *begin = reserve(SLOTS * MEMORY_SLOT, MAP_SHARED);
+    if (begin)
         memory_sparse = (struct range){begin, SLOTS * MEMORY_SLOT};
-    return begin != MAP_FAILED;
+    return begin;
 }
 
 /* Gives the pages back, and makes any access fault. */
@@ -169,7 +181,7 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
     if (!arena_reserve() || bytes == 0 || (!sparse && bytes > total - in_use) || (ptrdiff_t)bytes < 0)
         return NULL;
     size_t pages = (bytes + MEMORY_PAGE - 1) / MEMORY_PAGE + 1;
-    if (pages > ARENA_PAGES - next_page || !open_pages(next_page + pages))
+    if (pages > arena_pages - next_page || !open_pages(next_page + pages))
         return NULL;
     struct region *region = calloc(1, sizeof *region);
     if (!region)

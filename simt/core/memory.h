@@ -2,6 +2,7 @@
 #ifndef SIMT_MEMORY_H
 #define SIMT_MEMORY_H
 
+#include "core/arch.h"
 #include "core/module.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,7 +61,7 @@ bool memory_is_junk(unsigned char byte);
 bool memory_free(void *pointer, const void *site);
 
 enum {
-    MEMORY_PAGE = 4096,
+    MEMORY_PAGE = ARCH_PAGE,
     MEMORY_JUNK = 0xB5 /* the byte that fills memory, shared memory too, before anything is written there. A
                           harness fills its arrays with another one: see simt_fill_allocation */
 };

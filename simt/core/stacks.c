@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "core/stacks.h"
+#include "core/arch.h"
 #include "core/fiber.h"
 #include "core/module.h"
 #include "core/thread.h"
@@ -10,12 +11,12 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { GUARD = 4096 };
+enum { GUARD = ARCH_PAGE };
 
-/* A stack and its guard span 17 pages, so that equal frames of neighbouring threads fall into different
- * sets of a cache whose ways are a power of two; the stagger does the same within a page. */
+/* With pages of 4096 bytes a stack and its guard span 17 of them, so that equal frames of neighbouring threads fall into
+ * different sets of a cache whose ways are a power of two; the stagger does the same within a page. */
 static const size_t SPAN = STACK_BYTES + GUARD;
-static const size_t STAGGER = 5 * 64;
+static const size_t STAGGER = 5 * 64, STAGGERED = 4096;
 
 static struct range area;
 static unsigned usable; /* stacks below this number have their guard and may be used */
@@ -43,7 +44,7 @@ void stacks_get(unsigned number, char **low, char **high)
 {
     char *base = area.begin + number * SPAN + GUARD;
     *low = base;
-    *high = base + STACK_BYTES - (number * STAGGER) % GUARD;
+    *high = base + STACK_BYTES - (number * STAGGER) % STAGGERED;
 #ifdef __SANITIZE_ADDRESS__ /* a thread that was given up has left its frames' marks there */
     __asan_unpoison_memory_region(*low, STACK_BYTES);
 #endif

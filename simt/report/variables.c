@@ -3,6 +3,7 @@
 #include "report/debug_info.h"
 
 #include <dwarf.h>
+#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,13 +95,70 @@ static bool location(Dwarf_Die *die, bool *thread_local_, Dwarf_Word *at)
     return false;
 }
 
+/* g++ says of no thread-local variable where it is on arm64, so this asks the table of symbols: the one that holds an
+ * offset in the thread-local block. */
+struct symbol {
+    const char *name; /* mangled; null when there is none */
+    size_t begin, bytes;
+};
+
+static struct symbol symbol_at(Dwarf *dwarf, size_t offset)
+{
+    Elf *elf = dwarf_getelf(dwarf);
+    for (Elf_Scn *section = NULL; elf && (section = elf_nextscn(elf, section)) != NULL;) {
+        GElf_Shdr header;
+        Elf_Data *data;
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0 ||
+            !(data = elf_getdata(section, NULL)))
+            continue;
+        GElf_Sym symbol;
+        for (int i = 0; gelf_getsym(data, i, &symbol); i++) {
+            if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && offset - symbol.st_value < symbol.st_size)
+                return (struct symbol){elf_strptr(elf, header.sh_link, symbol.st_name), symbol.st_value,
+                                       symbol.st_size};
+        }
+    }
+    return (struct symbol){0};
+}
+
+/* Is it this variable of this function? `s` at namespace scope may be s, _Z1s or _ZL1s; in f(int), it is _ZZ1fiE1s, and
+ * _ZZ1fiE1s_0 when it is the second one. A function of C is mangled there, too. */
+static bool is_symbol(const struct symbol *symbol, Dwarf_Die *die, size_t bytes, const char *function)
+{
+    const char *name = dwarf_diename(die), *at = symbol->name;
+    char mangled[512];
+    if (!at || !name || bytes != symbol->bytes || (strncmp(at, "_ZZ", 3) == 0) != (function != NULL))
+        return false;
+    if (function) {
+        const bool of_c = strncmp(function, "_Z", 2) != 0;
+        const int length = of_c ? snprintf(mangled, sizeof mangled, "%zu%s", strlen(function), function)
+                                : snprintf(mangled, sizeof mangled, "%s", function + 2);
+        if (strncmp(at + 3, mangled, (size_t)length) != 0)
+            return false;
+        at += 3 + length;
+    }
+    const int length = snprintf(mangled, sizeof mangled, "%zu%s", strlen(name), name);
+    const char *found = strstr(at, mangled);
+    return strcmp(at, name) == 0 || (found && (found[length] == 0 || found[length] == '_'));
+}
+
 struct search {
     const struct module *module;
     const char *address;
     struct variable *found;
+    struct symbol symbol; /* the thread-local variable at the address, as the table of symbols has it */
 };
 
-static bool search_tree(Dwarf_Die *parent, const struct search *search)
+/* A function's mangled name, or that of C. */
+static const char *linkage_name(Dwarf_Die *function)
+{
+    Dwarf_Attribute attribute;
+    const char *name = dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute));
+    return name ? name : dwarf_diename(function);
+}
+
+/* function: the name of the one that `parent` is in. */
+static bool search_tree(Dwarf_Die *parent, const struct search *search, const char *function)
 {
     Dwarf_Die die;
     for (int more = dwarf_child(parent, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
@@ -109,8 +167,14 @@ static bool search_tree(Dwarf_Die *parent, const struct search *search)
             bool local;
             Dwarf_Word at;
             struct variable variable = {0};
-            if (!location(&die, &local, &at) || !shape(&die, &variable))
+            if (!shape(&die, &variable))
                 break;
+            if (!location(&die, &local, &at)) {
+                if (!is_symbol(&search->symbol, &die, variable.bytes, function))
+                    break;
+                local = true;
+                at = search->symbol.begin;
+            }
             const char *begin =
                 local ? search->module->shared.begin + at : (char *)(search->module->bias + at);
             if ((uintptr_t)search->address - (uintptr_t)begin >= variable.bytes)
@@ -123,10 +187,13 @@ static bool search_tree(Dwarf_Die *parent, const struct search *search)
             return true;
         }
         case DW_TAG_subprogram:
+        case DW_TAG_inlined_subroutine:
+            if (search_tree(&die, search, linkage_name(&die)))
+                return true;
+            break;
         case DW_TAG_lexical_block:
         case DW_TAG_namespace:
-        case DW_TAG_inlined_subroutine:
-            if (search_tree(&die, search))
+            if (search_tree(&die, search, function))
                 return true;
             break;
         default:
@@ -143,9 +210,11 @@ bool variables_find(const struct module *module, const void *address, struct var
     Dwarf_Half version;
     uint8_t unit_type;
     Dwarf_Die unit;
-    struct search search = {module, address, variable};
+    struct search search = {.module = module, .address = address, .found = variable};
+    if (dwarf && range_holds(module->shared, address))
+        search.symbol = symbol_at(dwarf, (size_t)((const char *)address - module->shared.begin));
     while (dwarf && dwarf_get_units(dwarf, cu, &cu, &version, &unit_type, &unit, NULL) == 0) {
-        if (search_tree(&unit, &search))
+        if (search_tree(&unit, &search, NULL))
             return true;
     }
     return false;

@@ -16,6 +16,7 @@
 
 static bool load_filter(scmp_filter_ctx filter, bool complete)
 {
+    complete = complete && seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, ENDS) == 0;
     complete = complete && seccomp_load(filter) == 0;
     seccomp_release(filter);
     return complete;

@@ -1,5 +1,5 @@
 # The tests of labs/support: monoids, .npy files, calls of misbehaving runners, the words of messages.
-$(B)/bin/check_support: $(filter-out %/check_lockdown.c,$(wildcard labs/support/tests/check_*.c)) labs/support/tests/check_support.h $(B)/libsuite.a
+$(B)/bin/check_support: $(filter-out %/check_lockdown.c %/check_filter.c,$(wildcard labs/support/tests/check_*.c)) labs/support/tests/check_support.h $(B)/libsuite.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $(filter %.c,$^) $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
@@ -12,6 +12,11 @@ $(B)/bin/check_lockdown: labs/support/tests/check_lockdown.c labs/support/call/l
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support/call $(filter %.c,$^) $(SECCOMP) $(CHECK_LIBS) -o $@
 
+# The same filter, read and not loaded.
+$(B)/bin/check_filter: labs/support/tests/check_filter.c labs/support/call/lockdown.c labs/support/call/lockdown.h
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support/call $(filter %.c,$^) -Wl,--wrap=seccomp_load $(SECCOMP) $(CHECK_LIBS) -o $@
+
 # The stock scans and sort, as a CUDA program of its own.
 $(B)/bin/check_stock: labs/support/tests/check_stock.cu $(STOCK_CPU_O) $(LIBSIMT)
 	@mkdir -p $(@D)
@@ -21,8 +26,9 @@ $(B)/bin/check_stock: labs/support/tests/check_stock.cu $(STOCK_CPU_O) $(LIBSIMT
 
 .PHONY: check-lockdown check-stock check-support check-labs
 check-labs: check-support check-stock check-lockdown
-check-lockdown: $(B)/bin/check_lockdown
+check-lockdown: $(B)/bin/check_lockdown $(B)/bin/check_filter
 	@$<
+	@$(B)/bin/check_filter
 check-stock: $(B)/bin/check_stock
 	@$<
 check-support: $(B)/bin/check_support $(B)/bin/toy_suite $(B)/bin/toy_images $(B)/bin/fake_runner

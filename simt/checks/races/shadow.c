@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "checks/races/shadow.h"
 #include "checks/races/vector_clock.h"
+#include "core/arch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -182,23 +183,24 @@ static void clear_range(struct cell *cells, size_t first, size_t last)
 /* Calls shadow_clear where there is something to free. Pages that were never touched are not read. */
 static void clear_cells(struct shadow *shadow)
 {
-    enum { PAGE = MEMORY_PAGE, LOOK = 1024 };
+    enum { LOOK = 1024 };
+    const size_t page_bytes = arch_kernel_page();
     const size_t cells = shadow->bytes / sizeof *shadow->cells;
     if (shadow->bytes <= SMALL) {
         clear_range(shadow->cells, 0, cells);
         return;
     }
     unsigned char touched[LOOK];
-    for (size_t at = 0; at < shadow->bytes; at += (size_t)LOOK * PAGE) {
-        size_t bytes = shadow->bytes - at < (size_t)LOOK * PAGE ? shadow->bytes - at : (size_t)LOOK * PAGE;
-        size_t pages = (bytes + PAGE - 1) / PAGE;
+    for (size_t at = 0; at < shadow->bytes; at += LOOK * page_bytes) {
+        size_t bytes = shadow->bytes - at < LOOK * page_bytes ? shadow->bytes - at : LOOK * page_bytes;
+        size_t pages = (bytes + page_bytes - 1) / page_bytes;
         if (mincore((char *)shadow->cells + at, bytes, touched) != 0)
             memset(touched, 1, sizeof touched);
         for (size_t page = 0; page < pages; page++) {
             if (!(touched[page] & 1))
                 continue;
-            size_t first = (at + page * PAGE) / sizeof *shadow->cells;
-            size_t last = (at + (page + 1) * PAGE + sizeof *shadow->cells - 1) / sizeof *shadow->cells;
+            size_t first = (at + page * page_bytes) / sizeof *shadow->cells;
+            size_t last = (at + (page + 1) * page_bytes + sizeof *shadow->cells - 1) / sizeof *shadow->cells;
             clear_range(shadow->cells, first, last < cells ? last : cells);
         }
     }
@@ -224,7 +226,7 @@ void shadow_drop(struct region *region)
 
 /* ---- other memory ------------------------------------------------------------------------------------------------ */
 
-enum { PAGES = 1021, PAGE_WORDS = MEMORY_PAGE / WORD_BYTES };
+enum { PAGES = 1021, PAGE_BYTES = 4096, PAGE_WORDS = PAGE_BYTES / WORD_BYTES };
 
 struct page {
     struct page *next;
@@ -237,8 +239,8 @@ static struct page *pages[PAGES];
 struct cell *shadow_of_word(const void *address)
 {
     static struct page *last;
-    const uintptr_t number = (uintptr_t)address / MEMORY_PAGE;
-    const size_t word = (uintptr_t)address % MEMORY_PAGE / WORD_BYTES;
+    const uintptr_t number = (uintptr_t)address / PAGE_BYTES;
+    const size_t word = (uintptr_t)address % PAGE_BYTES / WORD_BYTES;
     if (last && last->number == number)
         return &last->cells[word];
     struct page **chain = &pages[number % PAGES], *page = *chain;

@@ -1,0 +1,29 @@
+/* arch.h: what one machine differs in from another, a header each: its registers, its pages, and how a fiber is entered.
+ * How g++ compiles a kernel for each of them is in simt/arch.mk. Internal.
+ *
+ *   ARCH_PAGE                       bytes: a multiple of the pages of any Linux kernel for this machine
+ *   arch_kernel_page()              bytes of a page of the kernel that runs: what mincore() tells of
+ *   arch_instruction(context)       where a signal interrupted the program
+ *   arch_stack(context)             its stack pointer there
+ *   arch_jump(to, data, &passed)    Boost.Context's jump_fcontext: see fiber.h */
+#ifndef SIMT_ARCH_H
+#define SIMT_ARCH_H
+
+#include <stddef.h>
+#include <sys/auxv.h>
+#include <ucontext.h>
+
+#if defined(__x86_64__)
+#include "core/arch_x86_64.h"
+#elif defined(__aarch64__)
+#include "core/arch_arm64.h"
+#else
+#error "the CPU device runs on x86-64 and arm64; for another machine write a header like core/arch_arm64.h"
+#endif
+
+static inline size_t arch_kernel_page(void)
+{
+    return getauxval(AT_PAGESZ);
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* arch_arm64.h: see arch.h. */
+#ifndef SIMT_ARCH_ARM64_H
+#define SIMT_ARCH_ARM64_H
+
+enum { ARCH_PAGE = 65536 }; /* a kernel's pages have 4, 16 or 64 KiB */
+
+static inline const void *arch_instruction(const ucontext_t *context)
+{
+    return (const void *)context->uc_mcontext.pc;
+}
+
+static inline const void *arch_stack(const ucontext_t *context)
+{
+    return (const void *)context->uc_mcontext.sp;
+}
+
+/* An ordinary call: a return goes to the address in a register, and jump_fcontext leaves by a plain branch. */
+static inline void *arch_jump(void *to, void *data, void **passed)
+{
+    struct both {
+        void *from, *passed;
+    };
+    struct both jump_fcontext(void *to, void *data);
+    const struct both transfer = jump_fcontext(to, data);
+    *passed = transfer.passed;
+    return transfer.from;
+}
+
+#endif

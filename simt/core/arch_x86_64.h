@@ -1,0 +1,38 @@
+/* arch_x86_64.h: see arch.h. */
+#ifndef SIMT_ARCH_X86_64_H
+#define SIMT_ARCH_X86_64_H
+
+enum { ARCH_PAGE = 4096 };
+
+#ifdef _GNU_SOURCE /* the registers have names only then */
+static inline const void *arch_instruction(const ucontext_t *context)
+{
+    return (const void *)context->uc_mcontext.gregs[REG_RIP];
+}
+
+static inline const void *arch_stack(const ucontext_t *context)
+{
+    return (const void *)context->uc_mcontext.gregs[REG_RSP];
+}
+#endif
+
+/* Entered by a jump. It leaves by a jump too, to where another fiber came from; after a call, the processor would expect
+ * a return there, and take every later return of that fiber for another one. */
+static inline void *arch_jump(void *to, void *data, void **passed)
+{
+    void *from, *unused = data;
+    __asm__ volatile("subq $128, %%rsp\n\t" /* what the compiler may keep below the stack pointer */
+                     "leaq 1f(%%rip), %%rax\n\t"
+                     "pushq %%rax\n\t"
+                     "jmp jump_fcontext@PLT\n"
+                     "1:\n\t"
+                     "addq $128, %%rsp"
+                     : "=&a"(from), "=&d"(*passed), "+D"(to), "+S"(unused)
+                     :
+                     : "rcx", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
+                       "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+                       "cc", "memory");
+    return from;
+}
+
+#endif
