@@ -83,3 +83,12 @@ def test_the_questions_have_as_many_answers_and_runs_that_check_them(page: Path)
     assert asked == re.findall(r"^(\d+)\. ", one(page, "Answers"), re.MULTILINE)
     assert len(asked) >= 6
     assert re.search(r"^make (?:run|meters) LAB=", one(page, "Questions"), re.MULTILINE)
+
+
+def test_the_start_page_says_which_lab_when_and_where_to_work() -> None:
+    start = ROOT / "handouts" / "README.md"
+    text = start.read_text(encoding="utf-8")
+    assert all(f"]({page.name})" in text for page in PAGES)
+    assert all(page.stem[0] in re.findall(r"\d", one(start, "Which lab when")) for page in PAGES)
+    ways = ("Without a GPU", "With a GPU", "On Colab", "On a cluster of your course")
+    assert [way for way in ways if f"**{way}" not in one(start, "Where to work")] == []

@@ -118,7 +118,9 @@ static void add_elements(struct suite_text *text, int first, int last, const cha
 static bool explain_poison(struct suite_text *text, interval_t got)
 {
     int end = got.first & INT_MAX, begin = got.last & INT_MAX;
-    if (got.last < 0) {
+    if (element_is_joined_with_junk(got)) {
+        suite_add(text, "try: let every place be written before it is read, with a barrier in between\n");
+    } else if (got.last < 0) {
         suite_add(text,
                   "try: combine(left, right): the operand that stands earlier in the input comes first\n");
     } else if (end == 0 || begin == 0) {

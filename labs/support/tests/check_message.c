@@ -130,6 +130,11 @@ static const struct {
      "    in: scan_toy on interval, 1 element\n"
      "    try: IDENTITY is what stands for \"nothing yet\", not 0\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=1 SEED=1\n"},
+    {"junk", PROOF,
+     "slot 0 joins a range with memory that nothing has written, expected [0..0]\n"
+     "    in: scan_toy on interval, 1 element\n"
+     "    try: let every place be written before it is read, with a barrier in between\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=1 SEED=1\n"},
     {"untouched", PROOF,
      "slot 0 was not written, expected [0..0]\n"
      "    in: scan_toy on interval, 1 element\n"

@@ -168,6 +168,8 @@ static void scan(void)
     calls++;
     if (is("zeros"))
         memset(sum, 0, size);
+    else if (is("junk"))
+        memset(sum, 0xB5, size);
     else
         memcpy(sum, monoid->identity, size);
     for (size_t i = 0; i < n && !is("untouched"); i++) {

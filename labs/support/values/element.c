@@ -66,6 +66,11 @@ static bool is_junk_edge(int field)
     return (field & INT_MAX) == (0xB5B5B5B5 & INT_MAX) || (field & INT_MAX) == (0xA5A5A5A5 & INT_MAX);
 }
 
+bool element_is_joined_with_junk(interval_t value)
+{
+    return interval_is_poisoned(value) && (is_junk_edge(value.first) || is_junk_edge(value.last));
+}
+
 static void interval_text(interval_t value, char text[ELEMENT_SHORT])
 {
     if (interval_is_empty(value))
@@ -90,7 +95,7 @@ static void interval_predicate(interval_t value, char text[ELEMENT_TEXT])
     interval_text(value, short_text);
     if (!interval_is_poisoned(value))
         snprintf(text, ELEMENT_TEXT, "holds %s", short_text);
-    else if (is_junk_edge(value.first) || is_junk_edge(value.last))
+    else if (element_is_joined_with_junk(value))
         snprintf(text, ELEMENT_TEXT, "joins a range with memory that nothing has written");
     else if (value.last < 0)
         snprintf(text, ELEMENT_TEXT, "joins ranges in the wrong order: first [%d..], then [..%d]",

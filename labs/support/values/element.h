@@ -31,6 +31,9 @@ bool element_equal(enum element element, const void *got, const void *expected, 
 /* Does it still hold CALL_POISON, the filling of memory that nobody has written? */
 bool element_is_unwritten(enum element element, const void *value);
 
+/* Is it poisoned by memory that nothing has written, which an operand came from? */
+bool element_is_joined_with_junk(interval_t value);
+
 /* In few characters, for a column: "-17", "[0..13]", "3x+5", "[..4]+[7..]" for a poisoned interval,
  * "unwritten". */
 void element_text(enum element element, const void *value, char text[ELEMENT_SHORT]);
