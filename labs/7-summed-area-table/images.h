@@ -25,7 +25,7 @@ static struct image image;
 /* ---- choices: a replay line holds no more than a seed and a shape ------------------------------------------ */
 
 enum radius_choice { NONE, ONE, TWO, THREE, FIVE, HALF, WIDTH, HEIGHT, ENDLESS, ANY, RADII };
-enum lens_choice { NEAR, FULL, SHARP, WIDE, LENSES };
+enum lens_choice { NEAR, FULL, SHARP, WIDE, WHOLE, LENSES };
 
 /* Choices differ from shape to shape, so that a few seeds try them all. */
 static unsigned choice_of(const struct suite_case *is, unsigned choices)
@@ -109,6 +109,9 @@ static struct lens lens_of(const struct suite_case *is)
     case SHARP:
         lens.strength = 1 + (unsigned)random_below(&random, 3);
         break;
+    case WHOLE: /* every quotient is a whole number, which a product with 1 / d may miss */
+        lens = (struct lens){0, 1 + (unsigned)random_below(&random, 3), UINT32_MAX};
+        break;
     default:
         lens.strength = UINT32_MAX;
         lens.most = UINT32_MAX;
@@ -154,6 +157,8 @@ static const unsigned *make_depths(const struct suite_case *is, struct lens lens
             depths[i] = 1 + (unsigned)random_below(&random, MOST_PIXEL);
         else if (choice_of(is, LENSES) == SHARP) /* in focus, but for a few */
             depths[i] = random_below(&random, 4) ? lens.focus : 1 + (unsigned)random_below(&random, 40);
+        else if (choice_of(is, LENSES) == WHOLE)
+            depths[i] = 1 + (unsigned)random_below(&random, 4000);
         else
             depths[i] = 1 + (unsigned)random_below(&random, 40);
     return depths;

@@ -200,6 +200,7 @@ struct suite_part {
     size_t longest;                 /* elements of its longest call with small tiles; 0: 2^21 + 3 */
     bool unlimited;                 /* the contract allows lengths past 2^31 */
     bool below_wrap;                /* but not past 2^32 */
+    size_t most;                    /* 0, or the longest length that it allows, to be sampled */
     bool reaches_all;               /* it writes all of its outputs, zeros too when all inputs are zeros */
     /* For floats: the most additions that an input goes through on its way to slot i. */
     unsigned (*depth)(size_t);

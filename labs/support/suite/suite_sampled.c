@@ -21,7 +21,7 @@ size_t suite_sampled_lengths(const struct suite_part *part, const size_t **lengt
         *lengths = shapes;
         return sizeof shapes / sizeof *shapes;
     }
-    *lengths = part->below_wrap ? below_wrap : past_wrap;
+    *lengths = part->most ? &part->most : part->below_wrap ? below_wrap : past_wrap;
     return 1;
 }
 
@@ -39,6 +39,7 @@ static size_t scaled(const struct suite_case *model, const struct suite_case *is
                : count == MODEL_COLUMNS            ? suite_columns(is->n)
                                                    : count;
     return count == model->n                          ? is->n
+           : count == 2 * model->n                    ? 2 * is->n
            : count == tiles_of(model->n, model->tile) ? tiles_of(is->n, is->tile)
                                                       : count;
 }
@@ -50,13 +51,13 @@ void suite_arrange_sampled(struct suite_call *call, const struct suite_case *is)
         suite_lab->images ? suite_shape(MODEL_ROWS, MODEL_COLUMNS) : MODEL_TILES * is->tile + MODEL_REST;
     suite_arrange(call, &model);
     call->is = *is;
-    call->sampled = is->part->below_wrap ? WRAP / 2 : WRAP;
+    call->sampled = is->part->most ? is->part->most / 2 : is->part->below_wrap ? WRAP / 2 : WRAP;
     for (unsigned i = 0; i < call->arguments; i++) {
         struct suite_argument *argument = &call->argument[i];
         if (argument->kind <= CALL_IN_OUT) {
             const size_t count = scaled(&model, is, argument->count);
             argument->reach =
-                count == suite_elements(is->n) && (argument->kind == CALL_IN || is->part->reaches_all);
+                count >= suite_elements(is->n) && (argument->kind == CALL_IN || is->part->reaches_all);
             argument->count = count;
         } else if (argument->kind == CALL_SCALAR && !argument->name) {
             argument->scalar = scaled(&model, is, (size_t)argument->scalar);

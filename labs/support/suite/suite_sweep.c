@@ -8,7 +8,8 @@
 
 enum {
     SECOND_LEVEL = SMALL_TILE * SMALL_TILE + SMALL_TILE + 1, /* elements: more sums than a small tile holds */
-    LONG_CALL = (1 << 21) + 3, /* elements: 2^15 small tiles, whose sums fill 2^9, whose sums fill 8 */
+    /* Elements: 2^15 + 3 small tiles, more than a short can number, whose sums fill 2^9 + 1, whose sums fill 9. */
+    LONG_CALL = (1 << 21) + 2 * SMALL_TILE + 3,
 };
 
 /* What the last sweep saw. */

@@ -232,7 +232,7 @@ void test_huge(const struct suite_part *part)
 
 bool has_sampled(const struct suite_part *part)
 {
-    return (part->unlimited || part->below_wrap) && suite_on_cpu_device();
+    return (part->unlimited || part->below_wrap || part->most) && suite_on_cpu_device();
 }
 
 /* Where zeros are the result of zeros. */
