@@ -141,6 +141,14 @@ static const unsigned *line_numbers(const struct suite_case *is)
     return numbers;
 }
 
+enum { IN_RUNS = 7, RUN_LENGTHS = 6 }; /* a style of keys; the seed chooses the length */
+
+/* As many keys as a warp or a block may look at. */
+static size_t run_of(uint64_t seed)
+{
+    return (size_t)32 << seed / STYLES % RUN_LENGTHS;
+}
+
 /* Keys, wide and narrow, few and many equals. */
 static unsigned *make_keys(const struct suite_case *is, struct data *data)
 {
@@ -149,6 +157,7 @@ static unsigned *make_keys(const struct suite_case *is, struct data *data)
         return real_numbers(data, is->n);
     unsigned *keys = plain_numbers(is, is->n, 0);
     struct random random = stream_of(is, 2);
+    const size_t run = run_of(is->seed);
     for (size_t i = 0; is_random(is) && i < is->n; i++) {
         unsigned bits = (unsigned)random_bits(&random);
         switch (style_of(is)) {
@@ -169,6 +178,9 @@ static unsigned *make_keys(const struct suite_case *is, struct data *data)
             break;
         case 6: /* all different, none far from its place */
             keys[i] = (unsigned)(i ^ 3);
+            break;
+        case IN_RUNS: /* sorted, but for two neighbours where one run ends and the next begins */
+            keys[i] = (unsigned)(i > 0 && i % run == 0 ? i - 1 : (i + 1) % run == 0 ? i + 1 : i);
             break;
         default:
             keys[i] = bits;

@@ -450,6 +450,16 @@ static void test_bad_middles(const struct suite_part *part)
     }
 }
 
+static void test_runs(const struct suite_part *part)
+{
+    for (unsigned i = 0; i < RUN_LENGTHS; i++) {
+        struct suite_case is = suite_case(part, MONOID_SUM, 0);
+        is.seed = i * STYLES + IN_RUNS;
+        is.n = 2 * run_of(is.seed) + 1;
+        suite_correct(&is);
+    }
+}
+
 /* ---- the parts ----------------------------------------------------------------------------------------- */
 
 #define APPLICATION_TESTS                                                                                    \
@@ -468,6 +478,7 @@ static const struct suite_test application_tests[] = {
 static const struct suite_test quicksort_tests[] = {
     APPLICATION_TESTS,
     {"holds_for_keys_that_need_many_rounds", CORRECT, test_bad_middles, NULL},
+    {"sorts_keys_whose_only_descents_stand_between_two_runs", CORRECT, test_runs, NULL},
     {"stays_within_the_bound_on_sorted_and_equal_keys", EFFICIENT, test_bounds_of_keys, NULL},
     {NULL, CORRECT, NULL, NULL},
 };
