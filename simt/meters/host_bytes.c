@@ -3,7 +3,9 @@
  *
  * A copy from device memory to the host's, pinned memory included, counts whole. What a kernel, or a copy within the
  * device, writes into memory that both sides reach (managed, pinned, registered) counts when host code reads it, or
- * copies it on, each byte once until it is written again. */
+ * copies it on, each byte once until it is written again.
+ *
+ * `bytes copied to the host` are those of plain copies to plain memory, which are among the first. */
 #include "core/registered.h"
 #include "meters/address_counts.h"
 
@@ -134,6 +136,30 @@ const struct observer host_bytes_observer = {.name = "host bytes",
                                              .access = look,
                                              .host = host,
                                              .copy = copy};
+/* Plain copies alone, which cost nothing to count: so every call has them. */
+static uint64_t copied;
+
+static void begin_copies(void)
+{
+    copied = 0;
+}
+
+static void count_copy(const struct copy *copy)
+{
+    if (copy->from && reach_of(copy->from) == DEVICE_ONLY && reach_of(copy->to) <= HOST_ONLY)
+        copied += copy->bytes;
+}
+
+static uint64_t copied_value(void)
+{
+    return copied;
+}
+
+const struct observer copied_bytes_observer = {.name = "copied bytes",
+                                               .meter = "bytes copied to the host",
+                                               .value = copied_value,
+                                               .begin_run = begin_copies,
+                                               .copy = count_copy};
 const struct observer output_bytes_observer = {.name = "output bytes",
                                                .meter = "output bytes from the host",
                                                .value = outputs_value,

@@ -58,7 +58,7 @@ static bool attempt(struct suite_call *call, const struct suite_case *is, enum c
     suite_arrange(call, is);
     call->measure = measure;
     call->checks = checks;
-    return suite_perform(call) && suite_judge(call);
+    return suite_perform(call) && suite_judge(call) && suite_judge_copies(call);
 }
 
 static bool right_in_a_fresh_process(const struct suite_case *is)

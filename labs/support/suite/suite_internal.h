@@ -175,6 +175,10 @@ bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const 
 /* Compares what came back. Fills in statement. True when all is right. */
 bool suite_judge(struct suite_call *call);
 
+/* Has the host copied no more from the device than the contract names, in whatever call? Else fills in trouble
+ * (suite_sharing.c). */
+bool suite_judge_copies(struct suite_call *call);
+
 /* ---- `--show` (suite_show.c) --------------------------------------------------------------------------- */
 
 /* Makes one call and prints arrays, findings and meters, and saves the arrays where the command line asks for

@@ -2,6 +2,7 @@
 #include "suite_sharing.h"
 #include "suite_internal.h"
 #include "suite_tests.h"
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -49,21 +50,37 @@ uint64_t sharing_bytes_of_sums(size_t n)
 
 /* ---- verdicts -------------------------------------------------------------------------------------------- */
 
-static void judge_host_bytes(const struct suite_case *is)
+/* What a meter says of bytes that went to the host: why that is too much. False when it is not. */
+static bool host_has_too_much(const struct suite_case *is, uint64_t bytes, char *why, size_t size)
 {
     const struct suite_bound *bound = is->part->shared;
     while (bound && bound->meter && strcmp(bound->meter, "host bytes") != 0)
         bound++;
     const bool named = bound && bound->meter;
-    const uint64_t bytes = suite_counted("host bytes"), most = named ? bound->most(is->n) : 0;
+    const uint64_t most = named ? bound->most(is->n) : 0;
     if (bytes > most)
-        suite_fail("the host gets the data: %llu bytes went from the device to it, at most %llu allowed\n"
-                   "the bound is %s\n"
-                   "try: do the work in kernels; copies to the host count, and host code that reads managed, "
-                   "pinned or"
-                   " mapped memory",
-                   (ull)bytes, (ull)most,
-                   named ? bound->formula : "0: the contract names nothing that the host needs");
+        snprintf(why, size,
+                 "the host gets the data: %llu bytes went from the device to it, at most %llu allowed\n"
+                 "the bound is %s\n"
+                 "try: do the work in kernels; copies to the host count, and host code that reads managed, "
+                 "pinned or mapped memory",
+                 (ull)bytes, (ull)most,
+                 named ? bound->formula : "0: the contract names nothing that the host needs");
+    return bytes > most;
+}
+
+static void judge_host_bytes(const struct suite_case *is)
+{
+    char why[512];
+    if (host_has_too_much(is, suite_counted("host bytes"), why, sizeof why))
+        suite_fail("%s", why);
+}
+
+bool suite_judge_copies(struct suite_call *call)
+{
+    uint64_t bytes = 0;
+    return call->sampled || !suite_meter(call, "bytes copied to the host", &bytes) ||
+           !host_has_too_much(&call->is, bytes, call->trouble, sizeof call->trouble);
 }
 
 /* Kernels that do not go over the input leave it to the host, which may have had all of it. */

@@ -276,7 +276,8 @@ int suite_show(const struct suite_case *is)
     call.measure = CALL_METERS_ON;
     call.checks = true;
     suite_begin_trace();
-    bool came_through = suite_perform(&call), good = came_through && suite_judge(&call);
+    bool came_through = suite_perform(&call);
+    bool good = came_through && suite_judge(&call) && suite_judge_copies(&call);
     print_scalars(&call);
     if (came_through && !print_images(&call, good))
         print_arrays(&call);
