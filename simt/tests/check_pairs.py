@@ -3,9 +3,9 @@
 
 usage: check_pairs.py BUILD_DIRECTORY [NAME...]
 
-A pair is one program, pairs/NAME.cu, built into BUILD_DIRECTORY/NAME. With the argument `faulty` it makes the
-mistake, with `clean` it does not; it includes pair.h, which has main(), and defines run(bool faulty). Its source
-says what the device must report of the faulty one:
+A file of pairs/ is one program, BUILD_DIRECTORY/FILE, of one pair or more (pairs/pair.h says how they are written). A
+pair reaches from the end of the one before to the end of its PAIR(NAME) { ... }; with the argument `faulty` it makes
+the mistake, with `clean` it does not. Its source says what the device must report of the faulty one:
 
     expect: race on shared buffer     how the finding's title begins, `warning: ` included where it is one
     also: read of uninitialized       (any number) another finding that may come along
@@ -48,14 +48,16 @@ SCHEDULES += [Schedule("random", seed, (1, 2, 4, 16)[seed % 4]) for seed in rang
 @dataclass
 class Pair:
     name: str
+    program: str
     expect: str = ""
     also: list[str] = field(default_factory=list)
     resident: int = 1
     lines: set[int] = field(default_factory=set)
 
 
-def read_pair(source: Path) -> Pair:
-    pair = Pair(source.stem)
+def read_pairs(source: Path) -> list[Pair]:
+    pairs: list[Pair] = []
+    pair = Pair("", source.stem)
     for number, line in enumerate(source.read_text().splitlines(), 1):
         if match := re.match(r"[ /]\*?\*? *(expect|also|resident): (.*?) *(\*/)?$", line):
             word, text = match.group(1), match.group(2)
@@ -65,9 +67,20 @@ def read_pair(source: Path) -> Pair:
                 pair.also.append(text)
             else:
                 pair.resident = int(text)
+        elif match := re.match(r"PAIR\((\w+)\)$", line):
+            pair.name = match.group(1)
+        elif line == "}" and pair.name:
+            pairs.append(pair)
+            pair = Pair("", source.stem)
         if "//!" in line:
             pair.lines.add(number)
-    return pair
+    return pairs
+
+
+def all_pairs(names: list[str]) -> list[Pair]:
+    """Those of the folder, or only those that are named, or whose file is."""
+    pairs = [pair for source in sorted(HERE.glob("*.cu")) for pair in read_pairs(source)]
+    return [pair for pair in pairs if not names or pair.name in names or pair.program in names]
 
 
 @dataclass
@@ -125,7 +138,7 @@ def run(program: Path, pair: Pair, variant: str, schedule: Schedule) -> str:
     }
     try:
         done = subprocess.run(
-            [program, variant], check=False, env=environment, capture_output=True, text=True, timeout=60
+            [program, variant, pair.name], check=False, env=environment, capture_output=True, text=True, timeout=60
         )
         fault = fault_of(pair, variant, done.returncode, done.stderr)
         said = done.stderr
@@ -141,7 +154,7 @@ def check(build: Path, pair: Pair) -> list[str]:
     if not pair.expect or not pair.lines:
         return [f"not ok: {pair.name}: its source has no `expect:`, or no line marked `//!`"]
     runs = ((variant, schedule) for variant in ("faulty", "clean") for schedule in SCHEDULES)
-    faults = (run(build / pair.name, pair, variant, schedule) for variant, schedule in runs)
+    faults = (run(build / pair.program, pair, variant, schedule) for variant, schedule in runs)
     return [fault for fault in faults if fault]
 
 
@@ -150,8 +163,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     build = Path(arguments[0])
-    sources = sorted(HERE.glob("*.cu"))
-    pairs = [read_pair(source) for source in sources if not arguments[1:] or source.stem in arguments[1:]]
+    pairs = all_pairs(arguments[1:])
     failed = 0
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         for faults in pool.map(lambda pair: check(build, pair), pairs):

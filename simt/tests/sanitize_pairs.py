@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from check_pairs import HERE, Pair, read_pair
+from check_pairs import Pair, all_pairs
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 SECONDS = 40
@@ -39,9 +39,9 @@ class Verdict:
         return "found" if self.reports else self.trouble
 
 
-def sanitize(program: Path, variant: str, tool: str) -> Verdict:
-    """Runs a program under a tool; one that runs for too long is killed."""
-    words = ["compute-sanitizer", "--tool", tool, str(program), variant]
+def sanitize(directory: Path, pair: Pair, variant: str, tool: str) -> Verdict:
+    """Runs a pair under a tool; one that runs for too long is killed."""
+    words = ["compute-sanitizer", "--tool", tool, str(directory / pair.program), variant, pair.name]
     try:
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=SECONDS)
     except subprocess.TimeoutExpired:
@@ -53,7 +53,7 @@ def sanitize(program: Path, variant: str, tool: str) -> Verdict:
 def row(pair: Pair, directory: Path, pool: ThreadPoolExecutor) -> dict[tuple[str, str], Verdict]:
     """The verdicts of all tools on both variants of a pair."""
     jobs = {
-        (variant, tool): pool.submit(sanitize, directory / pair.name, variant, tool)
+        (variant, tool): pool.submit(sanitize, directory, pair, variant, tool)
         for variant in ("faulty", "clean")
         for tool in TOOLS
     }
@@ -68,9 +68,7 @@ def main() -> int:
         print("sanitize-pairs: compute-sanitizer is not on the PATH; it comes with the CUDA Toolkit", file=sys.stderr)
         return 2
     directory = Path(sys.argv[1])
-    sources = sorted(HERE.glob("*.cu"))
-    pairs = [read_pair(source) for source in sources if not sys.argv[2:] or source.stem in sys.argv[2:]]
-    pairs = [pair for pair in pairs if os.access(directory / pair.name, os.X_OK)]
+    pairs = [pair for pair in all_pairs(sys.argv[2:]) if os.access(directory / pair.program, os.X_OK)]
     if not pairs:
         print(f"sanitize-pairs: no program of pairs/ in {directory}", file=sys.stderr)
         return 2

@@ -8,7 +8,7 @@ __global__ void write_tiles(int *out, bool faulty)
     out[blockIdx.x * width + threadIdx.x] = (int)(blockIdx.x * 100 + threadIdx.x); //! write
 }
 
-static void run(bool faulty)
+PAIR(at_some_indices)
 {
     write_tiles<<<3, 32>>>(zeros<int>(96), faulty);
 }

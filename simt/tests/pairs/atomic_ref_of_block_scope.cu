@@ -16,7 +16,7 @@ __global__ void count(bool faulty)
         wide.fetch_add(1, cuda::std::memory_order_relaxed);
 }
 
-static void run(bool faulty)
+PAIR(atomic_ref_of_block_scope)
 {
     count<<<4, 32>>>(faulty);
 }

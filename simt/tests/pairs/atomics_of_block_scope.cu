@@ -7,7 +7,7 @@ __global__ void count(int *counters, bool faulty)
     atomicAdd_block(&counters[faulty ? 0 : blockIdx.x], 1); //! atomic
 }
 
-static void run(bool faulty)
+PAIR(atomics_of_block_scope)
 {
     count<<<4, 32>>>(zeros<int>(4), faulty);
 }

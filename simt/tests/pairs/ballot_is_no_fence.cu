@@ -17,7 +17,7 @@ __global__ void compact(const int *in, int *out, bool faulty)
     out[blockIdx.x * 32 + t] = kept[t]; //! read
 }
 
-static void run(bool faulty)
+PAIR(ballot_is_no_fence)
 {
     compact<<<3, 32>>>(zeros<int>(96), zeros<int>(96), faulty);
 }

@@ -20,7 +20,7 @@ __global__ void step(int *data, bool faulty)
     data[t] = tile[t];
 }
 
-static void run(bool faulty)
+PAIR(barrier_in_the_branch)
 {
     step<<<1, 64>>>(zeros<int>(64), faulty);
 }

@@ -15,7 +15,7 @@ __global__ void broadcast(int *out, bool faulty)
     out[blockIdx.x * 96 + threadIdx.x] = value; //! read
 }
 
-static void run(bool faulty)
+PAIR(barrier_in_uniform_branch)
 {
     broadcast<<<4, 96>>>(zeros<int>(4 * 96), faulty);
 }

@@ -17,7 +17,7 @@ __global__ void rounds(int *out, bool faulty)
     out[threadIdx.x] = sum;
 }
 
-static void run(bool faulty)
+PAIR(barrier_missing_after_broadcast)
 {
     rounds<<<1, 128>>>(zeros<int>(128), faulty);
 }

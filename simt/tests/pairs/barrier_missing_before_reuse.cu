@@ -17,7 +17,7 @@ __global__ void sum_rounds(const int *in, int *out, bool faulty)
     out[t] = sum;
 }
 
-static void run(bool faulty)
+PAIR(barrier_missing_before_reuse)
 {
     sum_rounds<<<1, 64>>>(zeros<int>(256), zeros<int>(64), faulty);
 }

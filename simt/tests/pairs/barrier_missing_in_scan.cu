@@ -17,7 +17,7 @@ __global__ void scan_in_place(int *data, bool faulty)
     data[blockIdx.x * 96 + t] = buffer[t];
 }
 
-static void run(bool faulty)
+PAIR(barrier_missing_in_scan)
 {
     scan_in_place<<<2, 96>>>(zeros<int>(192), faulty);
 }

@@ -20,7 +20,7 @@ __global__ void up_sweep(int *out, bool faulty)
     out[blockIdx.x * 64 + t] = tree[2 * t + 1];
 }
 
-static void run(bool faulty)
+PAIR(barrier_missing_in_upsweep)
 {
     up_sweep<<<2, 64>>>(zeros<int>(64 * 2), faulty);
 }

@@ -9,7 +9,7 @@ __global__ void sum(int *out, bool faulty)
         out[faulty ? 0 : blockIdx.x] = total + (int)blockIdx.x; //! write
 }
 
-static void run(bool faulty)
+PAIR(beyond_one_block)
 {
     sum<<<1, 64>>>(zeros<int>(1), faulty);
     sum<<<3, 64>>>(zeros<int>(3), faulty);

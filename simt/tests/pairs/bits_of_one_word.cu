@@ -20,7 +20,7 @@ __global__ void mark(unsigned *out, bool faulty)
         out[t] = bits[t];
 }
 
-static void run(bool faulty)
+PAIR(bits_of_one_word)
 {
     mark<<<1, 64>>>(zeros<unsigned>(2), faulty);
 }

@@ -13,7 +13,7 @@ __global__ void set(unsigned char *bytes, bool faulty)
     }
 }
 
-static void run(bool faulty)
+PAIR(bytes_by_words)
 {
     set<<<1, 64>>>(zeros<unsigned char>(64), faulty);
 }

@@ -7,7 +7,7 @@ __global__ void consume(const int *data, int *out)
     out[threadIdx.x] = data[threadIdx.x]; //! read
 }
 
-static void run(bool faulty)
+PAIR(copy_beside_a_kernel)
 {
     int *data = zeros<int>(32), *out = zeros<int>(32), *next = NULL;
     cudaStream_t kernels, copies;

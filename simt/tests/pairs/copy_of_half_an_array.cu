@@ -12,7 +12,7 @@ __global__ void add(const int *in, int *out)
     out[threadIdx.x] += in[threadIdx.x]; //! read
 }
 
-static void run(bool faulty)
+PAIR(copy_of_half_an_array)
 {
     int *half, *whole;
     must(cudaMalloc(&half, 64 * sizeof *half));

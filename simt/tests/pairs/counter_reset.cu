@@ -16,7 +16,7 @@ __global__ void draw(unsigned *out, bool faulty)
         out[blockIdx.x] = mine;
 }
 
-static void run(bool faulty)
+PAIR(counter_reset)
 {
     draw<<<6, 64>>>(zeros<unsigned>(6), faulty);
     if (!faulty)

@@ -19,7 +19,7 @@ __global__ void scan(int *out, bool faulty)
     out[t] = buffer[from][t];
 }
 
-static void run(bool faulty)
+PAIR(double_buffer_without_barrier)
 {
     scan<<<1, 96>>>(zeros<int>(96), faulty);
 }

@@ -13,7 +13,7 @@ __global__ void two_arrays(int *out, bool faulty)
     out[t] = first[t] + second[t];
 }
 
-static void run(bool faulty)
+PAIR(dynamic_arrays_overlap)
 {
     two_arrays<<<1, 64, 128 * sizeof(int)>>>(zeros<int>(64), faulty);
 }

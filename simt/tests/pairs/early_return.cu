@@ -16,7 +16,7 @@ __global__ void reverse(const int *in, int *out, int n, bool faulty)
         out[t] = tile[n - 1 - t];
 }
 
-static void run(bool faulty)
+PAIR(early_return)
 {
     reverse<<<1, 64>>>(zeros<int>(64), zeros<int>(64), 40, faulty);
 }

@@ -7,7 +7,7 @@ __global__ void count(int *counters)
     atomicAdd(&counters[threadIdx.x % 4], 1); //! atomic
 }
 
-static void run(bool faulty)
+PAIR(fill_beside_a_kernel)
 {
     int *counters = zeros<int>(4);
     cudaStream_t fills, kernels;

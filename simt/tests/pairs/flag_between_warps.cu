@@ -25,7 +25,7 @@ __global__ void hand_over(int *out, bool faulty)
     }
 }
 
-static void run(bool faulty)
+PAIR(flag_between_warps)
 {
     hand_over<<<1, 64>>>(zeros<int>(1), faulty);
 }

@@ -13,7 +13,7 @@ __global__ void wait(volatile int *flag, int *out, int n, bool faulty)
         *flag = 1;
 }
 
-static void run(bool faulty)
+PAIR(flag_of_a_branch_not_taken)
 {
     wait<<<1, 64>>>(zeros<int>(1), zeros<int>(1), 10, faulty);
 }

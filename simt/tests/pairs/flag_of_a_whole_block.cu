@@ -27,7 +27,7 @@ __global__ void hand_over(int *data, int *out, bool faulty)
     }
 }
 
-static void run(bool faulty)
+PAIR(flag_of_a_whole_block)
 {
     hand_over<<<2, 64>>>(zeros<int>(64), zeros<int>(64), faulty);
 }

@@ -24,7 +24,7 @@ __global__ void hand_over(int *out, bool faulty)
     }
 }
 
-static void run(bool faulty)
+PAIR(flag_that_is_plain)
 {
     hand_over<<<2, 1>>>(zeros<int>(1), faulty);
 }

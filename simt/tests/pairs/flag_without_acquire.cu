@@ -21,7 +21,7 @@ __global__ void hand_over(int *out, bool faulty)
     }
 }
 
-static void run(bool faulty)
+PAIR(flag_without_acquire)
 {
     hand_over<<<2, 1>>>(zeros<int>(1), faulty);
 }

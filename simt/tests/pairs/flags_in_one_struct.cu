@@ -20,7 +20,7 @@ __global__ void update(struct state *shared_state, struct state *out, bool fault
     }
 }
 
-static void run(bool faulty)
+PAIR(flags_in_one_struct)
 {
     update<<<1, 64>>>(zeros<struct state>(1), zeros<struct state>(1), faulty);
 }

@@ -12,7 +12,7 @@ __global__ void reduce(int *out, bool faulty)
     out[t] = value;
 }
 
-static void run(bool faulty)
+PAIR(full_mask_in_a_branch)
 {
     reduce<<<1, 64>>>(zeros<int>(64), faulty);
 }

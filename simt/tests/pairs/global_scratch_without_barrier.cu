@@ -11,7 +11,7 @@ __global__ void reverse(int *scratch, int *out, bool faulty)
     out[first + t] = scratch[first + blockDim.x - 1 - t]; //! read
 }
 
-static void run(bool faulty)
+PAIR(global_scratch_without_barrier)
 {
     reverse<<<3, 64>>>(zeros<int>(192), zeros<int>(192), faulty);
 }

@@ -15,7 +15,7 @@ __global__ void shift(int *data, int *out, bool faulty)
     out[i] = data[(i + 40) % n]; //! read
 }
 
-static void run(bool faulty)
+PAIR(grid_without_sync)
 {
     int *data = zeros<int>(128), *out = zeros<int>(128);
     void *arguments[] = {&data, &out, &faulty};

@@ -10,7 +10,7 @@ __global__ void smooth(int *in, int *out)
     out[i] = right; //! write
 }
 
-static void run(bool faulty)
+PAIR(halo_of_the_next_block)
 {
     int *in = zeros<int>(96), *out = zeros<int>(96);
     smooth<<<3, 32>>>(in, faulty ? in : out);

@@ -15,7 +15,7 @@ __global__ void histogram(int *out, bool faulty)
     out[t] = counts[t];
 }
 
-static void run(bool faulty)
+PAIR(histogram_cleared_too_late)
 {
     histogram<<<1, 64>>>(zeros<int>(64), faulty);
 }

@@ -14,7 +14,7 @@ __global__ void histogram(int *out, bool faulty)
     out[t] = counts[t]; //! read
 }
 
-static void run(bool faulty)
+PAIR(histogram_read_too_early)
 {
     histogram<<<1, 64>>>(zeros<int>(64), faulty);
 }

@@ -7,7 +7,7 @@ __global__ void produce(int *data)
     data[threadIdx.x] = 1; //! write
 }
 
-static void run(bool faulty)
+PAIR(host_reads_managed_memory)
 {
     int *data = NULL;
     must(cudaMallocManaged((void **)&data, 32 * sizeof(int)));

@@ -2,7 +2,7 @@
  * expect: race on */
 #include "pair.h"
 
-static void run(bool faulty)
+PAIR(host_reuses_pinned_buffer)
 {
     int *device = zeros<int>(32), *pinned = NULL;
     cudaStream_t stream;

@@ -8,7 +8,7 @@ __global__ void shift(int *out, bool faulty)
     out[t] = __shfl_up_sync(faulty ? 0x7fffffffu : 0xffffffffu, (int)t, 1); //! shuffle
 }
 
-static void run(bool faulty)
+PAIR(lane_not_in_its_mask)
 {
     shift<<<1, 32>>>(zeros<int>(32), faulty);
 }

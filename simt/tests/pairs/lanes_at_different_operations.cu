@@ -18,7 +18,7 @@ __global__ void work(int *out, bool faulty)
     out[t] = any + value;
 }
 
-static void run(bool faulty)
+PAIR(lanes_at_different_operations)
 {
     work<<<1, 32>>>(zeros<int>(32), faulty);
 }

@@ -18,7 +18,7 @@ __global__ void sum(int *partial, int *out, bool faulty)
     }
 }
 
-static void run(bool faulty)
+PAIR(last_block_without_fence)
 {
     sum<<<6, 1>>>(zeros<int>(6), zeros<int>(1), faulty);
 }

@@ -17,7 +17,7 @@ __global__ void add(bool faulty)
         atomicExch(&lock, 0);
 }
 
-static void run(bool faulty)
+PAIR(lock_that_one_forgets)
 {
     add<<<6, 1>>>(faulty);
 }

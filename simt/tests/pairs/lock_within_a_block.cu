@@ -24,7 +24,7 @@ __global__ void add(int *out, bool faulty)
         *out = total;
 }
 
-static void run(bool faulty)
+PAIR(lock_within_a_block)
 {
     add<<<1, 128>>>(zeros<int>(1), faulty);
 }

@@ -16,7 +16,7 @@ __global__ void add(bool faulty)
     atomicExch(&lock, 0);
 }
 
-static void run(bool faulty)
+PAIR(lock_without_acquire)
 {
     add<<<6, 1>>>(faulty);
 }

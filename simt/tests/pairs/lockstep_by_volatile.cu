@@ -22,7 +22,7 @@ __global__ void reduce(int *out, bool faulty)
         *out = partial[0];
 }
 
-static void run(bool faulty)
+PAIR(lockstep_by_volatile)
 {
     reduce<<<1, 64>>>(zeros<int>(1), faulty);
 }

@@ -20,7 +20,7 @@ __global__ void reduce(int *out, bool faulty)
         *out = partial[0];
 }
 
-static void run(bool faulty)
+PAIR(lockstep_reduction)
 {
     reduce<<<1, 64>>>(zeros<int>(1), faulty);
 }

@@ -29,7 +29,7 @@ __global__ void scan(volatile int *flag, int *sum, int *out, bool faulty)
     }
 }
 
-static void run(bool faulty)
+PAIR(lookback_window)
 {
     scan<<<20, 32>>>(zeros<int>(20), zeros<int>(20), zeros<int>(20), faulty);
 }

@@ -15,7 +15,7 @@ __global__ void rounds(int *data, int n, bool faulty)
         data[0] += data[n - 1];
 }
 
-static void run(bool faulty)
+PAIR(loop_of_uneven_length)
 {
     rounds<<<1, 32>>>(zeros<int>(80), 80, faulty);
 }

@@ -10,7 +10,7 @@ __global__ void vote(unsigned *out, bool faulty)
     __syncthreads();                                       //! the first half
 }
 
-static void run(bool faulty)
+PAIR(masks_of_two_halves)
 {
     vote<<<1, 64>>>(zeros<unsigned>(64), faulty);
 }

@@ -16,7 +16,7 @@ __global__ void reset(int *word, int *out, bool faulty)
     }
 }
 
-static void run(bool faulty)
+PAIR(one_of_many_blocks)
 {
     reset<<<8, 1>>>(zeros<int>(1), zeros<int>(8), faulty);
 }

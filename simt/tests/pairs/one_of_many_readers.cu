@@ -19,7 +19,7 @@ __global__ void renew(int *out, bool faulty)
         word = 8; //! write
 }
 
-static void run(bool faulty)
+PAIR(one_of_many_readers)
 {
     renew<<<1, 96>>>(zeros<int>(96), faulty);
 }

@@ -9,7 +9,7 @@ __global__ void differences(const int *in, int *out, unsigned n, bool faulty)
         out[i] = in[i + 1] - in[i]; //! read
 }
 
-static void run(bool faulty)
+PAIR(one_past_the_end)
 {
     differences<<<2, 32>>>(zeros<int>(64), zeros<int>(64), 64, faulty);
 }

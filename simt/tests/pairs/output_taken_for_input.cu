@@ -11,7 +11,7 @@ __global__ void scale(const float *in, float *out, bool faulty)
         out[i] = 2 * in[i];
 }
 
-static void run(bool faulty)
+PAIR(output_taken_for_input)
 {
     float *out;
     must(cudaMalloc(&out, 128 * sizeof *out));

@@ -1,5 +1,12 @@
-/* pair.h: what the programs of this folder share. Each is one pair: run with the argument `faulty` it makes a
- * mistake, with `clean` it does the same right. It defines run(); main() is here. */
+/* pair.h: what the programs of this folder share; check_pairs.py runs them. A pair is one test: told `faulty` it makes a
+ * mistake, told `clean` it does the same right. A file holds one pair or several of one kind, each as
+ *
+ *     PAIR(its_name)
+ *     {
+ *         kernel<<<1, 32>>>(faulty);
+ *     }
+ *
+ * and `PROGRAM faulty|clean NAME` runs one of them. */
 #ifndef PAIR_H
 #define PAIR_H
 
@@ -8,7 +15,30 @@
 #include <stdio.h>
 #include <string.h>
 
-static void run(bool faulty);
+struct pair {
+    const char *name;
+    void (*run)(bool faulty);
+    const struct pair *next;
+};
+
+static const struct pair *&pairs()
+{
+    static const struct pair *first = NULL;
+    return first;
+}
+
+static bool pair_add(struct pair *pair)
+{
+    pair->next = pairs();
+    pairs() = pair;
+    return true;
+}
+
+#define PAIR(name)                                                                                           \
+    static void pair_##name(bool faulty);                                                                    \
+    static struct pair pair_of_##name = {#name, pair_##name, NULL};                                          \
+    [[maybe_unused]] static const bool pair_added_##name = pair_add(&pair_of_##name);                        \
+    static void pair_##name(bool faulty)
 
 static void must(cudaError_t status)
 {
@@ -27,11 +57,14 @@ template <class T> static T *zeros(size_t n)
 
 int main(int argc, char **argv)
 {
-    if (argc != 2 || (strcmp(argv[1], "faulty") != 0 && strcmp(argv[1], "clean") != 0)) {
-        fprintf(stderr, "usage: %s faulty|clean\n", argv[0]);
+    const struct pair *pair = argc == 3 ? pairs() : NULL;
+    while (pair != NULL && strcmp(pair->name, argv[2]) != 0)
+        pair = pair->next;
+    if (pair == NULL || (strcmp(argv[1], "faulty") != 0 && strcmp(argv[1], "clean") != 0)) {
+        fprintf(stderr, "usage: %s faulty|clean NAME\n", argv[0]);
         return 2;
     }
-    run(strcmp(argv[1], "faulty") == 0);
+    pair->run(strcmp(argv[1], "faulty") == 0);
     cudaDeviceSynchronize(); /* a faulty one may end in an error */
     return 0;
 }

@@ -14,7 +14,7 @@ __global__ void groups(int *out, bool faulty)
     out[t] = slots[faulty ? t ^ 8 : group + (7 - t % 8)]; //! read
 }
 
-static void run(bool faulty)
+PAIR(partial_mask_of_eight)
 {
     groups<<<1, 64>>>(zeros<int>(64), faulty);
 }

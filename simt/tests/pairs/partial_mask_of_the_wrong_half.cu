@@ -17,7 +17,7 @@ __global__ void pairs(int *out, bool faulty)
     out[t] = slots[t ^ 1]; //! read
 }
 
-static void run(bool faulty)
+PAIR(partial_mask_of_the_wrong_half)
 {
     pairs<<<1, 32>>>(zeros<int>(32), faulty);
 }

@@ -25,7 +25,7 @@ __global__ void hand_on(int *out, bool faulty)
     shared_int(flag[block]).store(1, cuda::memory_order_relaxed);
 }
 
-static void run(bool faulty)
+PAIR(relaxed_data_behind_a_flag)
 {
     hand_on<<<8, 1>>>(zeros<int>(8), faulty);
 }

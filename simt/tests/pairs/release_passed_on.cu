@@ -32,7 +32,7 @@ __global__ void chain(int *out, bool faulty)
     }
 }
 
-static void run(bool faulty)
+PAIR(release_passed_on)
 {
     chain<<<3, 1>>>(zeros<int>(1), faulty);
 }

@@ -26,7 +26,7 @@ __global__ void chain(int *out, bool faulty)
     }
 }
 
-static void run(bool faulty)
+PAIR(release_through_a_third)
 {
     chain<<<3, 1>>>(zeros<int>(1), faulty);
 }

@@ -7,7 +7,7 @@ __global__ void answer(int *out)
     *out = 42;
 }
 
-static void run(bool faulty)
+PAIR(result_of_no_launch)
 {
     int *out, host = 0;
     must(cudaMalloc(&out, sizeof *out));

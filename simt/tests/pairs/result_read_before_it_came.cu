@@ -7,7 +7,7 @@ __global__ void produce(int *data)
     data[threadIdx.x] = 1;
 }
 
-static void run(bool faulty)
+PAIR(result_read_before_it_came)
 {
     int *data = zeros<int>(32), *pinned = NULL;
     cudaStream_t stream;

@@ -22,7 +22,7 @@ __global__ void scan(int *out, bool faulty)
     out[t] = tree[2 * t + 1];
 }
 
-static void run(bool faulty)
+PAIR(root_cleared_too_early)
 {
     scan<<<1, 64>>>(zeros<int>(64), faulty);
 }

@@ -15,7 +15,7 @@ __global__ void any_zero(const int *in, int *found, bool faulty)
     }
 }
 
-static void run(bool faulty)
+PAIR(same_value)
 {
     any_zero<<<1, 64>>>(zeros<int>(64), zeros<int>(1), faulty);
 }

@@ -11,7 +11,7 @@ __global__ void pad(int *out, bool faulty)
     out[t] = row[63 - t + (63 - t) / 32];
 }
 
-static void run(bool faulty)
+PAIR(shared_too_small)
 {
     pad<<<1, 64, (faulty ? 64 : 65) * sizeof(int)>>>(zeros<int>(64), faulty);
 }

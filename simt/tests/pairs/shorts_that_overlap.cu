@@ -12,7 +12,7 @@ __global__ void set(short *out, bool faulty)
         out[t] = half[63 - t];
 }
 
-static void run(bool faulty)
+PAIR(shorts_that_overlap)
 {
     set<<<1, 64>>>(zeros<short>(64), faulty);
 }

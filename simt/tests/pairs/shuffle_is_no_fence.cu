@@ -15,7 +15,7 @@ __global__ void exchange(int *out, bool faulty)
     out[t] = slots[(t + offset) % 32]; //! read
 }
 
-static void run(bool faulty)
+PAIR(shuffle_is_no_fence)
 {
     exchange<<<1, 32>>>(zeros<int>(32), faulty);
 }

@@ -12,7 +12,7 @@ __global__ void consume(const int *data, int *out)
     out[threadIdx.x] = data[threadIdx.x]; //! read
 }
 
-static void run(bool faulty)
+PAIR(stream_that_is_non_blocking)
 {
     int *data = zeros<int>(32), *out = zeros<int>(32);
     cudaStream_t other;

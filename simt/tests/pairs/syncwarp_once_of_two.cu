@@ -17,7 +17,7 @@ __global__ void scan_warp(int *out, bool faulty)
     out[t] = sums[t];
 }
 
-static void run(bool faulty)
+PAIR(syncwarp_once_of_two)
 {
     scan_warp<<<1, 64>>>(zeros<int>(64), faulty);
 }

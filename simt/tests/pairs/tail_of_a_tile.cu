@@ -22,7 +22,7 @@ __global__ void sum(const int *in, int *out, int n, bool faulty)
         *out = tile[0];
 }
 
-static void run(bool faulty)
+PAIR(tail_of_a_tile)
 {
     sum<<<1, 64>>>(zeros<int>(50), zeros<int>(1), 50, faulty);
 }

@@ -12,7 +12,7 @@ __global__ void add(int *out, bool faulty)
         atomicAdd(&total, 1); //! atomic
 }
 
-static void run(bool faulty)
+PAIR(ticket_read_plainly)
 {
     add<<<6, 1>>>(zeros<int>(1), faulty);
 }

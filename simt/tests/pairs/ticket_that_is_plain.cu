@@ -11,7 +11,7 @@ __global__ void tiles(int *out, bool faulty)
         out[tile] = 1;
 }
 
-static void run(bool faulty)
+PAIR(ticket_that_is_plain)
 {
     tiles<<<8, 1>>>(zeros<int>(8), faulty);
 }

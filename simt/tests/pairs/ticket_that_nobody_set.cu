@@ -8,7 +8,7 @@ __global__ void draw(unsigned *ticket, unsigned *out)
         out[blockIdx.x] = atomicAdd(ticket, 1u); //! atomic
 }
 
-static void run(bool faulty)
+PAIR(ticket_that_nobody_set)
 {
     unsigned *ticket;
     must(cudaMalloc(&ticket, sizeof *ticket));

@@ -17,7 +17,7 @@ __global__ void rotate(int *out, bool faulty)
     out[t] = slots[first + (tile.thread_rank() + 1) % 16]; //! read
 }
 
-static void run(bool faulty)
+PAIR(tile_of_a_group)
 {
     rotate<<<1, 64>>>(zeros<int>(64), faulty);
 }

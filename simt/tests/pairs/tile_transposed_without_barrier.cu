@@ -14,7 +14,7 @@ __global__ void transpose(const int *in, int *out, bool faulty)
     out[y * 16 + x] = tile[x][y]; //! read
 }
 
-static void run(bool faulty)
+PAIR(tile_transposed_without_barrier)
 {
     transpose<<<1, dim3(16, 16)>>>(zeros<int>(256), zeros<int>(256), faulty);
 }

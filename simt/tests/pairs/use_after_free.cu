@@ -7,7 +7,7 @@ __global__ void copy(const int *from, int *to)
     to[threadIdx.x] = from[threadIdx.x]; //! read
 }
 
-static void run(bool faulty)
+PAIR(use_after_free)
 {
     int *from = zeros<int>(32), *to = zeros<int>(32);
     if (faulty)

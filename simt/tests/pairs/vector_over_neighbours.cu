@@ -15,7 +15,7 @@ __global__ void gather(float4 *out, bool faulty)
         out[t] = ((const float4 *)row)[t]; //! read
 }
 
-static void run(bool faulty)
+PAIR(vector_over_neighbours)
 {
     gather<<<1, 64>>>(zeros<float4>(16), faulty);
 }

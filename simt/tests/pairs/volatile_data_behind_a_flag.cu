@@ -22,7 +22,7 @@ __global__ void hand_on(int *out, bool faulty)
     flag[block] = 1;
 }
 
-static void run(bool faulty)
+PAIR(volatile_data_behind_a_flag)
 {
     hand_on<<<8, 1>>>(zeros<int>(8), faulty);
 }

@@ -21,7 +21,7 @@ __global__ void hand_on(int *out, bool faulty)
     atomicExch(&flag[block], 1);
 }
 
-static void run(bool faulty)
+PAIR(volatile_data_without_acquire)
 {
     hand_on<<<8, 1>>>(zeros<int>(8), faulty);
 }

@@ -12,7 +12,7 @@ __global__ void turn_around(int *out, bool faulty)
     out[t] = buffer[63 - t]; //! read
 }
 
-static void run(bool faulty)
+PAIR(volatile_exchange_between_warps)
 {
     turn_around<<<1, 64>>>(zeros<int>(64), faulty);
 }

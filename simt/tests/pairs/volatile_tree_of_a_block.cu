@@ -19,7 +19,7 @@ __global__ void reduce(const int *in, int *out, bool faulty)
         out[0] = sums[0];
 }
 
-static void run(bool faulty)
+PAIR(volatile_tree_of_a_block)
 {
     reduce<<<1, 128>>>(zeros<int>(128), zeros<int>(1), faulty);
 }

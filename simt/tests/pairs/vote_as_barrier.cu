@@ -13,7 +13,7 @@ __global__ void count(int *out, bool faulty)
     out[t] = total + flags[(t + 32) % 64]; //! read
 }
 
-static void run(bool faulty)
+PAIR(vote_as_barrier)
 {
     count<<<1, 64>>>(zeros<int>(64), faulty);
 }

@@ -18,7 +18,7 @@ __global__ void sum(int *out, bool faulty)
     out[t] = sums[0] + sums[1] + sums[2] + sums[3]; //! read
 }
 
-static void run(bool faulty)
+PAIR(warps_need_a_barrier)
 {
     sum<<<1, 128>>>(zeros<int>(128), faulty);
 }
