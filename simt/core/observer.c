@@ -154,9 +154,9 @@ void observe_host(const void *address, size_t bytes, unsigned kind, const void *
     TELL(host, address, bytes, kind, site)
 }
 
-void observe_fence(const struct thread *thread, int scope)
+void observe_fence(const struct thread *thread, int scope, int order)
 {
-    TELL(fence, thread, scope)
+    TELL(fence, thread, scope, order)
 }
 
 void observe_allocate(const struct region *region)

@@ -63,7 +63,7 @@ struct observer {
     void (*barrier)(const struct block *block);  /* all have arrived, none has left */
     void (*grid)(void);                          /* the same for the grid's barrier */
     void (*warp)(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
-    void (*fence)(const struct thread *thread, int scope);
+    void (*fence)(const struct thread *thread, int scope, int order);
     void (*combine)(const void *site);
     void (*join)(uint64_t made);
     void (*host)(const void *address, size_t bytes, unsigned kind,
@@ -90,7 +90,7 @@ void observe_leave(const struct block *block);
 void observe_barrier(const struct block *block);
 void observe_grid(void);
 void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
-void observe_fence(const struct thread *thread, int scope);
+void observe_fence(const struct thread *thread, int scope, int order);
 void observe_combine(const void *site);
 void observe_join(uint64_t made);
 void observe_host(const void *address, size_t bytes, unsigned kind, const void *site);

@@ -104,17 +104,17 @@ template <class T> SIMT_DEVICE_INLINE T atomicExch(T *address, T value)
 SIMT_DEVICE_INLINE void __threadfence_block()
 {
     SIMT_MARK_FENCE();
-    simt_fence(SIMT_SCOPE_BLOCK);
+    simt_fence(SIMT_SCOPE_BLOCK, SIMT_FENCE_BOTH);
 }
 SIMT_DEVICE_INLINE void __threadfence()
 {
     SIMT_MARK_FENCE();
-    simt_fence(SIMT_SCOPE_DEVICE);
+    simt_fence(SIMT_SCOPE_DEVICE, SIMT_FENCE_BOTH);
 }
 SIMT_DEVICE_INLINE void __threadfence_system()
 {
     SIMT_MARK_FENCE();
-    simt_fence(SIMT_SCOPE_SYSTEM);
+    simt_fence(SIMT_SCOPE_SYSTEM, SIMT_FENCE_BOTH);
 }
 
 #undef SIMT_ATOMIC_AS

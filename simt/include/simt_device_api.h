@@ -78,7 +78,10 @@ int simt_grid_is_cooperative(void);
 
 enum simt_scope { SIMT_SCOPE_BLOCK, SIMT_SCOPE_DEVICE, SIMT_SCOPE_SYSTEM };
 
-void simt_fence(enum simt_scope scope);
+/* What a fence is for: a release lets no access before it come after a flag, an acquire none after it before. */
+enum simt_fence_order { SIMT_FENCE_ACQUIRE = 1, SIMT_FENCE_RELEASE = 2, SIMT_FENCE_BOTH = 3 };
+
+void simt_fence(enum simt_scope scope, enum simt_fence_order order);
 
 /* Stands before each call of simt_fence in a kernel: leaves a mark in the module that its code has fences. */
 #define SIMT_MARK_FENCE() __asm__ volatile(".pushsection simt_fences,\"aw\"\n\t.byte 1\n\t.popsection")

@@ -86,10 +86,10 @@ void simt_grid_barrier(void)
     schedule_grid_barrier(SITE);
 }
 
-void simt_fence(enum simt_scope scope)
+void simt_fence(enum simt_scope scope, enum simt_fence_order order)
 {
     device_only("__threadfence()", SITE);
-    observe_fence(current_thread, (int)scope);
+    observe_fence(current_thread, (int)scope, (int)order);
 }
 
 /* ---- time ------------------------------------------------------------------------------------------------------ */

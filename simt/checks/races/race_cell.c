@@ -66,14 +66,14 @@ static void tidy(const struct race_actor *actor, struct cell *cell, enum record_
 
 enum { TIDY_AT = 16 /* records; and at each doubling */ };
 
-void race_cell_remember(const struct race_actor *actor, enum race_side_kind side, uint32_t site,
+void race_cell_remember(const struct race_actor *actor, enum race_side_kind side, const struct access *access,
                         struct cell *cell)
 {
     const enum record_kind kind = record_of[side];
     const struct record added = {.key = actor->key,
-                                 .site = site,
+                                 .site = (uint32_t)(uintptr_t)access->site,
                                  .lanes = (uint32_t)1 << (actor->clock >> CLOCK_BITS & 31),
-                                 .who = record_who(actor->clock, kind)};
+                                 .who = record_who(actor->clock, kind) | race_width(side, access)};
     struct record *one = NULL, *two = NULL, *past = NULL;
     unsigned count = 0;
 

@@ -5,8 +5,8 @@
 #include "checks/races/race_report.h"
 #include "checks/races/races.h"
 
-/* A read or a strong access by the actor, at the place `site`: takes it into the records of the cell. */
-void race_cell_remember(const struct race_actor *actor, enum race_side_kind side, uint32_t site,
+/* A read or a strong access by the actor: takes it into the records of the cell. */
+void race_cell_remember(const struct race_actor *actor, enum race_side_kind side, const struct access *access,
                         struct cell *cell);
 
 #endif

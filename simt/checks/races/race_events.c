@@ -97,12 +97,12 @@ static void warp(const struct thread *first, uint32_t mask, uint32_t arrived, in
     vector_clock_join_warp(first->block->threads + first->number, arrived);
 }
 
-static void fence(const struct thread *thread, int scope)
+static void fence(const struct thread *thread, int scope, int order)
 {
     if (race_now.state == RACES_OFF)
         return;
     races_settle();
-    vector_clock_fence(thread->block->threads + thread->number, scope);
+    vector_clock_fence(thread->block->threads + thread->number, scope, order);
 }
 
 /* All threads of the grid have come: whatever has happened is before whatever comes. */

@@ -61,6 +61,17 @@ static inline bool is_for_block(enum race_side_kind kind)
     return kind == SIDE_BLOCK_READ || kind == SIDE_BLOCK_WRITE;
 }
 
+/* Read or written by atomics for the whole device: those of two widths are not atomic to each other. */
+static inline bool is_atomic_for_all(enum race_side_kind kind)
+{
+    return kind == SIDE_STRONG_READ || kind == SIDE_STRONG_WRITE;
+}
+
+static inline uint32_t race_width(enum race_side_kind kind, const struct access *access)
+{
+    return is_atomic_for_all(kind) && access->bytes > WORD_BYTES ? RECORD_IS_WIDE : 0;
+}
+
 static inline bool conflict(enum race_side_kind a, enum race_side_kind b, bool same_block)
 {
     if (!is_write(a) && !is_write(b))

@@ -193,6 +193,15 @@ static bool is_atomic(const struct party *party)
     return is_strong(party->side.kind);
 }
 
+/* Atomics for the whole device race with each other for no other reason. */
+static bool are_of_two_widths(const struct party *one, const struct party *two)
+{
+    return is_atomic_for_all(one->side.kind) && is_atomic_for_all(two->side.kind);
+}
+
+static const struct words two_widths = {"and atomic operations of two widths are not atomic to each other",
+                                        "let all of them act on the same bytes"};
+
 static struct words missing_between_launches(const struct party *one, const struct party *two)
 {
     if (!one->operation || !two->operation)
@@ -207,6 +216,8 @@ static struct words missing_between_launches(const struct party *one, const stru
 static struct words missing_between_blocks(const struct race *race, const struct party *one,
                                            const struct party *two)
 {
+    if (race->verdict != RACE_NO_FENCE && are_of_two_widths(one, two))
+        return two_widths;
     if (race->verdict != RACE_NO_FENCE && is_atomic(one) && is_atomic(two))
         return (struct words){"and an atomic operation of block scope is none to other blocks",
                               "leave out the _block: atomicAdd(), or cuda::thread_scope_device"};
@@ -247,6 +258,8 @@ static struct words missing_in_block(const struct party *one, const struct party
     const bool one_warp = thread_of(one) / WARP_SIZE == thread_of(two) / WARP_SIZE;
     const struct index3 dim = one->operation->dim;
     const bool small = (uint64_t)dim.x * dim.y * dim.z <= WARP_SIZE; /* the block is one warp */
+    if (are_of_two_widths(one, two))
+        return two_widths;
     if (is_atomic(one) != is_atomic(two))
         return (struct words){"and no barrier stands between",
                               "__syncthreads() between the two, or make both accesses atomic"};

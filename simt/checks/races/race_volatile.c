@@ -25,6 +25,14 @@ void volatile_read(struct thread *thread, const struct access *access)
         (struct volatile_read){access->address, site};
 }
 
+uint32_t volatile_site_of_read(const struct thread *thread, const struct access *access)
+{
+    for (unsigned i = 0; i < READS_KEPT; i++)
+        if (thread->volatile_read[i].address == access->address)
+            return thread->volatile_read[i].site;
+    return 0;
+}
+
 static uint32_t read_site(const struct race *race)
 {
     return race->now.kind == SIDE_VOLATILE_READ ? race->now.site : race->then.site;

@@ -12,6 +12,9 @@ bool volatile_is_polled(uint32_t site);
 
 /* One of the two is a volatile read: told at the end of the launch, unless its place polls. */
 void volatile_suspect(const struct race *race);
+
+/* Where the thread has last read what it now writes; 0 if it has not, or too long ago. */
+uint32_t volatile_site_of_read(const struct thread *thread, const struct access *access);
 void volatile_end_launch(void);
 
 #endif

@@ -203,15 +203,44 @@ static void check_strong_pair(const struct visit *visit, const struct cell *cell
             .now = side_of_visit(visit), .then = then, .verdict = RACE_VOLATILE, .address = visit->address});
 }
 
+static bool differ_in_width(const struct visit *visit, const struct record *record, enum race_side_kind kind)
+{
+    return is_atomic_for_all(kind) && is_atomic_for_all(visit->kind) &&
+           (is_write(kind) || is_write(visit->kind)) &&
+           ((record->who ^ race_width(visit->kind, visit->access)) & RECORD_IS_WIDE);
+}
+
+/* Two threads that add to a volatile variable, as in `v = v + 1`: each reads, and then writes. One update may be lost. */
+static void check_lost_update(const struct visit *visit, const struct record *record)
+{
+    unsigned lane = 0;
+    if (!visit->actor->thread || !race_in_launch((uint32_t)(record->key >> 32)) ||
+        record->site != (uint32_t)(uintptr_t)visit->access->site ||
+        race_record_order(visit->actor, record, &lane) == ORDER_BEFORE)
+        return;
+    struct race_side read = side_of_visit(visit);
+    read.kind = SIDE_VOLATILE_READ;
+    read.site = volatile_site_of_read(visit->actor->thread, visit->access);
+    if (read.site && race_on_one_line(read.site, record->site))
+        volatile_suspect(&(struct race){
+            .now = read,
+            .then = {record->key, record_clock(record, lane), record->site, SIDE_VOLATILE_WRITE},
+            .verdict = RACE_VOLATILE,
+            .address = visit->address});
+}
+
 static void check_record(const struct visit *visit, const struct cell *cell, const struct record *record)
 {
     const enum race_side_kind kind = side_of[record_kind(record)];
     if (record->key == 0)
         return;
-    const bool race = conflict(visit->kind, kind, record->key >> 32 == visit->actor->key >> 32);
+    const bool race = conflict(visit->kind, kind, record->key >> 32 == visit->actor->key >> 32) ||
+                      differ_in_width(visit, record, kind);
     if (!race && !in_lockstep(visit, record, kind)) {
         if (is_strong(kind) && is_strong(visit->kind) && is_write(kind) != is_write(visit->kind))
             check_strong_pair(visit, cell, record);
+        else if (kind == SIDE_VOLATILE_WRITE && visit->kind == SIDE_VOLATILE_WRITE)
+            check_lost_update(visit, record);
         return;
     }
     unsigned lane = 0;
@@ -312,7 +341,7 @@ static void look(const struct visit *visit, struct cell *cell)
         pass_messages(visit, cell);
     else if (is_strong(visit->kind) && visit->actor->thread && (!is_write(visit->kind) || visit->chained))
         note_flags(visit, cell, NULL);
-    race_cell_remember(visit->actor, visit->kind, (uint32_t)(uintptr_t)visit->access->site, cell);
+    race_cell_remember(visit->actor, visit->kind, visit->access, cell);
     if (is_strong(visit->kind) && is_write(visit->kind) && visit->actor->thread)
         note_update(visit, cell);
 }

@@ -28,7 +28,7 @@ struct record {
     uint64_t key;   /* identity << 32 | epoch */
     uint32_t site;  /* place */
     uint32_t lanes; /* of the warp */
-    uint32_t who;   /* kind << 27 | warp << 22 | count of synchronisations: see vector_clock.h */
+    uint32_t who;   /* wide << 31 | kind << 27 | warp << 22 | count of synchronisations: see vector_clock.h */
     uint32_t next;  /* index in the pool; 0: none */
 };
 
@@ -39,11 +39,14 @@ struct cell {
     struct record record; /* of kind RECORD_READ; none when the key is 0. record.next: more, of any kind */
 };
 
-enum { WORD_BYTES = 4, KIND_SHIFT = 27 };
+enum { WORD_BYTES = 4, KIND_SHIFT = 27, KIND_MASK = 15 };
+
+/* In `who`: an atomic access of more than a word. */
+#define RECORD_IS_WIDE ((uint32_t)1 << 31)
 
 static inline enum record_kind record_kind(const struct record *record)
 {
-    return (enum record_kind)(record->who >> KIND_SHIFT);
+    return (enum record_kind)(record->who >> KIND_SHIFT & KIND_MASK);
 }
 
 /* The warp and count of a thread's clock, as a record has them. */

@@ -249,13 +249,16 @@ static void fence_set(struct fence *fence, const struct thread *thread)
                             .known = keep(thread->vc->known)};
 }
 
-void vector_clock_fence(struct thread *thread, int scope)
+void vector_clock_fence(struct thread *thread, int scope, int order)
 {
     struct vector_clock *vc = clock_of(thread);
     thread->block->races->must_join = true;
-    add(&vc->known, vc->near);
-    if (scope != SIMT_SCOPE_BLOCK)
+    if (order & SIMT_FENCE_ACQUIRE)
+        add(&vc->known, vc->near);
+    if (order & SIMT_FENCE_ACQUIRE && scope != SIMT_SCOPE_BLOCK)
         add(&vc->known, vc->far);
+    if (!(order & SIMT_FENCE_RELEASE))
+        return;
     fence_set(&vc->narrow, thread);
     if (scope != SIMT_SCOPE_BLOCK)
         fence_set(&vc->wide, thread);

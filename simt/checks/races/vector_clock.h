@@ -39,8 +39,8 @@ void vector_clock_begin_launch(uint64_t grid_blocks);
 void vector_clock_end_launch(void); /* forgets everything */
 void vector_clock_end_block(const struct block *block);
 
-/* scope: enum simt_scope. */
-void vector_clock_fence(struct thread *thread, int scope);
+/* scope: enum simt_scope; order: enum simt_fence_order. */
+void vector_clock_fence(struct thread *thread, int scope, int order);
 void vector_clock_join_warp(struct thread *first, uint32_t lanes);
 void vector_clock_join_block(const struct block *block);
 

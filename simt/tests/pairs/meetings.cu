@@ -1,0 +1,502 @@
+/* Blocks of one grid that meet: barriers of counters and flags, the last block, and look-back from tile to tile. */
+#include "pair.h"
+
+#include <cooperative_groups.h>
+
+enum { BLOCKS = 4, THREADS = 64 };
+
+__device__ int arrived, sense, generation;
+
+/* The barrier of this file, as it should be; all blocks are resident. */
+__device__ void meet(int blocks)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(&arrived, 1);
+        while (atomicAdd(&arrived, 0) < blocks)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+__device__ unsigned mine()
+{
+    return blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+/* The element that the same thread of the next block writes. */
+__device__ unsigned theirs()
+{
+    return (mine() + blockDim.x) % (gridDim.x * blockDim.x);
+}
+
+/* One thread arrives for a block whose others still write.
+ * expect: race on
+ * resident: 4 */
+__global__ void arrive_alone(int *data, int *out, bool faulty)
+{
+    data[mine()] = 1; //! writes
+    if (!faulty)
+        __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(&arrived, 1);
+        while (atomicAdd(&arrived, 0) < BLOCKS)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+    out[mine()] = data[theirs()]; //! reads
+}
+PAIR(meeting_that_one_thread_arrives_at)
+{
+    arrive_alone<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS * THREADS), zeros<int>(BLOCKS * THREADS), faulty);
+}
+
+/* One thread waits, and the others of its block go on.
+ * expect: race on
+ * resident: 4 */
+__global__ void wait_alone(int *data, int *out, bool faulty)
+{
+    data[mine()] = 1; //! writes
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(&arrived, 1);
+        while (atomicAdd(&arrived, 0) < BLOCKS)
+            ;
+        __threadfence();
+    }
+    if (!faulty)
+        __syncthreads();
+    out[mine()] = data[theirs()]; //! reads
+}
+PAIR(meeting_that_one_thread_waits_for)
+{
+    wait_alone<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS * THREADS), zeros<int>(BLOCKS * THREADS), faulty);
+}
+
+/* expect: race on
+ * resident: 4 */
+__global__ void arrive_without_fence(int *data, int *out, bool faulty)
+{
+    data[mine()] = 1; //! writes
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (!faulty)
+            __threadfence();
+        atomicAdd(&arrived, 1);
+        while (*(volatile int *)&arrived < BLOCKS)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+    out[mine()] = data[theirs()]; //! reads
+}
+PAIR(meeting_without_release)
+{
+    arrive_without_fence<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS * THREADS), zeros<int>(BLOCKS * THREADS),
+                                              faulty);
+}
+
+/* expect: no fence between the flag and
+ * resident: 4 */
+__global__ void leave_without_fence(int *data, int *out, bool faulty)
+{
+    data[mine()] = 1; //! writes
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(&arrived, 1);
+        while (*(volatile int *)&arrived < BLOCKS)
+            ;
+        if (!faulty)
+            __threadfence();
+    }
+    __syncthreads();
+    out[mine()] = data[theirs()]; //! reads
+}
+PAIR(meeting_without_acquire)
+{
+    leave_without_fence<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS * THREADS), zeros<int>(BLOCKS * THREADS),
+                                             faulty);
+}
+
+/* The count begins where the last meeting left it: whoever comes to the second goes through.
+ * expect: race on
+ * resident: 4 */
+__global__ void meet_twice(int *data, int *out, bool faulty)
+{
+    meet(BLOCKS);
+    data[mine()] = 1; //! writes
+    meet(faulty ? BLOCKS : 2 * BLOCKS);
+    out[mine()] = data[theirs()]; //! reads
+}
+PAIR(meeting_counted_from_the_last_one)
+{
+    meet_twice<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS * THREADS), zeros<int>(BLOCKS * THREADS), faulty);
+}
+
+/* expect: deadlock in meet_with_more
+ * also: deadlock in meet
+ * resident: 4 */
+__global__ void meet_with_more(bool faulty)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicAdd(&arrived, 1);
+        while (atomicAdd(&arrived, 0) < (faulty ? BLOCKS + 1 : BLOCKS)) //! waits
+            ;
+    }
+}
+PAIR(meeting_with_a_block_too_many)
+{
+    meet_with_more<<<BLOCKS, THREADS>>>(faulty);
+}
+
+/* A barrier whose sense turns: the count is set back before the sense lets the others go.
+ * expect: race on __device__ arrived
+ * also: deadlock in meet_by_sense
+ * resident: 4 */
+__device__ void meet_by_sense(bool faulty, int turn)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        if (atomicAdd(&arrived, 1) == BLOCKS - 1) { //! arrives
+            if (!faulty)
+                atomicExch(&arrived, 0);
+            __threadfence();
+            *(volatile int *)&sense = turn;
+            if (faulty)
+                arrived = 0; //! sets back
+        } else {
+            while (*(volatile int *)&sense != turn)
+                ;
+        }
+        __threadfence();
+    }
+    __syncthreads();
+}
+__global__ void iterate_by_sense(bool faulty)
+{
+    for (int turn = 1; turn <= 2; turn++)
+        meet_by_sense(faulty, turn % 2);
+}
+PAIR(meeting_by_sense_set_back_late)
+{
+    iterate_by_sense<<<BLOCKS, THREADS>>>(faulty);
+}
+
+/* A master waits for a flag of each block, one thread a flag, and lets all go: a barrier joins what its threads saw.
+ * expect: race on
+ * resident: 4 */
+__device__ volatile int here[BLOCKS], go[BLOCKS];
+__global__ void meet_by_flags(int *data, int *out, bool faulty)
+{
+    data[mine()] = 1; //! writes
+    __syncthreads();
+    __threadfence();
+    if (threadIdx.x == 0)
+        here[blockIdx.x] = 1;
+    if (blockIdx.x == 0) {
+        if (threadIdx.x < BLOCKS) {
+            while (here[threadIdx.x] == 0)
+                ;
+            __threadfence();
+        }
+        if (!faulty)
+            __syncthreads();
+        if (threadIdx.x >= 32 && threadIdx.x < 32 + BLOCKS) {
+            __threadfence();
+            go[threadIdx.x - 32] = 1;
+        }
+    }
+    if (threadIdx.x == 0) {
+        while (go[blockIdx.x] == 0)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+    out[mine()] = data[theirs()]; //! reads
+}
+PAIR(meeting_by_flags_of_a_master)
+{
+    meet_by_flags<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS * THREADS), zeros<int>(BLOCKS * THREADS), faulty);
+}
+
+/* In round r a block hears of the one 2^r before it: with a round too few it has not heard of all.
+ * expect: race on
+ * resident: 4 */
+__device__ volatile int heard[2][BLOCKS];
+__global__ void meet_by_rounds(int *data, int *out, bool faulty)
+{
+    data[mine()] = 1; //! writes
+    for (int round = 0; round < (faulty ? 1 : 2); round++) {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            heard[round][(blockIdx.x + (1 << round)) % BLOCKS] = 1;
+            while (heard[round][blockIdx.x] == 0)
+                ;
+            __threadfence();
+        }
+        __syncthreads();
+    }
+    out[mine()] = data[theirs()]; //! reads
+}
+PAIR(meeting_by_a_round_too_few)
+{
+    meet_by_rounds<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS * THREADS), zeros<int>(BLOCKS * THREADS), faulty);
+}
+
+/* Two sides of a step of an iteration: read all, meet, write, meet.
+ * expect: race on */
+__global__ void smooth(int *data, bool faulty)
+{
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    for (int step = 0; step < 2; step++) {
+        int next = data[mine()] + data[theirs()]; //! reads
+        if (!faulty)
+            grid.sync();
+        data[mine()] = next; //! writes
+        grid.sync();
+    }
+}
+PAIR(meeting_once_a_step)
+{
+    int *data = zeros<int>(BLOCKS * THREADS);
+    void *arguments[] = {&data, &faulty};
+    must(cudaLaunchCooperativeKernel((void *)smooth, dim3(BLOCKS), dim3(THREADS), arguments, 0, 0));
+}
+
+/* The last block is told to all its threads by shared memory: a barrier on the way.
+ * expect: race on shared is_last
+ * also: read of uninitialized shared is_last
+ * also: race on
+ * also: warning: the same value */
+__global__ void tell_the_last(int *parts, int *out, bool faulty)
+{
+    __shared__ int is_last;
+    if (threadIdx.x == 0) {
+        parts[blockIdx.x] = 1;
+        __threadfence();
+        is_last = atomicAdd(&arrived, 1) == BLOCKS - 1; //! tells
+        __threadfence();
+    }
+    if (!faulty)
+        __syncthreads();
+    if (is_last && threadIdx.x < BLOCKS) //! asks
+        out[threadIdx.x] = parts[threadIdx.x];
+}
+PAIR(last_block_asked_too_early)
+{
+    tell_the_last<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS), zeros<int>(BLOCKS), faulty);
+}
+
+/* Each thread fences what it wrote itself; then one draws the ticket after the barrier. Who fences before the barrier for
+ * all has fenced only its own.
+ * expect: race on */
+__global__ void fence_for_all(int *parts, int *out, bool faulty)
+{
+    __shared__ bool is_last;
+    parts[mine()] = 1; //! writes
+    if (!faulty || threadIdx.x == 0)
+        __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        is_last = atomicAdd(&arrived, 1) == BLOCKS - 1;
+    __syncthreads();
+    if (!is_last)
+        return;
+    __threadfence();
+    out[threadIdx.x] = parts[theirs()]; //! reads
+}
+PAIR(last_block_fenced_by_one_thread)
+{
+    fence_for_all<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS * THREADS), zeros<int>(THREADS), faulty);
+}
+
+/* A tree from the leaves up: of two children the second to come goes on, and needs what the first one wrote.
+ * expect: race on
+ * also: no fence between the flag and */
+__global__ void climb(int *sums, int *visits, bool faulty)
+{
+    unsigned node = blockIdx.x + gridDim.x;
+    sums[node] = 1; //! a leaf
+    while (node > 1) {
+        if (!faulty)
+            __threadfence();
+        node /= 2;
+        if (atomicAdd(&visits[node], 1) == 0)
+            return;
+        if (!faulty)
+            __threadfence();
+        sums[node] = sums[2 * node] + sums[2 * node + 1]; //! adds up
+    }
+}
+PAIR(last_child_of_a_tree)
+{
+    climb<<<2, 1>>>(zeros<int>(4), zeros<int>(4), faulty);
+}
+
+/* The ticket counts blocks; a ticket of block scope counts for nobody.
+ * expect: race on __device__ arrived
+ * also: race on */
+__global__ void draw_narrow(int *parts, int *out, bool faulty)
+{
+    parts[blockIdx.x] = 1;
+    __threadfence();
+    int before = faulty ? atomicAdd_block(&arrived, 1) : atomicAdd(&arrived, 1); //! draws
+    __threadfence();
+    if (before == BLOCKS - 1)
+        for (int i = 0; i < BLOCKS; i++)
+            *out += parts[i];
+}
+PAIR(last_block_by_a_narrow_ticket)
+{
+    draw_narrow<<<BLOCKS, 1>>>(zeros<int>(BLOCKS), zeros<int>(1), faulty);
+}
+
+/* The last block sets the flags back for the next launch: after all have read them.
+ * expect: race on
+ * resident: 4 */
+__global__ void chain_and_reset(volatile int *flags, int *sums, bool faulty)
+{
+    int tile = atomicAdd(&arrived, 1);
+    if (tile > 0) {
+        while (flags[tile - 1] == 0)
+            ;
+        __threadfence();
+    }
+    sums[tile] = (tile > 0 ? sums[tile - 1] : 0) + 1; //! reads
+    __threadfence();
+    flags[tile] = 1;
+    if (faulty) {
+        if (tile == 0)
+            for (int i = 1; i < BLOCKS; i++)
+                sums[i] = 0; //! resets
+    } else if (atomicAdd(&sense, 1) == BLOCKS - 1) {
+        __threadfence();
+        for (int i = 0; i < BLOCKS; i++)
+            sums[i] = 0;
+    }
+}
+PAIR(lookback_reset_too_early)
+{
+    chain_and_reset<<<BLOCKS, 1>>>(zeros<int>(BLOCKS), zeros<int>(BLOCKS), faulty);
+}
+
+/* Flags of the launch before stand for its sums: nobody waits for the new ones.
+ * expect: race on
+ * also: warning: the order of threads decides
+ * resident: 4 */
+__global__ void chain(volatile int *flags, int *sums, int *out, int round)
+{
+    int tile = BLOCKS - 1 - atomicAdd(&arrived, 1) % BLOCKS, before = 0; /* those that wait come first */
+    if (tile > 0) {
+        while (flags[tile - 1] < round)
+            ;
+        __threadfence();
+        before = sums[tile - 1]; //! reads
+    }
+    sums[tile] = before + round; //! writes
+    __threadfence();
+    flags[tile] = round;
+    out[tile] = before;
+}
+PAIR(lookback_flags_of_an_earlier_launch)
+{
+    int *flags = zeros<int>(BLOCKS), *sums = zeros<int>(BLOCKS), *out = zeros<int>(BLOCKS);
+    if (faulty)
+        must(cudaMemset(flags, 1, BLOCKS * sizeof *flags));
+    chain<<<BLOCKS, 1>>>(flags, sums, out, 1);
+    chain<<<BLOCKS, 1>>>(flags, sums, out, 2);
+}
+
+/* Flag and sum in one word of 8 bytes: written and read whole. By halves they are two variables.
+ * expect: race on
+ * also: warning: the order of threads decides what is read of */
+__global__ void chain_packed(unsigned long long *states, int *out, bool faulty)
+{
+    unsigned tile = atomicAdd(&arrived, 1), before = 0;
+    if (tile > 0) {
+        unsigned long long state;
+        do
+            state = *(volatile unsigned long long *)&states[tile - 1]; //! reads
+        while (state >> 32 == 0);
+        before = (unsigned)state;
+    }
+    if (faulty) {
+        ((unsigned *)&states[tile])[0] = before + 1; //! writes
+        __threadfence();
+        ((volatile unsigned *)&states[tile])[1] = 1;
+    } else {
+        *(volatile unsigned long long *)&states[tile] = 1ull << 32 | (before + 1);
+    }
+    out[tile] = (int)before;
+}
+PAIR(lookback_packed_by_halves)
+{
+    chain_packed<<<BLOCKS, 1>>>(zeros<unsigned long long>(BLOCKS), zeros<int>(BLOCKS), faulty);
+}
+
+/* One thread looks back for the block, and the rest wait for it at a barrier.
+ * expect: race on shared base
+ * also: read of uninitialized shared base */
+__global__ void chain_for_a_block(volatile int *flags, int *out, bool faulty)
+{
+    __shared__ int tile, base;
+    if (threadIdx.x == 0)
+        tile = atomicAdd(&arrived, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        int before = 0;
+        while (tile > 0 && (before = flags[tile - 1]) == 0)
+            ;
+        flags[tile] = before + 1;
+        base = before; //! writes
+    }
+    if (!faulty)
+        __syncthreads();
+    out[tile * blockDim.x + threadIdx.x] = base + (int)threadIdx.x; //! reads
+}
+PAIR(lookback_of_one_thread_not_waited_for)
+{
+    chain_for_a_block<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS), zeros<int>(BLOCKS * THREADS), faulty);
+}
+
+/* An aggregate and an inclusive sum have a flag each: which one is there decides which one may be read.
+ * expect: race on
+ * resident: 2 */
+__global__ void look_at_the_wrong_sum(int *aggregate, int *inclusive, volatile int *flags, int *out,
+                                      bool faulty)
+{
+    if (blockIdx.x == 0) {
+        aggregate[0] = 5;
+        __threadfence();
+        flags[0] = 1;
+        while (flags[1] == 0)
+            ;
+        inclusive[0] = 7; //! writes
+        __threadfence();
+        flags[0] = 2;
+        return;
+    }
+    int seen;
+    while ((seen = flags[0]) == 0)
+        ;
+    __threadfence();
+    if (faulty || seen == 2)
+        *out = inclusive[0]; //! reads
+    else
+        *out = aggregate[0];
+    __threadfence_block();
+    flags[1] = 1;
+}
+PAIR(lookback_at_the_wrong_sum)
+{
+    look_at_the_wrong_sum<<<2, 1>>>(zeros<int>(1), zeros<int>(1), zeros<int>(2), zeros<int>(1), faulty);
+}
