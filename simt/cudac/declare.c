@@ -275,6 +275,9 @@ void declare_device(const struct unit *unit, size_t i, bool other_space, size_t 
             break;
         }
     }
+    /* One that another place defines is in its section already; gcc warns of a second name for it. */
+    if (i > unit->first && token_spells(unit->source, &tokens[i - 1], "extern"))
+        return;
     if (variable && !other_space && names > 0 && !follows_captures(unit, i))
         edit_insert(unit->edits, tokens[i].end, " __simt_variable");
 }

@@ -1,7 +1,7 @@
 /* cuda_runtime.h: everything that nvcc gives a .cu file unasked, for the CPU device.
  *
- * From C, and from C++ that is not translated CUDA code, it is the runtime API alone. Translated code is
- * compiled with -D__SIMT__ -D__CUDACC__, and cudac includes this header first. */
+ * From C, and from C++ that is not translated CUDA code, it is the runtime API, and qualifiers that say nothing.
+ * Translated code is compiled with -D__SIMT__ -D__CUDACC__, and cudac includes this header first. */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
 #define __CUDA_RUNTIME_H__ /* by which other headers know that this one was read */
@@ -30,6 +30,18 @@
 #include "simt_templates.h"
 #include "simt_launch.h"
 #include "simt_launch_api.h"
+#elif defined(__cplusplus)
+#include "simt_typed_memory.h"
+#endif
+
+/* What a header that the host's compiler reads, too, may say of its functions. */
+#ifndef __SIMT__
+#define __host__
+#define __device__
+#define __global__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #endif
 #ifdef SIMT_DEBUG
 #include "simt_debug.h"

@@ -122,6 +122,7 @@ START_TEST(device_variable_is_marked_wherever_it_stands)
            {"template <class T = int> __device__ T x;",
             "template <class T = int> __device__ __simt_variable T x;"},
            {"__constant__ int c; __device__ int x;", "__constant__ int c; __device__ __simt_variable int x;"},
+           {"extern __device__ int x[];", "extern __device__ int x[];"},
            {"[[gnu::used]] __device__ int x;", "[[gnu::used]] __device__ __simt_variable int x;"},
            {"#define V(T, x) __device__ T x;\n", "#define V(T, x) __device__ __simt_variable T x;\n"},
            {"__device__ int f() { return 1; } __device__ int x;",

@@ -1,7 +1,9 @@
-# The CUDA programs of this folder: on the CPU device each must print, byte for byte, what a GPU printed.
+# The CUDA programs of this folder: on the CPU device each must print, byte for byte, what a GPU printed. A file is a
+# program, and so is a folder of files: those are written in the ways of older code, and simtcc builds them unchanged.
 #   check-programs           build and run all on the CPU device, compare with expected/
 #   build/cuda/programs/all  build all with nvcc; run_on_gpu then records what a GPU prints
-PROGRAMS      := $(patsubst simt/tests/programs/%.cu,%,$(wildcard simt/tests/programs/*.cu))
+PROGRAMS_OF_FILES := $(patsubst simt/tests/programs/%/,%,$(filter-out %/expected/,$(wildcard simt/tests/programs/*/)))
+PROGRAMS      := $(patsubst simt/tests/programs/%.cu,%,$(wildcard simt/tests/programs/*.cu)) $(PROGRAMS_OF_FILES)
 PROGRAMS_CPU  := $(PROGRAMS:%=$(B)/programs/%)
 PROGRAMS_CUDA := $(PROGRAMS:%=$(B)/cuda/programs/%)
 PROGRAM_FLAGS := -Isimt/tests/programs
@@ -11,6 +13,18 @@ $(B)/programs/%: simt/tests/programs/%.cu $(SIMT_TOOLS)
 	$(call simt_program,$(SIMT_ALIGNMENT) $(PROGRAM_FLAGS))
 -include $(PROGRAMS_CPU:=.d)
 
+PROGRAM_FILES   := $(wildcard $(PROGRAMS_OF_FILES:%=simt/tests/programs/%/*))
+# program_sources NAME: those of its files that a compiler is given.
+program_sources = $(sort $(foreach ending,cu cpp c,$(wildcard simt/tests/programs/$(1)/*.$(ending))))
+
+$(PROGRAMS_OF_FILES:%=$(B)/programs/%): $(B)/programs/%: $(PROGRAM_FILES) $(SIMTCC) $(SIMT_H)
+	@mkdir -p $(@D) && rm -f $@
+	@$(SIMTCC) -rdc=true $(call program_sources,$*) -o $@
+
+$(PROGRAMS_OF_FILES:%=$(B)/cuda/programs/%): $(B)/cuda/programs/%: $(PROGRAM_FILES)
+	@mkdir -p $(@D)
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -fmad=false -rdc=true $(call program_sources,$*) -o $@
+
 $(B)/cuda/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h
 	@mkdir -p $(@D)
 	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -fmad=false -Werror all-warnings -Xcompiler -Wall $< -o $@
@@ -18,6 +32,6 @@ $(B)/cuda/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h
 .PHONY: $(B)/cuda/programs/all check-programs
 $(B)/cuda/programs/all: $(PROGRAMS_CUDA)
 
-check-programs: $(CUDAC) $(LIBSIMT) ## compare CUDA programs on the CPU device with a GPU's output
+check-programs: $(CUDAC) $(LIBSIMT) $(SIMTCC) ## compare CUDA programs on the CPU device with a GPU's output
 	@$(MAKE) --no-print-directory -k -j2 --output-sync=target $(PROGRAMS_CPU) || true
 	@simt/tests/programs/compare $(B)/programs $(PROGRAMS)

@@ -1,0 +1,14 @@
+#ifndef IMAGE_H
+#define IMAGE_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct image {
+    int width, height;
+    unsigned char *pixels; /* 4 a pixel */
+};
+int invert_by_bands(struct image *image, int bands);
+#ifdef __cplusplus
+}
+#endif
+#endif
