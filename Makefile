@@ -39,7 +39,7 @@ CFLAGS   := -std=gnu11 -O2 -g -fsigned-char -ffp-contract=off $(WARNINGS)
 
 .PHONY: help
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo "Settings: LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7 SUBMISSION=reference DEVICE=cuda"
 
 # Those of tests, of the speed of the device, and of the course as a project are not there in what students get.
