@@ -64,8 +64,8 @@ static __device__ __forceinline__ void rank(const Key (&key)[EACH], unsigned (&s
     __syncwarp();
 #pragma unroll
     for (unsigned i = 0; i < EACH; i += 2)
-        rank_two(digit_of(key[i], place), digit_of(key[i + 1], place), counts.masks[warp], passed, &slot[i],
-                 &slot[i + 1]);
+        rank_two<true>(digit_of(key[i], place), digit_of(key[i + 1], place), counts.masks[warp], passed, &slot[i],
+                       &slot[i + 1]);
     __syncthreads();
     place_digits(counts);
 #pragma unroll

@@ -43,18 +43,24 @@ static __device__ __forceinline__ unsigned peers_by_ballots(unsigned digit)
 
 /* Where two keys of each lane stand among the keys of their digit that the warp has passed; all first keys come before all
  * second ones. The peers of the first are found by bits in shared memory, those of the second by ballots in between, so
- * that both ways have work. Lanes with the first lane's digit set their bits at once: in sorted keys these are most, and
- * atomics on one word take turns.
+ * that both ways have work.
  *
+ * TOGETHER lanes with the first lane's digit set their bits at once: in sorted keys these are most, and atomics on one word
+ *          take turns. It pays where a block is alone and waits for each of its steps.
  * masks    of each digit, of this warp alone: 0 before and after
  * passed   of each digit, how many keys the warp has passed */
+template <bool TOGETHER>
 static __device__ __forceinline__ void rank_two(unsigned digit, unsigned next, unsigned *masks, unsigned short *passed,
                                                 unsigned *rank, unsigned *next_rank)
 {
     const unsigned bit = 1u << threadIdx.x % WARP, lower = bit - 1;
-    const unsigned with_first = __ballot_sync(ALL, digit == __shfl_sync(ALL, digit, 0));
-    if (bit == 1 || (with_first & bit) == 0)
-        atomicOr(&masks[digit], bit == 1 ? with_first : bit);
+    if (TOGETHER) {
+        const unsigned with_first = __ballot_sync(ALL, digit == __shfl_sync(ALL, digit, 0));
+        if (bit == 1 || (with_first & bit) == 0)
+            atomicOr(&masks[digit], bit == 1 ? with_first : bit);
+    } else {
+        atomicOr(&masks[digit], bit);
+    }
     const unsigned next_peers = peers_by_ballots(next);
     __syncwarp();
     const unsigned peers = masks[digit], before = passed[digit];

@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
         for (unsigned i = 0; i < PER_THREAD; i += 2) {
             unsigned first, second;
-            rank_two(digit_of(key[i], place), digit_of(key[i + 1], place), masks, passed, &first, &second);
+            rank_two<false>(digit_of(key[i], place), digit_of(key[i + 1], place), masks, passed, &first, &second);
             rank.put(i, first);
             rank.put(i + 1, second);
         }
