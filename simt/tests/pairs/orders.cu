@@ -7,7 +7,11 @@ using cuda::atomic_thread_fence;
 using cuda::thread_scope_block;
 using cuda::thread_scope_device;
 using cuda::thread_scope_system;
-using namespace cuda::std;
+using cuda::std::memory_order_acq_rel;
+using cuda::std::memory_order_acquire;
+using cuda::std::memory_order_relaxed;
+using cuda::std::memory_order_release;
+using cuda::std::memory_order_seq_cst;
 
 typedef cuda::atomic_ref<int, thread_scope_device> device_ref;
 
