@@ -6,7 +6,7 @@ PROGRAMS_OF_FILES := $(patsubst simt/tests/programs/%/,%,$(filter-out %/expected
 PROGRAMS      := $(patsubst simt/tests/programs/%.cu,%,$(wildcard simt/tests/programs/*.cu)) $(PROGRAMS_OF_FILES)
 PROGRAMS_CPU  := $(PROGRAMS:%=$(B)/programs/%)
 PROGRAMS_CUDA := $(PROGRAMS:%=$(B)/cuda/programs/%)
-PROGRAM_FLAGS := -Isimt/tests/programs
+PROGRAM_FLAGS := -Isimt/tests/programs -Wno-sign-compare
 
 # A program that does not build leaves no binary, which compare reports.
 $(B)/programs/%: simt/tests/programs/%.cu $(SIMT_TOOLS)
