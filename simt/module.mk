@@ -65,9 +65,12 @@ $(B)/simt/%.o: simt/%.c
 $(LIBSIMT): $(SIMT_O)
 	@rm -f $@ && ar rcs $@ $^
 
+# Where make is called for another machine it is told of a translator that runs on this one.
+ifneq ($(origin CUDAC),command line)
 $(CUDAC): $(patsubst simt/%.c,$(B)/simt/%.o,$(wildcard simt/cudac/*.c))
 	@mkdir -p $(@D)
 	@$(CC) $^ -o $@
+endif
 
 # What a program that runs kernels is linked with. Without -fsanitize, which would bring libtsan in.
 SIMT_LINK := -Wl,--dynamic-list=simt/exports.list -Wl,--whole-archive $(LIBSIMT) -Wl,--no-whole-archive $(SIMT_LIBS)
