@@ -18,9 +18,9 @@ from pathlib import Path
 from grader.build import Builder
 from grader.discover import Lab, choose_labs, discover_labs
 from grader.errors import GraderFault, UsageError, describe_os_error
-from grader.findings import KINDS, NOT_JUDGED, Report, read_message
+from grader.findings import FINDINGS
 from grader.layout import Course
-from grader.model import LabResult, Outcome, Status, SuiteKind
+from grader.model import NOT_JUDGED, Failure, LabResult, Outcome, Status, SuiteKind
 from grader.mutant import SUFFIX, Mutant, apply_mutant, read_mutant
 from grader.score import score_lab, untested_lab
 from grader.shortcut import SUFFIX as SHORTCUT_SUFFIX
@@ -307,15 +307,15 @@ def judge_result(trial: Trial, result: LabResult, outcomes: Sequence[Outcome]) -
         return _broken(trial, result.message)
     if trial.shortcut is not None:
         return judge_shortcut(trial, trial.shortcut, result)
-    failed = [(outcome, read_message(outcome.message)) for outcome in outcomes if outcome.status is not Status.PASSED]
-    telling = [(outcome, report) for outcome, report in failed if report.kind != NOT_JUDGED] or failed
+    failed = [(outcome, outcome.failure) for outcome in outcomes if outcome.failure is not None]
+    telling = [(outcome, failure) for outcome, failure in failed if failure.kind != NOT_JUDGED] or failed
     return Verdict(
         trial=trial,
         lost=result.max_score - result.score,
         worth=result.max_score,
         reported=telling[0][1].short if telling else "",
         message=telling[0][0].message if telling else "",
-        expected_seen=any(is_expected(trial, report) for _, report in failed),
+        expected_seen=any(is_expected(trial, outcome.message, failure) for outcome, failure in failed),
         broken="",
     )
 
@@ -344,19 +344,19 @@ def judge_shortcut(trial: Trial, shortcut: Shortcut, result: LabResult) -> Verdi
     )
 
 
-def is_expected(trial: Trial, report: Report) -> bool:
-    """Whether a message reports what the trial's mutant asks for."""
+def is_expected(trial: Trial, message: str, failure: Failure) -> bool:
+    """Whether a failed test reports what the trial's mutant asks for."""
     mutant = trial.mutant
-    if mutant is None or not all(text in report.text for text in mutant.says):
+    if mutant is None or not all(text in message for text in mutant.says):
         return False
-    if not KINDS[mutant.kind].has_place:
-        return report.kind == mutant.kind and mutant.variable in ("", report.variable)
+    if mutant.kind not in FINDINGS:
+        return failure.kind == mutant.kind and mutant.variable in ("", failure.meter)
     return any(
         finding.kind == mutant.kind
         and not finding.warning
         and (not mutant.variable or finding.names(mutant.variable))
         and finding.lines.issuperset(trial.lines)
-        for finding in report.findings
+        for finding in failure.findings
     )
 
 

@@ -1,24 +1,21 @@
-"""Reads the XML report of a Check program (0.15): one Outcome for each <test>."""
+"""Reads what a suite reports: one Outcome for each <test> of Check's XML (0.15), with the suite's record of those that
+failed."""
 
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-from grader.model import ASPECTS, Outcome, Status, SuiteKind
+from grader.findings import read_failures, status_of
+from grader.model import ASPECTS, Failure, Outcome, Status, SuiteKind
+from grader.words import message as words
 
 NAMESPACE = "{http://check.sourceforge.net/ns}"
 SIZE_CAP = 64 << 20  # bytes of one report
 
-_MESSAGE_STATUS = (
-    ("timed out:", Status.TIMED_OUT),
-    ("crashed:", Status.CRASHED),
-    ("missing:", Status.MISSING),
-    ("the harness itself failed:", Status.GRADER_FAULT),
-    ("cannot start a runner:", Status.GRADER_FAULT),
-)
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _REFERENCE = re.compile(r"&#(?:x([0-9A-Fa-f]+)|([0-9]+));")
 
@@ -27,8 +24,8 @@ class ReportError(Exception):
     """The report is not one that a suite of ours writes."""
 
 
-def read_report(path: Path, suite: SuiteKind) -> tuple[Outcome, ...]:
-    """The tests in the order in which they ran. ReportError says what is wrong with the report."""
+def read_report(path: Path, failures: Path, suite: SuiteKind) -> tuple[Outcome, ...]:
+    """The tests in the order in which they ran. ReportError says what is wrong with the report, or with the records."""
     try:
         if path.stat().st_size > SIZE_CAP:
             raise ReportError(f"its report is larger than {SIZE_CAP >> 20} MiB")
@@ -44,31 +41,39 @@ def read_report(path: Path, suite: SuiteKind) -> tuple[Outcome, ...]:
     if root.tag != f"{NAMESPACE}testsuites":
         raise ReportError(f"its report is not one of Check's: the outermost element is {root.tag}")
     tests = root.findall(f"{NAMESPACE}suite/{NAMESPACE}test")
-    outcomes = [_read_test(test, suite) for test in tests]
+    try:
+        records = iter(read_failures(failures))
+    except ValueError as error:
+        raise ReportError(str(error)) from error
+    outcomes = [_read_test(test, suite, records) for test in tests]
+    if next(records, None) is not None:
+        raise ReportError("it wrote records of failures that its report does not have")
     return tuple(_with_unique_names(outcomes, [_field(test, "iteration") for test in tests]))
 
 
-def _read_test(test: ElementTree.Element, suite: SuiteKind) -> Outcome:
+def _read_test(
+    test: ElementTree.Element, suite: SuiteKind, records: Iterator[tuple[tuple[str, str, str], Failure]]
+) -> Outcome:
     name = _field(test, "id")
-    words = _field(test, "description").split()
-    if len(words) != 2 or words[1] not in ASPECTS:
-        raise ReportError(f"test {name}: its TCase is named {' '.join(words)!r}, not '<part> {'|'.join(ASPECTS)}'")
+    parts = _field(test, "description").split()
+    if len(parts) != 2 or parts[1] not in ASPECTS:
+        raise ReportError(f"test {name}: its TCase is named {' '.join(parts)!r}, not '<part> {'|'.join(ASPECTS)}'")
+    part, aspect = parts
     result = test.get("result")
-    message = _field(test, "message").strip()
+    failure: Failure | None = None
     if result == "success":
         status, message = Status.PASSED, ""
     elif result == "failure":
-        status = _status_of(message)
-        message = message or "failed without a message"
+        of, failure = next(records, (None, None))
+        if failure is None or of != (part, aspect, name):
+            why = "of another test" if of else "missing"
+            raise ReportError(f"test {name} failed, and its record is {why}")
+        status, message = status_of(failure), words(failure)
     elif result == "error":  # the suite itself was killed or ran out of Check's time
-        status = Status.GRADER_FAULT
+        status, message = Status.GRADER_FAULT, _field(test, "message").strip()
     else:
         raise ReportError(f"test {name}: its result is {result!r}")
-    return Outcome(name, words[0], words[1], suite, status, message, _seconds(test))
-
-
-def _status_of(message: str) -> Status:
-    return next((status for start, status in _MESSAGE_STATUS if message.startswith(start)), Status.FAILED)
+    return Outcome(name, part, aspect, suite, status, message, _seconds(test), failure)
 
 
 def _seconds(test: ElementTree.Element) -> float | None:

@@ -20,6 +20,7 @@ from grader.layout import Course
 _MODULES = (
     "build",
     "check_xml",
+    "findings",
     "grade",
     "inspect_object",
     "inspect_source",
@@ -29,6 +30,7 @@ _MODULES = (
     "score",
     "suites",
     "task",
+    "words",
 )
 _SHARED = (
     "Makefile",

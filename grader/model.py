@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
+NOT_JUDGED = "not judged"  # the kind of a failure that says no more than that the result is wrong
 ASPECTS = ("correct", "clean", "efficient")
 FAST = "fast"  # a further one, of a GPU alone, for parts that have points for it
 
@@ -34,6 +35,89 @@ class SuiteKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """Who has part in a finding, and how."""
+
+    who: str  # thread 18
+    does: str  # reads it
+    file: str
+    line: int  # 0 when not known
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong that the device saw."""
+
+    kind: str  # one of grader.findings.FINDINGS
+    warning: bool  # costs no points
+    consequence: bool  # an earlier finding may be the reason
+    file: str  # empty when not known
+    line: int  # 0 when not known
+    function: str  # empty when not known
+    variable: str  # shared buffer[17]; empty when there is none
+    title: str
+    count: int  # how many times
+    sides: tuple[Side, ...]  # of a race both; of threads that wait for each other, each group
+    missing: str  # between two sides
+    detail: tuple[str, ...]  # further lines
+    hint: str  # what to try; may be empty
+
+    @property
+    def lines(self) -> frozenset[int]:
+        """All lines of the submission that have part in it."""
+        return frozenset({self.line, *(side.line for side in self.sides if side.line)})
+
+    def names(self, variable: str) -> bool:
+        """Whether it is about the variable, of whatever memory and index."""
+        return variable in self.variable.partition("[")[0].split()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The call of a part that showed what is wrong."""
+
+    words: str  # scan_in_place on interval, 33 elements
+    monoid: str
+    n: int | None  # None in a lab of images
+    shape: str  # 37x53 there; else empty
+    seed: int
+    input: str  # random, sorted ...
+    in_place: int  # 0, or the way
+    shift: int  # elements by which arrays miss a boundary
+    order: str  # forward, reverse, random, lockstep
+    resident: int  # blocks at work at once
+    tile: int
+    history: bool  # the same call is right when it is a process's first
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What a failed test reports. grader.words makes text of it."""
+
+    kind: str  # one of grader.findings.KINDS; of what findings say, that of the first
+    meter: str = ""  # whose bound it is
+    said: tuple[str, ...] = ()  # lines on what is wrong; empty where findings say it
+    call: Call | None = None
+    context: tuple[str, ...] = ()  # lines on what other calls tell about this one
+    findings: tuple[Finding, ...] = ()
+    more: int = 0  # findings that are not among them
+    printed: tuple[str, ...] = ()  # the first lines that the submission printed
+    replay: str = ""  # the command that repeats it
+
+    @property
+    def line(self) -> int | None:
+        """Of the finding that stands first."""
+        return self.findings[0].line if self.findings and not self.said else None
+
+    @property
+    def short(self) -> str:
+        """`race @31`, `mismatch, race @31`."""
+        first = self.kind if self.line is None else f"{self.kind} @{self.line}"
+        more = [f"{finding.kind} @{finding.line}" for finding in self.findings if not finding.warning]
+        return ", ".join(dict.fromkeys([first, *more]))
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """One test of one suite."""
 
@@ -42,8 +126,14 @@ class Outcome:
     aspect: str  # one of ASPECTS
     suite: SuiteKind
     status: Status
-    message: str  # empty when passed
+    message: str  # the failure in words; empty when passed
     seconds: float | None  # None when the suite did not measure it
+    failure: Failure | None = None  # None when passed, and where the suite itself broke off
+
+    @property
+    def unjudged(self) -> bool:
+        """It says no more than that the result is wrong, which `correct` has said already."""
+        return self.aspect != "correct" and self.failure is not None and self.failure.kind == NOT_JUDGED
 
 
 @dataclass(frozen=True, slots=True)

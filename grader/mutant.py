@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import UsageError, describe_os_error
-from grader.findings import KINDS
+from grader.findings import FINDINGS, KINDS
 
 SUFFIX = ".mutant"
 HELP = "grader/mutant.py describes the format"
@@ -90,7 +90,8 @@ _CLASS_OF_KIND = {
     **dict.fromkeys(
         (
             *("uninitialized", "host pointer", "device pointer", "use after free", "null pointer", "wild pointer"),
-            *("out of bounds", "other finding", "crashed"),
+            *("out of bounds", "crash", "crashed", "assertion failed", "write to constant memory"),
+            "another thread's local memory",
         ),
         "memory access",
     ),
@@ -186,7 +187,7 @@ def parse_mutant(path: Path, text: str) -> Mutant:
             raise _wrong(path, 1, f"there is no `{key}:`")
     if once["kind"] not in KINDS:
         raise _wrong(path, 1, f"kind {once['kind']!r} is none of: {', '.join(KINDS)}")
-    if spots and not KINDS[once["kind"]].has_place:
+    if spots and once["kind"] not in FINDINGS:
         raise _wrong(path, 1, f"`at:` means nothing for {once['kind']}, which is not reported at a line")
     return Mutant(
         path=path,

@@ -19,6 +19,7 @@ from grader.model import (
     SuiteKind,
     columns_of,
 )
+from grader.words import own_words
 
 MESSAGE_LINES = 14  # shown of one message; results.json has all of it
 IGNORED_SHOWN = 8
@@ -29,7 +30,6 @@ _LEAST_SUMMARY = 30  # a part's summary is shown where there is room for so much
 _CELL = 10  # width of an aspect's column
 _LOST = 7
 _MESSAGE_INDENT = "      "
-_UNJUDGED = "not judged while the result is wrong"  # as labs/support/suite/suite.c says it
 _KEEP_WHOLE = "replay:"  # a command to copy: never broken
 _REORDERING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F}
 
@@ -136,7 +136,7 @@ class TerminalReport:
         test = aspect.first_failure
         assert test is not None
         count = f"{aspect.failures} of {len(aspect.tests)} tests failed"
-        finding = test.message.partition(f"\n{_KEEP_WHOLE}")[0]
+        finding = test.message if test.failure is None else own_words(test.failure)
         abrupt = "" if test.status is Status.FAILED else f"{test.status}, "
         if (abrupt or finding) in shown:
             self._line(Text(f"    {aspect.name}: {count}, {abrupt}as above", "red"))
@@ -220,8 +220,7 @@ def _aspect_style(aspect: AspectResult) -> str:
 
 def _is_unjudged(aspect: AspectResult) -> bool:
     """Its first failure says no more than that the result is wrong, which correct has said already."""
-    test = aspect.first_failure
-    return aspect.name != "correct" and test is not None and test.message.startswith(_UNJUDGED)
+    return aspect.first_failure is not None and aspect.first_failure.unjudged
 
 
 def _shorten(text: str, width: int) -> str:

@@ -2,10 +2,12 @@
 
 import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from grader.errors import GraderFault, describe_os_error
+from grader.findings import failure_from_table
 from grader.model import (
     SCHEMA_VERSION,
     AspectResult,
@@ -141,6 +143,7 @@ def _test(test: Outcome) -> dict[str, Any]:
         "status": test.status,
         "message": test.message,
         "seconds": test.seconds,
+        "failure": None if test.failure is None else asdict(test.failure),
     }
 
 
@@ -176,7 +179,7 @@ def lab_from_table(table: dict[str, Any]) -> LabResult:
                 part["summary"],
                 tuple(_read_aspect(aspect) for aspect in part["aspects"]),
                 part["proof"],
-                tuple(_read_meter(meter) for meter in part.get("meters", ())),  # older files have none
+                tuple(_read_meter(meter) for meter in part["meters"]),
             )
             for part in table["parts"]
         ),
@@ -209,6 +212,7 @@ def _read_aspect(table: dict[str, Any]) -> AspectResult:
                 Status(test["status"]),
                 test["message"],
                 test["seconds"],
+                None if test["failure"] is None else failure_from_table(test["failure"]),
             )
             for test in table["tests"]
         ),

@@ -49,6 +49,10 @@ class SuitePlan:
         return self.log.with_suffix(".xml")
 
     @property
+    def failures(self) -> Path:
+        return self.log.with_suffix(".failures")
+
+    @property
     def proofs(self) -> Path:
         return self.log.with_suffix(".proofs")
 
@@ -68,6 +72,7 @@ class SuitePlan:
             ),
             *("--runner", course.relative(course.runner(self.device)), "--device", self.device),
             *("--seed", str(self.seed), "--xml", course.relative(self.report), "--lab-file", lab_file),
+            *("--failures", course.relative(self.failures)),
             *("--proofs", course.relative(self.proofs), "--counts", course.relative(self.counts)),
         ]
         if lab.left_out:
@@ -106,6 +111,7 @@ def run_suite(plan: SuitePlan, seen: Callable[[TestsSeen], None], stop: threadin
     try:
         plan.log.parent.mkdir(parents=True, exist_ok=True)
         plan.report.unlink(missing_ok=True)
+        plan.failures.unlink(missing_ok=True)
         plan.proofs.unlink(missing_ok=True)
         plan.counts.unlink(missing_ok=True)
         around = plan.sandbox.group(RUNNER_LIMITS[plan.device], plan.course) if plan.sandbox else nullcontext([])
@@ -126,7 +132,7 @@ def _judge(plan: SuitePlan, done: Completed, announced: int) -> SuiteRun:
     fault = _early_end(plan, done)
     if not fault:
         try:
-            outcomes = read_report(plan.report, plan.kind)
+            outcomes = read_report(plan.report, plan.failures, plan.kind)
             fault = _contradiction(outcomes, done.status, announced)
         except ReportError as error:
             fault = f"ended with exit status {done.status}, but {error}"

@@ -54,15 +54,19 @@ endif
 SRC      ?= $(if $(filter student reference,$(WHO)),$(WHO),$(B)/grade/$(WHO)/src)
 
 # ---- what all labs share, and is trusted -------------------------------------------------------------------
-SUPPORT_H := $(wildcard $(SUPPORT_ROOMS:%=labs/support/%/*.h) labs/include/*.h labs/stock/*.h)
+SUPPORT_H := simt/simt.h $(wildcard $(SUPPORT_ROOMS:%=labs/support/%/*.h) labs/include/*.h labs/stock/*.h)
 SUITE_C   := $(wildcard labs/support/suite/*.c labs/support/values/*.c) labs/support/call/call.c
-SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o)
+SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o) $(B)/support/finding_text.o
 CHECK_LIBS = $(eval CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check))$(eval \
     CHECK_LIBS := $(call archived,$(filter -lcheck% -lsubunit,$(CHECK_LIBS))) $(filter-out -lcheck% -lsubunit,$(CHECK_LIBS)))$(CHECK_LIBS)
 
 $(B)/support/%.o: labs/support/%.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -MMD -MP -c $< -o $@
+# Suites show findings in the device's own words.
+$(B)/support/finding_text.o: simt/report/finding_text.c simt/simt.h
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -c $< -o $@
 -include $(wildcard $(B)/support/*/*.d)
 
 $(B)/libsuite.a: $(SUITE_O)

@@ -37,32 +37,40 @@ struct simt_schedule simt_get_schedule(void);
 
 /* ---- findings ------------------------------------------------------------------------------------ */
 
+/* Each kind with its name, by which all that read findings know it: mutants, results.json, traces. */
+#define SIMT_FINDING_KIND_TABLE(KIND)                                                                        \
+    KIND(OUT_OF_BOUNDS, "out of bounds")   /* past the end of, or before, an allocation or an array */       \
+    KIND(WILD_POINTER, "wild pointer")     /* an address that is nobody's memory */                          \
+    KIND(NULL_POINTER, "null pointer")     /* the null pointer, and what is next to it */                    \
+    KIND(USE_AFTER_FREE, "use after free") /* a cudaFree'd allocation, or cudaFree of it again */            \
+    KIND(HOST_POINTER, "host pointer")     /* kernel touches host memory */                                  \
+    KIND(DEVICE_POINTER, "device pointer") /* host code touches device memory */                             \
+    KIND(READ_ONLY, "write to constant memory")                                                              \
+    KIND(INPUT, "write to an input")       /* a write to an allocation that is an input */                   \
+    KIND(MISALIGNED, "misaligned")         /* address is no multiple of the access size */                   \
+    KIND(NARROW_INDEX, "index of 32 bits") /* of an array that needs more: sampled runs only */              \
+    KIND(OTHER_LOCAL, "another thread's local memory")                                                       \
+    KIND(BARRIER, "barrier divergence")       /* not all threads of the block reach it, or elsewhere */      \
+    KIND(WARP, "warp misuse")                 /* a warp operation: lanes missing, masks that differ */       \
+    KIND(DEADLOCK, "deadlock")                /* no thread can make progress */                              \
+    KIND(ENDLESS, "endless loop")             /* the time limit passed */                                    \
+    KIND(LAUNCH, "launch refused")            /* a launch that the device refuses */                         \
+    KIND(ASSERT, "assertion failed")          /* device assert() failed or __trap() */                       \
+    KIND(CRASH, "crash")                      /* stack overflow, division by zero, jump to nowhere ... */    \
+    KIND(RACE, "race")                        /* two accesses, one a write, with no order between them */    \
+    KIND(UNINITIALIZED, "uninitialized")      /* a read of memory that nothing wrote */                      \
+    KIND(API, "runtime call")                 /* a cudaXxx call used wrongly */                              \
+    KIND(NOT_ALLOWED, "function not allowed") /* a function of the harness that this caller may not use */   \
+    KIND(LEAK, "leak")                        /* memory, a stream or an event that is never given back */
+
 enum simt_finding_kind {
-    SIMT_OUT_OF_BOUNDS,  /* past the end of, or before, an allocation or an array */
-    SIMT_WILD_POINTER,   /* an address that is nobody's memory, null included */
-    SIMT_USE_AFTER_FREE, /* a cudaFree'd allocation, or cudaFree of it again */
-    SIMT_HOST_POINTER,   /* kernel touches host memory */
-    SIMT_DEVICE_POINTER, /* host code touches device memory */
-    SIMT_READ_ONLY,      /* kernel writes constant memory */
-    SIMT_INPUT,          /* a write to an allocation that is an input */
-    SIMT_MISALIGNED,     /* address is no multiple of the access size */
-    SIMT_NARROW_INDEX,   /* an index or length of 32 bits, of an array that needs more: sampled runs only */
-    SIMT_OTHER_LOCAL,    /* a thread touches another thread's local variable */
-    SIMT_BARRIER,        /* a barrier that some threads of the block do not reach, or reach elsewhere */
-    SIMT_WARP,           /* a warp operation misused: lanes missing, masks that differ */
-    SIMT_DEADLOCK,       /* no thread can make progress */
-    SIMT_ENDLESS,        /* the time limit passed */
-    SIMT_LAUNCH,         /* a launch that the device refuses */
-    SIMT_ASSERT,         /* device assert() failed or __trap() */
-    SIMT_CRASH, /* stack overflow, division by zero, jump to nowhere, the end of a function without a return */
-    SIMT_RACE,  /* two accesses, one a write, with no order between them */
-    SIMT_UNINITIALIZED, /* a read of memory that nothing wrote */
-    SIMT_API,           /* a cudaXxx call used wrongly */
-    SIMT_LEAK,          /* memory that is never freed, a stream or event that is never destroyed */
-    SIMT_FINDING_KINDS
+#define KIND(kind, name) SIMT_##kind,
+    SIMT_FINDING_KIND_TABLE(KIND)
+#undef KIND
+        SIMT_FINDING_KINDS
 };
 
-/* The word for a kind: "out of bounds", "barrier divergence" ... Never null. */
+/* The name of a kind. Never null. */
 const char *simt_finding_name(enum simt_finding_kind kind);
 
 struct simt_place {
@@ -71,6 +79,16 @@ struct simt_place {
     char function[128]; /* kernel or function, demangled, without its parameters */
 };
 
+/* Who has part in a finding, and how: "thread 18" "reads it", "threads 0-15 of block 0" "wait for their warp". */
+struct simt_side {
+    char who[128];
+    char does[64];
+    char file[64]; /* base name */
+    int line;      /* 0 when not known */
+};
+
+enum { SIMT_SIDES = 10 }; /* most sides of a finding */
+
 struct simt_finding {
     enum simt_finding_kind kind;
     bool warning;            /* costs no points */
@@ -78,10 +96,13 @@ struct simt_finding {
     struct simt_place where; /* of the access, the barrier or the call */
     struct simt_place other; /* of the other access of a race; line 0 for findings of one place */
     unsigned count;          /* how many times in this run: duplicates are folded */
-    char variable[128];      /* "shared buffer[17]", "in[33]"; empty when there is none */
-    char title[256];         /* the one-line statement, without place: "read out of bounds: tile[512]" */
-    char detail[1024];       /* further lines, separated by \n: who, where else, what is missing */
-    char hint[256];          /* what to try; may be empty */
+    unsigned sides;
+    struct simt_side side[SIMT_SIDES]; /* of a race both; of threads that wait for each other, each group */
+    char missing[256]; /* what would order two sides: "and no barrier stands between"; empty for the others */
+    char variable[128]; /* "shared buffer[17]", "in[33]"; empty when there is none */
+    char title[256];    /* the one-line statement, without place: "read out of bounds: tile[512]" */
+    char detail[1024];  /* further lines, separated by \n, beside the sides; may be empty */
+    char hint[256];     /* what to try; may be empty */
 };
 
 /* Called at once for the first finding of each kind and places in a run; later ones only raise
@@ -102,8 +123,11 @@ int simt_finding_rank(const struct simt_finding *finding);
  * first come after the others. Fills in at most `most`; returns how many there are. */
 size_t simt_findings_by_rank(const struct simt_finding *sorted[], size_t most);
 
-/* The finding in the form of a compiler message, at most `size` bytes with the final 0. */
+/* A finding in English: as a compiler message; and of it the lines below the title, without indent, but for the hint.
+ * At most `size` bytes with the final 0. Whoever shows findings takes the words from here: report/finding_text.c, which
+ * needs nothing else of the device. */
 void simt_format_finding(const struct simt_finding *finding, char *text, size_t size);
+void simt_finding_detail(const struct simt_finding *finding, char *text, size_t size);
 
 /* ---- what orders threads --------------------------------------------------------------------------- */
 

@@ -1,22 +1,20 @@
 """Findings and compile errors as remarks on a submission's lines. Pure.
 
-What the submission printed is left out: only the suite's and the compiler's own words make a remark.
+What the submission printed makes no remark.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.findings import read_message
 from grader.model import LabResult, Outcome, Status
+from grader.words import detail, title
 
 _COMPILER = re.compile(
     r"^(?P<file>[\w.+-]+):(?P<line>[0-9]{1,9}):(?:(?P<column>[0-9]{1,9}):)? "
     r"(?P<level>fatal error|error|warning|note): (?P<title>.*)$",
     re.MULTILINE,
 )
-PRINTED = "\nit printed:\n"
-REPLAY = "replay: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +43,6 @@ def remarks(lab: LabResult) -> list[Remark]:
     return sorted(found.values(), key=lambda r: (r.file, r.line, r.column))
 
 
-def own_words(message: str) -> str:
-    """The message without what the submission printed and without the replay line."""
-    return message.partition(PRINTED)[0].partition(f"\n{REPLAY}")[0]
-
-
-def replay_of(message: str) -> str:
-    """The command that repeats it; empty where there is none."""
-    last = message.rstrip().rpartition("\n")[2]
-    return last.removeprefix(REPLAY) if last.startswith(REPLAY) else ""
-
-
 def _of_compiler(lab: LabResult) -> Iterator[Remark]:
     if lab.status is Status.DOES_NOT_COMPILE:
         for match in _COMPILER.finditer(lab.message):
@@ -65,15 +52,18 @@ def _of_compiler(lab: LabResult) -> Iterator[Remark]:
 
 
 def _of_test(test: Outcome) -> Iterator[Remark]:
-    if test.status is Status.PASSED:
+    failure = test.failure
+    if failure is None:
         return
+    call = [f"in: {failure.call.words}"] if failure.call is not None and not failure.said else []
     seen: set[tuple[str, int, str]] = set()
-    for finding in read_message(own_words(test.message)).findings:
+    for finding in failure.findings:
         key = (finding.file, finding.line, _essence(finding.title))
-        if key not in seen:
+        if finding.file and key not in seen:
             seen.add(key)
             level = "warning" if finding.warning else "error"
-            yield Remark(finding.file, finding.line, 1, level, finding.title, finding.detail, (test.part,), 1)
+            lines = "\n".join([*detail(finding), *call])
+            yield Remark(finding.file, finding.line, 1, level, title(finding), lines, (test.part,), 1)
 
 
 def _essence(title: str) -> str:

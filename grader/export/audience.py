@@ -7,7 +7,18 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from grader.export.category import category
-from grader.model import AspectResult, LabResult, Meter, Outcome, PartResult, Results, Status, SuiteKind
+from grader.model import (
+    NOT_JUDGED,
+    AspectResult,
+    Failure,
+    LabResult,
+    Meter,
+    Outcome,
+    PartResult,
+    Results,
+    Status,
+    SuiteKind,
+)
 
 CATEGORY, MESSAGE, NOTHING = "category", "message", "nothing"  # course.toml's hidden_tests
 _MASK = "hidden_test_"
@@ -70,11 +81,13 @@ def _tests(tests: tuple[Outcome, ...], hidden: str) -> Iterator[Outcome]:
             count += 1
             failed = test.status is not Status.PASSED
             words = category(test) if hidden == CATEGORY else "fails" if failed else ""
-            yield replace(test, id=f"{_MASK}{count}", message=words, seconds=None)
+            unjudged = words and test.failure is not None and test.failure.kind == NOT_JUDGED
+            kind = Failure(NOT_JUDGED) if unjudged else None  # which says no more than the words
+            yield replace(test, id=f"{_MASK}{count}", message=words, seconds=None, failure=kind)
         elif test.suite is SuiteKind.HIDDEN and test.status is Status.GRADER_FAULT:
             count += 1
-            yield replace(test, id=f"{_MASK}{count}", message=FAULT, seconds=None)
+            yield replace(test, id=f"{_MASK}{count}", message=FAULT, seconds=None, failure=None)
         elif test.status is Status.GRADER_FAULT:
-            yield replace(test, message=FAULT)
+            yield replace(test, message=FAULT, failure=None)
         else:
             yield test

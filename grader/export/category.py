@@ -4,20 +4,14 @@ The words come from the tables below and from nowhere else, so nothing of a hidd
 what the submission printed in it can be among them. Classes are wide: none has a single member.
 """
 
-import re
 from collections.abc import Iterator
 
-from grader.findings import KINDS, MISMATCH, NOT_JUDGED, read_message
-from grader.model import Outcome, Status
+from grader.findings import MISMATCH
+from grader.model import NOT_JUDGED, Call, Outcome, Status
 
 USUAL_TILE = 512  # labs/include/lab.h
 WARP = 32
 HUGE = 1 << 31  # elements
-
-_REPLAY = re.compile(r"^replay: make run (.*)$", re.MULTILINE)
-_HISTORY = re.compile(r"^replay: make test ", re.MULTILINE)
-_PRINTED = "\nit printed:\n"
-_SHAPE = re.compile(r"([0-9]{1,10})x([0-9]{1,10})")
 
 _VERBS = {Status.CRASHED: "crashes", Status.TIMED_OUT: "does not come back in time"}
 _VALUES = {
@@ -48,46 +42,40 @@ def category(test: Outcome) -> str:
         return ""
     if test.status is Status.MISSING:
         return _MISSING
-    message = test.message.partition(_PRINTED)[0]
-    kind = read_message(message).kind
-    places = ", and ".join(_circumstances(test.message))
-    told = _NAMES.get(kind, kind) if kind in KINDS else "another finding"
+    failure = test.failure
+    if failure is None:
+        return _VERBS.get(test.status, "fails")
+    places = ", and ".join(_circumstances(failure.call)) if failure.call is not None else ""
+    told = _NAMES.get(failure.kind, failure.kind)
     return (
         _VERBS.get(test.status, "fails")
         + (f" where {places}" if places else "")
-        + ("" if kind in _SAID_BY_THE_VERB else f": {told}")
+        + ("" if failure.kind in _SAID_BY_THE_VERB else f": {told}")
     )
 
 
-def _circumstances(message: str) -> Iterator[str]:
-    """What sets the call apart, by its replay line. The suite writes that line, always as the last."""
-    last = message[message.rfind("\nreplay: ") + 1 :] if "\nreplay: " in message else message
-    if _HISTORY.match(last):
+def _circumstances(call: Call) -> Iterator[str]:
+    """What sets the call apart."""
+    if call.history:
         yield "calls before it matter"
         return
-    match = _REPLAY.match(last)
-    if match is None:
-        return
-    call = dict(word.split("=", 1) for word in match[1].split() if "=" in word)
-    tile = _number(call.get("TILE", "")) or USUAL_TILE
-    yield from filter(None, [_size(call, tile)])
-    if "TILE" in call:
+    yield from filter(None, [_size(call)])
+    if call.tile != USUAL_TILE:
         yield "the tile has an unusual size"
-    yield from filter(None, [_MONOIDS.get(call.get("MONOID", "")), _VALUES.get(call.get("INPUT", ""))])
-    if "IN_PLACE" in call:
+    yield from filter(None, [_MONOIDS.get(call.monoid, ""), _VALUES.get(call.input, "")])
+    if call.in_place:
         yield "the call is in place"
-    if "SHIFT" in call:
+    if call.shift:
         yield "arrays begin off a 256-byte boundary"
-    if "ORDER" in call:
+    if call.order != "forward":
         yield "blocks and threads run in another order"
 
 
-def _size(call: dict[str, str], tile: int) -> str:
-    shape = _SHAPE.fullmatch(call.get("SHAPE", ""))
-    if shape is not None:
-        return _shape(int(shape[1]), int(shape[2]))
-    n = _number(call.get("N", ""))
-    return "" if n is None else _length(n, tile)
+def _size(call: Call) -> str:
+    if call.n is not None:
+        return _length(call.n, call.tile)
+    rows, _, columns = call.shape.partition("x")
+    return _shape(int(rows), int(columns))
 
 
 def _shape(rows: int, columns: int) -> str:
@@ -105,7 +93,3 @@ def _length(n: int, tile: int) -> str:
     if n <= tile:
         return f"the length is {'a' if n & (n - 1) == 0 else 'no'} power of two, and within a tile"
     return f"the length is {'a' if n % tile == 0 else 'no'} multiple of the tile"
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isdecimal() and len(text) < 20 else None

@@ -59,10 +59,8 @@ def _replay(part: PartResult) -> str:
     """The command that repeats the first failure of a public test."""
     for aspect in part.aspects:
         for test in aspect.tests:
-            if test.suite is SuiteKind.PUBLIC and test.status is not Status.PASSED:
-                last = test.message.rpartition("\n")[2]
-                if last.startswith("replay: "):
-                    return last.removeprefix("replay: ")
+            if test.suite is SuiteKind.PUBLIC and test.failure is not None and test.failure.replay:
+                return test.failure.replay
     return f"make test PART={part.name}"
 
 

@@ -4,19 +4,19 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.export.annotate import PRINTED, REPLAY, Remark, remarks, replay_of
+from grader.export.annotate import Remark, remarks
 from grader.export.audience import Audience, is_masked
 from grader.export.graded import Graded
 from grader.export.page import percent, render
+from grader.export.text import UNJUDGED
 from grader.model import AspectResult, LabResult, Meter, Outcome, PartResult, Status, columns_of
+from grader.words import own_words, printed_words
 
 MOST_LINES = 2000  # of a file that is shown whole
 CONTEXT = 8  # lines before and after a remark in a longer one
 MOST_COLUMNS = 400  # characters of a line
 MOST_REMARKS = 500  # of a file
 BOUND_AT = 80  # percent of a bar's width: where the bound is drawn
-
-_UNJUDGED = "not judged while the result is wrong"  # as labs/support/suite/suite.c says it
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,18 +144,15 @@ def _aspect(aspect: AspectResult) -> _Aspect:
     if aspect.withheld:
         return _Aspect(aspect, [], [], "passed; counts once the part is correct")
     first = failed[0] if failed else None
-    if first is not None and aspect.name != "correct" and _is_unjudged(first):
-        return _Aspect(aspect, [], [], _UNJUDGED)
+    if first is not None and first.unjudged:
+        return _Aspect(aspect, [], [], UNJUDGED)
     told = [test for test in failed if not is_masked(test)]
     hidden = Counter(test.message for test in failed if is_masked(test))
     return _Aspect(aspect, [_failure(test) for test in told], hidden.most_common(), "")
 
 
-def _is_unjudged(test: Outcome) -> bool:
-    return test.message.startswith(_UNJUDGED) or test.message.endswith(_UNJUDGED)
-
-
 def _failure(test: Outcome) -> _Failure:
-    replay = replay_of(test.message)
-    words = test.message.removesuffix(f"{REPLAY}{replay}").rstrip() if replay else test.message
-    return _Failure(test, words.replace(PRINTED, "\n\nit printed:\n"), replay)
+    if test.failure is None:
+        return _Failure(test, test.message, "")
+    pieces = (own_words(test.failure), printed_words(test.failure))
+    return _Failure(test, "\n\n".join(filter(None, pieces)), test.failure.replay)

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import fmean, median
 
-from grader.export.annotate import own_words
-from grader.findings import NOT_JUDGED, read_message
 from grader.gradebook import Entry, Gradebook
-from grader.model import LabResult, Outcome, PartResult, Results, Status, SuiteKind
+from grader.model import NOT_JUDGED, LabResult, Outcome, PartResult, Results, Status, SuiteKind
+from grader.words import title
 
 BINS = 10  # of the histogram
 
@@ -151,14 +150,13 @@ def _add_part(rate: PartRate, part: PartResult) -> None:
 
 def _told(test: Outcome) -> tuple[str, str]:
     """Kind and title of what a failed test reports."""
-    if test.status is Status.PASSED:
-        return "", ""
-    words = own_words(test.message)
-    report = read_message(words)
-    errors = [finding for finding in report.findings if not finding.warning]
-    if errors and report.kind != NOT_JUDGED:
-        return errors[0].kind, errors[0].title
-    return report.kind, words.partition("\n")[0]
+    failure = test.failure
+    if failure is None:
+        return "", test.message.partition("\n")[0]
+    errors = [finding for finding in failure.findings if not finding.warning]
+    if errors and failure.kind != NOT_JUDGED:
+        return errors[0].kind, title(errors[0])
+    return failure.kind, test.message.partition("\n")[0]
 
 
 def share(count: int, of: int) -> int:

@@ -7,7 +7,7 @@ from grader.export.audience import is_masked
 from grader.model import AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
 from grader.report_terminal import clean
 
-UNJUDGED = "not judged while the result is wrong"  # as labs/support/suite/suite.c says it
+UNJUDGED = "not judged while the result is wrong"
 
 
 def failed(aspect: AspectResult, suite: SuiteKind) -> list[Outcome]:
@@ -54,7 +54,7 @@ def _words(aspect: AspectResult, suite: SuiteKind) -> Iterator[str]:
     if not lost:
         return
     yield f"{len(lost)} of {len(tests)} {suite} tests failed"
-    if aspect.name != "correct" and UNJUDGED in lost[0].message:
+    if lost[0].unjudged:
         yield UNJUDGED
     elif all(is_masked(test) for test in lost):
         yield from (f"  {count}: {message}" for message, count in Counter(t.message for t in lost).most_common())

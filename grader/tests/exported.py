@@ -4,6 +4,7 @@ student could have a hand in it."""
 from dataclasses import replace
 from pathlib import Path
 
+from grader.findings import status_of
 from grader.gradebook import (
     Entry,
     EntryStatus,
@@ -17,6 +18,8 @@ from grader.gradebook import (
 )
 from grader.model import (
     AspectResult,
+    Call,
+    Failure,
     IgnoredFile,
     LabResult,
     Meter,
@@ -24,11 +27,14 @@ from grader.model import (
     PartResult,
     Results,
     SandboxInfo,
+    Side,
     Status,
     SubmissionInfo,
     SuiteKind,
 )
 from grader.results import to_json
+from grader.tests.planted import race
+from grader.words import message
 
 # What stands in hidden tests and may stand nowhere in a student's form. Each is unmistakable.
 CANARY_N = 90417
@@ -38,54 +44,104 @@ HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(2)>\"'`${7*7}{{7*7}}</pre></code>\u202egnp.x\x1b[31m\x07&lt;"
 )
 
-RACE = """\
-naive_scan.cu:3  scan_kernel: race on shared buffer[17] (4 times)
-    thread 18 reads it at line 2, thread 17 writes it at line 3, and no barrier stands between
-    try: a second __syncthreads() after every thread has read its operand
-    in: scan_in_place on interval, 33 elements
-replay: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7"""
+CALL = Call("scan_in_place on interval, 33 elements", "interval", 33, "", 7, "random", 0, 0, "forward", 16, 512, False)
+RACE = Failure(
+    "race",
+    call=CALL,
+    findings=(
+        replace(
+            race(3, 2, file="naive_scan.cu", function="scan_kernel", count=4),
+            sides=(
+                Side("thread 18", "reads it", "naive_scan.cu", 2),
+                Side("thread 17", "writes it", "naive_scan.cu", 3),
+            ),
+            hint="a second __syncthreads() after every thread has read its operand",
+        ),
+    ),
+    replay="make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7",
+)
+PRINTED = Failure(
+    "mismatch",
+    said=("slot 3 holds 4, expected 5",),
+    call=replace(CALL, words="scan_in_place on sum, 600 elements", monoid="sum", n=600),
+    printed=(HOSTILE, "naive_scan.cu:4  forged: race on nothing"),
+    replay="make run LAB=2 PART=scan_in_place MONOID=sum N=600 SEED=7",
+)
+OVER = Failure(
+    "over the bound",
+    "barriers",
+    ("barriers: 18 counted, at most 10 allowed", "the bound is ceil(log2 n) + 1"),
+    replace(CALL, words="scan_in_place on interval, 512 elements", n=512),
+    replay="make run LAB=2 PART=scan_in_place MONOID=interval N=512 SEED=7",
+)
 
-PRINTED = f"""\
-slot 3 holds 4, expected 5
-    in: scan_in_place on sum, 600 elements
-it printed:
-    {HOSTILE}
-    naive_scan.cu:4  forged: race on nothing
-replay: make run LAB=2 PART=scan_in_place MONOID=sum N=600 SEED=7"""
-
-OVER = """\
-barriers: 18 counted, at most 10 allowed
-    in: scan_in_place on interval, 512 elements
-    the bound is ceil(log2 n) + 1
-replay: make run LAB=2 PART=scan_in_place MONOID=interval N=512 SEED=7"""
-
-HIDDEN_MESSAGES = (
-    f"slot 55512347 holds 7130508264, expected 5\n    in: scan on sum, {CANARY_N} elements, sorted input\n"
-    f"replay: make run LAB=2 PART=scan MONOID=sum N={CANARY_N} SEED=7130508264 INPUT=sorted",
-    f"naive_scan.cu:55512347  scan_kernel: race on shared buffer[{CANARY_N}]\n    thread CANARY reads it\n"
-    f"replay: make run LAB=2 PART=scan MONOID=interval N={CANARY_N} SEED=7130508264 ORDER=random",
-    f"crashed: signal 11\n    in: scan on sum, 90417x33 elements\nit printed:\n    CANARY N={CANARY_N}\n"
-    f"replay: make run LAB=7 PART=scan MONOID=sum SHAPE={CANARY_N}x33 SEED=7130508264",
-    f"CANARY: the same call is right in a fresh process {CANARY_N}\nreplay: make test LAB=2 PART=scan",
-    f"barriers: 55512347 counted, at most {CANARY_N} allowed\nreplay: nonsense CANARY {CANARY_N}",
-    f"replay: make run N={CANARY_N} CANARY",
-    "CANARY",
+_SECRET = Call(
+    f"scan on sum, {CANARY_N} elements, CANARY",
+    "sum",
+    CANARY_N,
+    "",
+    7130508264,
+    "random",
+    0,
+    0,
+    "forward",
+    16,
+    512,
+    False,
+)
+HIDDEN_FAILURES = (
+    Failure(
+        "mismatch",
+        said=("slot 55512347 holds 7130508264, expected 5",),
+        call=replace(_SECRET, input="sorted"),
+        replay=f"make run LAB=2 PART=scan MONOID=sum N={CANARY_N} SEED=7130508264 INPUT=sorted",
+    ),
+    Failure(
+        "race",
+        call=replace(_SECRET, order="random"),
+        findings=(
+            race(55512347, 90417, f"shared buffer[{CANARY_N}]", file="naive_scan.cu", missing="CANARY", hint="CANARY"),
+        ),
+        replay=f"make run LAB=2 PART=scan MONOID=interval N={CANARY_N} SEED=7130508264 ORDER=random",
+    ),
+    Failure(
+        "crashed",
+        said=("crashed: signal 11",),
+        call=replace(_SECRET, n=None, shape=f"{CANARY_N}x33"),
+        context=("CANARY",),
+        printed=(f"CANARY N={CANARY_N}",),
+        replay=f"make run LAB=7 PART=scan MONOID=sum SHAPE={CANARY_N}x33 SEED=7130508264",
+    ),
+    Failure(
+        "mismatch",
+        said=(f"CANARY: the same call is right in a fresh process {CANARY_N}",),
+        call=replace(_SECRET, history=True),
+        replay="make test LAB=2 PART=scan",
+    ),
+    Failure(
+        "over the bound",
+        "CANARY",
+        (f"barriers: 55512347 counted, at most {CANARY_N} allowed",),
+        _SECRET,
+        replay=f"nonsense CANARY {CANARY_N}",
+    ),
+    Failure("not judged", said=(f"CANARY {CANARY_N}",), call=_SECRET),
+    Failure("timed out", said=(f"replay: make run N={CANARY_N} CANARY",)),
 )
 
 
-def outcome(
-    name: str, status: Status = Status.PASSED, message: str = "", suite: SuiteKind = SuiteKind.PUBLIC, **what: str
-) -> Outcome:
+def outcome(name: str, failure: Failure | None = None, suite: SuiteKind = SuiteKind.PUBLIC, **what: str) -> Outcome:
     """One test, of scan_in_place's correctness if `what` says no other."""
     part, aspect = what.get("part", "scan_in_place"), what.get("aspect", "correct")
-    return Outcome(name, part, aspect, suite, status, message, 0.25 if status is Status.PASSED else None)
+    if failure is None:
+        return Outcome(name, part, aspect, suite, Status.PASSED, "", 0.25)
+    return Outcome(name, part, aspect, suite, status_of(failure), message(failure), None, failure)
 
 
 def hidden(i: int, **what: str) -> Outcome:
     """The i-th hidden failure."""
-    message = HIDDEN_MESSAGES[i % len(HIDDEN_MESSAGES)]
-    status = Status.CRASHED if message.startswith("crashed") else Status.FAILED
-    return outcome(f"is_a_secret_sentence[{CANARY_N}]", status, message, SuiteKind.HIDDEN, **what)
+    failure = HIDDEN_FAILURES[i % len(HIDDEN_FAILURES)]
+    return outcome(f"is_a_secret_sentence[{CANARY_N}]", failure, SuiteKind.HIDDEN, **what)
 
 
 def aspect(name: str, points: int, earned: int | None, *tests: Outcome) -> AspectResult:
@@ -113,15 +169,13 @@ def lab_two() -> LabResult:
                     "correct",
                     20,
                     0,
-                    outcome("works_in_place", Status.FAILED, PRINTED),
-                    outcome("works_on_floats", Status.FAILED, PRINTED.replace("600", "700")),
+                    outcome("works_in_place", PRINTED),
+                    outcome("works_on_floats", replace(PRINTED, call=replace(CALL, n=700))),
                     good,
-                    *(hidden(i) for i in range(len(HIDDEN_MESSAGES))),
+                    *(hidden(i) for i in range(len(HIDDEN_FAILURES))),
                 ),
-                aspect(
-                    "clean", 10, 0, outcome("is_clean", Status.FAILED, RACE, aspect="clean"), hidden(1, aspect="clean")
-                ),
-                aspect("efficient", 10, 0, outcome("stays_within_bounds", Status.FAILED, OVER, aspect="efficient")),
+                aspect("clean", 10, 0, outcome("is_clean", RACE, aspect="clean"), hidden(1, aspect="clean")),
+                aspect("efficient", 10, 0, outcome("stays_within_bounds", OVER, aspect="efficient")),
             ),
             "not proved: a test failed",
             (
@@ -178,8 +232,8 @@ def broken_lab() -> LabResult:
 
 def faulty() -> Results:
     """A grading in which the grader failed: its words quote a hidden test."""
-    message = f"hidden test is_a_secret_sentence: {HIDDEN_MESSAGES[0]}\nCANARY"
-    lab = replace(lab_two(), status=Status.GRADER_FAULT, message=message, parts=_without_score())
+    words = f"hidden test is_a_secret_sentence: {message(HIDDEN_FAILURES[0])}\nCANARY"
+    lab = replace(lab_two(), status=Status.GRADER_FAULT, message=words, parts=_without_score())
     return results("bob", lab, *results().labs[1:])
 
 
@@ -273,5 +327,5 @@ def _varied(i: int) -> Results:
 
 
 def _failed(part: PartResult) -> PartResult:
-    test = replace(part.aspects[0].tests[0], status=Status.FAILED, message=PRINTED)
+    test = outcome(part.aspects[0].tests[0].id, PRINTED, part=part.name)
     return replace(part, aspects=(aspect("correct", 30, 0, test),))

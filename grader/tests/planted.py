@@ -7,14 +7,15 @@ import json
 import stat
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from grader import cli
 from grader.layout import Course
-from grader.model import Results
+from grader.model import Call, Failure, Finding, Results, Side
 from grader.results import from_json
+from grader.words import message
 
 REPLAY = "replay: make run LAB=1 PART=up MONOID=interval N=33 SEED=7"
 
@@ -85,6 +86,7 @@ for line in plan["progress"]:
     os.write(progress, (line + "\\n").encode())
 if plan["xml"] is not None:
     pathlib.Path(options["--xml"]).write_text(plan["xml"])
+pathlib.Path(options["--failures"]).write_text(plan["failures"])
 if plan.get("proofs"):
     pathlib.Path(options["--proofs"]).write_text(plan["proofs"])
 if plan.get("counts"):
@@ -107,6 +109,34 @@ sys.exit(plan["status"])
 """
 
 
+CALL = Call("up on interval, 33 elements", "interval", 33, "", 7, "random", 0, 0, "forward", 16, 512, False)
+
+
+def stated(message: str, kind: str = "mismatch", call: Call | None = None) -> Failure:
+    """A failure that a statement tells."""
+    said, _, replay = message.partition("\nreplay: ")
+    return Failure(kind, said=tuple(said.splitlines()), call=call, replay=replay)
+
+
+def finding(kind: str, line: int, title: str, **more: Any) -> Finding:
+    """A finding in one.cu, of the function up."""
+    plain: dict[str, Any] = {"warning": False, "consequence": False, "file": "one.cu", "function": "up", "variable": ""}
+    plain |= {"count": 1, "sides": (), "missing": "", "detail": (), "hint": ""}
+    return Finding(kind=kind, line=line, title=title, **(plain | more))
+
+
+def race(line: int = 5, other: int = 5, variable: str = "shared buffer[17]", **more: Any) -> Finding:
+    """A race of two threads."""
+    sides = (Side("thread 18", "reads it", "one.cu", other), Side("thread 17", "writes it", "one.cu", line))
+    about = {"variable": variable, "sides": sides, "missing": "and no barrier stands between"}
+    return finding(more.pop("kind", "race"), line, f"race on {variable}", **(about | more))
+
+
+def found(*findings: Finding, call: Call = CALL, replay: str = "") -> Failure:
+    """A failure that findings tell."""
+    return Failure(findings[0].kind, call=call, findings=findings, replay=replay)
+
+
 @dataclass
 class Row:
     """One test of a planted suite."""
@@ -114,19 +144,29 @@ class Row:
     part: str
     aspect: str
     id: str = "it_works"
-    message: str = ""  # empty: the test passes
+    message: str | Failure = ""  # empty: the test passes
     result: str = ""  # as in the XML; empty: as the message tells
     iteration: int = 0
+    kind: str = "mismatch"  # of the failure
+
+    @property
+    def record(self) -> str:
+        """What a suite writes of it with --failures; empty unless it fails."""
+        if (self.result or "failure") != "failure" or not self.message:
+            return ""
+        failure = self.message if isinstance(self.message, Failure) else stated(self.message, self.kind)
+        return json.dumps({"part": self.part, "aspect": self.aspect, "test": self.id, **asdict(failure)}) + "\n"
 
     @property
     def xml(self) -> str:
         result = self.result or ("failure" if self.message else "success")
-        message = (self.message or "Passed").replace("&", "&amp;").replace("<", "&lt;").replace("\n", "&#xA;")
+        text = message(self.message) if isinstance(self.message, Failure) else self.message
+        text = (text or "Passed").replace("&", "&amp;").replace("<", "&lt;").replace("\n", "&#xA;")
         return (
             f'    <test result="{result}">\n      <path>.</path>\n      <fn>check.c:1</fn>\n      <id>{self.id}</id>\n'
             f"      <iteration>{self.iteration}</iteration>\n"
             f"      <duration>{'0.250000' if result == 'success' else '-1.000000'}</duration>\n"
-            f"      <description>{self.part} {self.aspect}</description>\n      <message>{message}</message>\n"
+            f"      <description>{self.part} {self.aspect}</description>\n      <message>{text}</message>\n"
             "    </test>\n"
         )
 
@@ -134,9 +174,11 @@ class Row:
 ALL_PASS = (Row("up", "correct"), Row("up", "clean"), Row("up", "efficient"), Row("down", "correct"))
 
 
-def failing(part: str, aspect: str, message: str) -> list[Row]:
+def failing(part: str, aspect: str, message: str | Failure, kind: str = "mismatch") -> list[Row]:
     """All rows pass but this one."""
-    return [Row(r.part, r.aspect, r.id, message if (r.part, r.aspect) == (part, aspect) else "") for r in ALL_PASS]
+    return [
+        Row(part, aspect, r.id, message, kind=kind) if (r.part, r.aspect) == (part, aspect) else r for r in ALL_PASS
+    ]
 
 
 def report(rows: Sequence[Row]) -> str:
@@ -197,6 +239,7 @@ class PlantedCourse:
         defaults = {
             "status": int(failed),
             "xml": report(rows),
+            "failures": "".join(row.record for row in rows),
             "total": len(rows),
             "progress": [
                 f"{'failed' if row.message or row.result else 'passed'}\t{row.part} {row.aspect}\t{row.id}"

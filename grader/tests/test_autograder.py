@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import jsonschema
 import pytest
 
 from grader.sandbox import Sandbox
-from grader.tests.planted import REPLAY, PlantedCourse, failing
+from grader.tests.planted import CALL, REPLAY, PlantedCourse, failing, stated
 from grader.tests.test_export import GRADESCOPE
 
 HERE = Path(__file__).parent
@@ -96,7 +97,7 @@ def test_a_submission_is_found_graded_and_told_in_two_ways(
     planted: PlantedCourse, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Students get the category; instructors, on stdout, the message. A file in a folder, misnamed, is found."""
-    message = f"slot 5 holds CANARY\n{REPLAY.replace('N=33', 'N=1100')}"
+    message = stated(f"slot 5 holds CANARY\n{REPLAY.replace('N=33', 'N=1100')}", call=replace(CALL, n=1100))
     planted.suite("one_hidden", failing("down", "correct", message))
     status, table = graded(planted, layout(tmp_path, **{"mine__one (1).cu": "void one(void) {}"}))
     assert status == 0

@@ -98,7 +98,7 @@ def test_a_long_message_is_cut_in_the_middle(planted: PlantedCourse, capsys: pyt
 
 def test_the_same_abrupt_end_is_told_once_a_part(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
     hang = "timed out: up did not come back within 10 s"
-    rows = [Row(r.part, r.aspect, r.id, hang if r.part == "up" else "") for r in ALL_PASS]
+    rows = [Row(r.part, r.aspect, r.id, hang if r.part == "up" else "", kind="timed out") for r in ALL_PASS]
     planted.suite("one", rows)
     text = "\n".join(printed(planted, capsys, "--lab", "1"))
     assert text.count(hang) == 1
@@ -116,8 +116,9 @@ def test_the_same_finding_is_told_once_a_part(planted: PlantedCourse, capsys: py
 def test_what_was_not_judged_is_told_in_one_line(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = "slot 0 was not written, expected [0..0]\n" + REPLAY
     unjudged = f"not judged while the result is wrong: {wrong}"
-    messages = {"up correct": wrong, "up clean": unjudged, "up efficient": unjudged}
-    planted.suite("one", [Row(r.part, r.aspect, r.id, messages.get(f"{r.part} {r.aspect}", "")) for r in ALL_PASS])
+    rows = [Row("up", "correct", message=wrong), Row("down", "correct")]
+    rows += [Row("up", aspect, message=unjudged, kind="not judged") for aspect in ("clean", "efficient")]
+    planted.suite("one", rows)
     text = "\n".join(printed(planted, capsys, "--lab", "1"))
     assert text.count("slot 0 was not written") == 1
     assert "    clean, efficient: not judged while the result is wrong\n" in text

@@ -76,7 +76,7 @@ def test_only_an_instructors_row_quotes_a_hidden_test(tmp_path: Path) -> None:
     of = graded(tmp_path, exported.results(), Audience.INSTRUCTOR)
     table = json.loads(written("gradescope", of, visibility="visible"))
     telling = [row for row in table["tests"] if any(canary in json.dumps(row) for canary in exported.CANARIES)]
-    assert len(telling) == len(exported.HIDDEN_MESSAGES) + 2
+    assert len(telling) == len(exported.HIDDEN_FAILURES) + 2
     assert {row["visibility"] for row in telling} == {"hidden"}
     assert "CANARY" not in table["output"]
 

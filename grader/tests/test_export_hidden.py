@@ -2,20 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.export import FORMATS, Choices, OfOne
-from grader.export.annotate import own_words
 from grader.export.audience import Audience, for_student
 from grader.export.category import category
 from grader.export.graded import load
 from grader.export.gradescope import VISIBILITIES
-from grader.model import Outcome, Results, Status, SuiteKind
-from grader.results import from_json
+from grader.model import Failure, Outcome, Results, Status, SuiteKind
 from grader.tests import exported, real
-from grader.tests.exported import CANARIES, CANARY_N, HIDDEN_MESSAGES, outcome
+from grader.tests.exported import CALL, CANARIES, CANARY_N, HIDDEN_FAILURES, outcome
 
 ONE = {name: of for name, of in FORMATS.items() if isinstance(of, OfOne)}
 
@@ -48,14 +48,17 @@ def test_an_instructors_form_has_it(name: str, tmp_path: Path) -> None:
 def test_a_students_form_of_a_students_form_is_the_same() -> None:
     once = for_student(exported.results())
     hidden = [t for lab in once.labs for p in lab.parts for a in p.aspects for t in a.tests if t.suite == "hidden"]
-    assert len(hidden) == len(HIDDEN_MESSAGES) + 2
-    assert all(test.message.startswith(("fails", "crashes")) and test.seconds is None for test in hidden)
+    assert len(hidden) == len(HIDDEN_FAILURES) + 2
+    assert all(
+        test.message.startswith(("fails", "crashes", "does not come back")) and test.seconds is None for test in hidden
+    )
     assert once.score == exported.results().score
 
 
-def called(words: str, message: str = "slot 3 holds 4, expected 5", status: Status = Status.FAILED) -> Outcome:
+def called(kind: str = "mismatch", **call: Any) -> Outcome:
+    """A failed hidden test of a call that differs so from an ordinary one."""
     return outcome(
-        "x", status, f"{message}\nreplay: make run LAB=2 PART=scan MONOID=sum {words} SEED=7", SuiteKind.HIDDEN
+        "x", Failure(kind, said=("slot 3",), call=replace(CALL, n=1100) if call == {} else replace(CALL, **call))
     )
 
 
@@ -66,28 +69,30 @@ SHORT = "the input is shorter than a warp"
 @pytest.mark.parametrize(
     ("test", "said"),
     [
-        (called("N=1100"), f"fails where {NO_MULTIPLE}"),
-        (called("N=1024"), "fails where the length is a multiple of the tile"),
-        (called("N=192 TILE=64"), "fails where the length is a multiple of the tile, and the tile has an unusual size"),
-        (called("N=512"), "fails where the length is a power of two, and within a tile"),
-        (called("N=510"), "fails where the length is no power of two, and within a tile"),
-        (called("N=0"), f"fails where {SHORT}"),
-        (called("N=4294967296"), "fails where the length is past 2^31"),
-        (called("SHAPE=37x64"), "fails where the sides of the image are not all multiples of a warp"),
-        (called("SHAPE=64x96"), "fails where the sides of the image are multiples of a warp"),
-        (called("SHAPE=1x900"), "fails where a side of the image is shorter than a warp"),
-        (called("N=1100 INPUT=extreme"), f"fails where {NO_MULTIPLE}, and the values are extreme"),
-        (called("IN_PLACE=1 SHIFT=3"), "fails where the call is in place, and arrays begin off a 256-byte boundary"),
-        (called("ORDER=random"), "fails where blocks and threads run in another order"),
-        (called("N=1100", "a.cu:3  f: race on x[1]"), f"fails where {NO_MULTIPLE}: race"),
-        (called("N=1100", "a.cu:3  f: an odd thing"), f"fails where {NO_MULTIPLE}: another finding"),
-        (called("N=3", "barriers: 9 counted, at most 3 allowed"), f"fails where {SHORT}: a meter over its bound"),
-        (called("N=3", "crashed: signal 11", Status.CRASHED), f"crashes where {SHORT}"),
-        (called("N=3", "timed out: 10 s", Status.TIMED_OUT), f"does not come back in time where {SHORT}"),
-        (called("N=3", "missing: x", Status.MISSING), "fails: the function is not defined"),
-        (called("N=3", "not judged while x"), f"fails where {SHORT}: not judged while the result is wrong"),
-        (outcome("x", Status.FAILED, "slot\nreplay: make test LAB=2 PART=scan"), "fails where calls before it matter"),
-        (outcome("x", Status.FAILED, "slot 3"), "fails"),
+        (called(n=1100), f"fails where {NO_MULTIPLE}"),
+        (called(n=1024), "fails where the length is a multiple of the tile"),
+        (called(n=192, tile=64), "fails where the length is a multiple of the tile, and the tile has an unusual size"),
+        (called(n=512), "fails where the length is a power of two, and within a tile"),
+        (called(n=510), "fails where the length is no power of two, and within a tile"),
+        (called(n=0), f"fails where {SHORT}"),
+        (called(n=4294967296), "fails where the length is past 2^31"),
+        (called(n=None, shape="37x64"), "fails where the sides of the image are not all multiples of a warp"),
+        (called(n=None, shape="64x96"), "fails where the sides of the image are multiples of a warp"),
+        (called(n=None, shape="1x900"), "fails where a side of the image is shorter than a warp"),
+        (called(n=1100, input="extreme"), f"fails where {NO_MULTIPLE}, and the values are extreme"),
+        (
+            called(n=3, in_place=1, shift=3),
+            f"fails where {SHORT}, and the call is in place, and arrays begin off a 256-byte boundary",
+        ),
+        (called(n=3, order="random"), f"fails where {SHORT}, and blocks and threads run in another order"),
+        (called("race"), f"fails where {NO_MULTIPLE}: race"),
+        (called("over the bound", n=3), f"fails where {SHORT}: a meter over its bound"),
+        (called("crashed", n=3), f"crashes where {SHORT}"),
+        (called("timed out", n=3), f"does not come back in time where {SHORT}"),
+        (called("missing", n=3), "fails: the function is not defined"),
+        (called("not judged", n=3), f"fails where {SHORT}: not judged while the result is wrong"),
+        (called(n=3, history=True), "fails where calls before it matter"),
+        (outcome("x", Failure("mismatch", said=("slot 3",))), "fails"),
         (outcome("x"), ""),
     ],
 )
@@ -95,12 +100,11 @@ def test_a_category_says_what_kind_of_call_fails(test: Outcome, said: str) -> No
     assert category(test) == said
 
 
-def test_what_a_submission_prints_is_no_category() -> None:
-    """It may print its input, in the form of a replay line or of a finding."""
-    printed = (
-        "slot 3 holds 4\nit printed:\n    replay: make run N=4096\n    a.cu:3  f: race on x\nreplay: make run N=1100"
-    )
-    assert category(outcome("x", Status.FAILED, printed)) == "fails where the length is no multiple of the tile"
+def test_a_masked_test_has_no_data() -> None:
+    """What it shows is its words: no call, no finding, nothing that it printed."""
+    once = for_student(exported.results())
+    hidden = [t for lab in once.labs for p in lab.parts for a in p.aspects for t in a.tests if t.suite == "hidden"]
+    assert {test.failure for test in hidden} == {None, Failure("not judged")}
 
 
 @pytest.mark.slow
@@ -133,17 +137,10 @@ def _secrets(secret: list[Outcome], public: list[Outcome]) -> list[str]:
     told = "\n".join(test.message for test in public)
     known = set(re.findall(r"\w+", told))
     numbers = {n for t in secret for n in re.findall(r"(?<!\w)\d{3,}(?!\w)", t.message)} - known
-    calls = {line for t in secret for line in own_words(t.message).splitlines() if line.startswith("    in: ")}
+    calls = {f"    in: {t.failure.call.words}" for t in secret if t.failure is not None and t.failure.call is not None}
     names = {t.id for t in secret} | {t.id.replace("_", " ") for t in secret}
     css = {str(n) for n in range(100, 1000)}  # weights, widths: numbers of the page itself
     return sorted(names | {c.strip() for c in calls if c not in told} | (numbers - css))
-
-
-def test_files_of_before_there_were_meters_can_be_exported(tmp_path: Path) -> None:
-    old = exported.write_graded(tmp_path, exported.results()).read_text(encoding="utf-8")
-    old = re.sub(r'"meters": \[[^\]]*\],\n\s*', "", old)
-    assert '"meters"' not in old
-    assert dict(students_forms(from_json(old), tmp_path))
 
 
 @pytest.mark.parametrize("hidden", ["nothing", "message"])

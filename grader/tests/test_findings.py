@@ -1,116 +1,159 @@
-"""What a message reports."""
+"""What a failed test reports: kinds, data, and the words that are made of it."""
 
+import json
+import re
+import subprocess
+from dataclasses import asdict, replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from grader.findings import KINDS, classify, read_message
+from grader.findings import FINDINGS, KINDS, STATEMENTS, failure_from_table, read_failures
+from grader.model import Failure, Finding, Side
+from grader.tests.planted import CALL, finding, found, race
+from grader.words import message, own_words, printed_words
 
-EXPECTED = sorted((Path(__file__).parents[2] / "simt" / "tests" / "findings").glob("*.expected"))
+ROOT = Path(__file__).parents[2]
+BUILT = ROOT / "build" / "bin"
+WARNING = finding("warp misuse", 7, "lane 8 takes the value of lane 24", warning=True)
+BOTH = replace(
+    found(race(31, 29, hint="a second __syncthreads()", count=4), WARNING, replay="make run LAB=1"),
+    kind="mismatch",
+    said=("slot 2 holds [0..1], expected [0..2]", "1 of 33 slots is wrong"),
+    context=("up to 2 elements all is right",),
+    more=2,
+    printed=("hello",),
+)
 
-RACE = """\
-slot 2 holds [0..1], expected [0..2]
-    in: up on interval, 3 elements
-one.cu:31  up_kernel: race on shared buffer[17] (4 times)
-    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between them
-    try: a second __syncthreads()
-other.cu:7  up_kernel: warning: lane 8 takes the value of lane 24, which takes no part in __shfl_down_sync
-replay: make run LAB=1 PART=up MONOID=interval N=33 SEED=7"""
+
+def table_of(path: Path, prefix: str) -> set[str]:
+    """The names of the kinds that a C header's table has."""
+    return set(re.findall(r'^    KIND\(\w+, "([^"]+)"\)', path.read_text(), re.MULTILINE)) - {prefix}
+
+
+def test_the_kinds_are_those_of_the_device_and_of_the_suites() -> None:
+    assert table_of(ROOT / "simt" / "simt.h", "") == set(FINDINGS)
+    assert table_of(ROOT / "labs" / "support" / "suite" / "suite.h", "finding") == set(STATEMENTS)
+    assert set(KINDS) == {*FINDINGS, *STATEMENTS}
 
 
 def test_a_mismatch_comes_first_and_findings_follow() -> None:
-    report = read_message(RACE)
-    assert (report.kind, report.line) == ("mismatch", None)
-    assert [(finding.kind, finding.line, finding.warning) for finding in report.findings] == [
-        ("race", 31, False),
-        ("warp misuse", 7, True),
-    ]
-    assert report.short == "mismatch, race @31"
+    assert BOTH.line is None
+    assert BOTH.short == "mismatch, race @31"
+    assert found(race(31, 29)).short == "race @31"
 
 
 def test_a_finding_names_both_of_its_lines_and_its_variable() -> None:
-    race = read_message(RACE).findings[0]
-    assert race.lines == {29, 31}
-    assert race.names("buffer") and not race.names("buff") and not race.names("shared_buffer")
+    both = race(31, 29, "shared buffer[17]")
+    assert both.lines == {29, 31}
+    assert both.names("buffer")
+    assert not both.names("buff")
+    assert not both.names("shared_buffer")
 
 
-def test_a_finding_that_stands_first_gives_the_kind_and_the_place() -> None:
-    report = read_message("one.cu:5  up: write out of bounds: out[3]\n    thread 2 of block 0 writes 4 bytes")
-    assert (report.kind, report.line, report.short) == ("out of bounds", 5, "out of bounds @5")
+def test_the_words_of_a_failure() -> None:
+    assert message(BOTH) == (
+        "slot 2 holds [0..1], expected [0..2]\n"
+        "    in: up on interval, 33 elements\n"
+        "    1 of 33 slots is wrong\n"
+        "    up to 2 elements all is right\n"
+        "one.cu:31  up: race on shared buffer[17] (4 times)\n"
+        "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
+        "    try: a second __syncthreads()\n"
+        "one.cu:7  up: warning: lane 8 takes the value of lane 24\n"
+        "    ... and 2 more findings\n"
+        "it printed:\n"
+        "    hello\n"
+        "replay: make run LAB=1"
+    )
+    assert "replay" not in own_words(BOTH)
+    assert "hello" not in own_words(BOTH)
+    assert printed_words(replace(BOTH, printed=())) == ""
 
 
-def test_a_write_to_an_input_is_a_kind_whichever_way_it_is_written() -> None:
-    for title in ("write to in[0], which is an input (2 times)", "cudaMemset writes to in, which is an input"):
-        report = read_message(f"one.cu:5  up: {title}\n    try: scratch memory")
-        assert (report.kind, report.line) == ("write to an input", 5)
+def test_the_words_of_groups_of_threads() -> None:
+    groups = (
+        Side("threads 0-15 of block 0", "wait at the block's barrier", "one.cu", 4),
+        Side("threads 16-31 of block 0", "spin", "other.cuh", 9),
+        Side("thread 32 of block 0", "has returned", "", 0),
+    )
+    stuck = finding("deadlock", 4, "deadlock", sides=groups, detail=("and 2 more blocks",), consequence=True)
+    assert own_words(found(stuck)).splitlines()[1:6] == [
+        "    threads 0-15 of block 0 wait at the block's barrier at line 4",
+        "    threads 16-31 of block 0 spin at other.cuh:9",
+        "    thread 32 of block 0 has returned",
+        "    and 2 more blocks",
+        "    an earlier finding may be the reason",
+    ]
 
 
-@pytest.mark.parametrize(
-    ("message", "kind"),
-    [
-        ("combines: 9 counted, at least 11 are needed", "too few additions"),
-        (
-            "combines: 9 counted, and they joined 2 different ranges of the input; at least 8 are needed",
-            "too few additions",
-        ),
-        ("one thread does all the work: 9 of 9 memory accesses and combines, at most half allowed", "work not shared"),
-        ("one block does the work: 9 of 9 memory accesses and combines, at most nine tenths", "work not shared"),
-        ("the work is one after the other: span 9 counted, at most 8 allowed", "work not shared"),
-        ("the host gets the data: 9 bytes went from the device to it, at most 8 allowed", "work of the host"),
-        ("the host makes the result: it copied 9 bytes into outputs; more than one value", "work of the host"),
-        ("in[3] was changed from 1 to 2: an input must stay as it is", "input changed"),
-        ("the call ended with cudaErrorInvalidValue: invalid argument", "error"),
-        ("timed out: no answer after 60 s", "timed out"),
-        ("crashed: the submission ended the process (exit status 0)", "crashed"),
-        ("missing: one.cu does not define up", "missing"),
-        ("not judged while the result is wrong: slot 3 holds 1, expected 2", "not judged"),
-        ("slot 3 holds 1, expected 2", "mismatch"),
-        ("the count is 7, expected 8", "mismatch"),
-    ],
+@pytest.mark.parametrize("failure", [BOTH, found(WARNING), Failure("missing", said=("missing: up",)), Failure("race")])
+def test_a_failure_comes_back_as_it_was(failure: Failure) -> None:
+    assert failure_from_table(json.loads(json.dumps(asdict(failure)))) == failure
+
+
+def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "one.failures"
+    assert read_failures(path) == []
+    good = json.dumps({"part": "up", "aspect": "clean", "test": "t", **asdict(BOTH)})
+    wrong = (good[:-1], "[]", good.replace('"race"', '"bad luck"'), good.replace('"said"', '"sad"'), "", "{}")
+    for line in wrong:
+        path.write_text(f"{good}\n{line}\n")
+        with pytest.raises(ValueError, match=r"cut off or malformed"):
+            read_failures(path)
+
+
+# ---- the suite's own words beside those that are made of its records ---------------------------------------------
+
+MODES = (
+    *("swapped", "skips-13", "untouched", "keeps-state", "spoils-input", "race", "race-and-wrong", "fault", "error"),
+    *(
+        "endless",
+        "exit0",
+        "garbage",
+        "missing",
+        "other-parameters",
+        "not-loaded",
+        "refused",
+        "five-findings",
+        "warning",
+    ),
+    *("leak", "print", "one-thread-joins", "one-thread-writes", "groups"),
 )
-def test_statements(message: str, kind: str) -> None:
-    report = read_message(message)
-    assert (report.kind, report.line, report.findings) == (kind, None, ())
 
 
-@pytest.mark.parametrize(
-    ("line", "kind"),
-    [
-        ("one.cu:5  race on table[0]", "race"),
-        ("one.cu:5  up<int, pair<a, b>>: race on table[0]", "race"),
-        ("one.cu:5  warning: leak: 16 bytes of sums are never freed", "leak"),
-        ("one.cu:5  leak: 16 bytes of sums are never freed", "leak"),
-        ("one.cu:5  main: warning: cudaMemcpy: src is device memory", "runtime call"),
-    ],
-)
-def test_findings_with_and_without_a_function(line: str, kind: str) -> None:
-    finding = read_message(line).findings[0]
-    assert (finding.kind, finding.line, finding.warning) == (kind, 5, "warning" in line)
+@pytest.mark.parametrize("mode", MODES)
+def test_the_suite_says_the_same_in_words_and_in_data(mode: str, tmp_path: Path) -> None:
+    if not (BUILT / "toy_suite").exists() or not (BUILT / "fake_runner").exists():
+        pytest.skip("make check-support builds the toy suite")
+    submission = tmp_path / mode
+    submission.mkdir()
+    for build in ("sum", "float_sum", "interval", "interval.64", "interval.1024", "sum.64", "sum.1024"):
+        (submission / f"toy.{build}.so").touch()
+    options = [
+        "--submission",
+        submission,
+        "--runner",
+        BUILT / "fake_runner",
+        "--part",
+        "scan_toy",
+        "--lab-file",
+        "toy.cu",
+    ]
+    options += ["--xml", tmp_path / "xml", "--failures", tmp_path / "failures"]
+    subprocess.run([BUILT / "toy_suite", *map(str, options)], check=False, timeout=120)
+    tests = ElementTree.parse(tmp_path / "xml").getroot().iter("{http://check.sourceforge.net/ns}test")
+    said = [
+        test.findtext("{http://check.sourceforge.net/ns}message") for test in tests if test.get("result") == "failure"
+    ]
+    records = [failure for _, failure in read_failures(tmp_path / "failures")]
+    assert [message(failure) for failure in records] == said
+    assert bool(said) == (mode not in ("warning", "print"))
 
 
-def test_the_meter_over_its_bound_is_named() -> None:
-    report = read_message("divergent branches: 40 counted, at most 8 allowed\nthe bound is 8")
-    assert (report.kind, report.variable) == ("over the bound", "divergent branches")
-
-
-@pytest.mark.parametrize("path", EXPECTED, ids=lambda path: path.stem)
-def test_every_finding_of_the_device_has_a_kind(path: Path) -> None:
-    for finding in read_message(path.read_text(encoding="utf-8")).findings:
-        assert finding.kind != "unknown", finding.title
-
-
-def test_kinds_are_told_apart() -> None:
-    titles = {
-        "race on shared buffer[17]": "race",
-        "read of uninitialized shared tile[3]": "uninitialized",
-        "20 of 32 threads reach this barrier": "barrier divergence",
-        "leak: 16 bytes of sums are never freed": "leak",
-        "read of freed memory: byte 3 of an allocation": "use after free",
-        "read of host memory in a kernel": "host pointer",
-        "host code reads device memory: out[0]": "device pointer",
-        "cudaMemcpy: dst has 8 bytes left, and 12 are asked for": "runtime call",
-        "sort_tile calls stock_sort, and its contract allows only stock_block_scan": "function not allowed",
-        "something else entirely": "unknown",
-    }
-    assert {title: classify(title) for title in titles} == titles
-    assert all(kind in KINDS for kind in titles.values() if kind != "unknown")
+def test_a_finding_is_no_wider_than_its_record() -> None:
+    """Every field of a finding in results.json is one that the suite writes."""
+    written = (ROOT / "labs/support/suite/suite_record.c").read_text()
+    for name in (*Finding.__slots__, *Side.__slots__, *CALL.__slots__):
+        assert f'\\"{name}\\"' in written or f'(file, "{name}"' in written, name

@@ -59,7 +59,7 @@ def test_it_reads_back_as_the_same_model(planted: PlantedCourse) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("{}", "not a results.json"), ('{"schema": 99}', "schema 99 is not 1"), ("[]", "not a results.json")],
+    [("{}", "not a results.json"), ('{"schema": 99}', "schema 99 is not 2"), ("[]", "not a results.json")],
 )
 def test_another_file_is_not_taken_for_one(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):

@@ -110,6 +110,21 @@ def test_status_and_report_must_agree(planted: PlantedCourse, plan: dict[str, ob
     assert said in fault_of(planted)
 
 
+@pytest.mark.parametrize(
+    ("failures", "said"),
+    [
+        ("", "test it_works failed, and its record is missing"),
+        (Row("up", "correct", message="x").record, "test it_works failed, and its record is of another test"),
+        (Row("up", "clean", message="x").record * 2, "records of failures that its report does not have"),
+        (Row("up", "clean", message="x").record[:-9], "a record of a failure is cut off or malformed"),
+        (Row("up", "clean", message="x", kind="bad luck").record, "no kind of failure: 'bad luck'"),
+    ],
+)
+def test_report_and_records_must_agree(planted: PlantedCourse, failures: str, said: str) -> None:
+    planted.suite("one", failing("up", "clean", "x"), failures=failures)
+    assert said in fault_of(planted)
+
+
 def test_a_test_that_broke_off_inside_the_suite(planted: PlantedCourse) -> None:
     rows = [*ALL_PASS[1:], Row("up", "correct", "crashes", "Received signal 11", result="error")]
     planted.suite("one", rows)
@@ -125,13 +140,13 @@ def test_a_test_that_broke_off_inside_the_suite(planted: PlantedCourse) -> None:
     ],
 )
 def test_trouble_of_the_harness_is_no_failure_of_the_submission(planted: PlantedCourse, message: str) -> None:
-    planted.suite("one", failing("up", "correct", message))
+    planted.suite("one", failing("up", "correct", message, "harness fault"))
     assert message.splitlines()[-1] in fault_of(planted)
 
 
 def test_what_a_submission_prints_is_no_trouble_of_the_harness(planted: PlantedCourse) -> None:
     printed = "crashed: the submission ended the process (exit status 1)\nit printed:\n    bwrap: x\nreplay: make run"
-    planted.suite("one", failing("up", "correct", printed))
+    planted.suite("one", failing("up", "correct", printed, "crashed"))
     _status, results = planted.grade("--lab", "1")
     assert results.labs[0].parts[0].aspects[0].status is Status.CRASHED
 

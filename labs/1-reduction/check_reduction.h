@@ -116,7 +116,8 @@ static void test_same_bits(const struct suite_part *part)
             suite_correct(&is);
             memcpy(call == 0 ? &first : &again, suite_got(1, &bytes), sizeof first);
             if (call > 0 && memcmp(&first, &again, sizeof first) != 0)
-                suite_fail("the sum is %.9g, and was %.9g in an earlier call with the same input\n"
+                suite_fail(SUITE_DIFFERENT_BITS,
+                           "the sum is %.9g, and was %.9g in an earlier call with the same input\n"
                            "try: let each sum come from a fixed tree; atomics add in the order in which they"
                            " happen to come",
                            (double)again, (double)first);

@@ -50,13 +50,15 @@ static void report(const struct block *block, bool warning, const char *title, c
     if (finding_repeats(SIMT_BARRIER, warning, block->barrier_site) ||
         (!warning && !is_first_of_block(block)))
         return;
-    char detail[1024] = "";
-    thread_states_add(block, detail, sizeof detail);
+    struct thread_states states = {.sides = 0};
+    thread_states_add(block, &states);
     finding_report(&(struct finding_text){.kind = SIMT_BARRIER,
                                           .warning = warning,
                                           .site = block->barrier_site,
                                           .title = title,
-                                          .detail = detail,
+                                          .side = states.side,
+                                          .sides = states.sides,
+                                          .detail = states.more,
                                           .hint = hint});
 }
 

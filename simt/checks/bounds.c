@@ -226,7 +226,7 @@ void bounds_check_kernel(struct access *access)
         return;
     }
     if ((uintptr_t)address < NEAR)
-        refuse(access, SIMT_WILD_POINTER, "", text("%s through a null pointer", noun(access->kind)),
+        refuse(access, SIMT_NULL_POINTER, "", text("%s through a null pointer", noun(access->kind)),
                text("the address is %p", (void *)address), "is the pointer set? Did cudaMalloc succeed?");
     if (shared_holds(address)) {
         source_variable(address, variable, sizeof variable);

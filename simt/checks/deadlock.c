@@ -6,17 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add(char *text, size_t size, const char *more)
+static void add(struct thread_states *states, const char *more)
 {
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s", more);
+    const size_t used = strlen(states->more);
+    snprintf(states->more + used, sizeof states->more - used, "%s%s", used > 0 ? "\n" : "", more);
 }
 
 void deadlock_report(const struct block *blocks, unsigned used, uint64_t started)
 {
     if (warp_misuse_report(blocks, used))
         return;
-    char detail[1024] = "";
+    struct thread_states states = {.sides = 0};
     const void *site = NULL;
     unsigned active = 0;
     bool spins = false;
@@ -32,15 +32,14 @@ void deadlock_report(const struct block *blocks, unsigned used, uint64_t started
                 site = t->wait_site;
         }
         if (active++ < 2)
-            thread_states_add(&blocks[i], detail, sizeof detail);
+            thread_states_add(&blocks[i], &states);
     }
     if (active > 2)
-        add(detail, sizeof detail, text("\nand %u more blocks", active - 2));
+        add(&states, text("and %u more blocks", active - 2));
     if (started < current_launch->grid_blocks)
-        add(detail, sizeof detail,
-            text("\n%llu of %llu blocks have not started: the device is full of blocks that wait",
-                 (unsigned long long)(current_launch->grid_blocks - started),
-                 (unsigned long long)current_launch->grid_blocks));
+        add(&states, text("%llu of %llu blocks have not started: the device is full of blocks that wait",
+                          (unsigned long long)(current_launch->grid_blocks - started),
+                          (unsigned long long)current_launch->grid_blocks));
     const char *hint = spins
                            ? "who writes the flag that they read, and can that thread still run? A block may "
                              "wait only for blocks that have started: number tiles with an atomic ticket"
@@ -49,6 +48,8 @@ void deadlock_report(const struct block *blocks, unsigned used, uint64_t started
         &(struct finding_text){.kind = SIMT_DEADLOCK,
                                .site = site,
                                .title = text("deadlock in %s: no thread can go on", current_launch->kernel),
-                               .detail = detail,
+                               .side = states.side,
+                               .sides = states.sides,
+                               .detail = states.more,
                                .hint = hint});
 }

@@ -17,34 +17,6 @@ static void *sink_context;
 bool (*finding_is_dropped)(const struct finding_text *text);
 void (*finding_seen)(int number, const struct simt_finding *finding);
 
-const char *simt_finding_name(enum simt_finding_kind kind)
-{
-    static const char *const names[SIMT_FINDING_KINDS] = {
-        [SIMT_OUT_OF_BOUNDS] = "out of bounds",
-        [SIMT_WILD_POINTER] = "wild pointer",
-        [SIMT_USE_AFTER_FREE] = "use after free",
-        [SIMT_HOST_POINTER] = "host pointer in a kernel",
-        [SIMT_DEVICE_POINTER] = "device pointer on the host",
-        [SIMT_READ_ONLY] = "write to constant memory",
-        [SIMT_INPUT] = "write to an input",
-        [SIMT_MISALIGNED] = "misaligned",
-        [SIMT_NARROW_INDEX] = "index of 32 bits",
-        [SIMT_OTHER_LOCAL] = "another thread's local memory",
-        [SIMT_BARRIER] = "barrier divergence",
-        [SIMT_WARP] = "warp misuse",
-        [SIMT_DEADLOCK] = "deadlock",
-        [SIMT_ENDLESS] = "endless loop",
-        [SIMT_LAUNCH] = "launch refused",
-        [SIMT_ASSERT] = "assertion failed",
-        [SIMT_CRASH] = "crash",
-        [SIMT_RACE] = "race",
-        [SIMT_UNINITIALIZED] = "uninitialized read",
-        [SIMT_API] = "runtime call",
-        [SIMT_LEAK] = "leak",
-    };
-    return (unsigned)kind < SIMT_FINDING_KINDS ? names[kind] : "finding";
-}
-
 void simt_set_finding_sink(simt_finding_sink *new_sink, void *context)
 {
     sink = new_sink;
@@ -64,11 +36,11 @@ const struct simt_finding *simt_finding_at(size_t i)
 int simt_finding_rank(const struct simt_finding *finding)
 {
     static const enum simt_finding_kind order[] = {
-        SIMT_OUT_OF_BOUNDS, SIMT_WILD_POINTER, SIMT_USE_AFTER_FREE, SIMT_HOST_POINTER, SIMT_DEVICE_POINTER,
-        SIMT_READ_ONLY,     SIMT_MISALIGNED,   SIMT_OTHER_LOCAL,    SIMT_NARROW_INDEX, SIMT_LAUNCH,
-        SIMT_API,           SIMT_INPUT,        SIMT_BARRIER,        SIMT_WARP,         SIMT_ASSERT,
-        SIMT_CRASH,         SIMT_DEADLOCK,     SIMT_ENDLESS,        SIMT_RACE,         SIMT_UNINITIALIZED,
-        SIMT_LEAK,
+        SIMT_OUT_OF_BOUNDS,  SIMT_NULL_POINTER,  SIMT_WILD_POINTER, SIMT_USE_AFTER_FREE, SIMT_HOST_POINTER,
+        SIMT_DEVICE_POINTER, SIMT_READ_ONLY,     SIMT_MISALIGNED,   SIMT_OTHER_LOCAL,    SIMT_NARROW_INDEX,
+        SIMT_LAUNCH,         SIMT_API,           SIMT_NOT_ALLOWED,  SIMT_INPUT,          SIMT_BARRIER,
+        SIMT_WARP,           SIMT_ASSERT,        SIMT_CRASH,        SIMT_DEADLOCK,       SIMT_ENDLESS,
+        SIMT_RACE,           SIMT_UNINITIALIZED, SIMT_LEAK,
     };
     const int kinds = sizeof order / sizeof *order;
     int rank = 0;
@@ -143,6 +115,7 @@ static bool follows_from_earlier(enum simt_finding_kind kind)
     case SIMT_ENDLESS:
         return current_launch && misled.launch == current_launch->number;
     case SIMT_OUT_OF_BOUNDS:
+    case SIMT_NULL_POINTER:
     case SIMT_WILD_POINTER:
     case SIMT_MISALIGNED:
     case SIMT_CRASH:
@@ -151,34 +124,6 @@ static bool follows_from_earlier(enum simt_finding_kind kind)
     default:
         return false;
     }
-}
-
-void simt_format_finding(const struct simt_finding *finding, char *out, size_t size)
-{
-    size_t used = 0;
-    if (size == 0)
-        return;
-    out[0] = 0;
-#define ADD(...)                                                                                             \
-    do {                                                                                                     \
-        if (used < size)                                                                                     \
-            used += (size_t)snprintf(out + used, size - used, __VA_ARGS__);                                  \
-    } while (0)
-    if (finding->where.file[0])
-        ADD("%s:%d  ", finding->where.file, finding->where.line);
-    if (finding->where.function[0])
-        ADD("%s: ", finding->where.function);
-    ADD("%s%s\n", finding->warning ? "warning: " : "", finding->title);
-    for (const char *line = finding->detail; *line;) {
-        size_t length = strcspn(line, "\n");
-        ADD("    %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-    if (finding->count > 1)
-        ADD("    %u times in this run\n", finding->count);
-    if (finding->hint[0])
-        ADD("    try: %s\n", finding->hint);
-#undef ADD
 }
 
 void finding_thread_text(const struct thread *thread, char *out, size_t size)
@@ -261,10 +206,11 @@ int finding_report(const struct finding_text *report)
         tell_recorder(earlier);
         return (int)(earlier - findings);
     }
-    copy_text(finding.detail, sizeof finding.detail,
-              !finding.consequence ? report->detail
-                                   : text("%s%san earlier finding may be the reason",
-                                          report->detail ? report->detail : "", report->detail ? "\n" : ""));
+    copy_text(finding.detail, sizeof finding.detail, report->detail);
+    copy_text(finding.missing, sizeof finding.missing, report->missing);
+    finding.sides = report->sides < SIMT_SIDES ? report->sides : SIMT_SIDES;
+    if (finding.sides > 0)
+        memcpy(finding.side, report->side, finding.sides * sizeof *finding.side);
     copy_text(finding.hint, sizeof finding.hint, report->hint);
     const int number = findings_used < MAX_FINDINGS ? (int)findings_used : -1;
     if (number >= 0)

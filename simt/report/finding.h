@@ -18,8 +18,11 @@ struct finding_text {
     const void *other;    /* of the other place that has part in it; may be null */
     const char *variable; /* may be null */
     const char *title;
-    const char *detail; /* may be null */
-    const char *hint;   /* may be null */
+    const struct simt_side *side; /* may be null */
+    unsigned sides;
+    const char *missing; /* between two sides; may be null */
+    const char *detail;  /* may be null */
+    const char *hint;    /* may be null */
 };
 int finding_report(const struct finding_text *text);
 

@@ -24,57 +24,58 @@ const char *thread_state_verb(enum thread_state state, bool one)
     }
 }
 
-static void add(char *text, size_t size, const char *more)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", used > 0 ? "\n" : "", more);
-}
-
-static int line_of(const struct thread *thread)
+static struct simt_place place_of(const struct thread *thread)
 {
     struct simt_place place = {.line = 0};
     if (thread->wait_site && thread->state != THREAD_EXITED)
         source_place(thread->wait_site, &place);
-    return place.line;
+    return place;
 }
 
 /* Adds the group of the threads that are where `leader` is, and marks them as done. */
-static void add_group(const struct block *block, unsigned leader, const int line[], bool done[], bool silent,
-                      char *out, size_t size)
+static void add_group(const struct block *block, unsigned leader, const int line[], bool done[],
+                      struct thread_states *states)
 {
     const enum thread_state state = block->threads[leader].state;
     const unsigned count = current_launch->block_threads;
     bool member[MAX_THREADS_PER_BLOCK] = {false};
-    char names[128];
+    char names[96];
     unsigned members = 0;
     for (unsigned i = leader; i < count; i++) {
         member[i] = !done[i] && block->threads[i].state == state && line[i] == line[leader];
         done[i] = done[i] || member[i];
         members += member[i];
     }
-    if (silent)
+    if (!states)
         return;
+    const struct simt_place place = place_of(&block->threads[leader]);
+    struct simt_side *side = &states->side[states->sides++];
     thread_set_text(member, count, names, sizeof names);
-    const char *where = line[leader] > 0 ? text(" at line %d", line[leader]) : "";
-    add(out, size,
-        text("%s of block %llu %s%s", names, (unsigned long long)block->number,
-             thread_state_verb(state, members == 1), where));
+    snprintf(side->who, sizeof side->who, "%s of block %llu", names, (unsigned long long)block->number);
+    snprintf(side->does, sizeof side->does, "%s", thread_state_verb(state, members == 1));
+    snprintf(side->file, sizeof side->file, "%.63s", place.file);
+    side->line = place.line;
 }
 
-void thread_states_add(const struct block *block, char *out, size_t size)
+void thread_states_add(const struct block *block, struct thread_states *states)
 {
     const unsigned count = current_launch->block_threads;
     int line[MAX_THREADS_PER_BLOCK];
     bool done[MAX_THREADS_PER_BLOCK] = {false};
     unsigned groups = 0;
     for (unsigned i = 0; i < count; i++)
-        line[i] = line_of(&block->threads[i]);
+        line[i] = place_of(&block->threads[i]).line;
     for (int exited = 0; exited < 2; exited++) {
-        if (exited && groups > MAX_GROUPS)
-            add(out, size, text("and %u more groups of threads", groups - MAX_GROUPS));
         for (unsigned i = 0; i < count; i++) {
-            if (!done[i] && (block->threads[i].state == THREAD_EXITED) == (exited == 1))
-                add_group(block, i, line, done, !exited && ++groups > MAX_GROUPS, out, size);
+            if (done[i] || (block->threads[i].state == THREAD_EXITED) != (exited == 1))
+                continue;
+            const bool told = (exited || ++groups <= MAX_GROUPS) && states->sides < SIMT_SIDES;
+            add_group(block, i, line, done, told ? states : NULL);
         }
+    }
+    if (groups > MAX_GROUPS) {
+        const size_t used = strlen(states->more);
+        snprintf(states->more + used, sizeof states->more - used, "%sand %u more groups of threads",
+                 used > 0 ? "\n" : "", groups - MAX_GROUPS);
     }
 }

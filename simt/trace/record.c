@@ -316,6 +316,8 @@ static void see_request(const struct counted_request *seen)
 
 static void see_finding(int number, const struct simt_finding *finding)
 {
+    char detail[2048];
+    simt_finding_detail(finding, detail, sizeof detail);
     settle();
     fprintf(record_file, "[\"finding\",%d,", number);
     if (current_thread)
@@ -330,7 +332,7 @@ static void see_finding(int number, const struct simt_finding *finding)
     fputc(',', record_file);
     record_text(finding->title);
     fputc(',', record_file);
-    record_text(finding->detail);
+    record_text(detail);
     fputc(',', record_file);
     record_text(finding->hint);
     fputs("]\n", record_file);

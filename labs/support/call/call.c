@@ -202,12 +202,59 @@ static void reap(struct call_runner *runner, char *why, size_t why_size)
         snprintf(why, why_size, "exit status %d", code);
 }
 
-static void end_text(char *text, size_t size)
+static void end_lines(char *text, size_t size)
 {
     text[size - 1] = 0;
     for (char *c = text; *c; c++)
         if (*c != '\n' && (*c < ' ' || *c > '~'))
             *c = '?';
+}
+
+static void end_text(char *text, size_t size)
+{
+    end_lines(text, size);
+    while ((text = strchr(text, '\n')) != NULL)
+        *text = '?';
+}
+
+/* Whatever byte stands there, it is true or false. */
+static void end_bool(bool *flag)
+{
+    unsigned char byte;
+    memcpy(&byte, flag, 1);
+    *flag = byte != 0;
+}
+
+static void end_place(struct simt_place *place)
+{
+    end_text(place->file, sizeof place->file);
+    end_text(place->function, sizeof place->function);
+    if (place->line < 0)
+        place->line = 0;
+}
+
+static bool check_finding(struct simt_finding *finding)
+{
+    if ((unsigned)finding->kind >= SIMT_FINDING_KINDS || finding->sides > SIMT_SIDES)
+        return false;
+    end_bool(&finding->warning);
+    end_bool(&finding->consequence);
+    end_place(&finding->where);
+    end_place(&finding->other);
+    for (unsigned i = 0; i < finding->sides; i++) {
+        struct simt_side *side = &finding->side[i];
+        end_text(side->who, sizeof side->who);
+        end_text(side->does, sizeof side->does);
+        end_text(side->file, sizeof side->file);
+        if (side->line < 0)
+            side->line = 0;
+    }
+    end_text(finding->missing, sizeof finding->missing);
+    end_text(finding->variable, sizeof finding->variable);
+    end_text(finding->title, sizeof finding->title);
+    end_lines(finding->detail, sizeof finding->detail);
+    end_text(finding->hint, sizeof finding->hint);
+    return true;
 }
 
 /* Makes a reply harmless to read. False when it cannot be one. */
@@ -218,16 +265,10 @@ static bool check_reply(struct call_reply *reply, size_t got, uint64_t nonce)
         reply->lines > CALL_LINES || reply->findings > reply->all_findings + CALL_FINDINGS)
         return false;
     end_text(reply->error_name, sizeof reply->error_name);
-    end_text(reply->text, sizeof reply->text);
-    for (uint32_t i = 0; i < reply->findings; i++) {
-        struct call_finding *finding = &reply->finding[i];
-        end_text(finding->file, sizeof finding->file);
-        end_text(finding->function, sizeof finding->function);
-        end_text(finding->variable, sizeof finding->variable);
-        end_text(finding->title, sizeof finding->title);
-        end_text(finding->detail, sizeof finding->detail);
-        end_text(finding->hint, sizeof finding->hint);
-    }
+    end_lines(reply->text, sizeof reply->text);
+    for (uint32_t i = 0; i < reply->findings; i++)
+        if (!check_finding(&reply->finding[i]))
+            return false;
     for (uint32_t i = 0; i < reply->meters; i++)
         end_text(reply->meter[i].name, sizeof reply->meter[i].name);
     for (uint32_t i = 0; i < reply->lines; i++)

@@ -10,6 +10,7 @@
 #ifndef LABS_CALL_H
 #define LABS_CALL_H
 
+#include "../../../simt/simt.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -97,19 +98,6 @@ enum call_status {
     CALL_REFUSED     /* the harness could not make the call; `text` tells why */
 };
 
-struct call_finding {
-    uint32_t kind;    /* enum simt_finding_kind */
-    uint32_t warning; /* 1: costs no points */
-    uint32_t line;
-    uint32_t count; /* times seen */
-    char file[128];
-    char function[128];
-    char variable[128];
-    char title[256];
-    char detail[1024];
-    char hint[256];
-};
-
 struct call_meter {
     char name[40];
     uint64_t value;
@@ -139,9 +127,9 @@ struct call_reply {
     uint32_t findings;
     uint32_t meters;
     uint32_t lines;
-    uint32_t used;   /* enum simt_used: what orders threads beside barriers */
-    uint32_t retire; /* 1: this runner can make no further calls */
-    struct call_finding finding[CALL_FINDINGS];
+    uint32_t used;                              /* enum simt_used: what orders threads beside barriers */
+    uint32_t retire;                            /* 1: this runner can make no further calls */
+    struct simt_finding finding[CALL_FINDINGS]; /* as the device saw them, the most telling first */
     struct call_meter meter[CALL_METERS];
     struct call_line line[CALL_LINES]; /* in ascending order, of CALL_METERS_BY_LINE */
 };

@@ -106,20 +106,6 @@ void device_mark(const struct call_argument *argument, const struct array *array
         simt_mark_input(array->allocation);
 }
 
-static void copy_finding(struct call_finding *to, const struct simt_finding *from)
-{
-    to->kind = from->kind;
-    to->warning = from->warning;
-    to->line = (uint32_t)from->where.line;
-    to->count = from->count;
-    runner_copy_text(to->file, sizeof to->file, from->where.file);
-    runner_copy_text(to->function, sizeof to->function, from->where.function);
-    runner_copy_text(to->variable, sizeof to->variable, from->variable);
-    runner_copy_text(to->title, sizeof to->title, from->title);
-    runner_copy_text(to->detail, sizeof to->detail, from->detail);
-    runner_copy_text(to->hint, sizeof to->hint, from->hint);
-}
-
 /* The most telling ones first. */
 void device_collect_findings(struct call_reply *reply)
 {
@@ -128,7 +114,7 @@ void device_collect_findings(struct call_reply *reply)
     for (size_t i = 0; i < count; i++) {
         reply->all_findings += !simt_finding_at(i)->warning;
         if (i < CALL_FINDINGS)
-            copy_finding(&reply->finding[reply->findings++], sorted[i]);
+            reply->finding[reply->findings++] = *sorted[i];
     }
 }
 

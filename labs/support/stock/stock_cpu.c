@@ -45,7 +45,7 @@ static void refuse_others(const struct api_call *call, unsigned function)
     if (allowed & function)
         return;
     finding_report(&(struct finding_text){
-        .kind = SIMT_API,
+        .kind = SIMT_NOT_ALLOWED,
         .site = call->site,
         .variable = call->function,
         .title = text("%s calls %s, and its contract allows %s", part, call->function, allowed_text()),

@@ -5,51 +5,69 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MESSAGE_BYTES = 3600 /* Check cuts off at 4096 */ };
-
 const char suite_not_judged[] = "not judged while the result is wrong";
 
 /* The running test. */
 static struct suite_call current;
-static char message[MESSAGE_BYTES]; /* of its failure; "" while it has not failed */
-static size_t longest_right;        /* of suite_all_lengths; 0: none yet */
+static struct suite_failure failure;
+static bool failed;
+static size_t longest_right; /* of suite_all_lengths; 0: none yet */
 
 /* ---- verdicts ------------------------------------------------------------------------------------------ */
 
 void suite_begin_test(void)
 {
-    message[0] = 0;
+    failed = false;
     longest_right = 0;
     suite_use_tile(suite_options.tile ? suite_options.tile : SUITE_TILE);
     memset(&current, 0, sizeof current);
 }
 
-const char *suite_failure(void)
+const struct suite_failure *suite_failure(void)
 {
-    return message;
+    return failed ? &failure : NULL;
 }
 
-void suite_skip_test(const char *why)
+/* Ends the test. Lines: what is wrong; "" where the call's findings say it. */
+static void end_test(enum suite_failure_kind kind, const char *meter, const struct suite_call *call,
+                     const char *lines)
 {
-    snprintf(message, sizeof message, "%s", why);
-    ck_abort_msg("%s", message);
+    failure.kind = kind;
+    failure.meter = meter;
+    failure.call = call;
+    snprintf(failure.said, sizeof failure.said, "%s", lines);
+    suite_message(&failure);
+    failed = true;
+    ck_abort_msg("%s", failure.message);
 }
 
-static void fail_with(const char *head)
+void suite_skip_test(enum suite_failure_kind kind, const char *why)
+{
+    end_test(kind, NULL, NULL, why);
+}
+
+static void fail_with(enum suite_failure_kind kind, const char *meter, const char *lines)
 {
     current.right_up_to = longest_right;
-    suite_message(&current, head, message, sizeof message);
-    ck_abort_msg("%s", message);
+    end_test(kind, meter, &current, lines);
 }
 
-void suite_fail(const char *format, ...)
+/* Ends the test with what the call itself has to say. */
+static void fail_as_it_is(void)
 {
-    char head[1024];
+    if (current.trouble[0])
+        fail_with(current.trouble_kind, NULL, current.trouble);
+    fail_with(current.statement[0] ? current.statement_kind : SUITE_FINDING, NULL, current.statement);
+}
+
+void suite_fail(enum suite_failure_kind kind, const char *format, ...)
+{
+    char lines[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(head, sizeof head, format, arguments);
+    vsnprintf(lines, sizeof lines, format, arguments);
     va_end(arguments);
-    fail_with(head);
+    fail_with(kind, NULL, lines);
 }
 
 static bool attempt(struct suite_call *call, const struct suite_case *is, enum call_measure measure,
@@ -120,7 +138,7 @@ static bool make_call(const struct suite_case *is, enum call_measure measure, bo
 void suite_measured(const struct suite_case *is, enum call_measure measure)
 {
     if (!make_call(is, measure, false))
-        fail_with(NULL);
+        fail_as_it_is();
 }
 
 void suite_correct(const struct suite_case *is)
@@ -135,7 +153,7 @@ void suite_sampled(const struct suite_case *is)
     suite_perform(&current);
     current.trouble[0] = current.statement[0] = 0;
     if (current.reply.all_findings > 0)
-        fail_with(NULL);
+        fail_as_it_is();
 }
 
 /* Ends a test of a part whose result is right under one schedule and wrong under another. */
@@ -145,7 +163,8 @@ static void blame_schedule(void)
     struct suite_text text = suite_text(words, sizeof words);
     suite_add_contrast(&text, &current.right, &current.is);
     current.contrast = false; /* it is told */
-    suite_fail("the result depends on the order in which threads run: %s\n%s"
+    suite_fail(SUITE_MISMATCH,
+               "the result depends on the order in which threads run: %s\n%s"
                "try: which threads touch the same element with no barrier, fence or atomic between them?",
                words, current.statement);
 }
@@ -154,10 +173,11 @@ static void blame_schedule(void)
 static void blame_wrong_result(void)
 {
     if (current.trouble[0] || !current.statement[0])
-        fail_with(NULL);
+        fail_as_it_is();
     if (current.contrast)
         blame_schedule();
-    suite_fail("%s: %.*s", suite_not_judged, (int)strcspn(current.statement, "\n"), current.statement);
+    suite_fail(SUITE_NOT_JUDGED, "%s: %.*s", suite_not_judged, (int)strcspn(current.statement, "\n"),
+               current.statement);
 }
 
 /* Ends the test when the last call left findings or leaks. */
@@ -165,10 +185,11 @@ static void blame_findings(void)
 {
     if (current.reply.all_findings > 0) {
         current.trouble[0] = current.statement[0] = 0; /* the findings speak first */
-        fail_with(NULL);
+        fail_as_it_is();
     }
     if (current.reply.leaks > 0)
-        suite_fail("leak: %llu allocation%s of device memory not freed\n"
+        suite_fail(SUITE_LEFT_OVER,
+                   "leak: %llu allocation%s of device memory not freed\n"
                    "try: cudaFree what you cudaMalloc, before the function returns",
                    (unsigned long long)current.reply.leaks, current.reply.leaks == 1 ? "" : "s");
 }
@@ -183,7 +204,7 @@ void suite_clean(const struct suite_case *is)
 bool suite_watch(const struct suite_case *is)
 {
     if (!make_call(is, CALL_METERS_OFF, true))
-        fail_with(NULL);
+        fail_as_it_is();
     return current.reply.all_findings == 0 && current.reply.leaks == 0;
 }
 
@@ -207,7 +228,7 @@ uint64_t suite_counted(const char *name)
 {
     uint64_t value = 0;
     if (!suite_meter(&current, name, &value))
-        suite_fail("the harness itself failed: the device has no meter \"%s\"", name);
+        suite_fail(SUITE_HARNESS, "the harness itself failed: the device has no meter \"%s\"", name);
     return value;
 }
 
@@ -217,10 +238,14 @@ void suite_efficient(const struct suite_case *is, const struct suite_bound *boun
         blame_wrong_result();
     uint64_t value = suite_counted(bound->meter), most = bound->most(is->n);
     suite_counts_note(bound, value, most, is->n);
-    if (value > most)
-        suite_fail("%s: %llu counted, at most %llu allowed\nthe bound is %s\n"
-                   "try: make meters in the place of make run below: it shows which lines count",
-                   bound->meter, (unsigned long long)value, (unsigned long long)most, bound->formula);
+    if (value > most) {
+        char lines[512];
+        snprintf(lines, sizeof lines,
+                 "%s: %llu counted, at most %llu allowed\nthe bound is %s\n"
+                 "try: make meters in the place of make run below: it shows which lines count",
+                 bound->meter, (unsigned long long)value, (unsigned long long)most, bound->formula);
+        fail_with(SUITE_OVER_BOUND, bound->meter, lines);
+    }
 }
 
 void suite_combines(const struct suite_case *is, uint64_t least)
@@ -230,11 +255,13 @@ void suite_combines(const struct suite_case *is, uint64_t least)
                    joins = suite_proves(is->monoid) ? suite_counted("joins") : calls;
     if (calls < least)
         suite_fail(
+            SUITE_TOO_FEW_ADDITIONS,
             "combines: %llu counted, at least %llu are needed\n"
             "try: combine() in a kernel for every addition; the host and your own operator are not counted",
             (unsigned long long)calls, (unsigned long long)least);
     if (joins < least)
         suite_fail(
+            SUITE_TOO_FEW_ADDITIONS,
             "combines: %llu counted, at least %llu are needed\n"
             "of %llu calls those count that joined two parts of the input, and not what was joined before\n"
             "try: let combine() make the results; idle calls are no work",

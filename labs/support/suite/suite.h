@@ -16,6 +16,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* ---- failures ------------------------------------------------------------------------------------------- */
+
+/* What a failed test says, each kind with its name, by which the grader knows it. Where findings of the device say it,
+ * the kind is that of the first finding: see simt/simt.h. */
+#define SUITE_FAILURE_KIND_TABLE(KIND)                                                                       \
+    KIND(FINDING, "finding")                                                                                 \
+    KIND(MISMATCH, "mismatch")     /* the result is wrong */                                                 \
+    KIND(NOT_JUDGED, "not judged") /* of another aspect, while the result is wrong */                        \
+    KIND(INPUT_CHANGED, "input changed")                                                                     \
+    KIND(DIFFERENT_BITS, "different bits") /* in two calls with the same input */                            \
+    KIND(OVER_BOUND, "over the bound")     /* of a meter */                                                  \
+    KIND(NOT_SHARED, "work not shared")    /* by threads, or by blocks */                                    \
+    KIND(OF_HOST, "work of the host")                                                                        \
+    KIND(TOO_FEW_ADDITIONS, "too few additions") /* in kernels, and of parts of the input */                 \
+    KIND(LEFT_OVER, "leak")                      /* memory of which nobody says where it was allocated */    \
+    KIND(ERROR, "error")                         /* of the runtime, and no finding tells why */              \
+    KIND(TIMED_OUT, "timed out")                                                                             \
+    KIND(CRASHED, "crashed")                                                                                 \
+    KIND(MISSING, "missing")       /* the submission does not define the part */                             \
+    KIND(HARNESS, "harness fault") /* the course's own trouble, nobody's mistake */
+
+enum suite_failure_kind {
+#define KIND(kind, name) SUITE_##kind,
+    SUITE_FAILURE_KIND_TABLE(KIND)
+#undef KIND
+};
+
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
 enum suite_input {
@@ -105,12 +132,15 @@ struct suite_call {
     uint64_t expected_result;
     bool arrays_first; /* a wrong array tells more than a wrong result */
     struct call_reply reply;
-    char printed[600];    /* what the submission printed */
-    char trouble[700];    /* how the call failed as a whole; "" when it came through */
+    char printed[600]; /* what the submission printed */
+    char trouble[700]; /* how the call failed as a whole; "" when it came through, or findings say it */
+    enum suite_failure_kind trouble_kind;
     char statement[2048]; /* what is wrong with what came back; "" when nothing */
-    size_t right_up_to;   /* a shorter length that was right in the same test; 0: none */
-    bool history;         /* the same call is right when it is a fresh process's first */
-    bool contrast;        /* the same call is right under another schedule: */
+    enum suite_failure_kind statement_kind;
+    bool unwritten;     /* nothing was written where the statement says */
+    size_t right_up_to; /* a shorter length that was right in the same test; 0: none */
+    bool history;       /* the same call is right when it is a fresh process's first */
+    bool contrast;      /* the same call is right under another schedule: */
     struct suite_case right;
 };
 
@@ -270,7 +300,7 @@ void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths
 const void *suite_got(unsigned argument, size_t *bytes);
 
 /* Ends the test with a message about the last call, for what the functions above have no words. */
-void suite_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void suite_fail(enum suite_failure_kind kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 uint64_t suite_seed(void);        /* from the command line */
 bool suite_on_cpu_device(void);   /* findings, meters and schedules are to be had */

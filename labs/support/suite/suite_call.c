@@ -1,6 +1,6 @@
 /* suite_call.c: arranges a call, and makes it through a runner. */
 #include "suite_internal.h"
-#include "../../../simt/simt.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +163,17 @@ bool suite_part_hangs(const struct suite_part *part)
     return part == hanging_part;
 }
 
+static void trouble(struct suite_call *call, enum suite_failure_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void trouble(struct suite_call *call, enum suite_failure_kind kind, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(call->trouble, sizeof call->trouble, format, arguments);
+    va_end(arguments);
+    call->trouble_kind = kind;
+}
+
 static bool start_runner(struct suite_call *call, struct serving *runner)
 {
     char library[4096];
@@ -174,6 +185,7 @@ static bool start_runner(struct suite_call *call, struct serving *runner)
     };
     suite_library(library, sizeof library, call->is.monoid, call->is.tile);
     runner->process = call_start(&options, call->trouble, sizeof call->trouble);
+    call->trouble_kind = SUITE_HARNESS;
     return runner->process != NULL;
 }
 
@@ -223,7 +235,7 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
             continue;
         }
         if (bytes + 2 * guard > memory_bytes - offset) {
-            snprintf(call->trouble, sizeof call->trouble, "the suite's arrays do not fit its memory file");
+            trouble(call, SUITE_HARNESS, "the suite's arrays do not fit its memory file");
             return false;
         }
         snprintf(to->name, sizeof to->name, "%s", from->name);
@@ -279,7 +291,7 @@ static void fetch(struct suite_call *call, const struct call_request *request, c
     }
 }
 
-static const struct call_finding *find_finding(const struct call_reply *reply, enum simt_finding_kind kind)
+static const struct simt_finding *find_finding(const struct call_reply *reply, enum simt_finding_kind kind)
 {
     for (uint32_t i = 0; i < reply->findings; i++)
         if (reply->finding[i].kind == (uint32_t)kind && !reply->finding[i].warning)
@@ -292,34 +304,32 @@ static const struct call_finding *find_finding(const struct call_reply *reply, e
 static bool answered_with_trouble(struct suite_call *call)
 {
     const struct call_reply *reply = &call->reply;
-    char *text = call->trouble;
-    size_t size = sizeof call->trouble;
-
     switch (reply->status) {
     case CALL_NOT_LOADED:
-        snprintf(text, size, "crashed: the submission cannot be loaded: %s", reply->text);
+        trouble(call, SUITE_CRASHED, "crashed: the submission cannot be loaded: %s", reply->text);
         return true;
     case CALL_MISSING:
-        snprintf(text, size, "missing: %s does not define %s", suite_options.lab_file,
-                 reply->text[0] ? reply->text : call->is.part->name);
+        trouble(call, SUITE_MISSING, "missing: %s does not define %s", suite_options.lab_file,
+                reply->text[0] ? reply->text : call->is.part->name);
         return true;
     case CALL_REFUSED:
-        snprintf(text, size, "the call could not be made: %s", reply->text);
+        trouble(call, SUITE_ERROR, "the call could not be made: %s", reply->text);
         return true;
     default:
         break;
     }
     if (reply->status == CALL_DONE && reply->error == 0)
         return false;
-    const struct call_finding *crash = find_finding(reply, SIMT_CRASH);
+    const struct simt_finding *crash = find_finding(reply, SIMT_CRASH);
     if (find_finding(reply, SIMT_ENDLESS)) {
         hanging_part = call->sampled ? hanging_part : call->is.part;
-        snprintf(text, size, "timed out: a launch or a stretch of host code took more than %d s of CPU time",
-                 LIMIT_SECONDS);
+        trouble(call, SUITE_TIMED_OUT,
+                "timed out: a launch or a stretch of host code took more than %d s of CPU time",
+                LIMIT_SECONDS);
     } else if (crash)
-        snprintf(text, size, "crashed: %s", crash->title);
+        trouble(call, SUITE_CRASHED, "crashed: %s", crash->title);
     else if (reply->all_findings == 0)
-        snprintf(text, size, "the call ended with %s: %s", reply->error_name, reply->text);
+        trouble(call, SUITE_ERROR, "the call ended with %s: %s", reply->error_name, reply->text);
     return true;
 }
 
@@ -355,19 +365,18 @@ bool suite_perform(struct suite_call *call)
     case CALL_CRASHED:
         if (suite_options.debug)
             exit(1); /* the debugger was left, and has said what there is to say */
-        snprintf(call->trouble, sizeof call->trouble, "crashed: the submission ended the process (%s)%s", why,
-                 strstr(why, "Bad system call") ? refused_call : "");
+        trouble(call, SUITE_CRASHED, "crashed: the submission ended the process (%s)%s", why,
+                strstr(why, "Bad system call") ? refused_call : "");
         break;
     case CALL_TIMED_OUT:
         hanging_part = call->sampled ? hanging_part : call->is.part;
-        snprintf(call->trouble, sizeof call->trouble, "timed out: no answer after %.0f s", seconds);
+        trouble(call, SUITE_TIMED_OUT, "timed out: no answer after %.0f s", seconds);
         break;
     case CALL_NONSENSE:
-        snprintf(call->trouble, sizeof call->trouble,
-                 "crashed: the submission broke the harness's own channel (%s)", why);
+        trouble(call, SUITE_CRASHED, "crashed: the submission broke the harness's own channel (%s)", why);
         break;
     case CALL_BROKEN:
-        snprintf(call->trouble, sizeof call->trouble, "the harness itself failed: %s", why);
+        trouble(call, SUITE_HARNESS, "the harness itself failed: %s", why);
         break;
     }
     if (outcome != CALL_ANSWERED)

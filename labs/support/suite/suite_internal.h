@@ -16,6 +16,7 @@ struct suite_options {
     const char *xml;        /* file; null: none */
     const char *proofs;     /* file for a line a part: its name, a tab, what is proved; null: none */
     const char *counts;     /* file for a line a bound: see suite_counts_tell; null: none */
+    const char *failures;   /* file for a record a failed test: see suite_record.c; null: none */
     bool huge;              /* test with more than 2^31 elements */
     bool fold;              /* show the first failure of each aspect of a part, and count the others */
     bool prove;             /* nothing but proofs, and those of one tile at every length of every build */
@@ -30,6 +31,8 @@ struct suite_options {
 
 extern struct suite_options suite_options;
 extern const struct suite_lab *suite_lab;
+
+enum { SUITE_SHOWN_FINDINGS = 3 /* in one message */ };
 
 /* All tiles that submissions are built for, in the order in which they are tried. */
 enum { SUITE_TILES = 3, SMALL_TILE = 64 };
@@ -48,11 +51,20 @@ bool suite_is_proof(const struct suite_test *test);
 /* Forgets the test before. */
 void suite_begin_test(void);
 
-/* The message of its failure; "" while it has not failed. */
-const char *suite_failure(void);
+/* What a failed test has to say. */
+struct suite_failure {
+    enum suite_failure_kind kind;
+    const char *meter;             /* of SUITE_OVER_BOUND: which; else null */
+    const struct suite_call *call; /* that showed it; null: none was made */
+    char said[2048];               /* lines: what is wrong; "" when findings say it */
+    char message[3600];            /* all that a person reads: see suite_message. Check cuts off at 4096 */
+};
 
-/* Ends it with this message, without a call. */
-void suite_skip_test(const char *why);
+/* Of the running test; null while it has not failed. */
+const struct suite_failure *suite_failure(void);
+
+/* Ends it without a call. */
+void suite_skip_test(enum suite_failure_kind kind, const char *why);
 
 /* suite_correct with these meters counting. */
 void suite_measured(const struct suite_case *is, enum call_measure measure);
@@ -103,8 +115,16 @@ void suite_add_indented(struct suite_text *text, const char *lines, int most);
 
 /* ---- words (suite_message.c) --------------------------------------------------------------------------- */
 
-/* The finding as the device's own tools print it: place, title, indented details, what to try. */
-void suite_add_finding(struct suite_text *text, const struct call_finding *finding);
+/* What a message is made of, beside what the failure says. */
+struct suite_words {
+    char in[256];       /* "scan_in_place on interval, 33 elements": what was called */
+    char context[1024]; /* lines: what other calls tell about this one */
+    char printed[600];  /* lines: the first that the submission printed */
+    char replay[512];   /* the command that repeats it */
+    const struct simt_finding *finding[SUITE_SHOWN_FINDINGS];
+    uint32_t shown, more; /* findings that are among them; that are not */
+};
+void suite_words(const struct suite_call *call, struct suite_words *words);
 
 /* "right in forward order, wrong in reverse order" */
 void suite_add_contrast(struct suite_text *text, const struct suite_case *right,
@@ -113,12 +133,17 @@ void suite_add_contrast(struct suite_text *text, const struct suite_case *right,
 /* "make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7": extras only where they are not default. */
 void suite_add_replay(struct suite_text *text, const struct suite_case *is);
 
-/* The whole message of a failed call: `head` (or the call's trouble and statement when null), findings,
- * output, replay line. */
-void suite_message(const struct suite_call *call, const char *head, char *message, size_t size);
+/* Fills in the message of a failure: what it says, findings, output, replay line. */
+void suite_message(struct suite_failure *failure);
 
 const char *suite_input_name(enum suite_input input);
 const char *suite_order_name(uint32_t order);
+
+/* ---- records (suite_record.c) --------------------------------------------------------------------------- */
+
+/* Appends the failure to the file that --failures names: a line of JSON, all that the message is made of. */
+void suite_record(const char *part, const char *aspect, const char *test,
+                  const struct suite_failure *failure);
 
 /* ---- sizes and places (suite_shape.c) ------------------------------------------------------------------ */
 
@@ -176,8 +201,11 @@ bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const 
 bool suite_judge(struct suite_call *call);
 
 /* Has the host copied no more from the device than the contract names, in whatever call? Else fills in trouble
- * (suite_sharing.c). */
+ * (suite_host.c). */
 bool suite_judge_copies(struct suite_call *call);
+
+/* What a meter says of bytes that went to the host: why that is too much. False when it is not. */
+bool suite_host_has_too_much(const struct suite_case *is, uint64_t bytes, char *why, size_t size);
 
 /* ---- `--show` (suite_show.c) --------------------------------------------------------------------------- */
 

@@ -113,6 +113,7 @@ static void blame_slot(struct suite_call *call, struct suite_argument *argument,
     struct suite_text text = suite_text(call->statement, sizeof call->statement);
     char predicate[ELEMENT_TEXT], expected[ELEMENT_SHORT];
 
+    call->unwritten = element_is_unwritten(argument->element, element_at(argument, argument->got, slot));
     element_predicate(argument->element, element_at(argument, argument->got, slot), predicate);
     element_text(argument->element, element_at(argument, wanted(argument), slot), expected);
     add_subject(&text, call, argument, slot);
@@ -130,6 +131,7 @@ static void blame_input(struct suite_call *call, const struct suite_argument *ar
 {
     struct suite_text text = suite_text(call->statement, sizeof call->statement);
     char got[ELEMENT_SHORT], before[ELEMENT_SHORT];
+    call->statement_kind = SUITE_INPUT_CHANGED;
     element_text(argument->element, element_at(argument, argument->got, slot), got);
     element_text(argument->element, element_at(argument, argument->input, slot), before);
     if (suite_is_image(call, argument)) {
@@ -166,6 +168,8 @@ static bool result_is_right(struct suite_call *call)
 bool suite_judge(struct suite_call *call)
 {
     call->statement[0] = 0;
+    call->statement_kind = SUITE_MISMATCH;
+    call->unwritten = false;
     if (!call->arrays_first && !result_is_right(call))
         return false;
     /* Outputs first: a changed input or guard zone is worth telling when the outputs are right. */

@@ -32,6 +32,8 @@ static const char usage_text[] =
     "  --proofs FILE        write there what is proved: lines of a part, a tab and the words\n"
     "  --counts FILE        write there what meters counted beside the bounds: part, meter, value, bound,\n"
     "                       length and formula, with tabs between\n"
+    "  --failures FILE      write there a line of JSON for each failed test: see "
+    "labs/support/suite/suite_record.c\n"
     "  --progress FD        write a line to this descriptor after every test\n"
     "  --meters             print what the device's meters say of each part, beside the bounds of the "
     "contract;\n"
@@ -184,6 +186,9 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'C':
         suite_options.counts = value;
         return true;
+    case 'J':
+        suite_options.failures = value;
+        return true;
     case 'P':
         good = parse_number("--progress", value, 1 << 20, &number);
         suite_options.progress = (int)number;
@@ -251,7 +256,7 @@ static bool parse(int count, char **words, struct command *command)
         {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},      {"proofs", 1, NULL, 'F'},
         {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'}, {"trace", 1, NULL, 'T'},
         {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},      {"debug", 0, NULL, 'g'},
-        {NULL, 0, NULL, 0},
+        {"failures", 1, NULL, 'J'},   {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};

@@ -4,24 +4,9 @@
 #include <string.h>
 
 enum {
-    SHOWN_FINDINGS = 3, /* in one message */
-    SHOWN_LINES = 5     /* of what the submission printed */
+    SHOWN_PRINTED = 5, /* lines of what the submission printed */
+    SHOWN_LINES = 12   /* of what is wrong, below the first */
 };
-
-void suite_add_finding(struct suite_text *text, const struct call_finding *finding)
-{
-    if (finding->file[0])
-        suite_add(text, "%s:%u  ", finding->file, (unsigned)finding->line);
-    if (finding->function[0])
-        suite_add(text, "%s: ", finding->function);
-    suite_add(text, "%s%s", finding->warning ? "warning: " : "", finding->title);
-    if (finding->count > 1)
-        suite_add(text, " (%u times)", (unsigned)finding->count);
-    suite_add(text, "\n");
-    suite_add_indented(text, finding->detail, 8);
-    if (finding->hint[0])
-        suite_add(text, "    try: %s\n", finding->hint);
-}
 
 const char *suite_input_name(enum suite_input input)
 {
@@ -106,79 +91,101 @@ static void add_case(struct suite_text *text, const struct suite_case *is)
 static void add_context(struct suite_text *text, const struct suite_call *call)
 {
     if (call->right_up_to > 0 && suite_lab->images) {
-        suite_add(text, "    all sizes before it are right, the last was ");
+        suite_add(text, "all sizes before it are right, the last was ");
         suite_add_size(text, call->right_up_to);
         suite_add(text, "\n");
     } else if (call->right_up_to > 0)
-        suite_add(text, "    up to %zu element%s all is right\n", call->right_up_to,
+        suite_add(text, "up to %zu element%s all is right\n", call->right_up_to,
                   call->right_up_to == 1 ? "" : "s");
     if (call->contrast) {
-        suite_add(text, "    ");
         suite_add_contrast(text, &call->right, &call->is);
         suite_add(text, ": the result depends on the order in which threads run\n");
     }
     if (call->history)
         suite_add(
             text,
-            "    the same call is right in a fresh process: %s\n"
-            "    try: look for static and __device__ variables, and for memory that is used before it is"
-            " set\n",
+            "the same call is right in a fresh process: %s\n"
+            "try: look for static and __device__ variables, and for memory that is used before it is set\n",
             suite_options.on_cuda ? "earlier calls matter, or chance does (a race)" : "earlier calls matter");
 }
 
-static void add_findings(struct suite_text *text, const struct call_reply *reply)
+static void choose_findings(struct suite_words *words, const struct call_reply *reply)
 {
-    uint32_t shown = 0;
-    for (uint32_t i = 0; i < reply->findings && shown < SHOWN_FINDINGS; i++) {
-        if (reply->finding[i].warning && shown > 0)
-            continue;
-        suite_add_finding(text, &reply->finding[i]);
-        shown++;
-    }
-    if (reply->all_findings > shown)
-        suite_add(text, "    ... and %u more finding%s\n", (unsigned)(reply->all_findings - shown),
-                  reply->all_findings - shown == 1 ? "" : "s");
+    for (uint32_t i = 0; i < reply->findings && words->shown < SUITE_SHOWN_FINDINGS; i++)
+        if (!reply->finding[i].warning || words->shown == 0)
+            words->finding[words->shown++] = &reply->finding[i];
+    words->more = reply->all_findings > words->shown ? reply->all_findings - words->shown : 0;
 }
 
-void suite_message(const struct suite_call *call, const char *head, char *message, size_t size)
+/* The first lines of a text. */
+static void copy_lines(struct suite_text *text, const char *lines, int most)
 {
-    char tail_buffer[512];
-    struct suite_text tail = suite_text(tail_buffer, sizeof tail_buffer);
-    suite_add(&tail, "replay: ");
+    while (*lines && most-- > 0) {
+        const int length = (int)strcspn(lines, "\n");
+        suite_add(text, "%.*s\n", length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+void suite_words(const struct suite_call *call, struct suite_words *words)
+{
+    memset(words, 0, sizeof *words);
+    struct suite_text in = suite_text(words->in, sizeof words->in);
+    struct suite_text context = suite_text(words->context, sizeof words->context);
+    struct suite_text printed = suite_text(words->printed, sizeof words->printed);
+    struct suite_text replay = suite_text(words->replay, sizeof words->replay);
+    add_case(&in, &call->is);
+    add_context(&context, call);
+    copy_lines(&printed, call->printed, SHOWN_PRINTED);
     if (call->history) /* one call alone does not show it */
-        suite_add(&tail, "make test LAB=%u PART=%s%s", suite_lab->number, call->is.part->name,
+        suite_add(&replay, "make test LAB=%u PART=%s%s", suite_lab->number, call->is.part->name,
                   suite_options.on_cuda ? " DEVICE=cuda" : "");
     else
-        suite_add_replay(&tail, &call->is);
+        suite_add_replay(&replay, &call->is);
+    choose_findings(words, &call->reply);
+}
 
+static void add_findings(struct suite_text *text, const struct suite_words *words)
+{
+    char buffer[4096];
+    for (uint32_t i = 0; i < words->shown; i++) {
+        simt_format_finding(words->finding[i], buffer, sizeof buffer);
+        suite_add(text, "%s", buffer);
+    }
+    if (words->more > 0)
+        suite_add(text, "    ... and %u more finding%s\n", (unsigned)words->more,
+                  words->more == 1 ? "" : "s");
+}
+
+void suite_message(struct suite_failure *failure)
+{
+    static struct suite_words words;
+    if (!failure->call) {
+        snprintf(failure->message, sizeof failure->message, "%s", failure->said);
+        return;
+    }
+    suite_words(failure->call, &words);
     /* The replay line is the one that must not be cut off. */
-    struct suite_text text = suite_text(message, size - strlen(tail_buffer) - 8);
-    bool findings_first = !head && call->trouble[0] == 0 && call->statement[0] == 0;
-    if (findings_first)
-        add_findings(&text, &call->reply);
+    const size_t tail = strlen("replay: ") + strlen(words.replay) + 8;
+    struct suite_text text = suite_text(failure->message, sizeof failure->message - tail);
+    const char *lines = failure->said;
+    if (lines[0] == 0)
+        add_findings(&text, &words);
     else {
-        const char *lines = head ? head : call->trouble[0] ? call->trouble : call->statement;
-        int length = (int)strcspn(lines, "\n");
+        const int length = (int)strcspn(lines, "\n");
         suite_add(&text, "%.*s\n", length, lines);
         lines += length + (lines[length] == '\n');
-        suite_add(&text, "    in: ");
-        add_case(&text, &call->is);
-        suite_add(&text, "\n");
-        suite_add_indented(&text, lines, 12);
-        add_context(&text, call);
-        add_findings(&text, &call->reply);
     }
-    if (findings_first) {
-        suite_add(&text, "    in: ");
-        add_case(&text, &call->is);
-        suite_add(&text, "\n");
-        add_context(&text, call);
-    }
-    if (call->printed[0]) {
+    suite_add(&text, "    in: %s\n", words.in);
+    suite_add_indented(&text, lines, SHOWN_LINES);
+    suite_add_indented(&text, words.context, SHOWN_LINES);
+    if (failure->said[0])
+        add_findings(&text, &words);
+    if (words.printed[0]) {
         suite_add(&text, "it printed:\n");
-        suite_add_indented(&text, call->printed, SHOWN_LINES);
+        suite_add_indented(&text, words.printed, SHOWN_PRINTED);
     }
-    size_t used = strlen(message);
-    snprintf(message + used, size - used, "%s%s", used > 0 && message[used - 1] != '\n' ? " ...\n" : "",
-             tail_buffer);
+    const size_t used = strlen(failure->message);
+    snprintf(failure->message + used, sizeof failure->message - used, "%sreplay: %s",
+             used > 0 && failure->message[used - 1] != '\n' ? " ...\n" : "", words.replay);
 }

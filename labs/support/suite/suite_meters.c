@@ -1,7 +1,6 @@
 /* suite_meters.c: what `make meters` prints: the meters of one call line by line, or those of all parts beside the
  * bounds of their contracts. */
 #include "suite_internal.h"
-#include "../../../simt/simt.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,6 @@
  * Fingerprints do for a commutative operator what intervals do, but for a chance of 2^-32 that two choices of elements
  * look alike. */
 #include "suite_internal.h"
-#include "../../../simt/simt.h"
 #include <stdio.h>
 #include <string.h>
 

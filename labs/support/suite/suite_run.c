@@ -32,11 +32,12 @@ static unsigned folded; /* failures of this part that are not shown */
 
 /* What a person at a terminal sees: a line a test; the whole message of a part's first failure in each
  * aspect, and of the others the first line, unless it is the one just shown. */
-static void print_message(const struct row *row, const char *message)
+static void print_message(const struct row *row, const struct suite_failure *failure)
 {
     static const struct row *shown;
     static char last[1024];
-    if (strncmp(message, suite_not_judged, strlen(suite_not_judged)) == 0) {
+    const char *message = failure->message;
+    if (failure->kind == SUITE_NOT_JUDGED) {
         printf("      %s\n", suite_not_judged);
         return;
     }
@@ -57,24 +58,22 @@ static void print_message(const struct row *row, const char *message)
 
 /* With --fold: is it left out? All failures of a part after its first in each aspect are, and all that were not judged;
  * and in a file whose holes are not filled in yet, those of every part after the first such one. */
-static bool is_folded(const struct row *row, const char *message)
+static bool is_folded(const struct row *row, const struct suite_failure *failure)
 {
     static const struct suite_part *empty,
         *known; /* where nothing was written: the first part, and the last */
     static const struct row *shown;
-    if (!suite_options.fold || !message[0])
+    if (!suite_options.fold || !failure)
         return false;
-    const char *end = message + strcspn(message, "\n"), *unwritten = strstr(message, "not written");
     bool first = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
-    if (first && unwritten && unwritten < end && known != row->part) {
+    if (first && failure->call && failure->call->unwritten && known != row->part) {
         known = row->part;
         if (empty)
             printf("  not written yet\n");
         else
             empty = row->part;
     }
-    if (!first || (known == row->part && empty != row->part) ||
-        strncmp(message, suite_not_judged, strlen(suite_not_judged)) == 0) {
+    if (!first || (known == row->part && empty != row->part) || failure->kind == SUITE_NOT_JUDGED) {
         folded++;
         return true;
     }
@@ -90,19 +89,19 @@ static void tell_folded(void)
     folded = 0;
 }
 
-static void print_result(const struct row *row, const char *message)
+static void print_result(const struct row *row, const struct suite_failure *failure)
 {
     static const struct suite_part *heading;
     if (heading != row->part) {
         heading = row->part;
         printf("\n%s\n", row->part->name);
     }
-    if (is_folded(row, message))
+    if (is_folded(row, failure))
         return;
-    printf("  %-6s %-9s  ", message[0] ? "FAILED" : "ok", aspect_names[row->test->aspect]);
+    printf("  %-6s %-9s  ", failure ? "FAILED" : "ok", aspect_names[row->test->aspect]);
     print_sentence(row->test->name);
-    if (message[0])
-        print_message(row, message);
+    if (failure)
+        print_message(row, failure);
     fflush(stdout);
 }
 
@@ -140,18 +139,20 @@ static void before_test(void)
 static void after_test(void)
 {
     char line[512];
-    const char *message = suite_failure();
-    snprintf(line, sizeof line, "%s\t%s %s\t%s\n", message[0] ? "failed" : "passed", running->part->name,
+    const struct suite_failure *failure = suite_failure();
+    snprintf(line, sizeof line, "%s\t%s %s\t%s\n", failure ? "failed" : "passed", running->part->name,
              aspect_names[running->test->aspect], running->test->name);
     write_progress(line);
-    if (message[0])
+    if (failure)
+        suite_record(running->part->name, aspect_names[running->test->aspect], running->test->name, failure);
+    if (failure)
         failed++;
     else
         passed++;
     if (!suite_options.xml)
-        print_result(running, message);
+        print_result(running, failure);
     static bool failed_one;
-    failed_one |= message[0] && running->test->aspect != EFFICIENT;
+    failed_one |= failure && running->test->aspect != EFFICIENT;
     if (running + 1 == rows + row_count || running[1].part != running->part) {
         if (!suite_options.xml)
             tell_folded();
@@ -168,7 +169,7 @@ static void run_row(int i)
         char why[192];
         snprintf(why, sizeof why, "timed out: not run, because a call of %s before this timed out",
                  running->part->name);
-        suite_skip_test(why);
+        suite_skip_test(SUITE_TIMED_OUT, why);
     }
     running->test->body(running->part);
 }

@@ -50,37 +50,11 @@ uint64_t sharing_bytes_of_sums(size_t n)
 
 /* ---- verdicts -------------------------------------------------------------------------------------------- */
 
-/* What a meter says of bytes that went to the host: why that is too much. False when it is not. */
-static bool host_has_too_much(const struct suite_case *is, uint64_t bytes, char *why, size_t size)
-{
-    const struct suite_bound *bound = is->part->shared;
-    while (bound && bound->meter && strcmp(bound->meter, "host bytes") != 0)
-        bound++;
-    const bool named = bound && bound->meter;
-    const uint64_t most = named ? bound->most(is->n) : 0;
-    if (bytes > most)
-        snprintf(why, size,
-                 "the host gets the data: %llu bytes went from the device to it, at most %llu allowed\n"
-                 "the bound is %s\n"
-                 "try: do the work in kernels; copies to the host count, and host code that reads managed, "
-                 "pinned or mapped memory",
-                 (ull)bytes, (ull)most,
-                 named ? bound->formula : "0: the contract names nothing that the host needs");
-    return bytes > most;
-}
-
 static void judge_host_bytes(const struct suite_case *is)
 {
     char why[512];
-    if (host_has_too_much(is, suite_counted("host bytes"), why, sizeof why))
-        suite_fail("%s", why);
-}
-
-bool suite_judge_copies(struct suite_call *call)
-{
-    uint64_t bytes = 0;
-    return call->sampled || !suite_meter(call, "bytes copied to the host", &bytes) ||
-           !host_has_too_much(&call->is, bytes, call->trouble, sizeof call->trouble);
+    if (suite_host_has_too_much(is, suite_counted("host bytes"), why, sizeof why))
+        suite_fail(SUITE_OF_HOST, "%s", why);
 }
 
 /* Kernels that do not go over the input leave it to the host, which may have had all of it. */
@@ -89,7 +63,8 @@ static void judge_kernels(const struct suite_case *is)
     const uint64_t n = suite_elements(is->n), bytes = suite_counted("host bytes");
     const uint64_t all = suite_counted("accesses and combines");
     if (n >= ONE_WARP && bytes >= n && all < n / 4)
-        suite_fail("the host makes the result: it got %llu bytes, and kernels made %llu memory accesses and "
+        suite_fail(SUITE_OF_HOST,
+                   "the host makes the result: it got %llu bytes, and kernels made %llu memory accesses and "
                    "combines for %llu elements\n"
                    "try: let kernels go over the elements; the host may have what they have made of them",
                    (ull)bytes, (ull)all, (ull)n);
@@ -99,7 +74,8 @@ static void judge_outputs(void)
 {
     const uint64_t bytes = suite_counted("output bytes from the host");
     if (bytes > VALUE_BYTES)
-        suite_fail("the host makes the result: it copied %llu bytes into an output, at most %d allowed\n"
+        suite_fail(SUITE_OF_HOST,
+                   "the host makes the result: it copied %llu bytes into an output, at most %d allowed\n"
                    "the bound is a single value\n"
                    "try: let a kernel write outputs; copies and fills within the device are fine, too",
                    (ull)bytes, VALUE_BYTES);
@@ -110,6 +86,7 @@ static void fail_span(uint64_t span, uint64_t most, const char *bound)
     const bool one_thread =
         2 * suite_counted("accesses and combines by one thread") > suite_counted("accesses and combines");
     suite_fail(
+        SUITE_NOT_SHARED,
         "%s: span %llu counted, at most %llu allowed\n"
         "the bound is %s\n"
         "so many memory accesses and combines come one after the other, whatever the number of threads\n"
@@ -139,7 +116,8 @@ static void judge_local_accesses(const struct suite_bound *bound, size_t n)
 {
     const uint64_t count = suite_counted(bound->meter), most = bound->most(n);
     if (count > most)
-        suite_fail("each thread does the work for itself: %llu accesses of one thread to its local arrays, "
+        suite_fail(SUITE_NOT_SHARED,
+                   "each thread does the work for itself: %llu accesses of one thread to its local arrays, "
                    "at most %llu "
                    "allowed\n"
                    "the bound is %s\n"
@@ -178,7 +156,8 @@ static void judge_threads(const struct suite_case *is)
             continue;
         const uint64_t all = suite_counted(shares[i].meter), most = suite_counted(shares[i].by_thread);
         if (is_a_loop(is, most) && most > most_of_one_thread(is, all))
-            suite_fail("one thread does the work: %llu of %llu %s, at most %s allowed\n"
+            suite_fail(SUITE_NOT_SHARED,
+                       "one thread does the work: %llu of %llu %s, at most %s allowed\n"
                        "what other threads do beside it makes no part of the result\n"
                        "try: cut the loop up among threads, and join their results in a tree",
                        (ull)most, (ull)all, shares[i].words, is_short(is) ? "nine tenths" : "half");
@@ -190,7 +169,8 @@ static void judge_blocks(const struct suite_case *is)
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         const uint64_t all = suite_counted(shares[i].meter), most = suite_counted(shares[i].by_block);
         if (is_a_loop(is, most) && most > all * 9 / 10)
-            suite_fail("one block does the work: %llu of %llu %s, at most nine tenths allowed\n"
+            suite_fail(SUITE_NOT_SHARED,
+                       "one block does the work: %llu of %llu %s, at most nine tenths allowed\n"
                        "a GPU has room for many blocks at a time\n"
                        "try: as many blocks as there are tiles, or a fixed number that take turns",
                        (ull)most, (ull)all, shares[i].words);

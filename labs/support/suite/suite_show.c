@@ -241,8 +241,7 @@ static void print_findings(const struct call_reply *reply)
 {
     char buffer[4096];
     for (uint32_t i = 0; i < reply->findings; i++) {
-        struct suite_text text = suite_text(buffer, sizeof buffer);
-        suite_add_finding(&text, &reply->finding[i]);
+        simt_format_finding(&reply->finding[i], buffer, sizeof buffer);
         printf("%s", buffer);
     }
 }

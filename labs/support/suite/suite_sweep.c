@@ -146,7 +146,7 @@ void test_clean_every_length(const struct suite_part *part)
     if (sweep.part == part && sweep.dirty)
         suite_fail_unclean(&sweep.unclean);
     else if (sweep.part != part || !sweep.whole)
-        suite_skip_test(suite_not_judged);
+        suite_skip_test(SUITE_NOT_JUDGED, suite_not_judged);
 }
 
 bool has_proof(const struct suite_part *part)

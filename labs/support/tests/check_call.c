@@ -67,8 +67,9 @@ START_TEST(a_failing_runner_is_an_outcome)
 END_TEST
 
 /* Replies of the right length or nearly so, with something in them that is not true. */
-static const char *const lies[] = {"truncated",         "wrong-nonce",     "wrong-status",  "two-replies",
-                                   "too-many-findings", "too-many-meters", "too-many-lines"};
+static const char *const lies[] = {"truncated",   "wrong-nonce",       "wrong-status",
+                                   "two-replies", "too-many-findings", "too-many-sides",
+                                   "no-kind",     "too-many-meters",   "too-many-lines"};
 
 START_TEST(a_reply_that_lies_is_nonsense)
 {
@@ -91,6 +92,8 @@ START_TEST(texts_are_ended_and_made_printable)
     ck_assert_uint_eq(strlen(reply.error_name), sizeof reply.error_name - 1);
     for (int i = 0; i < CALL_FINDINGS; i++) {
         ck_assert_uint_eq(strlen(reply.finding[i].detail), sizeof reply.finding[i].detail - 1);
+        ck_assert_uint_eq(strspn(reply.finding[i].side[SIMT_SIDES - 1].who, "?"),
+                          sizeof reply.finding[i].side[0].who - 1);
         ck_assert_uint_eq(strspn(reply.finding[i].title, "?"), sizeof reply.finding[i].title - 1);
     }
     ck_assert_uint_eq(strlen(reply.meter[CALL_METERS - 1].name), sizeof reply.meter[0].name - 1);

@@ -158,8 +158,7 @@ static const struct {
      "    in: scan_toy on interval, 1 element\n"
      "    this is the exclusive scan; scan_toy is the inclusive one\n"
      "toy.cu:31  scan_kernel: race on shared buffer[17]\n"
-     "    thread 18 reads it at line 29, thread 17 writes it at line 31\n"
-     "    no barrier stands between\n"
+     "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
      "    try: a second __syncthreads()\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=1 SEED=1\n"},
     {"fault", PROOF,
@@ -206,9 +205,17 @@ static const struct {
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
     {"race", CLEAN,
      "toy.cu:31  scan_kernel: race on shared buffer[17]\n"
-     "    thread 18 reads it at line 29, thread 17 writes it at line 31\n"
-     "    no barrier stands between\n"
+     "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
      "    try: a second __syncthreads()\n"
+     "    in: scan_toy on interval, 0 elements\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
+    {"groups", CLEAN,
+     "toy.cu:4  scan_kernel: deadlock in scan_kernel: no thread can go on\n"
+     "    threads 0-15 of block 0 wait at the block's barrier at line 4\n"
+     "    threads 16-31 of block 0 spin at other.cuh:9\n"
+     "    thread 32 of block 0 has returned\n"
+     "    and 2 more blocks\n"
+     "    an earlier finding may be the reason\n"
      "    in: scan_toy on interval, 0 elements\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
     {"five-findings", CLEAN,

@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include "call.h"
 #include "element.h"
-#include "../../../simt/simt.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +100,14 @@ static void process_mode(void)
         reply.status = CALL_READY;
     if (is("too-many-findings"))
         reply.findings = reply.all_findings = CALL_FINDINGS + 1;
+    if (is("too-many-sides")) {
+        reply.findings = reply.all_findings = 1;
+        reply.finding[0].sides = SIMT_SIDES + 1;
+    }
+    if (is("no-kind")) {
+        reply.findings = reply.all_findings = 1;
+        reply.finding[0].kind = SIMT_FINDING_KINDS;
+    }
     if (is("too-many-meters"))
         reply.meters = CALL_METERS + 1;
     if (is("too-many-lines"))
@@ -109,6 +116,10 @@ static void process_mode(void)
         send_bytes(sizeof reply);
     if (is("endless-texts")) { /* no final 0 anywhere, and bytes that no terminal should get */
         memset(&reply.finding, 0x1B, sizeof reply.finding);
+        for (int i = 0; i < CALL_FINDINGS; i++) {
+            reply.finding[i].kind = SIMT_RACE;
+            reply.finding[i].sides = SIMT_SIDES;
+        }
         memset(&reply.meter, 'm', sizeof reply.meter);
         memset(reply.text, 'x', sizeof reply.text);
         memset(reply.error_name, 'y', sizeof reply.error_name);
@@ -149,14 +160,21 @@ static void add_meter(const char *name, uint64_t value)
 static void add_finding(enum simt_finding_kind kind, unsigned line, const char *title, const char *detail,
                         const char *hint)
 {
-    struct call_finding *finding = &reply.finding[reply.findings++];
-    *finding = (struct call_finding){.kind = kind, .line = line, .count = 1};
-    strcpy(finding->file, "toy.cu");
-    strcpy(finding->function, "scan_kernel");
+    struct simt_finding *finding = &reply.finding[reply.findings++];
+    *finding = (struct simt_finding){.kind = kind, .where.line = (int)line, .count = 1};
+    strcpy(finding->where.file, "toy.cu");
+    strcpy(finding->where.function, "scan_kernel");
     strcpy(finding->title, title);
     strcpy(finding->detail, detail);
     strcpy(finding->hint, hint);
     reply.all_findings++;
+}
+
+/* Of the first finding. */
+static void add_sides(const struct simt_side *sides, unsigned count)
+{
+    memcpy(reply.finding[0].side, sides, count * sizeof *sides);
+    reply.finding[0].sides = count;
 }
 
 static void scan(void)
@@ -229,17 +247,30 @@ static void scan(void)
     add_meter("output writes by one block", 1);
     if (is("leak"))
         reply.leaks = 2;
-    if (is("race") || is("race-and-wrong"))
-        add_finding(
-            SIMT_RACE, 31, "race on shared buffer[17]",
-            "thread 18 reads it at line 29, thread 17 writes it at line 31\nno barrier stands between",
-            "a second __syncthreads()");
+    if (is("race") || is("race-and-wrong")) {
+        static const struct simt_side sides[] = {{"thread 18", "reads it", "toy.cu", 29},
+                                                 {"thread 17", "writes it", "toy.cu", 31}};
+        add_finding(SIMT_RACE, 31, "race on shared buffer[17]", "", "a second __syncthreads()");
+        add_sides(sides, 2);
+        strcpy(reply.finding[0].missing, "and no barrier stands between");
+    }
     if (is("race-and-wrong") && n > 0)
         memcpy(out, monoid->identity, size);
     if (is("warning")) {
         add_finding(SIMT_API, 12, "the return value is ignored", "", "");
         reply.finding[0].warning = 1;
         reply.all_findings = 0;
+    }
+    if (is("groups")) {
+        static const struct simt_side sides[] = {
+            {"threads 0-15 of block 0", "wait at the block's barrier", "toy.cu", 4},
+            {"threads 16-31 of block 0", "spin", "other.cuh", 9},
+            {"thread 32 of block 0", "has returned", "", 0},
+        };
+        add_finding(SIMT_DEADLOCK, 4, "deadlock in scan_kernel: no thread can go on", "and 2 more blocks",
+                    "");
+        add_sides(sides, 3);
+        reply.finding[0].consequence = true;
     }
     if (is("five-findings"))
         for (unsigned i = 0; i < 5; i++)

@@ -171,15 +171,14 @@ static const char *verb(const struct party *party)
     return "writes it (atomic for its block)";
 }
 
-static const char *where_words(const struct party *party, const struct party *main)
+static void fill_side(struct simt_side *side, const struct party *party, bool with_block, bool with_launch)
 {
-    if (party->operation && party->operation->kind == OPERATION_ARRIVAL)
-        return "before the call";
-    if (party->place.line == 0)
-        return "at an unknown place";
-    if (strcmp(party->place.file, main->place.file) == 0)
-        return text("at line %d", party->place.line);
-    return text("at %s:%d", party->place.file, party->place.line);
+    const bool arrival = party->operation && party->operation->kind == OPERATION_ARRIVAL;
+    const char *where = arrival ? " before the call" : party->place.line == 0 ? " at an unknown place" : "";
+    snprintf(side->who, sizeof side->who, "%s", who_words(party, with_block, with_launch));
+    snprintf(side->does, sizeof side->does, "%s%s", verb(party), where);
+    snprintf(side->file, sizeof side->file, "%.63s", party->place.file);
+    side->line = arrival ? 0 : party->place.line;
 }
 
 /* ---- what is missing ------------------------------------------------------------------------------------------- */
@@ -320,7 +319,8 @@ static int report(const struct race *race)
     const bool launches = one.operation != two.operation;
     const bool blocks = !launches && identity_of(&one) != identity_of(&two);
     const struct words words = missing(race, &one, &two);
-    char variable[128], title[256], detail[1024], lacks[256];
+    struct simt_side sides[2];
+    char variable[128], title[256], lacks[256];
     snprintf(lacks, sizeof lacks, "%s", words.missing); /* text() is good for a few more texts only */
     source_variable(race->address, variable, sizeof variable);
     const char *name = variable[0] ? variable : text("the memory at %p", (const void *)race->address);
@@ -331,24 +331,22 @@ static int report(const struct race *race)
                        : race->verdict == RACE_LOCKSTEP   ? "lanes of a warp rely on lockstep for"
                                                           : "race on";
     snprintf(title, sizeof title, "%s %s", what, name);
-    int used = snprintf(detail, sizeof detail, "%s %s %s, ", who_words(&one, blocks, launches), verb(&one),
-                        where_words(&one, &two));
-    snprintf(detail + used, sizeof detail - (size_t)used, "%s %s %s, %s", who_words(&two, blocks, launches),
-             verb(&two), where_words(&two, &two), lacks);
-    if (!launches && !blocks && in_kernel(&one) && one.operation->count > 1) {
-        size_t end = strlen(detail);
-        snprintf(detail + end, sizeof detail - end, "\nin block %s", block_words(&one));
-    }
-    return finding_report(&(struct finding_text){.kind = SIMT_RACE,
-                                                 .warning = race->verdict == RACE_SAME_VALUE ||
-                                                            race->verdict == RACE_LOCKSTEP ||
-                                                            race->verdict == RACE_VOLATILE,
-                                                 .site = two.site,
-                                                 .other = one.site,
-                                                 .variable = variable,
-                                                 .title = title,
-                                                 .detail = detail,
-                                                 .hint = words.hint});
+    fill_side(&sides[0], &one, blocks, launches);
+    fill_side(&sides[1], &two, blocks, launches);
+    const bool several = !launches && !blocks && in_kernel(&one) && one.operation->count > 1;
+    return finding_report(
+        &(struct finding_text){.kind = SIMT_RACE,
+                               .warning = race->verdict == RACE_SAME_VALUE ||
+                                          race->verdict == RACE_LOCKSTEP || race->verdict == RACE_VOLATILE,
+                               .site = two.site,
+                               .other = one.site,
+                               .variable = variable,
+                               .title = title,
+                               .side = sides,
+                               .sides = 2,
+                               .missing = lacks,
+                               .detail = several ? text("in block %s", block_words(&one)) : NULL,
+                               .hint = words.hint});
 }
 
 void race_report(const struct race *race)

@@ -1,0 +1,73 @@
+"""What people read of a failed test, in English: the one place that makes text of a failure. Pure.
+
+The same words come from a suite at a terminal: labs/support/suite/suite_message.c, and simt/report/finding_text.c for
+findings. A test holds the two to each other.
+"""
+
+from collections.abc import Iterator
+
+from grader.model import Failure, Finding
+
+INDENT = "    "
+REPLAY = "replay: "
+_MOST_LINES = 12  # below the first
+
+
+def message(failure: Failure) -> str:
+    """All of it: what is wrong, findings, what was printed, and the command that repeats it, at the end."""
+    pieces = [own_words(failure), printed_words(failure), f"{REPLAY}{failure.replay}" if failure.replay else ""]
+    return "\n".join(filter(None, pieces))
+
+
+def own_words(failure: Failure) -> str:
+    """Without what the submission printed, and without the command."""
+    if failure.call is None:
+        return "\n".join(failure.said)
+    where = f"{INDENT}in: {failure.call.words}"
+    context = [INDENT + line for line in failure.context]
+    if not failure.said:
+        return "\n".join([*_findings(failure), where, *context])
+    rest = [INDENT + line for line in failure.said[1 : 1 + _MOST_LINES]]
+    return "\n".join([failure.said[0], where, *rest, *context, *_findings(failure)])
+
+
+def printed_words(failure: Failure) -> str:
+    """The first lines that the submission printed; empty when it printed nothing."""
+    return "\n".join(["it printed:", *(INDENT + line for line in failure.printed)]) if failure.printed else ""
+
+
+def title(finding: Finding) -> str:
+    """What is wrong, without the place: race on shared buffer[17] (4 times)."""
+    return finding.title + (f" ({finding.count} times)" if finding.count > 1 else "")
+
+
+def detail(finding: Finding) -> list[str]:
+    """The lines below the title, the last of them what to try."""
+    lines = [*_sides(finding), *finding.detail]
+    if finding.consequence:
+        lines.append("an earlier finding may be the reason")
+    if finding.hint:
+        lines.append(f"try: {finding.hint}")
+    return lines
+
+
+def _sides(finding: Finding) -> list[str]:
+    """Two sides with nothing between them make one sentence; groups of threads have a line each."""
+    said = [f"{side.who} {side.does}{_at(finding, side.file, side.line)}" for side in finding.sides]
+    return [", ".join([*said, finding.missing])] if finding.missing else said
+
+
+def _at(finding: Finding, file: str, line: int) -> str:
+    if line == 0:
+        return ""
+    return f" at line {line}" if file == finding.file else f" at {file}:{line}"
+
+
+def _findings(failure: Failure) -> Iterator[str]:
+    for finding in failure.findings:
+        place = f"{finding.file}:{finding.line}  " if finding.file else ""
+        function = f"{finding.function}: " if finding.function else ""
+        yield f"{place}{function}{'warning: ' if finding.warning else ''}{title(finding)}"
+        yield from (INDENT + line for line in detail(finding))
+    if failure.more:
+        yield f"{INDENT}... and {failure.more} more finding{'' if failure.more == 1 else 's'}"

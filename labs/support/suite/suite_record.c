@@ -1,0 +1,149 @@
+/* suite_record.c: a failed test as data, for programs: a line of JSON in the file that --failures names.
+ *
+ *     {"part": "scan_in_place", "aspect": "clean", "test": "is_clean_in_thread_order",
+ *      "kind": "race",          of suite_failure_kind; of what findings say, that of the first: see simt/simt.h
+ *      "meter": "",             of a bound: which
+ *      "said": [...],           lines on what is wrong; empty where findings say it
+ *      "call": null, or {"words": "scan_in_place on interval, 33 elements", "monoid": "interval", "n": 33 or null,
+ *               "shape": "" or "3x8", "seed": 7, "input": "random", "in_place": 0, "shift": 0, "order": "forward",
+ *               "resident": 16, "tile": 512, "history": false}
+ *               history: the same call is right when it is a process's first
+ *      "context": [...],        lines on what other calls tell about this one
+ *      "findings": [{"kind": "race", "warning": false, "file": "naive_scan.cu", "line": 31, "function": ...,
+ *                    "variable": "shared buffer[17]", "title": ..., "count": 4, "consequence": false,
+ *                    "sides": [{"who": "thread 18", "does": "reads it", "file": ..., "line": 29}, ...],
+ *                    "missing": ..., "detail": [...], "hint": ...}, ...]    as struct simt_finding has them
+ *      "more": 0,               findings that are not among them
+ *      "printed": [...],        the first lines that the submission printed
+ *      "replay": "make run LAB=2 PART=..."}
+ *
+ * Only the suite writes here: what came from a submission stands in strings, escaped, and can't end one. */
+#include "suite_internal.h"
+#include <stdio.h>
+#include <string.h>
+
+static void put_string(FILE *file, const char *text, size_t length)
+{
+    fputc('"', file);
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        if (c == '"' || c == '\\')
+            fprintf(file, "\\%c", c);
+        else if (c < ' ')
+            fprintf(file, "\\u%04x", c);
+        else
+            fputc(c, file);
+    }
+    fputc('"', file);
+}
+
+static void put(FILE *file, const char *name, const char *text)
+{
+    fprintf(file, ", \"%s\": ", name);
+    put_string(file, text, strlen(text));
+}
+
+static void put_lines(FILE *file, const char *name, const char *lines)
+{
+    fprintf(file, ", \"%s\": [", name);
+    for (const char *line = lines; *line;) {
+        const size_t length = strcspn(line, "\n");
+        fputs(line == lines ? "" : ", ", file);
+        put_string(file, line, length);
+        line += length + (line[length] == '\n');
+    }
+    fputc(']', file);
+}
+
+static void put_side(FILE *file, const struct simt_side *side)
+{
+    fputs("{\"who\": ", file);
+    put_string(file, side->who, strlen(side->who));
+    put(file, "does", side->does);
+    put(file, "file", side->file);
+    fprintf(file, ", \"line\": %d}", side->line);
+}
+
+static void put_finding(FILE *file, const struct simt_finding *finding)
+{
+    const char *kind = simt_finding_name(finding->kind);
+    fputs("{\"kind\": ", file);
+    put_string(file, kind, strlen(kind));
+    fprintf(file, ", \"warning\": %s, \"consequence\": %s, \"line\": %d, \"count\": %u",
+            finding->warning ? "true" : "false", finding->consequence ? "true" : "false", finding->where.line,
+            finding->count);
+    put(file, "file", finding->where.file);
+    put(file, "function", finding->where.function);
+    put(file, "variable", finding->variable);
+    put(file, "title", finding->title);
+    fputs(", \"sides\": [", file);
+    for (unsigned i = 0; i < finding->sides; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        put_side(file, &finding->side[i]);
+    }
+    fputc(']', file);
+    put(file, "missing", finding->missing);
+    put_lines(file, "detail", finding->detail);
+    put(file, "hint", finding->hint);
+    fputc('}', file);
+}
+
+static void put_call(FILE *file, const struct suite_call *call, const char *words)
+{
+    const struct suite_case *is = &call->is;
+    char size[48];
+    struct suite_text text = suite_text(size, sizeof size);
+    suite_add_size(&text, is->n);
+    fputs(", \"call\": {\"words\": ", file);
+    put_string(file, words, strlen(words));
+    put(file, "monoid", monoids[is->monoid].name);
+    fprintf(file, ", \"n\": %s", suite_lab->images ? "null" : size);
+    put(file, "shape", suite_lab->images ? size : "");
+    fprintf(file, ", \"seed\": %llu", (unsigned long long)is->seed);
+    put(file, "input", suite_input_name(is->input));
+    fprintf(file, ", \"in_place\": %u, \"shift\": %u", is->in_place, is->shift);
+    put(file, "order", suite_order_name(is->order));
+    fprintf(file, ", \"resident\": %u, \"tile\": %zu, \"history\": %s}", (unsigned)is->resident, is->tile,
+            call->history ? "true" : "false");
+}
+
+void suite_record(const char *part, const char *aspect, const char *test, const struct suite_failure *failure)
+{
+    static const char *const names[] = {
+#define KIND(kind, name) [SUITE_##kind] = name,
+        SUITE_FAILURE_KIND_TABLE(KIND)
+#undef KIND
+    };
+    static struct suite_words words;
+    FILE *file = suite_options.failures ? fopen(suite_options.failures, "a") : NULL;
+    if (!file)
+        return;
+    memset(&words, 0, sizeof words);
+    if (failure->call)
+        suite_words(failure->call, &words);
+    const char *kind = failure->kind == SUITE_FINDING && words.shown > 0
+                           ? simt_finding_name(words.finding[0]->kind)
+                           : names[failure->kind];
+    fputs("{\"part\": ", file);
+    put_string(file, part, strlen(part));
+    put(file, "aspect", aspect);
+    put(file, "test", test);
+    put(file, "kind", kind);
+    put(file, "meter", failure->meter ? failure->meter : "");
+    put_lines(file, "said", failure->said);
+    if (failure->call)
+        put_call(file, failure->call, words.in);
+    else
+        fputs(", \"call\": null", file);
+    put_lines(file, "context", words.context);
+    fputs(", \"findings\": [", file);
+    for (uint32_t i = 0; i < words.shown; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        put_finding(file, words.finding[i]);
+    }
+    fprintf(file, "], \"more\": %u", (unsigned)words.more);
+    put_lines(file, "printed", words.printed);
+    put(file, "replay", words.replay);
+    fputs("}\n", file);
+    fclose(file);
+}
