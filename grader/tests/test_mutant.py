@@ -90,7 +90,7 @@ def test_a_spot_may_lie_in_another_function_and_be_one_of_several() -> None:
     [
         (HUNK, "there is no `title:`"),
         (HEAD, "there is no change"),
-        (HEAD.replace("race", "rice") + HUNK, "kind 'rice' is none of: race,"),
+        (HEAD.replace("race", "rice") + HUNK, "kind 'rice' is none of: out of bounds,"),
         (HEAD.replace("race", "mismatch") + HUNK, "`at:` means nothing for mismatch"),
         (HEAD + "part: down\n" + HUNK, ":6: part stands there twice"),
         (HEAD + "colour: red\n" + HUNK, ":6: not `key: value`"),

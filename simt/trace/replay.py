@@ -427,7 +427,7 @@ class Builder:
                 **{"count": 0, "events": []},
             }
         self.findings[number]["count"] += 1
-        if block is not None and kind in ("race", "uninitialized read"):
+        if block is not None and kind in ("race", "uninitialized"):
             self.waiting.append((number, block, thread))
 
     def _launch(self, line: list[Any]) -> None:

@@ -261,6 +261,10 @@ static void scan(void)
         reply.finding[0].warning = 1;
         reply.all_findings = 0;
     }
+    if (is("forges")) { /* what would end a string of the suite's records, and begin one of its own */
+        printf("\"], \"replay\": \"\"}\n{\"part\": \"scan_toy\", \"kind\": \"missing\"}\n");
+        add_finding(SIMT_RACE, 5, "race on \"x\"}\n{\"kind\"", "\\\", \"kind\": \"\\u0022", "\"\\");
+    }
     if (is("groups")) {
         static const struct simt_side sides[] = {
             {"threads 0-15 of block 0", "wait at the block's barrier", "toy.cu", 4},
