@@ -54,7 +54,9 @@ endif
 SRC      ?= $(if $(filter student reference,$(WHO)),$(WHO),$(B)/grade/$(WHO)/src)
 
 # ---- what all labs share, and is trusted -------------------------------------------------------------------
-SUPPORT_H := simt/simt.h $(wildcard $(SUPPORT_ROOMS:%=labs/support/%/*.h) labs/include/*.h labs/stock/*.h)
+SUPPORT_H := $(wildcard $(SUPPORT_ROOMS:%=labs/support/%/*.h) labs/include/*.h labs/stock/*.h)
+# What suites and runners see beside it; a submission's build does not.
+SUITE_H   := $(SUPPORT_H) simt/simt.h
 SUITE_C   := $(wildcard labs/support/suite/*.c labs/support/values/*.c) labs/support/call/call.c
 SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o) $(B)/support/finding_text.o
 CHECK_LIBS = $(eval CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check))$(eval \
@@ -85,23 +87,23 @@ $(STOCK_CPU_O): labs/support/stock/stock_cpu.c $(SUPPORT_H) $(wildcard simt/*.h 
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt $(SUITE_INCLUDE) -c $< -o $@
 
-$(B)/cpu/runner: $(call RUNNER_OF,simt) $(STOCK_CPU_O) $(LIBSIMT) $(SUPPORT_H) simt/exports.list
+$(B)/cpu/runner: $(call RUNNER_OF,simt) $(STOCK_CPU_O) $(LIBSIMT) $(SUITE_H) simt/exports.list
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt/include -Isimt $(SUITE_INCLUDE) $(call RUNNER_OF,simt) $(STOCK_CPU_O) $(SIMT_LINK) $(SECCOMP) -o $@
 
 # The labs' shared objects use the runtime library that the runner has loaded, so that both see the same errors.
 CUDA_HOME ?= $(abspath $(dir $(shell readlink -f "$$(command -v $(NVCC) || echo /usr/local/cuda/bin/nvcc)"))..)
-$(B)/cuda/runner: $(call RUNNER_OF,cuda) $(SUPPORT_H)
+$(B)/cuda/runner: $(call RUNNER_OF,cuda) $(SUITE_H)
 	@command -v $(NVCC) >/dev/null || { echo "DEVICE=cuda needs nvcc: install the CUDA Toolkit, or use DEVICE=cpu" >&2; exit 2; }
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(SUITE_INCLUDE) $(call RUNNER_OF,cuda) $(SECCOMP) -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
 	    -Wl,--no-as-needed -lcudart -ldl
 
 define lab_suites
-$(B)/bin/check_$(2): $(1)/check_$(2).c $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUPPORT_H)
+$(B)/bin/check_$(2): $(1)/check_$(2).c $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUITE_H)
 	@mkdir -p $$(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
-$(B)/bin/check_$(2)_hidden: reference/check_$(2)_hidden.c $(wildcard reference/hidden_suite.h) $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUPPORT_H)
+$(B)/bin/check_$(2)_hidden: reference/check_$(2)_hidden.c $(wildcard reference/hidden_suite.h) $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUITE_H)
 	@mkdir -p $$(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
 SUITES += $(B)/bin/check_$(2) $(if $(wildcard reference/check_$(2)_hidden.c),$(B)/bin/check_$(2)_hidden)
