@@ -3,6 +3,7 @@
 #define SIMT_THREAD_STATES_H
 
 #include "core/thread.h"
+#include "simt.h"
 
 struct thread_states {
     struct simt_side side[SIMT_SIDES];
