@@ -17,7 +17,7 @@ from typing import Any
 from grader.build import last_lines, write_log
 from grader.discover import Part
 from grader.errors import describe_os_error
-from grader.model import FAST, Outcome, Status, SuiteKind
+from grader.model import FAST, Failure, Outcome, Status, SuiteKind
 from grader.process import Completed, run_process
 from grader.sandbox import RUNNER_LIMITS
 from grader.suites import SuitePlan, SuiteRun
@@ -144,4 +144,5 @@ def _rows(output: str) -> list[dict[str, Any]]:
 
 def _outcome(part: Part, kind: str, status: Status, message: str) -> Outcome:
     name = "_".join(["is_as_fast_as_is_wanted", *kind.replace("%", "percent").split()])
-    return Outcome(name, part.name, FAST, SuiteKind.PUBLIC, status, message, None)
+    slow = Failure("over the bound", "speed", tuple(message.splitlines())) if status is Status.FAILED else None
+    return Outcome(name, part.name, FAST, SuiteKind.PUBLIC, status, message, None, slow)

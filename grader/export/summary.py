@@ -152,7 +152,7 @@ def _told(test: Outcome) -> tuple[str, str]:
     """Kind and title of what a failed test reports."""
     failure = test.failure
     if failure is None:
-        return "", test.message.partition("\n")[0]
+        return "" if test.status is Status.PASSED else test.status.value, test.message.partition("\n")[0]
     errors = [finding for finding in failure.findings if not finding.warning]
     if errors and failure.kind != NOT_JUDGED:
         return errors[0].kind, title(errors[0])
