@@ -79,11 +79,11 @@ static __device__ __forceinline__ void exchange(T (&mine)[EACH], T *shared, cons
 {
 #pragma unroll
     for (unsigned i = 0; i < EACH; i++)
-        shared[slot[i]] = mine[i];
+        shared[padded(slot[i])] = mine[i];
     __syncthreads();
 #pragma unroll
     for (unsigned i = 0; i < EACH; i++)
-        mine[i] = shared[first + i * WARP];
+        mine[i] = shared[padded(first + i * WARP)];
 }
 
 /* One block, n <= EACH * THREADS. */
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(THREADS, 1)
     sort_kernel(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, unsigned n)
 {
     __shared__ struct counts counts;
-    __shared__ Key keys[EACH * THREADS]; /* then the values: both have no room in what every kernel may have */
+    __shared__ Key keys[padded(EACH * THREADS)]; /* then the values: both have no room in what every kernel may have */
     unsigned *values = (unsigned *)keys;
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const unsigned mine = warp * EACH * WARP + lane; /* and each WARP-th behind it */

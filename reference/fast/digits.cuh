@@ -17,6 +17,13 @@ template <class Key> static __device__ __forceinline__ unsigned digit_of(Key key
     return (unsigned)(key >> (place * DIGIT_BITS)) % DIGITS;
 }
 
+/* Where place `i` of a tile of keys lies in shared memory, which has padded(length) places then. Keys that are nearly in
+ * order go to places a power of two apart, which would all be in one bank. */
+static __host__ __device__ __forceinline__ constexpr unsigned padded(unsigned i)
+{
+    return i + i / WARP;
+}
+
 /* Inclusive sum over the lanes of a warp. */
 static __device__ __forceinline__ unsigned scan_warp(unsigned sum)
 {

@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     extern __shared__ uint4 memory[]; /* the tile, sorted; behind it the values */
     __shared__ struct tile_memory shared;
     Key *sorted = (Key *)memory;
-    unsigned *sorted_values = (unsigned *)(sorted + TILE_KEYS);
+    unsigned *sorted_values = (unsigned *)(sorted + padded(TILE_KEYS));
     const unsigned t = threadIdx.x, lane = t % WARP, warp = t / WARP;
     unsigned *masks = shared.masks[warp];
     unsigned short *passed = shared.counts[warp];
@@ -231,7 +231,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
     for (unsigned i = 0; i < PER_THREAD; i++)
         if (!FREE || mine + i * WARP < count)
-            sorted[rank.get(i)] = key[i];
+            sorted[padded(rank.get(i))] = key[i];
     if (VALUES) {
         unsigned value[PER_THREAD];
 #pragma unroll
@@ -239,7 +239,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             value[i] = mine + i * WARP < count ? values_in[begin + mine + i * WARP] : 0;
 #pragma unroll
         for (unsigned i = 0; i < PER_THREAD; i++)
-            sorted_values[rank.get(i)] = value[i];
+            sorted_values[padded(rank.get(i))] = value[i];
     }
     /* Tile 0 stands behind the keys of smaller digits. */
     const unsigned before = tile > 0 ? look_back(board, tile, place)
@@ -255,12 +255,12 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             unsigned slot[STORES], value[STORES];
 #pragma unroll
             for (unsigned i = 0; i < STORES; i++)
-                k[i] = sorted[(done + i) * THREADS + t];
+                k[i] = sorted[padded((done + i) * THREADS) + padded(t)];
 #pragma unroll
             for (unsigned i = 0; i < STORES; i++) {
                 slot[i] = shared.shifts[digit_of(k[i], place)] + (done + i) * THREADS + t;
                 if (VALUES)
-                    value[i] = sorted_values[(done + i) * THREADS + t];
+                    value[i] = sorted_values[padded((done + i) * THREADS) + padded(t)];
             }
 #pragma unroll
             for (unsigned i = 0; i < STORES; i++) {
@@ -271,11 +271,11 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         }
     } else {
         for (unsigned p = t; p < count; p += THREADS) {
-            const Key k = sorted[p];
+            const Key k = sorted[padded(p)];
             const unsigned slot = shared.shifts[digit_of(k, place)] + p;
             out[slot] = unflip<TO>(k);
             if (VALUES)
-                values_out[slot] = sorted_values[p];
+                values_out[slot] = sorted_values[padded(p)];
         }
     }
 }
@@ -304,7 +304,7 @@ static void launch_place(const Key *in, Key *out, const unsigned *values_in, uns
                          unsigned place, struct board board)
 {
     auto *kernel = sort_place<Key, VALUES, FROM, TO, FREE, PER_THREAD>;
-    const unsigned bytes = PER_THREAD * THREADS * (sizeof(Key) + (VALUES ? 4 : 0));
+    const unsigned bytes = padded(PER_THREAD * THREADS) * (sizeof(Key) + (VALUES ? 4 : 0));
     const unsigned tiles = (unsigned)((n + PER_THREAD * THREADS - 1) / (PER_THREAD * THREADS));
 #ifndef __SIMT__
     static bool allowed;
