@@ -145,6 +145,15 @@ const char *suite_order_name(uint32_t order);
 void suite_record(const char *part, const char *aspect, const char *test,
                   const struct suite_failure *failure);
 
+/* ---- lines for people (suite_width.c) ------------------------------------------------------------------ */
+
+/* How many characters a line may have: COLUMNS of the environment (0: any number), or the terminal's width; SIZE_MAX
+ * when stdout is no terminal. */
+size_t suite_width(void);
+
+/* Prints lines behind `indent` blanks, and wraps those that are too long between words; a replay line never. */
+void suite_print(const char *text, size_t indent);
+
 /* ---- sizes and places (suite_shape.c) ------------------------------------------------------------------ */
 
 /* "37x53". False when the text is none. */

@@ -7,6 +7,7 @@
 
 enum {
     SECTOR = 32,
+    TABLE_WIDTH = 132,   /* characters that the tables take */
     SOURCE_WIDTH = 44,   /* of the column that shows the source */
     SOURCE_LINES = 2000, /* of a student's file: those after them are shown by number */
     MOST_SHOWN = 70000,  /* elements: the longest calls of the table */
@@ -76,6 +77,12 @@ static double ratio(uint64_t part, uint64_t whole)
     return whole > 0 ? (double)part / (double)whole : 0;
 }
 
+/* Is there no room for a table? Then what it says stands in lines of words. */
+static bool is_narrow(void)
+{
+    return suite_width() < TABLE_WIDTH;
+}
+
 /* Makes the call. False, with a line on stdout, when its result is wrong. */
 static bool make_call(struct suite_call *call, const struct suite_case *is, enum call_measure measure)
 {
@@ -86,30 +93,32 @@ static bool make_call(struct suite_call *call, const struct suite_case *is, enum
     char buffer[1024];
     struct suite_text text = suite_text(buffer, sizeof buffer);
     suite_add_replay(&text, is);
-    printf("%-22s %7s  is not right yet: %s\n", is->part->name, size_words(is->n), buffer);
+    printf("%-22s %7s  is not right yet%s%s\n", is->part->name, size_words(is->n),
+           is_narrow() ? "\n    replay: " : ": ", buffer);
     return false;
 }
 
-/* "combines 1022, exactly 2(n - 1)". False when the bound is passed. */
-static bool print_bound(const struct suite_call *call, const struct suite_bound *bound)
+/* "combines 1022, exactly 2(n - 1)", behind `indent` blanks. False when the bound is passed. */
+static bool print_bound(const struct suite_call *call, const struct suite_bound *bound, size_t indent)
 {
+    char buffer[512];
+    struct suite_text text = suite_text(buffer, sizeof buffer);
     uint64_t value = meter(call, bound->meter), most = bound->most(call->is.n);
     if (value == most)
-        printf("%s %llu, exactly %s\n", bound->meter, (unsigned long long)value, bound->formula);
+        suite_add(&text, "%s %llu, exactly %s", bound->meter, (unsigned long long)value, bound->formula);
     else
-        printf("%s %llu, %s %llu (%s)\n", bound->meter, (unsigned long long)value,
-               value < most ? "at most" : "PAST THE BOUND OF", (unsigned long long)most, bound->formula);
+        suite_add(&text, "%s %llu, %s %llu (%s)", bound->meter, (unsigned long long)value,
+                  value < most ? "at most" : "PAST THE BOUND OF", (unsigned long long)most, bound->formula);
+    suite_print(buffer, is_narrow() ? 4 : indent);
     return value <= most;
 }
 
 /* A line for each bound, behind `indent` blanks. False when one is passed. */
-static bool print_bounds(const struct suite_call *call, const struct suite_bound *bounds, int indent)
+static bool print_bounds(const struct suite_call *call, const struct suite_bound *bounds, size_t indent)
 {
     bool good = true;
-    for (const struct suite_bound *bound = bounds; bound && bound->meter; bound++) {
-        printf("%*s ", indent, "");
-        good &= print_bound(call, bound);
-    }
+    for (const struct suite_bound *bound = bounds; bound && bound->meter; bound++)
+        good &= print_bound(call, bound, indent);
     return good;
 }
 
@@ -117,8 +126,30 @@ static bool print_bounds(const struct suite_call *call, const struct suite_bound
 
 static void print_heading(void)
 {
-    printf("\n%s\n%-22s %7s %9s %9s %6s %6s %10s %22s %13s %15s\n", suite_lab->name, "part", "n", "combines",
-           "barriers", "steps", "span", "host bytes", "wavefronts (excess)", "sectors/req", "traffic/least");
+    printf("\n%s\n", suite_lab->name);
+    if (is_narrow())
+        return;
+    printf("%-22s %7s %9s %9s %6s %6s %10s %22s %13s %15s\n", "part", "n", "combines", "barriers", "steps",
+           "span", "host bytes", "wavefronts (excess)", "sectors/req", "traffic/least");
+}
+
+static void print_totals(const struct suite_call *call)
+{
+    char buffer[512];
+    struct suite_text text = suite_text(buffer, sizeof buffer);
+    printf("%s, n = %s\n", call->is.part->name, size_words(call->is.n));
+    static const char *const shown[] = {"combines", "barriers", "steps", "span", "host bytes"};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        suite_add(&text, "%s %llu, ", shown[i], (unsigned long long)meter(call, shown[i]));
+    suite_add(&text, "shared wavefronts %llu (excess %llu)",
+              (unsigned long long)meter(call, "shared wavefronts"),
+              (unsigned long long)meter(call, "excess wavefronts"));
+    if (meter(call, "global requests") > 0)
+        suite_add(&text, ", sectors a request %.2f",
+                  ratio(meter(call, "global sectors"), meter(call, "global requests")));
+    if (least_sectors(call) > 0)
+        suite_add(&text, ", traffic %.2f", ratio(sectors_moved(call), least_sectors(call)));
+    suite_print(buffer, 4);
 }
 
 static bool print_part(const struct suite_case *is)
@@ -127,6 +158,10 @@ static bool print_part(const struct suite_case *is)
     char wavefronts[48], requests[24] = "", least[24] = "";
     if (!make_call(&call, is, CALL_METERS_ON))
         return false;
+    if (is_narrow()) {
+        print_totals(&call);
+        return print_bounds(&call, is->part->shared, 0) & print_bounds(&call, is->part->bounds, 0);
+    }
     snprintf(wavefronts, sizeof wavefronts, "%llu (%llu)",
              (unsigned long long)meter(&call, "shared wavefronts"),
              (unsigned long long)meter(&call, "excess wavefronts"));
@@ -139,7 +174,7 @@ static bool print_part(const struct suite_case *is)
            (unsigned long long)meter(&call, "combines"), (unsigned long long)meter(&call, "barriers"),
            (unsigned long long)meter(&call, "steps"), (unsigned long long)meter(&call, "span"),
            (unsigned long long)meter(&call, "host bytes"), wavefronts, requests, least);
-    return print_bounds(&call, is->part->shared, 30) & print_bounds(&call, is->part->bounds, 30);
+    return print_bounds(&call, is->part->shared, 31) & print_bounds(&call, is->part->bounds, 31);
 }
 
 static int first_monoid(const struct suite_part *part)
@@ -230,23 +265,24 @@ static uint64_t waste_of(const struct call_line *line, enum waste waste)
 }
 
 /* The worst lines: those that waste at least half as much as the very worst one. */
-static void print_marks(const struct call_line *line, const uint64_t worst[WASTES])
+static void add_marks(struct suite_text *text, const struct call_line *line, const uint64_t worst[WASTES])
 {
     bool marked[WASTES];
     for (int waste = 0; waste < WASTES; waste++)
         marked[waste] = worst[waste] > 0 && 2 * waste_of(line, (enum waste)waste) >= worst[waste];
     if (marked[CONFLICTS])
-        printf("  <- bank conflicts: %.1f wavefronts for %.1f",
-               ratio(line->shared_wavefronts, line->shared_requests),
-               ratio(line->shared_wavefronts - line->excess_wavefronts, line->shared_requests));
+        suite_add(text, "  <- bank conflicts: %.1f wavefronts for %.1f",
+                  ratio(line->shared_wavefronts, line->shared_requests),
+                  ratio(line->shared_wavefronts - line->excess_wavefronts, line->shared_requests));
     if (marked[SCATTER])
-        printf("  <- scattered: %.1f sectors for %.1f", ratio(line->global_sectors, line->global_requests),
-               ratio(line->global_sectors - line->excess_sectors, line->global_requests));
+        suite_add(text, "  <- scattered: %.1f sectors for %.1f",
+                  ratio(line->global_sectors, line->global_requests),
+                  ratio(line->global_sectors - line->excess_sectors, line->global_requests));
     if (marked[IDLENESS])
-        printf("  <- idle lanes");
+        suite_add(text, "  <- idle lanes");
     if (line->atomics > 0)
-        printf("  (%llu atomic%s)", (unsigned long long)line->atomics, line->atomics == 1 ? "" : "s");
-    printf("\n");
+        suite_add(text, "  (%llu atomic%s)", (unsigned long long)line->atomics,
+                  line->atomics == 1 ? "" : "s");
 }
 
 /* A number in a column of 10, and nothing for 0. */
@@ -258,13 +294,46 @@ static void print_count(uint64_t count)
         printf(" %10s", "");
 }
 
+/* What the table's columns say, and its marks, below the line. */
+static void print_words(const struct call_line *line, const uint64_t worst[WASTES])
+{
+    char buffer[512];
+    struct suite_text text = suite_text(buffer, sizeof buffer);
+    const struct {
+        const char *name;
+        uint64_t count;
+    } counts[] = {{"combines", line->combines},
+                  {"barriers", line->barriers},
+                  {"shared requests", line->shared_requests},
+                  {"shared wavefronts", line->shared_wavefronts},
+                  {"global requests", line->global_requests},
+                  {"sectors", line->global_sectors}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (counts[i].count > 0)
+            suite_add(&text, "%s%s %llu", buffer[0] ? ", " : "", counts[i].name,
+                      (unsigned long long)counts[i].count);
+    if (line->instructions > 0)
+        suite_add(&text, "%sidle %.0f%%", buffer[0] ? ", " : "",
+                  100 * ratio(line->idle_lanes, 32 * line->instructions));
+    suite_print(buffer, 9);
+    text = suite_text(buffer, sizeof buffer);
+    add_marks(&text, line, worst);
+    suite_print(buffer, 7); /* they begin with two blanks */
+}
+
 static void print_line(const struct call_line *line, const uint64_t worst[WASTES])
 {
-    char place[SOURCE_WIDTH + 16];
+    char place[SOURCE_WIDTH + 16], marks[256];
+    struct suite_text text = suite_text(marks, sizeof marks);
     if (strcmp(line->file, source.name) == 0 && line->line <= SOURCE_LINES)
         snprintf(place, sizeof place, "%5u  %s", (unsigned)line->line, source.line[line->line]);
     else
         snprintf(place, sizeof place, "%5u  %.40s", (unsigned)line->line, line->file);
+    if (is_narrow()) {
+        printf("%s\n", place);
+        print_words(line, worst);
+        return;
+    }
     printf("%-*s", SOURCE_WIDTH + 7, place);
     print_count(line->combines);
     print_count(line->barriers);
@@ -274,7 +343,8 @@ static void print_line(const struct call_line *line, const uint64_t worst[WASTES
     print_count(line->global_sectors);
     if (line->instructions > 0)
         printf(" %6.0f %%", 100 * ratio(line->idle_lanes, 32 * line->instructions));
-    print_marks(line, worst);
+    add_marks(&text, line, worst);
+    printf("%s\n", marks);
 }
 
 static void print_lines(const struct call_reply *reply)
@@ -289,10 +359,12 @@ static void print_lines(const struct call_reply *reply)
                 worst[waste] = waste_of(&reply->line[i], (enum waste)waste);
     if (20 * worst[IDLENESS] < lanes)
         worst[IDLENESS] = 0;
-    printf("%*s %10s %10s %21s %21s\n", SOURCE_WIDTH + 7, "", "", "", "---- shared memory ---",
-           "---- global memory ---");
-    printf("%5s  %-*s %10s %10s %10s %10s %10s %10s %8s\n", "line", SOURCE_WIDTH, source.name, "combines",
-           "barriers", "requests", "wavefronts", "requests", "sectors", "idle");
+    if (!is_narrow()) {
+        printf("%*s %10s %10s %21s %21s\n", SOURCE_WIDTH + 7, "", "", "", "---- shared memory ---",
+               "---- global memory ---");
+        printf("%5s  %-*s %10s %10s %10s %10s %10s %10s %8s\n", "line", SOURCE_WIDTH, source.name, "combines",
+               "barriers", "requests", "wavefronts", "requests", "sectors", "idle");
+    }
     for (uint32_t i = 0; i < reply->lines; i++)
         print_line(&reply->line[i], worst);
 }
@@ -311,8 +383,9 @@ int suite_meters_of(const struct suite_case *is)
         printf("%24s %10llu\n", call.reply.meter[i].name, (unsigned long long)call.reply.meter[i].value);
     uint64_t least = least_sectors(&call);
     if (least > 0)
-        printf("%24s %10.2f  sectors uncached or copied, over the %llu that hold inputs and outputs\n",
-               "traffic", ratio(sectors_moved(&call), least), (unsigned long long)least);
+        printf("%24s %10.2f  %s%llu%s\n", "traffic", ratio(sectors_moved(&call), least),
+               is_narrow() ? "times " : "sectors uncached or copied, over the ", (unsigned long long)least,
+               is_narrow() ? " sectors" : " that hold inputs and outputs");
     printf("%24s\n", "the contract:");
-    return print_bounds(&call, is->part->shared, 25) & print_bounds(&call, is->part->bounds, 25) ? 0 : 1;
+    return print_bounds(&call, is->part->shared, 26) & print_bounds(&call, is->part->bounds, 26) ? 0 : 1;
 }

@@ -21,11 +21,16 @@ static int passed, failed;
 
 static const char *const aspect_names[] = {"correct", "clean", "efficient"};
 
-static void print_sentence(const char *name)
+/* "ok     correct    holds by proof at every length" */
+static void print_verdict(const struct row *row, bool good)
 {
-    for (; *name; name++)
-        putchar(*name == '_' ? ' ' : *name);
-    putchar('\n');
+    char line[256];
+    snprintf(line, sizeof line, "%-6s %-9s  %s", good ? "ok" : "FAILED", aspect_names[row->test->aspect],
+             row->test->name);
+    for (char *c = line; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+    suite_print(line, 2);
 }
 
 static unsigned folded; /* failures of this part that are not shown */
@@ -38,7 +43,7 @@ static void print_message(const struct row *row, const struct suite_failure *fai
     static char last[1024];
     const char *message = failure->message;
     if (failure->kind == SUITE_NOT_JUDGED) {
-        printf("      %s\n", suite_not_judged);
+        suite_print(suite_not_judged, 6);
         return;
     }
     bool whole = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
@@ -47,13 +52,7 @@ static void print_message(const struct row *row, const struct suite_failure *fai
         return;
     snprintf(last, sizeof last, "%.*s", (int)first, message);
     shown = row;
-    const char *line = message;
-    do {
-        int length = (int)strcspn(line, "\n");
-        printf("      %.*s\n", length, line);
-        line += length;
-        line += *line == '\n';
-    } while (whole && *line);
+    suite_print(whole ? message : last, 6);
 }
 
 /* With --fold: is it left out? All failures of a part after its first in each aspect are, and all that were not judged;
@@ -98,8 +97,7 @@ static void print_result(const struct row *row, const struct suite_failure *fail
     }
     if (is_folded(row, failure))
         return;
-    printf("  %-6s %-9s  ", failure ? "FAILED" : "ok", aspect_names[row->test->aspect]);
-    print_sentence(row->test->name);
+    print_verdict(row, !failure);
     if (failure)
         print_message(row, failure);
     fflush(stdout);
@@ -113,7 +111,7 @@ static void tell_proof(const struct suite_part *part, bool failed_one)
     if (!suite_proof_tell(part, failed_one, &text))
         return;
     if (!suite_options.xml)
-        printf("  %s\n", words);
+        suite_print(words, 2);
     FILE *file = suite_options.proofs ? fopen(suite_options.proofs, "a") : NULL;
     if (file) {
         fprintf(file, "%s\t%s\n", part->name, words);

@@ -203,12 +203,11 @@ static void print_meters(const struct call_reply *reply)
 
 static void print_statement(const char *line)
 {
-    for (const char *indent = "wrong: "; *line; indent = "       ") {
-        int length = (int)strcspn(line, "\n");
-        printf("%s%.*s\n", indent, length, line);
-        line += length;
-        line += *line == '\n';
-    }
+    char buffer[4096];
+    const size_t first = strcspn(line, "\n");
+    snprintf(buffer, sizeof buffer, "wrong: %.*s", (int)first, line);
+    suite_print(buffer, 0);
+    suite_print(line[first] ? line + first + 1 : "", strlen("wrong: "));
 }
 
 /* Writes the arrays after the call, each into a file of its own. */
@@ -242,7 +241,7 @@ static void print_findings(const struct call_reply *reply)
     char buffer[4096];
     for (uint32_t i = 0; i < reply->findings; i++) {
         simt_format_finding(&reply->finding[i], buffer, sizeof buffer);
-        printf("%s", buffer);
+        suite_print(buffer, 0);
     }
 }
 
@@ -288,7 +287,7 @@ int suite_show(const struct suite_case *is)
         printf("it printed:\n%s%s", call.printed, call.printed[strlen(call.printed) - 1] == '\n' ? "" : "\n");
     print_meters(&call.reply);
     if (call.trouble[0])
-        printf("%s\n", call.trouble);
+        suite_print(call.trouble, 0);
     else if (!came_through)
         printf("the device stopped the call\n");
     else if (good)

@@ -1,0 +1,56 @@
+"""What people read fits their terminal: tests, findings and meters wrap between words, a replay line never."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.slow
+WIDTHS = (60, 80, 120)
+
+
+def said(width: int, *words: str, **settings: str) -> str:
+    command = ["make", "--no-print-directory", *words]
+    environment = {**os.environ, "SUBMISSION": "reference", "COLUMNS": str(width), **settings}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode in (0, 2), done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("test", "LAB=2", "PART=scan_quadratic"),
+        ("meters", "LAB=3"),
+        ("meters", "LAB=3", "PART=scan_blelloch", "N=512"),
+        ("run", "LAB=2", "PART=scan_in_place", "N=33"),
+    ],
+    ids=" ".join,
+)
+def test_no_line_is_wider_than_the_terminal(words: tuple[str, ...]) -> None:
+    whole = said(0, *words).split()
+    for width in WIDTHS:
+        shown = said(width, *words)
+        assert max(map(len, shown.splitlines())) <= width
+        if words[0] in ("test", "run"):
+            assert shown.split() == whole  # nothing but line breaks differs
+
+
+def test_a_failure_wraps_and_its_replay_line_does_not() -> None:
+    for width in WIDTHS:
+        shown = said(width, "test", "LAB=1", "PART=reduce_tile", SUBMISSION="student").splitlines()
+        replays = [line for line in shown if "replay: " in line]
+        assert replays and all("SEED=1" in line for line in replays)
+        assert all(len(line) <= width for line in shown if line not in replays)
+
+
+def test_the_meters_of_a_part_are_there_in_either_form() -> None:
+    table = said(0, "meters", "LAB=3", "PART=scan_blelloch", "N=512")
+    narrow = said(60, "meters", "LAB=3", "PART=scan_blelloch", "N=512")
+    assert "---- shared memory ---" in table and "---- shared memory ---" not in narrow
+    assert "combines 511, shared requests 60, shared wavefronts" in narrow
+    for form in (table, narrow):
+        assert "combines 1022, exactly 2(n - 1)" in form
+        assert "<- bank conflicts: 4.8 wavefronts for 1.0" in " ".join(form.split())
