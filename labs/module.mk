@@ -190,6 +190,11 @@ build-lab:
 preprocess-lab: $(LAB_OBJECTS:.so=.ii)
 	@:
 
+# What people read is as wide as their terminal, and 80 characters where there is none.
+ifeq ($(origin MAKE_TERMOUT),undefined)
+export COLUMNS ?= 80
+endif
+
 # ---- what a student does ----------------------------------------------------------------------------------------
 OWN := $(filter student reference,$(strip $(SUBMISSION)))
 TILE_ARGUMENT = $(if $(TILE),--tile $(TILE))

@@ -9,11 +9,14 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
 WIDTHS = (60, 80, 120)
+NO_TERMINAL = -1
 
 
 def said(width: int, *words: str, **settings: str) -> str:
     command = ["make", "--no-print-directory", *words]
     environment = {**os.environ, "SUBMISSION": "reference", "COLUMNS": str(width), **settings}
+    if width == NO_TERMINAL:
+        del environment["COLUMNS"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode in (0, 2), done.stderr
     return done.stdout
@@ -36,6 +39,11 @@ def test_no_line_is_wider_than_the_terminal(words: tuple[str, ...]) -> None:
         assert max(map(len, shown.splitlines())) <= width
         if words[0] in ("test", "run"):
             assert shown.split() == whole  # nothing but line breaks differs
+
+
+def test_without_a_terminal_lines_have_80_characters() -> None:
+    words = ("test", "LAB=2", "PART=scan_quadratic")
+    assert said(NO_TERMINAL, *words) == said(80, *words) != said(120, *words)
 
 
 def test_a_failure_wraps_and_its_replay_line_does_not() -> None:
