@@ -241,6 +241,9 @@ static bool check_device_code(const struct unit *unit, size_t i)
         return refuse(unit, i, "there are no exceptions in device code", "return what says how it went");
     if (is_word(unit, i, "typeid"))
         return refuse(unit, i, "there is no typeid in device code", NULL);
+    if (is_word(unit, i, "asm") || is_word(unit, i, "__asm__") || is_word(unit, i, "__asm"))
+        return refuse(unit, i, "the CPU device does not run PTX, and nvcc takes asm for it",
+                      "an intrinsic such as __popc, __ballot_sync or __ldcg; a lane is threadIdx.x % 32");
     if (is_word(unit, i, "numeric_limits") && calls_limits(unit, i))
         return refuse(unit, i, "the functions of std::numeric_limits are for host code",
                       "INT_MAX, FLT_MAX, CUDART_INF_F and their like");

@@ -177,6 +177,10 @@ START_TEST(device_code_that_nvcc_refuses_is_refused)
         {"__global__ void k() { try { f(); } catch (...) {} }", 1, 23,
          "there are no exceptions in device code"},
         {"__device__ const void *f() { return &typeid(int); }", 1, 38, "there is no typeid in device code"},
+        {"__global__ void k(int *p) {\nasm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(*p)); }", 2, 1,
+         "the CPU device does not run PTX, and nvcc takes asm for it"},
+        {"__device__ void f() { __asm__(\"exit;\"); }", 1, 23,
+         "the CPU device does not run PTX, and nvcc takes asm for it"},
         {"__device__ int f() { return std::numeric_limits<int>::max(); }", 1, 34,
          "the functions of std::numeric_limits are for host code"});
 }
@@ -187,7 +191,8 @@ START_TEST(declarations_that_nvcc_accepts_pass)
     static const char *const accepted[] = {
         "__global__ void k() { __shared__ int a[4], b; extern __shared__ int c[]; int d = 3; }",
         "template <class T> struct s { static __device__ T f(T x) { __shared__ T a; return x; } };",
-        "void f() { static __device__ int c; try { g(); } catch (...) { throw; } typeid(int); }",
+        "void f() { static __device__ int c; try { g(); } catch (...) { throw; } typeid(int); asm(\"nop\"); "
+        "}",
         "struct s { friend __global__ void k(s *); __device__ s() {} };",
         "template <class... T> __global__ void k(T... values) {}",
         "__global__ auto k(int *p) -> void { auto g = [](int x) { return x; }; }",
