@@ -12,13 +12,13 @@ MONOIDS_summed_area_table := sum affine interval
 MONOIDS_applications := sum
 lab_monoids = $(or $(MONOIDS_$(1)),$(MONOIDS))
 # A build is a monoid with TILE = 512, or for the monoids that tell most a monoid and another TILE: sum, sum.64.
-# BUILDS=telling is those monoids with TILE = 512 alone.
+# BUILDS=telling is those monoids with TILE = 512 alone; BUILDS=sum.64 is that one, where a lab has it.
 OTHER_TILES := 64 1024
 TELLING_reduction := float_sum fingerprint
 TELLING_summed_area_table := sum interval
 telling_monoids = $(or $(TELLING_$(1)),$(filter interval,$(call lab_monoids,$(1))),sum)
-lab_builds = $(if $(filter telling,$(BUILDS)),$(call telling_monoids,$(1)),$(call lab_monoids,$(1)) \
-    $(foreach t,$(OTHER_TILES),$(addsuffix .$(t),$(call telling_monoids,$(1)))))
+all_builds = $(call lab_monoids,$(1)) $(foreach t,$(OTHER_TILES),$(addsuffix .$(t),$(call telling_monoids,$(1))))
+lab_builds = $(if $(filter telling,$(BUILDS)),$(call telling_monoids,$(1)),$(or $(filter $(BUILDS),$(call all_builds,$(1))),$(call all_builds,$(1))))
 build_defines = -DMONOID=MONOID_$(call upper,$(basename $(1))) $(addprefix -DTILE=,$(patsubst .%,%,$(suffix $(1))))
 # Labs that get the stock functions, and no other sees their headers.
 STOCK_LABS := compaction radix_sort applications
@@ -181,7 +181,7 @@ suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED))
 LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(DEVICE)/$(WHO)/$(l).$(b).so))
 .PHONY: build-lab lab-objects preprocess-lab
 BUILD_TARGET := lab-objects
-lab-objects: $(LAB_OBJECTS) $(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(PROVED_LABS),$(CHOSEN)),$(B)/cpu/$(WHO)/$(l).generic))
+lab-objects: $(LAB_OBJECTS) $(if $(BUILDS),,$(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(PROVED_LABS),$(CHOSEN)),$(B)/cpu/$(WHO)/$(l).generic)))
 	@:
 # What the compilers say is told once, however many builds said it.
 build-lab:
@@ -190,9 +190,9 @@ build-lab:
 preprocess-lab: $(LAB_OBJECTS:.so=.ii)
 	@:
 
-# What people read is as wide as their terminal, and 80 characters where there is none.
+# What people read is as wide as their terminal, and 80 characters where there is none. What tests compare is as long as it is.
 ifeq ($(origin MAKE_TERMOUT),undefined)
-export COLUMNS ?= 80
+test run meters prove trace debug: export COLUMNS ?= 80
 endif
 
 # ---- what a student does ----------------------------------------------------------------------------------------
@@ -201,10 +201,12 @@ TILE_ARGUMENT = $(if $(TILE),--tile $(TILE))
 SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) --seed $(SEED) \
 	$(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge) $(TILE_ARGUMENT)
 
+# make run needs one build where it names the monoid, as replay lines do.
+NEEDED = $(if $(filter-out run,$(MAKECMDGOALS)),,$(if $(filter command,$(origin MONOID)),$(strip $(MONOID))$(addprefix .,$(filter-out 512,$(TILE)))))
 .PHONY: test prove run own-code
 own-code: setup suites
 	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make grade takes any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
-	@$(MAKE) --no-print-directory -j$$(nproc) build-lab WHO=$(OWN)
+	@$(MAKE) --no-print-directory -j$$(nproc) build-lab WHO=$(OWN) BUILDS=$(NEEDED)
 
 # Parts that this class is not graded on are not tested, but where one is asked for by name.
 LEFT_OUT = $(if $(strip $(PART)),,$(if $(wildcard course.toml),$$($(GRADE) left-out $$lab)))

@@ -235,13 +235,25 @@ static bool calls_limits(const struct unit *unit, size_t i)
            tokens[after + 2].mark == '(';
 }
 
+/* Whether an assembler's text begins here. An empty one, which only keeps a compiler from moving things, is none. */
+static bool is_assembly(const struct unit *unit, size_t i)
+{
+    if (!is_word(unit, i, "asm") && !is_word(unit, i, "__asm__") && !is_word(unit, i, "__asm"))
+        return false;
+    do
+        i++;
+    while (is_word(unit, i, "volatile") || is_word(unit, i, "__volatile__"));
+    const struct token *text = &unit->list->tokens[i + 1];
+    return unit->list->tokens[i].mark == '(' && text->end - text->start > sizeof "\"\"" - 1;
+}
+
 static bool check_device_code(const struct unit *unit, size_t i)
 {
     if (is_word(unit, i, "try") || is_word(unit, i, "throw"))
         return refuse(unit, i, "there are no exceptions in device code", "return what says how it went");
     if (is_word(unit, i, "typeid"))
         return refuse(unit, i, "there is no typeid in device code", NULL);
-    if (is_word(unit, i, "asm") || is_word(unit, i, "__asm__") || is_word(unit, i, "__asm"))
+    if (is_assembly(unit, i))
         return refuse(unit, i, "the CPU device does not run PTX, and nvcc takes asm for it",
                       "an intrinsic such as __popc, __ballot_sync or __ldcg; a lane is threadIdx.x % 32");
     if (is_word(unit, i, "numeric_limits") && calls_limits(unit, i))

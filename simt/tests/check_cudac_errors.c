@@ -193,6 +193,7 @@ START_TEST(declarations_that_nvcc_accepts_pass)
         "template <class T> struct s { static __device__ T f(T x) { __shared__ T a; return x; } };",
         "void f() { static __device__ int c; try { g(); } catch (...) { throw; } typeid(int); asm(\"nop\"); "
         "}",
+        "__global__ void k() { asm volatile(\"\" ::: \"memory\"); __asm__ __volatile__(\"\"); }",
         "struct s { friend __global__ void k(s *); __device__ s() {} };",
         "template <class... T> __global__ void k(T... values) {}",
         "__global__ auto k(int *p) -> void { auto g = [](int x) { return x; }; }",

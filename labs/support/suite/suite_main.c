@@ -281,9 +281,9 @@ static bool library_is_there(int monoid, size_t tile)
     return access(path, R_OK) == 0 || complain("cannot read %s: is the submission built?", path);
 }
 
-static bool all_is_there(void)
+/* For one call, the library that it needs is looked for by complete_case. */
+static bool all_is_there(bool one_call)
 {
-    const bool one_call = suite_options.trace || suite_options.debug; /* and one library is built for it */
     for (size_t t = 0; t < SUITE_TILES; t++) {
         suite_use_tile(suite_tiles[t]);
         const size_t parts = suite_has_tile(suite_tiles[t]) && !one_call ? suite_lab->count : 0;
@@ -356,7 +356,7 @@ static bool complete_case(struct command *command)
     if (suite_lab->images && !command->shaped) /* one row */
         shown->n = suite_shape(1, shown->n);
     shown->seed = suite_options.seed;
-    return true;
+    return library_is_there(shown->monoid, shown->tile);
 }
 
 int suite_main(const struct suite_lab *lab, int count, char **words)
@@ -376,7 +376,7 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!suite_options.runner)
         suite_options.runner = suite_options.on_cuda ? "build/cuda/runner" : "build/cpu/runner";
-    if (!all_is_there() || (suite_options.part && !find_part(suite_options.part)) ||
+    if (!all_is_there(command.show) || (suite_options.part && !find_part(suite_options.part)) ||
         ((command.show || (command.meters && suite_options.part)) && !complete_case(&command)))
         return 2;
     if (command.meters && suite_options.on_cuda) {
