@@ -17,14 +17,8 @@
 /* One run on it proves a scan right: see monoid.h. */
 struct interval {
     typedef interval_t value;
-    static __host__ __device__ value identity()
-    {
-        return INTERVAL_IDENTITY;
-    }
-    static __host__ __device__ value combine(value left, value right)
-    {
-        return interval_combine(left, right);
-    }
+    static __host__ __device__ value identity() { return INTERVAL_IDENTITY; }
+    static __host__ __device__ value combine(value left, value right) { return interval_combine(left, right); }
 };
 
 /* Three words, no power of two: the later of two values that are there, and how many there were. */
@@ -32,19 +26,14 @@ struct latest {
     struct value {
         unsigned there, what, count;
     };
-    static __host__ __device__ value identity()
-    {
-        return value{0, 0, 0};
-    }
+    static __host__ __device__ value identity() { return value{0, 0, 0}; }
     static __host__ __device__ value combine(value left, value right)
     {
-        return value{left.there | right.there, right.there ? right.what : left.what,
-                     left.count + right.count};
+        return value{left.there | right.there, right.there ? right.what : left.what, left.count + right.count};
     }
 };
 
-static const size_t lengths[] = {0,  1,  2,  3,  4,   5,   15,  16,  17,   31,  32,
-                                 33, 63, 64, 65, 100, 255, 256, 257, 1023, 4097};
+static const size_t lengths[] = {0, 1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 255, 256, 257, 1023, 4097};
 
 enum { GUARD = 3 /* elements on each side of an array */ };
 
@@ -88,10 +77,7 @@ template <class T> struct guarded {
                 expect(bytes[i] == 0x5A, "something beside the array was written", length);
         return std::vector<T>(values.begin() + GUARD, values.end() - GUARD);
     }
-    ~guarded()
-    {
-        cudaFree(all);
-    }
+    ~guarded() { cudaFree(all); }
 };
 
 template <class T> static bool same(const std::vector<T> &a, const std::vector<T> &b)
@@ -118,7 +104,8 @@ static void expect_array(const std::vector<T> &in, const std::vector<T> &want, u
     }
 }
 
-template <class M> static void expect_scans(const std::vector<typename M::value> &in)
+template <class M>
+static void expect_scans(const std::vector<typename M::value> &in)
 {
     typedef typename M::value value;
     size_t n = in.size();
@@ -186,8 +173,7 @@ static void sums_wrap_around()
 {
     struct random random = {8};
     for (size_t n : lengths) {
-        expect_sums<unsigned>(n, &random,
-                              (void (*)(const unsigned *, unsigned *, size_t))stock_scan_inclusive,
+        expect_sums<unsigned>(n, &random, (void (*)(const unsigned *, unsigned *, size_t))stock_scan_inclusive,
                               (void (*)(const unsigned *, unsigned *, size_t))stock_scan_exclusive);
         expect_sums<size_t>(n, &random, stock_scan_inclusive_long, stock_scan_exclusive_long);
     }
@@ -209,10 +195,7 @@ static void keys_are_sorted()
 
 /* What the tests above can tell: a scan with its operands exchanged is none. */
 struct exchanged : interval {
-    static __host__ __device__ value combine(value left, value right)
-    {
-        return interval_combine(right, left);
-    }
+    static __host__ __device__ value combine(value left, value right) { return interval_combine(right, left); }
 };
 
 static void operands_that_are_exchanged_show()
@@ -266,8 +249,7 @@ static void wrong_arrays_are_found()
     cudaMalloc(&junk, 40 * sizeof *junk);
     simt_begin_run();
     stock_scan_exclusive(junk, written, 40);
-    expect(simt_finding_count() == 1 && says(0, SIMT_UNINITIALIZED, "read of"), "no read of junk is told",
-           40);
+    expect(simt_finding_count() == 1 && says(0, SIMT_UNINITIALIZED, "read of"), "no read of junk is told", 40);
     expect(simt_finding_at(0)->where.line == __LINE__ - 2, "it is told elsewhere", 40);
     simt_begin_run();
     stock_sort(written, junk, 41);
@@ -302,8 +284,7 @@ static void what_the_contract_does_not_allow_is_refused()
     stock_allow("radix_sort", STOCK_SCAN);
     simt_begin_run();
     expect(!simt_call(sort_some, array.begin), "the call came back", 4);
-    expect(says(0, SIMT_NOT_ALLOWED, "radix_sort calls stock_sort, and its contract allows only stock scans"),
-           "not told", 4);
+    expect(says(0, SIMT_NOT_ALLOWED, "radix_sort calls stock_sort, and its contract allows only stock scans"), "not told", 4);
     simt_begin_run();
     expect(same(array.fetch(4), in), "it was sorted", 4);
     expect(simt_call(scan_some, array.begin), "the call did not come back", 4);
@@ -311,19 +292,16 @@ static void what_the_contract_does_not_allow_is_refused()
     stock_allow("scan", 0);
     simt_begin_run();
     expect(!simt_call(scan_some, array.begin), "the call came back", 4);
-    expect(says(0, SIMT_NOT_ALLOWED,
-                "scan calls stock_scan_inclusive, and its contract allows no stock function"),
-           "not told", 4);
+    expect(says(0, SIMT_NOT_ALLOWED, "scan calls stock_scan_inclusive, and its contract allows no stock function"), "not told",
+           4);
     stock_allow("test", ~0u);
     simt_begin_run();
 }
 
 static void test(const char *name, void (*body)())
 {
-    static const struct simt_schedule schedules[] = {{SIMT_FORWARD, 1, 16, 10},
-                                                     {SIMT_REVERSE, 1, 16, 10},
-                                                     {SIMT_RANDOM, 1, 2, 10},
-                                                     {SIMT_RANDOM, 2, 16, 10}};
+    static const struct simt_schedule schedules[] = {
+        {SIMT_FORWARD, 1, 16, 10}, {SIMT_REVERSE, 1, 16, 10}, {SIMT_RANDOM, 1, 2, 10}, {SIMT_RANDOM, 2, 16, 10}};
     property = name;
     good = true;
     for (const struct simt_schedule &schedule : schedules) {
