@@ -107,6 +107,20 @@ def test_blocks_that_are_printed_are_found_and_stale_lines_in_them() -> None:
     assert first_not_said("meters: combines 4", said) == "meters: combines 4"
 
 
+def test_a_replay_line_builds_one_monoid_only() -> None:
+    """So that a line which a message names answers at once after an edit."""
+
+    def would_do(*words: str) -> str:
+        command = ["make", "--dry-run", "--no-print-directory", *words]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False).stdout
+
+    run = would_do("run", "LAB=2", "PART=scan_in_place", "MONOID=interval", "N=5", "TILE=64", "SUBMISSION=reference")
+    assert "build-lab WHO=reference BUILDS=interval.64\n" in run
+    for builds, most in (("BUILDS=interval.64", 1), ("BUILDS=sum", 1), ("BUILDS=", 8), ("BUILDS=none", 8)):
+        made = would_do("lab-objects", "LAB=2", "WHO=reference", builds, "-W", "reference/naive_scan.cu")
+        assert len(set(re.findall(r"-o (\S*naive_scan\.[\w.]+\.so)", made))) == most, builds
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
