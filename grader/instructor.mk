@@ -46,7 +46,7 @@ check-pages: setup-dev suites
 similar: $(B)/.setup-similar ## the hand-ins of a class that are like each other: make similar FROM=build/class/NAME/gradebook.json
 	@$(GRADE) similar $(call quoted,$(FROM))
 $(B)/.setup-similar: $(B)/.setup grader/requirements-similar.txt
-	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r grader/requirements-similar.txt
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r grader/requirements-similar.txt
 	@touch $@
 
 .PHONY: autograder

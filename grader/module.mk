@@ -30,7 +30,7 @@ grade: setup ## grade student/ or SUBMISSION=reference, a directory, a .cu file;
 handouts: $(B)/.setup-handouts suites ## the handouts as a site and a PDF: build/handouts/html/index.html
 	@$(PYTHON) handouts/site/build.py $(B)/handouts
 $(B)/.setup-handouts: $(B)/.setup grader/requirements-handouts.txt
-	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r grader/requirements-handouts.txt
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r grader/requirements-handouts.txt
 	@touch $@
 
 .PHONY: doctor

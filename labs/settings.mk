@@ -15,6 +15,10 @@ CALLED := $(patsubst SETTINGS.%,%,$(filter $(addprefix SETTINGS.,$(MAKECMDGOALS)
 ifneq ($(CALLED),)
 TAKEN := $(sort $(foreach g,$(CALLED),$(SETTINGS.$(g))) LAB SUBMISSION DEVICE)
 NAMED := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $(v))),$(v)))
+# Another lab has no such part, and a suite that is asked for it ends there.
+ifneq ($(if $(strip $(LAB)),,$(if $(strip $(PART)),$(filter test prove,$(CALLED)))),)
+$(error name the lab of PART=$(PART): make $(firstword $(filter test prove,$(CALLED))) LAB=2 PART=scan_in_place)
+endif
 IDLE  := $(firstword $(filter-out $(TAKEN) $(SETTINGS_OF_ALL),$(NAMED)))
 ifneq ($(IDLE),)
 $(error $(IDLE)=$(value $(IDLE)) does nothing in make $(CALLED)$(if $(filter $(call upper,$(IDLE)),$(TAKEN)),; \

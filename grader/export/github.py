@@ -36,7 +36,7 @@ def classroom(graded: Graded) -> str:
             "status": _status(part),
             "score": part.score or 0,
             "message": (part_words(part) or lab_words(lab))[:4000],
-            "test_code": _replay(part),
+            "test_code": _replay(lab, part),
             "filename": lab.source,
             "line_no": 0,
             "execution_time": 0,
@@ -55,13 +55,13 @@ def _status(part: PartResult) -> str:
     return "pass" if part.score == part.max_score else "fail"
 
 
-def _replay(part: PartResult) -> str:
+def _replay(lab: LabResult, part: PartResult) -> str:
     """The command that repeats the first failure of a public test."""
     for aspect in part.aspects:
         for test in aspect.tests:
             if test.suite is SuiteKind.PUBLIC and test.failure is not None and test.failure.replay:
                 return test.failure.replay
-    return f"make test PART={part.name}"
+    return f"make test LAB={lab.number} PART={part.name}"
 
 
 def _lab(lab: LabResult) -> str:

@@ -130,6 +130,8 @@ def test_a_replay_line_builds_one_monoid_only() -> None:
         ("run LAB=2 PART=scan_in_place n=33", "n=33 does nothing in make run; try: N=33."),
         ("grade PART=scan_in_place", "PART=scan_in_place does nothing in make grade. It takes:"),
         ("test LAB=2 N=5", "N=5 does nothing in make test. It takes:"),
+        ("test PART=reduce", "name the lab of PART=reduce: make test LAB=2 PART=scan_in_place"),
+        ("prove PART=reduce", "name the lab of PART=reduce: make prove LAB=2 PART=scan_in_place"),
     ],
 )
 def test_a_setting_that_does_nothing_is_an_error(words: str, said: str) -> None:

@@ -143,6 +143,7 @@ def test_classroom_gets_a_test_for_each_part(tmp_path: Path) -> None:
         ("scan_in_place", "fail", 0),
     ]
     assert table["tests"][1]["test_code"] == "make run LAB=2 PART=scan_in_place MONOID=sum N=600 SEED=7"
+    assert table["tests"][0]["test_code"] == "make test LAB=2 PART=scan_quadratic"
 
 
 def test_every_problem_is_a_line_that_the_matcher_reads(tmp_path: Path) -> None:
