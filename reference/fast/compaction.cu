@@ -1,10 +1,10 @@
-/* compaction.cu: compaction at the speed of a copy, in the waves of waves.cuh: a tile's count is published some waves
- * ahead, its kept elements are brought together in shared memory, and a bulk copy writes them.
+/* compaction.cu: compaction near the speed of a copy, in the waves of waves.cuh: a tile is counted some waves ahead, its
+ * kept elements are brought together in its own shared memory, and go out when the counts of all before are known.
  *
  * Bytes: each element is read once, each kept one is written once: 4n + 4k. The limit is the copy rate.
  *
- * A bulk copy wants 16-byte boundaries. So the kept elements stand in shared memory as far behind such a boundary as
- * their place in the output does, and up to three at either end are written by threads. */
+ * A tile's place in the output may begin anywhere, and a store of 16 bytes only at a multiple of these. So a thread makes a
+ * vector of the output from two neighbours in shared memory, and up to three elements at either end go one by one. */
 #include "compaction.h"
 #include "bulk.cuh"
 #include "waves.cuh"
@@ -18,18 +18,18 @@ enum {
     WARP = 32,
     WARPS = THREADS / WARP,
     VECTOR_BYTES = 16,
-    VECTORS = 5,
+    VECTORS = 7,
     PER_VECTOR = 4,
     PER_THREAD = VECTORS * PER_VECTOR,
     SECTION = THREADS * PER_THREAD, /* elements of a tile */
     SECTION_BYTES = SECTION * 4,
-    STAGE = SECTION + PER_VECTOR, /* elements in shared memory: the kept ones may begin 3 later */
+    LINE_VECTORS = 8, /* of a line of the L2: warps write whole ones */
     AHEAD = 3,
     LOADING = 1, /* tiles on their way */
     STAGES = AHEAD + 1 + LOADING,
-    OUTPUTS = 2, /* tiles of kept elements: one is written by threads, one by a bulk copy */
+    AT_ONCE = 3, /* vectors that a thread reads before it writes the first */
     COPIER =
-        THREADS - 2 * WARP, /* the thread that starts bulk copies: its warp neither gathers nor publishes */
+        THREADS - 2 * WARP, /* the thread that starts bulk loads: its warp neither gathers nor publishes */
     GATHER_WARPS = WAVE_BLOCKS_MOST / WARP
 };
 
@@ -96,7 +96,70 @@ static __device__ __forceinline__ void write_kept(const int (&item)[PER_THREAD],
     }
 }
 
-/* A step counts one tile, gathers the counts of an earlier wave, and writes the tile of the wave before that.
+/* A vector that begins SHIFT elements before vectors[at]. */
+template <unsigned SHIFT> static __device__ __forceinline__ int4 shifted(const int4 *vectors, int at)
+{
+    const int4 high = vectors[at];
+    if (SHIFT == 0)
+        return high;
+    const int4 low = vectors[at - 1];
+    return SHIFT == 1   ? make_int4(low.w, high.x, high.y, high.z)
+           : SHIFT == 2 ? make_int4(low.z, low.w, high.x, high.y)
+                        : make_int4(low.y, low.z, low.w, high.x);
+}
+
+/* to[first] to to[last - 1], from what stands SHIFT elements earlier. */
+template <unsigned SHIFT>
+static __device__ __forceinline__ void store_vectors(int4 *to, const int4 *from, unsigned first,
+                                                     unsigned last)
+{
+    for (unsigned begin = threadIdx.x; begin < last; begin += AT_ONCE * THREADS) {
+        int4 vector[AT_ONCE];
+#pragma unroll
+        for (unsigned i = 0; i < AT_ONCE; i++)
+            if (begin + i * THREADS >= first && begin + i * THREADS < last)
+                vector[i] = shifted<SHIFT>(from, (int)(begin + i * THREADS));
+#pragma unroll
+        for (unsigned i = 0; i < AT_ONCE; i++)
+            if (begin + i * THREADS >= first && begin + i * THREADS < last)
+                to[begin + i * THREADS] = vector[i];
+    }
+}
+
+/* The block writes section[0] to section[count - 1] from `to` on. Vectors are counted from the line in which it begins, so
+ * that each warp writes whole lines. */
+static __device__ __forceinline__ void store(int *to, const int *section, unsigned count)
+{
+    const size_t place = (size_t)to / sizeof *to;
+    const unsigned t = threadIdx.x, shift = (unsigned)(place % PER_VECTOR), end = shift + count,
+                   in_line = (unsigned)(place / PER_VECTOR % LINE_VECTORS);
+    const unsigned head = (shift + PER_VECTOR - 1) / PER_VECTOR, tail = end / PER_VECTOR; /* whole vectors */
+    int *vector_0 = to - shift;
+    int4 *line = (int4 *)vector_0 - in_line;
+    const int4 *from = (const int4 *)section - in_line;
+    switch (shift) {
+    case 0:
+        store_vectors<0>(line, from, in_line + head, in_line + tail);
+        break;
+    case 1:
+        store_vectors<1>(line, from, in_line + head, in_line + tail);
+        break;
+    case 2:
+        store_vectors<2>(line, from, in_line + head, in_line + tail);
+        break;
+    default:
+        store_vectors<3>(line, from, in_line + head, in_line + tail);
+        break;
+    }
+    if (t >= shift && t < head * PER_VECTOR && t < end)
+        vector_0[t] = section[t - shift];
+    const unsigned rest = (tail > head ? tail : head) * PER_VECTOR + t;
+    if (rest < end)
+        vector_0[rest] = section[rest - shift];
+}
+
+/* A step writes the tile whose place it knows, counts one, gathers the counts of an earlier wave, and brings together
+ * what is kept of the tile that it counted. Only then has each thread its elements in registers: hence the one barrier.
  *
  * BULK: in is aligned to 16 bytes, and the device has bulk copies. Else the threads copy, as they do the last tile when
  * it is not whole. */
@@ -104,14 +167,11 @@ template <bool BULK>
 __global__ void __launch_bounds__(THREADS, 1)
     compact_waves(const int *in, int *out, size_t n, unsigned waves, unsigned tag)
 {
-    extern __shared__ uint4 stages[]; /* STAGES tiles and OUTPUTS more */
-    __shared__ unsigned short left_of[AHEAD + 1]
-                                     [THREADS]; /* kept in the warp before each thread's elements */
-    __shared__ unsigned left_of_warp[AHEAD + 1]
-                                    [WARPS + 1]; /* and in the tile; at the end those of the whole tile */
-    __shared__ unsigned reduced[2][WARPS];       /* of the warps; of this step and the one before */
+    extern __shared__ uint4 stages[];       /* STAGES tiles */
+    __shared__ unsigned kept_of[AHEAD + 1]; /* of a tile */
+    __shared__ unsigned reduced[2][WARPS];  /* of the warps; of this step and the one before */
     __shared__ unsigned gathered[2][GATHER_WARPS],
-        partial[2]; /* of 32 blocks; of those in the block's own 32 */
+        partial[2][GATHER_WARPS]; /* of 32 blocks; of those of them that come before this one */
     const unsigned t = threadIdx.x, lane = t % WARP, warp = t / WARP, blocks = gridDim.x;
     const unsigned gather_warps = (blocks + WARP - 1) / WARP;
     size_t before_wave = 0, before_tile = 0; /* of the next wave to gather, of the next tile to write */
@@ -119,8 +179,7 @@ __global__ void __launch_bounds__(THREADS, 1)
     __shared__ bulk_barrier loaded[STAGES];
 #endif
 
-    auto section_of = [&](unsigned wave) { return (int *)stages + (size_t)(wave % STAGES) * STAGE; };
-    auto output_of = [&](unsigned wave) { return (int *)stages + (size_t)(STAGES + wave % OUTPUTS) * STAGE; };
+    auto section_of = [&](unsigned wave) { return (int *)stages + (size_t)(wave % STAGES) * SECTION; };
     auto begin_of = [&](unsigned wave) { return ((size_t)wave * blocks + blockIdx.x) * SECTION; };
     auto length_of = [&](unsigned wave) {
         const size_t begin = begin_of(wave);
@@ -128,8 +187,10 @@ __global__ void __launch_bounds__(THREADS, 1)
     };
     auto load = [&](unsigned wave) {
 #if FAST_HAS_BULK
-        if (BULK && t == COPIER && wave < waves && length_of(wave) == SECTION)
+        if (BULK && t == COPIER && wave < waves && length_of(wave) == SECTION) {
+            bulk_publish(); /* what threads wrote there comes before what is loaded */
             bulk_load(section_of(wave), in + begin_of(wave), SECTION_BYTES, &loaded[wave % STAGES]);
+        }
 #endif
     };
 
@@ -143,30 +204,20 @@ __global__ void __launch_bounds__(THREADS, 1)
 
     for (unsigned step = 0; step < waves + AHEAD; step++) {
         const unsigned ahead = step, now = step - AHEAD, next = now + 1, turn = step % 2;
-        const bool counts = ahead < waves, writes = step >= AHEAD,
-                   gathers = step + 1 >= AHEAD && next < waves;
+        const bool counts = ahead < waves, gathers = step + 1 >= AHEAD && next < waves;
         const bool asks = gathers && t < blocks;
         wave_words<unsigned> asked;
-        const size_t place = before_tile; /* of the tile in the output */
-        const unsigned shift = (unsigned)((size_t)(out + place) / sizeof *out % PER_VECTOR);
+        int *section = section_of(ahead), item[PER_THREAD];
+        unsigned length = 0, left = 0; /* left: kept in the warp before the thread's elements */
 
         if (asks)
             asked = wave_ask<unsigned>(&board, next, t);
         load(ahead + LOADING);
 
-        if (writes) {
-            const unsigned ring = now % (AHEAD + 1), length = length_of(now);
-            int item[PER_THREAD];
-            take(section_of(now), t, item);
-            write_kept(item, t, length, output_of(now) + shift + left_of_warp[ring][warp] + left_of[ring][t]);
-#if FAST_HAS_BULK
-            bulk_publish();
-#endif
-        }
+        if (step >= AHEAD)
+            store(out + before_tile, section_of(now), kept_of[now % (AHEAD + 1)]);
         if (counts) {
-            int *section = section_of(ahead);
-            int item[PER_THREAD];
-            const unsigned length = length_of(ahead);
+            length = length_of(ahead);
             if (BULK && length == SECTION) {
 #if FAST_HAS_BULK
                 bulk_wait_load(&loaded[ahead % STAGES], ahead / STAGES);
@@ -179,68 +230,39 @@ __global__ void __launch_bounds__(THREADS, 1)
             }
             take(section, t, item);
             const unsigned mine = count_kept(item, t, length), sum = scan_warp(mine, lane);
-            left_of[ahead % (AHEAD + 1)][t] = (unsigned short)(sum - mine);
+            left = sum - mine;
             if (lane == WARP - 1)
                 reduced[turn][warp] = sum;
         }
         if (gathers && warp < gather_warps) {
-            const unsigned sum = scan_warp(asks ? wave_take<unsigned>(&board, next, tag, t, asked) : 0, lane);
-            if (lane == WARP - 1)
-                gathered[turn][warp] = sum;
-            if (t + 1 == blockIdx.x)
-                partial[turn] = sum;
+            const unsigned kept = asks ? wave_take<unsigned>(&board, next, tag, t, asked) : 0;
+            const unsigned all = __reduce_add_sync(ALL, kept),
+                           before = __reduce_add_sync(ALL, t < blockIdx.x ? kept : 0);
+            if (lane == 0) {
+                gathered[turn][warp] = all;
+                partial[turn][warp] = before;
+            }
         }
-#if FAST_HAS_BULK
-        if (BULK && t == COPIER)
-            bulk_wait_read<0>(); /* the output of the step before: the next step writes over it */
-#endif
         __syncthreads();
 
-        if (counts && warp == WARPS - 1) {
-            const unsigned mine = lane < WARPS ? reduced[turn][lane] : 0, sum = scan_warp(mine, lane);
-            if (lane == WARP - 1)
-                wave_publish(&board, ahead, tag, sum);
-            if (lane <= WARPS)
-                left_of_warp[ahead % (AHEAD + 1)][lane] = sum - mine;
+        if (counts) {
+            const unsigned of_warp = lane < WARPS ? reduced[turn][lane] : 0;
+            const unsigned before = __reduce_add_sync(ALL, lane < warp ? of_warp : 0);
+            if (t == THREADS - 1) {
+                const unsigned kept = before + reduced[turn][warp];
+                wave_publish(&board, ahead, tag, kept);
+                kept_of[ahead % (AHEAD + 1)] = kept;
+            }
+            write_kept(item, t, length, section + before + left);
         }
         if (gathers) {
             before_tile = before_wave;
             for (unsigned w = 0; w < gather_warps; w++) {
-                if (blockIdx.x > 0 && w == (blockIdx.x - 1) / WARP)
-                    before_tile = before_wave + partial[turn];
+                before_tile += partial[turn][w];
                 before_wave += gathered[turn][w];
             }
         }
-        if (writes) {
-            /* Kept elements are section[shift] to section[end - 1], whole vectors are section[first] to section[last - 1]. */
-            const int *section = output_of(now);
-            const unsigned end = shift + left_of_warp[now % (AHEAD + 1)][WARPS];
-            const unsigned first = (shift + PER_VECTOR - 1) / PER_VECTOR * PER_VECTOR,
-                           last = end / PER_VECTOR * PER_VECTOR;
-            int *to = out + place - shift;
-            if (BULK && first < last) {
-                if (t >= shift && t < first)
-                    to[t] = section[t];
-                if (last + t < end)
-                    to[last + t] = section[last + t];
-#if FAST_HAS_BULK
-                if (t == COPIER)
-                    bulk_store(to + first, section + first, (last - first) * (unsigned)sizeof *out);
-#endif
-            } else {
-                for (unsigned i = shift + t; i < end; i += THREADS)
-                    to[i] = section[i];
-            }
-        }
-#if FAST_HAS_BULK
-        if (BULK && t == COPIER)
-            bulk_end_group();
-#endif
     }
-#if FAST_HAS_BULK
-    if (BULK && t == COPIER)
-        bulk_wait_read<0>();
-#endif
     if (blockIdx.x == 0 && t == 0)
         count_of_all = before_wave;
 }
@@ -248,8 +270,7 @@ __global__ void __launch_bounds__(THREADS, 1)
 template <bool BULK> static size_t launch(const int *in, int *out, size_t n)
 {
     static int processors;
-    const size_t shared = (size_t)(STAGES + OUTPUTS) * STAGE * sizeof *in,
-                 tiles = (n + SECTION - 1) / SECTION;
+    const size_t shared = (size_t)STAGES * SECTION_BYTES, tiles = (n + SECTION - 1) / SECTION;
     if (processors == 0) {
         cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
         processors = processors < WAVE_BLOCKS_MOST ? processors : WAVE_BLOCKS_MOST;
