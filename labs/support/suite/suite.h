@@ -160,9 +160,17 @@ void *suite_memory(size_t bytes);
 /* `count` elements of the case's monoid and kind of input; streams (0, 1, ...) differ. */
 void *suite_values(const struct suite_case *is, size_t count, uint64_t stream);
 
-/* The seed that chooses the style of a random input: of a long one always 1, which is the plain style. A long call is
+/* The seed that chooses the style of a random input: of a long one 1, which is the plain style, but for chosen seeds. A long call is
  * there to reach far, and with nothing kept, or all keys equal, it would tell nothing. */
 uint64_t suite_style_seed(const struct suite_case *is);
+
+/* A seed of the same style, which a test has chosen: it holds for long inputs, too. Of less than 2^32; no call takes one that
+ * large by chance. The difference is a multiple of all that styles are told by. */
+enum { SUITE_STYLES_DIVIDE = 720720 };
+static inline uint64_t suite_chosen_seed(uint64_t seed)
+{
+    return seed + ((uint64_t)SUITE_STYLES_DIVIDE << 24);
+}
 
 /* ---- bounded text -------------------------------------------------------------------------------------- */
 

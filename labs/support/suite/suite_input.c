@@ -123,7 +123,7 @@ static bool is_hole(size_t i, size_t n, struct random *random)
 uint64_t suite_style_seed(const struct suite_case *is)
 {
     const size_t most_of_any_style = 1 << 14; /* elements */
-    return suite_elements(is->n) > most_of_any_style ? 1 : is->seed;
+    return suite_elements(is->n) > most_of_any_style && is->seed < suite_chosen_seed(0) ? 1 : is->seed;
 }
 
 void *suite_values(const struct suite_case *is, size_t count, uint64_t stream)

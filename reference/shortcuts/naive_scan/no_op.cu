@@ -1,8 +1,7 @@
 /* no_op: the host scans, and then many threads combine IDENTITY with itself, to have been seen at work.
  *
  * parts: scan_quadratic scan_double_buffered scan_in_place scan_global
- * says: the host gets the data
- * says: those count that joined two parts of the input */
+ * says: the host gets the data */
 #include "naive_scan.h"
 #include <vector>
 

@@ -1,12 +1,6 @@
 /* no_op: the host adds up, and then many threads combine IDENTITY with itself, to have been seen at work.
  *
- * says: the host gets the data
- * says reduce_tile: those count that joined two parts of the input
- * says reduce_tile: the host gets the data
- * says reduce_tile_packed: those count that joined two parts of the input
- * says reduce_tile_packed: the host gets the data
- * says reduce: those count that joined two parts of the input
- * says reduce: the host gets the data */
+ * says: the host gets the data */
 #include "reduction.h"
 #include <vector>
 

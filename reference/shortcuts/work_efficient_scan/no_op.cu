@@ -1,7 +1,6 @@
 /* no_op: the host scans, and then many threads combine IDENTITY with itself, to have been seen at work.
  *
- * says: the host gets the data
- * says: those count that joined two parts of the input */
+ * says: the host gets the data */
 #include "work_efficient_scan.h"
 #include <vector>
 
