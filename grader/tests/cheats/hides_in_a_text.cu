@@ -1,6 +1,6 @@
 /* Hides inline assembly in what looks like a raw string.
  *
- * says: inline assembly */
+ * says: does not run PTX */
 #include "naive_scan.h"
 
 #define xR

@@ -1,6 +1,6 @@
 /* Hides inline assembly between two digit separators, which look like a character.
  *
- * says: inline assembly */
+ * says: does not run PTX */
 #include "naive_scan.h"
 
 __global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
