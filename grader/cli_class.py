@@ -103,5 +103,6 @@ def progress_on_stderr(
 
 
 def console_of(stream: TextIO) -> Console:
-    """Prints what it is given as it is."""
-    return Console(file=stream, highlight=False, markup=False, emoji=False)
+    """Prints what it is given as it is; with COLUMNS=0, on lines as long as they are."""
+    width = 1000 if os.environ.get("COLUMNS") == "0" else None
+    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)

@@ -41,7 +41,7 @@ class TerminalReport:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._width = min(console.width or MAX_WIDTH, MAX_WIDTH)  # COLUMNS=0: as wide as it gets
+        self._width = min(console.width, MAX_WIDTH)
         self._columns: tuple[str, ...] = ASPECTS  # of the lab at hand
 
     def print(self, results: Results, results_path: str) -> None:
