@@ -322,10 +322,17 @@ bool memory_range_is_host(const void *address, size_t bytes)
     }
 }
 
-bool simt_name_allocation(const void *pointer, size_t offset, const char *name, size_t element_size)
+/* The allocation that begins there and is not freed; null when there is none. */
+static struct region *live_allocation(const void *pointer)
 {
     struct region *region = memory_find(pointer);
-    if (!region || region->freed || region->begin != pointer || offset > region->bytes)
+    return region && !region->freed && region->begin == pointer ? region : NULL;
+}
+
+bool simt_name_allocation(const void *pointer, size_t offset, const char *name, size_t element_size)
+{
+    struct region *region = live_allocation(pointer);
+    if (!region || offset > region->bytes)
         return false;
     region->array = region->begin + offset;
     region->array_bytes = region->bytes - offset;
@@ -336,8 +343,8 @@ bool simt_name_allocation(const void *pointer, size_t offset, const char *name, 
 
 bool simt_mark_output(const void *pointer)
 {
-    struct region *region = memory_find(pointer);
-    if (!region || region->freed || region->begin != pointer)
+    struct region *region = live_allocation(pointer);
+    if (!region)
         return false;
     region->is_output = true;
     return true;
@@ -353,8 +360,8 @@ bool memory_is_junk(unsigned char byte)
 
 bool simt_fill_allocation(void *pointer, unsigned char byte)
 {
-    struct region *region = memory_find(pointer);
-    if (!region || region->freed || region->begin != pointer)
+    struct region *region = live_allocation(pointer);
+    if (!region)
         return false;
     memset(region->begin, byte, region->bytes);
     filling = byte;
@@ -363,8 +370,8 @@ bool simt_fill_allocation(void *pointer, unsigned char byte)
 
 bool simt_renew_allocation(void *pointer)
 {
-    struct region *region = memory_find(pointer);
-    if (!region || region->freed || region->begin != pointer)
+    struct region *region = live_allocation(pointer);
+    if (!region)
         return false;
     observe_release(region);
     region->is_input = region->is_output = false;
@@ -380,8 +387,8 @@ bool simt_renew_allocation(void *pointer)
 
 bool simt_mark_input(const void *pointer)
 {
-    struct region *region = memory_find(pointer);
-    if (!region || region->freed || region->begin != pointer)
+    struct region *region = live_allocation(pointer);
+    if (!region)
         return false;
     region->is_input = true;
     return true;
