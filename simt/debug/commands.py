@@ -292,31 +292,21 @@ class Threads(gdb.Command):
 
 
 class Found:
-    """The breakpoint at findings, and what it stopped for, until that is told."""
+    """The breakpoint at findings, and the address of what it stopped for, until that is told."""
 
     breakpoint: gdb.Breakpoint | None = None
-    message = ""
+    finding = 0
 
 
 class AtFinding(gdb.Breakpoint):
-    """Where the device reports something for the first time, which for an access is before it happens."""
+    """Where the device finds something for the first time, which for an access is before it happens."""
 
     def __init__(self) -> None:
-        super().__init__("finding_report", internal=True)
+        super().__init__("finding_made", internal=True)
         self.silent = True
-        self.seen: set[tuple[str, int]] = set()
 
     def stop(self) -> bool:
-        text = gdb.parse_and_eval("*report")
-        title, site = text["title"].string(), int(text["site"])
-        if (title, site) in self.seen:
-            return False
-        self.seen.add((title, site))
-        lines = [title]
-        for name, before in (("detail", ""), ("hint", "try: ")):
-            if int(text[name]) != 0 and text[name].string():
-                lines += [f"    {before}{line}" for line in text[name].string().splitlines()]
-        Found.message = "\n".join(lines)
+        Found.finding = int(gdb.parse_and_eval("finding"))
         return True
 
 
@@ -344,9 +334,9 @@ def tell_stop() -> None:
     frames = students_frames()
     if frames and frames[0] != gdb.newest_frame():
         frames[0].select()
-    if Found.message:
-        said(Found.message)
-        Found.message = ""
+    if Found.finding:
+        said(ask(f"debugger_finding((const struct simt_finding *){Found.finding})"))
+        Found.finding = 0
         if frames:
             gdb.execute("frame")
     if in_kernel():

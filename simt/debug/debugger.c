@@ -76,6 +76,14 @@ const char *debugger_where(void)
     return out;
 }
 
+const char *debugger_finding(const struct simt_finding *finding)
+{
+    static char out[4096];
+    simt_format_finding(finding, out, sizeof out);
+    out[strlen(out) - 1] = 0;
+    return strstr(out, finding->title); /* gdb shows the place itself */
+}
+
 const char *debugger_threads(void)
 {
     static char out[8192];

@@ -4,10 +4,15 @@
 #ifndef SIMT_DEBUGGER_H
 #define SIMT_DEBUGGER_H
 
+#include "simt.h"
+
 #include <stdbool.h>
 
 /* "thread 3 of block 0 of scan_in_place_kernel<<<1, 8>>>"; empty in host code. */
 const char *debugger_where(void);
+
+/* What was found, in words, without its place. */
+const char *debugger_finding(const struct simt_finding *finding);
 
 /* A line for each group of the block's threads that are at the same place: "threads 4-7 have not begun". Empty in host
  * code. */

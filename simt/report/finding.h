@@ -33,6 +33,9 @@ extern bool (*finding_is_dropped)(const struct finding_text *text);
  * `number` is its number in the run. */
 extern void (*finding_seen)(int number, const struct simt_finding *finding);
 
+/* Does nothing: where a debugger stops when something is found that was not before. */
+void finding_made(const struct simt_finding *finding);
+
 /* Raises the count of a finding: the number is what finding_report returned. */
 void finding_again(int number);
 
