@@ -33,6 +33,14 @@ NVCC ?= nvcc
 CUDA_ARCH ?= sm_90
 
 B := build
+
+# A release's files bear no dates: a corrected one, unpacked over another, is known by its mark, and all is built anew.
+RELEASE := $(wildcard .scan-labs-release)
+ifneq ($(and $(RELEASE),$(shell cmp -s $(RELEASE) $(B)/.release || echo other)),)
+$(shell [ ! -e $(B)/.release ] || find $(B) -mindepth 1 -maxdepth 1 ! -name venv ! -name grade -exec rm -rf {} +)
+$(shell mkdir -p $(B) && cp $(RELEASE) $(B)/.release)
+endif
+
 WARNINGS := -Wall -Wextra -Werror
 # -fsigned-char, -ffp-contract=off: the same on every machine.
 CFLAGS   := -std=gnu11 -O2 -g -fsigned-char -ffp-contract=off $(WARNINGS)

@@ -2,7 +2,8 @@
 
 Needs nothing but Python's own library, also an old one. Whether the walls of the sandbox stand is tried, not assumed: a
 shell behind them tries to get out. Exit status: 0 when both commands of README.md can work, 1 when `make check` cannot,
-2 when `make grade` cannot either. What `make setup` installs does not stand in their way.
+2 when `make grade` cannot either. What `make setup` installs does not stand in their way. In the tree that students
+get, which has no tests of its own, what only `make check` needs is not looked for.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ MACHINES = ("x86_64", "amd64", "aarch64", "arm64")  # simt/core/arch.h
 SECONDS = 30  # for any program that is asked
 
 GRADE, CHECK = "make grade SUBMISSION=reference", "make check"
+STUDENT = "make test and make grade"  # GRADE, in the tree that students get
 HAS, LACKS, WEAKER, ABSENT = "ok", "MISSING", "weaker", "-"  # ABSENT: optional
 
 # What a shell behind the walls tries; 0 means that the wall stands. OUTSIDE is this tree, CALLER who grades.
@@ -68,10 +70,15 @@ def main() -> int:
             if item.group == group:
                 print(item.line)
     print("README's commands")
-    for command in (GRADE, CHECK):
+    for command, name in ((GRADE, GRADE), (CHECK, CHECK)) if _has_tests(ROOT) else ((GRADE, STUDENT),):
         reasons = [item.name for item in items if command in item.stops]
-        print(f"  {command}: " + (f"cannot work without: {', '.join(reasons)}" if reasons else "can work"))
+        print(f"  {name}: " + (f"cannot work without: {', '.join(reasons)}" if reasons else "can work"))
     return verdict(items)
+
+
+def _has_tests(root: Path) -> bool:
+    """Whether this is the instructor's tree."""
+    return (root / "reference").is_dir()
 
 
 def verdict(items: Iterable[Item]) -> int:
@@ -116,9 +123,9 @@ def _machine(root: Path) -> Iterator[Item]:
 
 
 def _packages(root: Path) -> Iterator[Item]:
-    """What grader/setup installs, by its own two lists."""
+    """What grader/setup installs, by its own two lists; the second is the tests'."""
     lists = re.findall(r"needs\+?=\((.*?)\)", _read(root / "grader" / "setup"), re.DOTALL)
-    for position, words in enumerate(lists):
+    for position, words in enumerate(lists if _has_tests(root) else lists[:1]):
         for word in re.sub(r'#.*|"', "", words).split():
             what, _, package = word.rpartition(":")
             is_file = what.startswith("/")
@@ -149,7 +156,8 @@ def _python(root: Path) -> Iterator[Item]:
     yield _installable(group, "venv", has_venv, "", "python3-venv", stops=both)
     interpreter = root / "build" / "venv" / "bin" / "python3"
     have = _installed(interpreter)
-    for name, command in (("requirements.txt", "make setup"), ("requirements-dev.txt", "make setup-dev")):
+    files = (("requirements.txt", "make setup"), ("requirements-dev.txt", "make setup-dev"))
+    for name, command in files if _has_tests(root) else files[:1]:
         wanted = dict(re.findall(r"^([\w.-]+)==(\S+)$", _read(root / "grader" / name), re.MULTILINE))
         wrong = [f"{package} {version}" for package, version in wanted.items() if have.get(_plain(package)) != version]
         detail = f"{len(wanted) - len(wrong)} of {len(wanted)} packages"

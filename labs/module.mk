@@ -183,8 +183,8 @@ LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(
 BUILD_TARGET := lab-objects
 lab-objects: $(LAB_OBJECTS) $(if $(BUILDS),,$(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(PROVED_LABS),$(CHOSEN)),$(B)/cpu/$(WHO)/$(l).generic)))
 	@:
-# What the compilers say is told once, however many builds said it.
-build-lab:
+# What the compilers say is told once, however many builds said it. AFTER: what else it needs, and is built first.
+build-lab: $(AFTER)
 	@status=0; said=$$($(MAKE) --no-print-directory $(BUILD_TARGET) 2>&1) || status=$$?; \
 	    [ -z "$$said" ] || printf '%s\n' "$$said" | $(SYSTEM_PYTHON) labs/support/tools/diagnose.py $(addprefix $(SRC)/,$(CHOSEN:=.cu)) >&2; exit $$status
 preprocess-lab: $(LAB_OBJECTS:.so=.ii)
@@ -203,10 +203,21 @@ SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/run
 
 # make run needs one build where it names the monoid, as replay lines do.
 NEEDED = $(if $(filter-out run,$(MAKECMDGOALS)),,$(if $(filter command,$(origin MONOID)),$(strip $(MONOID))$(addprefix .,$(filter-out 512,$(TILE)))))
-.PHONY: test prove run own-code
-own-code: setup suites
+.PHONY: test prove run own-code own-suites
+own-code: setup
 	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make grade takes any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
-	@$(MAKE) --no-print-directory -j$$(nproc) build-lab WHO=$(OWN) BUILDS=$(NEEDED)
+	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
+# The device where it is not built yet, and the code in student/. $(BUILD_OWN) SETTINGS of make
+BUILD_OWN = [ -e $(B)/$(DEVICE)/runner ] || echo "Building the device and the tests. That is done once, and takes about half a minute." >&2; \
+	    $(MAKE) --no-print-directory -j$$(nproc) build-lab AFTER=own-suites
+# What the suites of the chosen labs need, and no more.
+own-suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(foreach l,$(CHOSEN),$(B)/bin/check_$(l)) \
+    $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED))
+	@:
+
+# $(1) what cannot be done without a lab and a part  $(2) an example
+needs_part = $(if $(and $(strip $(LAB)),$(strip $(PART))),:,echo "name what to $(1): $(2)" >&2; \
+    $(if $(strip $(LAB)),echo "The parts of lab $(LAB): $(strip $(shell sed -n 's/^name = "\(.*\)"$$/\1/p' $(LAB_DIR)/lab.toml))" >&2;) exit 2)
 
 # Parts that this class is not graded on are not tested, but where one is asked for by name.
 LEFT_OUT = $(if $(strip $(PART)),,$(if $(wildcard course.toml),$$($(GRADE) left-out $$lab)))
@@ -229,7 +240,7 @@ RUN_MONOID = $(if $(filter file,$(origin MONOID)),any,$(strip $(MONOID)))
 REPLAY = $(if $(filter command,$(origin INPUT)),$(if $(strip $(INPUT)),,--input "")) $(foreach v,input in-place shift order resident,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
 
 run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
-	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to run: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7" >&2; exit 2; }
+	@$(call needs_part,run,make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7)
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
 	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(RUN_MONOID) $(SIZE) --seed $(strip $(SEED)) $(REPLAY) $(TILE_ARGUMENT)
 
@@ -258,11 +269,11 @@ trace-object: $(B)/trace/$(WHO)/$(CHOSEN).$(TRACE_BUILD).so
 
 TRACE      = $(B)/trace/$(strip $(PART))
 TRACE_SIZE = $(if $(strip $(SHAPE)),$(SIZE),$(if $(filter file,$(origin N)),$(if $(filter summed_area_table,$(CHOSEN)),--shape 4x8,--n 8),$(SIZE)))
-trace: setup suites ## see a part at work: make trace LAB=3 PART=scan_blelloch [STEP=1] [HTML=FILE] [SVG=FILE]
-	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to trace: make trace LAB=3 PART=scan_blelloch N=8" >&2; exit 2; }
+trace: setup ## see a part at work: make trace LAB=3 PART=scan_blelloch [STEP=1] [HTML=FILE] [SVG=FILE]
+	@$(call needs_part,trace,make trace LAB=3 PART=scan_blelloch N=8)
 	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make trace takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
 	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): only the CPU device sees every access; leave it out" >&2; exit 2; }
-	@$(MAKE) --no-print-directory build-lab BUILD_TARGET=trace-object WHO=$(OWN) TRACE_TILE=$(or $(TILE),512) TILE=
+	+@$(BUILD_OWN) BUILD_TARGET=trace-object WHO=$(OWN) TRACE_TILE=$(or $(TILE),512) TILE=
 	@mkdir -p $(B)/trace && rm -f $(TRACE).record
 	@$(B)/bin/run --submission $(B)/trace/$(OWN) --runner $(B)/cpu/runner --trace $(TRACE).record \
 	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(TRACE_MONOID) $(TRACE_SIZE) --seed $(strip $(SEED)) \
@@ -277,13 +288,13 @@ endif
 .PHONY: debug debug-build debug-object
 debug-object: $(B)/debug/$(WHO)/$(CHOSEN).$(DEBUG_BUILD).so
 	@:
-debug-build: $(B)/.setup-debug suites ## what an editor's debugger needs of a lab: make debug-build LAB=2
+debug-build: $(B)/.setup-debug ## what an editor's debugger needs of a lab: make debug-build LAB=2
 	@[ -n "$(strip $(LAB))" ] || { echo "name the lab: make debug-build LAB=2" >&2; exit 2; }
-	@$(MAKE) --no-print-directory build-lab BUILD_TARGET=debug-object WHO=$(OWN)
+	+@$(BUILD_OWN) BUILD_TARGET=debug-object WHO=$(OWN)
 
 DEBUG_STOP = $(if $(strip $(LINE)),$(strip $(LINE)) $(addprefix thread ,$(strip $(THREAD))) $(addprefix block ,$(strip $(BLOCK))),$(strip $(PART)))
 debug: ## gdb on a kernel: make debug LAB=2 PART=scan_in_place LINE=31 [THREAD=3] [BLOCK=0]
-	@[ -n "$(strip $(LAB))" ] && [ -n "$(strip $(PART))" ] || { echo "name what to debug: make debug LAB=2 PART=scan_in_place N=8 LINE=31 THREAD=3" >&2; exit 2; }
+	@$(call needs_part,debug,make debug LAB=2 PART=scan_in_place N=8 LINE=31 THREAD=3)
 	@[ -n "$(strip $(LINE))" ] || [ -z "$(strip $(THREAD)$(BLOCK))" ] || { echo "THREAD and BLOCK need a LINE to stop at" >&2; exit 2; }
 	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make debug takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
 	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): on a GPU, cuda-gdb debugs a program of yours" >&2; exit 2; }
@@ -294,8 +305,8 @@ debug: ## gdb on a kernel: make debug LAB=2 PART=scan_in_place LINE=31 [THREAD=3
 
 # The photograph of lab 7, through the parts that a picture can be made of.
 .PHONY: picture
-picture: setup suites ## what your lab 7 makes of a photograph, as PNG files in build/pictures
-	@$(MAKE) --no-print-directory -j$$(nproc) build-lab LAB=7 WHO=$(OWN)
+picture: setup ## what your lab 7 makes of a photograph, as PNG files in build/pictures
+	+@$(BUILD_OWN) LAB=7 WHO=$(OWN)
 	@mkdir -p $(B)/pictures && rm -f $(B)/pictures/*.npy
 	@failed=0; for part in sat box_filter depth_of_field; do \
 	    $(B)/bin/check_summed_area_table --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \

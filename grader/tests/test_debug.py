@@ -163,6 +163,7 @@ def test_any_program_of_the_device_can_be_debugged(tmp_path: Path) -> None:
 def test_a_setting_that_cannot_be_is_said() -> None:
     for words, said in (
         (["PART=scan_in_place"], "name what to debug"),
+        (["LAB=3"], "The parts of lab 3: scan_blelloch scan_brent_kung "),
         (["LAB=2", "PART=scan_in_place", "THREAD=3"], "THREAD and BLOCK need a LINE"),
         (["LAB=2", "PART=scan_in_place", "DEVICE=cuda"], "cuda-gdb"),
         (["LAB=2", "PART=scan_in_place", "SUBMISSION=x"], "make debug takes student or reference"),

@@ -115,7 +115,7 @@ def test_a_replay_line_builds_one_monoid_only() -> None:
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False).stdout
 
     run = would_do("run", "LAB=2", "PART=scan_in_place", "MONOID=interval", "N=5", "TILE=64", "SUBMISSION=reference")
-    assert "build-lab WHO=reference BUILDS=interval.64\n" in run
+    assert "build-lab AFTER=own-suites WHO=reference BUILDS=interval.64\n" in run
     for builds, most in (("BUILDS=interval.64", 1), ("BUILDS=sum", 1), ("BUILDS=", 8), ("BUILDS=none", 8)):
         made = would_do("lab-objects", "LAB=2", "WHO=reference", builds, "-W", "reference/naive_scan.cu")
         assert len(set(re.findall(r"-o (\S*naive_scan\.[\w.]+\.so)", made))) == most, builds

@@ -34,6 +34,20 @@ def test_without_programs_and_without_apt_get_neither_works(tmp_path: Path) -> N
     assert f"  {GRADE}: cannot work without: python3, gcc, g++, make" in done.stdout
 
 
+def test_in_what_students_get_no_command_is_named_that_is_not_there(tmp_path: Path) -> None:
+    """Neither the tests nor the reference, and nothing that only the tests need."""
+    for name in ("setup", *(path.name for path in (ROOT / "grader").glob("*.py")), "requirements.txt", "enter_cgroup"):
+        (tmp_path / "grader").mkdir(exist_ok=True)
+        (tmp_path / "grader" / name).symlink_to(ROOT / "grader" / name)
+    argv = [sys.executable, "-c", "import sys; sys.path.insert(0, '.'); from grader import doctor; "]
+    argv[-1] += "from pathlib import Path; doctor.ROOT = Path('.'); sys.exit(doctor.main())"
+    done = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "  make test and make grade: can work\n" in done.stdout
+    assert GRADE not in done.stdout and CHECK not in done.stdout
+    assert "clang-format" not in done.stdout and "requirements-dev.txt" not in done.stdout
+
+
 def test_what_setup_installs_stands_in_nobodys_way(tmp_path: Path) -> None:
     for name in ("apt-get", "sudo"):
         (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")

@@ -1,6 +1,7 @@
 """The students' tree: what is in it, and that no solution is."""
 
 import re
+import shutil
 import subprocess
 import tarfile
 from pathlib import Path
@@ -125,6 +126,15 @@ def test_an_earlier_release_is_replaced_and_nothing_else_is(
     assert (target / "README.md").read_text() == "new"
 
 
+def test_each_release_bears_the_mark_of_its_files(planted: PlantedCourse, target: Path) -> None:
+    marks = []
+    for text in ("one", "one", "two"):
+        planted.write("README.md", text)
+        assert planted.run("release", str(target)) == 0
+        marks.append((target / MARKER).read_text(encoding="utf-8"))
+    assert marks[0] == marks[1] != marks[2]
+
+
 def test_a_release_stays_out_of_the_course(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
     assert planted.run("release", str(planted.root / "labs/new")) == 2
     assert "lies inside the course's own tree" in capsys.readouterr().err
@@ -217,3 +227,26 @@ def test_the_documents_of_a_release_promise_what_is_there(real: Path) -> None:
     assert targets <= there, targets - there
     assert not {"check", "audit", "release", "autograder", "stubs"} & there
     assert "SUBMISSION=reference" not in documents[0].read_text(encoding="utf-8")
+
+
+def test_a_corrected_release_unpacked_over_one_that_was_built_is_built_anew(real: Path, tmp_path: Path) -> None:
+    """An archive's files are older than anything built: only the mark tells that they are others."""
+    course = tmp_path / "course"
+    shutil.copytree(real, course)
+    kept = [course / "build" / name for name in ("venv/bin/python3", "grade/student/results.json")]
+    built = course / "build/libsimt.a"
+    for path in (*kept, built):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+    def make() -> None:
+        subprocess.run(["make", "help"], cwd=course, check=True, capture_output=True)
+
+    make()
+    make()
+    assert built.exists(), "nothing has changed"
+    mark = (course / MARKER).read_text(encoding="utf-8")
+    (course / MARKER).write_text(mark.replace(mark[-9:], "corrected"), encoding="utf-8")
+    make()
+    assert not built.exists()
+    assert all(path.exists() for path in kept)

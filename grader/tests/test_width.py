@@ -1,6 +1,7 @@
 """What people read fits their terminal: tests, findings and meters wrap between words, a replay line never."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -52,6 +53,18 @@ def test_a_failure_wraps_and_its_replay_line_does_not() -> None:
         replays = [line for line in shown if "replay: " in line]
         assert replays and all("SEED=1" in line for line in replays)
         assert all(len(line) <= width for line in shown if line not in replays)
+
+
+def test_stubs_are_told_in_a_few_lines_with_what_to_write_first() -> None:
+    shown = said(80, "test", "LAB=1", SUBMISSION="student")
+    lines = shown.splitlines()
+    assert len(lines) < 25
+    assert "  not written yet: begin here, in student/reduction.cu" in lines
+    assert shown.count("  FAILED ") == 1
+    assert len(re.findall(r"^  not written yet: \d+ tests of it fail; V=1 shows them$", shown, re.MULTILINE)) == 3
+    assert "not proved" not in shown
+    whole = said(80, "test", "LAB=1", SUBMISSION="student", V="1")
+    assert whole.count("  FAILED ") > 40
 
 
 def test_the_meters_of_a_part_are_there_in_either_form() -> None:

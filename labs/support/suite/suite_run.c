@@ -34,6 +34,7 @@ static void print_verdict(const struct row *row, bool good)
 }
 
 static unsigned folded; /* failures of this part that are not shown */
+static bool none_shown; /* none is, for nothing was written */
 
 /* What a person at a terminal sees: a line a test; the whole message of a part's first failure in each
  * aspect, and of the others the first line, unless it is the one just shown. */
@@ -67,10 +68,12 @@ static bool is_folded(const struct row *row, const struct suite_failure *failure
     bool first = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
     if (first && failure->call && failure->call->unwritten && known != row->part) {
         known = row->part;
-        if (empty)
-            printf("  not written yet\n");
-        else
+        none_shown = empty;
+        if (!empty) {
             empty = row->part;
+            if (suite_options.lab_file)
+                printf("  not written yet: begin here, in %s\n", suite_options.lab_file);
+        }
     }
     if (!first || (known == row->part && empty != row->part) || failure->kind == SUITE_NOT_JUDGED) {
         folded++;
@@ -82,10 +85,14 @@ static bool is_folded(const struct row *row, const struct suite_failure *failure
 
 static void tell_folded(void)
 {
-    if (folded > 0)
-        printf("  %u more test%s of it fail%s; V=1 shows %s\n", folded, folded == 1 ? "" : "s",
-               folded == 1 ? "s" : "", folded == 1 ? "it" : "them");
+    const char *s = folded == 1 ? "" : "s", *fail = folded == 1 ? "fails" : "fail",
+               *them = folded == 1 ? "it" : "them";
+    if (none_shown)
+        printf("  not written yet: %u test%s of it %s; V=1 shows %s\n", folded, s, fail, them);
+    else if (folded > 0)
+        printf("  %u more test%s of it %s; V=1 shows %s\n", folded, s, fail, them);
     folded = 0;
+    none_shown = false;
 }
 
 static void print_result(const struct row *row, const struct suite_failure *failure)
@@ -110,7 +117,7 @@ static void tell_proof(const struct suite_part *part, bool failed_one)
     struct suite_text text = suite_text(words, sizeof words);
     if (!suite_proof_tell(part, failed_one, &text))
         return;
-    if (!suite_options.xml)
+    if (!suite_options.xml && !failed_one) /* who reads that a test failed needs no more */
         suite_print(words, 2);
     FILE *file = suite_options.proofs ? fopen(suite_options.proofs, "a") : NULL;
     if (file) {
