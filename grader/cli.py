@@ -1,4 +1,4 @@
-"""The command line: `python3 -m grader grade | class | stubs | release | audit | export | report`."""
+"""The command line: `python3 -m grader grade | class | stubs | release | audit | export | report ...`."""
 
 import argparse
 import contextlib
@@ -16,6 +16,7 @@ from grader.autograder import add_parsers as add_autograder_parsers
 from grader.cli_class import EPILOG as CLASS_EPILOG
 from grader.cli_class import console_of, default_at_once, grade_class, progress_on_stderr
 from grader.errors import GraderError
+from grader.export.board_command import add_parser as add_board_parser
 from grader.export.command import add_parsers as add_export_parsers
 from grader.export.similar_command import add_parser as add_similar_parser
 from grader.findings import KINDS
@@ -230,6 +231,7 @@ def _parser() -> argparse.ArgumentParser:
     add_export_parsers(commands)
     add_autograder_parsers(commands)
     add_similar_parser(commands)
+    add_board_parser(commands)
 
     release = commands.add_parser("release", help="make the tree that students get")
     release.set_defaults(command=_release)

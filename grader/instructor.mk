@@ -42,7 +42,10 @@ check-cheats: setup-dev suites ## grade all hostile hand-ins; as root, then also
 check-pages: setup-dev suites
 	@$(VENV)/bin/pytest --quiet grader/tests/pages
 
-.PHONY: similar
+.PHONY: similar board
+board: setup ## the fastest of a class who agreed to be shown: make board FROM=build/class/NAME/gradebook.json
+	@$(GRADE) board $(call quoted,$(FROM))
+
 similar: $(B)/.setup-similar ## the hand-ins of a class that are like each other: make similar FROM=build/class/NAME/gradebook.json
 	@$(GRADE) similar $(call quoted,$(FROM))
 $(B)/.setup-similar: $(B)/.setup grader/requirements-similar.txt

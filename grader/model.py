@@ -118,6 +118,18 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class Speed:
+    """How fast a part was beside the reference, turn by turn in one run."""
+
+    input: str  # the kind that was timed: "50 %"; empty where a part has one kind
+    share: float  # of the reference's speed, the median of all turns
+    low: float  # the interval that holds the true share
+    high: float
+    milliseconds: float  # a call, the median
+    reference: float  # the reference's
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """One test of one suite."""
 
@@ -129,6 +141,7 @@ class Outcome:
     message: str  # the failure in words; empty when passed
     seconds: float | None  # None when the suite did not measure it
     failure: Failure | None = None  # None when passed, and where the suite itself broke off
+    speed: Speed | None = None  # of a test of speed, where there is one
 
     @property
     def unjudged(self) -> bool:

@@ -18,6 +18,7 @@ from grader.model import (
     PartResult,
     Results,
     SandboxInfo,
+    Speed,
     Status,
     SubmissionInfo,
     SuiteKind,
@@ -135,7 +136,7 @@ def _part(part: PartResult) -> dict[str, Any]:
 
 
 def _test(test: Outcome) -> dict[str, Any]:
-    return {
+    table = {
         "id": test.id,
         "part": test.part,
         "aspect": test.aspect,
@@ -145,6 +146,7 @@ def _test(test: Outcome) -> dict[str, Any]:
         "seconds": test.seconds,
         "failure": None if test.failure is None else asdict(test.failure),
     }
+    return table if test.speed is None else table | {"speed": asdict(test.speed)}
 
 
 def _read_results(table: dict[str, Any]) -> Results:
@@ -213,6 +215,7 @@ def _read_aspect(table: dict[str, Any]) -> AspectResult:
                 test["message"],
                 test["seconds"],
                 None if test["failure"] is None else failure_from_table(test["failure"]),
+                Speed(**test["speed"]) if "speed" in test else None,
             )
             for test in table["tests"]
         ),

@@ -11,13 +11,13 @@ import statistics
 import threading
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.build import last_lines, write_log
 from grader.discover import Part
 from grader.errors import describe_os_error
-from grader.model import FAST, Failure, Outcome, Status, SuiteKind
+from grader.model import FAST, Failure, Outcome, Speed, Status, SuiteKind
 from grader.process import Completed, run_process
 from grader.sandbox import RUNNER_LIMITS
 from grader.suites import SuitePlan, SuiteRun
@@ -106,16 +106,20 @@ def _judge_input(part: Part, kind: str, rows: list[dict[str, Any]]) -> Outcome:
     if not own["possible"]:
         return _outcome(part, kind, Status.FAILED, f"faster than a copy of the bytes that must move{where}")
     share = median_interval(shares(own["times"], theirs["times"]))
+    took, reference = own["milliseconds"], theirs["milliseconds"]
+    bounded = min(share.low, took, reference) > 0 and share.high < math.inf
+    speed = Speed(kind, share.middle, share.low, share.high, took, reference) if bounded else None
     if share.high >= part.fast_share:
-        return _outcome(part, kind, Status.PASSED, "")
-    return _outcome(
+        return replace(_outcome(part, kind, Status.PASSED, ""), speed=speed)
+    failed = _outcome(
         part,
         kind,
         Status.FAILED,
         f"{share.middle:.2f} of the reference's speed, at least {part.fast_share:g} wanted\n"
         f"    {share.low:.2f} to {share.high:.2f} with a confidence of {100 * CONFIDENCE:g} %: not by chance\n"
-        f"    {own['milliseconds']:.3f} ms, the reference {theirs['milliseconds']:.3f} ms{where}",
+        f"    {took:.3f} ms, the reference {reference:.3f} ms{where}",
     )
+    return replace(failed, speed=speed)
 
 
 def _command_line(plan: SuitePlan, part: Part) -> list[str]:

@@ -28,6 +28,7 @@ from grader.model import (
     Results,
     SandboxInfo,
     Side,
+    Speed,
     Status,
     SubmissionInfo,
     SuiteKind,
@@ -324,6 +325,17 @@ def _varied(i: int) -> Results:
     part = replace(lab.parts[1], aspects=(replace(aspects[0], earned=20 if i % 2 else 0), *aspects[1:]))
     whole = replace(lab, parts=(lab.parts[0] if i % 5 else _failed(lab.parts[0]), part, lab.parts[2]))
     return results(f"hand-in-{i:03}", whole, *results().labs[1:])
+
+
+def raced(of: Results, *speeds: Speed) -> Results:
+    """The same grading with the first part of its first lab timed, and right."""
+    lab = of.labs[0]
+    part = lab.parts[0]
+    timed = tuple(
+        replace(outcome(f"is_fast_{i}", aspect="fast"), part=part.name, speed=s) for i, s in enumerate(speeds)
+    )
+    aspects = (AspectResult("correct", 10, 10, Status.PASSED, ()), aspect("fast", 5, 5, *timed))
+    return replace(of, labs=(replace(lab, parts=(replace(part, aspects=aspects), *lab.parts[1:])), *of.labs[1:]))
 
 
 def _failed(part: PartResult) -> PartResult:

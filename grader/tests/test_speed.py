@@ -10,13 +10,18 @@ from math import exp, inf
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
+from grader.board import boards, name_on_board
+from grader.cli import main
 from grader.discover import TIMED, Part, read_lab
 from grader.errors import UsageError
-from grader.model import Outcome, Status
+from grader.model import Outcome, Results, Speed, Status
 from grader.process import Completed
+from grader.results import from_json, to_json
 from grader.speed import ROUNDS, judge_race, median_interval, shares
+from grader.tests import exported
 from grader.tests.planted import ALL_PASS, LAB_TOML, PlantedCourse
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -154,6 +159,89 @@ def test_what_a_hand_in_prints_is_passed_over() -> None:
     assert outcome.status is Status.PASSED
 
 
+def test_what_was_measured_is_kept_whether_it_earns_the_points_or_not() -> None:
+    for took, status in ((1.25, Status.PASSED), (4.0, Status.FAILED)):
+        rows = [row("reference", [1.0] * ROUNDS, milliseconds=1.0), row("hand-in", [took] * ROUNDS, milliseconds=took)]
+        (outcome,) = judged(*rows)
+        assert outcome.status is status
+        assert outcome.speed == Speed("", 1 / took, 1 / took, 1 / took, took, 1.0)
+    for rows in (  # too few, wrong, impossible
+        [row("reference", FAST_ENOUGH[:5]), row("hand-in", FAST_ENOUGH[:5])],
+        [row("reference", FAST_ENOUGH), row("hand-in", FAST_ENOUGH, right=False)],
+        [row("reference", FAST_ENOUGH), row("hand-in", FAST_ENOUGH, possible=False)],
+    ):
+        assert judged(*rows)[0].speed is None
+
+
+# ---- the board --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("/* Lab 2 */\n// board: Ada Lovelace\nint x;\n", "Ada Lovelace"),
+        ("  /* board: Ada */\r\n", "Ada"),
+        ("//board:Ada\n// board: Eve\n", "Ada"),
+        (f"// board: {'x' * 100}\n", "x" * 40),
+        ("// board:\nint board;\n", ""),
+        ("// The board: who wants to be on it?\n", ""),
+        ('puts("// board: Ada");\n', ""),
+        ("", ""),
+    ],
+)
+def test_who_agrees_says_so_in_a_line(source: str, name: str) -> None:
+    assert name_on_board(source) == name
+
+
+def speed(share: float, spread: float = 0.01, kind: str = "") -> Speed:
+    return Speed(kind, share, share - spread, share + spread, 1 / share, 1.0)
+
+
+def on_board(*hand_ins: tuple[str, Results]) -> list[tuple[int, str, float]]:
+    """Place, name and share of hand-ins, by their source and results."""
+    found = boards((replace(results, labs=results.labs[:1]), {"naive_scan.cu": source}) for source, results in hand_ins)
+    assert [board.part for board in found] == (["scan_quadratic"] if found else [])
+    return [(row.place, row.name, row.speed.share) for board in found for row in board.rows]
+
+
+def test_a_board_shows_those_who_agreed_and_are_right_fastest_first() -> None:
+    right = exported.results()
+    wrong = exported.raced(right, speed(2.0))
+    part = wrong.labs[0].parts[0]
+    part = replace(part, aspects=(replace(part.aspects[0], status=Status.FAILED), *part.aspects[1:]))
+    wrong = replace(wrong, labs=(replace(wrong.labs[0], parts=(part,)),))
+    cut_short = exported.raced(right, speed(0.9), speed(0.9))
+    part = cut_short.labs[0].parts[0]
+    tests = (part.aspects[1].tests[0], replace(part.aspects[1].tests[1], speed=None))
+    part = replace(part, aspects=(part.aspects[0], replace(part.aspects[1], tests=tests)))
+    cut_short = replace(cut_short, labs=(replace(cut_short.labs[0], parts=(part,)),))
+    assert on_board(
+        ("// board: slow", exported.raced(right, speed(0.5))),
+        ("// board: wrong", wrong),
+        ("// board: cut short", cut_short),
+        ("// board: never timed", right),
+        ("nobody asked", exported.raced(right, speed(1.5))),
+        ("// board: quick", exported.raced(right, speed(0.9))),
+        ("// board: uneven", exported.raced(right, speed(1.2, kind="0 %"), speed(0.7, kind="50 %"))),
+    ) == [(1, "quick", 0.9), (2, "uneven", 0.7), (3, "slow", 0.5)]
+    assert on_board(("nobody asked", exported.raced(right, speed(1.5)))) == []
+
+
+def test_who_cannot_be_told_apart_shares_a_place() -> None:
+    hand_ins = [("a", 0.90), ("b", 0.89), ("c", 0.875), ("d", 0.5)]
+    shown = on_board(*((f"// board: {name}", exported.raced(exported.results(), speed(x))) for name, x in hand_ins))
+    assert [row[:2] for row in shown] == [(1, "a"), (1, "b"), (3, "c"), (4, "d")]
+
+
+def test_a_board_is_asked_of_a_class(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gradebook = exported.write_class(tmp_path, 4)
+    assert main(["board", str(gradebook)]) == 0
+    assert "0 rows, 0 parts\n  nobody is on it" in capsys.readouterr().out
+    assert "Nobody is on it yet" in (tmp_path / "report/board.html").read_text()
+    assert main(["board", str(tmp_path / "submissions/hand-in-000/results.json")]) == 2
+    assert "a board is of a class" in capsys.readouterr().err
+
+
 # ---- lab.toml -------------------------------------------------------------------------------------------
 
 
@@ -238,6 +326,11 @@ def test_speed_earns_its_points_on_a_gpu(raced: PlantedCourse, capsys: pytest.Ca
     asked = json.loads((raced.root / "build/bin/bench.argv").read_text())
     assert asked[:2] == ["--part", "up"]
     assert asked[-2:] == ["reference=build/cuda/reference", "hand-in=build/cuda/grade-student"]
+    kept = results.labs[0].parts[0].aspects[1].tests[0].speed
+    assert kept is not None and (kept.milliseconds, kept.reference) == (1.9, 1.0)
+    schema = json.loads((ROOT / "grader/results.schema.json").read_text())
+    jsonschema.validate(json.loads(to_json(results)), schema)
+    assert from_json(to_json(results)) == results
 
 
 def test_slowness_costs_no_other_points(raced: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:

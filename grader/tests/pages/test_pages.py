@@ -11,6 +11,9 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, Dialog, Page
 
 from grader.cli import main
+from grader.export.graded import read_results
+from grader.model import Speed
+from grader.results import to_json
 from grader.tests import exported
 
 WIDTHS = {"phone": 375, "tablet": 768, "desktop": 1280}
@@ -21,9 +24,10 @@ PAGES = (
     "instructor/hand-in-000.html",
     "reports/hand-in-001.html",
     "similar.html",
+    "board.html",
 )
 HAND_INS = 12
-ALIKE = f"// {exported.HOSTILE}\n" + "".join(f"out[{i} * t] = f{i}(in[t + {i}], n) - {i};\n" for i in range(30))
+ALIKE = f"// board: {exported.HOSTILE}\n" + "".join(f"out[{i} * t] = f{i}(in[t + {i}], n) - {i};\n" for i in range(30))
 
 
 @pytest.fixture(scope="session")
@@ -32,8 +36,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("class")
     exported.write_class(folder, HAND_INS)
     for i in (4, 5):  # two that are alike
-        (folder / f"submissions/hand-in-{i:03}/src/naive_scan.cu").write_text(ALIKE, encoding="utf-8")
+        place = folder / f"submissions/hand-in-{i:03}"
+        (place / "src/naive_scan.cu").write_text(ALIKE, encoding="utf-8")
+        timed = exported.raced(read_results(place / "results.json"), Speed("50 %", i / 5, i / 6, i / 4, 1.25, 1.0))
+        (place / "results.json").write_text(to_json(timed), encoding="utf-8")
     assert main(["report", str(folder / "gradebook.json")]) == 0
+    assert main(["board", str(folder / "gradebook.json")]) == 0
     assert main(["similar", str(folder / "gradebook.json"), "--lab", "2", "--least", "0"]) == 0
     return folder / "report"
 

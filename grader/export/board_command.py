@@ -1,0 +1,45 @@
+"""`python3 -m grader board`: a page of the fastest of a class who agreed to be shown, for all of it."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from grader.board import boards
+from grader.errors import UsageError
+from grader.export.audience import Audience
+from grader.export.graded import Class, load, read_input
+from grader.export.page import render
+from grader.gradebook import Gradebook
+from grader.layout import Course
+from grader.model import Results
+from grader.results import write_atomically
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Adds the command to the grader's command line."""
+    parser = commands.add_parser("board", help="a page of the fastest of a class who agreed to be shown")
+    parser.set_defaults(command=board)
+    parser.add_argument("gradebook", type=Path, metavar="FILE", help="gradebook.json")
+    parser.add_argument("--to", type=Path, metavar="FILE", help="the page (default: report/board.html beside FILE)")
+
+
+def board(_course: Course, arguments: argparse.Namespace) -> int:
+    """Writes the page, and says how many rows are on it. UsageError when FILE is no gradebook."""
+    path: Path = Path.cwd() / arguments.gradebook
+    book = read_input(path)
+    if not isinstance(book, Gradebook):
+        raise UsageError(f"{path} is a results.json; a board is of a class: a gradebook.json")
+    found = boards(_graded(Class(book, path.parent)))
+    target = Path.cwd() / arguments.to if arguments.to else path.parent / "report" / "board.html"
+    write_atomically(target, render("board.html.j2", book=book, boards=found).encode())
+    print(f"wrote {target}: {sum(len(one.rows) for one in found)} rows, {len(found)} parts")
+    if not found:
+        print("  nobody is on it: it takes parts with points for speed, graded with DEVICE=cuda, and `// board: NAME`")
+    return 0
+
+
+def _graded(of: Class) -> Iterator[tuple[Results, dict[str, str]]]:
+    """One at a time: a class may be large."""
+    for entry, results in of.graded():
+        if results is not None and entry.source is not None:
+            yield results, load(results, of.folder / entry.source, Audience.INSTRUCTOR).sources
