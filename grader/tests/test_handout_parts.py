@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.release import for_students
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "handouts").glob("[1-9]-*.md"))
 SECTIONS = ("Why", "The idea", "Work and depth", "Part 1", "Grade", "Questions", "Answers", "Going further", "Sources")
@@ -92,3 +94,52 @@ def test_the_start_page_says_which_lab_when_and_where_to_work() -> None:
     assert all(page.stem[0] in re.findall(r"\d", one(start, "Which lab when")) for page in PAGES)
     ways = ("Without a GPU", "With a GPU", "On Colab", "On a cluster of your course")
     assert [way for way in ways if f"**{way}" not in one(start, "Where to work")] == []
+
+
+# The short way from an unpacked release to a lab 1 that passes: who reads and types so, and what the tools take.
+WORDS_A_MINUTE, KEYS_A_MINUTE = 230, 200
+SAID = 110  # words that the tools say: of the first test all, of the others the end
+TOOLS = 1.5  # minutes, measured on an empty machine of two processors: packages, the first build, five tests
+QUARTER = 15
+
+
+def _words(text: str) -> int:
+    return len(re.findall(r"\S*\w\S*", re.sub(r"!\[[^]]*\]", "", text)))
+
+
+def _up_to(text: str, end: str) -> str:
+    assert text.count(end) == 1, end
+    return text[: text.index(end)]
+
+
+def _typed(lines: list[str]) -> int:
+    """Keys: indents come from the editor, and a line that stands there already is copied."""
+    return sum(len(line) + 1 for line in dict.fromkeys(line.strip() for line in lines) if line)
+
+
+def short_way() -> tuple[list[str], list[str]]:
+    """What is read on the short way, and the lines that are typed: the commands, and code like the reference's."""
+    readme = for_students((ROOT / "README.md").read_text(encoding="utf-8"))
+    page = (ROOT / "handouts/1-reduction.md").read_text(encoding="utf-8")
+    pages = [_up_to(readme, "What is installed: "), _up_to(page, "You have passed.")]
+    file = (ROOT / "student/reduction.cu").read_text(encoding="utf-8")
+    holes = re.sub(r"/\* -{4} Stage.*?\*/", "", file[file.index("/* ---- Stage 1") :], flags=re.DOTALL)
+    solved = (ROOT / "reference/reduction.cu").read_text(encoding="utf-8")
+    code = re.findall(r"/\* solution \*/\n(.*?)/\* end solution \*/", solved, re.DOTALL)
+    typed = re.findall(r"^make .*$", "".join(pages), re.MULTILINE)
+    typed += re.sub(r"/\*.*?\*/", "", "".join(code), flags=re.DOTALL).splitlines()
+    return [*pages, holes], typed
+
+
+def test_the_short_way_to_a_passing_lab_1_takes_less_than_a_quarter_of_an_hour() -> None:
+    read, typed = short_way()
+    assert "(handouts/1-reduction.md#the-short-way)" in read[0]
+    assert [part for part in parts_of(PAGES[0]) if f"`{part}`" not in one(PAGES[0], "The short way")] == []
+    assert len(re.findall("TODO", read[2])) == 8  # nothing to write is left out
+    minutes = (sum(map(_words, read)) + SAID) / WORDS_A_MINUTE + _typed(typed) / KEYS_A_MINUTE + TOOLS
+    assert minutes < QUARTER, f"{minutes:.1f} minutes"
+
+
+def test_the_short_way_counts_words_and_keys() -> None:
+    assert _words("![not read](a.svg) one ⊕ `two` | 3") == 3 + 1  # and the picture's name
+    assert _typed(["    a = b;", "a = b;", "", "}"]) == 7 + 2
