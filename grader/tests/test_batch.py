@@ -220,7 +220,11 @@ def test_a_mistake_in_the_grader_costs_one_hand_in(group: Class, monkeypatch: py
 
 
 def started(group: Class, *options: str) -> "subprocess.Popen[bytes]":
-    program = "import sys, pathlib, grader.cli as cli; sys.exit(cli.main(sys.argv[2:], pathlib.Path(sys.argv[1])))"
+    # Whoever started these tests in the background may have had them ignore Ctrl-C.
+    program = (
+        "import signal, sys, pathlib, grader.cli as cli; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "sys.exit(cli.main(sys.argv[2:], pathlib.Path(sys.argv[1])))"
+    )
     argv = [sys.executable, "-c", program, str(group.planted.root), "class", str(group.folder), "--no-sandbox"]
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1])}
     return subprocess.Popen([*argv, *options], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
