@@ -47,8 +47,12 @@ CFLAGS   := -std=gnu11 -O2 -g -fsigned-char -ffp-contract=off $(WARNINGS)
 
 .PHONY: help
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo "Settings: LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7 SUBMISSION=reference DEVICE=cuda"
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{ \
+	    line = sprintf("  make %-16s", $$1); count = split($$2, word, " "); \
+	    for (i = 1; i <= count; i++) { \
+	        if (length(line " " word[i]) > 80) { print line; line = sprintf("%23s", "") } line = line " " word[i] } \
+	    print line }' $(MAKEFILE_LIST)
+	@echo "Settings: LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7 DEVICE=cuda"
 
 # Those of tests, of the speed of the device, and of the course as a project are not there in what students get.
 include simt/module.mk

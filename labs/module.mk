@@ -10,6 +10,8 @@ MONOIDS_compaction := sum
 MONOIDS_radix_sort := sum
 MONOIDS_summed_area_table := sum affine interval
 MONOIDS_applications := sum
+# A part that is built for one monoid of its lab's only.
+MONOID_OF_mean := float_sum
 lab_monoids = $(or $(MONOIDS_$(1)),$(MONOIDS))
 # A build is a monoid with TILE = 512, or for the monoids that tell most a monoid and another TILE: sum, sum.64.
 # BUILDS=telling is those monoids with TILE = 512 alone; BUILDS=sum.64 is that one, where a lab has it.
@@ -257,8 +259,9 @@ $(B)/$(4)/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).rea
 endef
 lab_build_trace = $(call lab_build_apart,$(1),$(2),$(3),trace,-DSIMT_TRACE,$(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) -DSIMT_TRACE)
 lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,,$(SIMT_DEBUG_CXXFLAGS))
-# With the monoid of sums, and TILE of any number, where the command line does not say otherwise.
-TRACE_MONOID = $(if $(filter file,$(origin MONOID)),$(firstword $(filter sum float_sum,$(call lab_monoids,$(CHOSEN)))),$(strip $(MONOID)))
+# With the monoid of sums, or the part's own, and TILE of any number, where the command line does not say otherwise.
+SHOWN_MONOID = $(if $(filter file,$(origin MONOID)),$(or $(MONOID_OF_$(strip $(PART))),sum),$(strip $(MONOID)))
+TRACE_MONOID = $(SHOWN_MONOID)
 TRACE_BUILD  = $(TRACE_MONOID)$(addprefix .,$(filter-out 512,$(TRACE_TILE)))
 ifneq ($(TRACE_TILE),)
 $(eval $(call lab_build_trace,$(LAB_DIR),$(CHOSEN),$(TRACE_BUILD)))
@@ -316,7 +319,7 @@ picture: setup ## what your lab 7 makes of a photograph, as PNG files in build/p
 
 # The reference's where nobody's are asked for: all parts, beside their contracts. A part alone is a student's.
 METERS_OF = $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(strip $(PART)),student,$(firstword $(wildcard reference) student)),$(OWN)))
-METERS_CASE = --part $(strip $(PART)) --monoid $(if $(filter file,$(origin MONOID)),$(firstword $(filter sum float_sum,$(call lab_monoids,$(CHOSEN)))),$(strip $(MONOID))) \
+METERS_CASE = --part $(strip $(PART)) --monoid $(SHOWN_MONOID) \
 	$(if $(strip $(SHAPE))$(filter-out file,$(origin N)),$(SIZE),--n 512) $(REPLAY)
 
 .PHONY: meters

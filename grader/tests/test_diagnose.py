@@ -82,3 +82,10 @@ def test_memory_of_volatile_elements_that_is_freed_is_told_what_helps(tmp_path: 
     }
     for said, advice in words.items():
         assert advice in told(said + "\n", tmp_path / "scan.cu")[1]
+
+
+def test_an_element_that_starts_from_a_number_is_told_of_identity(tmp_path: Path) -> None:
+    said = told(
+        "src/scan.cu:2:9: error: conversion from 'int' to non-scalar type 'elem_t' requested\n", tmp_path / "scan.cu"
+    )
+    assert said[1] == "    try: an element is not always a number: use combine, IDENTITY and ="

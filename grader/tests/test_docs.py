@@ -121,6 +121,24 @@ def test_a_replay_line_builds_one_monoid_only() -> None:
         assert len(set(re.findall(r"-o (\S*naive_scan\.[\w.]+\.so)", made))) == most, builds
 
 
+def test_a_part_of_one_monoid_is_shown_with_that_one() -> None:
+    for lab, part, monoid in (("1", "mean", "float_sum"), ("1", "reduce", "sum"), ("8", "histogram", "sum")):
+        for goal, words in (("meters", "--dry-run"), ("trace", "--dry-run")):
+            command = ["make", words, goal, f"LAB={lab}", f"PART={part}", "SUBMISSION=reference"]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+            assert re.findall(r"--monoid (\w+)", done.stdout) == [monoid], done.stdout + done.stderr
+
+
+def test_the_list_of_targets_fits_80_columns() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "MAKEFLAGS"}
+    shown = subprocess.run(["make"], cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stdout
+    lines = shown.splitlines()
+    assert max(map(len, lines)) <= 80
+    goals = [line.split()[1] for line in lines if line.startswith("  make ")]
+    assert {"test", "run", "trace", "meters", "debug", "grade", "doctor"} <= set(goals)
+    assert lines[-1].startswith("Settings: LAB=2 PART=")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -8,6 +8,7 @@
 #include "report/source.h"
 
 #include <stdbool.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum {
@@ -52,11 +53,21 @@ static const uintptr_t *mapped_from(const uintptr_t *low)
     return (const uintptr_t *)page;
 }
 
-/* The place of the innermost call that stands on the stack many times over; null when there is none. */
+/* A kernel's own address stands on the stack of whoever launches it. What precedes it is another function's. */
+static bool starts_a_function(const void *address)
+{
+    struct simt_place before;
+    source_place(address, &before);
+    return strcmp(before.function, source_function(address)) != 0;
+}
+
+/* The place of the innermost call that stands on the stack many times over; null when there is none. A call that never
+ * returns may be the last instruction of its function, so the start of the next one is better than nothing. */
 static READS_STACK const void *find_recursion(const uintptr_t *low)
 {
     uintptr_t seen[MAX_CANDIDATES], others[MAX_OTHERS] = {0};
     unsigned candidates = 0, other = 0;
+    const void *start = NULL;
     for (const uintptr_t *word = low;
          (const char *)word < base && (const char *)word < (const char *)low + NEAR &&
          candidates < MAX_CANDIDATES;
@@ -73,10 +84,13 @@ static READS_STACK const void *find_recursion(const uintptr_t *low)
             continue;
         }
         seen[candidates++] = *word;
-        if (count(low, *word) > MANY)
+        if (count(low, *word) <= MANY)
+            continue;
+        if (!starts_a_function((const void *)*word))
             return (const void *)*word;
+        start = start ? start : (const void *)*word;
     }
-    return NULL;
+    return start;
 }
 
 bool recursion_report(const void *frame)

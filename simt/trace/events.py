@@ -18,6 +18,10 @@ class TraceError(Exception):
     """A record, trace or source that cannot be used; its text says what to do."""
 
 
+class NothingLaunched(TraceError):
+    """A record of a program, or of a part, that launched no kernel."""
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """Where in the source."""
@@ -93,7 +97,7 @@ def read_record(path: Path) -> Record:
         raise TraceError(f"{path} is no record of the device's") from error
     launching = [i for i, run in enumerate(runs) if any(line[0] == "launch" for line in run)]
     if not launching:
-        raise TraceError(f"{path}: no kernel was launched, so there is nothing to see")
+        raise NothingLaunched(f"{path}: no kernel was launched, so there is nothing to see")
     record.lines = runs[launching[-1]]
     record.before = [line for run in runs[: launching[-1]] for line in run if line[0] == "copy"]
     return record

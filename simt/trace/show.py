@@ -12,7 +12,7 @@ from typing import Any
 import document
 import figure
 import terminal
-from events import TraceError, read_record
+from events import NothingLaunched, TraceError, read_record
 from page import page
 from rich.console import Console
 
@@ -34,7 +34,22 @@ def load(path: Path, sources: list[Path]) -> dict[str, Any]:
         return check(found, path)
     case_file = path.with_name(path.name + ".case")
     case = json.loads(case_file.read_text(encoding="utf-8")) if case_file.exists() else None
-    return document.build(read_record(path), case, read_sources(sources))
+    try:
+        record = read_record(path)
+    except NothingLaunched as error:
+        raise (TraceError(_not_written(case, sources)) if case else error) from error
+    return document.build(record, case, read_sources(sources))
+
+
+def _not_written(case: dict[str, Any], sources: list[Path]) -> str:
+    """Of a part that launched nothing: which one, and what to do."""
+    size = f"SHAPE={case['rows']}x{case['columns']}" if "rows" in case else f"N={case['n']}"
+    again = f"make run LAB={case['lab']} PART={case['part']} MONOID={case['monoid']} {size} SEED={case['seed']}"
+    return (
+        f"{case['part']} launched no kernel, so there is nothing to see\n"
+        f"    try: write it in {' '.join(map(str, sources))}, or look at what this says:\n"
+        f"    {again} INPUT={case['input']}"
+    )
 
 
 def read_sources(paths: list[Path]) -> dict[str, str]:

@@ -42,7 +42,7 @@ _ADVICE = (
         "elements are joined by combine(left, right)",
     ),
     (
-        r"(elem_t|interval_t|affine_t|fingerprint_t).*(operator|conversion|convert)",
+        r"(elem_t|interval_t|affine_t|fingerprint_t).*(operator|conversion|convert)|to non-scalar type .(elem_t|\w+_t)",
         "an element is not always a number: use combine, IDENTITY and =",
     ),
     (

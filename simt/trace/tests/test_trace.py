@@ -249,6 +249,20 @@ def test_what_is_no_trace_is_said(program: Path, tmp_path: Path) -> None:
     assert b"SIMT_TRACE=" in done.stderr
 
 
+def test_of_a_part_that_launches_nothing_it_is_said_what_to_do(tmp_path: Path) -> None:
+    record, source = tmp_path / "sat.record", tmp_path / "summed_area_table.cu"
+    record.write_text('["simt record",1]\n["run"]\n', encoding="ascii")
+    source.write_text("", encoding="ascii")
+    case = {"lab": 7, "part": "sat", "monoid": "sum", "n": 32, "seed": 1, "input": "example"}
+    again = "make run LAB=7 PART=sat MONOID=sum {} SEED=1 INPUT=example"
+    for shape, size in (({}, "N=32"), ({"rows": 4, "columns": 8}, "SHAPE=4x8")):
+        Path(f"{record}.case").write_text(json.dumps({**case, **shape}), encoding="ascii")
+        said = show(record, "--source", source, status=2).splitlines()
+        assert said[0] == "trace: sat launched no kernel, so there is nothing to see"
+        assert str(source) in said[1]
+        assert said[2].strip() == again.format(size)
+
+
 def test_a_record_that_ends_early_is_read_as_far_as_it_goes(program: Path, tmp_path: Path) -> None:
     record = tmp_path / "run.record"
     subprocess.run([program], check=True, env={"SIMT_TRACE": str(record)})
