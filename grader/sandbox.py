@@ -268,8 +268,8 @@ def _gpu() -> Iterator[str]:
 
 def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
     """All that a build of one lab reads, beside the submission: make's own files, the headers that a lab may use,
-    the translator, what judges calls and tells errors, and the parts that are linked with it. No suite, test, solution
-    or other submission."""
+    the translator, what judges calls and tells errors, and the tables of parts that are linked with it. No suite,
+    test, solution or other submission."""
     yield course.root / "Makefile"
     for pattern in (
         "*/*.mk",
@@ -277,7 +277,6 @@ def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
         "labs/[0-9]*/*.h",
         "labs/include/*.h",
         "labs/stock/*.h",
-        "labs/*/parts.c",
         "labs/*/*.cu",
         "simt/exports.list",
     ):

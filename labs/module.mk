@@ -13,6 +13,8 @@ MONOIDS_applications := sum
 # A part that is built for one monoid of its lab's only.
 MONOID_OF_mean := float_sum
 lab_monoids = $(or $(MONOIDS_$(1)),$(MONOIDS))
+# The same set, as the lab's suites know it: what a part takes is a part of it, and all of it is what some part takes.
+lab_mask    = -D'LAB_MONOIDS=($(subst $() ,|,$(foreach m,$(lab_monoids),1u<<MONOID_$(call upper,$(m)))))'
 # A build is a monoid with TILE = 512, or for the monoids that tell most a monoid and another TILE: sum, sum.64.
 # BUILDS=telling is those monoids with TILE = 512 alone; BUILDS=sum.64 is that one, where a lab has it.
 OTHER_TILES := 64 1024
@@ -64,11 +66,11 @@ SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o) $(B)/support/finding_t
 CHECK_LIBS = $(eval CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check))$(eval \
     CHECK_LIBS := $(call archived,$(filter -lcheck% -lsubunit,$(CHECK_LIBS))) $(filter-out -lcheck% -lsubunit,$(CHECK_LIBS)))$(CHECK_LIBS)
 
-$(B)/support/%.o: labs/support/%.c
+$(B)/support/%.o: labs/support/%.c $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -MMD -MP -c $< -o $@
 # Suites show findings in the device's own words.
-$(B)/support/finding_text.o: simt/report/finding_text.c simt/simt.h
+$(B)/support/finding_text.o: simt/report/finding_text.c simt/simt.h $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -c $< -o $@
 -include $(wildcard $(B)/support/*/*.d)
@@ -101,13 +103,18 @@ $(B)/cuda/runner: $(call RUNNER_OF,cuda) $(SUITE_H)
 	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(SUITE_INCLUDE) $(call RUNNER_OF,cuda) $(SECCOMP) -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
 	    -Wl,--no-as-needed -lcudart -ldl
 
+# What lab.toml, parts.def and the contract say of a lab's parts agrees, or nothing is built.
 define lab_suites
-$(B)/bin/check_$(2): $(1)/check_$(2).c $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUITE_H)
+$(B)/parts/$(2): labs/support/tools/check_parts.py $(1)/lab.toml $(1)/parts.def $(1)/$(2).h
 	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
-$(B)/bin/check_$(2)_hidden: reference/check_$(2)_hidden.c $(wildcard reference/hidden_suite.h) $(B)/libsuite.a $(wildcard $(1)/*.h) $(SUITE_H)
+	@$(SYSTEM_PYTHON) $$^
+	@touch $$@
+$(B)/bin/check_$(2): $(1)/check_$(2).c $(B)/libsuite.a $(B)/parts/$(2) $(wildcard $(1)/*.h) $(SUITE_H) $(FLAGS)
 	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) $(call lab_mask,$(2)) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
+$(B)/bin/check_$(2)_hidden: reference/check_$(2)_hidden.c $(wildcard reference/hidden_suite.h) $(B)/libsuite.a $(B)/parts/$(2) $(wildcard $(1)/*.h) $(SUITE_H) $(FLAGS)
+	@mkdir -p $$(@D)
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) $(call lab_mask,$(2)) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
 SUITES += $(B)/bin/check_$(2) $(if $(wildcard reference/check_$(2)_hidden.c),$(B)/bin/check_$(2)_hidden)
 endef
 $(foreach d,$(LAB_DIRS),$(eval $(call lab_suites,$(d),$(call lab_name,$(d)))))
@@ -129,11 +136,18 @@ endif
 # Builds with the small tile look at alignment: tests of results, and no meters.
 lab_pch       = $(if $(filter .64,$(suffix $(1))),$(SIMT_PCH_ALIGNED),$(SIMT_PCH))
 lab_alignment = $(if $(filter .64,$(suffix $(1))),$(SIMT_ALIGNMENT))
+# The table of a lab's functions. It is trusted: of what it is made from, the walls of a grading show nothing.
+# $(1) directory  $(2) lab  $(3) build  $(4) cpu, cuda, trace or debug  $(5) options
+PARTS_CPP := labs/support/call/parts.cpp
+define lab_parts
+$(B)/$(4)/parts/$(2).$(3).o: $(wildcard $(PARTS_CPP) $(1)/parts.def $(1)/*.h) $(SUPPORT_H) $(FLAGS)
+	@mkdir -p $$(@D)
+	@$(CXX) $(patsubst -std=%,-std=gnu++17,$(CFLAGS)) -fPIC -fvisibility=hidden $(5) $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -include $(1)/$(2).h -c $(PARTS_CPP) -o $$@
+endef
+PARTS_SIMT := -D__SIMT__ -Isimt/include
 # $(1) directory  $(2) lab  $(3) build
 define lab_build_cpu
-$(B)/cpu/parts/$(2).$(3).o: $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
-	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -D__SIMT__ -Isimt/include $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -c $$< -o $$@
+$(call lab_parts,$(1),$(2),$(3),cpu,$(PARTS_SIMT))
 PARTS += $(B)/cpu/parts/$(2).$(3).o
 $(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/cpu/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(call lab_pch,$(3))
 	@$(CXX) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call own_calls,$$(@:.so=.calls)) -c $$< -o $$(@:.so=.o)
@@ -146,11 +160,12 @@ $(B)/cpu/$(WHO)/$(2).$(3).ii: $(B)/cpu/$(WHO)/$(2).cpp $(wildcard $(1)/*.h) $(SU
 	@$(CXX) $(SIMT_CXXFLAGS) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -E $$< -o $$@
 endef
 define lab_build_cuda
-$(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(1)/parts.c $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(wildcard $(1)/*.h) $(SUPPORT_H)
+$(call lab_parts,$(1),$(2),$(3),cuda)
+PARTS += $(B)/cuda/parts/$(2).$(3).o
+$(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(B)/cuda/parts/$(2).$(3).o $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(wildcard $(1)/*.h) $(SUPPORT_H)
 	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -c $(1)/parts.c -o $$@.parts.o
 	@$(NVCC) $(NVCC_FLAGS) \
-	    $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -shared $$< $(call lab_stock,$(2),$(STOCK_CUDA_O)) $$@.parts.o -o $$@
+	    $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -shared $$< $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(B)/cuda/parts/$(2).$(3).o -o $$@
 endef
 # Is the source generic in elem_t? The compiler's first error, or an empty file: no reason to fail.
 PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan
@@ -249,9 +264,7 @@ run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID
 # One lab of one submission with one monoid. For a recorder: combine() tells what it makes of what.
 # $(1) directory  $(2) lab  $(3) build  $(4) trace or debug  $(5) options of parts  $(6) options of the lab's code
 define lab_build_apart
-$(B)/$(4)/parts/$(2).$(3).o: $(1)/parts.c $(wildcard $(1)/*.h) $(SUPPORT_H)
-	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -D__SIMT__ $(5) -Isimt/include $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -c $$< -o $$@
+$(call lab_parts,$(1),$(2),$(3),$(4),$(PARTS_SIMT) $(5))
 $(B)/$(4)/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/$(4)/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_PCH)
 	@mkdir -p $$(@D)
 	@$(CXX) $(6) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)

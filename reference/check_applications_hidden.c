@@ -31,8 +31,8 @@ static void choose_lengths(void)
                    LENGTHS);
     hidden_lengths(&random, (struct hidden_lengths){1, 50, LENGTHS / 2, suite_tile()}, short_choice, LENGTHS);
 
-    for (size_t i = 0; i < sizeof application_parts / sizeof *application_parts; i++) {
-        struct suite_part *part = &application_parts[i];
+    for (size_t i = 0; i < SUITE_PARTS; i++) {
+        struct suite_part *part = suite_parts[i];
         bool sorts = part->lengths.list == sort_lengths;
         part->lengths = (struct suite_lengths){1, 0, LENGTHS, sorts ? sort_choice : any_choice, 0};
         part->proofs = (struct suite_lengths){1, 0, LENGTHS, short_choice, 0};

@@ -45,8 +45,8 @@ static void choose_lengths(void)
     struct random random = random_stream(suite_seed(), 3);
     hidden_lengths(&random, (struct hidden_lengths){0, 6 * suite_tile(), 3, LONGEST}, choice, LENGTHS);
 
-    for (size_t i = 0; i < sizeof arbitrary_length_scan_parts / sizeof *arbitrary_length_scan_parts; i++) {
-        struct suite_part *part = &arbitrary_length_scan_parts[i];
+    for (size_t i = 0; i < SUITE_PARTS; i++) {
+        struct suite_part *part = suite_parts[i];
         part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice, part->lengths.tiles};
         part->tests = hidden_tests;
     }

@@ -33,8 +33,8 @@ static void choose_lengths(void)
     hidden_lengths(&random, (struct hidden_lengths){0, 4 * suite_tile(), 2, LONGEST}, any_choice, LENGTHS);
     hidden_lengths(&random, (struct hidden_lengths){0, 128, 4, 8 * suite_tile()}, short_choice, LENGTHS);
 
-    for (size_t i = 0; i < sizeof compaction_parts / sizeof *compaction_parts; i++) {
-        struct suite_part *part = &compaction_parts[i];
+    for (size_t i = 0; i < SUITE_PARTS; i++) {
+        struct suite_part *part = suite_parts[i];
         part->lengths = (struct suite_lengths){1, 0, LENGTHS, any_choice, 0};
         part->proofs = (struct suite_lengths){1, 0, LENGTHS, short_choice, 0};
         part->tests = hidden_tests;

@@ -29,8 +29,8 @@ static void choose_lengths(void)
     hidden_lengths(&random, (struct hidden_lengths){0, 2 * suite_tile(), 1, LONGEST}, any_choice, LENGTHS);
     hidden_lengths(&random, (struct hidden_lengths){1, 40, LENGTHS / 2, suite_tile()}, short_choice, LENGTHS);
 
-    for (size_t i = 0; i < sizeof radix_sort_parts / sizeof *radix_sort_parts; i++) {
-        struct suite_part *part = &radix_sort_parts[i];
+    for (size_t i = 0; i < SUITE_PARTS; i++) {
+        struct suite_part *part = suite_parts[i];
         const size_t *list = part->lengths.list;
         const size_t *choice = list == tile_lengths   ? tile_choice
                                : list == pair_lengths ? pair_choice

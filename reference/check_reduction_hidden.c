@@ -23,8 +23,8 @@ static void choose_lengths(void)
     struct random random = random_stream(suite_seed(), 3);
     hidden_lengths(&random, (struct hidden_lengths){1, 4 * suite_tile(), 4, LONGEST}, choice, LENGTHS);
 
-    for (size_t i = 0; i < sizeof reduction_parts / sizeof *reduction_parts; i++) {
-        struct suite_part *part = &reduction_parts[i];
+    for (size_t i = 0; i < SUITE_PARTS; i++) {
+        struct suite_part *part = suite_parts[i];
         if (part->lengths.list != power_lengths) /* of powers of two, the public suite has them all */
             part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice, part->lengths.tiles};
         part->tests = hidden_tests;

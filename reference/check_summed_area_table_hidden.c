@@ -80,8 +80,8 @@ static void choose_shapes(void)
     qsort(shape_choice, SHAPES, sizeof *shape_choice, smaller);
     qsort(small_choice, SMALL_SHAPES, sizeof *small_choice, smaller);
 
-    for (size_t i = 0; i < sizeof summed_area_table_parts / sizeof *summed_area_table_parts; i++) {
-        struct suite_part *part = &summed_area_table_parts[i];
+    for (size_t i = 0; i < SUITE_PARTS; i++) {
+        struct suite_part *part = suite_parts[i];
         part->lengths = part->proofs = (struct suite_lengths){1, 0, SHAPES, shape_choice, 0};
         part->tests = hidden_tests;
     }

@@ -20,8 +20,8 @@ static void choose_lengths(void)
                    LENGTHS);
     hidden_lengths(&random, (struct hidden_lengths){0, 4 * suite_tile(), 2, LONGEST}, any_choice, LENGTHS);
 
-    for (size_t i = 0; i < sizeof work_efficient_scan_parts / sizeof *work_efficient_scan_parts; i++) {
-        struct suite_part *part = &work_efficient_scan_parts[i];
+    for (size_t i = 0; i < SUITE_PARTS; i++) {
+        struct suite_part *part = suite_parts[i];
         if (part->lengths.list != power_lengths) { /* of powers of two, the public suite has them all */
             const size_t *choice = part->lengths.list == coarse_lengths ? coarse_choice : any_choice;
             part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice, part->lengths.tiles};

@@ -43,7 +43,7 @@ SIMT_ALIGNMENT := -fsanitize=alignment
 SIMT_PCH         := $(B)/pch/simt.h.gch
 SIMT_PCH_ALIGNED := $(B)/pch/aligned/simt.h.gch
 $(SIMT_PCH_ALIGNED): ALIGNMENT := $(SIMT_ALIGNMENT)
-$(SIMT_PCH) $(SIMT_PCH_ALIGNED): $(SIMT_H)
+$(SIMT_PCH) $(SIMT_PCH_ALIGNED): $(SIMT_H) $(FLAGS)
 	@mkdir -p $(@D)
 	@echo '#include <cuda_runtime.h>' >$(@:.gch=)
 	@$(CXX) $(SIMT_CXXFLAGS) $(ALIGNMENT) -x c++-header $(@:.gch=) -o $@
@@ -58,7 +58,7 @@ define simt_compile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Isimt $(1) -MMD -MP -c $< -o $@
 endef
-$(B)/simt/%.o: simt/%.c
+$(B)/simt/%.o: simt/%.c $(FLAGS)
 	$(call simt_compile)
 -include $(wildcard $(B)/simt/*.d $(B)/simt/*/*.d $(B)/simt/*/*/*.d)
 
@@ -77,7 +77,7 @@ SIMT_LINK := -Wl,--dynamic-list=simt/exports.list -Wl,--whole-archive $(LIBSIMT)
 
 # Every .cu of the device's tests is compiled by one of these two, from $<: an object, and a program. $(1) further flags. A
 # rule names $(SIMT_TOOLS) as well, and includes the .d file that says which headers it takes.
-SIMT_TOOLS := $(CUDAC) $(LIBSIMT)
+SIMT_TOOLS := $(CUDAC) $(LIBSIMT) $(FLAGS)
 define simt_object
 	@mkdir -p $(@D) && rm -f $@
 	@$(CUDAC) $< -o $(@:.o=).cpp

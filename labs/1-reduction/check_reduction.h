@@ -3,16 +3,13 @@
 #define CHECK_REDUCTION_H
 
 #include "suite.h"
+#include "suite_parts.h"
 #include "suite_reduce.h"
 #include "suite_scan.h"
 #include "suite_sharing.h"
 #include "suite_tests.h"
 #include <math.h>
 #include <string.h>
-
-#define REDUCTION_MONOIDS                                                                                    \
-    (1u << MONOID_SUM | 1u << MONOID_MAX | 1u << MONOID_PRODUCT | 1u << MONOID_FLOAT_SUM |                   \
-     1u << MONOID_FINGERPRINT)
 
 #define UNIT_ROUNDOFF 0x1p-24
 
@@ -77,8 +74,8 @@ static void arrange_reduce(struct suite_call *call)
         bound = suite_memory(sizeof *bound);
         *bound = reduce_error(in, is->n);
     }
-    suite_in(call, "in", element, is->n, in);
-    suite_out(call, "out", element, 1, reduce_expected(is->monoid, in, is->n), bound);
+    suite_in(call, element, is->n, in);
+    suite_out(call, element, 1, reduce_expected(is->monoid, in, is->n), bound);
     suite_scalar(call, is->n);
 }
 
@@ -95,8 +92,8 @@ static void arrange_mean(struct suite_call *call)
     *bound =
         error + 3 * UNIT_ROUNDOFF * (fabs(mean) + error) + 0x1p-149; /* the smallest step of a quotient */
     *expected = (float)mean;
-    suite_in(call, "in", ELEMENT_FLOAT, is->n, in);
-    suite_out(call, "out", ELEMENT_FLOAT, 1, expected, bound);
+    suite_in(call, ELEMENT_FLOAT, is->n, in);
+    suite_out(call, ELEMENT_FLOAT, 1, expected, bound);
     suite_scalar(call, is->n);
 }
 
@@ -159,31 +156,25 @@ static const struct suite_test mean_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-#define REDUCTION(part)                                                                                      \
-    .name = #part, .arrange = arrange_reduce, .explain = reduce_explain, .monoids = REDUCTION_MONOIDS,       \
-    .least = tree_work
+#define REDUCTION(part, ...)                                                                                 \
+    SUITE_PART(part, .arrange = arrange_reduce, .explain = reduce_explain, .monoids = LAB_MONOIDS,           \
+               .least = tree_work, __VA_ARGS__)
 
-static struct suite_part reduction_parts[] = {
-    {REDUCTION(reduce_tile), .tests = standard_tests, .powers_of_two = true,
-     .lengths = {1, 0, LIST_OF_TILES(1, power_lengths)}, .proofs = {1, 0, LIST_OF_TILES(1, power_lengths)},
-     .bounds = tree_bounds, .shared = tile_shared},
-    {REDUCTION(reduce_tile_packed), .tests = standard_tests, .powers_of_two = true,
-     .lengths = {1, 0, LIST_OF_TILES(1, power_lengths)}, .proofs = {1, 0, LIST_OF_TILES(1, power_lengths)},
-     .bounds = packed_bounds, .shared = tile_shared},
-    {REDUCTION(reduce), .unlimited = true, .tests = reduce_tests, .lengths = {1, 0, LIST(any_lengths)},
-     .proofs = {0, 1030, LIST(any_lengths)}, .bounds = reduce_bounds, .shared = reduce_shared},
-    {.name = "mean",
-     .arrange = arrange_mean,
-     .unlimited = true,
-     .tests = mean_tests,
-     .lengths = {1, 0, LIST(mean_lengths)},
-     .monoids = 1u << MONOID_FLOAT_SUM,
-     .shared = reduce_shared},
-};
+REDUCTION(reduce_tile, .tests = standard_tests, .powers_of_two = true,
+          .lengths = {1, 0, LIST_OF_TILES(1, power_lengths)},
+          .proofs = {1, 0, LIST_OF_TILES(1, power_lengths)}, .bounds = tree_bounds, .shared = tile_shared);
+REDUCTION(reduce_tile_packed, .tests = standard_tests, .powers_of_two = true,
+          .lengths = {1, 0, LIST_OF_TILES(1, power_lengths)},
+          .proofs = {1, 0, LIST_OF_TILES(1, power_lengths)}, .bounds = packed_bounds, .shared = tile_shared);
+REDUCTION(reduce, .unlimited = true, .tests = reduce_tests, .lengths = {1, 0, LIST(any_lengths)},
+          .proofs = {0, 1030, LIST(any_lengths)}, .bounds = reduce_bounds, .shared = reduce_shared);
+SUITE_PART(mean, .arrange = arrange_mean, .unlimited = true, .tests = mean_tests,
+           .lengths = {1, 0, LIST(mean_lengths)}, .monoids = 1u << MONOID_FLOAT_SUM, .shared = reduce_shared);
+
+#include "suite_table.h"
 
 #define REDUCTION_LAB                                                                                        \
     .number = 1, .name = "reduction", .data_set = "sunspots.npy",                                            \
-    .data_phrase = "the monthly sunspot numbers since 1749", .parts = reduction_parts,                       \
-    .count = sizeof reduction_parts / sizeof *reduction_parts
+    .data_phrase = "the monthly sunspot numbers since 1749", SUITE_TABLE
 
 #endif

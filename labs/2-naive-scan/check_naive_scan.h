@@ -3,14 +3,11 @@
 #define CHECK_NAIVE_SCAN_H
 
 #include "suite.h"
+#include "suite_parts.h"
 #include "suite_scan.h"
 #include "suite_sharing.h"
 #include "suite_tests.h"
 #include <string.h>
-
-#define NAIVE_SCAN_MONOIDS                                                                                   \
-    (1u << MONOID_SUM | 1u << MONOID_MAX | 1u << MONOID_PRODUCT | 1u << MONOID_FLOAT_SUM |                   \
-     1u << MONOID_AFFINE | 1u << MONOID_INTERVAL)
 
 /* ---- meters -------------------------------------------------------------------------------------------- */
 
@@ -95,8 +92,8 @@ static void arrange_inclusive_to_exclusive(struct suite_call *call)
         memcpy(expected, monoid->identity, size);
         memcpy(expected + size, in, (is->n - 1) * size);
     }
-    suite_in(call, "in", monoid->element, is->n, in);
-    suite_out(call, "out", monoid->element, is->n, expected, NULL);
+    suite_in(call, monoid->element, is->n, in);
+    suite_out(call, monoid->element, is->n, expected, NULL);
     suite_scalar(call, is->n);
 }
 
@@ -111,12 +108,12 @@ static void arrange_exclusive_to_inclusive(struct suite_call *call)
     unsigned char *expected = suite_memory(is->n * size);
     for (size_t i = 0; i < is->n; i++) /* one addition, rounded once: floats are exact too */
         monoid->combine(expected + i * size, scanned + i * size, in + i * size);
-    suite_in(call, "scanned", monoid->element, is->n, scanned);
-    suite_in(call, "in", monoid->element, is->n, in);
+    suite_in(call, monoid->element, is->n, scanned);
+    suite_in(call, monoid->element, is->n, in);
     if (is->in_place > 0)
         suite_same(call, is->in_place - 1, expected, NULL);
     else
-        suite_out(call, "out", monoid->element, is->n, expected, NULL);
+        suite_out(call, monoid->element, is->n, expected, NULL);
     suite_scalar(call, is->n);
 }
 
@@ -149,29 +146,28 @@ static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), T
     .unlimited = true, .reaches_all = true, .lengths = {1, 0, LIST(any_lengths)},                            \
     .proofs = {0, 66, LIST(proof_lengths)}
 
-#define SCAN(part)                                                                                           \
-    .name = #part, .arrange = scan_arrange_inclusive, .explain = scan_explain, .tests = standard_tests,      \
-    .monoids = NAIVE_SCAN_MONOIDS, .least = least_work
-#define CONVERSION(part)                                                                                     \
-    .name = #part, .arrange = arrange_##part, .explain = explain_conversion, .tests = standard_tests,        \
-    .monoids = NAIVE_SCAN_MONOIDS
+#define SCAN(part, ...)                                                                                      \
+    SUITE_PART(part, .arrange = scan_arrange_inclusive, .explain = scan_explain, .tests = standard_tests,    \
+               .monoids = LAB_MONOIDS, .least = least_work, __VA_ARGS__)
+#define CONVERSION(part, ...)                                                                                \
+    SUITE_PART(part, .arrange = arrange_##part, .explain = explain_conversion, .tests = standard_tests,      \
+               .monoids = LAB_MONOIDS, __VA_ARGS__)
 
-static struct suite_part naive_scan_parts[] = {
-    {SCAN(scan_quadratic), ONE_TILE, .quadratic = true, .depth = scan_depth_any, .bounds = quadratic_bounds,
-     .shared = quadratic_shared},
-    {SCAN(scan_double_buffered), ONE_TILE, .ways_in_place = 1, .depth = scan_depth_any,
-     .bounds = double_buffered_bounds, .shared = tile_shared},
-    {SCAN(scan_in_place), ONE_TILE, .ways_in_place = 1, .depth = scan_depth_any, .bounds = in_place_bounds,
-     .shared = tile_shared},
-    {SCAN(scan_global), ANY_LENGTH, .longest = (1 << 18) + 3, .depth = scan_depth_any,
-     .bounds = global_bounds, .shared = scan_shared},
-    {CONVERSION(inclusive_to_exclusive), ANY_LENGTH, .shared = map_shared},
-    {CONVERSION(exclusive_to_inclusive), ANY_LENGTH, .ways_in_place = 2, .shared = map_shared},
-};
+SCAN(scan_quadratic, ONE_TILE, .quadratic = true, .depth = scan_depth_any, .bounds = quadratic_bounds,
+     .shared = quadratic_shared);
+SCAN(scan_double_buffered, ONE_TILE, .ways_in_place = 1, .depth = scan_depth_any,
+     .bounds = double_buffered_bounds, .shared = tile_shared);
+SCAN(scan_in_place, ONE_TILE, .ways_in_place = 1, .depth = scan_depth_any, .bounds = in_place_bounds,
+     .shared = tile_shared);
+SCAN(scan_global, ANY_LENGTH, .longest = (1 << 18) + 3, .depth = scan_depth_any, .bounds = global_bounds,
+     .shared = scan_shared);
+CONVERSION(inclusive_to_exclusive, ANY_LENGTH, .shared = map_shared);
+CONVERSION(exclusive_to_inclusive, ANY_LENGTH, .ways_in_place = 2, .shared = map_shared);
+
+#include "suite_table.h"
 
 #define NAIVE_SCAN_LAB                                                                                       \
     .number = 2, .name = "naive_scan", .data_set = "sunspots.npy",                                           \
-    .data_phrase = "the monthly sunspot numbers since 1749", .parts = naive_scan_parts,                      \
-    .count = sizeof naive_scan_parts / sizeof *naive_scan_parts
+    .data_phrase = "the monthly sunspot numbers since 1749", SUITE_TABLE
 
 #endif

@@ -4,13 +4,10 @@
 #define CHECK_WORK_EFFICIENT_SCAN_H
 
 #include "suite.h"
+#include "suite_parts.h"
 #include "suite_scan.h"
 #include "suite_sharing.h"
 #include "suite_tests.h"
-
-#define WORK_EFFICIENT_SCAN_MONOIDS                                                                          \
-    (1u << MONOID_SUM | 1u << MONOID_MAX | 1u << MONOID_PRODUCT | 1u << MONOID_FLOAT_SUM |                   \
-     1u << MONOID_AFFINE | 1u << MONOID_INTERVAL)
 
 enum { COARSE_TILES = 4 /* the most that scan_coarsened takes */ };
 
@@ -135,27 +132,25 @@ static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), T
     .powers_of_two = true, .ways_in_place = 1, .lengths = {1, 0, LIST_OF_TILES(1, power_lengths)},           \
     .proofs = {1, 0, LIST_OF_TILES(1, power_lengths)}
 
-#define SCAN(part, form)                                                                                     \
-    .name = #part, .arrange = scan_arrange_##form, .least = least_##form, .explain = explain_##form,         \
-    .tests = standard_tests, .monoids = WORK_EFFICIENT_SCAN_MONOIDS, .depth = scan_depth_any
+#define SCAN(part, form, ...)                                                                                \
+    SUITE_PART(part, .arrange = scan_arrange_##form, .least = least_##form, .explain = explain_##form,       \
+               .tests = standard_tests, .monoids = LAB_MONOIDS, .depth = scan_depth_any, __VA_ARGS__)
 
-static struct suite_part work_efficient_scan_parts[] = {
-    {SCAN(scan_blelloch, exclusive), POWER_OF_TWO, .shared = tile_shared, .bounds = blelloch_bounds},
-    {SCAN(scan_brent_kung, inclusive), POWER_OF_TWO, .shared = tile_shared, .bounds = brent_kung_bounds},
-    {SCAN(scan_conflict_free, exclusive), POWER_OF_TWO, .shared = tile_shared,
-     .bounds = conflict_free_bounds},
-    {SCAN(scan_coarsened, inclusive), .ways_in_place = 1,
+SCAN(scan_blelloch, exclusive, POWER_OF_TWO, .shared = tile_shared, .bounds = blelloch_bounds);
+SCAN(scan_brent_kung, inclusive, POWER_OF_TWO, .shared = tile_shared, .bounds = brent_kung_bounds);
+SCAN(scan_conflict_free, exclusive, POWER_OF_TWO, .shared = tile_shared, .bounds = conflict_free_bounds);
+SCAN(scan_coarsened, inclusive, .ways_in_place = 1,
      .lengths = {1, 0, LIST_OF_TILES(COARSE_TILES, coarse_lengths)},
      .proofs = {1, 520, LIST_OF_TILES(COARSE_TILES, coarse_proof_lengths)}, .shared = coarsened_shared,
-     .bounds = coarsened_bounds},
-    {SCAN(scan_global_tree, exclusive), .ways_in_place = 1, .longest = (1 << 19) + 3, .unlimited = true,
+     .bounds = coarsened_bounds);
+SCAN(scan_global_tree, exclusive, .ways_in_place = 1, .longest = (1 << 19) + 3, .unlimited = true,
      .reaches_all = true, .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, 66, LIST(proof_lengths)},
-     .shared = scan_shared, .bounds = global_tree_bounds},
-};
+     .shared = scan_shared, .bounds = global_tree_bounds);
+
+#include "suite_table.h"
 
 #define WORK_EFFICIENT_SCAN_LAB                                                                              \
     .number = 3, .name = "work_efficient_scan", .data_set = "sunspots.npy",                                  \
-    .data_phrase = "the monthly sunspot numbers since 1749", .parts = work_efficient_scan_parts,             \
-    .count = sizeof work_efficient_scan_parts / sizeof *work_efficient_scan_parts
+    .data_phrase = "the monthly sunspot numbers since 1749", SUITE_TABLE
 
 #endif

@@ -5,6 +5,7 @@
 #include "compaction.h"
 #include "random.h"
 #include "suite.h"
+#include "suite_parts.h"
 #include "suite_marks.h"
 #include "suite_sharing.h"
 #include "suite_tests.h"
@@ -166,8 +167,8 @@ static void arrange_map_to_boolean(struct suite_call *call)
 {
     const struct suite_case *is = &call->is;
     const int *in = elements(is);
-    suite_in(call, "in", ELEMENT_INT, is->n, in);
-    suite_out(call, "flags", ELEMENT_UNSIGNED, is->n, flags_of(in, is->n), NULL);
+    suite_in(call, ELEMENT_INT, is->n, in);
+    suite_out(call, ELEMENT_UNSIGNED, is->n, flags_of(in, is->n), NULL);
     suite_scalar(call, is->n);
 }
 
@@ -205,10 +206,10 @@ static void arrange_scatter(struct suite_call *call)
     }
     size_t count;
     const int *expected = compact_expected(in, flags, is->n, &count);
-    suite_in(call, "in", ELEMENT_INT, is->n, in);
-    call->argument[suite_in(call, "flags", ELEMENT_UNSIGNED, is->n, flags)].far = CALL_ONES;
-    call->argument[suite_in(call, "slots", ELEMENT_UNSIGNED, is->n, slots)].far = CALL_INDICES;
-    suite_out(call, "out", ELEMENT_INT, is->n, expected, NULL);
+    suite_in(call, ELEMENT_INT, is->n, in);
+    call->argument[suite_in(call, ELEMENT_UNSIGNED, is->n, flags)].far = CALL_ONES;
+    call->argument[suite_in(call, ELEMENT_UNSIGNED, is->n, slots)].far = CALL_INDICES;
+    suite_out(call, ELEMENT_INT, is->n, expected, NULL);
     suite_scalar(call, is->n);
 }
 
@@ -218,8 +219,8 @@ static void arrange_compact(struct suite_call *call)
     const int *in = elements(is);
     size_t count;
     const int *expected = compact_expected(in, flags_of(in, is->n), is->n, &count);
-    suite_in(call, "in", ELEMENT_INT, is->n, in);
-    suite_out(call, "out", ELEMENT_INT, is->n, expected, NULL);
+    suite_in(call, ELEMENT_INT, is->n, in);
+    suite_out(call, ELEMENT_INT, is->n, expected, NULL);
     suite_scalar(call, is->n);
     call->result_name = "the count";
     call->expected_result = count;
@@ -372,22 +373,21 @@ static const size_t any_lengths[] = {
 static const size_t share_lengths[] = {1,  2,   31,  32,  33,          63,          64,
                                        65, 255, 256, 257, TILES(1, 1), TILES(2, 1), 4099};
 
-#define COMPACTION(part, explanation)                                                                        \
-    .name = #part, .arrange = arrange_##part, .explain = explanation, .tests = compaction_tests,             \
-    .monoids = 1u << MONOID_SUM, .unlimited = true, .below_wrap = true, .longest = (1 << 18) + 300,          \
-    .lengths = {1, 0, LIST(any_lengths)}, .proofs = {1, 0, LIST(share_lengths)}
+#define COMPACTION(part, explanation, ...)                                                                   \
+    SUITE_PART(part, .arrange = arrange_##part, .explain = explanation, .tests = compaction_tests,           \
+               .monoids = LAB_MONOIDS, .unlimited = true, .below_wrap = true, .longest = (1 << 18) + 300,    \
+               .lengths = {1, 0, LIST(any_lengths)}, .proofs = {1, 0, LIST(share_lengths)}, __VA_ARGS__)
 #define arrange_compact_warp arrange_compact
 
-static struct suite_part compaction_parts[] = {
-    {COMPACTION(map_to_boolean, explain_flags), .shared = map_shared},
-    {COMPACTION(scatter, explain_out), .shared = map_shared},
-    {COMPACTION(compact, explain_out), .bounds = compact_bounds, .shared = scan_shared},
-    {COMPACTION(compact_warp, explain_out), .bounds = compact_warp_bounds, .shared = scan_shared},
-};
+COMPACTION(map_to_boolean, explain_flags, .shared = map_shared);
+COMPACTION(scatter, explain_out, .shared = map_shared);
+COMPACTION(compact, explain_out, .bounds = compact_bounds, .shared = scan_shared);
+COMPACTION(compact_warp, explain_out, .bounds = compact_warp_bounds, .shared = scan_shared);
+
+#include "suite_table.h"
 
 #define COMPACTION_LAB                                                                                       \
     .number = 4, .name = "compaction", .data_set = "rain.npy",                                               \
-    .data_phrase = "the daily rain in Seattle 2012 to 2015", .parts = compaction_parts,                      \
-    .count = sizeof compaction_parts / sizeof *compaction_parts
+    .data_phrase = "the daily rain in Seattle 2012 to 2015", SUITE_TABLE
 
 #endif

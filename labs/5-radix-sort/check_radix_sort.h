@@ -3,6 +3,7 @@
 #define CHECK_RADIX_SORT_H
 
 #include "sort_keys.h"
+#include "suite_parts.h"
 #include "suite_sharing.h"
 #include "suite_tests.h"
 
@@ -97,8 +98,8 @@ static const unsigned *arrange_keys(struct suite_call *call, enum element elemen
 static void arrange_sort(struct suite_call *call, enum element element, key_order order)
 {
     const unsigned *in = arrange_keys(call, element, order);
-    suite_in(call, "in", element, call->is.n, in);
-    suite_out(call, "out", element, call->is.n, sort_keys(in, call->is.n, order), NULL);
+    suite_in(call, element, call->is.n, in);
+    suite_out(call, element, call->is.n, sort_keys(in, call->is.n, order), NULL);
     suite_scalar(call, call->is.n);
 }
 
@@ -134,8 +135,8 @@ static void arrange_split(struct suite_call *call)
         order_shift = suite_marked(call->is.seed) * (KEY_BITS - 1) / (SUITE_MARKED_KINDS - 1);
     order_mask = 1;
     unsigned bit = order_shift;
-    suite_in(call, "in", ELEMENT_UNSIGNED, call->is.n, in);
-    suite_out(call, "out", ELEMENT_UNSIGNED, call->is.n, sort_keys(in, call->is.n, order_bits), NULL);
+    suite_in(call, ELEMENT_UNSIGNED, call->is.n, in);
+    suite_out(call, ELEMENT_UNSIGNED, call->is.n, sort_keys(in, call->is.n, order_bits), NULL);
     suite_scalar(call, call->is.n);
     suite_scalar(call, bit);
 }
@@ -166,11 +167,11 @@ static void arrange_merge_tiles(struct suite_call *call)
     memcpy(both, sort_keys(keys, left_n, order_unsigned), left_n * sizeof *both);
     memcpy(both + left_n, sort_keys(keys + left_n, right_n, order_unsigned), right_n * sizeof *both);
     sorted.keys = both;
-    suite_in(call, "left", ELEMENT_UNSIGNED, left_n, both);
+    suite_in(call, ELEMENT_UNSIGNED, left_n, both);
     suite_scalar(call, left_n);
-    suite_in(call, "right", ELEMENT_UNSIGNED, right_n, both + left_n);
+    suite_in(call, ELEMENT_UNSIGNED, right_n, both + left_n);
     suite_scalar(call, right_n);
-    suite_out(call, "out", ELEMENT_UNSIGNED, is->n, sort_keys(both, is->n, order_unsigned), NULL);
+    suite_out(call, ELEMENT_UNSIGNED, is->n, sort_keys(both, is->n, order_unsigned), NULL);
 }
 
 /* Values that differ: an element's place, told from any key by its size, and mixed up in long inputs, whose ends have the
@@ -190,10 +191,10 @@ static void arrange_radix_sort_pairs(struct suite_call *call)
     for (size_t i = 0; i < n; i++)
         values[i] = value_of(i, n);
     struct pairs expected = sort_pairs(keys, values, n, order_unsigned);
-    suite_in(call, "keys", ELEMENT_UNSIGNED, n, keys);
-    suite_in(call, "values", ELEMENT_UNSIGNED, n, values);
-    suite_out(call, "keys_out", ELEMENT_UNSIGNED, n, expected.keys, NULL);
-    suite_out(call, "values_out", ELEMENT_UNSIGNED, n, expected.values, NULL);
+    suite_in(call, ELEMENT_UNSIGNED, n, keys);
+    suite_in(call, ELEMENT_UNSIGNED, n, values);
+    suite_out(call, ELEMENT_UNSIGNED, n, expected.keys, NULL);
+    suite_out(call, ELEMENT_UNSIGNED, n, expected.values, NULL);
     suite_scalar(call, n);
 }
 
@@ -374,39 +375,37 @@ static const size_t short_lengths[] = {1, 2, 3, 4, 5, 33, TILES(1, 1), TILES(2, 
 
 #define LENGTHS_OF(all, few, most)                                                                           \
     .lengths = {1, 0, LIST_OF_TILES(most, all)}, .proofs = {1, 0, LIST_OF_TILES(most, few)},                 \
-    .monoids = 1u << MONOID_SUM
+    .monoids = LAB_MONOIDS
 /* Elements in small tiles: each of 32 passes takes its time. */
 #define SORTS_UP_TO       .longest = 66001
 #define arrange_sort_tile arrange_radix_sort
-#define RADIX_SORT(part, explanation, list)                                                                  \
-    .name = #part, .arrange = arrange_##part, .explain = explanation, .tests = list
+#define RADIX_SORT(part, explanation, list, ...)                                                             \
+    SUITE_PART(part, .arrange = arrange_##part, .explain = explanation, .tests = list, __VA_ARGS__)
 
-static struct suite_part radix_sort_parts[] = {
-    {RADIX_SORT(split, explain_split, split_tests), .unlimited = true, .below_wrap = true,
-     .longest = (1 << 18) + 3, LENGTHS_OF(split_lengths, short_lengths, 0), .bounds = split_bounds,
-     .shared = split_shared},
-    {RADIX_SORT(sort_tile, explain_sort, sort_tests), LENGTHS_OF(tile_lengths, short_tiles, 1),
-     .bounds = sort_tile_bounds, .shared = sort_tile_shared},
-    {RADIX_SORT(merge_tiles, explain_merge, merge_tests), LENGTHS_OF(pair_lengths, short_pairs, 2),
-     .bounds = merge_bounds, .shared = merge_shared},
-    {RADIX_SORT(radix_sort, explain_sort, sort_tests), .unlimited = true, .below_wrap = true, SORTS_UP_TO,
-     LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = radix_sort_bounds, .shared = sort_shared,
-     .many = 40009},
-    {RADIX_SORT(radix_sort_pairs, explain_pairs, sort_tests), .unlimited = true, .below_wrap = true,
-     SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = radix_sort_bounds,
-     .shared = sort_shared, .many = 40009},
-    {RADIX_SORT(radix_sort_digits, explain_digits, digits_tests), .unlimited = true, .below_wrap = true,
-     SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = digits_bounds, .shared = sort_shared,
-     .many = 40009},
-    {RADIX_SORT(radix_sort_int, explain_sort, sort_tests), .unlimited = true, .below_wrap = true, SORTS_UP_TO,
-     LENGTHS_OF(sort_lengths, short_lengths, 0), .shared = sort_shared, .many = 40009},
-    {RADIX_SORT(radix_sort_float, explain_sort, sort_tests), .unlimited = true, .below_wrap = true,
-     SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0), .shared = sort_shared, .many = 40009},
-};
+RADIX_SORT(split, explain_split, split_tests, .unlimited = true, .below_wrap = true, .longest = (1 << 18) + 3,
+           LENGTHS_OF(split_lengths, short_lengths, 0), .bounds = split_bounds, .shared = split_shared);
+RADIX_SORT(sort_tile, explain_sort, sort_tests, LENGTHS_OF(tile_lengths, short_tiles, 1),
+           .bounds = sort_tile_bounds, .shared = sort_tile_shared);
+RADIX_SORT(merge_tiles, explain_merge, merge_tests, LENGTHS_OF(pair_lengths, short_pairs, 2),
+           .bounds = merge_bounds, .shared = merge_shared);
+RADIX_SORT(radix_sort, explain_sort, sort_tests, .unlimited = true, .below_wrap = true, SORTS_UP_TO,
+           LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = radix_sort_bounds, .shared = sort_shared,
+           .many = 40009);
+RADIX_SORT(radix_sort_pairs, explain_pairs, sort_tests, .unlimited = true, .below_wrap = true, SORTS_UP_TO,
+           LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = radix_sort_bounds, .shared = sort_shared,
+           .many = 40009);
+RADIX_SORT(radix_sort_digits, explain_digits, digits_tests, .unlimited = true, .below_wrap = true,
+           SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = digits_bounds,
+           .shared = sort_shared, .many = 40009);
+RADIX_SORT(radix_sort_int, explain_sort, sort_tests, .unlimited = true, .below_wrap = true, SORTS_UP_TO,
+           LENGTHS_OF(sort_lengths, short_lengths, 0), .shared = sort_shared, .many = 40009);
+RADIX_SORT(radix_sort_float, explain_sort, sort_tests, .unlimited = true, .below_wrap = true, SORTS_UP_TO,
+           LENGTHS_OF(sort_lengths, short_lengths, 0), .shared = sort_shared, .many = 40009);
+
+#include "suite_table.h"
 
 #define RADIX_SORT_LAB                                                                                       \
     .number = 5, .name = "radix_sort", .data_set = "temperature.npy",                                        \
-    .data_phrase = "the lowest temperature of each day in Seattle 2012 to 2015", .parts = radix_sort_parts,  \
-    .count = sizeof radix_sort_parts / sizeof *radix_sort_parts
+    .data_phrase = "the lowest temperature of each day in Seattle 2012 to 2015", SUITE_TABLE
 
 #endif

@@ -4,14 +4,11 @@
 #define CHECK_ARBITRARY_LENGTH_SCAN_H
 
 #include "suite.h"
+#include "suite_parts.h"
 #include "suite_scan.h"
 #include "suite_sharing.h"
 #include "suite_tests.h"
 #include <string.h>
-
-#define ARBITRARY_LENGTH_SCAN_MONOIDS                                                                        \
-    (1u << MONOID_SUM | 1u << MONOID_MAX | 1u << MONOID_PRODUCT | 1u << MONOID_FLOAT_SUM |                   \
-     1u << MONOID_AFFINE | 1u << MONOID_INTERVAL)
 
 /* Elements: more tiles than are at work at once. */
 static size_t many_tiles(void)
@@ -129,12 +126,12 @@ static void arrange_scan_tiles(struct suite_call *call)
     const void *in = suite_values(is, is->n, 0);
     const void *expected = scan_each_tile(is->monoid, in, is->n);
     const double *bounds = bound_each_tile(is->monoid, in, is->n);
-    unsigned input = suite_in(call, "in", element, is->n, in);
+    unsigned input = suite_in(call, element, is->n, in);
     if (is->in_place)
         suite_same(call, input, expected, bounds);
     else
-        suite_out(call, "out", element, is->n, expected, bounds);
-    suite_out(call, "sums", element, tiles_of(is->n), tile_ends(expected, element_size(element), is->n),
+        suite_out(call, element, is->n, expected, bounds);
+    suite_out(call, element, tiles_of(is->n), tile_ends(expected, element_size(element), is->n),
               bounds ? tile_ends(bounds, sizeof *bounds, is->n) : NULL);
     suite_scalar(call, is->n);
 }
@@ -154,12 +151,12 @@ static void arrange_add_block_sums(struct suite_call *call)
             memcpy(expected + i * size, in + i * size, size);
         else
             monoid->combine(expected + i * size, sums + (i / suite_tile() - 1) * size, in + i * size);
-    suite_in(call, "sums", monoid->element, tiles_of(is->n), sums);
-    unsigned input = suite_in(call, "in", monoid->element, is->n, in);
+    suite_in(call, monoid->element, tiles_of(is->n), sums);
+    unsigned input = suite_in(call, monoid->element, is->n, in);
     if (is->in_place)
         suite_same(call, input, expected, NULL);
     else
-        suite_out(call, "out", monoid->element, is->n, expected, NULL);
+        suite_out(call, monoid->element, is->n, expected, NULL);
     suite_scalar(call, is->n);
 }
 
@@ -259,25 +256,24 @@ static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), T
 
 #define ANY_LENGTH(all_up_to)                                                                                \
     .unlimited = true, .reaches_all = true, .ways_in_place = 1, .tests = tiles_tests,                        \
-    .monoids = ARBITRARY_LENGTH_SCAN_MONOIDS, .lengths = {1, 0, LIST(any_lengths)},                          \
+    .monoids = LAB_MONOIDS, .lengths = {1, 0, LIST(any_lengths)},                                            \
     .proofs = {0, all_up_to, LIST(proof_lengths)}
-#define STEP(part) .name = #part, .arrange = arrange_##part, .explain = explain_tiles
-#define SCAN(part, form)                                                                                     \
-    .name = #part, .arrange = scan_arrange_##form, .least = least_##form, .explain = explain_scan,           \
-    .depth = scan_depth_any
+#define STEP(part, ...) SUITE_PART(part, .arrange = arrange_##part, .explain = explain_tiles, __VA_ARGS__)
+#define SCAN(part, form, ...)                                                                                \
+    SUITE_PART(part, .arrange = scan_arrange_##form, .least = least_##form, .explain = explain_scan,         \
+               .depth = scan_depth_any, __VA_ARGS__)
 
-static struct suite_part arbitrary_length_scan_parts[] = {
-    {STEP(scan_tiles), ANY_LENGTH(SUITE_TILE + 1), .least = least_tiles, .bounds = tiles_bounds,
-     .shared = tiles_shared},
-    {STEP(add_block_sums), ANY_LENGTH(66), .least = add_work, .bounds = add_bounds, .shared = map_shared},
-    {SCAN(scan_inclusive, inclusive), ANY_LENGTH(66), .bounds = scan_bound, .shared = scan_shared},
-    {SCAN(scan_exclusive, exclusive), ANY_LENGTH(66), .bounds = scan_bound, .shared = scan_shared},
-    {SCAN(scan_single_pass, inclusive), ANY_LENGTH(66), .bounds = single_pass_bounds, .shared = scan_shared},
-};
+STEP(scan_tiles, ANY_LENGTH(SUITE_TILE + 1), .least = least_tiles, .bounds = tiles_bounds,
+     .shared = tiles_shared);
+STEP(add_block_sums, ANY_LENGTH(66), .least = add_work, .bounds = add_bounds, .shared = map_shared);
+SCAN(scan_inclusive, inclusive, ANY_LENGTH(66), .bounds = scan_bound, .shared = scan_shared);
+SCAN(scan_exclusive, exclusive, ANY_LENGTH(66), .bounds = scan_bound, .shared = scan_shared);
+SCAN(scan_single_pass, inclusive, ANY_LENGTH(66), .bounds = single_pass_bounds, .shared = scan_shared);
+
+#include "suite_table.h"
 
 #define ARBITRARY_LENGTH_SCAN_LAB                                                                            \
     .number = 6, .name = "arbitrary_length_scan", .data_set = "sunspots.npy",                                \
-    .data_phrase = "the monthly sunspot numbers since 1749", .parts = arbitrary_length_scan_parts,           \
-    .count = sizeof arbitrary_length_scan_parts / sizeof *arbitrary_length_scan_parts
+    .data_phrase = "the monthly sunspot numbers since 1749", SUITE_TABLE
 
 #endif

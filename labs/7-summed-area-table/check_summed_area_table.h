@@ -4,6 +4,7 @@
 
 #include "images.h"
 #include "suite_scan.h"
+#include "suite_parts.h"
 #include "suite_sharing.h"
 #include "suite_tests.h"
 
@@ -148,11 +149,11 @@ static void arrange_scan(struct suite_call *call, const void *in, const void *ex
 {
     enum element element = monoids[call->is.monoid].element;
     size_t count = suite_elements(call->is.n);
-    unsigned input = suite_in(call, "in", element, count, in);
+    unsigned input = suite_in(call, element, count, in);
     if (call->is.in_place)
         suite_same(call, input, expected, NULL);
     else
-        suite_out(call, "out", element, count, expected, NULL);
+        suite_out(call, element, count, expected, NULL);
     add_shape(call);
 }
 
@@ -178,8 +179,8 @@ static void arrange_sat(struct suite_call *call)
 {
     size_t count = suite_elements(call->is.n);
     make_image(&call->is);
-    suite_in(call, "image", ELEMENT_UNSIGNED, count, image.pixels);
-    suite_out(call, "table", ELEMENT_LONG, count, image.table, NULL);
+    suite_in(call, ELEMENT_UNSIGNED, count, image.pixels);
+    suite_out(call, ELEMENT_LONG, count, image.table, NULL);
     add_shape(call);
 }
 
@@ -190,10 +191,10 @@ static void arrange_box_filter(struct suite_call *call)
     unsigned *out = suite_memory(count * sizeof *out);
     for (size_t i = 0; i < count; i++)
         out[i] = window_mean(window_of(i, radius));
-    suite_in(call, "table", ELEMENT_LONG, count, image.table);
-    suite_out(call, "out", ELEMENT_UNSIGNED, count, out, NULL);
+    suite_in(call, ELEMENT_LONG, count, image.table);
+    suite_out(call, ELEMENT_UNSIGNED, count, out, NULL);
     add_shape(call);
-    suite_named_scalar(call, "radius", radius);
+    suite_shown_scalar(call, radius);
 }
 
 static void arrange_depth_of_field(struct suite_call *call)
@@ -205,13 +206,13 @@ static void arrange_depth_of_field(struct suite_call *call)
     unsigned *out = suite_memory(count * sizeof *out);
     for (size_t i = 0; i < count; i++)
         out[i] = window_mean(window_of(i, radius_at(lens, depths[i])));
-    suite_in(call, "table", ELEMENT_LONG, count, image.table);
-    suite_in(call, "depth", ELEMENT_UNSIGNED, count, depths);
-    suite_out(call, "out", ELEMENT_UNSIGNED, count, out, NULL);
+    suite_in(call, ELEMENT_LONG, count, image.table);
+    suite_in(call, ELEMENT_UNSIGNED, count, depths);
+    suite_out(call, ELEMENT_UNSIGNED, count, out, NULL);
     add_shape(call);
-    suite_named_scalar(call, "focus", lens.focus);
-    suite_named_scalar(call, "strength", lens.strength);
-    suite_named_scalar(call, "most", lens.most);
+    suite_shown_scalar(call, lens.focus);
+    suite_shown_scalar(call, lens.strength);
+    suite_shown_scalar(call, lens.most);
 }
 
 /* ---- explanation --------------------------------------------------------------------------------------- */
@@ -483,30 +484,30 @@ static const size_t proof_shapes[] = {
     SHAPE(3, TILES(3, 1)), SHAPE(1, 4099),        SHAPE(4099, 1),
 };
 
-#define SCAN_MONOIDS (1u << MONOID_SUM | 1u << MONOID_AFFINE | 1u << MONOID_INTERVAL)
-#define SCAN(part, which)                                                                                    \
-    .name = #part, .arrange = arrange_##part, .explain = explain_##which, .tests = scan_tests,               \
-    .lengths = {1, 0, LIST(shapes)}, .proofs = {1, 0, LIST(proof_shapes)}, .monoids = SCAN_MONOIDS,          \
-    .ways_in_place = 1, .unlimited = true, .below_wrap = true, .reaches_all = true, .least = least_##which,  \
-    .bounds = which##_bounds, .shared = scan_shared
-#define PIXELS(part, which, list)                                                                            \
-    .name = #part, .arrange = arrange_##part, .explain = explain_##which, .tests = list,                     \
-    .lengths = {1, 0, LIST(shapes)}, .proofs = {1, 0, LIST(small_shapes)}, .monoids = 1u << MONOID_SUM
+#define SCAN(part, which, ...)                                                                               \
+    SUITE_PART(part, .arrange = arrange_##part, .explain = explain_##which, .tests = scan_tests,             \
+               .lengths = {1, 0, LIST(shapes)}, .proofs = {1, 0, LIST(proof_shapes)},                        \
+               .monoids = LAB_MONOIDS, .ways_in_place = 1, .unlimited = true, .below_wrap = true,            \
+               .reaches_all = true, .least = least_##which, .bounds = which##_bounds, .shared = scan_shared, \
+               __VA_ARGS__)
+#define PIXELS(part, which, list, ...)                                                                       \
+    SUITE_PART(part, .arrange = arrange_##part, .explain = explain_##which, .tests = list,                   \
+               .lengths = {1, 0, LIST(shapes)}, .proofs = {1, 0, LIST(small_shapes)},                        \
+               .monoids = 1u << MONOID_SUM, __VA_ARGS__)
 
-static struct suite_part summed_area_table_parts[] = {
-    {SCAN(scan_rows, rows), .many = SHAPE(311, 307)},
-    {SCAN(scan_columns, columns), .many = SHAPE(70, 2053)},
-    {PIXELS(sat, sat, scan_tests), .unlimited = true, .below_wrap = true, .reaches_all = true,
-     .least = least_sat, .bounds = sat_bounds, .shared = scan_shared, .many = SHAPE(311, 307)},
-    {PIXELS(box_filter, box, box_tests), .below_wrap = true, .reaches_all = true, .bounds = box_bounds,
-     .shared = map_shared, .many = SHAPE(311, 307)},
-    {PIXELS(depth_of_field, depth, depth_tests), .bounds = depth_bounds, .shared = map_shared,
-     .many = SHAPE(311, 307)},
-};
+SCAN(scan_rows, rows, .many = SHAPE(311, 307));
+SCAN(scan_columns, columns, .many = SHAPE(70, 2053));
+PIXELS(sat, sat, scan_tests, .unlimited = true, .below_wrap = true, .reaches_all = true, .least = least_sat,
+       .bounds = sat_bounds, .shared = scan_shared, .many = SHAPE(311, 307));
+PIXELS(box_filter, box, box_tests, .below_wrap = true, .reaches_all = true, .bounds = box_bounds,
+       .shared = map_shared, .many = SHAPE(311, 307));
+PIXELS(depth_of_field, depth, depth_tests, .bounds = depth_bounds, .shared = map_shared,
+       .many = SHAPE(311, 307));
+
+#include "suite_table.h"
 
 #define SUMMED_AREA_TABLE_LAB                                                                                \
     .number = 7, .name = "summed_area_table", .data_set = "camera.npy",                                      \
-    .data_phrase = "the photograph in datasets/", .images = true, .parts = summed_area_table_parts,          \
-    .count = sizeof summed_area_table_parts / sizeof *summed_area_table_parts
+    .data_phrase = "the photograph in datasets/", .images = true, SUITE_TABLE
 
 #endif

@@ -3,6 +3,7 @@
 #define CHECK_APPLICATIONS_H
 
 #include "app_explain.h"
+#include "suite_parts.h"
 #include "suite_sharing.h"
 #include "suite_tests.h"
 
@@ -86,8 +87,8 @@ static void arrange_write_lines(struct suite_call *call)
         memcpy(out + length, line, (size_t)bytes);
         length += (size_t)bytes;
     }
-    suite_in(call, "numbers", ELEMENT_UNSIGNED, n, numbers);
-    suite_out(call, "out", ELEMENT_CHARACTER, LINE_MOST * n, out, NULL);
+    suite_in(call, ELEMENT_UNSIGNED, n, numbers);
+    suite_out(call, ELEMENT_CHARACTER, LINE_MOST * n, out, NULL);
     suite_scalar(call, n);
     call->result_name = "the length of the text";
     call->expected_result = length;
@@ -105,8 +106,8 @@ static void arrange_tree_depths(struct suite_call *call)
         else
             above--;
     }
-    suite_in(call, "tour", ELEMENT_INT, 2 * n, tour);
-    suite_out(call, "depths", ELEMENT_UNSIGNED, n, depths, NULL);
+    suite_in(call, ELEMENT_INT, 2 * n, tour);
+    suite_out(call, ELEMENT_UNSIGNED, n, depths, NULL);
     suite_scalar(call, n);
 }
 
@@ -125,9 +126,9 @@ static void arrange_histogram(struct suite_call *call)
         }
         counts[different - 1]++;
     }
-    suite_in(call, "keys", ELEMENT_UNSIGNED, n, keys);
-    suite_out(call, "values", ELEMENT_UNSIGNED, n, values, NULL);
-    suite_out(call, "counts", ELEMENT_UNSIGNED, n, counts, NULL);
+    suite_in(call, ELEMENT_UNSIGNED, n, keys);
+    suite_out(call, ELEMENT_UNSIGNED, n, values, NULL);
+    suite_out(call, ELEMENT_UNSIGNED, n, counts, NULL);
     suite_scalar(call, n);
     call->result_name = "the number of different keys";
     call->expected_result = different;
@@ -200,11 +201,11 @@ static void arrange_compare_strings(struct suite_call *call)
         *order = left[i] < right[i] ? -1 : 1;
     else
         *order = (left_n > right_n) - (left_n < right_n);
-    suite_in(call, "left", ELEMENT_CHARACTER, left_n, left);
+    suite_in(call, ELEMENT_CHARACTER, left_n, left);
     suite_scalar(call, left_n);
-    suite_in(call, "right", ELEMENT_CHARACTER, right_n, right);
+    suite_in(call, ELEMENT_CHARACTER, right_n, right);
     suite_scalar(call, right_n);
-    suite_out(call, "order", ELEMENT_INT, 1, order, NULL);
+    suite_out(call, ELEMENT_INT, 1, order, NULL);
     call->result_name = "the place of the first difference";
     call->expected_result = i;
     call->arrays_first = true;
@@ -228,10 +229,10 @@ static void arrange_linear_recurrence(struct suite_call *call)
     now = start;
     for (size_t i = 0; i < is->n; i++)
         x[i] = now = a[i] * now + b[i];
-    suite_in(call, "a", ELEMENT_UNSIGNED, is->n, a);
-    suite_in(call, "b", ELEMENT_UNSIGNED, is->n, b);
-    suite_named_scalar(call, "start", start);
-    suite_out(call, "x", ELEMENT_UNSIGNED, is->n, x, NULL);
+    suite_in(call, ELEMENT_UNSIGNED, is->n, a);
+    suite_in(call, ELEMENT_UNSIGNED, is->n, b);
+    suite_shown_scalar(call, start);
+    suite_out(call, ELEMENT_UNSIGNED, is->n, x, NULL);
     suite_scalar(call, is->n);
 }
 
@@ -246,9 +247,9 @@ static void arrange_polynomial_value(struct suite_call *call)
     }
     for (size_t i = is->n; i-- > 0;)
         value = value * x + c[i];
-    suite_in(call, "c", ELEMENT_UNSIGNED, is->n, c);
+    suite_in(call, ELEMENT_UNSIGNED, is->n, c);
     suite_scalar(call, is->n);
-    suite_named_scalar(call, "x", x);
+    suite_shown_scalar(call, x);
     call->result_name = "the value";
     call->expected_result = value;
 }
@@ -267,11 +268,11 @@ static void arrange_second_order(struct suite_call *call)
     }
     for (size_t i = 0; i < is->n; i++)
         x[i] = a[i] * (i > 0 ? x[i - 1] : last) + b[i] * (i > 1 ? x[i - 2] : i == 1 ? last : before);
-    suite_in(call, "a", ELEMENT_UNSIGNED, is->n, a);
-    suite_in(call, "b", ELEMENT_UNSIGNED, is->n, b);
-    suite_named_scalar(call, "last", last);
-    suite_named_scalar(call, "last_but_one", before);
-    suite_out(call, "x", ELEMENT_UNSIGNED, is->n, x, NULL);
+    suite_in(call, ELEMENT_UNSIGNED, is->n, a);
+    suite_in(call, ELEMENT_UNSIGNED, is->n, b);
+    suite_shown_scalar(call, last);
+    suite_shown_scalar(call, before);
+    suite_out(call, ELEMENT_UNSIGNED, is->n, x, NULL);
     suite_scalar(call, is->n);
 }
 
@@ -288,9 +289,9 @@ static void arrange_lex(struct suite_call *call)
         if (lex_begins(before, state))
             begins[tokens++] = (unsigned)i;
     }
-    suite_in(call, "text", ELEMENT_CHARACTER, n, text);
-    suite_out(call, "states", ELEMENT_BYTE, n, states, NULL);
-    suite_out(call, "begins", ELEMENT_UNSIGNED, n, begins, NULL);
+    suite_in(call, ELEMENT_CHARACTER, n, text);
+    suite_out(call, ELEMENT_BYTE, n, states, NULL);
+    suite_out(call, ELEMENT_UNSIGNED, n, begins, NULL);
     suite_scalar(call, n);
     call->result_name = "the number of tokens";
     call->expected_result = tokens;
@@ -316,10 +317,10 @@ static void arrange_split_segments(struct suite_call *call)
                 out_heads[group] = 1;
         }
     }
-    suite_in(call, "in", ELEMENT_UNSIGNED, n, in);
-    suite_in(call, "heads", ELEMENT_UNSIGNED, n, heads);
-    suite_out(call, "out", ELEMENT_UNSIGNED, n, out, NULL);
-    suite_out(call, "out_heads", ELEMENT_UNSIGNED, n, out_heads, NULL);
+    suite_in(call, ELEMENT_UNSIGNED, n, in);
+    suite_in(call, ELEMENT_UNSIGNED, n, heads);
+    suite_out(call, ELEMENT_UNSIGNED, n, out, NULL);
+    suite_out(call, ELEMENT_UNSIGNED, n, out_heads, NULL);
     suite_scalar(call, n);
 }
 
@@ -347,8 +348,8 @@ static void arrange_quicksort(struct suite_call *call)
     unsigned *sorted = suite_memory(n * sizeof *sorted);
     memcpy(sorted, in, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, ascending_numbers);
-    suite_in(call, "in", ELEMENT_UNSIGNED, n, in);
-    suite_out(call, "out", ELEMENT_UNSIGNED, n, sorted, NULL);
+    suite_in(call, ELEMENT_UNSIGNED, n, in);
+    suite_out(call, ELEMENT_UNSIGNED, n, sorted, NULL);
     suite_scalar(call, n);
 }
 
@@ -387,7 +388,7 @@ static void test_long(const struct suite_part *part)
     suite_correct(&is);
     is.seed = suite_chosen_seed(ONE_SEGMENT + 5); /* all keys but one are equal */
     suite_correct(&is);
-    if (strcmp(part->name, "quicksort") != 0) {            /* whose rounds would take minutes */
+    if (part->arrange != arrange_quicksort) {              /* whose rounds would take minutes */
         is.seed = suite_chosen_seed(ONE_SEGMENT + STYLES); /* as many segments as keys, which differ */
         suite_correct(&is);
     }
@@ -491,36 +492,35 @@ static const size_t quicksort_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256
 /* Where nothing that the stock functions leave out decides an address: their calls are not made in a sampled run. */
 #define MOST ((size_t)1 << 28)
 
-#define APPLICATION(part, explanation, list, styles)                                                         \
-    .name = #part, .arrange = arrange_##part, .explain = explanation, .monoids = 1u << MONOID_SUM,           \
-    .longest = 20011, .lengths = {1, 0, LIST(list)}, .proofs = {1, 0, LIST(styles)}
+#define APPLICATION(part, explanation, list, styles, ...)                                                    \
+    SUITE_PART(part, .arrange = arrange_##part, .explain = explanation, .monoids = LAB_MONOIDS,              \
+               .longest = 20011, .lengths = {1, 0, LIST(list)}, .proofs = {1, 0, LIST(styles)}, __VA_ARGS__)
 
-static struct suite_part application_parts[] = {
-    {APPLICATION(write_lines, explain_lines, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = line_bounds, .shared = application_shared, .many = 40009},
-    {APPLICATION(tree_depths, explain_depths, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = depth_bounds, .shared = application_shared, .many = 40009, .most = MOST},
-    {APPLICATION(histogram, explain_histogram, sort_lengths, style_lengths), .tests = application_tests,
-     .bounds = histogram_bounds, .shared = application_shared, .many = 40009},
-    {APPLICATION(compare_strings, explain_order, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = order_bounds, .shared = application_shared, .many = 40009, .explain_result = explain_place},
-    {APPLICATION(linear_recurrence, explain_linear, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = recurrence_bounds, .shared = application_shared, .many = 40009, .most = MOST},
-    {APPLICATION(polynomial_value, NULL, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = polynomial_bounds, .shared = application_shared, .many = 40009,
-     .explain_result = explain_value, .most = MOST},
-    {APPLICATION(second_order, explain_second, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = recurrence_bounds, .shared = application_shared, .many = 40009, .most = MOST},
-    {APPLICATION(lex, explain_lex, any_lengths, style_lengths), .tests = application_tests,
-     .bounds = lex_bounds, .shared = application_shared, .many = 40009},
-    {APPLICATION(split_segments, explain_segments, sort_lengths, style_lengths), .tests = application_tests,
-     .bounds = segment_bounds, .shared = application_shared, .many = 40009},
-    {APPLICATION(quicksort, explain_quicksort, quicksort_lengths, style_lengths), .tests = quicksort_tests,
-     .bounds = quicksort_bounds, .shared = quicksort_shared},
-};
+APPLICATION(write_lines, explain_lines, any_lengths, style_lengths, .tests = application_tests,
+            .bounds = line_bounds, .shared = application_shared, .many = 40009);
+APPLICATION(tree_depths, explain_depths, any_lengths, style_lengths, .tests = application_tests,
+            .bounds = depth_bounds, .shared = application_shared, .many = 40009, .most = MOST);
+APPLICATION(histogram, explain_histogram, sort_lengths, style_lengths, .tests = application_tests,
+            .bounds = histogram_bounds, .shared = application_shared, .many = 40009);
+APPLICATION(compare_strings, explain_order, any_lengths, style_lengths, .tests = application_tests,
+            .bounds = order_bounds, .shared = application_shared, .many = 40009,
+            .explain_result = explain_place);
+APPLICATION(linear_recurrence, explain_linear, any_lengths, style_lengths, .tests = application_tests,
+            .bounds = recurrence_bounds, .shared = application_shared, .many = 40009, .most = MOST);
+APPLICATION(polynomial_value, NULL, any_lengths, style_lengths, .tests = application_tests,
+            .bounds = polynomial_bounds, .shared = application_shared, .many = 40009,
+            .explain_result = explain_value, .most = MOST);
+APPLICATION(second_order, explain_second, any_lengths, style_lengths, .tests = application_tests,
+            .bounds = recurrence_bounds, .shared = application_shared, .many = 40009, .most = MOST);
+APPLICATION(lex, explain_lex, any_lengths, style_lengths, .tests = application_tests, .bounds = lex_bounds,
+            .shared = application_shared, .many = 40009);
+APPLICATION(split_segments, explain_segments, sort_lengths, style_lengths, .tests = application_tests,
+            .bounds = segment_bounds, .shared = application_shared, .many = 40009);
+APPLICATION(quicksort, explain_quicksort, quicksort_lengths, style_lengths, .tests = quicksort_tests,
+            .bounds = quicksort_bounds, .shared = quicksort_shared);
 
-#define APPLICATIONS_LAB                                                                                     \
-    .number = 8, .name = "applications", .data_phrase = data_phrase, .parts = application_parts,             \
-    .count = sizeof application_parts / sizeof *application_parts
+#include "suite_table.h"
+
+#define APPLICATIONS_LAB .number = 8, .name = "applications", .data_phrase = data_phrase, SUITE_TABLE
 
 #endif

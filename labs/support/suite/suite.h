@@ -106,7 +106,8 @@ struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n
 
 struct suite_argument {
     enum call_argument_kind kind;
-    const char *name;       /* as in the contract; of a scalar: only where it is worth showing */
+    char name[24];          /* as in parts.def */
+    bool shown;             /* CALL_SCALAR: messages show it */
     enum element element;   /* of an array */
     size_t count;           /* elements of an array */
     const void *input;      /* what it holds before the call; null for CALL_OUT */
@@ -144,15 +145,16 @@ struct suite_call {
     struct suite_case right;
 };
 
-/* For `arrange`: appends an argument and returns its number. Arrays are not copied. */
-unsigned suite_in(struct suite_call *call, const char *name, enum element element, size_t count,
-                  const void *input);
-unsigned suite_out(struct suite_call *call, const char *name, enum element element, size_t count,
-                   const void *expected, const double *bound);
+/* For `arrange`: appends an argument, in the order of parts.def, and returns its number. Its name is the one that it has
+ * there, and a suite that gives a scalar for an array, or an output where the contract has a pointer to const, ends
+ * with a line that says so. Arrays are not copied. */
+unsigned suite_in(struct suite_call *call, enum element element, size_t count, const void *input);
+unsigned suite_out(struct suite_call *call, enum element element, size_t count, const void *expected,
+                   const double *bound);
 /* The memory of an earlier array, which is then an output too. */
 unsigned suite_same(struct suite_call *call, unsigned argument, const void *expected, const double *bound);
 unsigned suite_scalar(struct suite_call *call, uint64_t value);
-unsigned suite_named_scalar(struct suite_call *call, const char *name, uint64_t value);
+unsigned suite_shown_scalar(struct suite_call *call, uint64_t value); /* messages show it */
 
 /* Memory that lives as long as the call being arranged. Never null. */
 void *suite_memory(size_t bytes);
@@ -222,6 +224,7 @@ struct suite_test;
 
 struct suite_part {
     const char *name;
+    const char *arguments; /* as parts.def has them: "(const elem_t *in, elem_t *out, size_t n)" */
     void (*arrange)(struct suite_call *call);
     /* Adds lines on what the first wrong slot tells about the mistake. May be null. */
     void (*explain)(struct suite_text *text, const struct suite_call *call,
@@ -263,7 +266,8 @@ struct suite_lab {
     const char *data_set;    /* file of INPUT_SERIES, in the folder of data sets; null when there is none */
     const char *data_phrase; /* for messages: "the series of ..." */
     bool images;             /* lengths are shapes */
-    const struct suite_part *parts;
+    unsigned monoids;        /* bit MONOID_SUM and so on: those that make builds it for */
+    struct suite_part *const *parts;
     size_t count;
     void (*prepare)(void); /* called when the seed is known, before any test; may be null */
 };

@@ -54,32 +54,65 @@ static void forget_memory(void)
 
 /* ---- arranging ----------------------------------------------------------------------------------------- */
 
-static struct suite_argument *append(struct suite_call *call)
+/* Parameter i of "(const elem_t *in, size_t n)", and its length in bytes. Null when there are fewer. */
+static const char *parameter(const char *arguments, unsigned i, size_t *length)
 {
-    if (call->arguments == CALL_ARGUMENTS) {
-        fprintf(stderr, "the suite gives %s too many arguments\n", call->is.part->name);
-        exit(2);
+    const char *from = arguments + 1;
+    for (; i > 0 && from; i--) {
+        from = strchr(from, ',');
+        from = from ? from + strspn(from, ", ") : NULL;
     }
-    return &call->argument[call->arguments++];
+    *length = from ? strcspn(from, ",)") : 0;
+    return from;
 }
 
-unsigned suite_in(struct suite_call *call, const char *name, enum element element, size_t count,
-                  const void *input)
+/* The suite's own mistake, which no submission can cause. */
+static void misfit(const struct suite_call *call, const char *what)
 {
-    *append(call) = (struct suite_argument){
-        .kind = CALL_IN, .name = name, .element = element, .count = count, .input = input};
+    fprintf(stderr, "the suite gives %s, as argument %u, %s: parts.def declares it as %s%s\n",
+            call->is.part->name, call->arguments, what, call->is.part->name, call->is.part->arguments);
+    exit(2);
+}
+
+/* The next argument, of this kind, named as in parts.def. */
+static struct suite_argument *append(struct suite_call *call, enum call_argument_kind kind)
+{
+    size_t length;
+    const char *declared = parameter(call->is.part->arguments, call->arguments, &length);
+    const bool written = kind != CALL_IN, scalar = kind == CALL_SCALAR;
+    if (!declared || call->arguments == CALL_ARGUMENTS)
+        misfit(call, "one more than it takes");
+    if (scalar != (memchr(declared, '*', length) == NULL))
+        misfit(call, scalar ? "a scalar" : "an array");
+    if (!scalar && written != (strncmp(declared, "const ", 6) != 0))
+        misfit(call, written ? "an output" : "an input");
+
+    struct suite_argument *argument = &call->argument[call->arguments++];
+    *argument = (struct suite_argument){.kind = kind};
+    const char *end = declared + length, *name = end;
+    while (name[-1] != ' ' && name[-1] != '*')
+        name--;
+    snprintf(argument->name, sizeof argument->name, "%.*s", (int)(end - name), name);
+    return argument;
+}
+
+unsigned suite_in(struct suite_call *call, enum element element, size_t count, const void *input)
+{
+    struct suite_argument *argument = append(call, CALL_IN);
+    argument->element = element;
+    argument->count = count;
+    argument->input = input;
     return call->arguments - 1;
 }
 
-unsigned suite_out(struct suite_call *call, const char *name, enum element element, size_t count,
-                   const void *expected, const double *bound)
+unsigned suite_out(struct suite_call *call, enum element element, size_t count, const void *expected,
+                   const double *bound)
 {
-    *append(call) = (struct suite_argument){.kind = CALL_OUT,
-                                            .name = name,
-                                            .element = element,
-                                            .count = count,
-                                            .expected = expected,
-                                            .bound = bound};
+    struct suite_argument *argument = append(call, CALL_OUT);
+    argument->element = element;
+    argument->count = count;
+    argument->expected = expected;
+    argument->bound = bound;
     return call->arguments - 1;
 }
 
@@ -89,20 +122,20 @@ unsigned suite_same(struct suite_call *call, unsigned argument, const void *expe
     array->kind = CALL_IN_OUT;
     array->expected = expected;
     array->bound = bound;
-    *append(call) = (struct suite_argument){.kind = CALL_SAME, .same_as = argument};
+    append(call, CALL_SAME)->same_as = argument;
     return call->arguments - 1;
 }
 
 unsigned suite_scalar(struct suite_call *call, uint64_t value)
 {
-    *append(call) = (struct suite_argument){.kind = CALL_SCALAR, .scalar = value};
+    append(call, CALL_SCALAR)->scalar = value;
     return call->arguments - 1;
 }
 
-unsigned suite_named_scalar(struct suite_call *call, const char *name, uint64_t value)
+unsigned suite_shown_scalar(struct suite_call *call, uint64_t value)
 {
     unsigned argument = suite_scalar(call, value);
-    call->argument[argument].name = name;
+    call->argument[argument].shown = true;
     return argument;
 }
 
@@ -113,6 +146,9 @@ void suite_arrange(struct suite_call *call, const struct suite_case *is)
     call->is = *is;
     suite_use_tile(is->tile);
     is->part->arrange(call);
+    size_t length;
+    if (parameter(is->part->arguments, call->arguments, &length))
+        misfit(call, "nothing");
 }
 
 /* ---- the runner ---------------------------------------------------------------------------------------- */

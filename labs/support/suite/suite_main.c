@@ -107,11 +107,11 @@ static const char **split_words(char *text)
 static const struct suite_part *find_part(const char *name)
 {
     for (size_t i = 0; i < suite_lab->count; i++)
-        if (strcmp(suite_lab->parts[i].name, name) == 0)
-            return &suite_lab->parts[i];
+        if (strcmp(suite_lab->parts[i]->name, name) == 0)
+            return suite_lab->parts[i];
     complain("%s is no part of this lab; its parts are:", name);
     for (size_t i = 0; i < suite_lab->count; i++)
-        fprintf(stderr, "    %s\n", suite_lab->parts[i].name);
+        fprintf(stderr, "    %s\n", suite_lab->parts[i]->name);
     return NULL;
 }
 
@@ -289,11 +289,25 @@ static bool all_is_there(bool one_call)
         const size_t parts = suite_has_tile(suite_tiles[t]) && !one_call ? suite_lab->count : 0;
         for (size_t i = 0; i < parts; i++)
             for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
-                if (suite_takes(&suite_lab->parts[i], monoid) && !library_is_there(monoid, suite_tiles[t]))
+                if (suite_takes(suite_lab->parts[i], monoid) && !library_is_there(monoid, suite_tiles[t]))
                     return false;
     }
     suite_begin_test();
     return access(suite_options.runner, X_OK) == 0 || complain("cannot run %s", suite_options.runner);
+}
+
+/* What make builds and nobody calls is a mistake in its table or in the suite's. */
+static bool monoids_are_taken(void)
+{
+    unsigned taken = 0;
+    for (size_t i = 0; i < suite_lab->count; i++)
+        taken |= suite_lab->parts[i]->monoids;
+    for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
+        if ((taken ^ suite_lab->monoids) >> monoid & 1)
+            return complain("%s: %s", monoids[monoid].name,
+                            taken >> monoid & 1 ? "a part takes it, and make does not build the lab for it"
+                                                : "make builds the lab for it, and no part takes it");
+    return true;
 }
 
 static bool is_power_of_two(size_t n)
@@ -376,7 +390,8 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!suite_options.runner)
         suite_options.runner = suite_options.on_cuda ? "build/cuda/runner" : "build/cpu/runner";
-    if (!all_is_there(command.show) || (suite_options.part && !find_part(suite_options.part)) ||
+    if (!monoids_are_taken() || !all_is_there(command.show) ||
+        (suite_options.part && !find_part(suite_options.part)) ||
         ((command.show || (command.meters && suite_options.part)) && !complete_case(&command)))
         return 2;
     if (command.meters && suite_options.on_cuda) {

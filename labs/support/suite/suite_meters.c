@@ -198,7 +198,7 @@ int suite_meters_of_all(void)
     bool good = true;
     print_heading();
     for (size_t p = 0; p < suite_lab->count; p++) {
-        const struct suite_part *part = &suite_lab->parts[p];
+        const struct suite_part *part = suite_lab->parts[p];
         size_t power = 0, longest = 0, n;
         for (size_t i = 0; suite_length(&part->lengths, i, &n); i++) {
             const size_t elements = suite_elements(n);

@@ -196,7 +196,7 @@ static Suite *build_suite(void)
 {
     Suite *suite = suite_create(suite_lab->name);
     for (size_t p = 0; p < suite_lab->count; p++) {
-        const struct suite_part *part = &suite_lab->parts[p];
+        const struct suite_part *part = suite_lab->parts[p];
         if ((suite_options.part && strcmp(suite_options.part, part->name) != 0) ||
             is_listed(suite_options.left_out, part->name))
             continue;

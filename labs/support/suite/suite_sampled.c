@@ -59,7 +59,7 @@ void suite_arrange_sampled(struct suite_call *call, const struct suite_case *is)
             argument->reach =
                 count >= suite_elements(is->n) && (argument->kind == CALL_IN || is->part->reaches_all);
             argument->count = count;
-        } else if (argument->kind == CALL_SCALAR && !argument->name) {
+        } else if (argument->kind == CALL_SCALAR && !argument->shown) {
             argument->scalar = scaled(&model, is, (size_t)argument->scalar);
         }
     }

@@ -86,11 +86,11 @@ static void arrange(struct suite_call *call, bool exclusive)
     const void *in = suite_values(is, is->n, 0);
     const void *expected = scan_expected(is->monoid, in, is->n, exclusive);
     const double *bounds = scan_bounds(is->monoid, in, is->n, exclusive, is->part->depth);
-    unsigned input = suite_in(call, "in", element, is->n, in);
+    unsigned input = suite_in(call, element, is->n, in);
     if (is->in_place)
         suite_same(call, input, expected, bounds);
     else
-        suite_out(call, "out", element, is->n, expected, bounds);
+        suite_out(call, element, is->n, expected, bounds);
     suite_scalar(call, is->n);
 }
 

@@ -180,7 +180,7 @@ static void print_scalars(const struct suite_call *call)
 {
     const char *before = "";
     for (unsigned a = 0; a < call->arguments; a++)
-        if (call->argument[a].kind == CALL_SCALAR && call->argument[a].name) {
+        if (call->argument[a].kind == CALL_SCALAR && call->argument[a].shown) {
             printf("%s%s %llu", before, call->argument[a].name, (unsigned long long)call->argument[a].scalar);
             before = ", ";
         }

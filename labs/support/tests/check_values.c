@@ -10,8 +10,9 @@
 
 enum { N = 1000 };
 
-static const struct suite_part part = {.name = "part"};
-static const struct suite_lab lab = {.number = 9, .name = "toy", .parts = &part, .count = 1};
+static struct suite_part part = {.name = "part", .arguments = "(const elem_t *in, elem_t *out)"};
+static struct suite_part *const parts[] = {&part};
+static const struct suite_lab lab = {.number = 9, .name = "toy", .parts = parts, .count = 1};
 
 static void open_lab(void)
 {
@@ -237,8 +238,8 @@ static const char *told(const fingerprint_t *in, fingerprint_t got)
     struct suite_text to = suite_text(text, sizeof text);
     memset(&call, 0, sizeof call);
     call.is = plain(MONOID_FINGERPRINT, INPUT_RANDOM);
-    suite_in(&call, "in", ELEMENT_FINGERPRINT, N, in);
-    suite_out(&call, "out", ELEMENT_FINGERPRINT, 1, reduce_expected(MONOID_FINGERPRINT, in, N), NULL);
+    suite_in(&call, ELEMENT_FINGERPRINT, N, in);
+    suite_out(&call, ELEMENT_FINGERPRINT, 1, reduce_expected(MONOID_FINGERPRINT, in, N), NULL);
     call.argument[1].got = &got;
     reduce_explain(&to, &call, &call.argument[1], 0);
     return text;
@@ -281,14 +282,15 @@ static void explain_by_hint(struct suite_text *text, const struct suite_call *ca
 /* What is said of a call that returns `result` and leaves `got` in an array; 7 is right in both. */
 static const char *judged(uint64_t result, int got, bool arrays_first)
 {
-    static const struct suite_part explained = {.name = "part", .explain_result = explain_by_hint};
+    static const struct suite_part explained = {
+        .name = "part", .arguments = "(int *out)", .explain_result = explain_by_hint};
     static const int seven = 7;
     static struct suite_call call;
     static int array;
     memset(&call, 0, sizeof call);
     call.is = suite_case(&explained, MONOID_SUM, 1);
     array = got;
-    suite_out(&call, "out", ELEMENT_INT, 1, &seven, NULL);
+    suite_out(&call, ELEMENT_INT, 1, &seven, NULL);
     call.argument[0].got = &array;
     call.result_name = "the count";
     call.expected_result = 7;

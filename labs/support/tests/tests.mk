@@ -34,3 +34,4 @@ check-stock: $(B)/bin/check_stock
 check-support: $(B)/bin/check_support $(B)/bin/toy_suite $(B)/bin/toy_images $(B)/bin/fake_runner
 	@$< $(B)/bin
 	@labs/support/tests/check_line $(sort $(dir $(SUITE_O)))
+	@labs/support/tests/check_parts $(B)

@@ -26,47 +26,60 @@ static void test_first(const struct suite_part *part)
 static const struct suite_test one_test[] = {{"is_right_at_its_first_length", CORRECT, test_first, NULL},
                                              {NULL, CORRECT, NULL, NULL}};
 
-static const struct suite_part parts[] = {
-    {
-        .name = "scan_toy",
-        .arrange = scan_arrange_inclusive,
-        .explain = scan_explain,
-        .tests = standard_tests,
-        .lengths = {1, 0, LIST(lengths)},
-        .proofs = {0, 16, 0, NULL, 0},
-        .monoids = 1u << MONOID_SUM | 1u << MONOID_FLOAT_SUM | 1u << MONOID_INTERVAL,
-        .depth = scan_depth_any,
-        .least = work,
-        .bounds = bounds,
-    },
-    {
-        .name = "scan_other",
-        .arrange = scan_arrange_inclusive,
-        .tests = standard_tests,
-        .lengths = {1, 3, 0, NULL, 0},
-        .proofs = {1, 3, 0, NULL, 0},
-        .monoids = 1u << MONOID_SUM,
-    },
-    {
-        .name = "scan_tile",
-        .arrange = scan_arrange_inclusive,
-        .tests = one_test,
-        .lengths = {1, 0, LIST_OF_TILES(1, tile_lengths)},
-        .monoids = 1u << MONOID_SUM,
-    },
-    {
-        .name = "scan_powers",
-        .arrange = scan_arrange_inclusive,
-        .tests = one_test,
-        .powers_of_two = true,
-        .lengths = {1, 0, LIST_OF_TILES(2, power_lengths)},
-        .monoids = 1u << MONOID_SUM,
-    },
+#define ARGUMENTS "(const elem_t *in, elem_t *out, size_t n)"
+
+static struct suite_part scan_toy = {
+    .name = "scan_toy",
+    .arguments = ARGUMENTS,
+    .arrange = scan_arrange_inclusive,
+    .explain = scan_explain,
+    .tests = standard_tests,
+    .lengths = {1, 0, LIST(lengths)},
+    .proofs = {0, 16, 0, NULL, 0},
+    .monoids = 1u << MONOID_SUM | 1u << MONOID_FLOAT_SUM | 1u << MONOID_INTERVAL,
+    .depth = scan_depth_any,
+    .least = work,
+    .bounds = bounds,
 };
+
+static struct suite_part scan_other = {
+    .name = "scan_other",
+    .arguments = ARGUMENTS,
+    .arrange = scan_arrange_inclusive,
+    .tests = standard_tests,
+    .lengths = {1, 3, 0, NULL, 0},
+    .proofs = {1, 3, 0, NULL, 0},
+    .monoids = 1u << MONOID_SUM,
+};
+
+static struct suite_part scan_tile = {
+    .name = "scan_tile",
+    .arguments = ARGUMENTS,
+    .arrange = scan_arrange_inclusive,
+    .tests = one_test,
+    .lengths = {1, 0, LIST_OF_TILES(1, tile_lengths)},
+    .monoids = 1u << MONOID_SUM,
+};
+
+static struct suite_part scan_powers = {
+    .name = "scan_powers",
+    .arguments = ARGUMENTS,
+    .arrange = scan_arrange_inclusive,
+    .tests = one_test,
+    .powers_of_two = true,
+    .lengths = {1, 0, LIST_OF_TILES(2, power_lengths)},
+    .monoids = 1u << MONOID_SUM,
+};
+
+static struct suite_part *const parts[] = {&scan_toy, &scan_other, &scan_tile, &scan_powers};
 
 int main(int count, char **words)
 {
-    static const struct suite_lab lab = {
-        .number = 9, .name = "toy", .parts = parts, .count = sizeof parts / sizeof *parts};
+    static const struct suite_lab lab = {.number = 9,
+                                         .name = "toy",
+                                         .monoids = 1u << MONOID_SUM | 1u << MONOID_FLOAT_SUM |
+                                                    1u << MONOID_INTERVAL,
+                                         .parts = parts,
+                                         .count = sizeof parts / sizeof *parts};
     return suite_main(&lab, count, words);
 }

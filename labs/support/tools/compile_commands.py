@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 C_FLAGS = [
-    *("-std=gnu11", "-Wall", "-Wextra", "-Isimt", "-Isimt/cudac", "-D__SIMT__", "-Isimt/include"),
+    *("-std=gnu11", "-Wall", "-Wextra", "-Isimt", "-Isimt/cudac", "-D__SIMT__", "-Isimt/include", "-DLAB_MONOIDS=~0u"),
     *(
         f"-Ilabs/{room}"
         for room in ("support/suite", "support/call", "support/values", "support/stock", "include", "stock")
@@ -34,12 +34,20 @@ def lab_folder(source: Path) -> Path | None:
     return next(iter(ROOT.glob(f"labs/*-{source.stem.replace('_', '-')}")), None)
 
 
+def belongs(file: Path, lab: Path) -> bool:
+    """Is it a suite of that lab?"""
+    name = lab.name.partition("-")[2].replace("-", "_")
+    return file.stem in (f"check_{name}", f"check_{name}_hidden")
+
+
 def entries() -> list[dict[str, object]]:
     """All files that an editor may open."""
     found = []
     for folder in ("simt", "labs", "reference"):
         for file in sorted((ROOT / folder).rglob("*.c")):
-            lab = [f"-I{path.relative_to(ROOT)}" for path in sorted(ROOT.glob("labs/[0-9]-*"))]
+            # A suite's own lab comes first: parts.def is each lab's.
+            labs = sorted(ROOT.glob("labs/[0-9]-*"), key=lambda path: (not belongs(file, path), path))
+            lab = [f"-I{path.relative_to(ROOT)}" for path in labs]
             found.append(entry(file, ["gcc", *C_FLAGS, *lab]))
     for folder in ("student", "reference"):
         for file in sorted((ROOT / folder).glob("*.cu")):

@@ -1,0 +1,54 @@
+/* parts.cpp: the table of a lab's functions (see parts.h), from the lab's parts.def.
+ *
+ * Compiled once a lab and build, with the lab's contract included first: declaring a function again as parts.def has it
+ * is an error where the contract says otherwise. How a function is called follows from its type.
+ * In C++ for that only: it uses nothing of the library, and is linked into what C or CUDA calls. */
+#include "parts.h"
+#include <type_traits>
+#include <utility>
+
+/* A function that the student's file does not define is null. */
+#define PART(returns, function, arguments, stock) extern "C" returns function arguments __attribute__((weak));
+#include "parts.def"
+#undef PART
+
+/* Unseen from outside: what a submission defines cannot take the place of any of it. */
+namespace
+{
+
+template <class T> T argument(const part_value &value)
+{
+    if constexpr (std::is_pointer_v<T>)
+        return static_cast<T>(value.pointer);
+    else
+        return static_cast<T>(value.integer);
+}
+
+template <auto function> struct caller;
+template <class Result, class... Arguments, Result (*function)(Arguments...)> struct caller<function> {
+    enum { count = sizeof...(Arguments) };
+
+    template <std::size_t... i> static Result spread(const part_value values[], std::index_sequence<i...>)
+    {
+        return function(argument<Arguments>(values[i])...);
+    }
+
+    static uint64_t call(const part_value values[])
+    {
+        if constexpr (std::is_void_v<Result>)
+            return spread(values, std::index_sequence_for<Arguments...>()), 0;
+        else
+            return spread(values, std::index_sequence_for<Arguments...>());
+    }
+};
+
+} // namespace
+
+extern "C" const struct part lab_parts[] __attribute__((visibility("default")));
+const struct part lab_parts[] = {
+#define PART(returns, function, arguments, stock)                                                            \
+    {#function, (void (*)())function, caller<function>::call, caller<function>::count, stock},
+#include "parts.def"
+#undef PART
+    {nullptr, nullptr, nullptr, 0, 0},
+};
