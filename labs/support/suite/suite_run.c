@@ -117,7 +117,7 @@ static void tell_proof(const struct suite_part *part, bool failed_one)
     struct suite_text text = suite_text(words, sizeof words);
     if (!suite_proof_tell(part, failed_one, &text))
         return;
-    if (!suite_options.xml && !failed_one) /* who reads that a test failed needs no more */
+    if (!suite_options.xml && !(failed_one && suite_options.fold)) /* the failure is told already */
         suite_print(words, 2);
     FILE *file = suite_options.proofs ? fopen(suite_options.proofs, "a") : NULL;
     if (file) {
