@@ -3,13 +3,15 @@
 usage: build.py TARGET
 
 Writes TARGET/html/index.html and, where there is a Chromium, TARGET/handouts.pdf. The pages of the labs show a trace in
-the viewer; it is made from the reference, without its source, where that is there."""
+the viewer: of the reference, without its source, where that is there, and else of the student's own kernels, as far as
+they are written."""
 
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -63,21 +65,46 @@ def _words_of(path: Path) -> str:
     return f"{text}\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
 
 
-def _traces() -> dict[int, Call]:
-    return {call.lab: call for call in CALLS if (ROOT / "reference").is_dir()}
+Trace = dict[str, Any]
 
 
-def _embed(text: str, call: Call | None) -> str:
-    """A lab's page with the viewer before its questions."""
-    if call is None:
-        return text
-    words = (
-        f"## See it happen\n\n`{call.part}` at work. Step with the buttons, or by the arrow keys; the picture tells "
-        f"who read and wrote what.\n`make trace LAB={call.lab} PART={call.part} HTML=trace.html` makes this page of "
-        f'your own kernel.\n\n<iframe class="trace" src="traces/{call.part}.html" loading="lazy" '
-        f'title="A trace of {call.part}"></iframe>\n\n'
-        f'<p class="trace-words"><a href="traces/{call.part}.html">Open it in a page of its own.</a></p>\n\n'
-    )
+def reference_trace(call: Call, tracer: Tracer) -> Trace:
+    return {**tracer.trace(call), "sources": []}  # the reference's text is nobody's to read
+
+
+def own_trace(call: Call, tracer: Tracer) -> Trace | None:
+    """None for a part that is not written yet, or that does not compile."""
+    try:
+        return tracer.trace(call)
+    except TraceError:
+        return None
+
+
+def _traces() -> dict[int, Trace | None]:
+    """By the number of its lab."""
+    if (ROOT / "reference").is_dir():
+        reference = Tracer()
+        return {call.lab: reference_trace(call, reference) for call in CALLS}
+    own = Tracer("student", ROOT / "student")
+    return {call.lab: own_trace(call, own) for call in CALLS if list(ROOT.glob(f"labs/{call.lab}-*"))}
+
+
+def _embed(text: str, call: Call, trace: Trace | None) -> str:
+    """A lab's page with the viewer before its questions, or what to do to see it there."""
+    of_your_own = f"`make trace LAB={call.lab} PART={call.part} HTML=trace.html`"
+    if trace is None:
+        words = (
+            f"## See it happen\n\n`{call.part}` has nothing to show yet. Once you have written it, "
+            f"{of_your_own} makes a page to step through, and `make handouts` shows it here.\n\n"
+        )
+    else:
+        words = (
+            f"## See it happen\n\n`{call.part}` at work. Step with the buttons, or by the arrow keys; the picture "
+            f"tells who read and wrote what.\n{of_your_own} makes this page of your own kernel.\n\n"
+            f'<iframe class="trace" src="traces/{call.part}.html" loading="lazy" '
+            f'title="A trace of {call.part}"></iframe>\n\n'
+            f'<p class="trace-words"><a href="traces/{call.part}.html">Open it in a page of its own.</a></p>\n\n'
+        )
     before, heading, after = text.partition("## Grade\n")
     return before + words + heading + after
 
@@ -87,19 +114,20 @@ def write_sources(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     traces = folder / "extra/traces"
     traces.mkdir(parents=True)
-    calls, tracer = _traces(), Tracer()
+    calls, found = {call.lab: call for call in CALLS}, _traces()
     for path in _handouts():
         name = "index.md" if path.name == "README.md" else path.name
         lab = int(path.name[0]) if path.name[0].isdigit() else 0
-        (folder / name).write_text(_embed(_words_of(path), calls.get(lab)), encoding="utf-8")
+        text = _words_of(path)
+        (folder / name).write_text(_embed(text, calls[lab], found[lab]) if lab in found else text, encoding="utf-8")
     shutil.copytree(ROOT / "handouts/figures", folder / "figures")
     for path in (ROOT / "handouts").glob("*.svg"):
         shutil.copy(path, folder)
     for name in ("conf.py", "site.css", "site.js"):
         shutil.copy(HERE / name, folder)
-    for call in calls.values():
-        trace = {**tracer.trace(call), "sources": []}  # the reference's text is nobody's to read
-        (traces / f"{call.part}.html").write_text(page(trace), encoding="utf-8")
+    for lab, trace in found.items():
+        if trace is not None:
+            (traces / f"{calls[lab].part}.html").write_text(page(trace), encoding="utf-8")
 
 
 def _sphinx(builder: str, source: Path, target: Path) -> None:
@@ -144,6 +172,7 @@ def main() -> int:
     if len(sys.argv) != 2:
         print("usage: build.py TARGET", file=sys.stderr)
         return 2
+    print("Making the pages. That takes a minute or two.", file=sys.stderr)
     try:
         print("\n".join(str(path) for path in build(Path(sys.argv[1]).resolve())))
     except (SiteError, TraceError) as error:

@@ -113,6 +113,24 @@ def test_the_site_tells_no_line_of_the_reference(built: Path) -> None:
         assert '"sources":[]' in path.read_text(encoding="utf-8"), path.name
 
 
+def test_without_the_reference_the_site_shows_the_student_s_own_kernels() -> None:
+    sys.path[:0] = [str(ROOT / "handouts/site"), str(ROOT / "simt/trace")]
+    from parts import Call, Tracer  # noqa: PLC0415
+
+    import build as site  # noqa: PLC0415
+
+    for kind, source in (("stub", ROOT / "student"), ("written", ROOT / "reference")):
+        trace = site.own_trace(Call(1, "reduce_tile"), Tracer(f"site-{kind}", source))
+        assert (trace is None) == (kind == "stub")
+        text = site._embed("Before\n\n## Grade\nAfter\n", Call(1, "reduce_tile"), trace)
+        assert text.startswith("Before") and text.endswith("## Grade\nAfter\n")
+        assert ('<iframe class="trace" src="traces/reduce_tile.html"' in text) == (kind == "written")
+        assert ("has nothing to show yet" in text) == (kind == "stub")
+        assert "make trace LAB=1 PART=reduce_tile HTML=trace.html" in text
+    assert trace is not None
+    assert [source["file"] for source in trace["sources"]] == ["reduction.cu"]  # their own text is theirs to read
+
+
 def test_the_pdf_has_all_handouts(built: Path) -> None:
     pdf = (built / "handouts.pdf").read_bytes()
     assert pdf.startswith(b"%PDF-")
