@@ -242,7 +242,7 @@ void suite_efficient(const struct suite_case *is, const struct suite_bound *boun
         char lines[512];
         snprintf(lines, sizeof lines,
                  "%s: %llu counted, at most %llu allowed\nthe bound is %s\n"
-                 "try: make meters in the place of make run below: it shows which lines count",
+                 "try: make meters instead of make run below: it shows which lines count",
                  bound->meter, (unsigned long long)value, (unsigned long long)most, bound->formula);
         fail_with(SUITE_OVER_BOUND, bound->meter, lines);
     }

@@ -284,7 +284,7 @@ static const struct {
      "combines: 330 counted, at most 32 allowed\n"
      "    in: scan_toy on interval, 33 elements\n"
      "    the bound is n - 1\n"
-     "    try: make meters in the place of make run below: it shows which lines count\n"
+     "    try: make meters instead of make run below: it shows which lines count\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=33 SEED=1\n"},
 };
 
