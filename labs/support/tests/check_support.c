@@ -21,6 +21,9 @@ int main(int count, char **words)
     srunner_add_suite(runner, value_suite());
     srunner_add_suite(runner, call_suite());
     srunner_add_suite(runner, message_suite());
+    srunner_add_suite(runner, show_suite());
+    srunner_add_suite(runner, option_suite());
+    srunner_add_suite(runner, report_suite());
     srunner_add_suite(runner, shape_suite());
     srunner_add_suite(runner, tile_suite());
     srunner_run_all(runner, CK_NORMAL);

@@ -9,6 +9,9 @@ Suite *npy_suite(void);
 Suite *value_suite(void);
 Suite *call_suite(void);
 Suite *message_suite(void);
+Suite *show_suite(void);
+Suite *option_suite(void);
+Suite *report_suite(void);
 Suite *shape_suite(void);
 Suite *tile_suite(void);
 

@@ -1,5 +1,5 @@
 # The tests of labs/support: monoids, .npy files, calls of misbehaving runners, the words of messages.
-$(B)/bin/check_support: $(filter-out %/check_lockdown.c %/check_filter.c,$(wildcard labs/support/tests/check_*.c)) labs/support/tests/check_support.h $(B)/libsuite.a
+$(B)/bin/check_support: $(filter-out %/check_lockdown.c %/check_filter.c,$(wildcard labs/support/tests/check_*.c)) labs/support/tests/toy_run.c labs/support/tests/check_support.h labs/support/tests/toy_run.h $(B)/libsuite.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $(filter %.c,$^) $(B)/libsuite.a $(CHECK_LIBS) -o $@
 

@@ -1,0 +1,89 @@
+/* check_options.c: command lines that a suite refuses, and lengths that a contract does. */
+#include "check_support.h"
+#include "toy_run.h"
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *arguments, *complaint;
+} refusals[] = {
+    {"--part scan_tiy",
+     "check_toy: scan_tiy is no part of this lab; its parts are:\n    scan_toy\n    scan_other\n"
+     "    scan_tile\n    scan_powers\n"},
+    {"--seed x", "check_toy: --seed x: that is no number from 0 to 18446744073709551615\n"},
+    {"--seed -1", "check_toy: --seed -1: that is no number from 0 to 18446744073709551615\n"},
+    {"--device tpu", "check_toy: --device is cpu or cuda\n"},
+    {"--runner /nowhere", "check_toy: cannot run /nowhere\n"},
+    {"--submission /nowhere", "check_toy: cannot read /nowhere/toy.sum.so: is the submission built?\n"},
+    {"--tile 128", "check_toy: --tile 128: it is 64, 512 or 1024\n"},
+    {"--show --part scan_toy --tile 64 --monoid sum",
+     "check_toy: scan_toy is not built for the monoid sum with TILE=64, but for:\n    interval\n"},
+    {"--show", "check_toy: --show needs --part\n"},
+    {"--show --part scan_other --monoid affine",
+     "check_toy: scan_other is not built for the monoid affine, but for:\n    sum\n"},
+    {"--show --part scan_toy --in-place 1", "check_toy: scan_toy has 0 ways to be called in place\n"},
+    {"--show --part scan_toy --input odd",
+     "check_toy: --input odd: there is no such kind of input; there are:\n"
+     "    random\n    sorted\n    reversed\n    equal\n    negative\n    extreme\n    sparse\n    series\n   "
+     " marked\n"
+     "    bad_middles\n    example\n"},
+};
+
+/* The mode shows that nothing is called. */
+static const struct {
+    const char *arguments, *complaint; /* null: the contract allows it */
+} asked[] = {
+    {"--part scan_tile --n 1", NULL},
+    {"--part scan_tile --n 512", NULL},
+    {"--part scan_tile --n 0", "scan_tile does not allow n = 0: n is any length, 1 to 512 with TILE=512"},
+    {"--part scan_tile --n 513", "scan_tile does not allow n = 513: n is any length, 1 to 512 with TILE=512"},
+    {"--part scan_tile --n 64 --tile 64", NULL},
+    {"--part scan_tile --n 65 --tile 64",
+     "scan_tile does not allow n = 65: n is any length, 1 to 64 with TILE=64"},
+    {"--part scan_tile --n 8589934592",
+     "scan_tile does not allow n = 8589934592: n is any length, 1 to 512 with TILE=512"},
+    {"--part scan_powers --n 1024", NULL},
+    {"--part scan_powers --n 1",
+     "scan_powers does not allow n = 1: n is a power of two, 2 to 1024 with TILE=512"},
+    {"--part scan_powers --n 48",
+     "scan_powers does not allow n = 48: n is a power of two, 2 to 1024 with TILE=512"},
+    {"--part scan_powers --n 2048",
+     "scan_powers does not allow n = 2048: n is a power of two, 2 to 1024 with TILE=512"},
+    {"--part scan_other --n 0", NULL}, /* of any length */
+};
+
+START_TEST(a_length_outside_the_contract_is_refused_before_the_call)
+{
+    char expected[256];
+    int status = toy_run("garbage", "--show --monoid sum %s", asked[_i].arguments);
+    if (!asked[_i].complaint) {
+        ck_assert_int_eq(status, 1);
+        ck_assert_msg(strstr(toy_output, "crashed: the submission broke the harness's own channel") != NULL,
+                      "%s", toy_output);
+        return;
+    }
+    snprintf(expected, sizeof expected, "check_toy: the contract of %s\n", asked[_i].complaint);
+    ck_assert_str_eq(toy_output, expected);
+    ck_assert_int_eq(status, 2);
+}
+END_TEST
+
+START_TEST(a_faulty_command_line_is_refused)
+{
+    ck_assert_int_eq(toy_run("right", "%s", refusals[_i].arguments), 2);
+    ck_assert_str_eq(toy_output, refusals[_i].complaint);
+}
+END_TEST
+
+Suite *option_suite(void)
+{
+    Suite *suite = suite_create("command lines");
+    TCase *tcase = tcase_create("command lines");
+    tcase_set_timeout(tcase, 300);
+    tcase_add_checked_fixture(tcase, NULL, toy_end);
+    tcase_add_loop_test(tcase, a_length_outside_the_contract_is_refused_before_the_call, 0,
+                        sizeof asked / sizeof *asked);
+    tcase_add_loop_test(tcase, a_faulty_command_line_is_refused, 0, sizeof refusals / sizeof *refusals);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

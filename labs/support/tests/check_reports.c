@@ -1,0 +1,117 @@
+/* check_reports.c: what a suite writes beside its messages: folded failures, XML, progress and counts. */
+#include "check_support.h"
+#include "toy_run.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void read_file(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    toy_output[fread(toy_output, 1, sizeof toy_output - 1, file)] = 0;
+    fclose(file);
+}
+
+/* With --fold a part's failures after the first are counted, those not judged, too; without, each is shown. */
+START_TEST(failures_beyond_the_first_of_a_part_are_folded)
+{
+    ck_assert_int_eq(toy_run("restarts-at-5", "--part scan_toy"), 1);
+    const char *all = strdup(toy_output);
+    ck_assert_msg(strstr(all, "not judged while") && !strstr(all, "V=1"), "%s", all);
+    unsigned count = 0;
+    for (const char *failure = all; (failure = strstr(failure, "  FAILED ")); failure++)
+        count++;
+    ck_assert_uint_gt(count, 2);
+    ck_assert_int_eq(toy_run("restarts-at-5", "--part scan_toy --fold"), 1);
+    const char *first = strstr(toy_output, "  FAILED ");
+    ck_assert_msg(first && !strstr(first + 1, "  FAILED "), "%s", toy_output);
+    ck_assert_msg(strstr(toy_output, "replay: make run LAB=9 PART=scan_toy"), "%s", toy_output);
+    char words[64];
+    snprintf(words, sizeof words, "\n  %u more tests of it fail; V=1 shows them\n", count - 1);
+    ck_assert_msg(strstr(toy_output, words) != NULL, "%s in %s", words, toy_output);
+    free((char *)all);
+}
+END_TEST
+
+START_TEST(parts_that_are_left_out_are_not_tested)
+{
+    ck_assert_int_eq(toy_run("right", "--leave-out scan_toy,scan_powers,scan_tiles"), 0);
+    ck_assert_msg(!strstr(toy_output, "\nscan_toy\n") && !strstr(toy_output, "\nscan_powers\n"), "%s",
+                  toy_output);
+    ck_assert_msg(strstr(toy_output, "\nscan_other\n") && strstr(toy_output, "\nscan_tile\n"), "%s",
+                  toy_output);
+}
+END_TEST
+
+START_TEST(xml_has_a_row_a_test_and_the_message)
+{
+    char path[512];
+    toy_run("right", "--part scan_toy"); /* makes the folder */
+    snprintf(path, sizeof path, "%s/out.xml", toy_folder);
+    ck_assert_int_eq(toy_run("swapped", "--part scan_toy --xml %s", path), 1);
+    ck_assert_str_eq(toy_output, "");
+    read_file(path);
+    ck_assert_ptr_nonnull(strstr(toy_output, "<id>holds_by_proof_at_every_length</id>"));
+    ck_assert_ptr_nonnull(strstr(toy_output, "<description>scan_toy correct</description>"));
+    ck_assert_ptr_nonnull(strstr(toy_output, "<message>slot 1 joins ranges in the wrong order"));
+    ck_assert_ptr_nonnull(
+        strstr(toy_output, "&#xA;replay: make run LAB=9 PART=scan_toy MONOID=interval N=2 SEED=1</message>"));
+}
+END_TEST
+
+START_TEST(progress_tells_total_and_every_test)
+{
+    char path[512];
+    toy_run("right", "--part scan_toy");
+    snprintf(path, sizeof path, "%s/progress", toy_folder);
+    toy_run("race", "--part scan_other --progress 9 9>%s", path);
+    read_file(path);
+    ck_assert_str_eq(toy_output,
+                     "total\t13\n"
+                     "passed\tscan_other correct\tis_right_at_every_length_up_to_two_small_tiles\n"
+                     "passed\tscan_other correct\tis_right_with_thousands_of_tiles\n"
+                     "passed\tscan_other correct\tequals_a_plain_loop_on_random_values\n"
+                     "passed\tscan_other correct\tequals_a_plain_loop_on_sorted_equal_and_extreme_values\n"
+                     "passed\tscan_other correct\tholds_for_marks_and_extremes_at_every_telling_place\n"
+                     "passed\tscan_other correct\tneeds_no_more_alignment_than_an_element\n"
+                     "passed\tscan_other correct\tdoes_not_depend_on_earlier_calls\n"
+                     "passed\tscan_other correct\tdoes_not_depend_on_the_order_of_threads\n"
+                     "passed\tscan_other correct\tis_the_work_of_many_threads\n"
+                     "failed\tscan_other clean\tis_clean_at_every_length\n"
+                     "failed\tscan_other clean\tis_clean_in_thread_order\n"
+                     "failed\tscan_other clean\tis_clean_in_reverse_order\n"
+                     "failed\tscan_other clean\tis_clean_in_random_orders\n");
+}
+END_TEST
+
+START_TEST(counts_are_those_of_the_longest_call_or_past_the_bound)
+{
+    char path[512];
+    toy_run("right", "--part scan_toy");
+    snprintf(path, sizeof path, "%s/counts", toy_folder);
+    ck_assert_int_eq(toy_run("right", "--part scan_toy --counts %s", path), 0);
+    read_file(path);
+    ck_assert_str_eq(toy_output, "scan_toy\tcombines\t32\t32\t33\tn - 1\n");
+    remove(path);
+    toy_run("wasteful", "--part scan_toy --counts %s", path);
+    read_file(path);
+    ck_assert_str_eq(toy_output, "scan_toy\tcombines\t330\t32\t33\tn - 1\n");
+}
+END_TEST
+
+Suite *report_suite(void)
+{
+    Suite *suite = suite_create("reports");
+    TCase *tcase = tcase_create("reports");
+    tcase_set_timeout(tcase, 300);
+    tcase_add_checked_fixture(tcase, NULL, toy_end);
+    tcase_add_test(tcase, failures_beyond_the_first_of_a_part_are_folded);
+    tcase_add_test(tcase, parts_that_are_left_out_are_not_tested);
+    tcase_add_test(tcase, xml_has_a_row_a_test_and_the_message);
+    tcase_add_test(tcase, progress_tells_total_and_every_test);
+    tcase_add_test(tcase, counts_are_those_of_the_longest_call_or_past_the_bound);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,26 @@
+/* toy_run.h: runs toy_suite with fake_runner, whose modes are planted mistakes. */
+#ifndef TOY_RUN_H
+#define TOY_RUN_H
+
+enum { TOY_OUTPUT = 1 << 16 };
+
+/* Where the made-up submissions are; "" before the first run. */
+extern char toy_folder[64];
+
+/* What toy_suite printed when it ran last. */
+extern char toy_output[TOY_OUTPUT];
+
+/* Runs it in a mode of fake_runner, with these arguments; returns its exit status. */
+int toy_run(const char *mode, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The message below a failed test in toy_output, without its indent. */
+const char *toy_message(const char *sentence);
+
+/* Removes what toy_run made. For the end of every test. */
+void toy_end(void);
+
+/* The sentences of two tests. */
+#define TOY_PROOF "holds by proof at every length"
+#define TOY_CLEAN "is clean at every length"
+
+#endif
