@@ -1,9 +1,12 @@
 # How the course is tested and laid out. Students do not get it.
 .PHONY: check check-course format lint
-# Each ends with a line `...: N passed, N failed`.
+# Python tests, with a closing line: $(PYTEST) --closing NAME FOLDER
+PYTEST = PYTHONPATH=.ci $(VENV)/bin/pytest --quiet -p closing_line
+
+# What each proves, and the lines that it must end with: .ci/tests.toml.
 CHECKS := lint check-course check-simt check-pairs check-trace check-datasets check-labs check-alternatives check-audit check-grader check-pages check-fuzz
 check: setup-dev ## run all of the project's own tests
-	@./.ci/check $(CHECKS)
+	@$(PYTHON) .ci/check.py $(CHECKS)
 
 # The stubs are the reference less its solutions; the CUDA side compiles, where there is nvcc.
 check-course: setup-dev

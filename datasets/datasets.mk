@@ -5,5 +5,4 @@ datasets: setup ## generate the synthetic inputs into build/datasets
 
 check-datasets: setup-dev
 	@$(PYTHON) datasets/datasets.py check
-	@$(VENV)/bin/pytest --quiet -p no:cacheprovider datasets | tee $(B)/check-datasets.log | tail -5
-	@sed -nE 's/^([0-9]+) passed.*/reading and making datasets: \1 passed, 0 failed/p' $(B)/check-datasets.log
+	@$(PYTEST) --closing "reading and making datasets" -p no:cacheprovider datasets

@@ -33,4 +33,4 @@ fuzz: setup-dev $(FUZZ_TARGETS:%=$(B)/fuzz/%) ## feed garbage to all that reads 
 
 check-fuzz: setup-dev $(FUZZ_TARGETS:%=$(B)/fuzz/%)
 	@$(call run_fuzz,4)
-	@FUZZ_SECONDS=2 $(VENV)/bin/pytest --quiet -p no:cacheprovider grader/tests/fuzz_readers.py
+	@FUZZ_SECONDS=2 $(PYTEST) --closing readers -p no:cacheprovider grader/tests/fuzz_readers.py

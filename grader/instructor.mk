@@ -29,7 +29,7 @@ check-audit: setup suites
 
 .PHONY: check-grader
 check-grader: setup-dev suites
-	@$(VENV)/bin/pytest --quiet grader/tests --ignore grader/tests/pages
+	@$(PYTEST) --closing grader grader/tests --ignore grader/tests/pages
 
 # All hostile hand-ins; make check grades them as whoever calls it, and a few as an ordinary user where that is root.
 .PHONY: check-cheats
@@ -40,7 +40,7 @@ check-cheats: setup-dev suites ## grade all hostile hand-ins; as root, then also
 # The pages of exporters, in a browser that nobody sees.
 .PHONY: check-pages
 check-pages: setup-dev suites
-	@$(VENV)/bin/pytest --quiet grader/tests/pages
+	@$(PYTEST) --closing pages grader/tests/pages
 
 .PHONY: similar board
 board: setup ## the fastest of a class who agreed to be shown: make board FROM=build/class/NAME/gradebook.json

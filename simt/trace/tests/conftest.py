@@ -45,12 +45,3 @@ def traced() -> Traced:
         return made[call, mutant]
 
     return trace
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """The line that `make check` adds up."""
-    passed, failed = (
-        sum(len(terminalreporter.getreports(outcome)) for outcome in outcomes)
-        for outcomes in (("passed",), ("failed", "error"))
-    )
-    terminalreporter.write_line(f"trace: {passed} passed, {failed} failed")

@@ -1,0 +1,93 @@
+"""check.py TARGET...: runs make targets, shows what they print, and adds up their closing lines.
+
+A target must print each line `NAME: N passed, N failed` that .ci/tests.toml lists for it, as often as it says there. A
+line that is missing, that comes too often or that is not listed counts as one failure, and so does a line without a
+test, or a target that fails though it counted no failure. Every target runs, whatever the others did; the sum is last.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import time
+import tomllib
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+CLOSING = re.compile(r"^([a-z][a-z/ -]*): (\d+) passed, (\d+) failed(?: \(.*\))?$")
+
+Plan = dict[str, int]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the lines of one target add up to."""
+
+    passed: int = 0
+    failed: int = 0
+    faults: list[str] = field(default_factory=list)  # each counts as one failure
+
+
+def read_plans(path: Path) -> dict[str, Plan]:
+    """By target, how often each closing line must come."""
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {
+        target: {name: int(test.get("times", 1)) for name, test in tests.items()} for target, tests in tables.items()
+    }
+
+
+def add_up(lines: list[str], plan: Plan, status: int) -> Tally:
+    """The closing lines among these, held against the plan."""
+    tally, seen = Tally(), Counter[str]()
+    for name, passed, failed in (match.groups() for match in map(CLOSING.match, lines) if match):
+        seen[name] += 1
+        tally.passed += int(passed)
+        tally.failed += int(failed)
+        if int(passed) + int(failed) == 0:
+            tally.faults.append(f"{name}: it ran no test")
+    for name in sorted({*plan, *seen}):
+        if name not in plan:
+            tally.faults.append(f"{name}: .ci/tests.toml does not list it")
+        elif seen[name] < plan[name]:
+            tally.faults.append(f"{name}: it came to its end {seen[name]} times, not {plan[name]}")
+        elif seen[name] > plan[name]:
+            tally.faults.append(f"{name}: it closed {seen[name]} times, not {plan[name]}")
+    if status != 0 and tally.failed == 0 and not tally.faults:
+        tally.faults.append(f"exit status {status}")
+    tally.failed += len(tally.faults)
+    return tally
+
+
+def run(target: str) -> tuple[list[str], int]:
+    """Runs make on a target, shows its lines as they come, and returns them with its exit status."""
+    command = ["make", "--no-print-directory", f"-j{os.cpu_count()}", "--output-sync=target", target]
+    lines = []
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as process:
+        for line in process.stdout or ():
+            print(line, end="", flush=True)
+            lines.append(line.rstrip("\n"))
+    return lines, process.returncode
+
+
+def main(targets: list[str], plans: dict[str, Plan]) -> int:
+    """Exit status 0 when nothing failed."""
+    passed = failed = 0
+    for target in targets:
+        print(f"== {target}", flush=True)
+        start = time.monotonic()
+        lines, status = run(target)
+        tally = add_up(lines, plans.get(target, {}), status)
+        for fault in tally.faults:
+            print(f"{target} failed: {fault}")
+        print(f"== {target}: {time.monotonic() - start:.0f} s", flush=True)
+        passed += tally.passed
+        failed += tally.failed
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], read_plans(Path(__file__).with_name("tests.toml"))))

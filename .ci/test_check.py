@@ -1,0 +1,95 @@
+"""What check.py makes of targets, planted ones among them."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import check
+import pytest
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize(
+    ("lines", "status", "passed", "fault"),
+    [
+        (["a: 3 passed, 0 failed", "b: 2 passed, 0 failed"], 0, 5, None),
+        (["a: 3 passed, 0 failed (2 with a race)", "b: 2 passed, 0 failed"], 0, 5, None),
+        (["a: 3 passed, 0 failed"], 0, 3, "b: it came to its end 0 times, not 1"),
+        (["a: 3 passed, 0 failed", "b: 2 passed, 0 fail"], 0, 3, "b: it came to its end 0 times, not 1"),
+        (
+            ["a: 3 passed, 0 failed", "b: 2 passed, 0 failed", "b: 2 passed, 0 failed"],
+            0,
+            7,
+            "b: it closed 2 times, not 1",
+        ),
+        (["a: 3 passed, 0 failed", "b: 0 passed, 0 failed"], 0, 3, "b: it ran no test"),
+        (
+            ["a: 3 passed, 0 failed", "b: 2 passed, 0 failed", "c: 1 passed, 0 failed"],
+            0,
+            6,
+            "c: .ci/tests.toml does not list it",
+        ),
+        (["a: 3 passed, 0 failed", "b: 2 passed, 0 failed"], 2, 5, "exit status 2"),
+    ],
+)
+def test_lines_are_held_against_the_plan(lines: list[str], status: int, passed: int, fault: str | None) -> None:
+    tally = check.add_up(lines, {"a": 1, "b": 1}, status)
+    assert tally.passed == passed
+    assert tally.faults == ([fault] if fault else [])
+    assert tally.failed == len(tally.faults)
+
+
+def test_a_counted_failure_is_counted_once() -> None:
+    assert check.add_up(["a: 3 passed, 1 failed"], {"a": 1}, 2).failed == 1
+
+
+DIES = """
+good:
+\t@echo "first: 2 passed, 0 failed"; echo "second: 1 passed, 0 failed"
+dies:
+\t@echo "first: 2 passed, 0 failed"
+\t@echo "one is right"; exit 0; echo "second: 1 passed, 0 failed"
+"""
+
+
+def test_a_program_that_ends_before_its_plan_has_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "Makefile").write_text(DIES)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MAKEFLAGS", raising=False)
+    plan = {"first": 1, "second": 1}
+    assert check.main(["good", "dies"], {"good": plan, "dies": plan}) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert "dies failed: second: it came to its end 0 times, not 1" in said
+    assert said[-1] == "5 passed, 1 failed"
+
+
+def test_every_target_of_make_check_has_a_plan() -> None:
+    rules = (HERE / "project.mk").read_text()
+    targets = next(line for line in rules.splitlines() if line.startswith("CHECKS := ")).split()[2:]
+    assert sorted(check.read_plans(HERE / "tests.toml")) == sorted(targets)
+
+
+def test_what_the_map_names_is_there() -> None:
+    root = HERE.parent
+    places = [
+        place
+        for tests in tomllib.loads((HERE / "tests.toml").read_text()).values()
+        for test in tests.values()
+        for place in test.get("where", "").split(", ")
+        if "/" in place
+    ]
+    assert len(places) > 20
+    assert [place for place in places if not list(root.glob(place))] == []
+
+
+def test_the_closing_line_of_pytest(tmp_path: Path) -> None:
+    (tmp_path / "test_two.py").write_text("def test_good():\n    pass\n\n\ndef test_bad():\n    assert 0\n")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "closing_line", "--closing", "two", "."]
+    environment = os.environ | {"PYTHONPATH": str(HERE)}
+    said = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False).stdout
+    assert "two: 1 passed, 1 failed" in said.splitlines()
