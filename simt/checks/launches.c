@@ -45,8 +45,8 @@ int launches_check(const struct launch_request *request, const struct module *mo
                       "a block needs at least one thread");
     if (g.x == 0 || g.y == 0 || g.z == 0)
         return refuse(request, ERROR_INVALID_VALUE, text("a grid of %u x %u x %u blocks", g.x, g.y, g.z),
-                      "launch nothing when there is nothing to do: return before the launch when the number "
-                      "of blocks is 0");
+                      "is the number of blocks rounded up, (n + threads - 1) / threads? When n is 0, return "
+                      "before the launch");
     if (threads > MAX_THREADS_PER_BLOCK || b.x > MAX_BLOCK_X || b.y > MAX_BLOCK_Y || b.z > MAX_BLOCK_Z)
         return refuse(request, ERROR_INVALID_VALUE,
                       text("a block of %u x %u x %u = %llu threads; at most 1024, and 64 in z", b.x, b.y, b.z,
