@@ -106,8 +106,10 @@ def test_a_replay_line_leads_into_the_same_call() -> None:
 
 
 def test_a_line_that_nothing_comes_to_is_said() -> None:
-    said = debug("LAB=2", "PART=scan_in_place", f"LINE={line_of('naive_scan', 'from = to;')}", commands=[])
-    assert any(text.startswith("nothing came to reference/naive_scan.cu:") for text in said)
+    line = line_of("naive_scan", "from = to;")
+    said = debug("LAB=2", "PART=scan_in_place", f"LINE={line}", commands=[])
+    words = f"nothing came to reference/naive_scan.cu:{line}, and nothing was found: is there code on that line?"
+    assert any(text.startswith(words) for text in said)
 
 
 def test_it_stops_where_the_device_finds_something(tmp_path: Path) -> None:

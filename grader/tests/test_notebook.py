@@ -16,18 +16,31 @@ def printed(cell: nbformat.NotebookNode) -> str:
 
 @pytest.mark.slow
 def test_the_notebook_builds_tests_runs_and_shows_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SUBMISSION", "reference")
-    for name in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL"):  # those of a make that runs this test
-        monkeypatch.delenv(name, raising=False)
-    notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
-    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(NOTEBOOK.parent)}}).execute()
-    cells = {cell.source.split("\n")[0]: cell for cell in notebook.cells if cell.cell_type == "code"}
+    cells = ran(monkeypatch, "reference")
     assert "work_efficient_scan: " in printed(cells["!make test LAB=3 PART=scan_blelloch"])
     assert " passed, 0 failed" in printed(cells["!make test LAB=3 PART=scan_blelloch"])
     run = printed(cells["!make run LAB=3 PART=scan_blelloch MONOID=sum N=8 INPUT=example"])
     assert run.rstrip().endswith("right")
-    shown = next(cell for first, cell in cells.items() if first.startswith("!make trace"))
+    shown = next(cell for cell in cells.values() if "!make trace" in cell.source)
     assert any("image/svg+xml" in output.get("data", {}) for output in shown.outputs)
+
+
+@pytest.mark.slow
+def test_a_part_that_is_not_written_stops_no_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = ran(monkeypatch, "student")
+    shown = next(cell for cell in cells.values() if "!make trace" in cell.source)
+    assert "scan_blelloch launched no kernel, so there is nothing to see" in printed(shown)
+    assert [output.output_type for output in shown.outputs if output.output_type != "stream"] == []
+
+
+def ran(monkeypatch: pytest.MonkeyPatch, submission: str) -> dict[str, nbformat.NotebookNode]:
+    """The cells of code, by their first line, after a run in which none fails."""
+    monkeypatch.setenv("SUBMISSION", submission)
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL"):  # those of a make that runs this test
+        monkeypatch.delenv(name, raising=False)
+    notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
+    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(NOTEBOOK.parent)}}).execute()
+    return {cell.source.split("\n")[0]: cell for cell in notebook.cells if cell.cell_type == "code"}
 
 
 def test_the_notebook_is_kept_without_outputs() -> None:

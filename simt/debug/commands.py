@@ -246,7 +246,7 @@ class Begin(gdb.Command):
         gdb.execute("run", to_string=True)  # gdb's words on processes and their threads: none of them is CUDA's
         gdb.events.stop.connect(on_stop)
         if gdb.selected_inferior().pid == 0:
-            said(f"nothing came to {place}, and nothing was found")
+            said(f"nothing came to {' '.join(place.split())}, and nothing was found: is there code on that line?")
         else:
             tell_stop()
 
