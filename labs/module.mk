@@ -87,17 +87,18 @@ RUNNER_C  := $(addprefix labs/support/call/,runner.c lockdown.c)
 RUNNER_OF  = $(RUNNER_C) labs/support/call/runner_$(1).c
 SECCOMP    = $(call archived,$(shell $(PKG_CONFIG) --libs libseccomp))
 STOCK_CPU_O := $(B)/cpu/stock_cpu.o
-$(STOCK_CPU_O): labs/support/stock/stock_cpu.c $(SUPPORT_H) $(wildcard simt/*.h $(SIMT_ROOMS:%=simt/%/*.h))
+$(STOCK_CPU_O): labs/support/stock/stock_cpu.c $(FLAGS)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt $(SUITE_INCLUDE) -c $< -o $@
+	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt $(SUITE_INCLUDE) -MMD -MP -c $< -o $@
+-include $(B)/cpu/stock_cpu.d
 
-$(B)/cpu/runner: $(call RUNNER_OF,simt) $(STOCK_CPU_O) $(LIBSIMT) $(SUITE_H) simt/exports.list
+$(B)/cpu/runner: $(call RUNNER_OF,simt) $(STOCK_CPU_O) $(LIBSIMT) $(SUITE_H) simt/exports.list $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Isimt/include -Isimt $(SUITE_INCLUDE) $(call RUNNER_OF,simt) $(STOCK_CPU_O) $(SIMT_LINK) $(SECCOMP) -o $@
 
 # The labs' shared objects use the runtime library that the runner has loaded, so that both see the same errors.
 CUDA_HOME ?= $(abspath $(dir $(shell readlink -f "$$(command -v $(NVCC) || echo /usr/local/cuda/bin/nvcc)"))..)
-$(B)/cuda/runner: $(call RUNNER_OF,cuda) $(SUITE_H)
+$(B)/cuda/runner: $(call RUNNER_OF,cuda) $(SUITE_H) $(FLAGS)
 	@command -v $(NVCC) >/dev/null || { echo "DEVICE=cuda needs nvcc: install the CUDA Toolkit, or use DEVICE=cpu" >&2; exit 2; }
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(SUITE_INCLUDE) $(call RUNNER_OF,cuda) $(SECCOMP) -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
@@ -126,7 +127,7 @@ suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(SUITES)
 # ---- one lab of one submission, for every monoid and tile -------------------------------------------------------
 NVCC_FLAGS := -arch=$(CUDA_ARCH) -std=c++17 -O2 -lineinfo -fmad=false -cudart none -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unused-parameter
 STOCK_CUDA_O := $(B)/cuda/stock.o
-$(STOCK_CUDA_O): labs/stock/stock_cuda.cu $(SUPPORT_H)
+$(STOCK_CUDA_O): labs/stock/stock_cuda.cu $(SUPPORT_H) $(FLAGS)
 	@mkdir -p $(@D)
 	@$(NVCC) $(NVCC_FLAGS) $(SUITE_INCLUDE) -c $< -o $@
 ifeq ($(DEVICE),cuda)

@@ -114,7 +114,7 @@ SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize=bounds -fno-sanitize-
 	-Wno-builtin-declaration-mismatch
 SANITIZED_O := $(SIMT_C:simt/%.c=$(B)/sanitized/%.o)
 
-$(B)/sanitized/%.o: simt/%.c
+$(B)/sanitized/%.o: simt/%.c $(FLAGS)
 	$(call simt_compile,$(SANITIZE))
 -include $(SANITIZED_O:.o=.d)
 
@@ -140,10 +140,10 @@ check-sanitized: $(FINDINGS:$(B)/%=$(B)/sanitized/%)
 	    simt/tests/check_findings $(B)/sanitized/findings
 
 CUDAC_C := $(filter-out simt/cudac/main.c simt/cudac/headers.c simt/cudac/files.c,$(wildcard simt/cudac/*.c))
-$(B)/bin/check_cudac $(B)/bin/check_cudac_variables $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local: $(B)/bin/%: simt/tests/%.c $(wildcard simt/tests/*.h) $(CUDAC_C)
+$(B)/bin/check_cudac $(B)/bin/check_cudac_variables $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local: $(B)/bin/%: simt/tests/%.c $(wildcard simt/tests/*.h) $(CUDAC_C) $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -O1 -fsanitize=address,undefined -Isimt/cudac $(filter %.c,$^) $(CHECK_LIBS) -o $@
-$(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c
+$(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $< $(CHECK_LIBS) -o $@
 

@@ -20,7 +20,7 @@ sanitize-pairs: $(PAIRS:$(B)/pairs/%=$(B)/cuda/pairs/%) ## on a GPU, what comput
 	@$(PYTHON) simt/tests/sanitize_pairs.py $(B)/cuda/pairs
 
 # Random programs, judged by the device and by a plain model of the order that CUDA promises; _0: without fences.
-$(B)/races/interpret_%.o: simt/tests/races/interpret.cu $(CUDAC)
+$(B)/races/interpret_%.o: simt/tests/races/interpret.cu $(CUDAC) $(FLAGS)
 	$(call simt_object,$(if $(filter 0,$*),-DWITHOUT_FENCES) -Isimt/tests/races)
 -include $(wildcard $(B)/races/*.d)
 $(B)/races/check_race_model_%: simt/tests/races/check_race_model.c simt/tests/races/race_model.h $(B)/races/interpret_%.o $(LIBSIMT)

@@ -8,21 +8,20 @@ $(B)/bin/toy_suite $(B)/bin/toy_images $(B)/bin/fake_runner: $(B)/bin/%: labs/su
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
 # The filter of the runner that runs kernels on the CPU device.
-$(B)/bin/check_lockdown: labs/support/tests/check_lockdown.c labs/support/call/lockdown.c labs/support/call/lockdown.h
+$(B)/bin/check_lockdown: labs/support/tests/check_lockdown.c labs/support/call/lockdown.c labs/support/call/lockdown.h $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support/call $(filter %.c,$^) $(SECCOMP) $(CHECK_LIBS) -o $@
 
 # The same filter, read and not loaded.
-$(B)/bin/check_filter: labs/support/tests/check_filter.c labs/support/call/lockdown.c labs/support/call/lockdown.h
+$(B)/bin/check_filter: labs/support/tests/check_filter.c labs/support/call/lockdown.c labs/support/call/lockdown.h $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support/call $(filter %.c,$^) -Wl,--wrap=seccomp_load $(SECCOMP) $(CHECK_LIBS) -o $@
 
 # The stock scans and sort, as a CUDA program of its own.
-$(B)/bin/check_stock: labs/support/tests/check_stock.cu $(STOCK_CPU_O) $(LIBSIMT)
-	@mkdir -p $(@D)
-	@$(CUDAC) $< -o $@.cpp
-	@$(CXX) $(SIMT_CXXFLAGS) -Isimt $(SUITE_INCLUDE) -c $@.cpp -o $@.o
+$(B)/bin/check_stock: labs/support/tests/check_stock.cu $(STOCK_CPU_O) $(SIMT_TOOLS)
+	$(call simt_object,-Isimt $(SUITE_INCLUDE))
 	@$(CXX) $@.o $(STOCK_CPU_O) $(SIMT_LINK) -o $@
+-include $(B)/bin/check_stock.d
 
 .PHONY: check-lockdown check-stock check-support check-labs
 check-labs: check-support check-stock check-lockdown
