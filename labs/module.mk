@@ -248,6 +248,7 @@ test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_p
 	@$(call run_suites,$(CHOSEN),$(if $(strip $(V)),,--fold) --lab-file $(OWN)/$$lab.cu)
 
 prove: own-code ## prove a lab's parts at every length of a tile, in every build: make prove LAB=2 [PART=scan_in_place]
+	@[ -n "$(filter $(PROVED_LABS),$(CHOSEN))" ] || { echo "lab $(strip $(LAB)) has no parts to prove; make test LAB=$(strip $(LAB)) tests them" >&2; exit 2; }
 	@$(call run_suites,$(filter $(PROVED_LABS),$(CHOSEN)),--prove)
 
 # A length, or in a lab of images a shape.

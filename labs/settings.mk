@@ -19,6 +19,13 @@ NAMED := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $(v))),$(v)))
 ifneq ($(if $(strip $(LAB)),,$(if $(strip $(PART)),$(filter test prove,$(CALLED)))),)
 $(error name the lab of PART=$(PART): make $(firstword $(filter test prove,$(CALLED))) LAB=2 PART=scan_in_place)
 endif
+# make test LAB=1 reduce_tile: a part is no target.
+ifneq ($(filter-out $(CALLED),$(MAKECMDGOALS)),)
+GOAL_PART := $(firstword $(filter $(shell sed -n 's/^name = "\(.*\)"$$/\1/p' labs/*/lab.toml),$(MAKECMDGOALS)))
+ifneq ($(GOAL_PART),)
+$(error $(GOAL_PART) is a part; try: make $(firstword $(CALLED)) $(if $(strip $(LAB)),LAB=$(strip $(LAB)) )PART=$(GOAL_PART))
+endif
+endif
 IDLE  := $(firstword $(filter-out $(TAKEN) $(SETTINGS_OF_ALL),$(NAMED)))
 ifneq ($(IDLE),)
 $(error $(IDLE)=$(value $(IDLE)) does nothing in make $(CALLED)$(if $(filter $(call upper,$(IDLE)),$(TAKEN)),; \

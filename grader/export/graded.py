@@ -92,6 +92,8 @@ def _read(path: Path) -> str:
         if path.stat().st_size > RESULTS_CAP:
             raise UsageError(f"{path} is larger than {RESULTS_CAP >> 20} MiB")
         return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise UsageError(f"cannot read {path}: it is not there\n    try: make grade first, which writes one") from error
     except OSError as error:
         raise UsageError(f"cannot read {path}: {describe_os_error(error)}") from error
     except UnicodeDecodeError as error:

@@ -148,6 +148,7 @@ def test_the_list_of_targets_fits_80_columns() -> None:
         ("run LAB=2 PART=scan_in_place n=33", "n=33 does nothing in make run; try: N=33."),
         ("grade PART=scan_in_place", "PART=scan_in_place does nothing in make grade. It takes:"),
         ("test LAB=2 N=5", "N=5 does nothing in make test. It takes:"),
+        ("test LAB=1 reduce_tile", "reduce_tile is a part; try: make test LAB=1 PART=reduce_tile"),
         ("test PART=reduce", "name the lab of PART=reduce: make test LAB=2 PART=scan_in_place"),
         ("prove PART=reduce", "name the lab of PART=reduce: make prove LAB=2 PART=scan_in_place"),
     ],
@@ -157,6 +158,14 @@ def test_a_setting_that_does_nothing_is_an_error(words: str, said: str) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
+
+
+@pytest.mark.slow
+def test_a_lab_without_proofs_says_so() -> None:
+    command = ["make", "--no-print-directory", "prove", "LAB=4", "SUBMISSION=reference"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("lab 4 has no parts to prove; make test LAB=4 tests them\n")
 
 
 def test_the_settings_that_documents_show_are_taken() -> None:

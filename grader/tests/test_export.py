@@ -285,7 +285,7 @@ def test_a_report_of_one_has_both_forms(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["html", "--from", "nowhere.json"], "cannot read"),
+        (["html", "--from", "nowhere.json"], "it is not there\n    try: make grade first"),
         (["html", "--from", "text"], "is not JSON"),
         (["html", "--from", "other.json"], "try: a results.json or a gradebook.json"),
         (["class", "--from", "results.json"], "class is made of a gradebook.json"),
