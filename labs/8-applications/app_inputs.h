@@ -142,11 +142,21 @@ static const unsigned *line_numbers(const struct suite_case *is)
 }
 
 enum { IN_RUNS = 7, RUN_LENGTHS = 6 }; /* a style of keys; the seed chooses the length */
+enum { IN_TURN = 1 << 17 };            /* so many keys of two kinds take turns: every second one descends */
 
 /* As many keys as a warp or a block may look at. */
 static size_t run_of(uint64_t seed)
 {
     return (size_t)32 << seed / STYLES % RUN_LENGTHS;
+}
+
+/* A seed of all keys in one segment, and all equal but the one in its middle, which is the largest. */
+static uint64_t seed_of_largest_middle(size_t n)
+{
+    uint64_t choice = suite_chosen_seed(0) / STYLES;
+    while (choice % n != n / 2 || choice / n % 2 == 0 || choice % 5 != 3)
+        choice++;
+    return choice * STYLES + 5;
 }
 
 /* Keys, wide and narrow, few and many equals. */
@@ -165,7 +175,7 @@ static unsigned *make_keys(const struct suite_case *is, struct data *data)
             keys[i] = bits % (is->n <= 16 ? 10 : 100);
             break;
         case 2: /* two different ones */
-            keys[i] = bits & 1;
+            keys[i] = is->n == IN_TURN ? ~i & 1 : bits & 1;
             break;
         case 3:
             keys[i] = few[bits % (sizeof few / sizeof *few)];
@@ -174,7 +184,7 @@ static unsigned *make_keys(const struct suite_case *is, struct data *data)
             keys[i] = bits % 16 == 0 ? bits / 16 % (unsigned)is->n : (unsigned)i;
             break;
         case 5: /* one that is different */
-            keys[i] = i == is->seed / STYLES % is->n ? 3 : 7;
+            keys[i] = i != is->seed / STYLES % is->n ? 7 : is->seed / STYLES / is->n % 2 ? 11 : 3;
             break;
         case 6: /* all different, none far from its place */
             keys[i] = (unsigned)(i ^ 3);

@@ -388,12 +388,23 @@ static void test_long(const struct suite_part *part)
     suite_correct(&is);
     is.seed = suite_chosen_seed(ONE_SEGMENT + 5); /* all keys but one are equal */
     suite_correct(&is);
-    if (part->arrange != arrange_quicksort) {              /* whose rounds would take minutes */
+    if (part->arrange == arrange_quicksort) { /* whose rounds would take minutes: one, of 65536 descents */
+        is.n = IN_TURN;
+        is.seed = suite_chosen_seed(ONE_SEGMENT + 2);
+        suite_correct(&is);
+        is.n = LONG;
+    } else {
         is.seed = suite_chosen_seed(ONE_SEGMENT + STYLES); /* as many segments as keys, which differ */
         suite_correct(&is);
     }
     is.input = INPUT_EQUAL;
     suite_correct(&is);
+    if (part->arrange == arrange_split_segments) { /* all keys but one are less than the pivot */
+        is.input = INPUT_RANDOM;
+        is.n++; /* not a multiple of 5 */
+        is.seed = seed_of_largest_middle(is.n);
+        suite_correct(&is);
+    }
 }
 
 static void test_clean_styles(const struct suite_part *part)
