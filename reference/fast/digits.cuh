@@ -12,6 +12,10 @@ enum {
 
 static const unsigned ALL = 0xFFFFFFFFu;
 
+/* The dynamic shared memory of a kernel. Who includes this defines it, since `extern __shared__` in headers is not known to the
+ * CPU device. */
+static __device__ __forceinline__ uint4 *dynamic_memory();
+
 template <class Key> static __device__ __forceinline__ unsigned digit_of(Key key, unsigned place)
 {
     return (unsigned)(key >> (place * DIGIT_BITS)) % DIGITS;
@@ -36,6 +40,44 @@ static __device__ __forceinline__ unsigned scan_warp(unsigned sum)
     return sum;
 }
 
+static __device__ __forceinline__ unsigned add_warp(unsigned value)
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(ALL, value);
+#else
+    return __shfl_sync(ALL, scan_warp(value), WARP - 1);
+#endif
+}
+
+static __device__ __forceinline__ unsigned max_warp(unsigned value)
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(ALL, value);
+#else
+    for (unsigned by = 1; by < WARP; by *= 2)
+        value = max(value, __shfl_xor_sync(ALL, value, by));
+    return value;
+#endif
+}
+
+/* Of numbers in shared memory, one for each warp of a block: the sum of those before this warp. */
+static __device__ __forceinline__ unsigned sum_before(const unsigned *sums)
+{
+    return add_warp(threadIdx.x % WARP < threadIdx.x / WARP ? sums[threadIdx.x % WARP] : 0);
+}
+
+/* Exclusive sum over the threads of a block; sums is shared memory of WARPS numbers, which may be used again after the next
+ * barrier. */
+static __device__ __forceinline__ unsigned scan_block(unsigned value, unsigned *sums)
+{
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const unsigned sum = scan_warp(value);
+    if (lane == WARP - 1)
+        sums[warp] = sum;
+    __syncthreads();
+    return sum - value + sum_before(sums);
+}
+
 /* The lanes of the warp with this lane's digit. */
 static __device__ __forceinline__ unsigned peers_by_ballots(unsigned digit)
 {
@@ -57,8 +99,8 @@ static __device__ __forceinline__ unsigned peers_by_ballots(unsigned digit)
  * masks    of each digit, of this warp alone: 0 before and after
  * passed   of each digit, how many keys the warp has passed */
 template <bool TOGETHER>
-static __device__ __forceinline__ void rank_two(unsigned digit, unsigned next, unsigned *masks, unsigned short *passed,
-                                                unsigned *rank, unsigned *next_rank)
+static __device__ __forceinline__ void rank_two(unsigned digit, unsigned next, unsigned *masks,
+                                                unsigned short *passed, unsigned *rank, unsigned *next_rank)
 {
     const unsigned bit = 1u << threadIdx.x % WARP, lower = bit - 1;
     if (TOGETHER) {
