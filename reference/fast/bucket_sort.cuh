@@ -314,7 +314,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 
 /* The buckets that sort_buckets has left: by digits, without those that all of a bucket share. */
 template <class Key, class Word, bool VALUES, enum order TO>
-__global__ void __launch_bounds__(THREADS, 1)
+__global__ void __launch_bounds__(THREADS, 2)
     sort_hard_buckets(Key *all, unsigned *all_values, struct buckets::table table)
 {
     bucket_memory<Word, VALUES> &shared = *(bucket_memory<Word, VALUES> *)dynamic_memory();

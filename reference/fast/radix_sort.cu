@@ -196,7 +196,7 @@ static void sort_buckets(Key *keys, unsigned *values, const struct buckets::tabl
     }
     allowed = true;
     kernel<<<bucket_sort::BLOCKS * processors(), bucket_sort::THREADS, bytes>>>(keys, values, table);
-    hard_kernel<<<processors(), bucket_sort::THREADS, bytes>>>(keys, values, table);
+    hard_kernel<<<bucket_sort::BLOCKS * processors(), bucket_sort::THREADS, bytes>>>(keys, values, table);
 }
 
 /* False, with nothing sorted: some bucket is too long, or all are short. */
@@ -290,7 +290,7 @@ static void sort(const Key *in, Key *out, const unsigned *values_in, unsigned *v
         launch_block<Key, VALUES, ORDER, 2>(in, out, values_in, values_out, n);
     else if (n <= MOST_EACH * block_sort::THREADS)
         launch_block<Key, VALUES, ORDER, MOST_EACH>(in, out, values_in, values_out, n);
-    else if (n >= BUCKETS_FROM &&
+    else if (n * sizeof(Key) >= BUCKETS_FROM &&
              sort_by_buckets<Key, Word, VALUES, ORDER, BUCKETS_EACH>(in, out, values_in, values_out, n))
         return;
     else if (n < SHORT)
