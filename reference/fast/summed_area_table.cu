@@ -112,102 +112,42 @@ __global__ void __launch_bounds__(THREADS, 1)
             sums[r] = (uint64_t)pixel[r].x + pixel[r].y + ((uint64_t)pixel[r].z + pixel[r].w);
     };
 
+    /* What stands around the tile of a wave: it is asked for before the sums of the wave ahead are made, and taken after. */
+    uint64_t row_word[ROWS_EACH], column_word[ASKED], total = 0;
+    auto ask_around = [&](unsigned wave) {
+        const unsigned slot = wave % RING, tag = tag_of(first_tag, wave);
+        const uint64_t *row_words = board.rows[slot][warp * ROWS_EACH] + part * image.strips,
+                       *column_words = board.columns[slot][strip] + t;
+        const size_t first_row = row_of(wave) - down * PATCH_ROWS;
+#pragma unroll
+        for (unsigned p = 0; p < ASKED; p++)
+            column_word[p] =
+                ask(has_column && p < image.parts, column_words + p * (size_t)image.strips * STRIP_MOST, tag);
+#pragma unroll
+        for (unsigned r = 0; r < ROWS_EACH; r++)
+            row_word[r] = ask(lane < strip && first_row + warp * ROWS_EACH + r < image.rows,
+                              row_words + r * BLOCKS_MOST + lane, tag);
+        total = ask(t < blocks, &board.totals[slot][t], tag);
+    };
+    auto all_there = [&](unsigned wave) {
+        const unsigned tag = tag_of(first_tag, wave);
+        bool is_all = is_there(total, tag);
+#pragma unroll
+        for (unsigned p = 0; p < ASKED; p++)
+            is_all &= is_there(column_word[p], tag);
+#pragma unroll
+        for (unsigned r = 0; r < ROWS_EACH; r++)
+            is_all &= is_there(row_word[r], tag);
+        return is_all;
+    };
+
     load(0);
     for (unsigned step = 0; step < image.waves + AHEAD; step++) {
         const unsigned ahead = step, now = step - AHEAD;
         const bool sums = ahead < image.waves, scans = step >= AHEAD;
 
-        if (scans) { /* what stands around the tile, in its wave */
-            const unsigned slot = now % RING, tag = tag_of(first_tag, now);
-            const uint64_t *row_words = board.rows[slot][warp * ROWS_EACH] + part * image.strips;
-            const uint64_t *column_words = board.columns[slot][strip] + t,
-                           *total_word = &board.totals[slot][t];
-            const size_t part_words = (size_t)image.strips * STRIP_MOST,
-                         first_row = row_of(now) - down * PATCH_ROWS;
-            uint64_t row_word[ROWS_EACH], column_word[ASKED], total;
-            bool all_there;
-            do { /* all are on their way at once */
-                all_there = true;
-#pragma unroll
-                for (unsigned p = 0; p < ASKED; p++)
-                    column_word[p] = ask(has_column && p < image.parts, column_words + p * part_words, tag);
-#pragma unroll
-                for (unsigned r = 0; r < ROWS_EACH; r++)
-                    row_word[r] = ask(lane < strip && first_row + warp * ROWS_EACH + r < image.rows,
-                                      row_words + r * BLOCKS_MOST + lane, tag);
-                total = ask(t < blocks, total_word, tag);
-#pragma unroll
-                for (unsigned p = 0; p < ASKED; p++)
-                    all_there &= is_there(column_word[p], tag);
-#pragma unroll
-                for (unsigned r = 0; r < ROWS_EACH; r++)
-                    all_there &= is_there(row_word[r], tag);
-                all_there &= is_there(total, tag);
-            } while (!all_there);
-
-            if (t < STRIP) {
-                uint64_t above = column_before;
-                for (unsigned first = 0;;) {
-#pragma unroll
-                    for (unsigned p = 0; p < ASKED; p++) {
-                        column_before += sum_in(column_word[p]);
-                        above += first + p < part ? sum_in(column_word[p]) : 0;
-                    }
-                    first += ASKED;
-                    if (first >= image.parts)
-                        break;
-                    do {
-                        all_there = true;
-#pragma unroll
-                        for (unsigned p = 0; p < ASKED; p++) {
-                            column_word[p] = ask(has_column && first + p < image.parts,
-                                                 column_words + (first + p) * part_words, tag);
-                            all_there &= is_there(column_word[p], tag);
-                        }
-                    } while (!all_there);
-                }
-                shared.above[t] = above;
-                above = sum_warp(above);
-                if (lane == 0)
-                    shared.above_warps[warp] = above;
-            }
-            uint64_t row_sum[ROWS_EACH] = {};
-            if (first_row + warp * ROWS_EACH < image.rows) {
-#pragma unroll
-                for (unsigned r = 0; r < ROWS_EACH; r++)
-                    row_sum[r] = sum_in(row_word[r]);
-                for (unsigned s = WARP; s < strip; s += WARP) {
-                    do {
-                        all_there = true;
-#pragma unroll
-                        for (unsigned r = 0; r < ROWS_EACH; r++) {
-                            row_word[r] =
-                                ask(s + lane < strip && first_row + warp * ROWS_EACH + r < image.rows,
-                                    row_words + r * BLOCKS_MOST + s + lane, tag);
-                            all_there &= is_there(row_word[r], tag);
-                        }
-                    } while (!all_there);
-#pragma unroll
-                    for (unsigned r = 0; r < ROWS_EACH; r++)
-                        row_sum[r] += sum_in(row_word[r]);
-                }
-#pragma unroll
-                for (unsigned r = 0; r < ROWS_EACH; r++)
-                    row_sum[r] = sum_warp(row_sum[r]);
-            }
-            if (lane == 0)
-#pragma unroll
-                for (unsigned r = 0; r < ROWS_EACH; r++)
-                    shared.left[warp * ROWS_EACH + r] = row_sum[r];
-            if (warp < total_warps) {
-                const uint64_t of_all_parts = sum_warp(is_left ? sum_in(total) : 0),
-                               of_parts_above = sum_warp(is_left && is_above ? sum_in(total) : 0);
-                if (lane == 0) {
-                    shared.corners[0][warp] = of_parts_above;
-                    shared.corners[1][warp] = of_all_parts;
-                }
-            }
-        }
+        if (scans)
+            ask_around(now);
         if (sums) {
 #ifndef __SIMT__
             __pipeline_commit();
@@ -230,6 +170,78 @@ __global__ void __launch_bounds__(THREADS, 1)
             pairs[WARP] = make_ulonglong2(columns[2], columns[3]);
             if (lane % ROW_LANES == ROW_LANES - 1)
                 shared.rows[ahead % STAGES][patch][down * PATCH_ROWS + lane / ROW_LANES] = sum;
+        }
+        if (scans) { /* what stands around the tile, in its wave */
+            while (!all_there(now))
+                ask_around(now);
+            const unsigned slot = now % RING, tag = tag_of(first_tag, now);
+            const uint64_t *row_words = board.rows[slot][warp * ROWS_EACH] + part * image.strips,
+                           *column_words = board.columns[slot][strip] + t;
+            const size_t part_words = (size_t)image.strips * STRIP_MOST,
+                         first_row = row_of(now) - down * PATCH_ROWS;
+            bool is_all;
+            if (t < STRIP) {
+                uint64_t above = column_before;
+                for (unsigned first = 0;;) {
+#pragma unroll
+                    for (unsigned p = 0; p < ASKED; p++) {
+                        column_before += sum_in(column_word[p]);
+                        above += first + p < part ? sum_in(column_word[p]) : 0;
+                    }
+                    first += ASKED;
+                    if (first >= image.parts)
+                        break;
+                    do {
+                        is_all = true;
+#pragma unroll
+                        for (unsigned p = 0; p < ASKED; p++) {
+                            column_word[p] = ask(has_column && first + p < image.parts,
+                                                 column_words + (first + p) * part_words, tag);
+                            is_all &= is_there(column_word[p], tag);
+                        }
+                    } while (!is_all);
+                }
+                shared.above[t] = above;
+                above = sum_warp(above);
+                if (lane == 0)
+                    shared.above_warps[warp] = above;
+            }
+            uint64_t row_sum[ROWS_EACH] = {};
+            if (first_row + warp * ROWS_EACH < image.rows) {
+#pragma unroll
+                for (unsigned r = 0; r < ROWS_EACH; r++)
+                    row_sum[r] = sum_in(row_word[r]);
+                for (unsigned s = WARP; s < strip; s += WARP) {
+                    do {
+                        is_all = true;
+#pragma unroll
+                        for (unsigned r = 0; r < ROWS_EACH; r++) {
+                            row_word[r] =
+                                ask(s + lane < strip && first_row + warp * ROWS_EACH + r < image.rows,
+                                    row_words + r * BLOCKS_MOST + s + lane, tag);
+                            is_all &= is_there(row_word[r], tag);
+                        }
+                    } while (!is_all);
+#pragma unroll
+                    for (unsigned r = 0; r < ROWS_EACH; r++)
+                        row_sum[r] += sum_in(row_word[r]);
+                }
+#pragma unroll
+                for (unsigned r = 0; r < ROWS_EACH; r++)
+                    row_sum[r] = sum_warp<STRIPS_BITS>(row_sum[r]);
+            }
+            if (lane == 0)
+#pragma unroll
+                for (unsigned r = 0; r < ROWS_EACH; r++)
+                    shared.left[warp * ROWS_EACH + r] = row_sum[r];
+            if (warp < total_warps) {
+                const uint64_t of_all_parts = sum_warp<SUM_BITS>(is_left ? sum_in(total) : 0),
+                               of_parts_above = sum_warp<SUM_BITS>(is_left && is_above ? sum_in(total) : 0);
+                if (lane == 0) {
+                    shared.corners[0][warp] = of_parts_above;
+                    shared.corners[1][warp] = of_all_parts;
+                }
+            }
         }
         __syncthreads();
 
@@ -255,7 +267,7 @@ __global__ void __launch_bounds__(THREADS, 1)
                         publish(&board.rows[slot][row][blockIdx.x], tag, sum);
                     total += sum;
                 }
-                total = sum_warp(total);
+                total = sum_warp<SUM_BITS>(total);
                 if (lane == 0)
                     publish(&board.totals[slot][blockIdx.x], tag, total);
             }

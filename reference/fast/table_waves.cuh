@@ -30,6 +30,7 @@ enum {
     RING = 4,  /* waves that the board remembers: more than 2 * AHEAD + 1 */
     BLOCKS_MOST = 256,
     SUM_BITS = 46, /* of a tile's 2^14 pixels, at most; what is left of a word says which wave it is */
+    STRIPS_BITS = SUM_BITS + 3, /* of the sums of so many tiles as a lane adds up: BLOCKS_MOST / WARP */
     TAGS = (1 << (64 - SUM_BITS)) - 1
 };
 

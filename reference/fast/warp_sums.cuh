@@ -11,12 +11,24 @@ enum { WARP = 32 };
 
 static const unsigned ALL = 0xFFFFFFFFu;
 
-static __device__ __forceinline__ uint64_t sum_warp(uint64_t sum)
+/* Of numbers below 2^BITS. */
+template <int BITS = 64> static __device__ __forceinline__ uint64_t sum_warp(uint64_t sum)
 {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    enum {
+        PART = 27
+    }; /* bits, of which 32 have a sum of 32 bits: a few instructions instead of ten shuffles */
+    uint64_t all = __reduce_add_sync(ALL, (unsigned)sum % (1u << PART)) +
+                   ((uint64_t)__reduce_add_sync(ALL, (unsigned)(sum >> PART) % (1u << PART)) << PART);
+    if (BITS > 2 * PART)
+        all += (uint64_t)__reduce_add_sync(ALL, (unsigned)(sum >> 2 * PART)) << 2 * PART;
+    return all;
+#else
 #pragma unroll
     for (unsigned by = WARP / 2; by > 0; by /= 2)
         sum = combine(sum, __shfl_xor_sync(ALL, sum, by));
     return sum;
+#endif
 }
 
 /* Inclusive. */
