@@ -26,10 +26,10 @@ enum {
 #endif
     BLOCKS = 2, /* of a multiprocessor at once */
     WARPS = THREADS / WARP,
-    EACH = 18,  /* keys of a thread */
-    SHIFT = 10, /* of the second windows */
-    FEW = EACH - SHIFT + 1,
-    CROWD = 64, /* keys of a bin: with more, atomics on it would take turns */
+    EACH = 18,              /* keys of a thread */
+    SHIFT = 10,             /* of the second windows */
+    FEW = EACH - SHIFT + 1, /* keys of a bin, or it may lie across both windows */
+    CROWD = 64,             /* keys of a bin: with more, atomics on it would take turns */
     AT_ONCE = 6,
     MOST = EACH * THREADS, /* keys of a bucket */
     BINS = 1 << BIN_BITS,
@@ -314,7 +314,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 
 /* The buckets that sort_buckets has left: by digits, without those that all of a bucket share. */
 template <class Key, class Word, bool VALUES, enum order TO>
-__global__ void __launch_bounds__(THREADS, 2)
+__global__ void __launch_bounds__(THREADS, BLOCKS)
     sort_hard_buckets(Key *all, unsigned *all_values, struct buckets::table table)
 {
     bucket_memory<Word, VALUES> &shared = *(bucket_memory<Word, VALUES> *)dynamic_memory();

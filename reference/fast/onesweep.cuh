@@ -93,15 +93,15 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1) count_digits(const Key *in, 
 
 /* ---- a pass ---------------------------------------------------------------------------------------------------------------- */
 
-/* A pass over all keys, by one digit. Keys may be in groups, which are sorted each by itself. */
+/* A pass over all keys, by one digit. Keys may be in groups, which are sorted each by itself.
+ *
+ * begins  of the groups in the input, at index group * digits, and the end; null: there is one group
+ * starts  of each digit of each group in the output; null: as the counts of place `number` say */
 struct pass {
     unsigned number;        /* below 2^30: its words are those with this number */
     unsigned shift, digits; /* a digit is (key >> shift) % digits */
     unsigned tiles;         /* of each group, at most */
-    const unsigned *
-        begins; /* of the groups in the input, at index group * digits, and the end; null: there is one group */
-    const unsigned
-        *starts; /* of each digit of each group in the output; null: as the counts of place `number` say */
+    const unsigned *begins, *starts;
 };
 
 /* How many keys of this thread's digit stand in the tiles before. LOOKS tiles are asked for at once. */
@@ -128,11 +128,11 @@ static __device__ __forceinline__ unsigned look_back(const volatile unsigned lon
     }
 }
 
+/* counts: keys of a digit that a warp has passed; then where its next one goes. */
 struct tile_memory {
     unsigned masks[WARPS][DIGITS]; /* see rank_two */
-    unsigned short
-        counts[WARPS][DIGITS]; /* keys of a digit that the warp has passed; then where its next one goes */
-    unsigned shifts[DIGITS];   /* from a key's place in the sorted tile to its slot */
+    unsigned short counts[WARPS][DIGITS];
+    unsigned shifts[DIGITS]; /* from a key's place in the sorted tile to its slot */
     unsigned sums[WARPS];
     unsigned ticket;
 };

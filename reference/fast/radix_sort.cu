@@ -13,7 +13,6 @@
 #include "bucket_sort.cuh"
 #include "onesweep.cuh"
 #include "partition.cuh"
-#include <string.h>
 
 static __device__ __forceinline__ uint4 *dynamic_memory()
 {
