@@ -59,6 +59,8 @@
 #define __constant__    SIMT_SECTION("simt_constant")
 #define __managed__     SIMT_SECTION("simt_managed")
 #define __shared__      thread_local
+/* cudac writes it behind __shared__ of an array. */
+#define __simt_array_of(...) __attribute__((aligned(sizeof(__VA_ARGS__) < 4 ? 16 : alignof(__VA_ARGS__))))
 
 #define __align__(bytes)         __attribute__((aligned(bytes)))
 #define __builtin_align__(bytes) __attribute__((aligned(bytes)))
