@@ -2,6 +2,7 @@
  * destroyed. A harness asks at the end of each call. A plain program is asked at its exit
  * when SIMT_LEAKS=1 is in the environment: the end of the process frees everything, so by itself that is no
  * mistake. */
+#include "core/error.h"
 #include "core/handles.h"
 #include "core/memory.h"
 #include "core/observer.h"
@@ -65,9 +66,11 @@ size_t simt_report_leaks(void)
     return leaks + handles_open(first_handle, report_stream, report_event);
 }
 
+/* After a fault every call fails, cudaFree too: what is left then is no mistake of its own. */
 static void at_exit(void)
 {
-    simt_report_leaks();
+    if (!error_sticky())
+        simt_report_leaks();
 }
 
 static __attribute__((constructor)) void ask_at_exit(void)

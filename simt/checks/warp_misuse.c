@@ -4,6 +4,7 @@
 #include "core/warp.h"
 #include "core/warp_operations.h"
 #include "report/finding.h"
+#include "report/memory_words.h"
 #include "report/source.h"
 #include "report/thread_set.h"
 #include "report/thread_states.h"
@@ -76,15 +77,13 @@ static void describe(const struct thread *first, unsigned lanes, const struct th
             continue;
         char numbers[96];
         const bool one = thread_set_numbers(member, lanes, numbers, sizeof numbers) == 1;
-        struct simt_place place = {.line = 0};
-        if (leader->wait_site)
-            source_place(leader->wait_site, &place);
+        const char *at = leader->wait_site ? place_beside(leader->wait_site, waiting->wait_site) : "";
         const char *what =
             leader->state == THREAD_EXITED ? (one ? "has returned" : "have returned")
             : waits_in_warp(leader)
-                ? text("%s in %s(0x%08x) at line %d", one ? "waits" : "wait",
-                       warp_operation_name(leader->request->operation), leader->request->mask, place.line)
-                : text("%s at line %d", thread_state_verb(leader->state, one), place.line);
+                ? text("%s in %s(0x%08x) at %s", one ? "waits" : "wait",
+                       warp_operation_name(leader->request->operation), leader->request->mask, at)
+                : text("%s at %s", thread_state_verb(leader->state, one), at);
         const char *before = !waits_in_warp(leader) && came_with_another_mask(leader, waiting)
                                  ? text(", after coming there with the mask 0x%08x", leader->warp_mask)
                                  : "";

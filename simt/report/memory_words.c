@@ -3,12 +3,22 @@
 #include "report/finding.h"
 #include "report/source.h"
 
+#include <string.h>
+
 const char *place_words(const void *site)
 {
     struct simt_place place = {0};
     if (site)
         source_place(site, &place);
     return place.line ? text("%s:%d", place.file, place.line) : "an unknown place";
+}
+
+const char *place_beside(const void *site, const void *finding)
+{
+    struct simt_place place = {0}, first = {0};
+    source_place(site, &place);
+    source_place(finding, &first);
+    return strcmp(place.file, first.file) == 0 ? text("line %d", place.line) : place_words(site);
 }
 
 struct freed_words freed_words(const struct region *region, const char *hint)

@@ -34,11 +34,26 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Is this a file that a student wrote? Then its lines are what a finding should name. */
+/* Is this a file that a student wrote? Then its lines are what a finding should name. A header of another ending may be the
+ * system's, the device's or the labs', and what those inline is told at the line that calls them. */
 static bool is_students(const char *path)
 {
+    static const char *const headers[] = {".h",   ".hpp", ".hh",  ".hxx", ".inl",
+                                          ".inc", ".ipp", ".tpp", ".impl"};
+    static const char *const others[] = {"/usr/",         "/include/c++/", "labs/",
+                                         "simt/include/", "simt/core/",    "simt/report/",
+                                         "simt/checks/",  "simt/meters/",  "simt/runtime/"};
     const char *dot = path ? strrchr(path, '.') : NULL;
-    return dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".cuh") == 0);
+    if (!dot)
+        return false;
+    if (strcmp(dot, ".cu") == 0 || strcmp(dot, ".cuh") == 0)
+        return true;
+    bool header = false;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        header = header || strcmp(dot, headers[i]) == 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        header = header && !strstr(path, others[i]);
+    return header;
 }
 
 static const char *file_of_call(Dwarf_Die *cu, Dwarf_Die *inlined, int *line)
@@ -120,8 +135,15 @@ static void scopes_at(Dwarf_Die *unit, Dwarf_Addr address, struct scopes *scopes
         descend(unit, address, true, scopes);
 }
 
-static void find_place(const void *site, struct simt_place *place)
+/* A place, and whether its file is a student's: the name alone does not tell. */
+struct spot {
+    struct simt_place place;
+    bool students;
+};
+
+static void find_place(const void *site, struct spot *spot)
 {
+    struct simt_place *place = &spot->place;
     const struct module *module = module_of_code(site);
     Dwarf *dwarf = module ? debug_info_of(module) : NULL;
     if (!dwarf)
@@ -157,6 +179,7 @@ static void find_place(const void *site, struct simt_place *place)
     if (file)
         snprintf(place->file, sizeof place->file, "%s", base_name(file));
     place->line = line;
+    spot->students = is_students(file);
     if (function) {
         snprintf(place->function, sizeof place->function, "%s", function);
         strip_parameters(place->function);
@@ -307,7 +330,7 @@ struct question {
     enum { PLACE, FUNCTION, VARIABLE, EXTENT, ARRAY } kind;
     const void *address;
     const char *type;
-    struct simt_place *place;
+    struct spot *spot;
     struct source_extent *extent;
     char *name;
     size_t size;
@@ -318,7 +341,7 @@ static void answer(void *argument)
     struct question *question = argument;
     switch (question->kind) {
     case PLACE:
-        find_place(question->address, question->place);
+        find_place(question->address, question->spot);
         break;
     case FUNCTION:
         find_function(question->address, question->name, question->size);
@@ -337,11 +360,11 @@ static void answer(void *argument)
 
 /* An answer is a walk through the debugging information, and a kernel that breaks the same rule a thousand times
  * asks a thousand times. */
-void source_place(const void *site, struct simt_place *place)
+static const struct spot *spot_of(const void *site)
 {
     static struct {
         const void *site[PLACE_WAYS];
-        struct simt_place place[PLACE_WAYS];
+        struct spot spot[PLACE_WAYS];
         unsigned oldest;
     } sets[PLACE_SETS];
     const size_t set = (uintptr_t)site % PLACE_SETS;
@@ -350,12 +373,17 @@ void source_place(const void *site, struct simt_place *place)
         way++;
     if (way == PLACE_WAYS) {
         way = sets[set].oldest++ % PLACE_WAYS;
-        memset(&sets[set].place[way], 0, sizeof sets[set].place[way]);
+        memset(&sets[set].spot[way], 0, sizeof sets[set].spot[way]);
         stacks_call_on_large(
-            answer, &(struct question){.kind = PLACE, .address = site, .place = &sets[set].place[way]});
+            answer, &(struct question){.kind = PLACE, .address = site, .spot = &sets[set].spot[way]});
         sets[set].site[way] = site;
     }
-    *place = sets[set].place[way];
+    return &sets[set].spot[way];
+}
+
+void source_place(const void *site, struct simt_place *place)
+{
+    *place = spot_of(site)->place;
 }
 
 bool source_same_line(const void *a, const void *b)
@@ -370,11 +398,7 @@ bool source_same_line(const void *a, const void *b)
 
 bool source_is_students(const void *site)
 {
-    struct simt_place place;
-    if (!module_of_code(site))
-        return false;
-    source_place(site, &place);
-    return is_students(place.file);
+    return module_of_code(site) && spot_of(site)->students;
 }
 
 const char *source_function(const void *address)

@@ -4,6 +4,7 @@
 #include "core/module.h"
 #include "core/timeline.h"
 #include "report/finding.h"
+#include "report/memory_words.h"
 #include "report/source.h"
 
 #include <stdio.h>
@@ -221,23 +222,21 @@ static struct words missing_between_blocks(const struct race *race, const struct
         return (struct words){"and an atomic operation of block scope is none to other blocks",
                               "leave out the _block: atomicAdd(), or cuda::thread_scope_device"};
     if (race->flag.site) {
-        struct simt_place flag;
-        source_place(whole_site(race->flag.site), &flag);
+        const char *flag = place_beside(whole_site(race->flag.site), two->site);
         if (race->flag.fence == FLAG_TOO_EARLY)
-            return (struct words){text("and the flag that line %d sets is set before it", flag.line),
+            return (struct words){text("and the flag that %s sets is set before it", flag),
                                   "write the data, __threadfence(), then set the flag"};
         if (race->flag.fence == FLAG_FENCED)
             return (struct words){
-                text("and the fence before the flag that line %d sets does not cover it", flag.line),
+                text("and the fence before the flag that %s sets does not cover it", flag),
                 "let all threads that write come to a __syncthreads(); then one of them fences and sets the "
                 "flag"};
         if (race->flag.fence == FLAG_FOR_BLOCK)
             return (struct words){
-                text("and the fence before the flag that line %d sets orders for its own block only",
-                     flag.line),
+                text("and the fence before the flag that %s sets orders for its own block only", flag),
                 "__threadfence(), not __threadfence_block(): the reader is in another block"};
         return (struct words){
-            text("and no __threadfence() stands before the flag that line %d sets", flag.line),
+            text("and no __threadfence() stands before the flag that %s sets", flag),
             "write the data, __threadfence(), then set the flag; read the flag, __threadfence(), then the "
             "data"};
     }
