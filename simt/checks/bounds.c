@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+static const char below_0[] = "check the index arithmetic: is the index below 0?";
 static const uintptr_t NEAR = 4096; /* bytes: what misses by so much is told from where it should be */
 enum { WIDEST_ACCESS = 16 /* bytes */ };
 
@@ -83,6 +84,8 @@ static void refuse_in_own_region(struct access *access, const struct region *reg
     const char *title = text("%s out of bounds: %s", noun(access->kind), variable);
     const bool may_be = !region->name && access->address > region->begin && access->bytes > 1 &&
                         offset / access->bytes < region->bytes;
+    if (access->address < region->begin)
+        refuse(access, SIMT_OUT_OF_BOUNDS, variable, title, region_text(region), below_0);
     if (!may_be)
         refuse(access, SIMT_OUT_OF_BOUNDS, variable, title, region_text(region), guard);
     struct simt_place made = {.line = 0};
@@ -151,10 +154,31 @@ static void refuse_beside_variables(const struct access *access, const struct mo
            "check the index against the length of the __device__ array");
 }
 
+/* An access to the variables of the device that is not wholly in one: they lie side by side on a GPU too, but which is
+ * beside which nobody promises. */
+static void refuse_between_variables(const struct access *access, const struct module *module)
+{
+    struct range owner;
+    char variable[128];
+    const char *at = access->address;
+    if (!module_variable(module, at, &owner))
+        return;
+    const char *end = owner.begin + owner.bytes;
+    if (at + access->bytes <= end)
+        return;
+    source_variable(at < end ? at : end - 1, variable, sizeof variable);
+    const char *over =
+        at < end ? text("it reaches %s over the end", counted((size_t)(at - end) + access->bytes, "byte"))
+                 : text("it begins %s behind the end", counted((size_t)(at - end), "byte"));
+    refuse(access, SIMT_OUT_OF_BOUNDS, variable,
+           text("%s out of bounds: %s%s", noun(access->kind), at < end ? "" : "behind ", variable),
+           text("%s of a variable of %s", over, counted(owner.bytes, "byte")),
+           "check the index against the length of the variable, and the type against its own");
+}
+
 /* An index below 0 leads before an array: to where nothing is, if it is the first one. */
 static void refuse_before_array(struct access *access)
 {
-    static const char hint[] = "check the index arithmetic: is the index below 0?";
     const char *at = access->address;
     struct region *region = memory_find(at + NEAR);
     char variable[128];
@@ -163,26 +187,46 @@ static void refuse_before_array(struct access *access)
         refuse(
             access, SIMT_OUT_OF_BOUNDS, variable,
             text("%s out of bounds: %td bytes before %s", noun(access->kind), region->array - at, variable),
-            region_text(region), hint);
+            region_text(region), below_0);
     }
     const char *statics = current_launch->static_base, *dynamic = shared_dynamic_base();
     if (current_launch->dynamic_bytes > 0 && at < dynamic && dynamic - at <= (ptrdiff_t)NEAR)
         refuse(access, SIMT_OUT_OF_BOUNDS, "dynamic shared memory",
                text("%s out of bounds: dynamic shared memory, byte %td", noun(access->kind), at - dynamic),
-               text("the launch gives the block %zu bytes", current_launch->dynamic_bytes), hint);
+               text("the launch gives the block %zu bytes", current_launch->dynamic_bytes), below_0);
     if (current_launch->static_bytes > 0 && at < statics && statics - at <= (ptrdiff_t)NEAR) {
         source_variable(statics, variable, sizeof variable);
         refuse(access, SIMT_OUT_OF_BOUNDS, variable,
                text("%s out of bounds: %td bytes before %s", noun(access->kind), statics - at,
                     variable[0] ? variable : "shared memory"),
-               "it is before all of the block's shared memory", hint);
+               "it is before all of the block's shared memory", below_0);
     }
+}
+
+/* An index too large leads behind the block's shared memory. */
+static void refuse_behind_shared(const struct access *access)
+{
+    enum { BEHIND = 1 << 14 /* bytes */ };
+    const char *end = (char *)current_launch->static_base + current_launch->static_bytes,
+               *at = access->address;
+    char variable[128] = "";
+    if (current_launch->static_bytes == 0 || at < end || at - end > BEHIND)
+        return;
+    for (const char *last = end - 1; !variable[0] && last >= (char *)current_launch->static_base; last--)
+        source_variable(last, variable, sizeof variable);
+    refuse(access, SIMT_OUT_OF_BOUNDS, variable,
+           text("%s out of bounds: behind %s", noun(access->kind), variable[0] ? variable : "shared memory"),
+           text("it is %td bytes behind all of the block's shared memory", at - end),
+           "is the shared array large enough for the block?");
 }
 
 /* A variable of the module: __device__, __constant__, __managed__, a constant table, or a host variable. */
 static void check_variable(struct access *access, const struct module *module)
 {
     char variable[128];
+    if (range_holds(module->device, access->address) || range_holds(module->managed, access->address) ||
+        range_holds(module->constant, access->address))
+        refuse_between_variables(access, module);
     if (range_holds(module->device, access->address)) {
         access->space = MEMORY_VARIABLE;
         return;
@@ -208,7 +252,8 @@ static void check_variable(struct access *access, const struct module *module)
     if (!variable[0])
         refuse_beside_variables(access, module);
     refuse(access, SIMT_HOST_POINTER, variable,
-           text("%s of host variable %s in a kernel", noun(access->kind), variable),
+           variable[0] ? text("%s of host variable %s in a kernel", noun(access->kind), variable)
+                       : text("%s of host memory in a kernel", noun(access->kind)),
            "it is not declared __device__, so a GPU cannot reach it",
            "pass its value as an argument, or declare it __device__ and fill it with cudaMemcpyToSymbol");
 }
@@ -259,6 +304,7 @@ void bounds_check_kernel(struct access *access)
         check_variable(access, module);
         return;
     }
+    refuse_behind_shared(access);
     if (mapped(address) && !range_holds(memory_arena, address))
         refuse(access, SIMT_HOST_POINTER, "", text("%s of host memory in a kernel", noun(access->kind)),
                text("%p is no device address", (void *)address),

@@ -203,6 +203,22 @@ static bool search_tree(Dwarf_Die *parent, const struct search *search, const ch
     return false;
 }
 
+/* Is it a file of the device's own library, which stands in the program? Nobody is told of its variables. */
+static bool is_of_library(Dwarf_Die *unit)
+{
+    static const char *const rooms[] = {"core", "report", "checks", "meters", "runtime", "trace", "debug"};
+    const char *name = dwarf_diename(unit);
+    if (!name || strncmp(name, "simt/", 5) != 0)
+        return false;
+    name += 5;
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+        const size_t length = strlen(rooms[i]);
+        if (strncmp(name, rooms[i], length) == 0 && name[length] == '/' && !strstr(name, "/tests/"))
+            return true;
+    }
+    return false;
+}
+
 bool variables_find(const struct module *module, const void *address, struct variable *variable)
 {
     Dwarf *dwarf = debug_info_of(module);
@@ -214,7 +230,7 @@ bool variables_find(const struct module *module, const void *address, struct var
     if (dwarf && range_holds(module->shared, address))
         search.symbol = symbol_at(dwarf, (size_t)((const char *)address - module->shared.begin));
     while (dwarf && dwarf_get_units(dwarf, cu, &cu, &version, &unit_type, &unit, NULL) == 0) {
-        if (search_tree(&unit, &search, NULL))
+        if (!is_of_library(&unit) && search_tree(&unit, &search, NULL))
             return true;
     }
     return false;
