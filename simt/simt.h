@@ -294,6 +294,10 @@ bool simt_mark_output(const void *pointer);
  * a live one. */
 bool simt_fill_allocation(void *pointer, unsigned char byte);
 
+/* From now on junk fills the pages of a large allocation only when they are touched: for programs of their own. It takes a
+ * system call that a locked-down harness forbids. */
+void simt_fill_on_demand(void);
+
 /* Makes a live device allocation as new: its contents are junk, nobody has written there, and it has no name and no
  * marks. So a harness gives the same addresses to two calls, as cudaMalloc does on a GPU where memory was freed in
  * between; here addresses are never given out twice. False when `pointer` is not the start of a live one. */

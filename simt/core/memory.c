@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* Of addresses, most of which are never backed. A kernel for small machines offers 512 GiB in all: then it takes less. */
 static const size_t MOST_ARENA = (size_t)1 << 42, LEAST_ARENA = (size_t)1 << 35; /* bytes */
@@ -174,6 +175,47 @@ static struct region *allocate_sparse(size_t bytes, enum memory_space space, con
     return region;
 }
 
+/* ---- junk ---------------------------------------------------------------------------------------------------- */
+
+enum { JUNK_BYTES = 1 << 21 };                        /* of the file */
+static const size_t FILLED_AT_ONCE = (size_t)1 << 28; /* bytes: more than that is filled on demand */
+static bool fills_on_demand;
+
+void simt_fill_on_demand(void)
+{
+    fills_on_demand = true;
+}
+
+/* A file of junk; below 0 when there is none. */
+static int open_junk(void)
+{
+    static char junk[JUNK_BYTES / 16];
+    static int file = -1;
+    if (file >= 0)
+        return file;
+    file = memfd_create("junk", MFD_CLOEXEC);
+    memset(junk, MEMORY_JUNK, sizeof junk);
+    for (size_t at = 0; file >= 0 && at < JUNK_BYTES; at += sizeof junk) {
+        if (pwrite(file, junk, sizeof junk, (off_t)at) != (ssize_t)sizeof junk) {
+            close(file);
+            file = -1;
+        }
+    }
+    return file;
+}
+
+/* A private mapping of a file costs a page where it is written, and none before. */
+static void fill_with_junk(char *begin, size_t bytes)
+{
+    const int file = fills_on_demand && bytes >= FILLED_AT_ONCE ? open_junk() : -1;
+    size_t mapped = 0;
+    while (file >= 0 && bytes - mapped >= JUNK_BYTES &&
+           mmap(begin + mapped, JUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED,
+                file, 0) != MAP_FAILED)
+        mapped += JUNK_BYTES;
+    memset(begin + mapped, MEMORY_JUNK, bytes - mapped);
+}
+
 struct region *memory_allocate(size_t bytes, enum memory_space space, const void *site)
 {
     if (sparse && bytes >= SPARSE_BYTES && (ptrdiff_t)bytes > 0)
@@ -188,7 +230,7 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
         return NULL;
     char *begin = page_at(next_page);
     if (!sparse) /* else zeros, as these pages have never been used */
-        memset(begin, MEMORY_JUNK, bytes);
+        fill_with_junk(begin, bytes);
     /* What the host writes to memory that it shares is not all seen. */
     uint64_t *written = space == MEMORY_GLOBAL && !sparse ? calloc((bytes + 63) / 64, sizeof *written) : NULL;
     *region = (struct region){.begin = begin,

@@ -21,6 +21,14 @@ void *memset(void *to, int value, size_t bytes) noexcept(true) __asm__("simt_mem
 void *mempcpy(void *to, const void *from, size_t bytes) noexcept(true) __asm__("simt_mempcpy");
 void bcopy(const void *from, void *to, size_t bytes) noexcept(true) __asm__("simt_bcopy");
 void bzero(void *to, size_t bytes) noexcept(true) __asm__("simt_bzero");
+int memcmp(const void *left, const void *right, size_t bytes) noexcept(true) __asm__("simt_memcmp");
+char *strcpy(char *to, const char *from) noexcept(true) __asm__("simt_strcpy");
+char *stpcpy(char *to, const char *from) noexcept(true) __asm__("simt_stpcpy");
+char *strncpy(char *to, const char *from, size_t bytes) noexcept(true) __asm__("simt_strncpy");
+char *strcat(char *to, const char *from) noexcept(true) __asm__("simt_strcat");
+char *strncat(char *to, const char *from, size_t bytes) noexcept(true) __asm__("simt_strncat");
+int strcmp(const char *left, const char *right) noexcept(true) __asm__("simt_strcmp");
+int strncmp(const char *left, const char *right, size_t bytes) noexcept(true) __asm__("simt_strncmp");
 
 /* What else a kernel may call that reads or writes where its caller says; and what prints. */
 size_t strlen(const char *text) noexcept(true) __asm__("simt_strlen");

@@ -1,5 +1,5 @@
-/* What programs built by simtcc do beside their own: count meters when SIMT_METERS asks for it, and let the exit status
- * tell of findings. */
+/* What programs built by simtcc do beside their own: count meters when SIMT_METERS asks for it, take memory only where it
+ * is touched, and let the exit status tell of findings. */
 #include "simt.h"
 
 #include <stdio.h>
@@ -41,5 +41,6 @@ static __attribute__((constructor)) void begin(void)
 {
     if (is_asked("SIMT_METERS"))
         simt_measure(true);
+    simt_fill_on_demand();
     on_exit(end, NULL);
 }
