@@ -1,11 +1,14 @@
 # The CUDA programs of this folder: on the CPU device each must print, byte for byte, what a GPU printed. A file is a
 # program, and so is a folder of files: those are written in the ways of older code, and simtcc builds them unchanged.
-#   check-programs           build and run all on the CPU device, compare with expected/
+# A folder of faulty/ has one mistake in a file that it includes: its findings.txt is what the CPU device must say of it.
+#   check-programs           build and run all on the CPU device, compare with expected/ and findings.txt
 #   build/cuda/programs/all  build all with nvcc; run_on_gpu then records what a GPU prints
-PROGRAMS_OF_FILES := $(patsubst simt/tests/programs/%/,%,$(filter-out %/expected/,$(wildcard simt/tests/programs/*/)))
+PROGRAMS_OF_FILES := $(patsubst simt/tests/programs/%/,%,$(filter-out %/expected/ %/faulty/,$(wildcard simt/tests/programs/*/)))
+PROGRAMS_FAULTY   := $(patsubst simt/tests/programs/%/,%,$(wildcard simt/tests/programs/faulty/*/))
 PROGRAMS      := $(patsubst simt/tests/programs/%.cu,%,$(wildcard simt/tests/programs/*.cu)) $(PROGRAMS_OF_FILES)
 PROGRAMS_CPU  := $(PROGRAMS:%=$(B)/programs/%)
 PROGRAMS_CUDA := $(PROGRAMS:%=$(B)/cuda/programs/%)
+PROGRAMS_CPU  += $(PROGRAMS_FAULTY:%=$(B)/programs/%)
 PROGRAM_FLAGS := -Isimt/tests/programs -Wno-sign-compare
 
 # A program that does not build leaves no binary, which compare reports.
@@ -13,17 +16,21 @@ $(B)/programs/%: simt/tests/programs/%.cu $(SIMT_TOOLS)
 	$(call simt_program,$(SIMT_ALIGNMENT) $(PROGRAM_FLAGS))
 -include $(PROGRAMS_CPU:=.d)
 
-PROGRAM_FILES   := $(wildcard $(PROGRAMS_OF_FILES:%=simt/tests/programs/%/*))
-# program_sources NAME: those of its files that a compiler is given.
-program_sources = $(sort $(foreach ending,cu cpp c,$(wildcard simt/tests/programs/$(1)/*.$(ending))))
+PROGRAM_FILES   := $(shell find simt/tests/programs -mindepth 2 -type f)
+# program_sources NAME: those of its files that a compiler is given. program_headers NAME: the others, in folders too.
+program_sources = $(sort $(foreach ending,cu cpp cc c,$(wildcard simt/tests/programs/$(1)/*.$(ending))))
+program_headers = $(filter-out $(call program_sources,$(1)) %.txt,$(filter simt/tests/programs/$(1)/%,$(PROGRAM_FILES)))
 
-$(PROGRAMS_OF_FILES:%=$(B)/programs/%): $(B)/programs/%: $(PROGRAM_FILES) $(SIMTCC) $(SIMT_H)
-	@mkdir -p $(@D) && rm -f $@
-	@$(SIMTCC) -rdc=true $(call program_sources,$*) -o $@
-
-$(PROGRAMS_OF_FILES:%=$(B)/cuda/programs/%): $(B)/cuda/programs/%: $(PROGRAM_FILES)
-	@mkdir -p $(@D)
-	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -fmad=false -rdc=true $(call program_sources,$*) -o $@
+# program_of_files NAME: the rules that build it, by simtcc and by nvcc.
+define program_of_files
+$(B)/programs/$(1): $(call program_sources,$(1)) $(call program_headers,$(1)) $(SIMTCC) $(SIMT_H)
+	@mkdir -p $$(@D) && rm -f $$@
+	@$(SIMTCC) -rdc=true $(call program_sources,$(1)) -o $$@
+$(B)/cuda/programs/$(1): $(call program_sources,$(1)) $(call program_headers,$(1))
+	@mkdir -p $$(@D)
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -fmad=false -rdc=true $(call program_sources,$(1)) -o $$@
+endef
+$(foreach name,$(PROGRAMS_OF_FILES) $(PROGRAMS_FAULTY),$(eval $(call program_of_files,$(name))))
 
 $(B)/cuda/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h
 	@mkdir -p $(@D)
@@ -34,4 +41,4 @@ $(B)/cuda/programs/all: $(PROGRAMS_CUDA)
 
 check-programs: $(CUDAC) $(LIBSIMT) $(SIMTCC) ## compare CUDA programs on the CPU device with a GPU's output
 	@$(MAKE) --no-print-directory -k -j2 --output-sync=target $(PROGRAMS_CPU) || true
-	@simt/tests/programs/compare $(B)/programs $(PROGRAMS)
+	@simt/tests/programs/compare $(B)/programs $(PROGRAMS) $(PROGRAMS_FAULTY)

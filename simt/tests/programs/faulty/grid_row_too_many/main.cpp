@@ -1,0 +1,7 @@
+void run(int width, int height);
+
+int main()
+{
+    run(16, 15);
+    return 0;
+}

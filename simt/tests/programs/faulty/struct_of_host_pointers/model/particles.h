@@ -1,0 +1,9 @@
+#ifndef PARTICLES_H
+#define PARTICLES_H
+
+typedef struct {
+    int count;
+    double *mass, *speed;
+} particles;
+
+#endif
