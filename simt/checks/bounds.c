@@ -210,7 +210,7 @@ static void refuse_behind_shared(const struct access *access)
     const char *end = (char *)current_launch->static_base + current_launch->static_bytes,
                *at = access->address;
     char variable[128] = "";
-    if (current_launch->static_bytes == 0 || at < end || at - end > BEHIND)
+    if (current_launch->static_bytes == 0 || (uintptr_t)at - (uintptr_t)end > BEHIND)
         return;
     for (const char *last = end - 1; !variable[0] && last >= (char *)current_launch->static_base; last--)
         source_variable(last, variable, sizeof variable);
