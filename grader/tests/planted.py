@@ -4,6 +4,7 @@ Everything is real but the suites, make's recipes and the labs: the grader under
 """
 
 import json
+import shlex
 import stat
 import sys
 from collections.abc import Sequence
@@ -110,6 +111,11 @@ sys.exit(plan["status"])
 
 
 CALL = Call("up on interval, 33 elements", "interval", 33, "", 7, "random", 0, 0, "forward", 16, 512, False)
+
+
+def as_program(python: str) -> str:
+    """A program that this Python runs; a line that begins with #! could not name it in a folder with a space."""
+    return f"#!/bin/sh\n''':'\nexec {shlex.quote(sys.executable)} \"$0\" \"$@\"\n'''\n{python}"
 
 
 def stated(message: str, kind: str = "mismatch", call: Call | None = None) -> Failure:
@@ -233,7 +239,7 @@ class PlantedCourse:
         """Plants build/bin/check_<name>. plan overrides: status, xml, total, progress, sleep, signal, print,
         count (a file that gets a line each run), sleep_after (so many lines, while a file is there),
         kill_grader."""
-        program = self.write(f"build/bin/check_{name}", f"#!{sys.executable}\n{SUITE}")
+        program = self.write(f"build/bin/check_{name}", as_program(SUITE))
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         failed = any(row.message or row.result for row in rows)
         defaults = {

@@ -1,5 +1,7 @@
 """What the handouts quote of the device is what it says now, of the mutants that they name."""
 
+import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -24,11 +26,24 @@ rotate
 """.splitlines()
 
 
+WRITTEN_WITH = "12"  # another g++ orders accesses otherwise, so that another element of the same race is met first
+
+
+def compiler() -> str:
+    """The major version of g++."""
+    return (
+        subprocess.run(["g++", "-dumpversion"], capture_output=True, text=True, check=True).stdout.split(".")[0].strip()
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("page", messages.pages(), ids=lambda page: page.stem)
 def test_the_messages_of_a_page_are_what_the_device_says(page: Path) -> None:
     messages.prepare(messages.read_quotes(page))
-    assert messages.refill(page) == page.read_text(encoding="utf-8"), "stale; make messages writes it anew"
+    filled, is_there = messages.refill(page), page.read_text(encoding="utf-8")
+    if compiler() != WRITTEN_WITH:
+        filled, is_there = (re.sub(r"\[\d+\]", "[#]", text) for text in (filled, is_there))
+    assert filled == is_there, "stale; make messages writes it anew"
 
 
 def test_a_message_is_that_of_the_first_failed_test_or_of_the_named_one() -> None:

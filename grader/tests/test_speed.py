@@ -4,7 +4,6 @@ import json
 import random
 import re
 import stat
-import sys
 from dataclasses import replace
 from math import exp, inf
 from pathlib import Path
@@ -22,7 +21,7 @@ from grader.process import Completed
 from grader.results import from_json, to_json
 from grader.speed import ROUNDS, judge_race, median_interval, shares
 from grader.tests import exported
-from grader.tests.planted import ALL_PASS, LAB_TOML, PlantedCourse
+from grader.tests.planted import ALL_PASS, LAB_TOML, PlantedCourse, as_program
 
 ROOT = Path(__file__).resolve().parents[2]
 PART = Part("up", "First half", {"correct": 30, "fast": 10}, fast_share=0.5)
@@ -308,7 +307,7 @@ def raced(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> PlantedCou
 
 def plant_bench(planted: PlantedCourse, milliseconds: float) -> None:
     """One that finds the hand-in so fast, and the reference at one millisecond."""
-    program = planted.write("build/bin/bench", f"#!{sys.executable}\n{BENCH}")
+    program = planted.write("build/bin/bench", as_program(BENCH))
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     rows = [row("reference", [1.0] * ROUNDS), row("hand-in", [milliseconds] * ROUNDS, milliseconds=milliseconds)]
     planted.write("build/bin/bench.json", json.dumps({"output": bench_output(*rows), "status": 0}))
