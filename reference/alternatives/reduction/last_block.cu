@@ -2,7 +2,7 @@
  * the same order. A tile is a loop of each thread's, and then the same. */
 #include "reduction.h"
 
-constexpr unsigned THREADS = 192, MOST_BLOCKS = 512;
+constexpr unsigned THREADS = 192, MOST_BLOCKS = 1 << 20;
 
 __device__ unsigned finished; /* blocks of the running launch; the last one leaves 0 */
 
