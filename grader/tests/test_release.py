@@ -229,6 +229,16 @@ def test_the_documents_of_a_release_promise_what_is_there(real: Path) -> None:
     assert "SUBMISSION=reference" not in documents[0].read_text(encoding="utf-8")
 
 
+def test_a_release_says_that_it_has_no_reference(real: Path) -> None:
+    (real / "build").mkdir(exist_ok=True)
+    (real / "build/.setup").touch()
+    command = ["make", "test", "LAB=1", "SUBMISSION=reference"]
+    done = subprocess.run(command, cwd=real, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("SUBMISSION=reference: there is no folder reference/ in this tree"), done.stderr
+    assert not (real / "build/cpu").exists()
+
+
 def test_a_corrected_release_unpacked_over_one_that_was_built_is_built_anew(real: Path, tmp_path: Path) -> None:
     """An archive's files are older than anything built: only the mark tells that they are others."""
     course = tmp_path / "course"

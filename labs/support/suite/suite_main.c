@@ -58,12 +58,13 @@ static bool complain(const char *format, ...)
     return false;
 }
 
-static bool parse_number(const char *option, const char *text, uint64_t most, uint64_t *number)
+/* `setting`: as make calls it, which is how people set it. */
+static bool parse_number(const char *setting, const char *text, uint64_t most, uint64_t *number)
 {
     char *end;
     unsigned long long value = strtoull(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || value > most)
-        return complain("%s %s: that is no number from 0 to %llu", option, text, (unsigned long long)most);
+        return complain("%s=%s: that is no number from 0 to %llu", setting, text, (unsigned long long)most);
     *number = value;
     return true;
 }
@@ -84,7 +85,7 @@ static const char *input_name(uint32_t i)
 
 static bool complain_of_input(const char *value)
 {
-    complain("--input %s: there is no such kind of input; there are:", *value ? value : "(nothing)");
+    complain("INPUT=%s: there is no such kind of input; there are:", *value ? value : "(nothing)");
     for (uint32_t i = 0; i < INPUT_KINDS; i++)
         fprintf(stderr, "    %s\n", input_name(i));
     return false;
@@ -156,12 +157,12 @@ static bool parse_option(int option, char *value, struct command *command)
         suite_options.left_out = value;
         return true;
     case 't':
-        good = parse_number("--tile", value, SIZE_MAX, &number);
+        good = parse_number("TILE", value, SIZE_MAX, &number);
         suite_options.tile = (size_t)number;
         return good && (suite_options.trace || is_tile((size_t)number) ||
-                        complain("--tile %s: it is 64, 512 or 1024", value));
+                        complain("TILE=%s: it is 64, 512 or 1024", value));
     case 'e':
-        return parse_number("--seed", value, UINT64_MAX, &suite_options.seed);
+        return parse_number("SEED", value, UINT64_MAX, &suite_options.seed);
     case 'H':
         suite_options.huge = true;
         return true;
@@ -203,14 +204,14 @@ static bool parse_option(int option, char *value, struct command *command)
         command->monoid = value;
         return true;
     case 'n':
-        good = parse_number("--n", value, (uint64_t)1 << 33, &number);
+        good = parse_number("N", value, (uint64_t)1 << 33, &number);
         shown->n = (size_t)number;
         return good;
     case 'z':
         if (!suite_lab->images)
-            return complain("--shape: this lab has no images; it takes --n");
+            return complain("SHAPE=%s: this lab has no images; it takes N", value);
         command->shaped = true;
-        return suite_parse_shape(value, &shown->n) || complain("--shape %s: that is not ROWSxCOLUMNS", value);
+        return suite_parse_shape(value, &shown->n) || complain("SHAPE=%s: that is not ROWSxCOLUMNS", value);
     case 'T':
         suite_options.trace = value;
         return true;
@@ -224,20 +225,21 @@ static bool parse_option(int option, char *value, struct command *command)
         shown->input = (enum suite_input)find_word(value, INPUT_KINDS, input_name);
         return shown->input < INPUT_KINDS || complain_of_input(value);
     case 'I':
-        good = parse_number("--in-place", value, 9, &number);
+        good = parse_number("IN_PLACE", value, 9, &number);
         shown->in_place = (unsigned)number;
         return good;
     case 'h':
-        good = parse_number("--shift", value, 15, &number);
+        good = parse_number("SHIFT", value, 15, &number);
         shown->shift = (unsigned)number;
         return good;
     case 'o':
         shown->order = find_word(value, CALL_LOCKSTEP + 1, suite_order_name);
-        return shown->order <= CALL_LOCKSTEP || complain("--order is forward, reverse, random or lockstep");
+        return shown->order <= CALL_LOCKSTEP ||
+               complain("ORDER=%s: it is forward, reverse, random or lockstep", value);
     case 'R':
-        good = parse_number("--resident", value, CALL_RESIDENT, &number);
+        good = parse_number("RESIDENT", value, CALL_RESIDENT, &number);
         shown->resident = (uint32_t)number;
-        return (good && number > 0) || complain("--resident is 1 to 256");
+        return good && (number > 0 || complain("RESIDENT=%s: it is 1 to 256", value));
     default:
         return false;
     }
@@ -365,8 +367,11 @@ static bool complete_case(struct command *command)
     if (!suite_lab->images && !allowed(shown->part, shown->n))
         return false;
     if (shown->in_place > shown->part->ways_in_place)
-        return complain("%s has %u ways to be called in place", shown->part->name,
-                        shown->part->ways_in_place);
+        return complain("IN_PLACE=%u: %s", shown->in_place,
+                        shown->part->ways_in_place == 0 ? "the contract has no call in place"
+                        : shown->part->ways_in_place == 1
+                            ? "the contract has one way to call in place, IN_PLACE=1"
+                            : "the contract has fewer ways to call in place");
     if (suite_lab->images && !command->shaped) /* one row */
         shown->n = suite_shape(1, shown->n);
     shown->seed = suite_options.seed;

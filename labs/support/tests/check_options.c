@@ -10,20 +10,24 @@ static const struct {
     {"--part scan_tiy",
      "check_toy: scan_tiy is no part of this lab; its parts are:\n    scan_toy\n    scan_other\n"
      "    scan_tile\n    scan_powers\n"},
-    {"--seed x", "check_toy: --seed x: that is no number from 0 to 18446744073709551615\n"},
-    {"--seed -1", "check_toy: --seed -1: that is no number from 0 to 18446744073709551615\n"},
+    {"--seed x", "check_toy: SEED=x: that is no number from 0 to 18446744073709551615\n"},
+    {"--seed -1", "check_toy: SEED=-1: that is no number from 0 to 18446744073709551615\n"},
     {"--device tpu", "check_toy: --device is cpu or cuda\n"},
     {"--runner /nowhere", "check_toy: cannot run /nowhere\n"},
     {"--submission /nowhere", "check_toy: cannot read /nowhere/toy.sum.so: is the submission built?\n"},
-    {"--tile 128", "check_toy: --tile 128: it is 64, 512 or 1024\n"},
+    {"--tile 128", "check_toy: TILE=128: it is 64, 512 or 1024\n"},
     {"--show --part scan_toy --tile 64 --monoid sum",
      "check_toy: scan_toy is not built for the monoid sum with TILE=64, but for:\n    interval\n"},
     {"--show", "check_toy: --show needs --part\n"},
     {"--show --part scan_other --monoid affine",
      "check_toy: scan_other is not built for the monoid affine, but for:\n    sum\n"},
-    {"--show --part scan_toy --in-place 1", "check_toy: scan_toy has 0 ways to be called in place\n"},
+    {"--show --part scan_toy --in-place 1", "check_toy: IN_PLACE=1: the contract has no call in place\n"},
+    {"--show --part scan_toy --order sideways",
+     "check_toy: ORDER=sideways: it is forward, reverse, random or lockstep\n"},
+    {"--show --part scan_toy --shape 3x4", "check_toy: SHAPE=3x4: this lab has no images; it takes N\n"},
+    {"--show --part scan_toy --resident 300", "check_toy: RESIDENT=300: that is no number from 0 to 256\n"},
     {"--show --part scan_toy --input odd",
-     "check_toy: --input odd: there is no such kind of input; there are:\n"
+     "check_toy: INPUT=odd: there is no such kind of input; there are:\n"
      "    random\n    sorted\n    reversed\n    equal\n    negative\n    extreme\n    sparse\n    series\n   "
      " marked\n"
      "    bad_middles\n    example\n"},

@@ -113,7 +113,7 @@ START_TEST(what_is_no_shape_is_refused)
 {
     char options[128], words[128];
     snprintf(options, sizeof options, "--show --part scan_toy --shape '%s'", no_shapes[_i]);
-    snprintf(words, sizeof words, "check_toy: --shape %s: that is not ROWSxCOLUMNS\n", no_shapes[_i]);
+    snprintf(words, sizeof words, "check_toy: SHAPE=%s: that is not ROWSxCOLUMNS\n", no_shapes[_i]);
     ck_assert_int_eq(run("right", options), 2);
     ck_assert_said(words);
 }
