@@ -227,7 +227,7 @@ own-code: setup
 	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
 # The device where it is not built yet, and the code in student/. $(BUILD_OWN) SETTINGS of make
 BUILD_OWN = [ -d $(OWN) ] || { echo "SUBMISSION=$(OWN): there is no folder $(OWN)/ in this tree; leave it out, and student/ is taken" >&2; exit 2; }; \
-	    [ -e $(B)/$(DEVICE)/runner ] || echo "Building the device and the tests. That is done once, and takes about half a minute." >&2; \
+	    [ -e $(B)/$(DEVICE)/runner ] || echo "Building the device and the tests. That is done once, and takes a minute or so." >&2; \
 	    $(MAKE) --no-print-directory -j$$(nproc) build-lab AFTER=own-suites
 # What the suites of the chosen labs need, and no more.
 own-suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(foreach l,$(CHOSEN),$(B)/bin/check_$(l)) \

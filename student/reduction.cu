@@ -105,10 +105,10 @@ enum {
  * be 0: then the one block stores IDENTITY. */
 __global__ void reduce_chunks_kernel(const elem_t *in, elem_t *sums, size_t n)
 {
-    /* TODO: let each thread add up its elements of the chunk in a register that starts as IDENTITY, checking
-     * every index against n. An index may not fit into 32 bits: compute it as a size_t, and widen blockIdx.x
-     * BEFORE you multiply it. Put the registers into a tile of THREADS elements, and reduce it as in stage
-     * 2. */
+    /* TODO: each thread combines the chunk's elements t, t + THREADS, t + 2 * THREADS, ... in a register that
+     * starts as IDENTITY; check each index against n. It may not fit into 32 bits: compute it as a size_t, and
+     * widen blockIdx.x BEFORE you multiply it. Store the register into tile[t] of a tile of THREADS elements,
+     * and reduce that as in stage 2, from stride THREADS / 2 on. */
 }
 
 void reduce(const elem_t *in, elem_t *out, size_t n)

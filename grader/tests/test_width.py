@@ -59,9 +59,9 @@ def test_stubs_are_told_in_a_few_lines_with_what_to_write_first() -> None:
     shown = said(80, "test", "LAB=1", SUBMISSION="student")
     lines = shown.splitlines()
     assert len(lines) < 25
-    assert "  not written yet: begin here, in student/reduction.cu" in lines
+    assert "  no result yet: begin here, in student/reduction.cu" in lines
     assert shown.count("  FAILED ") == 1
-    assert len(re.findall(r"^  not written yet: \d+ tests of it fail; V=1 shows them$", shown, re.MULTILINE)) == 3
+    assert len(re.findall(r"^  no result yet: \d+ tests of it fail; V=1 shows them$", shown, re.MULTILINE)) == 3
     assert "not proved" not in shown
     whole = said(80, "test", "LAB=1", SUBMISSION="student", V="1")
     assert whole.count("  FAILED ") > 40

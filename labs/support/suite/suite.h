@@ -138,7 +138,7 @@ struct suite_call {
     enum suite_failure_kind trouble_kind;
     char statement[2048]; /* what is wrong with what came back; "" when nothing */
     enum suite_failure_kind statement_kind;
-    bool unwritten;     /* nothing was written where the statement says */
+    bool unwritten;     /* no element of the output was written, and nothing was found */
     size_t right_up_to; /* a shorter length that was right in the same test; 0: none */
     bool history;       /* the same call is right when it is a fresh process's first */
     bool contrast;      /* the same call is right under another schedule: */

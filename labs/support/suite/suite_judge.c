@@ -107,13 +107,22 @@ static void add_pattern(struct suite_text *text, const struct suite_call *call,
     suite_add(text, "\n");
 }
 
+/* Nothing at all came out, and nothing was found on the way. */
+static bool has_no_result(const struct suite_call *call, const struct suite_argument *argument)
+{
+    for (size_t i = 0; i < argument->count; i++)
+        if (!element_is_unwritten(argument->element, element_at(argument, argument->got, i)))
+            return false;
+    return call->reply.all_findings == 0;
+}
+
 /* The statement about the first wrong slot. */
 static void blame_slot(struct suite_call *call, struct suite_argument *argument, size_t slot)
 {
     struct suite_text text = suite_text(call->statement, sizeof call->statement);
     char predicate[ELEMENT_TEXT], expected[ELEMENT_SHORT];
 
-    call->unwritten = element_is_unwritten(argument->element, element_at(argument, argument->got, slot));
+    call->unwritten = has_no_result(call, argument);
     element_predicate(argument->element, element_at(argument, argument->got, slot), predicate);
     element_text(argument->element, element_at(argument, wanted(argument), slot), expected);
     add_subject(&text, call, argument, slot);

@@ -102,5 +102,5 @@ void reduce_explain(struct suite_text *text, const struct suite_call *call,
     else if (fewer == 0)
         find_exchange(text, in, n, got.mark - expected.mark);
     else
-        suite_add(text, "so many elements there are not: was memory combined that nobody had written?\n");
+        suite_add(text, "there are not that many elements: was memory combined that nobody had written?\n");
 }

@@ -72,7 +72,7 @@ static bool is_folded(const struct row *row, const struct suite_failure *failure
         if (!empty) {
             empty = row->part;
             if (suite_options.lab_file)
-                printf("  not written yet: begin here, in %s\n", suite_options.lab_file);
+                printf("  no result yet: begin here, in %s\n", suite_options.lab_file);
         }
     }
     if (!first || (known == row->part && empty != row->part) || failure->kind == SUITE_NOT_JUDGED) {
@@ -88,7 +88,7 @@ static void tell_folded(void)
     const char *s = folded == 1 ? "" : "s", *fail = folded == 1 ? "fails" : "fail",
                *them = folded == 1 ? "it" : "them";
     if (none_shown)
-        printf("  not written yet: %u test%s of it %s; V=1 shows %s\n", folded, s, fail, them);
+        printf("  no result yet: %u test%s of it %s; V=1 shows %s\n", folded, s, fail, them);
     else if (folded > 0)
         printf("  %u more test%s of it %s; V=1 shows %s\n", folded, s, fail, them);
     folded = 0;

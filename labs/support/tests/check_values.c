@@ -268,7 +268,7 @@ START_TEST(a_wrong_reduction_names_its_elements)
                      PREFIX "1000 of 1000\nelement 42 comes in twice, and element 77 not at all\n");
     ck_assert_str_eq(told(in, (fingerprint_t)FINGERPRINT_IDENTITY), PREFIX "0 of 1000\n");
     ck_assert_str_eq(told(in, (fingerprint_t){0x5A5A5A5A, 3}), PREFIX
-                     "1515870810 of 1000\nso many elements there are not: was memory combined that nobody"
+                     "1515870810 of 1000\nthere are not that many elements: was memory combined that nobody"
                      " had written?\n");
     ck_assert_str_eq(told(in, (fingerprint_t){0xA5A5A5A5, 0xA5A5A5A5}), "");
 }
