@@ -246,8 +246,8 @@ struct simt_signature {
     struct simt_place where; /* `function` is not filled in */
 };
 
-/* Finds the function `name` in the module that holds the code: as its C code declares it, and the first of that name
- * that its .cu file defines. They are two functions to C++ when their parameters differ. */
+/* Finds the function `name` in the module that holds the code: as the source file of that code declares it, and the first
+ * of that name that another one defines. They are two functions to C++ when their parameters differ. */
 void simt_find_signatures(const void *code, const char *name, struct simt_signature *declared,
                           struct simt_signature *defined);
 

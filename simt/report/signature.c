@@ -147,21 +147,22 @@ static bool is_called(Dwarf_Die *function, const char *name)
 struct question {
     const char *name;
     const struct module *module;
+    Dwarf_Addr caller; /* in the unit that only declares the function */
     struct simt_signature *declared, *defined;
 };
 
-static void search(Dwarf_Die *parent, bool is_c, struct question *question)
+static void search(Dwarf_Die *parent, bool is_callers, struct question *question)
 {
     Dwarf_Die die;
     for (int more = dwarf_child(parent, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
         if (dwarf_tag(&die) == DW_TAG_namespace)
-            search(&die, is_c, question);
+            search(&die, is_callers, question);
         if (dwarf_tag(&die) != DW_TAG_subprogram || !is_called(&die, question->name))
             continue;
         const bool declaration = dwarf_hasattr(&die, DW_AT_declaration);
-        if (declaration && is_c && !question->declared->text[0])
+        if (declaration && is_callers && !question->declared->text[0])
             describe(&die, question->declared);
-        if (!declaration && !is_c && !question->defined->text[0])
+        if (!declaration && !is_callers && !question->defined->text[0])
             describe(&die, question->defined);
     }
 }
@@ -174,17 +175,18 @@ static void answer(void *argument)
     Dwarf_Half version;
     uint8_t unit_type;
     Dwarf_Die unit;
-    while (dwarf && dwarf_get_units(dwarf, cu, &cu, &version, &unit_type, &unit, NULL) == 0) {
-        const int language = dwarf_srclang(&unit);
-        search(&unit, language == DW_LANG_C11 || language == DW_LANG_C99, question);
-    }
+    while (dwarf && dwarf_get_units(dwarf, cu, &cu, &version, &unit_type, &unit, NULL) == 0)
+        search(&unit, dwarf_haspc(&unit, question->caller) > 0, question);
 }
 
 void simt_find_signatures(const void *code, const char *name, struct simt_signature *declared,
                           struct simt_signature *defined)
 {
-    struct question question = {name, module_of_code(code), declared, defined};
+    const struct module *module = module_of_code(code);
+    struct question question = {name, module, 0, declared, defined};
     declared->text[0] = defined->text[0] = 0;
-    if (question.module)
-        stacks_call_on_large(answer, &question);
+    if (!module)
+        return;
+    question.caller = (uintptr_t)code - module->bias;
+    stacks_call_on_large(answer, &question);
 }
