@@ -131,7 +131,9 @@ def test_a_part_of_one_monoid_is_shown_with_that_one() -> None:
 
 def test_the_list_of_targets_fits_80_columns() -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    shown = subprocess.run(["make", "--no-print-directory"], cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stdout
+    shown = subprocess.run(
+        ["make", "--no-print-directory"], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    ).stdout
     lines = shown.splitlines()
     assert max(map(len, lines)) <= 80
     goals = [line.split()[1] for line in lines if line.startswith("  make ")]
