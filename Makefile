@@ -1,6 +1,7 @@
 # Scan Labs. `make` alone prints the targets. Settings go on the command line: make test LAB=2
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
