@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from grader.model import FAST, LabResult, PartResult, Results, Speed, Status
+from grader.model import FAST, LabResult, Results, Speed, Status
 
 NAME_CAP = 40  # characters that are shown
 
@@ -48,11 +48,11 @@ def boards(graded: Iterable[tuple[Results, dict[str, str]]]) -> list[Board]:
         for lab in results.labs:
             name = name_on_board(sources.get(lab.source, ""))
             for part, speed in _timed(lab) if name else ():
-                rows.setdefault((lab.number, lab.title, part.name), []).append(Row(0, name, speed))
+                rows.setdefault((lab.number, lab.title, part), []).append(Row(0, name, speed))
     return [Board(*key, _placed(unplaced)) for key, unplaced in sorted(rows.items())]
 
 
-def _timed(lab: LabResult) -> Iterator[tuple[PartResult, Speed]]:
+def _timed(lab: LabResult) -> Iterator[tuple[str, Speed]]:
     """Parts that are right, each with the input on which it is slowest."""
     for part in lab.parts:
         aspects = {aspect.name: aspect for aspect in part.aspects}
@@ -61,14 +61,15 @@ def _timed(lab: LabResult) -> Iterator[tuple[PartResult, Speed]]:
         speeds = [test.speed for test in aspects[FAST].tests]
         known = [speed for speed in speeds if speed is not None]
         if known and len(known) == len(speeds):
-            yield part, min(known, key=lambda speed: speed.share)
+            yield part.name, min(known, key=lambda speed: speed.share)
 
 
 def _placed(rows: list[Row]) -> tuple[Row, ...]:
     """In order. Who may be as fast as the first of a place, by both intervals, shares it."""
     placed: list[Row] = []
+    first: Row | None = None  # of the place that is being filled
     for number, row in enumerate(sorted(rows, key=lambda row: (-row.speed.share, row.name)), start=1):
-        first = next((other for other in placed if other.place == placed[-1].place), None)
-        shared = first is not None and row.speed.high >= first.speed.low
-        placed.append(replace(row, place=placed[-1].place if shared else number))
+        if first is None or row.speed.high < first.speed.low:
+            first = replace(row, place=number)
+        placed.append(replace(row, place=first.place))
     return tuple(placed)

@@ -277,8 +277,7 @@ lab_build_trace = $(call lab_build_apart,$(1),$(2),$(3),trace,-DSIMT_TRACE,$(SIM
 lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,,$(SIMT_DEBUG_CXXFLAGS))
 # With the monoid of sums, or the part's own, and TILE of any number, where the command line does not say otherwise.
 SHOWN_MONOID = $(if $(filter file,$(origin MONOID)),$(or $(MONOID_OF_$(strip $(PART))),sum),$(strip $(MONOID)))
-TRACE_MONOID = $(SHOWN_MONOID)
-TRACE_BUILD  = $(TRACE_MONOID)$(addprefix .,$(filter-out 512,$(TRACE_TILE)))
+TRACE_BUILD  = $(SHOWN_MONOID)$(addprefix .,$(filter-out 512,$(TRACE_TILE)))
 ifneq ($(TRACE_TILE),)
 $(eval $(call lab_build_trace,$(LAB_DIR),$(CHOSEN),$(TRACE_BUILD)))
 endif
@@ -295,12 +294,12 @@ trace: setup ## see a part at work: make trace LAB=3 PART=scan_blelloch [STEP=1]
 	+@$(BUILD_OWN) BUILD_TARGET=trace-object WHO=$(OWN) TRACE_TILE=$(or $(TILE),512) TILE=
 	@mkdir -p $(B)/trace && rm -f $(TRACE).record
 	@$(B)/bin/run --submission $(B)/trace/$(OWN) --runner $(B)/cpu/runner --trace $(TRACE).record \
-	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(TRACE_MONOID) $(TRACE_SIZE) --seed $(strip $(SEED)) \
+	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(SHOWN_MONOID) $(TRACE_SIZE) --seed $(strip $(SEED)) \
 	    $(if $(strip $(INPUT)),,--input example) $(REPLAY) $(TILE_ARGUMENT) >$(TRACE).txt || [ $$? = 1 ]
 	@$(PYTHON) simt/trace/show.py $(TRACE).record --source $(OWN)/$(CHOSEN).cu --json $(TRACE).json $(if $(strip $(STEP)),--step) \
 	    $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
 
-DEBUG_BUILD = $(TRACE_MONOID)$(addprefix .,$(filter-out 512,$(TILE)))
+DEBUG_BUILD = $(SHOWN_MONOID)$(addprefix .,$(filter-out 512,$(TILE)))
 ifneq ($(filter debug-object,$(BUILD_TARGET)),)
 $(eval $(call lab_build_debug,$(LAB_DIR),$(CHOSEN),$(DEBUG_BUILD)))
 endif
@@ -319,7 +318,7 @@ debug: ## gdb on a kernel: make debug LAB=2 PART=scan_in_place LINE=31 [THREAD=3
 	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): on a GPU, cuda-gdb debugs a program of yours" >&2; exit 2; }
 	@$(MAKE) --no-print-directory debug-build
 	@SCAN_LABS_STOP="$(OWN)/$(CHOSEN).cu:$(DEBUG_STOP)" gdb -q -x simt/debug/commands.py -ex begin --args $(B)/bin/check_$(CHOSEN) --show --debug \
-	    --submission $(B)/debug/$(OWN) --runner $(B)/cpu/runner --part $(strip $(PART)) --monoid $(TRACE_MONOID) $(TRACE_SIZE) \
+	    --submission $(B)/debug/$(OWN) --runner $(B)/cpu/runner --part $(strip $(PART)) --monoid $(SHOWN_MONOID) $(TRACE_SIZE) \
 	    --seed $(strip $(SEED)) $(if $(strip $(INPUT))$(filter command,$(origin N)$(origin SHAPE)),,--input example) $(REPLAY) $(TILE_ARGUMENT)
 
 # The photograph of lab 7, through the parts that a picture can be made of.

@@ -5,11 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grader.board import boards
-from grader.errors import UsageError
 from grader.export.audience import Audience
-from grader.export.graded import Class, load, read_input
+from grader.export.graded import Class, load, read_gradebook
 from grader.export.page import render
-from grader.gradebook import Gradebook
 from grader.layout import Course
 from grader.model import Results
 from grader.results import write_atomically
@@ -26,9 +24,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def board(_course: Course, arguments: argparse.Namespace) -> int:
     """Writes the page, and says how many rows are on it. UsageError when FILE is no gradebook."""
     path: Path = Path.cwd() / arguments.gradebook
-    book = read_input(path)
-    if not isinstance(book, Gradebook):
-        raise UsageError(f"{path} is a results.json; a board is of a class: a gradebook.json")
+    book = read_gradebook(path, "a board is of a class")
     found = boards(_graded(Class(book, path.parent)))
     target = Path.cwd() / arguments.to if arguments.to else path.parent / "report" / "board.html"
     write_atomically(target, render("board.html.j2", book=book, boards=found).encode())

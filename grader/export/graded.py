@@ -62,6 +62,14 @@ def read_input(path: Path) -> Results | Gradebook:
         raise UsageError(f"cannot read {path}: {error}\n    try: a results.json or a gradebook.json") from error
 
 
+def read_gradebook(path: Path, why: str) -> Gradebook:
+    """A gradebook.json. UsageError, that says why nothing else will do, when it is none."""
+    book = read_input(path)
+    if not isinstance(book, Gradebook):
+        raise UsageError(f"{path} is a results.json; {why}: a gradebook.json")
+    return book
+
+
 def read_results(path: Path) -> Results:
     """UsageError when it is not one."""
     try:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from grader.discover import choose_labs, discover_labs
 from grader.errors import UsageError
-from grader.export.graded import read_input
+from grader.export.graded import read_gradebook
 from grader.export.page import render
-from grader.gradebook import Gradebook
 from grader.layout import Course
 from grader.results import write_atomically
 
@@ -63,9 +62,7 @@ def similar(course: Course, arguments: argparse.Namespace) -> int:
             raise
         raise UsageError(f"the Python package {missing.name} is not installed\n    try: make similar") from missing
     path: Path = Path.cwd() / arguments.gradebook
-    book = read_input(path)
-    if not isinstance(book, Gradebook):
-        raise UsageError(f"{path} is a results.json; hand-ins are compared within a class: a gradebook.json")
+    book = read_gradebook(path, "hand-ins are compared within a class")
     folders = {entry.name: path.parent / entry.source for entry in book.entries if entry.source is not None}
     labs: list[_Lab] = []
     for lab in choose_labs(discover_labs(course), arguments.lab or [column.number for column in book.labs]):

@@ -224,8 +224,7 @@ static void refuse_behind_shared(const struct access *access)
 static void check_variable(struct access *access, const struct module *module)
 {
     char variable[128];
-    if (range_holds(module->device, access->address) || range_holds(module->managed, access->address) ||
-        range_holds(module->constant, access->address))
+    if (module_holds_variable(module, access->address))
         refuse_between_variables(access, module);
     if (range_holds(module->device, access->address)) {
         access->space = MEMORY_VARIABLE;

@@ -52,6 +52,9 @@ const struct module *module_of_data(const void *address);
 /* Bytes of static shared memory that a kernel's own __shared__ variables take, from the symbol table. */
 size_t module_static_shared(const struct module *module, const void *kernel);
 
+/* Does it lie among the module's __device__, __constant__ and __managed__ variables? */
+bool module_holds_variable(const struct module *module, const void *address);
+
 /* The __device__, __constant__ or __managed__ variable, from the symbol table, that holds the address, or that ends last
  * before it: false when none does. */
 bool module_variable(const struct module *module, const void *address, struct range *variable);

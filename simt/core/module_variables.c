@@ -18,7 +18,7 @@ static struct {
     size_t count, last;
 } table;
 
-static bool is_of_device(const struct module *module, const char *address)
+bool module_holds_variable(const struct module *module, const void *address)
 {
     return range_holds(module->device, address) || range_holds(module->constant, address) ||
            range_holds(module->managed, address);
@@ -36,7 +36,7 @@ static void take_symbols(const struct module *module, const ElfW(Sym) * symbols,
     for (size_t i = 0; table.variables && i < count; i++) {
         char *begin = (char *)(module->bias + symbols[i].st_value);
         if (ELF64_ST_TYPE(symbols[i].st_info) == STT_OBJECT && symbols[i].st_size > 0 &&
-            is_of_device(module, begin))
+            module_holds_variable(module, begin))
             table.variables[table.count++] = (struct range){begin, symbols[i].st_size};
     }
     if (table.count > 0)

@@ -47,9 +47,8 @@ char *simt_stpcpy(char *to, const char *from)
 char *simt_strncpy(char *to, const char *from, size_t bytes);
 char *simt_strncpy(char *to, const char *from, size_t bytes)
 {
-    text_length(from, bytes, SITE);
+    const size_t length = text_length(from, bytes, SITE);
     simt_access_range(to, bytes, ACCESS_WRITE, SITE);
-    const size_t length = strnlen(from, bytes);
     memcpy(to, from, length);
     memset(to + length, 0, bytes - length);
     return to;
