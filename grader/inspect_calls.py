@@ -15,11 +15,11 @@ _LOCAL = re.compile(r"^  (?!\s|<|#|return\b|goto\b)[\w<].*?(?P<name>[\w.]+)(?:\[
 _OWN = re.compile(r"_ZNK?4simt")  # of cuda_runtime.h, for launches
 
 
-def inspect_calls(dump: str, variables: set[str]) -> Iterator[str]:
+def inspect_calls(dump: str, variables: set[str], uncalled: set[str]) -> Iterator[str]:
     """A sentence a function of the dump that calls so; it begins with the function's name. `variables` are those that
-    belong to no function."""
+    belong to no function, `uncalled` the symbols of the functions that never run."""
     for name, symbol, lines in _functions(dump):
-        if _OWN.match(symbol):
+        if _OWN.match(symbol) or symbol in uncalled:
             continue
         others = variables - _parameters(lines) - {match["name"] for line in lines if (match := _LOCAL.match(line))}
         for line in lines:

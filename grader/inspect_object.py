@@ -17,10 +17,13 @@ from pathlib import Path
 import capstone  # type: ignore[import-untyped]
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import Section, SymbolTableSection
+from elftools.elf.relocation import RelocationSection
+from elftools.elf.sections import Section, Symbol, SymbolTableSection
 
 IMPORTS = Path(__file__).with_name("imports.toml")
 EXPORTS = Path(__file__).parents[1] / "simt" / "exports.list"
+
+_ALLOCATED, _EXECUTED = 2, 4  # flags of a section
 
 # Whoever defines one of these takes the place of the compiler's hooks, of the device or of the harness.
 _RESERVED = ("__tsan_*", "__ubsan_*", "__asan_*", "main", "_start", "_init", "_fini", "lab_parts", "stock_*")
@@ -105,6 +108,58 @@ def variables(path: Path) -> set[str]:
         }
 
 
+def uncalled(path: Path) -> set[str]:
+    """The functions of an object that no call can reach. Such is the copy of a function that was inlined wherever it
+    is called, which is kept because another file might call it. No other file does but the table of the parts, and
+    a part's name is C's."""
+    with path.open("rb") as stream:
+        elf = ELFFile(stream)
+        functions: dict[tuple[int, int], set[str]] = {}  # names by section and address: a name may be another's alias
+        extents: dict[int, list[tuple[int, int]]] = {}
+        for symbol in _function_symbols(elf):
+            place = (symbol["st_shndx"], symbol["st_value"])
+            functions.setdefault(place, set()).add(symbol.name)
+            extents.setdefault(place[0], []).append((place[1], place[1] + symbol["st_size"]))
+        waiting = {
+            (symbol["st_shndx"], symbol["st_value"])
+            for symbol in _function_symbols(elf)
+            if symbol["st_info"]["bind"] == "STB_LOCAL" or not symbol.name.startswith("_Z")
+        }
+        callees: dict[tuple[int, int], set[tuple[int, int]]] = {}
+        for section, offset, callee in _references(elf):
+            if callee not in functions:
+                continue
+            if section not in extents:  # a table of data
+                waiting.add(callee)
+            for begin, end in extents.get(section, ()):
+                if begin <= offset < end:
+                    callees.setdefault((section, begin), set()).add(callee)
+    reached: set[tuple[int, int]] = set()
+    while waiting:
+        place = waiting.pop()
+        reached.add(place)
+        waiting |= callees.get(place, set()) - reached
+    return {name for place in functions.keys() - reached for name in functions[place]}
+
+
+def _references(elf: ELFFile) -> Iterator[tuple[int, int, tuple[int, int]]]:
+    """Of each relocation of code and data: its section, its offset there, and the section and address of its symbol."""
+    for relocations in elf.iter_sections():
+        if not isinstance(relocations, RelocationSection):
+            continue
+        index = relocations["sh_info"]
+        target = elf.get_section(index)
+        if not target["sh_flags"] & _ALLOCATED or target.name == ".eh_frame":  # names each function, and calls none
+            continue
+        symbols = elf.get_section(relocations["sh_link"])
+        assert isinstance(symbols, SymbolTableSection)
+        for relocation in relocations.iter_relocations():
+            symbol = symbols.get_symbol(relocation["r_info_sym"])
+            # A section's own symbol stands for a local function, or for data.
+            if isinstance(symbol["st_shndx"], int) and symbol["st_info"]["type"] != "STT_SECTION":
+                yield index, relocation["r_offset"], (symbol["st_shndx"], symbol["st_value"])
+
+
 def _symbols(elf: ELFFile, names: Names) -> Iterator[str]:
     for table in elf.iter_sections():
         if not isinstance(table, SymbolTableSection):
@@ -167,13 +222,18 @@ def _functions(elf: ELFFile, section: Section) -> list[tuple[int, int, str]]:
     """First address, the one past the last, and name of each function in a section."""
     return [
         (symbol["st_value"], symbol["st_value"] + symbol["st_size"], symbol.name)
-        for table in elf.iter_sections()
-        if isinstance(table, SymbolTableSection)
-        for symbol in table.iter_symbols()
-        if symbol["st_info"]["type"] == "STT_FUNC"
-        and isinstance(symbol["st_shndx"], int)
-        and elf.get_section(symbol["st_shndx"]).name == section.name
+        for symbol in _function_symbols(elf)
+        if elf.get_section(symbol["st_shndx"]).name == section.name
     ]
+
+
+def _function_symbols(elf: ELFFile) -> Iterator[Symbol]:
+    """Of the functions that the object defines."""
+    for table in elf.iter_sections():
+        if isinstance(table, SymbolTableSection):
+            for symbol in table.iter_symbols():
+                if symbol["st_info"]["type"] == "STT_FUNC" and isinstance(symbol["st_shndx"], int):
+                    yield symbol
 
 
 def _plain_name(symbol: str) -> str:
@@ -192,7 +252,7 @@ def _plain_name(symbol: str) -> str:
 
 
 def _is_code(section: Section) -> bool:
-    return bool(section["sh_flags"] & 4)
+    return bool(section["sh_flags"] & _EXECUTED)
 
 
 def _pattern(patterns: list[str]) -> re.Pattern[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grader.errors import GraderFault, describe_os_error
 from grader.inspect_calls import inspect_calls
-from grader.inspect_object import inspect_object, read_names, variables
+from grader.inspect_object import inspect_object, read_names, uncalled, variables
 from grader.inspect_source import inspect_preprocessed, inspect_raw, is_plain
 from grader.layout import Course
 
@@ -50,7 +50,7 @@ def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
     for path in objects:
         sentences = inspect_object(path, names)
         if not sentences:
-            sentences = list(inspect_calls(_read(path.with_suffix(".calls")), variables(path)))
+            sentences = list(inspect_calls(_read(path.with_suffix(".calls")), variables(path), uncalled(path)))
         for what in sentences:
             found.add((_line_of(what.split()[0], source), what))
     ordered = sorted(found)

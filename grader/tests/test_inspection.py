@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.inspect_calls import inspect_calls
-from grader.inspect_object import inspect_object, read_names, variables
+from grader.inspect_object import inspect_object, read_names, uncalled, variables
 from grader.inspect_source import inspect_preprocessed, inspect_raw, is_plain
 from grader.inspection import inspect_source
 
@@ -258,28 +258,45 @@ def test_a_switch_and_a_call_by_name_are_not(tmp_path: Path) -> None:
     assert inspect_object(compile_object(tmp_path, text, "-fno-jump-tables"), NAMES) == []
 
 
-STRUCT = "struct s { int v[8]; }; __attribute__((noinline)) int first(s a); __attribute__((noinline)) s make(int a);\n"
+STRUCT = """
+struct s { int v[8]; };
+__attribute__((noinline)) int first(s a);
+__attribute__((noinline)) s make(int a);
+#define PART extern "C" __attribute__((flatten))
+"""
 
 
 @pytest.mark.parametrize(
     ("text", "refused"),
     [
-        ("int f(s *p) { return first(*p); }", True),
-        ("int f(s *p, int i) { return first(p[i]); }", True),
-        ("void f(s *p) { *p = make(3); }", True),
-        ("static s table; int f() { return first(table); } void g(int a) { table.v[a] = a; }", True),
-        ("static s table; void f() { table = make(3); } int g() { return table.v[2]; }", True),
-        ("int f(s *p) { s a = *p; return first(a); }", False),
-        ("void f(s *p) { s a = make(3); *p = a; }", False),
-        ("int g(int *p); int f(int *p) { return g(p) + g(&p[4]); }", False),
-        ("static int table; int g(int a); int f() { return g(table); } void h(int a) { table = a; }", False),
+        ("PART int f(s *p) { return first(*p); }", ["f"]),
+        ("PART int f(s *p, int i) { return first(p[i]); }", ["f"]),
+        ("PART void f(s *p) { *p = make(3); }", ["f"]),
+        ("static s table; PART int f() { return first(table); } PART void g(int a) { table.v[a] = a; }", ["f"]),
+        ("static s table; PART void f() { table = make(3); } PART int g() { return table.v[2]; }", ["f"]),
+        ("PART int f(s *p) { s a = *p; return first(a); }", []),
+        ("PART void f(s *p) { s a = make(3); *p = a; }", []),
+        ("int g(int *p); PART int f(int *p) { return g(p) + g(&p[4]); }", []),
+        ("static int t; int g(int a); PART int f() { return g(t); } PART void h(int a) { t = a; }", []),
+        # g is kept for other files, and is inlined wherever it is called
+        ("int g(s (&a)[4]) { return first(a[3]); } PART int f(s *p) { s a[4] = {*p}; return a[0].v[0]; }", []),
+        ("int g(s *p) { s a = p[1]; return first(a); } PART int f(s *p) { return g(p); }", []),
+        ("int g(s *p) { return first(p[1]); } PART int f(s *p) { return g(p); }", ["f"]),
+        # and here it is not
+        ("int g(s *p) { return p->v[0] ? g(p + 1) : first(*p); } PART int f(s *p) { return g(p); }", ["f", "g"]),
+        ("int g(s *p) { return first(*p); } int (*pointer)(s *) = g;", ["g"]),
+        (
+            'int h(s *p) { return first(*p); } int g(s *p) __attribute__((alias("_Z1hP1s"))); int (*pointer)(s *) = g;',
+            ["h"],
+        ),
     ],
 )
-def test_a_struct_that_a_call_copies_unseen_is_refused(tmp_path: Path, text: str, refused: bool) -> None:
+def test_a_struct_that_a_call_copies_unseen_is_refused(tmp_path: Path, text: str, refused: list[str]) -> None:
     dump = tmp_path / "lab.calls"
-    built = compile_object(tmp_path, STRUCT + text, "-fsanitize=thread", "-fno-tree-sra", f"-fdump-tree-tsan={dump}")
-    found = list(inspect_calls(dump.read_text(), variables(built)))
-    assert [sentence.split()[0] for sentence in found] == (["f"] if refused else []), dump.read_text()
+    flags = ["-O1", "-fvisibility=hidden", "-fsanitize=thread", "-fno-tree-sra"]
+    built = compile_object(tmp_path, STRUCT + text, *flags, f"-fdump-tree-tsan={dump}")
+    found = list(inspect_calls(dump.read_text(), variables(built), uncalled(built)))
+    assert sorted(sentence.split()[0] for sentence in found) == refused, dump.read_text()
 
 
 def test_what_is_no_object_is_refused(tmp_path: Path) -> None:
