@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 from grader.errors import GraderFault, describe_os_error
@@ -96,3 +97,15 @@ def _read(path: Path) -> str:
         return path.read_bytes().decode("utf-8", errors="replace")  # a lone \r is no newline to a compiler
     except OSError as error:
         raise GraderFault(f"cannot read {path}: {describe_os_error(error)}") from error
+
+
+def main() -> int:
+    """python -m grader.inspection FILE FOLDER: the refusals of a hand-in's FILE that make built in FOLDER, a line each."""
+    file, folder = Path(sys.argv[1]), Path(sys.argv[2])
+    refusals = inspect_source(file) or inspect_built(Course(Path.cwd()), folder.resolve(), file)
+    print("\n".join(refusals))
+    return 1 if refusals else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
