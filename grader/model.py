@@ -71,6 +71,11 @@ class Finding:
         """Whether it is about the variable, of whatever memory and index."""
         return variable in self.variable.partition("[")[0].split()
 
+    @property
+    def alike(self) -> str:
+        """The same for findings of one kind, in one kernel, about one variable: who knows one needs no second told."""
+        return f"{self.kind} {self.function} {self.variable.partition('[')[0]}"
+
 
 @dataclass(frozen=True, slots=True)
 class Call:

@@ -131,8 +131,8 @@ class TerminalReport:
         self._aside([aspect for aspect in part.aspects if aspect.withheld], "passed; counts once the part is correct")
 
     def _failure(self, aspect: AspectResult, shown: set[str]) -> None:
-        """The first failing test of an aspect; of tests that failed in the same way, only one. shown holds
-        what the part's earlier aspects had to say."""
+        """The first failing test of an aspect; of tests that failed in the same way, only one, and of one whose
+        findings are alike, its first line. shown holds what the part's earlier aspects had to say."""
         test = aspect.first_failure
         assert test is not None
         count = f"{aspect.failures} of {len(aspect.tests)} tests failed"
@@ -142,9 +142,12 @@ class TerminalReport:
             self._line(Text(f"    {aspect.name}: {count}, {abrupt}as above", "red"))
             return
         shown.add(abrupt or finding)
+        findings = [] if test.failure is None else [one.alike for one in test.failure.findings]
+        repeats = bool(findings) and not (test.failure and test.failure.said) and shown.issuperset(findings)
+        shown.update(findings)
         hidden = ", hidden" if test.suite is SuiteKind.HIDDEN else ""
         self._wrapped(f"{aspect.name}: {count}; first {clean(test.id)}{hidden}", "    ", "red")
-        self._message(test.message)
+        self._message(test.message.partition("\n")[0] if repeats else test.message)
 
     def _aside(self, aspects: list[AspectResult], remark: str) -> None:
         if aspects:

@@ -14,7 +14,7 @@ _MOST_LINES = 12  # below the first
 
 
 def message(failure: Failure) -> str:
-    """All of it: what is wrong, findings, what was printed, and the command that repeats it, at the end."""
+    """All of it: findings, what is wrong, what was printed, and the command that repeats it, at the end."""
     pieces = [own_words(failure), printed_words(failure), f"{REPLAY}{failure.replay}" if failure.replay else ""]
     return "\n".join(filter(None, pieces))
 
@@ -23,12 +23,24 @@ def own_words(failure: Failure) -> str:
     """Without what the submission printed, and without the command."""
     if failure.call is None:
         return "\n".join(failure.said)
-    where = f"{INDENT}in: {failure.call.words}"
-    context = [INDENT + line for line in failure.context]
+    rest = [f"in: {failure.call.words}", *failure.said[1 : 1 + _MOST_LINES], *failure.context]
+    said = [*failure.said[:1], *(INDENT + line for line in rest)]
+    first = _first_findings(failure)
+    findings = [line for finding in failure.findings[:first] for line in _finding(finding)]
+    others = [line for finding in failure.findings[first:] for line in _finding(finding)]
+    if failure.more:
+        (others if first < len(failure.findings) else findings).append(
+            f"{INDENT}... and {failure.more} more finding{'' if failure.more == 1 else 's'}"
+        )
+    return "\n".join([*findings, *said, *others])
+
+
+def _first_findings(failure: Failure) -> int:
+    """How many findings come before what the call did wrong. The most telling one names the line that is to be mended,
+    so it comes first, and the wrong result that it may explain after it; a warning explains nothing."""
     if not failure.said:
-        return "\n".join([*_findings(failure), where, *context])
-    rest = [INDENT + line for line in failure.said[1 : 1 + _MOST_LINES]]
-    return "\n".join([failure.said[0], where, *rest, *context, *_findings(failure)])
+        return len(failure.findings)
+    return 1 if failure.findings and not failure.findings[0].warning else 0
 
 
 def printed_words(failure: Failure) -> str:
@@ -63,11 +75,8 @@ def _at(finding: Finding, file: str, line: int) -> str:
     return f" at line {line}" if file == finding.file else f" at {file}:{line}"
 
 
-def _findings(failure: Failure) -> Iterator[str]:
-    for finding in failure.findings:
-        place = f"{finding.file}:{finding.line}  " if finding.file else ""
-        function = f"{finding.function}: " if finding.function else ""
-        yield f"{place}{function}{'warning: ' if finding.warning else ''}{title(finding)}"
-        yield from (INDENT + line for line in detail(finding))
-    if failure.more:
-        yield f"{INDENT}... and {failure.more} more finding{'' if failure.more == 1 else 's'}"
+def _finding(finding: Finding) -> Iterator[str]:
+    place = f"{finding.file}:{finding.line}  " if finding.file else ""
+    function = f"{finding.function}: " if finding.function else ""
+    yield f"{place}{function}{'warning: ' if finding.warning else ''}{title(finding)}"
+    yield from (INDENT + line for line in detail(finding))

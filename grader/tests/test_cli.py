@@ -5,12 +5,13 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from grader.model import Status
-from grader.tests.planted import ALL_PASS, REPLAY, PlantedCourse, Row, failing
+from grader.tests.planted import ALL_PASS, REPLAY, PlantedCourse, Row, failing, found, race
 
 RACE = (
     "one.cu:31  up: race on shared buffer[17]\n"
@@ -111,6 +112,20 @@ def test_the_same_finding_is_told_once_a_part(planted: PlantedCourse, capsys: py
     text = "\n".join(printed(planted, capsys, "--lab", "1"))
     assert text.count("race on shared buffer[17]") == 2  # once in up, once in down
     assert "clean: 1 of 2 tests failed, as above" in text
+
+
+def test_a_finding_alike_is_named_and_not_explained_again(
+    planted: PlantedCourse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = race(hint="a barrier"), race(variable="shared buffer[0]", hint="a barrier")
+    wrong = replace(found(first), said=("slot 2 holds [0..1], expected [0..2]",))
+    other = found(race(variable="in[0]", hint="a barrier"))
+    rows = [Row("up", "correct", message=wrong), Row("up", "clean", message=found(second))]
+    rows += [Row("up", "efficient", message=other), Row("down", "correct")]
+    planted.suite("one", rows)
+    text = "\n".join(printed(planted, capsys, "--lab", "1"))
+    assert [text.count(f"race on {which}") for which in ("shared buffer[17]", "shared buffer[0]", "in[0]")] == [1, 1, 1]
+    assert text.count("try: a barrier") == 2  # of the first and the last
 
 
 def test_what_was_not_judged_is_told_in_one_line(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,7 +38,7 @@ def test_the_kinds_are_those_of_the_device_and_of_the_suites() -> None:
     assert set(KINDS) == {*FINDINGS, *STATEMENTS}
 
 
-def test_a_mismatch_comes_first_and_findings_follow() -> None:
+def test_a_mismatch_is_the_kind_though_a_finding_stands_first() -> None:
     assert BOTH.line is None
     assert BOTH.short == "mismatch, race @31"
     assert found(race(31, 29)).short == "race @31"
@@ -54,13 +54,13 @@ def test_a_finding_names_both_of_its_lines_and_its_variable() -> None:
 
 def test_the_words_of_a_failure() -> None:
     assert message(BOTH) == (
+        "one.cu:31  up: race on shared buffer[17] (4 times)\n"
+        "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
+        "    try: a second __syncthreads()\n"
         "slot 2 holds [0..1], expected [0..2]\n"
         "    in: up on interval, 33 elements\n"
         "    1 of 33 slots is wrong\n"
         "    up to 2 elements all is right\n"
-        "one.cu:31  up: race on shared buffer[17] (4 times)\n"
-        "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
-        "    try: a second __syncthreads()\n"
         "one.cu:7  up: warning: lane 8 takes the value of lane 24\n"
         "    ... and 2 more findings\n"
         "it printed:\n"

@@ -145,16 +145,38 @@ void suite_words(const struct suite_call *call, struct suite_words *words)
     choose_findings(words, &call->reply);
 }
 
-static void add_findings(struct suite_text *text, const struct suite_words *words)
+static void add_findings(struct suite_text *text, const struct suite_words *words, uint32_t from, uint32_t to)
 {
     char buffer[4096];
-    for (uint32_t i = 0; i < words->shown; i++) {
+    for (uint32_t i = from; i < to; i++) {
         simt_format_finding(words->finding[i], buffer, sizeof buffer);
         suite_add(text, "%s", buffer);
     }
-    if (words->more > 0)
+    if (to == words->shown && words->more > 0)
         suite_add(text, "    ... and %u more finding%s\n", (unsigned)words->more,
                   words->more == 1 ? "" : "s");
+}
+
+/* What the call did wrong, beside findings. */
+static void add_said(struct suite_text *text, const struct suite_words *words, const char *lines)
+{
+    if (lines[0]) {
+        const int length = (int)strcspn(lines, "\n");
+        suite_add(text, "%.*s\n", length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+    suite_add(text, "    in: %s\n", words->in);
+    suite_add_indented(text, lines, SHOWN_LINES);
+    suite_add_indented(text, words->context, SHOWN_LINES);
+}
+
+/* How many findings come before what the call did wrong. The most telling one names the line that is to be mended, so
+ * it comes first, and the wrong result that it may explain after it; a warning explains nothing. */
+static uint32_t first_findings(const struct suite_words *words, bool said)
+{
+    if (!said)
+        return words->shown;
+    return words->shown > 0 && !words->finding[0]->warning ? 1 : 0;
 }
 
 void suite_message(struct suite_failure *failure)
@@ -168,19 +190,11 @@ void suite_message(struct suite_failure *failure)
     /* The replay line is the one that must not be cut off. */
     const size_t tail = strlen("replay: ") + strlen(words.replay) + 8;
     struct suite_text text = suite_text(failure->message, sizeof failure->message - tail);
-    const char *lines = failure->said;
-    if (lines[0] == 0)
-        add_findings(&text, &words);
-    else {
-        const int length = (int)strcspn(lines, "\n");
-        suite_add(&text, "%.*s\n", length, lines);
-        lines += length + (lines[length] == '\n');
-    }
-    suite_add(&text, "    in: %s\n", words.in);
-    suite_add_indented(&text, lines, SHOWN_LINES);
-    suite_add_indented(&text, words.context, SHOWN_LINES);
-    if (failure->said[0])
-        add_findings(&text, &words);
+    const uint32_t first = first_findings(&words, failure->said[0]);
+    add_findings(&text, &words, 0, first);
+    add_said(&text, &words, failure->said);
+    if (first < words.shown)
+        add_findings(&text, &words, first, words.shown);
     if (words.printed[0]) {
         suite_add(&text, "it printed:\n");
         suite_add_indented(&text, words.printed, SHOWN_PRINTED);

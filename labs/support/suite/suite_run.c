@@ -33,11 +33,45 @@ static void print_verdict(const struct row *row, bool good)
     suite_print(line, 2);
 }
 
-static unsigned folded; /* failures of this part that are not shown */
-static bool none_shown; /* none is, for nothing was written */
+static unsigned folded;          /* failures of this part that are not shown */
+static unsigned good, of_aspect; /* tests of this aspect of it: those that passed, and all */
+static bool none_shown;          /* none is, for nothing was written */
+
+/* Have messages of the part that were shown whole said all of it: findings of the same kinds in the same kernels about the
+ * same variables, whichever their elements? From now on this one has. */
+static bool is_told(const struct row *row, const struct suite_failure *failure)
+{
+    enum { MOST = 32 };
+    static const struct suite_part *part;
+    static char told[MOST][256];
+    static unsigned count;
+    struct suite_words words;
+    char key[256];
+    if (part != row->part)
+        count = 0;
+    part = row->part;
+    if (!failure->call)
+        return false;
+    suite_words(failure->call, &words);
+    bool all = !failure->said[0] && words.shown > 0;
+    for (uint32_t i = 0; i < words.shown; i++) {
+        const struct simt_finding *finding = words.finding[i];
+        snprintf(key, sizeof key, "%d %.100s %.*s", (int)finding->kind, finding->where.function,
+                 (int)strcspn(finding->variable, "["), finding->variable);
+        unsigned k = 0;
+        while (k < count && strcmp(told[k], key) != 0)
+            k++;
+        if (k == count) {
+            all = false;
+            if (count < MOST)
+                memcpy(told[count++], key, sizeof key);
+        }
+    }
+    return all;
+}
 
 /* What a person at a terminal sees: a line a test; the whole message of a part's first failure in each
- * aspect, and of the others the first line, unless it is the one just shown. */
+ * aspect, and of the others, and of one that repeats findings, the first line, unless it is the one just shown. */
 static void print_message(const struct row *row, const struct suite_failure *failure)
 {
     static const struct row *shown;
@@ -47,11 +81,12 @@ static void print_message(const struct row *row, const struct suite_failure *fai
         suite_print(suite_not_judged, 6);
         return;
     }
-    bool whole = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
-    size_t first = strcspn(message, "\n");
-    if (!whole && strlen(last) == first && strncmp(message, last, first) == 0)
+    const bool first = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
+    const bool whole = first && !(suite_options.fold && is_told(row, failure));
+    const size_t length = strcspn(message, "\n");
+    if (!first && strlen(last) == length && strncmp(message, last, length) == 0)
         return;
-    snprintf(last, sizeof last, "%.*s", (int)first, message);
+    snprintf(last, sizeof last, "%.*s", (int)length, message);
     shown = row;
     suite_print(whole ? message : last, 6);
 }
@@ -95,18 +130,39 @@ static void tell_folded(void)
     none_shown = false;
 }
 
+/* With --fold, and more parts than one: a line for all tests of an aspect that passed. */
+static void tell_good(const struct row *row)
+{
+    const bool last =
+        row + 1 == rows + row_count || row[1].part != row->part || row[1].test->aspect != row->test->aspect;
+    if (!last)
+        return;
+    const char *name = aspect_names[row->test->aspect];
+    if (good == of_aspect)
+        printf("  ok     %-9s  %u test%s\n", name, good, good == 1 ? "" : "s");
+    else if (good > 0)
+        printf("  ok     %-9s  %u of %u tests\n", name, good, of_aspect);
+    good = of_aspect = 0;
+}
+
 static void print_result(const struct row *row, const struct suite_failure *failure)
 {
     static const struct suite_part *heading;
+    const bool each = !suite_options.fold || suite_options.part;
     if (heading != row->part) {
         heading = row->part;
         printf("\n%s\n", row->part->name);
     }
-    if (is_folded(row, failure))
-        return;
-    print_verdict(row, !failure);
-    if (failure)
+    good += !failure;
+    of_aspect++;
+    if (failure && !is_folded(row, failure)) {
+        print_verdict(row, false);
         print_message(row, failure);
+    }
+    if (!failure && each)
+        print_verdict(row, true);
+    if (!each)
+        tell_good(row);
     fflush(stdout);
 }
 

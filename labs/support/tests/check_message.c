@@ -77,12 +77,12 @@ static const struct {
      "    up to 7 elements all is right\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=8 SEED=1\n"},
     {"race-and-wrong", TOY_PROOF,
-     "slot 0 holds nothing, expected [0..0]\n"
-     "    in: scan_toy on interval, 1 element\n"
-     "    this is the exclusive scan; scan_toy is the inclusive one\n"
      "toy.cu:31  scan_kernel: race on shared buffer[17]\n"
      "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
      "    try: a second __syncthreads()\n"
+     "slot 0 holds nothing, expected [0..0]\n"
+     "    in: scan_toy on interval, 1 element\n"
+     "    this is the exclusive scan; scan_toy is the inclusive one\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=1 SEED=1\n"},
     {"fault", TOY_PROOF,
      "toy.cu:14  scan_kernel: write out of bounds: out[16]\n"
@@ -95,9 +95,9 @@ static const struct {
      "    in: scan_toy on interval, 0 elements\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
     {"endless", TOY_PROOF,
+     "toy.cu:9  scan_kernel: the time limit passed\n"
      "timed out: a launch or a stretch of host code took more than 10 s of CPU time\n"
      "    in: scan_toy on interval, 0 elements\n"
-     "toy.cu:9  scan_kernel: the time limit passed\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
     {"endless", "is right with thousands of tiles",
      "timed out: not run, because a call of scan_toy before this timed out\n"},

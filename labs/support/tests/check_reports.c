@@ -35,6 +35,37 @@ START_TEST(failures_beyond_the_first_of_a_part_are_folded)
 }
 END_TEST
 
+/* With --fold, and more than one part, the tests of an aspect that pass share a line. */
+START_TEST(tests_that_pass_are_counted)
+{
+    ck_assert_int_eq(toy_run("right", "--fold"), 0);
+    ck_assert_msg(
+        strstr(toy_output, "\nscan_toy\n  ok     correct    11 tests\n  ok     clean      4 tests\n"), "%s",
+        toy_output);
+    ck_assert_msg(!strstr(toy_output, "holds by proof"), "%s", toy_output);
+    ck_assert_int_eq(toy_run("restarts-at-5", "--fold"), 1);
+    ck_assert_msg(strstr(toy_output, "\n  ok     correct    5 of 9 tests\n"), "%s", toy_output);
+    ck_assert_int_eq(toy_run("right", "--fold --part scan_toy"), 0);
+    ck_assert_msg(strstr(toy_output, "  ok     correct    holds by proof at every length\n"), "%s",
+                  toy_output);
+}
+END_TEST
+
+/* With --fold a finding that the part has shown whole is named again, no more. */
+START_TEST(a_finding_is_explained_once)
+{
+    static const char first[] = "  FAILED clean      is clean at every length\n"
+                                "      toy.cu:31  scan_kernel: race on shared buffer[17]\n",
+                      words[] = "thread 18 reads it at line 29";
+    for (int fold = 0; fold < 2; fold++) {
+        ck_assert_int_eq(toy_run("race-and-wrong", "--part scan_toy%s", fold ? " --fold" : ""), 1);
+        const char *whole = strstr(toy_output, words), *again = strstr(toy_output, first);
+        ck_assert_msg(whole && again && whole < again, "%s", toy_output);
+        ck_assert_msg(fold ? !strstr(again, words) : strstr(again, words) != NULL, "%s", toy_output);
+    }
+}
+END_TEST
+
 START_TEST(parts_that_are_left_out_are_not_tested)
 {
     ck_assert_int_eq(toy_run("right", "--leave-out scan_toy,scan_powers,scan_tiles"), 0);
@@ -108,6 +139,8 @@ Suite *report_suite(void)
     tcase_set_timeout(tcase, 300);
     tcase_add_checked_fixture(tcase, NULL, toy_end);
     tcase_add_test(tcase, failures_beyond_the_first_of_a_part_are_folded);
+    tcase_add_test(tcase, tests_that_pass_are_counted);
+    tcase_add_test(tcase, a_finding_is_explained_once);
     tcase_add_test(tcase, parts_that_are_left_out_are_not_tested);
     tcase_add_test(tcase, xml_has_a_row_a_test_and_the_message);
     tcase_add_test(tcase, progress_tells_total_and_every_test);
