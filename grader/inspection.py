@@ -100,7 +100,7 @@ def _read(path: Path) -> str:
 
 
 def main() -> int:
-    """python -m grader.inspection FILE FOLDER: the refusals of a hand-in's FILE, built in FOLDER by make, a line each."""
+    """python -m grader.inspection FILE FOLDER: the refusals of a FILE that make has built in FOLDER, a line each."""
     file, folder = Path(sys.argv[1]), Path(sys.argv[2])
     refusals = inspect_source(file) or inspect_built(Course(Path.cwd()), folder.resolve(), file)
     print("\n".join(refusals))
