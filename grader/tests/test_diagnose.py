@@ -51,6 +51,16 @@ def test_an_error_in_our_header_is_on_the_line_that_led_there(tmp_path: Path) ->
     assert told(IN_A_HEADER, source)[0] == "scan.cu:3: error: cannot convert 'int*' to 'float*' in initialization"
 
 
+def test_a_missing_semicolon_is_told_on_its_own_line(tmp_path: Path) -> None:
+    source = tmp_path / "scan.cu"
+    source.write_text("int x = 3 /* of\n these */\n\n    // and\n    a[0] = x;\nint y = 4 a[1] = y;\n")
+    missing = "src/scan.cu:{}: error: expected ',' or ';' before 'a'\n"
+    assert told(missing.format("5:5"), source) == [
+        "scan.cu:1: error: expected ',' or ';' before 'a': is a ; missing at the end of this line?"
+    ]
+    assert told(missing.format("6:11"), source) == ["scan.cu:6:11: error: expected ',' or ';' before 'a'"]
+
+
 def test_another_result_than_the_contract_s_is_told_with_both(tmp_path: Path) -> None:
     assert told(OTHER_RESULT, tmp_path / "scan.cu") == [
         "scan.cu:2: error: 'void compact(const int*, int*, size_t)' is declared in the contract as "

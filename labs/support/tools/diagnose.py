@@ -35,6 +35,9 @@ _SAID = re.compile(
 _LED_HERE = re.compile(r"(?:^|\s|from |at )(?P<file>[^\s:()]+\.cu):(?P<line>\d+)(?P<column>:\d+)?")
 _CONTEXT = re.compile(r"^In file included from|^ +from |required (?:from|by)|inlined from|constexpr.* expansion of")
 
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+_MISSING = re.compile(r"expected (?:',' or )?(?:';'|initializer) before ")
+
 # What g++ says, and what helps. The first that fits counts.
 _ADVICE = (
     (
@@ -127,26 +130,37 @@ def diagnostics_show(found: Iterable[Diagnostic], sources: Container[str]) -> li
     return printed
 
 
-def _widths(path: str) -> list[int]:
+def _code(path: str) -> list[str]:
+    """The lines of a source, with blanks for comments; empty when it cannot be read."""
     try:
-        return [len(line) for line in Path(path).read_text(encoding="utf-8", errors="replace").splitlines()]
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return []
+    return _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]) if found[0][0] == "/" else found[0], text).split(
+        "\n"
+    )
 
 
-def _within(one: Diagnostic, widths: list[int]) -> Diagnostic:
-    """Without the column where the line has none such: a translated launch is longer than what its author wrote."""
+def _placed(one: Diagnostic, code: list[str]) -> Diagnostic:
+    """Where its author looks for it. Without the column where the line has none such: a translated launch is longer
+    than what its author wrote. And what is missing before a line's first word is missing at the end of one above."""
     line, _, column = one.place.partition(":")
     number = int(line)
-    return one if column and number <= len(widths) and int(column) <= widths[number - 1] else one._replace(place=line)
+    if not column or number > len(code) or int(column) > len(code[number - 1]):
+        return one._replace(place=line)
+    if _MISSING.match(one.words) and not code[number - 1][: int(column) - 1].strip():
+        above = next((k for k in range(number - 1, 0, -1) if code[k - 1].strip()), 0)
+        if above:
+            return one._replace(place=str(above), words=f"{one.words}: is a ; missing at the end of this line?")
+    return one
 
 
 def main(paths: Sequence[str]) -> int:
     """Reads standard input, writes standard output."""
-    widths = {_name(path): _widths(path) for path in paths}
+    sources = {_name(path): _code(path) for path in paths}
     text = sys.stdin.read()
-    found = [_within(one, widths.get(one.file, [])) for one in diagnostics_read(text.splitlines(), widths)]
-    lines = diagnostics_show(found, widths)
+    found = [_placed(one, sources.get(one.file, [])) for one in diagnostics_read(text.splitlines(), sources)]
+    lines = diagnostics_show(found, sources)
     sys.stdout.write("".join(f"{line}\n" for line in lines) if found else text)
     return 0
 
