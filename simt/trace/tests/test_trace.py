@@ -57,6 +57,17 @@ def test_double_buffered_is_the_table_of_the_literature(traced: Traced) -> None:
     assert [step["stride"] for step in trace["steps"]] == [None, 1, 2, 4, None]
 
 
+@pytest.mark.parametrize(("part", "mutant"), [("split", "split-unstable"), ("radix_sort_pairs", "pairs-unstable")])
+def test_a_split_that_is_not_stable_shows_in_the_example(traced: Traced, part: str, mutant: str) -> None:
+    """Keys that read the same from behind, such as 3 1 7 1 3, would hide it."""
+    array = "out" if part == "split" else "values_out"
+    right, wrong = (
+        shown(trace, array)[-1] for trace in (traced(Call(5, part)), traced(Call(5, part), f"radix_sort/{mutant}"))
+    )
+    assert right != wrong
+    assert sorted(map(int, right)) == sorted(map(int, wrong))  # type: ignore[arg-type]
+
+
 def test_up_sweep_copies_and_combines_are_told_apart(traced: Traced) -> None:
     trace = traced(Call(3, "scan_blelloch"))
     story = rows.Story(trace)
