@@ -20,7 +20,7 @@ from grader.export.board_command import add_parser as add_board_parser
 from grader.export.command import add_parsers as add_export_parsers
 from grader.export.similar_command import add_parser as add_similar_parser
 from grader.findings import KINDS
-from grader.grade import FIXED_SEED, SEED_LIMIT, Options, grade
+from grader.grade import FIXED_SEED, SEED_LIMIT, Options, grade, require_gpu
 from grader.layout import DEVICES, Course
 from grader.process import Stopped
 from grader.progress import LiveProgress, PlainProgress, Progress
@@ -117,6 +117,11 @@ def _stubs(course: Course, arguments: argparse.Namespace) -> int:
     for path in kept:
         print(f"kept  {course.relative(path)}: it was edited; --force overwrites it", file=sys.stderr)
     return EXIT_POINTS_LOST if kept else EXIT_FULL_SCORE
+
+
+def _require_gpu(course: Course, arguments: argparse.Namespace) -> int:
+    require_gpu()
+    return EXIT_FULL_SCORE
 
 
 def _print_left_out(course: Course, arguments: argparse.Namespace) -> int:
@@ -223,6 +228,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="trials at the same time (default: %(default)s)",
     )
+
+    gpu = commands.add_parser("need-gpu", help="say so, and fail, where there is no GPU for DEVICE=cuda")
+    gpu.set_defaults(command=_require_gpu)
 
     left_out = commands.add_parser("left-out", help="print a suite's option for the parts that course.toml leaves out")
     left_out.set_defaults(command=_print_left_out)

@@ -224,6 +224,7 @@ NEEDED = $(if $(filter-out run,$(MAKECMDGOALS)),,$(if $(filter command,$(origin 
 .PHONY: test prove run own-code own-suites
 own-code: setup
 	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make grade takes any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+	$(if $(filter cuda,$(DEVICE)),@! command -v $(NVCC) >/dev/null || $(GRADE) need-gpu)
 	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
 # The device where it is not built yet, and the code in student/. $(BUILD_OWN) SETTINGS of make
 BUILD_OWN = [ -d $(OWN) ] || { echo "SUBMISSION=$(OWN): there is no folder $(OWN)/ in this tree; leave it out, and student/ is taken" >&2; exit 2; }; \

@@ -123,6 +123,8 @@ def test_no_gpu_is_told_before_anything_is_graded(planted: PlantedCourse, capsys
         said = capsys.readouterr().err
         assert "this machine has no GPU that can be used" in said
         assert "building" not in said
+        assert planted.run("need-gpu") == 2
+        assert capsys.readouterr().err == said
     else:
         pytest.skip("there is a GPU")
 
