@@ -1,15 +1,15 @@
 /* reduction.cu: lab 1, from one loop to a grid of trees. The contract is in labs/1-reduction/reduction.h.
  *
- * Stage 0   the loop                    n - 1 additions, one after another
- * Stage 1   reduce_tile                 a tree: the same n - 1 additions in log2 n steps
- * Stage 2   reduce_tile_packed          the same tree, on few busy warps instead of many idle ones
- * Stage 3   reduce                      any length: rows first, then trees, then trees of trees
- * Stage 4   mean                        a reduction put to use
+ * The loop                              n - 1 additions, one after another
+ * Part 1    reduce_tile                 a tree: the same n - 1 additions in log2 n steps
+ * Part 2    reduce_tile_packed          the same tree, on few busy warps instead of many idle ones
+ * Part 3    reduce                      any length: rows first, then trees, then trees of trees
+ * Part 4    mean                        a reduction put to use
  *
  * "Addition" stands for combine, whatever the monoid. */
 #include "reduction.h"
 
-/* ---- Stage 0: the loop ------------------------------------------------------------------------------
+/* ---- The loop ---------------------------------------------------------------------------------------
  *
  * What every function of this file computes. It runs on the CPU and nothing calls it: it is here to be read.
  * Each addition waits for the one before, so n - 1 additions take n - 1 steps. But combine is associative, so
@@ -23,7 +23,7 @@ void reduce_sequential(const elem_t *in, elem_t *out, size_t n)
     *out = sum;
 }
 
-/* ---- Stage 1: the interleaved tree ------------------------------------------------------------------
+/* ---- Part 1: the interleaved tree -------------------------------------------------------------------
  *
  * Neighbours combine first, then neighbouring pairs, then pairs of pairs. The stride between the two operands
  * doubles at every step, and each sum stays at the place of its leftmost operand:
@@ -70,9 +70,9 @@ void reduce_tile(const elem_t *in, elem_t *out, size_t n)
     /* end solution */
 }
 
-/* ---- Stage 2: the packed tree -----------------------------------------------------------------------
+/* ---- Part 2: the packed tree ------------------------------------------------------------------------
  *
- * A warp's 32 lanes go through a branch together: when one lane takes it, the other 31 wait. In stage 1 the
+ * A warp's 32 lanes go through a branch together: when one lane takes it, the other 31 wait. In part 1 the
  * threads that still work stand 1, 2, 4, ... apart, so that nearly every warp keeps a few busy lanes until
  * the end. Nothing ties a sum to its leftmost operand if combine is commutative. Halve the stride instead of
  * doubling it, and the threads that work are always 0 .. stride - 1:
@@ -119,7 +119,7 @@ void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n)
     /* end solution */
 }
 
-/* ---- Stage 3: any length ----------------------------------------------------------------------------
+/* ---- Part 3: any length -----------------------------------------------------------------------------
  *
  * A tile's tree keeps half of its threads for one addition and then sends them home. A thread earns its keep
  * if it first adds up several elements by itself (Harris: "algorithm cascading"; Kirk & Hwu: "thread
@@ -127,7 +127,7 @@ void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n)
  *
  *     rows     thread t adds in[t], in[t + THREADS], in[t + 2 THREADS], ...: at every step the block reads
  *              THREADS neighbours; elements past n are left out, so a thread may be left with IDENTITY
- *     tree     the THREADS sums combine as in stage 2, and the block stores one sum
+ *     tree     the THREADS sums combine as in part 2, and the block stores one sum
  *
  * The sums of all chunks are an array again, CHUNK times shorter, and reduce can be asked for its reduction.
  * 2^31 elements shrink to 2^19, to 2^7, to 1. No block adds to another's sum, so there is nothing for atomics
@@ -148,7 +148,7 @@ __global__ void reduce_chunks_kernel(const elem_t *in, elem_t *sums, size_t n)
     /* TODO: each thread combines the chunk's elements t, t + THREADS, t + 2 * THREADS, ... in a register that
      * starts as IDENTITY; check each index against n. It may not fit into 32 bits: compute it as a size_t, and
      * widen blockIdx.x BEFORE you multiply it. Store the register into tile[t] of a tile of THREADS elements,
-     * and reduce that as in stage 2, from stride THREADS / 2 on. */
+     * and reduce that as in part 2, from stride THREADS / 2 on. */
     /* solution */
     __shared__ elem_t tile[THREADS];
     unsigned t   = threadIdx.x;
@@ -191,7 +191,7 @@ void reduce(const elem_t *in, elem_t *out, size_t n)
     /* end solution */
 }
 
-/* ---- Stage 4: the mean ------------------------------------------------------------------------------
+/* ---- Part 4: the mean -------------------------------------------------------------------------------
  *
  * The sum is in device memory, and the host must not touch it there. Copying it to the host and back would
  * make the host wait. A kernel of one thread does the division where the sum is: launches on one stream run

@@ -1,14 +1,14 @@
 /* applications.cu: lab 8, problems that become scans. The contract is in labs/8-applications/applications.h.
  *
- * Stage 1   write_lines          sums of lengths: where does each writer write?
- * Stage 2   tree_depths          sums of steps down and up: how deep?
- * Stage 3   histogram            sort, then sums of heads: which group?
- * Stage 4   compare_strings      the first difference
- * Stage 5   linear_recurrence    composition of maps x -> a x + b
+ * Part 1    write_lines          sums of lengths: where does each writer write?
+ * Part 2    tree_depths          sums of steps down and up: how deep?
+ * Part 3    histogram            sort, then sums of heads: which group?
+ * Part 4    compare_strings      the first difference
+ * Part 5    linear_recurrence    composition of maps x -> a x + b
  *           polynomial_value     the same operator, all of it in one number
- * Stage 6   second_order         products of matrices
- * Stage 7   lex                  composition of an automaton's steps
- * Stage 8   split_segments       sums that begin anew at each head
+ * Part 6    second_order         products of matrices
+ * Part 7    lex                  composition of an automaton's steps
+ * Part 8    split_segments       sums that begin anew at each head
  *           quicksort            round after round of it
  *
  * stock_scan_inclusive(in, out, n) and stock_scan_exclusive scan sums of unsigned. With a monoid of your own,
@@ -52,7 +52,7 @@ template <class T> T fetch(const T *element)
     return value;
 }
 
-/* ---- Stage 1: a place for every writer --------------------------------------------------------------
+/* ---- Part 1: a place for every writer ---------------------------------------------------------------
  *
  *     end = 0
  *     for i = 0 ... n - 1:    end += length of line i;  write it so that it ends there
@@ -87,7 +87,7 @@ size_t write_lines(const unsigned *numbers, unsigned char *out, size_t n)
     return length;
 }
 
-/* ---- Stage 2: the depths of a tree ------------------------------------------------------------------
+/* ---- Part 2: the depths of a tree -------------------------------------------------------------------
  *
  *     above = 0
  *     for each move:    down into v: depths[v] = above;  above += 1        up: above -= 1
@@ -117,7 +117,7 @@ void tree_depths(const int *tour, unsigned *depths, size_t n)
     /* TODO: steps, scan, depths, for 2n moves. */
 }
 
-/* ---- Stage 3: a histogram by sorting ----------------------------------------------------------------
+/* ---- Part 3: a histogram by sorting -----------------------------------------------------------------
  *
  * Counters that all threads raise would need one for every key that there could be: 2^32 of them. Sorted,
  * equal keys stand together. The first of each group is its head; the inclusive scan of the heads numbers the
@@ -157,7 +157,7 @@ size_t histogram(const unsigned *keys, unsigned *values, unsigned *counts, size_
     return different;
 }
 
-/* ---- Stage 4: two strings ---------------------------------------------------------------------------
+/* ---- Part 4: two strings ----------------------------------------------------------------------------
  *
  *     for i = 0 ...:    if left[i] != right[i]: this decides; stop
  *
@@ -203,7 +203,7 @@ size_t compare_strings(const unsigned char *left, size_t left_n, const unsigned 
     return place;
 }
 
-/* ---- Stage 5: recurrences ---------------------------------------------------------------------------
+/* ---- Part 5: recurrences ----------------------------------------------------------------------------
  *
  *     x = start
  *     for i = 0 ... n - 1:    x = a[i] * x + b[i];  store it
@@ -270,7 +270,7 @@ unsigned polynomial_value(const unsigned *c, size_t n, unsigned x)
     return value;
 }
 
-/* ---- Stage 6: second order --------------------------------------------------------------------------
+/* ---- Part 6: second order ---------------------------------------------------------------------------
  *
  * x[i] depends on two numbers before it. The pair of two neighbours depends on one pair, by a matrix:
  *
@@ -318,7 +318,7 @@ void second_order(const unsigned *a, const unsigned *b, unsigned last, unsigned 
     /* TODO: matrices, stock_scan_inclusive<product>, apply. */
 }
 
-/* ---- Stage 7: lexing --------------------------------------------------------------------------------
+/* ---- Part 7: lexing ---------------------------------------------------------------------------------
  *
  *     state = LEX_START
  *     for i = 0 ... n - 1:    state = lex_next(state, text[i]);  store it
@@ -376,7 +376,7 @@ size_t lex(const unsigned char *text, unsigned char *states, unsigned *begins, s
     return tokens;
 }
 
-/* ---- Stage 8: quicksort -----------------------------------------------------------------------------
+/* ---- Part 8: quicksort ------------------------------------------------------------------------------
  *
  * Quicksort splits the keys by a pivot, and then both sides by a pivot each. The recursion becomes rounds:
  * all segments are split at once. What each key has to know is how many keys before it in its own segment go

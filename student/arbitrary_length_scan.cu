@@ -1,18 +1,18 @@
 /* arbitrary_length_scan.cu: lab 6, scans of any length. The contract is in
  * labs/6-arbitrary-length-scan/arbitrary_length_scan.h.
  *
- * Stage 0   the loop                    n additions, one after another
- * Stage 1   scan_tiles                  each tile by itself: 2.5 additions an element, as in lab 3
- * Stage 2   add_block_sums              what stands before a tile, added to each of its elements
- * Stage 3   scan_inclusive              both, and a scan of the tiles' sums between them: any length
- *           scan_exclusive
- * Stage 4   scan_single_pass            one launch: every element is read once and written once
+ * The loop                              n additions, one after another
+ * Part 1    scan_tiles                  each tile by itself: 2.5 additions an element, as in lab 3
+ * Part 2    add_block_sums              what stands before a tile, added to each of its elements
+ * Part 3    scan_inclusive              both, and a scan of the tiles' sums between them: any length
+ * Part 4    scan_exclusive
+ * Part 5    scan_single_pass            one launch: every element is read once and written once
  *
  * "Addition" stands for combine, whatever the monoid; + in a drawing too. combine is associative and no more:
  * the operand that stands earlier in the input is always the left one. */
 #include "arbitrary_length_scan.h"
 
-/* ---- Stage 0: the loop ------------------------------------------------------------------------------
+/* ---- The loop ---------------------------------------------------------------------------------------
  *
  * The scan of a long input, tile by tile. It runs on the CPU and nothing calls it: it is here to be read. The
  * inner loop needs one thing from the tiles before: their sum. All that this lab does is to get that sum to a
@@ -32,7 +32,7 @@ void scan_sequential(const elem_t *in, elem_t *out, size_t n)
         }
 }
 
-/* ---- Stage 1: each tile by itself -------------------------------------------------------------------
+/* ---- Part 1: each tile by itself --------------------------------------------------------------------
  *
  * A block scans a tile in shared memory, in the three phases of lab 3: every thread scans a section of ITEMS
  * elements, the block scans the sections' sums, every thread adds what stands before its section.
@@ -58,7 +58,7 @@ __device__ unsigned padded(unsigned i)
 
 /* Inclusive scan of the first `count` places of a padded tile in shared memory, 1 <= count <= items * threads, by
  * a block of `threads` threads; sums is shared memory of as many elements. Begins and ends with a barrier: the
- * block may have written the tile before, and may read all of it after. Stage 4 has longer tiles and more
+ * block may have written the tile before, and may read all of it after. Part 5 has longer tiles and more
  * threads: so both are parameters. */
 template <unsigned items, unsigned threads> __device__ void scan_tile(elem_t *tile, elem_t *sums, unsigned count)
 {
@@ -74,10 +74,10 @@ enum form { INCLUSIVE, EXCLUSIVE };
  * receives the tiles' sums, unless it is null. in and out may be the same. */
 __global__ void scan_tiles_kernel(const elem_t *in, elem_t *out, elem_t *sums, size_t n, enum form form)
 {
-    /* TODO: find the tile's first element as a size_t, and widen blockIdx.x BEFORE you multiply it: past 2^32
-     * the product of two unsigned numbers wraps around. Find how many elements the tile has. Load them side by
-     * side: thread t takes t, t + THREADS, ... Call scan_tile<ITEMS, THREADS>. Store: place i in the inclusive form; place
-     * i - 1, and IDENTITY for i = 0, in the exclusive one. Thread 0 stores the sum. */
+    /* TODO: declare a tile of PADDED_TILE elements and THREADS sums in shared memory. Find the tile's first element
+     * as a size_t (widen blockIdx.x BEFORE you multiply: past 2^32 a product of unsigned numbers wraps) and its length.
+     * Load side by side, to padded places: thread t takes t, t + THREADS, ... Call scan_tile<ITEMS, THREADS>. Store place
+     * i, or in the exclusive form place i - 1, and IDENTITY for i = 0. Thread 0 stores the sum, unless sums is null. */
 }
 
 /* How many tiles n elements fill. A grid may have 2^31 - 1 blocks in x: enough for 2^40 elements. */
@@ -92,7 +92,7 @@ void scan_tiles(const elem_t *in, elem_t *out, elem_t *sums, size_t n)
      * error. */
 }
 
-/* ---- Stage 2: what stands before a tile -------------------------------------------------------------
+/* ---- Part 2: what stands before a tile --------------------------------------------------------------
  *
  * Let the tiles' sums be scanned, inclusive. Then sums[b - 1] is the sum of everything before tile b, and
  * before tile 0 stands nothing. */
@@ -109,7 +109,7 @@ void add_block_sums(const elem_t *sums, const elem_t *in, elem_t *out, size_t n)
     /* TODO: launch the kernel: one block a tile; nothing for n = 0. */
 }
 
-/* ---- Stage 3: any length ----------------------------------------------------------------------------
+/* ---- Parts 3 and 4: any length ----------------------------------------------------------------------
  *
  *     scan the tiles             each by itself, and keep their sums
  *     scan the sums              an array 512 times shorter, so this is the same problem again
@@ -140,9 +140,9 @@ void scan_exclusive(const elem_t *in, elem_t *out, size_t n)
     scan_any_length(in, out, n, EXCLUSIVE);
 }
 
-/* ---- Stage 4: a single pass -------------------------------------------------------------------------
+/* ---- Part 5: a single pass --------------------------------------------------------------------------
  *
- * Memory is the limit on a GPU, and stage 3 reads and writes everything twice. A block could keep its tile in
+ * Memory is the limit on a GPU, and part 3 reads and writes everything twice. A block could keep its tile in
  * shared memory until it knows what stands before it, if only it could learn that without a new launch. It can
  * wait for other blocks: spin until a flag in global memory changes. Waiting for the whole sum before the tile
  * would make a chain, each block behind its neighbour. Decoupled look-back breaks it (Merrill & Garland,
@@ -206,7 +206,7 @@ __device__ elem_t look_back(struct published tiles, unsigned b, elem_t *window)
 __global__ void scan_single_pass_kernel(const elem_t *in, elem_t *out, size_t n, struct published tiles)
 {
     /* TODO: thread 0 draws a ticket and hands it to the block through shared memory. Load and scan the tile as
-     * in stage 1. Any tile but 0 publishes its sum, then its first warp looks back. Thread 0 publishes the
+     * in part 1. Any tile but 0 publishes its sum, then its first warp looks back. Thread 0 publishes the
      * prefix. Each time the value, a fence, the status. What stands before the tile goes to the block
      * through shared memory. After a barrier all add it, in tile 0 nothing, and store. */
 }

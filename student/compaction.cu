@@ -1,10 +1,10 @@
 /* compaction.cu: lab 4, keeping some elements of an array. The contract is in labs/4-compaction/compaction.h.
  *
- * Stage 0   the loop            one element after another; each has to know how many were kept before it
- * Stage 1   map_to_boolean      1 where an element is kept, 0 where it is not
- * Stage 2   scatter             every kept element to its slot
- * Stage 3   compact             flags, scan, scatter: any length, the order kept
- * Stage 4   compact_warp        a warp counts 32 flags in one instruction, and a section of 256 elements by itself
+ * The loop                      one element after another; each has to know how many were kept before it
+ * Part 1    map_to_boolean      1 where an element is kept, 0 where it is not
+ * Part 2    scatter             every kept element to its slot
+ * Part 3    compact             flags, scan, scatter: any length, the order kept
+ * Part 4    compact_warp        a warp counts 32 flags in one instruction, and a section of 256 elements by itself
  *
  * keep(x) says whether x is kept. stock_scan_exclusive scans an array of unsigned on the device. */
 #include "compaction.h"
@@ -14,7 +14,7 @@ enum {
     WARP    = 32
 };
 
-/* ---- Stage 0: the loop ------------------------------------------------------------------------------
+/* ---- The loop ---------------------------------------------------------------------------------------
  *
  * What compact computes. It runs on the CPU and nothing calls it: it is here to be read. The slot of an
  * element is `count`, which every kept element before it has raised by one: the exclusive scan of the flags.
@@ -38,7 +38,7 @@ unsigned blocks_for(size_t n)
     return (unsigned)((n + THREADS - 1) / THREADS);
 }
 
-/* ---- Stage 1: flags ---------------------------------------------------------------------------------
+/* ---- Part 1: flags ----------------------------------------------------------------------------------
  *
  * The predicate runs once for each element, and all that follows looks at the flags only. A flag is a number
  * and not a bool, because the scan adds flags up. */
@@ -54,7 +54,7 @@ void map_to_boolean(const int *in, unsigned *flags, size_t n)
     /* TODO: launch the kernel; nothing for n = 0, since a grid of 0 blocks is an error. */
 }
 
-/* ---- Stage 2: scatter -------------------------------------------------------------------------------
+/* ---- Part 2: scatter --------------------------------------------------------------------------------
  *
  * slots[i] is the number of elements that are kept before element i. No two kept elements have the same slot,
  * so all of them can move at once, with no barrier and no atomic:
@@ -82,7 +82,7 @@ void scatter(const int *in, const unsigned *flags, const unsigned *slots, int *o
     /* TODO: launch the kernel; nothing for n = 0. */
 }
 
-/* ---- Stage 3: compact -------------------------------------------------------------------------------
+/* ---- Part 3: compact --------------------------------------------------------------------------------
  *
  * Map, scan, scatter. The scan turns the question "how many before me?", which the loop answers one element
  * after another, into one that all threads answer together.
@@ -99,7 +99,7 @@ size_t compact(const int *in, int *out, size_t n)
     return count;
 }
 
-/* ---- Stage 4: ballots -------------------------------------------------------------------------------
+/* ---- Part 4: ballots --------------------------------------------------------------------------------
  *
  * In a warp the scan of 32 flags needs no memory. __ballot_sync hands every lane the flags of the whole warp
  * as the bits of one number, bit l from lane l. __popc counts the bits that are set:

@@ -1,19 +1,19 @@
 /* naive_scan.cu: lab 2, scans that are easy to see and do too much work. The contract is in
  * labs/2-naive-scan/naive_scan.h.
  *
- * Stage 0   the loop                    n additions, one after another
- * Stage 1   scan_quadratic              every thread for itself: n(n - 1)/2 additions, up to n - 1 steps
- * Stage 2   scan_double_buffered        share partial sums: about n log2 n additions, log2 n steps
- * Stage 3   scan_in_place               the same with half the shared memory and twice the barriers
- * Stage 4   scan_global                 the same for any length: the end of a launch is the barrier
- * Stage 5   inclusive_to_exclusive      from one form to the other
+ * The loop                              n additions, one after another
+ * Part 1    scan_quadratic              every thread for itself: n(n - 1)/2 additions, up to n - 1 steps
+ * Part 2    scan_double_buffered        share partial sums: about n log2 n additions, log2 n steps
+ * Part 3    scan_in_place               the same with half the shared memory and twice the barriers
+ * Part 4    scan_global                 the same for any length: the end of a launch is the barrier
+ * Part 5    inclusive_to_exclusive      from one form to the other
  *           exclusive_to_inclusive
  *
  * "Addition" stands for combine, whatever the monoid; + in a drawing too. combine is associative and no more:
  * the operand that stands earlier in the input is always the left one. */
 #include "naive_scan.h"
 
-/* ---- Stage 0: the loop ------------------------------------------------------------------------------
+/* ---- The loop ---------------------------------------------------------------------------------------
  *
  * What the scans of this file compute. It runs on the CPU and nothing calls it: it is here to be read. Each
  * output needs the one before it, which looks as if it could not run in parallel at all.
@@ -30,7 +30,7 @@ void scan_sequential(const elem_t *in, elem_t *out, size_t n)
     }
 }
 
-/* ---- Stage 1: every thread for itself ---------------------------------------------------------------
+/* ---- Part 1: every thread for itself ----------------------------------------------------------------
  *
  * out[i] is the reduction of in[0..i], and no two outputs need each other. So give each output a thread and
  * let it run the loop as far as its own place. It is right, it is parallel, and it is hardly faster than the
@@ -48,9 +48,9 @@ void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
     /* TODO: launch the kernel: one block of n threads. */
 }
 
-/* ---- Stage 2: doubling reach, two buffers -----------------------------------------------------------
+/* ---- Part 2: doubling reach, two buffers ------------------------------------------------------------
  *
- * In stage 1 thread 6 adds in[3] + in[4], and so does thread 7. Better to add it once and share it. Let every
+ * In part 1 thread 6 adds in[3] + in[4], and so does thread 7. Better to add it once and share it. Let every
  * place hold the sum of the `reach` elements that end there. At first the reach is 1. Two neighbouring sums
  * of reach `stride` make one of reach 2 * stride (Hillis & Steele, "Data Parallel Algorithms", CACM 1986):
  *
@@ -80,7 +80,7 @@ void scan_double_buffered(const elem_t *in, elem_t *out, size_t n)
     /* TODO: launch the kernel: one block of n threads. */
 }
 
-/* ---- Stage 3: in place, two barriers ----------------------------------------------------------------
+/* ---- Part 3: in place, two barriers -----------------------------------------------------------------
  *
  * Shared memory is scarce, and one buffer is enough if a register stands in for the other. Each step then has
  * two halves: all read and add, all write. A barrier must stand on either side of the writing:
@@ -100,7 +100,7 @@ void scan_double_buffered(const elem_t *in, elem_t *out, size_t n)
 /* One block of n threads, n <= TILE, any n. */
 __global__ void scan_in_place_kernel(const elem_t *in, elem_t *out)
 {
-    /* TODO: as in stage 2 with one buffer. Keep the sum in a register between the two barriers of a step. */
+    /* TODO: as in part 2 with one buffer. Keep the sum in a register between the two barriers of a step. */
 }
 
 void scan_in_place(const elem_t *in, elem_t *out, size_t n)
@@ -108,11 +108,11 @@ void scan_in_place(const elem_t *in, elem_t *out, size_t n)
     /* TODO: launch the kernel: one block of n threads. */
 }
 
-/* ---- Stage 4: any length ----------------------------------------------------------------------------
+/* ---- Part 4: any length -----------------------------------------------------------------------------
  *
  * __syncthreads waits for one block. No barrier inside a plain kernel waits for all blocks, but the end of a
  * kernel does: the next launch on the stream sees everything that the last one wrote. So a launch is a step,
- * and stage 2 works for any length, with its two buffers in global memory. Every element crosses the memory
+ * and part 2 works for any length, with its two buffers in global memory. Every element crosses the memory
  * bus twice a step: 2^20 elements need 20 launches and 40 crossings where two would do. Labs 3 and 6 get
  * there. */
 
@@ -134,7 +134,7 @@ void scan_global(const elem_t *in, elem_t *out, size_t n)
      * launches beforehand and choose the first target so that the last is out. Free the scratch buffer. */
 }
 
-/* ---- Stage 5: inclusive and exclusive ---------------------------------------------------------------
+/* ---- Part 5: inclusive and exclusive ----------------------------------------------------------------
  *
  * Both forms hold the same sums, one place apart; an exclusive scan lacks the total and an inclusive one has
  * no IDENTITY (Blelloch, "Prefix Sums and Their Applications", 1990, calls the exclusive form prescan). To go

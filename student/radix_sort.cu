@@ -1,13 +1,13 @@
 /* radix_sort.cu: lab 5, sorting by scans. The contract is in labs/5-radix-sort/radix_sort.h.
  *
- * Stage 0   the loop               one bit after another, the lowest first
- * Stage 1   split                  by one bit: e, f, totalFalses, t, d
- * Stage 2   sort_tile              32 splits in shared memory
- * Stage 3   merge_tiles            two sorted tiles, bitonic
- * Stage 4   radix_sort             32 splits of the whole array
+ * The loop                         one bit after another, the lowest first
+ * Part 1    split                  by one bit: e, f, totalFalses, t, d
+ * Part 2    sort_tile              32 splits in shared memory
+ * Part 3    merge_tiles            two sorted tiles, bitonic
+ * Part 4    radix_sort             32 splits of the whole array
  *           radix_sort_pairs       with values that travel along
- * Stage 5   radix_sort_digits      up to 8 bits a pass: histograms, one scan, ranks by ballot
- * Stage 6   radix_sort_int         keys whose bits are not in the order of the numbers
+ * Part 5    radix_sort_digits      up to 8 bits a pass: histograms, one scan, ranks by ballot
+ * Part 6    radix_sort_int         keys whose bits are not in the order of the numbers
  *           radix_sort_float
  *
  * stock_scan_exclusive scans an array on the device; stock_block_scan scans one value a thread in a block. */
@@ -25,7 +25,7 @@ unsigned blocks_for(size_t n)
     return (unsigned)((n + THREADS - 1) / THREADS);
 }
 
-/* ---- Stage 0: the loop ------------------------------------------------------------------------------
+/* ---- The loop ---------------------------------------------------------------------------------------
  *
  * What radix_sort computes. It runs on the CPU and nothing calls it: it is here to be read. Each pass brings
  * the keys whose bit is 0 to the front and leaves everything else in its order. After the pass of bit b the
@@ -48,7 +48,7 @@ void radix_sort_sequential(unsigned *keys, unsigned *scratch, size_t n)
     }
 }
 
-/* ---- Stage 1: split ---------------------------------------------------------------------------------
+/* ---- Part 1: split ----------------------------------------------------------------------------------
  *
  * Lab 4 moved the elements that are kept. A split moves the others too, behind them. For bit 0:
  *
@@ -90,7 +90,7 @@ void split(const unsigned *in, unsigned *out, size_t n, unsigned bit)
     /* TODO: nothing for n = 0. Else allocate e and f; flag, stock_scan_exclusive, move; free. */
 }
 
-/* ---- Stage 2: a tile --------------------------------------------------------------------------------
+/* ---- Part 2: a tile ---------------------------------------------------------------------------------
  *
  * The same within a block. A thread holds one key in a register; e, f and d are its own variables, and the
  * scan goes through shared memory. So does the move: write tile[d], wait, read tile[t]. */
@@ -109,7 +109,7 @@ void sort_tile(const unsigned *in, unsigned *out, size_t n)
     /* TODO: launch the kernel: one block of n threads. */
 }
 
-/* ---- Stage 3: merge ---------------------------------------------------------------------------------
+/* ---- Part 3: merge ----------------------------------------------------------------------------------
  *
  * Two sorted tiles, the second one turned round, go up and then down: a bitonic sequence. Compare each key of
  * the first half with the one `half` places on, and swap if it is larger. Now no key of the first half is
@@ -140,16 +140,16 @@ void merge_tiles(const unsigned *left, size_t left_n, const unsigned *right, siz
     /* TODO: launch the kernel: one block of TILE threads. */
 }
 
-/* ---- Stage 4: any length ----------------------------------------------------------------------------
+/* ---- Part 4: any length -----------------------------------------------------------------------------
  *
- * Stage 0 with stage 1 for its loop. Two arrays swap roles; in stays as it is. KEY_BITS is even, so when the
+ * The loop, with a split a bit. Two arrays swap roles; in stays as it is. KEY_BITS is even, so when the
  * first split writes the scratch array, the last one writes out. */
 void radix_sort(const unsigned *in, unsigned *out, size_t n)
 {
     /* TODO: nothing for n = 0. Allocate a scratch array; split by each bit, from 0 on; free it. */
 }
 
-/* Stage 1 for pairs: a value goes where its key goes. */
+/* A split of pairs: a value goes where its key goes. */
 __global__ void move_pairs_kernel(const unsigned *keys, const unsigned *values, const unsigned *e,
                                   const unsigned *f, unsigned *keys_out, unsigned *values_out, size_t n)
 {
@@ -162,7 +162,7 @@ void radix_sort_pairs(const unsigned *keys, const unsigned *values, unsigned *ke
     /* TODO: as radix_sort, with scratch arrays for keys, values, e and f. */
 }
 
-/* ---- Stage 5: digits --------------------------------------------------------------------------------
+/* ---- Part 5: digits ---------------------------------------------------------------------------------
  *
  * 32 passes move every key 32 times. A digit of 8 bits needs 4. A key then has 256 places to go. Its slot is
  *
@@ -228,7 +228,7 @@ void radix_sort_digits(const unsigned *in, unsigned *out, size_t n, unsigned bit
      * target so that the last pass writes out. */
 }
 
-/* ---- Stage 6: other keys ----------------------------------------------------------------------------
+/* ---- Part 6: other keys -----------------------------------------------------------------------------
  *
  * A radix sort compares bits as an unsigned number. Other types need a flip before and its reverse after,
  * such that the flipped bits stand in the order of the numbers.

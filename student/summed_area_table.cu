@@ -1,18 +1,18 @@
 /* summed_area_table.cu: lab 7, sums over the rectangles of an image, and what they are good for. The contract
  * is in labs/7-summed-area-table/summed_area_table.h.
  *
- * Stage 0   the loop                    every sum from its neighbours
- * Stage 1   scan_rows                   a block a row, tile after tile
- * Stage 2   scan_columns                a thread a column, side by side
- * Stage 3   sat                         both, in 64 bits; tall images in bands
- * Stage 4   box_filter                  the mean of a window, from four elements of the table
- * Stage 5   depth_of_field              a window for each pixel
+ * The loop                              every sum from its neighbours
+ * Part 1    scan_rows                   a block a row, tile after tile
+ * Part 2    scan_columns                a thread a column, side by side
+ * Part 3    sat                         both, in 64 bits; tall images in bands
+ * Part 4    box_filter                  the mean of a window, from four elements of the table
+ * Part 5    depth_of_field              a window for each pixel
  *
- * Stages 1 and 2 are about elem_t, stage 3 is about sums of 64 bits. So their kernels are templates: In is
+ * Parts 1 and 2 are about elem_t, part 3 is about sums of 64 bits. So their kernels are templates: In is
  * the type of what they read, Sum that of what they add up, and combine is there for both. */
 #include "summed_area_table.h"
 
-/* ---- Stage 0: the loop ------------------------------------------------------------------------------
+/* ---- The loop ---------------------------------------------------------------------------------------
  *
  * Crow's table, "Summed-Area Tables for Texture Mapping", 1984. It runs on the CPU and nothing calls it: it
  * is here to be read. A sum is that of its row so far, and what the element above it holds.
@@ -35,7 +35,7 @@ void sat_sequential(const unsigned *image, uint64_t *table, size_t rows, size_t 
     }
 }
 
-/* ---- Stage 1: the rows ------------------------------------------------------------------------------
+/* ---- Part 1: the rows -------------------------------------------------------------------------------
  *
  * A row is a scan like any other, and there are many of them: a block takes one. It goes through its row tile
  * by tile and carries along the sum of what it has passed, so no block waits for another. The threads of a
@@ -82,7 +82,7 @@ void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns)
      * is an error. Rows go along the grid's x, which has room for 2^31 - 1 of them, where y has 65535. */
 }
 
-/* ---- Stage 2: the columns ---------------------------------------------------------------------------
+/* ---- Part 2: the columns ----------------------------------------------------------------------------
  *
  * A column could be scanned as a row is, with steps of `columns` elements instead of 1. But memory comes in
  * sectors of 32 bytes, and each element of a column lies in another one: a warp that reads 32 elements of a
@@ -105,7 +105,7 @@ enum {
     AHEAD          = 64  /* elements that a thread has asked for at once */
 };
 
-/* A thread a column. in and out may be the same array. Rows begin `pitch` elements apart: see stage 3. */
+/* A thread a column. in and out may be the same array. Rows begin `pitch` elements apart: see part 3. */
 template <typename Sum>
 __global__ void scan_columns_kernel(const Sum *in, Sum *out, size_t rows, size_t columns, size_t pitch)
 {
@@ -125,7 +125,7 @@ void scan_columns(const elem_t *in, elem_t *out, size_t rows, size_t columns)
     scan_all_columns(in, out, rows, columns, columns);
 }
 
-/* ---- Stage 3: the summed-area table -----------------------------------------------------------------
+/* ---- Part 3: the summed-area table ------------------------------------------------------------------
  *
  * Both scans, one after the other, the second in place. Pixels have 32 bits; two of them already add up to
  * 33. All 2^32 pixels that an image may have add up to less than 2^64, so that is what the sums are: the
@@ -180,7 +180,7 @@ void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
      * last; scan_all_columns of their sums, which begin in row BAND; scan_bands_kernel, a block a band. */
 }
 
-/* ---- Stage 4: the mean of a window ------------------------------------------------------------------
+/* ---- Part 4: the mean of a window -------------------------------------------------------------------
  *
  * The sum of any rectangle is that of four rectangles from the first pixel. Those above it and to the left of
  * it are taken away, and what stands above and to the left has been taken away twice:
@@ -231,7 +231,7 @@ void box_filter(const uint64_t *table, unsigned *out, size_t rows, size_t column
     /* TODO: launch the kernel; nothing when there are no pixels. */
 }
 
-/* ---- Stage 5: a window for each pixel ---------------------------------------------------------------
+/* ---- Part 5: a window for each pixel ----------------------------------------------------------------
  *
  * A large window costs as much as a small one, so every pixel may have its own. A lens that is focused on a
  * plane spreads a point at depth d over a disc whose size grows as |d - focus| / d. A square will do for a

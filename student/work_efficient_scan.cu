@@ -1,18 +1,18 @@
 /* work_efficient_scan.cu: lab 3, scans that do no more work than the loop does, up to a factor of two. The
  * contract is in labs/3-work-efficient-scan/work_efficient_scan.h.
  *
- * Stage 0   the loop                    n additions, one after another
- * Stage 1   scan_blelloch               up a tree and down again: 2(n - 1) additions, 2 log2 n steps; exclusive
- * Stage 2   scan_brent_kung             the same tree, another way down: 2n - 2 - log2 n additions; inclusive
- * Stage 3   scan_conflict_free          stage 1, laid out so that a warp's threads reach different banks
- * Stage 4   scan_coarsened              several elements a thread: few barriers, any length up to 4 tiles
- * Stage 5   scan_global_tree            stage 1 for any length: a level is a launch
+ * The loop                              n additions, one after another
+ * Part 1    scan_blelloch               up a tree and down again: 2(n - 1) additions, 2 log2 n steps; exclusive
+ * Part 2    scan_brent_kung             the same tree, another way down: 2n - 2 - log2 n additions; inclusive
+ * Part 3    scan_conflict_free          part 1, laid out so that a warp's threads reach different banks
+ * Part 4    scan_coarsened              several elements a thread: few barriers, any length up to 4 tiles
+ * Part 5    scan_global_tree            part 1 for any length: a level is a launch
  *
  * "Addition" stands for combine, whatever the monoid; + in a drawing too. combine is associative and no more:
  * the operand that stands earlier in the input is always the left one. */
 #include "work_efficient_scan.h"
 
-/* ---- Stage 0: the loop ------------------------------------------------------------------------------
+/* ---- The loop ---------------------------------------------------------------------------------------
  *
  * What the scans of this file compute, in both forms. It runs on the CPU and nothing calls it: it is here to
  * be read. It makes n additions. The naive scans of lab 2 make about n log2 n: with n = 512 a GPU adds eight
@@ -32,7 +32,7 @@ void scan_sequential(const elem_t *in, elem_t *inclusive, elem_t *exclusive, siz
     }
 }
 
-/* ---- Stage 1: up-sweep and down-sweep ---------------------------------------------------------------
+/* ---- Part 1: up-sweep and down-sweep ----------------------------------------------------------------
  *
  * A reduction builds a tree of partial sums and throws all but the root away. Keep them, and a second pass
  * over the tree turns them into the scan (Blelloch, "Prefix Sums and Their Applications", 1990).
@@ -82,7 +82,7 @@ void scan_blelloch(const elem_t *in, elem_t *out, size_t n)
     /* TODO: launch the kernel: one block of n/2 threads. */
 }
 
-/* ---- Stage 2: another way down ----------------------------------------------------------------------
+/* ---- Part 2: another way down -----------------------------------------------------------------------
  *
  * After the up-sweep some places are finished already: 0, 1, 3, 7, ... hold the sum of all elements up to
  * themselves. A finished sum and the sum of the stretch right after it make another finished sum. So send
@@ -99,7 +99,7 @@ void scan_blelloch(const elem_t *in, elem_t *out, size_t n)
 /* One block of n/2 threads; thread t loads and stores elements 2t and 2t + 1. n = 2 * blockDim.x <= TILE. */
 __global__ void scan_brent_kung_kernel(const elem_t *in, elem_t *out)
 {
-    /* TODO: load and call up_sweep as in stage 1. Then one step for each stride n/4, ..., 2, 1: wait for the
+    /* TODO: load and call up_sweep as in part 1. Then one step for each stride n/4, ..., 2, 1: wait for the
      * block; thread t takes the finished sum at (t + 1) * 2 * stride - 1 and adds it to the place `stride`
      * further right, if that is below n. Each thread stores two elements. Who wrote them last? */
 }
@@ -109,11 +109,11 @@ void scan_brent_kung(const elem_t *in, elem_t *out, size_t n)
     /* TODO: launch the kernel: one block of n/2 threads. */
 }
 
-/* ---- Stage 3: free of bank conflicts ----------------------------------------------------------------
+/* ---- Part 3: free of bank conflicts -----------------------------------------------------------------
  *
  * Shared memory is 32 banks, each one word wide: word w lies in bank w mod 32. A warp's access takes one
  * wavefront when its lanes reach different banks (or the same word), and k wavefronts when k different words
- * lie in one bank. In stage 1, at stride s, neighbouring threads reach places 2s apart. With s = 8 and words
+ * lie in one bank. In part 1, at stride s, neighbouring threads reach places 2s apart. With s = 8 and words
  * for elements the 32 lanes of a warp share two banks: 16 wavefronts where one would do.
  *
  * Leave one element unused after each row of banks, and rows no longer stand exactly below each other
@@ -124,7 +124,7 @@ void scan_brent_kung(const elem_t *in, elem_t *out, size_t n)
  *     bank       0 .. 31     1 ..  0     2 ..  1    ...
  *
  * The places of the tree stay what they are; only where a place lies in memory changes. Hence the arithmetic
- * of stage 1 stays too, with padded() around every index. Elements of 8 bytes fill a row with 16. */
+ * of part 1 stays too, with padded() around every index. Elements of 8 bytes fill a row with 16. */
 
 enum {
     ROW = 32 * 4 / (int)sizeof(elem_t), /* elements in a row of banks: 32 words of 4 bytes */
@@ -142,7 +142,7 @@ __device__ unsigned padded(unsigned i)
 /* One block of n/2 threads. n = 2 * blockDim.x <= TILE. */
 __global__ void scan_conflict_free_kernel(const elem_t *in, elem_t *out)
 {
-    /* TODO: stage 1 with PADDED_TILE elements of shared memory, and padded() around every index into them.
+    /* TODO: part 1 with PADDED_TILE elements of shared memory, and padded() around every index into them.
      * Loading and storing want to change as well: let thread t take the elements t and t + n/2, so that
      * neighbouring threads reach neighbouring words, also in global memory. Then other threads' elements are
      * stored: what must stand before that? */
@@ -153,7 +153,7 @@ void scan_conflict_free(const elem_t *in, elem_t *out, size_t n)
     /* TODO: launch the kernel: one block of n/2 threads. */
 }
 
-/* ---- Stage 4: several elements a thread -------------------------------------------------------------
+/* ---- Part 4: several elements a thread --------------------------------------------------------------
  *
  * The tree needs 2 log2 n barriers, and near the root nearly all threads wait at them. A thread that has 16
  * elements to itself scans them without any barrier. Then only one sum for each thread is left for the block
@@ -194,7 +194,7 @@ void scan_coarsened(const elem_t *in, elem_t *out, size_t n)
     /* TODO: launch the kernel: one block of SCANNERS threads. */
 }
 
-/* ---- Stage 5: any length ----------------------------------------------------------------------------
+/* ---- Part 5: any length -----------------------------------------------------------------------------
  *
  * A barrier waits for one block, the end of a launch for all. So a level of the tree is a launch, as a stride
  * was one in lab 2. The tree needs a power of two: copy the input into an array of P elements, the next power
@@ -228,7 +228,7 @@ __global__ void clear_root_kernel(elem_t *tree, size_t P)
 /* One level of the down-sweep. One thread for each of the P / (2 * stride) pairs. */
 __global__ void down_sweep_kernel(elem_t *tree, size_t P, size_t stride)
 {
-    /* TODO: the body of stage 1's second loop. */
+    /* TODO: the body of part 1's second loop. */
 }
 
 /* Blocks of TREE_THREADS threads for `threads` threads. */

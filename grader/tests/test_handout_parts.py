@@ -123,7 +123,7 @@ def short_way() -> tuple[list[str], list[str]]:
     page = (ROOT / "handouts/1-reduction.md").read_text(encoding="utf-8")
     pages = [_up_to(readme, "What is installed: "), _up_to(page, "You have passed.")]
     file = (ROOT / "student/reduction.cu").read_text(encoding="utf-8")
-    holes = re.sub(r"/\* -{4} Stage.*?\*/", "", file[file.index("/* ---- Stage 1") :], flags=re.DOTALL)
+    holes = re.sub(r"/\* -{4} (?:The loop|Parts? \d).*?\*/", "", file[file.index("/* ---- Part 1") :], flags=re.DOTALL)
     solved = (ROOT / "reference/reduction.cu").read_text(encoding="utf-8")
     code = re.findall(r"/\* solution \*/\n(.*?)/\* end solution \*/", solved, re.DOTALL)
     typed = re.findall(r"^make .*$", "".join(pages), re.MULTILINE)
