@@ -31,12 +31,6 @@ check-audit: setup suites
 check-grader: setup-dev suites
 	@$(PYTEST) --closing grader grader/tests --ignore grader/tests/pages
 
-# All hostile hand-ins; make check grades them as whoever calls it, and a few as an ordinary user where that is root.
-.PHONY: check-cheats
-check-cheats: setup-dev suites ## grade all hostile hand-ins; as root, then also as an ordinary user
-	@$(VENV)/bin/pytest --quiet grader/tests/test_cheats.py
-	@[ "$$(id -u)" != 0 ] || grader/tests/as_user $(VENV)/bin/pytest --quiet -p no:cacheprovider grader/tests/test_cheats.py
-
 # The pages of exporters, in a browser that nobody sees.
 .PHONY: check-pages
 check-pages: setup-dev suites

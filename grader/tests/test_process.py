@@ -79,3 +79,10 @@ def test_the_environment_is_not_passed_on(tmp_path: Path, monkeypatch: pytest.Mo
     assert "PATH=" in done.output
     assert "secret" not in done.output
     assert "MAKEFLAGS" not in done.output
+
+
+def test_memory_that_runs_out_ends_the_child_before_the_grader(tmp_path: Path) -> None:
+    script = "until grep -qx 1000 /proc/self/oom_score_adj; do sleep 0.05; done; exec cat /proc/self/oom_score_adj"
+    done = run_process(["sh", "-c", script], cwd=tmp_path, timeout=60, stop=threading.Event())
+    assert (done.status, done.output) == (0, "1000\n")
+    assert Path("/proc/self/oom_score_adj").read_text() != "1000\n"
