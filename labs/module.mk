@@ -127,52 +127,67 @@ suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(SUITES)
 # ---- one lab of one submission, for every monoid and tile -------------------------------------------------------
 NVCC_FLAGS := -arch=$(CUDA_ARCH) -std=c++17 -O2 -lineinfo -fmad=false -cudart none -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unused-parameter
 STOCK_CUDA_O := $(B)/cuda/stock.o
-$(STOCK_CUDA_O): labs/stock/stock_cuda.cu $(SUPPORT_H) $(FLAGS)
+$(STOCK_CUDA_O): labs/stock/stock_cuda.cu $(STOCK_CUDA_O).d $(FLAGS)
 	@mkdir -p $(@D)
-	@$(NVCC) $(NVCC_FLAGS) $(SUITE_INCLUDE) -c $< -o $@
+	@$(NVCC) $(NVCC_FLAGS) $(SUITE_INCLUDE) $(call headers_to,$@) -c $< -o $@
+	@touch $@
+-include $(wildcard $(STOCK_CUDA_O).d)
 ifeq ($(DEVICE),cuda)
 PARTS += $(STOCK_CUDA_O)
 endif
 
+# Which headers an object of the course's own code is made from is what the compiler says, in a .d file. Of a hand-in none is
+# written and none is read: a .d file is in make's language, and compilers write a file's name there almost as it is, so that
+# an #include of "a;command" would be a recipe. A hand-in's objects are made from all headers that it could include. What
+# tells the two apart is the folder below build/DEVICE/: a hand-in's compiler can write to grade-NAME alone.
+OWN_CODE     := $(filter student reference staged fast,$(WHO))
+# $(1) directory  $(2) what is made
+headers_of    = $(if $(OWN_CODE),$(2).d,$(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H))
+own_headers   = $(if $(OWN_CODE),$(call headers_to,$(1)))
+-include $(if $(OWN_CODE),$(wildcard $(B)/*/$(WHO)/*.d))
+
 # Builds with the small tile look at alignment: tests of results, and no meters.
 lab_pch       = $(if $(filter .64,$(suffix $(1))),$(SIMT_PCH_ALIGNED),$(SIMT_PCH))
 lab_alignment = $(if $(filter .64,$(suffix $(1))),$(SIMT_ALIGNMENT))
-# The table of a lab's functions. It is trusted: of what it is made from, the walls of a grading show nothing.
+# The table of a lab's functions. It is trusted: of what it is made from, the walls of a grading show nothing, and nothing is
+# asked of its headers there.
 # $(1) directory  $(2) lab  $(3) build  $(4) cpu, cuda, trace or debug  $(5) options
 PARTS_CPP := labs/support/call/parts.cpp
 define lab_parts
-$(B)/$(4)/parts/$(2).$(3).o: $(wildcard $(PARTS_CPP) $(1)/parts.def $(1)/*.h) $(SUPPORT_H) $(FLAGS)
+$(B)/$(4)/parts/$(2).$(3).o: $(wildcard $(PARTS_CPP)) $(B)/$(4)/parts/$(2).$(3).o.d $(FLAGS)
 	@mkdir -p $$(@D)
-	@$(CXX) $(patsubst -std=%,-std=gnu++17,$(CFLAGS)) -fPIC -fvisibility=hidden $(5) $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -include $(1)/$(2).h -c $(PARTS_CPP) -o $$@
+	@$(CXX) $(call headers_to,$$@) $(patsubst -std=%,-std=gnu++17,$(CFLAGS)) -fPIC -fvisibility=hidden $(5) $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -include $(1)/$(2).h -c $(PARTS_CPP) -o $$@
 endef
+-include $(if $(wildcard $(PARTS_CPP)),$(wildcard $(B)/*/parts/*.d))
 PARTS_SIMT := -D__SIMT__ -Isimt/include
 # $(1) directory  $(2) lab  $(3) build
 define lab_build_cpu
 $(call lab_parts,$(1),$(2),$(3),cpu,$(PARTS_SIMT))
 PARTS += $(B)/cpu/parts/$(2).$(3).o
-$(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/cpu/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(call lab_pch,$(3))
-	@$(CXX) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call own_calls,$$(@:.so=.calls)) -c $$< -o $$(@:.so=.o)
+$(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/cpu/parts/$(2).$(3).o $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).$(3).so) $(call lab_pch,$(3))
+	@$(CXX) $(call own_headers,$$@) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call own_calls,$$(@:.so=.calls)) -c $$< -o $$(@:.so=.o)
 	@$(CXX) -shared $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
 # What the grader looks through: a hand-in's statements with their hooks, and its source after the preprocessor.
 own_calls = $(if $(filter student reference,$(WHO)),,-fdump-tree-tsan=$(1))
 define lab_preprocessed
-$(B)/cpu/$(WHO)/$(2).$(3).ii: $(B)/cpu/$(WHO)/$(2).cpp $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H)
-	@$(CXX) $(SIMT_CXXFLAGS) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -E $$< -o $$@
+$(B)/cpu/$(WHO)/$(2).$(3).ii: $(B)/cpu/$(WHO)/$(2).cpp $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).$(3).ii)
+	@$(CXX) $(call own_headers,$$@) $(SIMT_CXXFLAGS) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -E $$< -o $$@
 endef
 define lab_build_cuda
 $(call lab_parts,$(1),$(2),$(3),cuda)
 PARTS += $(B)/cuda/parts/$(2).$(3).o
-$(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(B)/cuda/parts/$(2).$(3).o $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(wildcard $(1)/*.h) $(SUPPORT_H)
+$(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(B)/cuda/parts/$(2).$(3).o $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(call headers_of,$(1),$(B)/cuda/$(WHO)/$(2).$(3).so) $(if $(OWN_CODE),,$(wildcard $(LABS:%=$(SRC)/%.cu)))
 	@mkdir -p $$(@D)
-	@$(NVCC) $(NVCC_FLAGS) \
+	@$(NVCC) $(call own_headers,$$@) $(NVCC_FLAGS) \
 	    $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -shared $$< $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(B)/cuda/parts/$(2).$(3).o -o $$@
+	@touch $$@
 endef
 # Is the source generic in elem_t? The compiler's first error, or an empty file: no reason to fail.
 PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan
 define lab_generic
-$(B)/cpu/$(WHO)/$(2).generic: $(B)/cpu/$(WHO)/$(2).cpp $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H)
-	@$(CXX) $(SIMT_CXXFLAGS) -Werror=cast-align -Wcast-align=strict $(call lab_include,$(2)) -I$(1) -DMONOID=MONOID_OPAQUE -fsyntax-only $$< 2>$$@.all || :
+$(B)/cpu/$(WHO)/$(2).generic: $(B)/cpu/$(WHO)/$(2).cpp $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).generic)
+	@$(CXX) $(call own_headers,$$@) $(SIMT_CXXFLAGS) -Werror=cast-align -Wcast-align=strict $(call lab_include,$(2)) -I$(1) -DMONOID=MONOID_OPAQUE -fsyntax-only $$< 2>$$@.all || :
 	@sed -n '/error: /{s|^.*/||;p;q}' $$@.all >$$@
 endef
 # Read once for all builds: what is wrong is said before they are compiled. With a monoid of structs where there is
@@ -182,8 +197,8 @@ define lab_translation
 $(B)/cpu/$(WHO)/$(2).cpp: $(SRC)/$(2).cu $(CUDAC)
 	@mkdir -p $$(@D)
 	@$(CUDAC) $$< -o $$@
-$(B)/cpu/$(WHO)/$(2).read: $(B)/cpu/$(WHO)/$(2).cpp $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H) $(SPACES)
-	@$(CXX) $(SIMT_SPACES_FLAGS) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) \
+$(B)/cpu/$(WHO)/$(2).read: $(B)/cpu/$(WHO)/$(2).cpp $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).read) $(SPACES)
+	@$(CXX) $(call own_headers,$$@) $(SIMT_SPACES_FLAGS) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) \
 	    -fdump-tree-fixup_cfg1-lineno-asmname-uid=$$(@:.read=.dump) -c $$< -o $$(@:.read=.spaces)
 	@$(SYSTEM_PYTHON) simt/spaces $$(@:.read=.dump) $$(@:.read=.spaces) $$<
 	@touch $$@
@@ -269,9 +284,9 @@ run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID
 # $(1) directory  $(2) lab  $(3) build  $(4) trace or debug  $(5) options of parts  $(6) options of the lab's code
 define lab_build_apart
 $(call lab_parts,$(1),$(2),$(3),$(4),$(PARTS_SIMT) $(5))
-$(B)/$(4)/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/$(4)/parts/$(2).$(3).o $(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_PCH)
+$(B)/$(4)/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/$(4)/parts/$(2).$(3).o $(call headers_of,$(1),$(B)/$(4)/$(WHO)/$(2).$(3).so) $(SIMT_PCH)
 	@mkdir -p $$(@D)
-	@$(CXX) $(6) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)
+	@$(CXX) $(call own_headers,$$@) $(6) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)
 	@$(CXX) -shared $$(@:.so=.o) $(B)/$(4)/parts/$(2).$(3).o -o $$@
 endef
 lab_build_trace = $(call lab_build_apart,$(1),$(2),$(3),trace,-DSIMT_TRACE,$(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) -DSIMT_TRACE)

@@ -38,15 +38,23 @@ SIMT_DEBUG_CXXFLAGS = $(subst -O1 -g ,-O0 -g3 -DSIMT_DEBUG ,$(SIMT_CXXFLAGS))
 # would merge, and meters count those: for programs, and for the builds of a lab that no meter is asked of.
 SIMT_ALIGNMENT := -fsanitize=alignment
 
+# The headers that were read for $(1), -MD's other than -MMD's with those that CPLUS_INCLUDE_PATH leads to, go to $(1).d, which
+# $(1) needs as well: one that is missing is "made" by doing nothing, and $(1) with it. Some compilers write it last: then a
+# touch says that $(1) is as new.
+headers_to = -MD -MP -MT $(1) -MF $(1).d
+$(foreach kind,so o ii gch read generic,$(eval %.$(kind).d: ;))
+
 # cuda_runtime.h, which every translated file begins with, is read once for all: a third of a lab's time to compile.
 # g++ takes the .gch beside a header of that name, where the flags are the same; else the header.
 SIMT_PCH         := $(B)/pch/simt.h.gch
 SIMT_PCH_ALIGNED := $(B)/pch/aligned/simt.h.gch
 $(SIMT_PCH_ALIGNED): ALIGNMENT := $(SIMT_ALIGNMENT)
-$(SIMT_PCH) $(SIMT_PCH_ALIGNED): $(SIMT_H) $(FLAGS)
+$(SIMT_PCH) $(SIMT_PCH_ALIGNED): %: %.d $(FLAGS)
 	@mkdir -p $(@D)
 	@echo '#include <cuda_runtime.h>' >$(@:.gch=)
-	@$(CXX) $(SIMT_CXXFLAGS) $(ALIGNMENT) -x c++-header $(@:.gch=) -o $@
+	@$(CXX) $(SIMT_CXXFLAGS) $(ALIGNMENT) $(call headers_to,$@) -x c++-header $(@:.gch=) -o $@
+	@touch $@
+-include $(wildcard $(SIMT_PCH:=.d) $(SIMT_PCH_ALIGNED:=.d))
 
 # How it is read once before, at no level of optimization, for simt/spaces/ to judge who calls whom.
 SPACES := $(wildcard simt/spaces/*.py)
