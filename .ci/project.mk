@@ -20,4 +20,4 @@ lint: setup-dev ## clang-format, shellcheck, ruff, mypy
 	@$(VENV)/bin/clang-format --dry-run -Werror $(C_SOURCES)
 	@git ls-files | while read -r f; do [ -L "$$f" ] || ! head -c 64 "$$f" | head -1 | grep -qaE '^#!.*(ba)?sh' || echo "$$f"; done | xargs -r shellcheck
 	@$(VENV)/bin/ruff check --quiet . && $(VENV)/bin/ruff format --check --quiet . && $(VENV)/bin/mypy --strict
-	@echo "lint: 4 passed, 0 failed"
+	@. .ci/closing.sh; passed=4; closing_line lint

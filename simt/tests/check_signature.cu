@@ -1,5 +1,6 @@
 /* check_signature.cu: what simt_find_signatures says of functions that this file defines, and of one that only its
  * C half, check_signature_c.c, declares. Prints a line a failure, and `signatures: N passed, N failed`. */
+#include "closing.h"
 #include "simt.h"
 #include <cuda_runtime.h>
 #include <stddef.h>
@@ -90,6 +91,5 @@ int main()
         passed += good;
         failed += !good;
     }
-    printf("signatures: %d passed, %d failed\n", passed, failed);
-    return failed > 0 || value == 0;
+    return closing_line("signatures", passed, failed) || value == 0;
 }

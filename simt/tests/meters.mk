@@ -2,7 +2,7 @@
 METER_TESTS := check_meters check_steps check_sharing
 
 $(METER_TESTS:%=$(B)/bin/%): $(B)/bin/%: simt/tests/meters/%.cu $(SIMT_TOOLS)
-	$(call simt_program,-Isimt -Isimt/tests/meters)
+	$(call simt_program,-Isimt -Isimt/tests/meters -I.ci)
 -include $(METER_TESTS:%=$(B)/bin/%.d)
 
 $(METER_TESTS:%=$(B)/sanitized/%): $(B)/sanitized/%: $(B)/bin/% $(SANITIZED_O)

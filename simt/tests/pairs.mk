@@ -23,8 +23,8 @@ sanitize-pairs: $(PAIRS:$(B)/pairs/%=$(B)/cuda/pairs/%) ## on a GPU, what comput
 $(B)/races/interpret_%.o: simt/tests/races/interpret.cu $(CUDAC) $(FLAGS)
 	$(call simt_object,$(if $(filter 0,$*),-DWITHOUT_FENCES) -Isimt/tests/races)
 -include $(wildcard $(B)/races/*.d)
-$(B)/races/check_race_model_%: simt/tests/races/check_race_model.c simt/tests/races/race_model.h $(B)/races/interpret_%.o $(LIBSIMT)
-	@$(CC) $(CFLAGS) $(if $(filter 0,$*),-DWITHOUT_FENCES) -Isimt -Isimt/tests/races -c $< -o $@.o
+$(B)/races/check_race_model_%: simt/tests/races/check_race_model.c simt/tests/races/race_model.h .ci/closing.h $(B)/races/interpret_%.o $(LIBSIMT)
+	@$(CC) $(CFLAGS) $(if $(filter 0,$*),-DWITHOUT_FENCES) -Isimt -Isimt/tests/races -I.ci -c $< -o $@.o
 	@$(CXX) $@.o $(B)/races/interpret_$*.o $(SIMT_LINK) -o $@
 
 .PHONY: check-race-model

@@ -13,7 +13,7 @@ $(B)/bin/check_rank: simt/tests/check_rank.c $(LIBSIMT)
 
 # A function's parameters, as C declares and as CUDA C++ defines them.
 $(B)/bin/check_signature: simt/tests/check_signature.cu simt/tests/check_signature_c.c $(SIMT_TOOLS)
-	$(call simt_object,-Isimt)
+	$(call simt_object,-Isimt -I.ci)
 	@$(CC) $(CFLAGS) -c simt/tests/check_signature_c.c -o $@_c.o
 	@$(CXX) $@.o $@_c.o $(SIMT_LINK) -o $@
 -include $(B)/bin/check_signature.d

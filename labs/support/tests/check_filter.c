@@ -1,6 +1,7 @@
 /* check_filter.c: the runner's filter of system calls, read as the kernel would: for each machine that it is compiled for,
  * also where an emulator runs it that has no filters. check_lockdown.c tries the real one. */
 #define _GNU_SOURCE
+#include "closing_check.h"
 #include "lockdown.h"
 #include <check.h>
 #include <fcntl.h>
@@ -160,10 +161,5 @@ int main(void)
     tcase_add_test(tests, shared_memory_is_none_of_its_business);
     tcase_add_loop_test(tests, after_the_library_is_loaded, 0, 6);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    printf("filter: %d passed, %d failed\n", srunner_ntests_run(runner) - failed, failed);
-    srunner_free(runner);
-    return failed > 0;
+    return closing_run("filter", srunner_create(suite));
 }

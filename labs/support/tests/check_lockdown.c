@@ -1,5 +1,6 @@
 /* check_lockdown.c: what the runner's filter of system calls ends, and what it leaves alone. */
 #define _GNU_SOURCE
+#include "closing_check.h"
 #include "lockdown.h"
 #include <check.h>
 #include <fcntl.h>
@@ -301,10 +302,5 @@ int main(void)
     tcase_add_loop_test(tests, without_the_filters_it_does_not, 0, COUNT(forbidden));
     tcase_add_loop_test(tests, what_the_device_needs_goes_on, 0, COUNT(granted));
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    printf("lockdown: %d passed, %d failed\n", srunner_ntests_run(runner) - failed, failed);
-    srunner_free(runner);
-    return failed > 0;
+    return closing_run("lockdown", srunner_create(suite));
 }

@@ -1,6 +1,7 @@
 /* check_stock.cu: the scans, the reduction and the sort that the harness gives to labs: right at every length,
  * apart and in place, in every order of threads, within the work that they promise, and without findings.
  * Prints a line a property, and `stock scans: N passed, N failed`. */
+#include "closing.h"
 #include "simt.h"
 #include "monoid.h"
 #include "parts.h"
@@ -330,6 +331,5 @@ int main()
     test("blocks are scanned", blocks_are_scanned);
     test("wrong arrays are found", wrong_arrays_are_found);
     test("what the contract does not allow is refused", what_the_contract_does_not_allow_is_refused);
-    printf("stock scans: %d passed, %d failed\n", passed, failed);
-    return failed > 0;
+    return closing_line("stock scans", passed, failed);
 }

@@ -2,6 +2,7 @@
  *
  *     check_support build/bin      the folder with fake_runner and toy_suite */
 #include "check_support.h"
+#include "closing_check.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +27,5 @@ int main(int count, char **words)
     srunner_add_suite(runner, report_suite());
     srunner_add_suite(runner, shape_suite());
     srunner_add_suite(runner, tile_suite());
-    srunner_run_all(runner, CK_NORMAL);
-    int run = srunner_ntests_run(runner), failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    printf("labs/support: %d passed, %d failed\n", run - failed, failed);
-    return failed > 0;
+    return closing_run("labs/support", runner);
 }

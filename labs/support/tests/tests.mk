@@ -1,25 +1,25 @@
 # The tests of labs/support: monoids, .npy files, calls of misbehaving runners, the words of messages.
-$(B)/bin/check_support: $(filter-out %/check_lockdown.c %/check_filter.c,$(wildcard labs/support/tests/check_*.c)) labs/support/tests/toy_run.c labs/support/tests/check_support.h labs/support/tests/toy_run.h $(B)/libsuite.a
+$(B)/bin/check_support: $(filter-out %/check_lockdown.c %/check_filter.c,$(wildcard labs/support/tests/check_*.c)) labs/support/tests/toy_run.c labs/support/tests/check_support.h labs/support/tests/toy_run.h .ci/closing.h .ci/closing_check.h $(B)/libsuite.a
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $(filter %.c,$^) $(B)/libsuite.a $(CHECK_LIBS) -o $@
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I.ci $(filter %.c,$^) $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
 $(B)/bin/toy_suite $(B)/bin/toy_images $(B)/bin/fake_runner: $(B)/bin/%: labs/support/tests/%.c $(B)/libsuite.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
 # The filter of the runner that runs kernels on the CPU device.
-$(B)/bin/check_lockdown: labs/support/tests/check_lockdown.c labs/support/call/lockdown.c labs/support/call/lockdown.h $(FLAGS)
+$(B)/bin/check_lockdown: labs/support/tests/check_lockdown.c labs/support/call/lockdown.c labs/support/call/lockdown.h .ci/closing.h .ci/closing_check.h $(FLAGS)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support/call $(filter %.c,$^) $(SECCOMP) $(CHECK_LIBS) -o $@
+	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support/call -I.ci $(filter %.c,$^) $(SECCOMP) $(CHECK_LIBS) -o $@
 
 # The same filter, read and not loaded.
-$(B)/bin/check_filter: labs/support/tests/check_filter.c labs/support/call/lockdown.c labs/support/call/lockdown.h $(FLAGS)
+$(B)/bin/check_filter: labs/support/tests/check_filter.c labs/support/call/lockdown.c labs/support/call/lockdown.h .ci/closing.h .ci/closing_check.h $(FLAGS)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support/call $(filter %.c,$^) -Wl,--wrap=seccomp_load $(SECCOMP) $(CHECK_LIBS) -o $@
+	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support/call -I.ci $(filter %.c,$^) -Wl,--wrap=seccomp_load $(SECCOMP) $(CHECK_LIBS) -o $@
 
 # The stock scans and sort, as a CUDA program of its own.
 $(B)/bin/check_stock: labs/support/tests/check_stock.cu $(STOCK_CPU_O) $(SIMT_TOOLS)
-	$(call simt_object,-Isimt $(SUITE_INCLUDE))
+	$(call simt_object,-Isimt $(SUITE_INCLUDE) -I.ci)
 	@$(CXX) $@.o $(STOCK_CPU_O) $(SIMT_LINK) -o $@
 -include $(B)/bin/check_stock.d
 

@@ -329,6 +329,5 @@ int main()
     cudaFree(ints);
     cudaFree(others);
     cudaFree(bytes);
-    printf("meters: %d passed, %d failed\n", passed, failed);
-    return failed > 0;
+    return closing_line("meters", passed, failed);
 }

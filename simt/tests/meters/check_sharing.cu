@@ -369,6 +369,5 @@ int main()
     cudaFree(in);
     cudaFree(out);
     cudaFree(flags);
-    printf("sharing: %d passed, %d failed\n", passed, failed);
-    return failed > 0;
+    return closing_line("sharing", passed, failed);
 }

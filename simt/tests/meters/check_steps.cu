@@ -203,6 +203,5 @@ int main()
     under_schedules(tests, sizeof tests / sizeof *tests);
     cudaFree(ints);
     cudaFree(others);
-    printf("steps: %d passed, %d failed\n", passed, failed);
-    return failed > 0;
+    return closing_line("steps", passed, failed);
 }

@@ -1,4 +1,5 @@
 // meters.h: how the tests of meters expect a count.
+#include "closing.h"
 #include "simt.h"
 #include <stdio.h>
 #include <string.h>
