@@ -46,10 +46,13 @@ WARNINGS := -Wall -Wextra -Werror
 # -fsigned-char, -ffp-contract=off: the same on every machine.
 CFLAGS   := -std=gnu11 -O2 -g -fsigned-char -ffp-contract=off $(WARNINGS)
 
-# Programs and flags that all is compiled with: when they change, all is compiled anew. Empty within the walls of a grading,
+# What debug information says of the folder that all is compiled in: its own path, and not that of a link to it.
+export PWD := $(CURDIR)
+
+# Programs and flags that all is compiled with, and where: when they change, all is compiled anew. Empty within the walls of a grading,
 # where all but the hand-in is built already.
 FLAGS := $(B)/flags
-FLAGS_ARE = $(CC) $(CFLAGS) | $(CXX) $(SIMT_CXXFLAGS) $(SIMT_ALIGNMENT) $(SIMT_SPACES_FLAGS) | $(NVCC) $(NVCC_FLAGS) | \
+FLAGS_ARE = $(CURDIR) | $(CC) $(CFLAGS) | $(CXX) $(SIMT_CXXFLAGS) $(SIMT_ALIGNMENT) $(SIMT_SPACES_FLAGS) | $(NVCC) $(NVCC_FLAGS) | \
 	$(foreach l,$(LABS),$(l): $(call all_builds,$(l)))
 .PHONY: always
 $(B)/flags: always

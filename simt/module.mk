@@ -61,10 +61,12 @@ SPACES := $(wildcard simt/spaces/*.py)
 SIMT_SPACES_FLAGS := -std=gnu++17 -O0 -w -fno-builtin -fno-gnu-unique -fwrapv -D__CUDACC__ -D__SIMT__ -DSIMT_SPACES -Isimt/include
 SYSTEM_PYTHON := python3 -I
 
+# The course's folder, as C has it: simt/report/own_files.c tells the course's files by it.
+SIMT_FOLDER = $(call quoted,-DSIMT_FOLDER="$(subst ",\",$(subst \,\\,$(CURDIR)))/")
 # All C of the device and its tools: $(1) further flags.
 define simt_compile
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -Isimt $(1) -MMD -MP -c $< -o $@
+	@$(CC) $(CFLAGS) $(SIMT_FOLDER) -Isimt $(1) -MMD -MP -c $< -o $@
 endef
 $(B)/simt/%.o: simt/%.c $(FLAGS)
 	$(call simt_compile)

@@ -9,6 +9,7 @@
 #include "core/stacks.h"
 #include "core/thread.h"
 #include "report/debug_info.h"
+#include "report/own_files.h"
 #include "report/variables.h"
 #include "simt.h"
 
@@ -34,15 +35,14 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Is this a file that a student wrote? Then its lines are what a finding should name. A header of another ending may be the
- * system's, the device's or the labs', and what those inline is told at the line that calls them. */
-static bool is_students(const char *path)
+/* Is this a file that a student wrote? Then its lines are what a finding should name. A header may be the system's, the
+ * device's or the labs' as well: a finding in what those inline names the line that calls them. */
+static bool is_students(Dwarf_Die *unit, const char *path)
 {
     static const char *const headers[] = {".h",   ".hpp", ".hh",  ".hxx", ".inl",
                                           ".inc", ".ipp", ".tpp", ".impl"};
-    static const char *const others[] = {"/usr/",         "/include/c++/", "labs/",
-                                         "simt/include/", "simt/core/",    "simt/report/",
-                                         "simt/checks/",  "simt/meters/",  "simt/runtime/"};
+    static const char *const system[] = {"/usr/include/", "/usr/local/include/", "/usr/lib/"};
+    static const char *const compiler[] = {"/include/c++/", "/lib/gcc/"}; /* wherever it is installed */
     const char *dot = path ? strrchr(path, '.') : NULL;
     if (!dot)
         return false;
@@ -51,9 +51,11 @@ static bool is_students(const char *path)
     bool header = false;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         header = header || strcmp(dot, headers[i]) == 0;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        header = header && !strstr(path, others[i]);
-    return header;
+    for (size_t i = 0; i < sizeof system / sizeof *system; i++)
+        header = header && strncmp(path, system[i], strlen(system[i])) != 0;
+    for (size_t i = 0; i < sizeof compiler / sizeof *compiler; i++)
+        header = header && !strstr(path, compiler[i]);
+    return header && !is_own_file(unit, path);
 }
 
 static const char *file_of_call(Dwarf_Die *cu, Dwarf_Die *inlined, int *line)
@@ -165,7 +167,7 @@ static void find_place(const void *site, struct spot *spot)
         int tag = dwarf_tag(&scopes.at[i]);
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
             continue;
-        if (is_students(file) || tag == DW_TAG_subprogram) {
+        if (is_students(&unit, file) || tag == DW_TAG_subprogram) {
             function = dwarf_diename(&scopes.at[i]);
             break;
         }
@@ -179,7 +181,7 @@ static void find_place(const void *site, struct spot *spot)
     if (file)
         snprintf(place->file, sizeof place->file, "%s", base_name(file));
     place->line = line;
-    spot->students = is_students(file);
+    spot->students = is_students(&unit, file);
     if (function) {
         snprintf(place->function, sizeof place->function, "%s", function);
         strip_parameters(place->function);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "report/variables.h"
 #include "report/debug_info.h"
+#include "report/own_files.h"
 
 #include <dwarf.h>
 #include <gelf.h>
@@ -203,20 +204,12 @@ static bool search_tree(Dwarf_Die *parent, const struct search *search, const ch
     return false;
 }
 
-/* Is it a file of the device's own library, which stands in the program? Nobody is told of its variables. */
+/* Is it one of the course's own sources, such as those of the device, which stand in the program? No finding names their
+ * variables. */
 static bool is_of_library(Dwarf_Die *unit)
 {
-    static const char *const rooms[] = {"core", "report", "checks", "meters", "runtime", "trace", "debug"};
     const char *name = dwarf_diename(unit);
-    if (!name || strncmp(name, "simt/", 5) != 0)
-        return false;
-    name += 5;
-    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
-        const size_t length = strlen(rooms[i]);
-        if (strncmp(name, rooms[i], length) == 0 && name[length] == '/' && !strstr(name, "/tests/"))
-            return true;
-    }
-    return false;
+    return name && is_own_file(unit, name);
 }
 
 bool variables_find(const struct module *module, const void *address, struct variable *variable)

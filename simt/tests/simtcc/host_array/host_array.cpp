@@ -1,0 +1,1 @@
+int on_the_host[4];
