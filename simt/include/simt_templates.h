@@ -72,16 +72,6 @@ SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel, i
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads,
                                                            dynamic_bytes);
 }
-SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T *kernel, int threads,
-                                                                size_t dynamic_bytes, unsigned flags)
-{
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)kernel, threads,
-                                                                    dynamic_bytes, flags);
-}
-SIMT_API cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *kernel, int blocks, int threads)
-{
-    return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)kernel, blocks, threads);
-}
 
 /* The block size with the most threads in flight, and the grid that fills the device with such blocks. */
 template <class F, class T>

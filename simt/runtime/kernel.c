@@ -119,59 +119,20 @@ static int blocks_that_fit(int threads, size_t shared)
     return blocks < by_shared ? blocks : by_shared;
 }
 
-static cudaError_t count_blocks(const struct api_call *call, int *blocks, const void *kernel, int threads,
-                                size_t dynamic_bytes)
-{
-    const struct module *module;
-    if (!blocks)
-        return runtime_fail(call, cudaErrorInvalidValue, "numBlocks is null", NULL);
-    *blocks = 0;
-    cudaError_t error = check_kernel(call, kernel, &module);
-    if (error)
-        return error;
-    if (threads <= 0)
-        return runtime_fail(call, cudaErrorInvalidValue, text("a block of %d threads", threads), NULL);
-    *blocks = blocks_that_fit(threads, dynamic_bytes + module_static_shared(module, kernel));
-    return cudaSuccess;
-}
-
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func, int blockSize,
                                                           size_t dynamicSMemSize)
 {
     struct api_call call = API_CALL;
-    return count_blocks(&call, numBlocks, func, blockSize, dynamicSMemSize);
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func,
-                                                                   int blockSize, size_t dynamicSMemSize,
-                                                                   unsigned int flags)
-{
-    struct api_call call = API_CALL;
-    (void)flags;
-    return count_blocks(&call, numBlocks, func, blockSize, dynamicSMemSize);
-}
-
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func,
-                                                      int numBlocks, int blockSize)
-{
-    struct api_call call = API_CALL;
     const struct module *module;
+    if (!numBlocks)
+        return runtime_fail(&call, cudaErrorInvalidValue, "numBlocks is null", NULL);
+    *numBlocks = 0;
     cudaError_t error = check_kernel(&call, func, &module);
     if (error)
         return error;
-    if (!dynamicSmemSize || numBlocks <= 0 || blocks_that_fit(blockSize, 0) < numBlocks)
-        return runtime_fail(&call, cudaErrorInvalidValue,
-                            dynamicSmemSize ? text("%d blocks of %d threads do not fit a multiprocessor",
-                                                   numBlocks, blockSize)
-                                            : "dynamicSmemSize is null",
-                            NULL);
-    int share = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / numBlocks / BYTES_OF_SHARED_UNIT *
-                BYTES_OF_SHARED_UNIT;
-    size_t fixed = module_static_shared(module, func);
-    size_t free = (size_t)(share - attribute(cudaDevAttrReservedSharedMemoryPerBlock));
-    size_t most = dynamic_limit(func, fixed);
-    free = free > fixed ? free - fixed : 0;
-    *dynamicSmemSize = free < most ? free : most;
+    if (blockSize <= 0)
+        return runtime_fail(&call, cudaErrorInvalidValue, text("a block of %d threads", blockSize), NULL);
+    *numBlocks = blocks_that_fit(blockSize, dynamicSMemSize + module_static_shared(module, func));
     return cudaSuccess;
 }
 

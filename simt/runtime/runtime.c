@@ -31,8 +31,6 @@ enum {
     GREATEST_PRIORITY = -5
 };
 
-static unsigned device_flags;
-static enum cudaFuncCache cache_preference;
 static size_t limits[] = {
     [cudaLimitStackSize] = STACK_BYTES,
     [cudaLimitPrintfFifoSize] = 1 << 20,
@@ -141,26 +139,9 @@ cudaError_t cudaSetDevice(int device)
     return check_device(&call, device);
 }
 
-cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags)
-{
-    struct api_call call = API_CALL;
-    (void)flags;
-    device_flags = deviceFlags;
-    return check_device(&call, device);
-}
-
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
-    device_flags = flags;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetDeviceFlags(unsigned int *flags)
-{
-    struct api_call call = API_CALL;
-    if (!flags)
-        return runtime_fail(&call, cudaErrorInvalidValue, "flags is null", NULL);
-    *flags = device_flags | cudaDeviceMapHost;
+    (void)flags; /* how the host waits, which it never does here */
     return cudaSuccess;
 }
 
@@ -344,16 +325,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
 {
-    cache_preference = cacheConfig;
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cacheConfig)
-{
-    struct api_call call = API_CALL;
-    if (!cacheConfig)
-        return runtime_fail(&call, cudaErrorInvalidValue, "cacheConfig is null", NULL);
-    *cacheConfig = cache_preference;
+    (void)cacheConfig; /* no cache is modelled */
     return cudaSuccess;
 }
 

@@ -217,31 +217,19 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
     return create_event(&call, event, flags);
 }
 
-static cudaError_t record(const struct api_call *call, cudaEvent_t event, cudaStream_t stream)
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    cudaError_t error = use_stream(call, stream);
+    struct api_call call = API_CALL;
+    cudaError_t error = use_stream(&call, stream);
     if (error)
         return error;
-    struct CUevent_st *found = check_event(call, event, "event");
+    struct CUevent_st *found = check_event(&call, event, "event");
     if (!found)
         return cudaErrorInvalidResourceHandle;
     found->recorded = true;
     timeline_record(&found->moment, stream);
     clock_gettime(CLOCK_MONOTONIC, &found->time);
     return cudaSuccess;
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-    struct api_call call = API_CALL;
-    return record(&call, event, stream);
-}
-
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
-{
-    struct api_call call = API_CALL;
-    (void)flags;
-    return record(&call, event, stream);
 }
 
 /* An event that was never recorded counts as done, as with the real runtime. */

@@ -354,11 +354,15 @@ END_TEST
 START_TEST(registered_memory_is_on_both_sides)
 {
     void *seen;
+    unsigned flags = 0;
     char *heap = malloc(100), *p = device(100);
     WRONG(cudaErrorInvalidValue, "host memory", cudaHostGetDevicePointer(&seen, heap, 0));
     RIGHT(cudaHostRegister(heap, 100, cudaHostRegisterDefault));
     RIGHT(cudaHostGetDevicePointer(&seen, heap, 0));
     ck_assert_ptr_eq(seen, heap);
+    RIGHT(cudaHostGetFlags(&flags, heap));
+    ck_assert_uint_eq(flags, cudaHostAllocMapped);
+    WRONG(cudaErrorInvalidValue, "device memory", cudaHostGetFlags(&flags, p));
     WRONG(cudaErrorHostMemoryAlreadyRegistered, "already registered", cudaHostRegister(heap + 50, 10, 0));
     RIGHT(cudaMemset(heap, 3, 100));
     RIGHT(cudaMemcpy(p, heap, 100, cudaMemcpyDeviceToDevice));

@@ -155,6 +155,16 @@ START_TEST(limits_are_kept)
 }
 END_TEST
 
+/* Older programs begin with them; here they have nothing to change. */
+START_TEST(hints_are_taken)
+{
+    RIGHT(cudaSetDeviceFlags(cudaDeviceMapHost));
+    RIGHT(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
+    RIGHT(cudaProfilerStart());
+    RIGHT(cudaProfilerStop());
+}
+END_TEST
+
 START_TEST(what_is_no_kernel_is_refused)
 {
     int blocks;
@@ -164,6 +174,8 @@ START_TEST(what_is_no_kernel_is_refused)
     WRONG(cudaErrorInvalidDeviceFunction, "no kernel", cudaFuncGetAttributes(&attributes, function));
     WRONG(cudaErrorInvalidDeviceFunction, "no kernel",
           cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, 1));
+    WRONG(cudaErrorInvalidDeviceFunction, "no kernel",
+          cudaFuncSetCacheConfig(function, cudaFuncCachePreferShared));
     WRONG(cudaErrorInvalidDeviceFunction, "no kernel",
           cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 32, 0));
     WRONG(cudaErrorInvalidValue, "numBlocks is null",
@@ -195,6 +207,7 @@ int main(void)
         {"api", there_is_one_device},
         {"api", properties_and_attributes_agree},
         {"api", limits_are_kept},
+        {"api", hints_are_taken},
         {"api", what_is_no_kernel_is_refused},
         {"api", reset_takes_everything_away},
     };

@@ -28,10 +28,10 @@ int main()
     for (int i = 0; i < 4; i++)
         pinned[i] = 1;
     cudaMemcpyToSymbol(factor, factors, sizeof factors);
-    cudaMemcpyToSymbol(offset, &seven, sizeof seven);
+    cudaMemcpyToSymbolAsync(offset, &seven, sizeof seven, 0, cudaMemcpyHostToDevice);
     use<<<1, 4>>>(arguments{out, {1, 1, 1, 1}}, pinned);
+    cudaMemcpyFromSymbolAsync(&many, calls, sizeof many, 0, cudaMemcpyDeviceToHost);
     cudaDeviceSynchronize();
-    cudaMemcpyFromSymbol(&many, calls, sizeof many);
     cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
     cudaFreeHost(pinned);
     cudaFree(out);

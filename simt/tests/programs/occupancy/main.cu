@@ -33,6 +33,7 @@ int main(void)
     gpuErrchk(cudaGetDeviceProperties(&prop, device));
     gpuErrchk(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
     gpuErrchk(cudaFuncGetAttributes(&attributes, transform<Saxpy>));
+    gpuErrchk(cudaFuncSetCacheConfig(transform<Saxpy>, cudaFuncCachePreferShared));
     gpuErrchk(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&minGrid, &block, transform<Saxpy>, bytesOfBlock,
                                                              256));
     gpuErrchk(
