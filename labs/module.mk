@@ -104,20 +104,27 @@ $(B)/cuda/runner: $(call RUNNER_OF,cuda) $(SUITE_H) $(FLAGS)
 	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(SUITE_INCLUDE) $(call RUNNER_OF,cuda) $(SECCOMP) -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
 	    -Wl,--no-as-needed -lcudart -ldl
 
-# What lab.toml, parts.def and the contract say of a lab's parts agrees, or nothing is built.
+# What lab.toml, parts.def and the contract say of a lab's parts agrees, or nothing is built. How the parts are judged is one
+# object for both of a lab's suites.
 define lab_suites
 $(B)/parts/$(2): labs/support/tools/check_parts.py $(1)/lab.toml $(1)/parts.def $(1)/$(2).h
 	@mkdir -p $$(@D)
 	@$(SYSTEM_PYTHON) $$^
 	@touch $$@
-$(B)/bin/check_$(2): $(1)/check_$(2).c $(B)/libsuite.a $(B)/parts/$(2) $(wildcard $(1)/*.h) $(SUITE_H) $(FLAGS)
+$(B)/suites/check_$(2).o: $(1)/check_$(2).c $(B)/parts/$(2) $(FLAGS)
 	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) $(call lab_mask,$(2)) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
-$(B)/bin/check_$(2)_hidden: reference/check_$(2)_hidden.c $(wildcard reference/hidden_suite.h) $(B)/libsuite.a $(B)/parts/$(2) $(wildcard $(1)/*.h) $(SUITE_H) $(FLAGS)
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) $(call lab_mask,$(2)) -MMD -MP -c $$< -o $$@
+$(B)/suites/check_$(2)_hidden.o: reference/check_$(2)_hidden.c $(FLAGS)
 	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) $(call lab_mask,$(2)) $$< $(B)/libsuite.a $(CHECK_LIBS) -o $$@
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) -MMD -MP -c $$< -o $$@
+$(B)/bin/check_$(2): $(B)/suites/check_$(2).o $(B)/libsuite.a
+$(B)/bin/check_$(2)_hidden: $(B)/suites/check_$(2)_hidden.o $(B)/suites/check_$(2).o $(B)/libsuite.a
+$(B)/bin/check_$(2) $(B)/bin/check_$(2)_hidden:
+	@mkdir -p $$(@D)
+	@$(CC) $$^ $(CHECK_LIBS) -o $$@
 SUITES += $(B)/bin/check_$(2) $(if $(wildcard reference/check_$(2)_hidden.c),$(B)/bin/check_$(2)_hidden)
 endef
+-include $(wildcard $(B)/suites/*.d)
 $(foreach d,$(LAB_DIRS),$(eval $(call lab_suites,$(d),$(call lab_name,$(d)))))
 
 .PHONY: suites

@@ -31,8 +31,8 @@ static void choose_lengths(void)
                    LENGTHS);
     hidden_lengths(&random, (struct hidden_lengths){1, 50, LENGTHS / 2, suite_tile()}, short_choice, LENGTHS);
 
-    for (size_t i = 0; i < SUITE_PARTS; i++) {
-        struct suite_part *part = suite_parts[i];
+    for (size_t i = 0; i < this_lab.count; i++) {
+        struct suite_part *part = this_lab.parts[i];
         bool sorts = part->lengths.list == sort_lengths;
         part->lengths = (struct suite_lengths){1, 0, LENGTHS, sorts ? sort_choice : any_choice, 0};
         part->proofs = (struct suite_lengths){1, 0, LENGTHS, short_choice, 0};
@@ -42,6 +42,5 @@ static void choose_lengths(void)
 
 int main(int count, char **words)
 {
-    static const struct suite_lab lab = {APPLICATIONS_LAB, .prepare = choose_lengths};
-    return suite_main(&lab, count, words);
+    return hidden_main(choose_lengths, count, words);
 }

@@ -1,6 +1,5 @@
 /* check_arbitrary_length_scan_hidden.c: the suite of lab 6 that grades: lengths, values and orders that the
  * seed chooses. */
-#include "check_arbitrary_length_scan.h"
 #include "hidden_suite.h"
 
 enum { LENGTHS = 14, LONGEST = 60000, MORE_ORDERS = 6 };
@@ -45,8 +44,8 @@ static void choose_lengths(void)
     struct random random = random_stream(suite_seed(), 3);
     hidden_lengths(&random, (struct hidden_lengths){0, 6 * suite_tile(), 3, LONGEST}, choice, LENGTHS);
 
-    for (size_t i = 0; i < SUITE_PARTS; i++) {
-        struct suite_part *part = suite_parts[i];
+    for (size_t i = 0; i < this_lab.count; i++) {
+        struct suite_part *part = this_lab.parts[i];
         part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice, part->lengths.tiles};
         part->tests = hidden_tests;
     }
@@ -54,6 +53,5 @@ static void choose_lengths(void)
 
 int main(int count, char **words)
 {
-    static const struct suite_lab lab = {ARBITRARY_LENGTH_SCAN_LAB, .prepare = choose_lengths};
-    return suite_main(&lab, count, words);
+    return hidden_main(choose_lengths, count, words);
 }

@@ -33,8 +33,8 @@ static void choose_lengths(void)
     hidden_lengths(&random, (struct hidden_lengths){0, 4 * suite_tile(), 2, LONGEST}, any_choice, LENGTHS);
     hidden_lengths(&random, (struct hidden_lengths){0, 128, 4, 8 * suite_tile()}, short_choice, LENGTHS);
 
-    for (size_t i = 0; i < SUITE_PARTS; i++) {
-        struct suite_part *part = suite_parts[i];
+    for (size_t i = 0; i < this_lab.count; i++) {
+        struct suite_part *part = this_lab.parts[i];
         part->lengths = (struct suite_lengths){1, 0, LENGTHS, any_choice, 0};
         part->proofs = (struct suite_lengths){1, 0, LENGTHS, short_choice, 0};
         part->tests = hidden_tests;
@@ -43,6 +43,5 @@ static void choose_lengths(void)
 
 int main(int count, char **words)
 {
-    static const struct suite_lab lab = {COMPACTION_LAB, .prepare = choose_lengths};
-    return suite_main(&lab, count, words);
+    return hidden_main(choose_lengths, count, words);
 }

@@ -18,8 +18,8 @@ static void choose_lengths(void)
     hidden_lengths(&random, (struct hidden_lengths){1, suite_tile(), 0, 0}, tile_choice, LENGTHS);
     hidden_lengths(&random, (struct hidden_lengths){0, 4 * suite_tile(), 2, LONGEST}, any_choice, LENGTHS);
 
-    for (size_t i = 0; i < SUITE_PARTS; i++) {
-        struct suite_part *part = suite_parts[i];
+    for (size_t i = 0; i < this_lab.count; i++) {
+        struct suite_part *part = this_lab.parts[i];
         const size_t *choice = part->lengths.list == tile_lengths ? tile_choice : any_choice;
         part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice, part->lengths.tiles};
         part->tests = hidden_tests;
@@ -28,6 +28,5 @@ static void choose_lengths(void)
 
 int main(int count, char **words)
 {
-    static const struct suite_lab lab = {NAIVE_SCAN_LAB, .prepare = choose_lengths};
-    return suite_main(&lab, count, words);
+    return hidden_main(choose_lengths, count, words);
 }

@@ -29,8 +29,8 @@ static void choose_lengths(void)
     hidden_lengths(&random, (struct hidden_lengths){0, 2 * suite_tile(), 1, LONGEST}, any_choice, LENGTHS);
     hidden_lengths(&random, (struct hidden_lengths){1, 40, LENGTHS / 2, suite_tile()}, short_choice, LENGTHS);
 
-    for (size_t i = 0; i < SUITE_PARTS; i++) {
-        struct suite_part *part = suite_parts[i];
+    for (size_t i = 0; i < this_lab.count; i++) {
+        struct suite_part *part = this_lab.parts[i];
         const size_t *list = part->lengths.list;
         const size_t *choice = list == tile_lengths   ? tile_choice
                                : list == pair_lengths ? pair_choice
@@ -43,6 +43,5 @@ static void choose_lengths(void)
 
 int main(int count, char **words)
 {
-    static const struct suite_lab lab = {RADIX_SORT_LAB, .prepare = choose_lengths};
-    return suite_main(&lab, count, words);
+    return hidden_main(choose_lengths, count, words);
 }

@@ -1,6 +1,7 @@
 /* check_reduction_hidden.c: the suite of lab 1 that grades: lengths, values and orders that the seed chooses. */
 #include "check_reduction.h"
 #include "hidden_suite.h"
+#include <string.h>
 
 enum { LENGTHS = 14, LONGEST = 300000 };
 
@@ -8,7 +9,7 @@ static size_t choice[LENGTHS];
 
 static bool is_reduce(const struct suite_part *part)
 {
-    return part->bounds == reduce_bounds;
+    return strcmp(part->name, "reduce") == 0;
 }
 
 static const struct suite_test hidden_tests[] = {
@@ -23,8 +24,8 @@ static void choose_lengths(void)
     struct random random = random_stream(suite_seed(), 3);
     hidden_lengths(&random, (struct hidden_lengths){1, 4 * suite_tile(), 4, LONGEST}, choice, LENGTHS);
 
-    for (size_t i = 0; i < SUITE_PARTS; i++) {
-        struct suite_part *part = suite_parts[i];
+    for (size_t i = 0; i < this_lab.count; i++) {
+        struct suite_part *part = this_lab.parts[i];
         if (part->lengths.list != power_lengths) /* of powers of two, the public suite has them all */
             part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice, part->lengths.tiles};
         part->tests = hidden_tests;
@@ -33,6 +34,5 @@ static void choose_lengths(void)
 
 int main(int count, char **words)
 {
-    static const struct suite_lab lab = {REDUCTION_LAB, .prepare = choose_lengths};
-    return suite_main(&lab, count, words);
+    return hidden_main(choose_lengths, count, words);
 }

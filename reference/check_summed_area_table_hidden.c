@@ -1,7 +1,7 @@
 /* check_summed_area_table_hidden.c: the suite of lab 7 that grades: shapes, pixels, windows and orders that the
  * seed chooses. */
-#include "check_summed_area_table.h"
 #include "hidden_suite.h"
+#include <string.h>
 
 enum { SHAPES = 14, SMALL_SHAPES = 6, CALLS = 30, LONGEST = 20000, SHORTEST_LONG = 1200 };
 
@@ -20,12 +20,12 @@ static void test_clean_choices(const struct suite_part *part)
 
 static bool has_choices(const struct suite_part *part)
 {
-    return part->arrange == arrange_box_filter || part->arrange == arrange_depth_of_field;
+    return strcmp(part->name, "box_filter") == 0 || strcmp(part->name, "depth_of_field") == 0;
 }
 
 static bool has_long_sums(const struct suite_part *part)
 {
-    return part->arrange == arrange_sat;
+    return strcmp(part->name, "sat") == 0;
 }
 
 /* The smallest square of bright pixels whose sums do not fit the 53 bits of a double, and some. */
@@ -80,8 +80,8 @@ static void choose_shapes(void)
     qsort(shape_choice, SHAPES, sizeof *shape_choice, smaller);
     qsort(small_choice, SMALL_SHAPES, sizeof *small_choice, smaller);
 
-    for (size_t i = 0; i < SUITE_PARTS; i++) {
-        struct suite_part *part = suite_parts[i];
+    for (size_t i = 0; i < this_lab.count; i++) {
+        struct suite_part *part = this_lab.parts[i];
         part->lengths = part->proofs = (struct suite_lengths){1, 0, SHAPES, shape_choice, 0};
         part->tests = hidden_tests;
     }
@@ -89,6 +89,5 @@ static void choose_shapes(void)
 
 int main(int count, char **words)
 {
-    static const struct suite_lab lab = {SUMMED_AREA_TABLE_LAB, .prepare = choose_shapes};
-    return suite_main(&lab, count, words);
+    return hidden_main(choose_shapes, count, words);
 }

@@ -20,8 +20,8 @@ static void choose_lengths(void)
                    LENGTHS);
     hidden_lengths(&random, (struct hidden_lengths){0, 4 * suite_tile(), 2, LONGEST}, any_choice, LENGTHS);
 
-    for (size_t i = 0; i < SUITE_PARTS; i++) {
-        struct suite_part *part = suite_parts[i];
+    for (size_t i = 0; i < this_lab.count; i++) {
+        struct suite_part *part = this_lab.parts[i];
         if (part->lengths.list != power_lengths) { /* of powers of two, the public suite has them all */
             const size_t *choice = part->lengths.list == coarse_lengths ? coarse_choice : any_choice;
             part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice, part->lengths.tiles};
@@ -32,6 +32,5 @@ static void choose_lengths(void)
 
 int main(int count, char **words)
 {
-    static const struct suite_lab lab = {WORK_EFFICIENT_SCAN_LAB, .prepare = choose_lengths};
-    return suite_main(&lab, count, words);
+    return hidden_main(choose_lengths, count, words);
 }

@@ -29,6 +29,15 @@
         "stays_within_the_bounds_at_further_lengths", EFFICIENT, test_bounds, has_bounds                     \
     }
 
+/* The whole program: the parts of the public suite, which `prepare` gives other lengths and tests. */
+static inline int hidden_main(void (*prepare)(void), int count, char **words)
+{
+    static struct suite_lab lab;
+    lab = this_lab;
+    lab.prepare = prepare;
+    return suite_main(&lab, count, words);
+}
+
 /* Most lengths are in [least, least + usual), the last `longer` of them in [least, least + longest). */
 struct hidden_lengths {
     size_t least, usual;

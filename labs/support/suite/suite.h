@@ -272,6 +272,10 @@ struct suite_lab {
     void (*prepare)(void); /* called when the seed is known, before any test; may be null */
 };
 
+/* A lab has two programs of tests, the public one and the one that grades: both judge these parts. Its check_<lab>.c defines
+ * it; suite_public.c is the public one's main. */
+extern const struct suite_lab this_lab;
+
 /* The whole program behind check_<lab>: parses the command line, runs, returns the exit status. */
 int suite_main(const struct suite_lab *lab, int count, char **words);
 

@@ -1,5 +1,5 @@
-/* suite_parts.h: the parts of a lab, as its suite's header begins with them: their names and arguments are those of
- * the lab's parts.def.
+/* suite_parts.h: the parts of a lab, with which its check_<lab>.c begins: their names and arguments are those of the
+ * lab's parts.def.
  *
  *     SUITE_PART(scan_global, .arrange = ..., .tests = ..., .lengths = ...);
  *
