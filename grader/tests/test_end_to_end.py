@@ -69,7 +69,7 @@ def test_one_part_done_scores_that_part(capsys: pytest.CaptureFixture[str], sand
 def test_a_syntax_error(capsys: pytest.CaptureFixture[str], sandbox: Sandbox) -> None:
     graded = grade_planted(capsys, sandbox, "does_not_compile")
     assert (graded.status, graded.lab.status, graded.lab.score) == (1, Status.DOES_NOT_COMPILE, 0)
-    assert graded.lab.message.startswith(f"{line_of('does_not_compile')}:5: error: expected")
+    assert graded.lab.message.startswith(f"{line_of('does_not_compile')}: error: expected")
     assert graded.lab.suites == ()
 
 

@@ -3,8 +3,8 @@
 
 __global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
 {
-    elem_t sum = in[0]
-    out[threadIdx.x] = sum; /* fault: here the compiler stumbles, over what lacks above */
+    elem_t sum = in[0] /* fault: no semicolon, over which the compiler stumbles a line further down */
+    out[threadIdx.x] = sum;
 }
 
 /* Right: the parts after the faulty one must be judged as if nothing had happened. */
