@@ -19,7 +19,7 @@ extern const struct observer races_observer, work_observer, barriers_observer, b
     idle_observer, atomics_observer, contention_observer, uninitialized_observer, leaks_observer,
     record_observer;
 
-/* In the order in which they are told, and their meters counted. */
+/* In the order in which their hooks are called and their meters counted. */
 static const struct observer *const observers[] = {
     &races_observer,           &work_observer,           &barrier_meter_observer,
     &barriers_observer,        &uninitialized_observer,  &leaks_observer,

@@ -266,7 +266,7 @@ void simt_guard_program(void);
  * false comes back; what the host code held (malloc, FILE) is leaked. Not reentrant. */
 bool simt_call(void (*body)(void *), void *context);
 
-/* Reports what was made since simt_begin_run and is still there, memory, streams and events, each at the place where
+/* Reports what was made since simt_begin_run and is still there, memory, streams and events, each at the line where
  * it was made. Returns how many there are. For when the code that was called
  * is done; a plain program is asked at its exit when the environment says SIMT_LEAKS=1. */
 size_t simt_report_leaks(void);

@@ -1,5 +1,5 @@
-/* Recursion of host code without an end: told as soon as the stack is deep, not when it overflows, since each level
- * may launch kernels and take its time. */
+/* Endless recursion of host code. It is reported as soon as the stack is deep, not when it overflows: each level may launch
+ * kernels, so that an overflow could take long. */
 #define _GNU_SOURCE
 #include "checks/recursion.h"
 #include "core/arch.h"
@@ -16,7 +16,7 @@ enum {
     NEAR = 64 * 1024,   /* bytes in which the innermost call of a recursion must stand */
     MAX_CANDIDATES = 8, /* return addresses that are counted */
     MAX_OTHERS = 16,    /* words that were seen to be none: to ask again takes time */
-    MANY = 500          /* calls of one function from one place that are open at once */
+    MANY = 500          /* calls of one function from one line that have not returned */
 };
 
 static const char *base; /* where the stack began when the code was called */
@@ -61,7 +61,7 @@ static bool starts_a_function(const void *address)
     return strcmp(before.function, source_function(address)) != 0;
 }
 
-/* The place of the innermost call that stands on the stack many times over; null when there is none. A call that never
+/* The code address of the innermost call that stands on the stack many times; null when there is none. A call that never
  * returns may be the last instruction of its function, so the start of the next one is better than nothing. */
 static READS_STACK const void *find_recursion(const uintptr_t *low)
 {

@@ -104,7 +104,7 @@ void access_misaligned(const void *address, size_t multiple, unsigned kind, cons
     judge->misaligned(&access);
 }
 
-/* A kernel's plain access, right, and nobody looks at it: then all is done. */
+/* Is it in bounds, aligned, and without an observer? Then there is nothing more to do. */
 static inline __attribute__((always_inline)) bool is_unwatched(uintptr_t address, size_t bytes, unsigned kind)
 {
     struct region *region;

@@ -65,7 +65,7 @@ static struct {
     uint64_t launch;   /* the number of the last launch */
 } half_time;
 static uint64_t first_launch; /* the number of the last one that the clock has not seen */
-static bool limit_told;       /* the finding is made; what is left is to end the call */
+static bool limit_told;       /* the finding is made; only the call has still to end */
 
 static void set_timer(double first, double interval)
 {

@@ -1,4 +1,4 @@
-/* Local arrays: cudac has the device told when one comes into scope and when it leaves it. */
+/* Local arrays: cudac plants a call where one comes into scope, and one where it leaves it. */
 #include "core/locals.h"
 #include "core/memory.h"
 #include "core/thread.h"

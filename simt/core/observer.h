@@ -58,8 +58,8 @@ struct observer {
     void (*end_block)(const struct block *block);
     void (*access)(const struct access *access); /* a kernel's, in bounds, before it happens */
     void (*swap)(const struct access *access);   /* the compare-and-swap that was announced last does write */
-    void (*turn)(const struct block *block);     /* it is in place of another, and runs */
-    void (*leave)(const struct block *block);    /* it does not run any more, and is still in place */
+    void (*turn)(const struct block *block);     /* its turn begins: its shared memory is loaded */
+    void (*leave)(const struct block *block);    /* its turn ends; its shared memory is still loaded */
     void (*barrier)(const struct block *block);  /* all have arrived, none has left */
     void (*grid)(void);                          /* the same for the grid's barrier */
     void (*warp)(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
@@ -73,10 +73,10 @@ struct observer {
     void (*copy)(const struct copy *copy); /* cudaMemcpy, cudaMemset: before it happens */
 };
 
-/* Everyone who looks, in the order in which they are told and their meters are counted. Called once. */
+/* All observers, in the order in which their hooks are called and their meters counted. Called once. */
 void observers_register(const struct observer *const table[], size_t count);
 
-/* Decides anew who looks: in a sampled run nobody does. */
+/* Decides again which observers are active: in a sampled run, none. */
 void observers_activate(void);
 
 void observe_begin_run(void);
@@ -101,8 +101,8 @@ void observe_copy(const struct copy *copy);
 /* The observers of accesses, ended by null: the access path loops over them itself. */
 extern void (*observe_access_table[])(const struct access *);
 
-/* An observer sets it when there is something for it to see in what host code accesses. They are told, too, while
- * something may run on the device that the host has not waited for: see timeline_running. */
+/* An observer sets it when there is something for it to see in what host code accesses. Its hook is called, too,
+ * while something may run on the device that the host has not waited for: see timeline_running. */
 extern bool observe_host_accesses;
 
 #endif

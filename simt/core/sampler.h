@@ -1,4 +1,4 @@
-/* sampler.h: who runs in the place of all blocks, where a run is sampled. Internal.
+/* sampler.h: chooses the blocks that run, where a run is sampled. Internal.
  *
  * The core asks it which blocks to run, one after the other, and hands it each access to global memory; the other
  * observers do not look then. checks/sampled/ is the one there is. */

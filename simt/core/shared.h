@@ -14,7 +14,7 @@ void shared_end_launch(void);
 /* Fills the block's shared memory with junk, as a real block finds it. */
 void shared_begin_block(struct block *block);
 
-/* Saves the memory of the block that is in place and loads this one's. */
+/* Saves the shared memory of the block that is loaded, and loads this one's. */
 void shared_put_in_place(struct block *block);
 void shared_drop_images(struct block *block);
 

@@ -58,7 +58,7 @@ struct thread {
     struct simt_local_memory *locals; /* its local arrays in scope, the innermost first */
     const void *warp_site;            /* of its last warp operation; null before the first */
     uint32_t warp_mask;               /* of that one */
-    uint32_t warp_active;             /* what __activemask() told it last; 0: it never asked */
+    uint32_t warp_active;             /* what __activemask() returned last; 0: it was never called */
     char *stack_low, *stack_high;     /* its local memory */
     const void *barrier_site;         /* of the last barrier that it came to; null before the first */
     const void *left_site;            /* of the `return` that ended it; null when it came to its end */
@@ -93,7 +93,7 @@ struct block {
     uint64_t idle_yields;     /* since something changed */
     uint64_t turn_yields;     /* since its turn began */
     uint64_t seen_progress;   /* schedule_progress at the last yield */
-    char *static_image; /* shared memory while another block's is in place; null for one resident block */
+    char *static_image;       /* shared memory while another block's is loaded; null for one resident block */
     char *dynamic_image;
     struct race_block *races; /* races.c keeps it */
     uint64_t *written;        /* a bit a byte of its shared memory: by its offset, see shared_layout */

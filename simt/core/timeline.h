@@ -57,7 +57,7 @@ extern bool timeline_running;
 /* Has the program made a stream, so that order is not all in one line? */
 bool timeline_has_streams(void);
 
-/* Null when nobody can run beside it any more. */
+/* Null when nothing can run beside it any more. */
 const struct operation *timeline_operation(uint32_t identity);
 
 /* ---- what the runtime tells ------------------------------------------------------------------------------- */

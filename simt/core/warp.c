@@ -65,8 +65,8 @@ static void meet_if_complete(struct thread *first, const struct warp_request *as
     }
 }
 
-/* The finish function of each operation that some lane waits in: needed when a lane's return completes a
- * meeting that nobody else will come to. */
+/* The finish function of each operation that some lane waits in: needed when a lane's return completes an
+ * operation that no other lane will come to. */
 static warp_finish *finish_of[256];
 
 void warp_meet(struct warp_request *request, warp_finish *finish, const void *site)

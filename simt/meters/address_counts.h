@@ -1,4 +1,4 @@
-/* address_counts.h: a number for each place in memory that threads use to talk to each other. Internal. */
+/* address_counts.h: a number for each address that threads use to talk to each other. Internal. */
 #ifndef SIMT_ADDRESS_COUNTS_H
 #define SIMT_ADDRESS_COUNTS_H
 

@@ -8,7 +8,7 @@
  *     copied sectors       the same for cudaMemcpy and cudaMemset within device memory
  *     idle lanes           of all memory instructions and combines: lanes of the warp that take no part
  *
- * Each lane keeps a list of its accesses at a place, and a step ends with a row of requests a place. */
+ * Each lane keeps a list of its accesses at each code address. A step ends with a row of requests for each of them. */
 #include "meters/requests.h"
 #include "core/observer.h"
 #include "meters/lines.h"
@@ -29,13 +29,13 @@ enum { ADDRESS_BITS = 48, KIND_BITS = 2, BYTES_BITS = 13, MOST_BYTES = 1 << 12 }
 enum entry_kind { IN_SHARED, IN_GLOBAL, COMBINE };
 #define ADDRESS_MASK (((uint64_t)1 << ADDRESS_BITS) - 1)
 
-/* A lane's accesses at one place, oldest first. */
+/* A lane's accesses at one code address, oldest first. */
 struct list {
     uint64_t *entry;
     uint32_t count, capacity;
 };
 
-/* What a warp's lanes did at one place since the last step. */
+/* What a warp's lanes did at one code address since the last step. */
 struct place {
     struct list lane[WARP_SIZE];
     bool used;
@@ -312,7 +312,7 @@ static void look(const struct access *access)
     else if (access->space == MEMORY_LOCAL || access->space == MEMORY_CONSTANT)
         return;
     if (harness_works)
-        return; /* it costs what the stock function costs on a GPU, which nobody knows here */
+        return; /* what a stock function costs on a GPU is not known here */
     struct block_log *log = log_of(current_block);
     if (!log)
         return;

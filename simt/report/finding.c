@@ -150,7 +150,7 @@ void finding_thread_text(const struct thread *thread, char *out, size_t size)
     snprintf(out, size, "thread %s of block %s", in_block, in_grid);
 }
 
-/* Places that are not known are told apart by what is said of them. */
+/* Where the line is not known, titles tell two findings apart. */
 static bool same(const struct simt_finding *a, const struct simt_finding *b)
 {
     return a->kind == b->kind && a->warning == b->warning && a->where.line == b->where.line &&
@@ -159,7 +159,7 @@ static bool same(const struct simt_finding *a, const struct simt_finding *b)
            (a->where.file[0] || strcmp(a->title, b->title) == 0);
 }
 
-/* The one of equal kind and place; null when there is none. */
+/* The finding of this kind on this line; null when there is none. */
 static struct simt_finding *find_same(const struct simt_finding *finding)
 {
     for (size_t i = 0; i < findings_used; i++) {

@@ -15,7 +15,7 @@ struct finding_text {
     enum simt_finding_kind kind;
     bool warning;
     const void *site;
-    const void *other;    /* of the other place that has part in it; may be null */
+    const void *other;    /* code address of the other side; may be null */
     const char *variable; /* may be null */
     const char *title;
     const struct simt_side *side; /* may be null */
@@ -33,7 +33,7 @@ extern bool (*finding_is_dropped)(const struct finding_text *text);
  * `number` is its number in the run. */
 extern void (*finding_seen)(int number, const struct simt_finding *finding);
 
-/* Does nothing: where a debugger stops when something is found that was not before. */
+/* Does nothing: a debugger stops here at each new finding. */
 void finding_made(const struct simt_finding *finding);
 
 /* Raises the count of a finding: the number is what finding_report returned. */

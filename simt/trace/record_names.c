@@ -121,7 +121,7 @@ static size_t number_of_region(const struct region *region)
                           region->space, region->name ? region->name : "", &extent, region->alloc_site);
 }
 
-/* A variable, or shared memory: told by its address. */
+/* A variable, or shared memory: known by its address. */
 static size_t number_of_variable(const char *address, enum memory_space space)
 {
     const bool dynamic = space == MEMORY_SHARED && shared_dynamic_distance(address) >= 0;

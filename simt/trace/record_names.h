@@ -9,7 +9,7 @@
 
 enum { RECORD_MOST_BYTES = 1 << 16 /* of one access or copy whose value is written down */ };
 
-extern FILE *record_file; /* null: nobody records */
+extern FILE *record_file; /* null: nothing is recorded */
 
 /* A text in quotes, as JSON has it. */
 void record_text(const char *text);

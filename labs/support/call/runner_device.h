@@ -73,7 +73,7 @@ void device_arrays_stand(void);
 /* Calls the part. True when it came back by itself. */
 bool device_run(struct job *job);
 
-/* The part has come back, and nobody has waited for what it launched. */
+/* The part has returned; what it launched may still run. */
 void device_returned(void);
 
 /* What the device saw: findings, the most telling first; meters; and those by line. */

@@ -162,7 +162,7 @@ static void blame_schedule(void)
     char words[128];
     struct suite_text text = suite_text(words, sizeof words);
     suite_add_contrast(&text, &current.right, &current.is);
-    current.contrast = false; /* it is told */
+    current.contrast = false; /* the message says it now */
     suite_fail(SUITE_MISMATCH,
                "the result depends on the order in which threads run: %s\n%s"
                "try: which threads touch the same element with no barrier, fence or atomic between them?",

@@ -166,8 +166,8 @@ void *suite_values(const struct suite_case *is, size_t count, uint64_t stream);
  * there to reach far, and with nothing kept, or all keys equal, it would tell nothing. */
 uint64_t suite_style_seed(const struct suite_case *is);
 
-/* A seed of the same style, which a test has chosen: it holds for long inputs, too. Of less than 2^32; no call takes one that
- * large by chance. The difference is a multiple of all that styles are told by. */
+/* A seed of the same style that marks the call as a test's choice: the style holds for long inputs, too. `seed` is below 2^32,
+ * the result above, which no random seed is. Their difference is a multiple of every number that styles divide by. */
 enum { SUITE_STYLES_DIVIDE = 720720 };
 static inline uint64_t suite_chosen_seed(uint64_t seed)
 {

@@ -275,7 +275,7 @@ static bool parse(int count, char **words, struct command *command)
     return true;
 }
 
-/* A library that is not there is nobody's failed test. */
+/* A library that is missing is a fault of the build, and fails no test. */
 static bool library_is_there(int monoid, size_t tile)
 {
     char path[4096];
@@ -298,7 +298,7 @@ static bool all_is_there(bool one_call)
     return access(suite_options.runner, X_OK) == 0 || complain("cannot run %s", suite_options.runner);
 }
 
-/* What make builds and nobody calls is a mistake in its table or in the suite's. */
+/* A monoid that make builds and no part takes is a mistake in make's table or in the suite's. */
 static bool monoids_are_taken(void)
 {
     unsigned taken = 0;
@@ -317,8 +317,8 @@ static bool is_power_of_two(size_t n)
     return n > 0 && (n & (n - 1)) == 0;
 }
 
-/* Complains of a length that the contract does not allow: what the code does with it is nobody's fault. The least that
- * is allowed is the least that is tested. */
+/* Complains of a length that the contract does not allow: there the code may do what it likes. The least length
+ * that is tested is the least that is allowed. */
 static bool allowed(const struct suite_part *part, size_t n)
 {
     const struct suite_lengths *lengths = &part->lengths;

@@ -60,7 +60,7 @@ void suite_proof_end(void)
     proof.whole = true;
 }
 
-/* Where the source is not generic: the compiler's first error; "" when it is. False when nobody asked the compiler. */
+/* Where the source is not generic: the compiler's first error; "" when it is. False when the compiler was not asked. */
 static bool read_generic(char *line, size_t size)
 {
     char path[4096];

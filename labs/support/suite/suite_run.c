@@ -173,7 +173,7 @@ static void tell_proof(const struct suite_part *part, bool failed_one)
     struct suite_text text = suite_text(words, sizeof words);
     if (!suite_proof_tell(part, failed_one, &text))
         return;
-    if (!suite_options.xml && !(failed_one && suite_options.fold)) /* the failure is told already */
+    if (!suite_options.xml && !(failed_one && suite_options.fold)) /* the failure has been printed */
         suite_print(words, 2);
     FILE *file = suite_options.proofs ? fopen(suite_options.proofs, "a") : NULL;
     if (file) {
@@ -186,7 +186,7 @@ static void write_progress(const char *line)
 {
     if (suite_options.progress >= 0) {
         ssize_t written = write(suite_options.progress, line, strlen(line));
-        (void)written; /* nobody reads it: no reason to stop */
+        (void)written; /* without a reader the tests go on */
     }
 }
 

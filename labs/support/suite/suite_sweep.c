@@ -42,7 +42,7 @@ static void look_at(const struct suite_case *is)
     suite_proof_note(suite_last_call(), clean);
 }
 
-/* Without the slow checks. Memory that is not freed is told all the same. */
+/* Without the slow checks. Memory that is not freed is still reported. */
 static void glance_at(const struct suite_case *is)
 {
     suite_correct(is);

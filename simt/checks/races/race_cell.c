@@ -19,9 +19,9 @@ static bool merge(struct record *record, const struct record *added)
     return true;
 }
 
-/* With no fences in the code, blocks of a launch never learn of each other, nor do warps between two barriers:
- * two accesses of one kind, by different blocks or else warps, stand for any number, since nobody who comes
- * later is ordered after both. Whether `added` needs no record of its own; it may take b's place. */
+/* Without fences nothing orders two blocks of a launch, nor two warps between two barriers. So two accesses of one kind, by
+ * different blocks or else warps, stand for any number of them: no later access is ordered after both. True when `added`
+ * needs no record of its own; it may replace b. */
 static bool two_suffice(const struct record *a, struct record *b, const struct record *added)
 {
     if (a->key >> 32 != b->key >> 32)

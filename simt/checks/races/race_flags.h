@@ -4,11 +4,11 @@
 
 #include "checks/races/race_report.h"
 
-/* A block has read, at that place, what the strong write of the record left. */
+/* The block `reader_identity` has read, at the code address `reader`, what the strong write of the record left. */
 void flags_note(const struct record *record, uint32_t reader_identity, uint32_t reader,
                 enum race_fence fence);
 
-/* The flag that should have handed on what `write` did; no site when there is none. `is_now`: the write is just made. */
+/* The flag that was meant to publish `write`; no site when there is none. `is_now`: the write happens now. */
 struct race_flag flags_of(const struct race_side *write, bool is_now);
 
 #endif

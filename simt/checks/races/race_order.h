@@ -10,8 +10,8 @@ static inline bool race_in_launch(uint32_t identity)
     return identity - race_launch.first < race_launch.blocks;
 }
 
-/* Is an access at this time by a thread with this clock before what the actor does now? Without looking into vector
- * clocks. */
+/* Does an access of this identity and epoch (`key`), at this count of its thread (`clock`), happen before what the actor does
+ * now? A quick answer that does not look into vector clocks. */
 bool race_is_past(const struct race_actor *actor, uint64_t key, uint32_t clock);
 
 /* The same of all lanes of the record. */

@@ -5,12 +5,11 @@
 #include "checks/races/race_report.h"
 #include "core/observer.h"
 
-/* A strong read by the running thread. When it has read the same address at the same place just before, the place
- * polls. */
+/* A strong read by the running thread. A line that reads the same address twice in a row polls. */
 void volatile_read(struct thread *thread, const struct access *access);
 bool volatile_is_polled(uint32_t site);
 
-/* One of the two is a volatile read: told at the end of the launch, unless its place polls. */
+/* One of the two is a volatile read: reported at the end of the launch, unless its line polls. */
 void volatile_suspect(const struct race *race);
 
 /* Where the thread has last read what it now writes; 0 if it has not, or too long ago. */

@@ -133,8 +133,8 @@ static void note_update(const struct visit *visit, struct cell *cell)
     update->lanes = chained && whole ? lane : 0;
 }
 
-/* Has the last of the read-modify-writes of the cell been before the visit? Then so have those that it observed, and
- * theirs: the last block may reset the counter that it drew its number from. */
+/* Does the last read-modify-write of the cell happen before the visit? Then so do all before it in its chain: the last block
+ * may reset the counter that it drew its number from. */
 static bool updates_are_past(const struct visit *visit, const struct cell *cell)
 {
     const struct record *update = find_update(cell);
@@ -142,11 +142,11 @@ static bool updates_are_past(const struct visit *visit, const struct cell *cell)
     return update && update->lanes && race_record_order(visit->actor, update, &lane) == ORDER_BEFORE;
 }
 
-/* Strong accesses are no race, whoever comes first. But data that goes by them from thread to thread needs what plain
- * data needs. Three ways in which it shows that an address is data, and no flag:
- *     the reader has seen, at another place, a flag that the writer set later;
- *     a volatile read that nobody repeats has found what was there before the kernel wrote it;
- *     or it is of shared memory, in code that has no fence at all to go with a flag. */
+/* Strong accesses do not race with each other. But data that threads exchange by strong accesses needs the same order as
+ * plain data. Three signs that an address holds data, and no flag:
+ *     the reader has read before, on another line, a flag that the writer set later;
+ *     a volatile read that is not repeated has found the value from before the kernel's write;
+ *     it is in shared memory, and the code has no fence at all to go with a flag. */
 enum strong_pair { PAIR_FINE, PAIR_SUSPECT, PAIR_BEHIND_FLAG };
 
 static bool written_in_launch(const struct cell *cell)
@@ -164,7 +164,7 @@ static bool sees_flag_first(const struct visit *visit, const struct race_side *t
 {
     const struct race_flag flag = flags_of(then, false);
     const uint32_t site = (uint32_t)(uintptr_t)visit->access->site;
-    /* What one statement writes, or reads, turn by turn, are words of one kind: each says itself whether it is there. */
+    /* Words that one statement writes, or reads, one after the other are of one kind: each is its own flag. */
     return flag.site && flag.fence != FLAG_TOO_EARLY && flag.reader_identity == visit->actor->key >> 32 &&
            flag.reader_site != site && !volatile_is_polled(site) &&
            !race_on_one_line(flag.reader_site, site) && !race_on_one_line(flag.site, then->site);

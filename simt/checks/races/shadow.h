@@ -1,7 +1,7 @@
 /* shadow.h: what the race check remembers of each word of memory. Internal.
  *
  * A cell of 40 bytes stands for 4 bytes of memory: the last plain write, and one record of the accesses since
- * then. A record stands for some lanes of one warp that did the same at the same place and time. Further records
+ * then. A record stands for some lanes of one warp that did the same on one line in one epoch. Further records
  * are chained in a pool of 24 bytes each: reads by other warps or blocks, strong accesses, the message that a
  * strong write left. Words that are accessed in parts are split into a cell a byte. */
 #ifndef SIMT_SHADOW_H
@@ -23,10 +23,10 @@ enum record_kind {
 };
 
 /* A time is an identity (see timeline.h) and an epoch, the barriers that its block has passed: 0 never was.
- * A place is the low half of a code address. */
+ * A site is the low half of a code address. */
 struct record {
     uint64_t key;   /* identity << 32 | epoch */
-    uint32_t site;  /* place */
+    uint32_t site;  /* code address */
     uint32_t lanes; /* of the warp */
     uint32_t who;   /* wide << 31 | kind << 27 | warp << 22 | count of synchronisations: see vector_clock.h */
     uint32_t next;  /* index in the pool; 0: none */

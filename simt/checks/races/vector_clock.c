@@ -241,7 +241,7 @@ static uint32_t epoch_of(const struct thread *thread)
 
 static void fence_set(struct fence *fence, const struct thread *thread)
 {
-    fence_drop(fence); /* it told of nothing that the thread does not know */
+    fence_drop(fence); /* the thread's clock covers all of it */
     *fence = (struct fence){.set = true,
                             .clock = thread->clock,
                             .epoch = epoch_of(thread),
@@ -346,7 +346,7 @@ void vector_clock_join_warp(struct thread *first, uint32_t lanes)
         holders += vc->view != NULL;
     }
     if (only && !several && only->references == holders && holders == (uint32_t)__builtin_popcount(lanes)) {
-        view = only; /* nobody else looks at it */
+        view = only; /* only these lanes hold it */
     } else {
         view = arena_get(&arena, sizeof *view);
         memset(view, 0, sizeof *view);

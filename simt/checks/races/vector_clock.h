@@ -1,14 +1,13 @@
 /* vector_clock.h: what happens before the next access of each thread of a launch, beyond what barriers of its block say.
  * Internal.
  *
- * A thread counts its synchronisations, so an access is told by its block, the block's epoch (barriers passed), the
+ * A thread counts its synchronisations. So an access is known by its block, the block's epoch (barriers passed), its
  * thread and that count. A thread's vector clock covers all accesses that happen before its next one. Clocks are joined by
  *   __syncwarp    those of all lanes named;
  *   a barrier     those of the block; what was done in it is covered by the epoch alone;
  *   a message     released at an address by a strong (volatile or atomic) write: the clock of its thread at its last
  *                 fence before. A strong read receives it, and the reader's next fence acquires it.
- * A clock is a persistent tree, by number of the block, that shares all that did not change. Clocks live as long as the
- * launch. */
+ * A vector clock is a persistent tree, by number of the block: copies share what is equal. It lives as long as the launch. */
 #ifndef SIMT_VECTOR_CLOCK_H
 #define SIMT_VECTOR_CLOCK_H
 
@@ -44,8 +43,8 @@ void vector_clock_fence(struct thread *thread, int scope, int order);
 void vector_clock_join_warp(struct thread *first, uint32_t lanes);
 void vector_clock_join_block(const struct block *block);
 
-/* The message that a strong write by the thread leaves, in place of `before`; a read-modify-write passes on what
- * was there. Takes over `before`, which may be null; null when there is nothing to tell. */
+/* The message that a strong write by the thread leaves instead of `before`; a read-modify-write passes `before` on as well.
+ * Takes over `before`, which may be null. Null when the thread has released nothing. */
 struct message *vector_clock_release(struct thread *thread, struct message *before, bool chained,
                                      bool for_block);
 void vector_clock_acquire(struct thread *thread, const struct message *message, bool for_block);

@@ -79,8 +79,8 @@ static struct {
     bool searching, exhausted;
 } now;
 
-/* Only findings of a sampled run's own are made: the others may follow from blocks that were left out. The place of one
- * that is not made is where arrays that nothing has come to are told. */
+/* A sampled run reports findings of its own only: others may follow from blocks that were left out. The line of one that is
+ * dropped is kept: an array that no block has reached is reported there. */
 static bool is_dropped(const struct finding_text *finding)
 {
     if (run.reporting || (finding->kind == SIMT_OUT_OF_BOUNDS && current_thread && index_is_lawful()))
