@@ -107,6 +107,36 @@ def test_blocks_that_are_printed_are_found_and_stale_lines_in_them() -> None:
     assert first_not_said("meters: combines 4", said) == "meters: combines 4"
 
 
+def numbers(document: Path) -> list[tuple[str, list[str], str]]:
+    """Of each comment `numbers of COMMAND: 285 4.8` the command, the numbers, and the text up to a blank line."""
+    page = document.read_text(encoding="utf-8")
+    marks = re.finditer(r"^<!-- numbers of ([^:\n]+): ([\d. -]+) -->\n", page, re.MULTILINE)
+    return [(mark[1], mark[2].split(), page[mark.end() :].partition("\n\n")[0]) for mark in marks]
+
+
+def is_in(number: str, text: str) -> bool:
+    """As a number of its own: 28 is not in 285, nor in 2.28."""
+    return re.search(rf"(?<![\w.]){re.escape(number)}(?!\w|\.\d)", text) is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.stem)
+def test_the_numbers_of_a_text_are_those_of_its_command(document: Path) -> None:
+    for command, claimed, text in numbers(document):
+        said = outcome(command)
+        assert said.returncode == 0, said.stderr
+        shown = "\n".join(line for line in text.splitlines() if not line.startswith("<!--"))
+        assert [number for number in claimed if not is_in(number, said.stdout)] == [], f"{command}:\n{said.stdout}"
+        assert [number for number in claimed if not is_in(number, shown)] == [], f"{command}:\n{shown}"
+
+
+def test_marked_numbers_are_found_and_others_are_not() -> None:
+    assert sum(len(numbers(document)) for document in DOCUMENTS) >= 40
+    assert is_in("28", "(28)")
+    assert is_in("1.5", "is 1.5.")
+    assert not any(is_in("28", text) for text in ("285", "128", "2.28", "28.5", "n28"))
+
+
 def test_a_replay_line_builds_one_monoid_only() -> None:
     """So that a line which a message names answers at once after an edit."""
 
