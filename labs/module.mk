@@ -133,12 +133,12 @@ suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(SUITES)
 
 # ---- one lab of one submission, for every monoid and tile -------------------------------------------------------
 NVCC_FLAGS := -arch=$(CUDA_ARCH) -std=c++17 -O2 -lineinfo -fmad=false -cudart none -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unused-parameter
-STOCK_CUDA_O := $(B)/cuda/stock.o
+# It is trusted, and in the folder that the walls of a grading show.
+STOCK_CUDA_O := $(B)/cuda/parts/stock.o
 $(STOCK_CUDA_O): labs/stock/stock_cuda.cu $(STOCK_CUDA_O).d $(FLAGS)
 	@mkdir -p $(@D)
 	@$(NVCC) $(NVCC_FLAGS) $(SUITE_INCLUDE) $(call headers_to,$@) -c $< -o $@
 	@touch $@
--include $(wildcard $(STOCK_CUDA_O).d)
 ifeq ($(DEVICE),cuda)
 PARTS += $(STOCK_CUDA_O)
 endif

@@ -1,11 +1,15 @@
 """Building a submission: whose fault a failure is, and how it is told."""
 
+import shutil
+import subprocess
+
 import pytest
 
 from grader.build import ERROR_LENGTH, compile_errors
 from grader.model import Status
 from grader.sandbox import Sandbox
 from grader.tests.planted import PlantedCourse
+from grader.tests.real import COURSE
 
 GXX = """\
 In file included from build/grade/ada/src/naive_scan.cu:3:
@@ -131,3 +135,23 @@ def test_a_hidden_suite_is_empty_to_the_compiler(planted: PlantedCourse, sandbox
     assert stolen.read_text() == ""
     planted.grade("--lab", "1", "--no-sandbox")
     assert stolen.read_text() != ""
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
+def test_a_gpu_s_hand_in_is_linked_with_the_stock_functions_behind_the_walls(sandbox: Sandbox) -> None:
+    who = "grade-test-stock"
+    source, built = COURSE.workplace("test-stock") / "src", COURSE.built("cuda", who)
+    parts = ["build/cuda/parts/stock.o", "build/cuda/parts/compaction.sum.o"]
+    subprocess.run(["make", "DEVICE=cuda", *parts], cwd=COURSE.root, check=True, capture_output=True)
+    try:
+        for folder in (source, built):
+            folder.mkdir(parents=True, exist_ok=True)
+        (source / "compaction.cu").write_text('#include "compaction.h"\n')
+        goal = [f"build/cuda/{who}/compaction.sum.so", f"WHO={who}", f"SRC={COURSE.relative(source)}"]
+        prefix = sandbox.build_prefix(COURSE, "cuda", who, source)
+        command = [*prefix, "make", "DEVICE=cuda", "LAB=4", "FLAGS=", *goal]
+        made = subprocess.run(command, cwd=COURSE.root, capture_output=True, text=True, check=False)
+        assert made.returncode == 0, made.stderr
+    finally:
+        shutil.rmtree(source.parent, ignore_errors=True)
+        shutil.rmtree(built, ignore_errors=True)
