@@ -7,6 +7,7 @@ finished tree is searched for solutions (grader/leaks.py): one that stands in an
 import gzip
 import hashlib
 import io
+import json
 import re
 import shutil
 import tarfile
@@ -40,7 +41,7 @@ _ROW = re.compile(r"^\| `([^`]+/)` \|.*\n", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)#]+)\)")
 _ASIDE = re.compile(rf"\s\({_LINK.pattern}\)")
 _STUDENT = re.compile(r"^<!-- student\n(.*?)^-->\n", re.MULTILINE | re.DOTALL)
-_QUOTE = re.compile(r"^<!-- (?:said of .*|printed) -->\n", re.MULTILINE)  # what a block is compared with
+_QUOTE = re.compile(r"^<!-- (?:said of .*|numbers of .*|printed) -->\n", re.MULTILINE)  # what a block is compared with
 
 
 def make_release(course: Course, target: Path) -> int:
@@ -107,13 +108,22 @@ def _fill(course: Course, work: Path) -> int:
             text = for_students(document.read_text(encoding="utf-8"))
             document.write_text(_without_dead_links(text, document.parent), encoding="utf-8")
     if (course.root / FILE_NAME).exists():
-        text = to_toml(read_settings(course, discover_labs(course)))
-        (work / FILE_NAME).write_text(text, encoding="utf-8")
+        settings = read_settings(course, discover_labs(course))
+        (work / FILE_NAME).write_text(to_toml(settings), encoding="utf-8")
+        _fill_in_address(work / "handouts" / "scan-labs.ipynb", settings.address)
         count += 1
     (work / MARKER).write_text(
         f"The tree that students get. Made by: make release\n{_digest(work)}\n", encoding="utf-8"
     )
     return count
+
+
+def _fill_in_address(notebook: Path, address: str) -> None:
+    """So that the notebook can clone the course where it is not there yet, as on Colab."""
+    if notebook.is_file():
+        line = json.dumps(f"ADDRESS = {json.dumps(address)}\n")
+        text = notebook.read_text(encoding="utf-8").replace(json.dumps('ADDRESS = ""\n'), line)
+        notebook.write_text(text, encoding="utf-8")
 
 
 def _digest(tree: Path) -> str:

@@ -60,6 +60,7 @@ class Settings:
     """All of course.toml."""
 
     title: str = ""
+    address: str = ""  # where students clone the course from; empty: nowhere
     labs: tuple[int, ...] | None = None  # None: all
     due: dict[int, datetime] = field(default_factory=dict)  # by lab
     left_out: dict[int, tuple[str, ...]] = field(default_factory=dict)  # parts, by lab
@@ -101,7 +102,7 @@ def read_settings(course: Course, labs: tuple[Lab, ...]) -> Settings:
 
 def to_toml(settings: Settings) -> str:
     """What students may see of it, as a course.toml: no extensions, and nothing of the cluster."""
-    lines = [f"title = {_quoted(settings.title)}"]
+    lines = [f"title = {_quoted(settings.title)}", f"address = {_quoted(settings.address)}"]
     late = settings.late
     for number in settings.labs or ():
         lines += ["", "[[lab]]", f"number = {number}"]
@@ -130,7 +131,7 @@ class _Reader:
         self._zone: ZoneInfo | None = None
 
     def settings(self, table: dict[str, Any]) -> Settings:
-        known = {"title", "time_zone", "lab", "late", "drop_lowest", "extension", "hidden_tests", "slurm"}
+        known = {"title", "address", "time_zone", "lab", "late", "drop_lowest", "extension", "hidden_tests", "slurm"}
         self._keys("the file", table, known)
         zone = self._text("the file", table, "time_zone", "")
         try:
@@ -142,6 +143,7 @@ class _Reader:
             raise self._wrong(f"hidden_tests = {hidden!r}; it is one of {', '.join(SHOWN)}")
         read = Settings(
             title=self._text("the file", table, "title", ""),
+            address=self._text("the file", table, "address", ""),
             late=self._late(self._table(table, "late")),
             drop_lowest=self._whole("the file", table, "drop_lowest", 0),
             extensions=tuple(self._extension(entry) for entry in self._tables(table, "extension")),

@@ -5,6 +5,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = ROOT / "handouts" / "scan-labs.ipynb"
@@ -41,6 +42,22 @@ def ran(monkeypatch: pytest.MonkeyPatch, submission: str) -> dict[str, nbformat.
     notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(NOTEBOOK.parent)}}).execute()
     return {cell.source.split("\n")[0]: cell for cell in notebook.cells if cell.cell_type == "code"}
+
+
+def test_without_the_course_beside_it_the_notebook_clones_it(tmp_path: Path) -> None:
+    """As on Colab, with the address that a release fills in."""
+    notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
+    notebook.cells = notebook.cells[:2]
+    first = notebook.cells[1]
+    assert 'ADDRESS = ""\n' in first.source
+    first.source += "\nprint(Path.cwd())"
+    client = NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}})
+    with pytest.raises(CellExecutionError, match="fill in ADDRESS: the course is not here"):
+        client.execute()
+    first.source = first.source.replace('ADDRESS = ""', f'ADDRESS = "file://{ROOT}"')
+    client.execute()
+    assert printed(first).splitlines()[-1] == str(tmp_path / "scan-labs")
+    assert (tmp_path / "scan-labs" / "labs").is_dir()
 
 
 def test_the_notebook_is_kept_without_outputs() -> None:

@@ -1,5 +1,6 @@
 """course.toml: what it changes, and what it says of mistakes; late days, penalties and dropped labs."""
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +17,7 @@ from grader.settings import Cluster, Extension, LateRules, Settings, class_labs,
 from grader.stubs import LEFT_OUT, mark_left_out
 from grader.tests.planted import PlantedCourse, failing
 
+NOTEBOOK = Path(__file__).parents[2] / "handouts" / "scan-labs.ipynb"
 DUE = datetime(2026, 11, 1, 22, 0, tzinfo=UTC)
 ADA = (Student("u1", "Ada", "ada@example.org"),)
 
@@ -177,9 +179,11 @@ def test_students_get_what_counts_and_no_extension(planted: PlantedCourse, tmp_p
     planted.write("handouts/README.md", "- [One](1-one.md)\n- [Two](2-two.md)\n")
     planted.write("handouts/1-one.md", "")
     planted.write("handouts/2-two.md", "")
+    planted.write("handouts/scan-labs.ipynb", NOTEBOOK.read_text(encoding="utf-8"))
     settings = settings_of(
         planted,
-        'title = "A \\"b\\""\n[[lab]]\nnumber = 1\nleave_out = ["up"]\ndue = 2026-11-01T23:00:00+01:00\n'
+        'title = "A \\"b\\""\naddress = "file:///a"\n'
+        '[[lab]]\nnumber = 1\nleave_out = ["up"]\ndue = 2026-11-01T23:00:00+01:00\n'
         'points.down = { correct = 50 }\n[late]\npercent_a_day = 10\n[[extension]]\nstudent = "ada"\ndays = 3\n'
         '[slurm]\npartition = "labs"\n',
     )
@@ -190,12 +194,15 @@ def test_students_get_what_counts_and_no_extension(planted: PlantedCourse, tmp_p
         "course.toml",
         "handouts/1-one.md",
         "handouts/README.md",
+        "handouts/scan-labs.ipynb",
         "labs/1-one/lab.toml",
         "simt/include/compiler",
         "student/one.cu",
     ]
     assert (target / "handouts" / "README.md").read_text() == "- [One](1-one.md)\n"
     assert (target / "student" / "one.cu").read_text().startswith(f"{LEFT_OUT}\nvoid up(void)\n")
+    first = json.loads((target / "handouts/scan-labs.ipynb").read_text(encoding="utf-8"))["cells"][1]["source"]
+    assert 'ADDRESS = "file:///a"\n' in first
     public = read_settings(Course(target), discover_labs(Course(target)))
     assert public == replace(settings, extensions=(), cluster=Cluster())
 
