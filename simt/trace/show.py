@@ -5,6 +5,7 @@ table of its steps, and writes the trace, a page or a figure where the options s
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,9 @@ def write(path: Path, text: str) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     trace = load(arguments.file, arguments.source)
-    console = Console(highlight=False, width=arguments.width)
+    # COLUMNS=0: lines as long as they are. A table in 0 columns would be empty.
+    width = arguments.width or (1000 if os.environ.get("COLUMNS") == "0" else None)
+    console = Console(highlight=False, width=width)
     if arguments.json:
         write(arguments.json, json.dumps(trace, separators=(",", ":")) + "\n")
     if arguments.html:

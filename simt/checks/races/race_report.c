@@ -263,7 +263,10 @@ static struct words missing_in_block(const struct party *one, const struct party
                               "__syncthreads() between the two, or make both accesses atomic"};
     if (writes(one) && writes(two))
         return (struct words){"and no barrier stands between",
-                              "let one thread write it, or give each thread an element of its own"};
+                              one->place.line != two->place.line
+                                  ? "__syncthreads() between the two, if both are meant; or else let one "
+                                    "thread write it"
+                                  : "let one thread write it, or give each thread an element of its own"};
     if (one_warp && race_launch.warps)
         return (struct words){"and no __syncwarp() or barrier stands between",
                               "__syncwarp() between the two: lanes of a warp need not run in lockstep, and a "

@@ -76,6 +76,14 @@ def test_a_long_row_is_cut(traced: Traced) -> None:
     assert max(len(line) for line in text.split("\n")) <= 80
 
 
+def test_lines_are_as_long_as_they_are_where_columns_is_0(traced: Traced, tmp_path: Path) -> None:
+    file = tmp_path / "trace.json"
+    file.write_text(json.dumps(traced(Call(2, "scan_in_place"))), encoding="utf-8")
+    words = [sys.executable, str(ROOT / "simt/trace/show.py"), str(file)]
+    done = subprocess.run(words, env={**os.environ, "COLUMNS": "0"}, capture_output=True, text=True, check=True)
+    assert re.search(r"3 +4 +11 +11 +15 +16 +22 +25", done.stdout.replace("*", " "))
+
+
 def test_colour_only_where_there_is_some(traced: Traced) -> None:
     trace = traced(Call(3, "scan_blelloch"))
     plain, coloured = printed(trace), printed(trace, colour=True)
