@@ -15,7 +15,7 @@ SIMT_LIBS = $(eval SIMT_LIBS := $(call archived,-lboost_context) $(shell $(PKG_C
 # How g++ compiles what cudac has translated. The hooks of -fsanitize=thread are simt/core/access.c; libtsan is
 # never linked. -fno-tree-sra keeps a copy of a float4 one access; -O1 keeps accesses as written, but for two
 # passes: one loads ahead of a loop what only some turns of it read, and one takes what nobody writes for 0.
-# -fno-threadsafe-statics: there is one OS thread, and a guard would be read by a hook of libtsan. -U_FORTIFY_SOURCE, which
+# -fno-threadsafe-statics: a hand-in has one host thread; programs, which may have more, are compiled without. -U_FORTIFY_SOURCE, which
 # Ubuntu sets: its memcpy would be no call that the hooks see. -fstack-clash-protection: a large local array meets the
 # guard page of its thread's stack, and does not step over it. -fno-jump-tables: what jumps to a computed address is then
 # no switch, and the grader refuses it.
@@ -103,7 +103,7 @@ endef
 SIMTCC := $(B)/bin/simtcc
 $(SIMTCC): simt/simtcc/simtcc simt/module.mk $(CUDAC) $(LIBSIMT) $(B)/simt/simtcc/program.o
 	@{ printf 'root=%q\n' "$$PWD"; \
-	    printf 'compile=(%s)\n' "$(filter-out -Wall -Wextra,$(SIMT_CXXFLAGS)) $(SIMT_ALIGNMENT)"; \
+	    printf 'compile=(%s)\n' "$(filter-out -Wall -Wextra -fno-threadsafe-statics,$(SIMT_CXXFLAGS)) $(SIMT_ALIGNMENT)"; \
 	    printf 'spaces=(%s)\n' "$(SIMT_SPACES_FLAGS)"; \
 	    printf 'link=(%s)\n' "$(B)/simt/simtcc/program.o $(SIMT_LINK)"; } >$@.settings
 	@cp $< $@

@@ -5,6 +5,7 @@
 #include "core/access.h"
 #include "core/error.h"
 #include "core/fault.h"
+#include "core/host.h"
 #include "core/observer.h"
 #include "report/finding.h"
 #include "report/source.h"
@@ -21,6 +22,7 @@ void __ubsan_handle_missing_return(const void *data)
     const void *site = __builtin_return_address(0);
     struct simt_place place;
     (void)data;
+    host_enter();
     source_place(site, &place);
     finding_report(&(struct finding_text){
         .kind = SIMT_CRASH,
@@ -50,6 +52,7 @@ struct bounds_data {
 static _Noreturn void index_out_of_bounds(const struct bounds_data *data, uintptr_t index, const void *site)
 {
     char type[128], name[128];
+    host_enter(); /* this may be host code, and another thread on the device */
     snprintf(type, sizeof type, "%s", data->array->name + (data->array->name[0] == '\''));
     if (type[0] && type[strlen(type) - 1] == '\'')
         type[strlen(type) - 1] = 0;
@@ -122,6 +125,7 @@ struct builtin_data {
 void __ubsan_handle_invalid_builtin(const struct builtin_data *data);
 void __ubsan_handle_invalid_builtin(const struct builtin_data *data)
 {
+    host_enter();
     const char *name = data->kind == 0 ? "__builtin_ctz" : "__builtin_clz";
     finding_report(&(struct finding_text){
         .kind = SIMT_CRASH,

@@ -40,6 +40,10 @@ void deadlock_report(const struct block *blocks, unsigned used, uint64_t started
         add(&states, text("%llu of %llu blocks have not started: the device is full of blocks that wait",
                           (unsigned long long)(current_launch->grid_blocks - started),
                           (unsigned long long)current_launch->grid_blocks));
+    if (spins && !host_is_alone())
+        add(&states,
+            "other host threads may write to managed and pinned memory meanwhile; their calls of the "
+            "runtime, and their launches, wait for this kernel");
     const char *hint = spins
                            ? "who writes the flag that they read, and can that thread still run? A block may "
                              "wait only for blocks that have started: number tiles with an atomic ticket"

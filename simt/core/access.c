@@ -117,6 +117,21 @@ static inline __attribute__((always_inline)) bool is_unwatched(uintptr_t address
     return true;
 }
 
+/* Where there are other host threads, they may be on the device. What it knows nothing of is then not worth waiting for. */
+static __attribute__((noinline)) void host_access(const void *address, size_t bytes, unsigned kind,
+                                                  const void *site)
+{
+    const bool alone = host_is_alone();
+    if (!alone && !observe_host_accesses && !memory_may_be_known(address))
+        return;
+    const bool between_launches = alone || host_enter_to_touch();
+    judge->host_access(address, bytes, kind, site);
+    if (between_launches && (timeline_running || observe_host_accesses))
+        observe_host(address, bytes, kind, site);
+    if (!alone)
+        host_leave_touched();
+}
+
 static inline __attribute__((always_inline)) void any_access(const void *address, size_t bytes, unsigned kind,
                                                              const void *site)
 {
@@ -127,9 +142,7 @@ static inline __attribute__((always_inline)) void any_access(const void *address
         }
         kernel_access((uintptr_t)address, bytes, kind, site);
     } else {
-        judge->host_access(address, bytes, kind, site);
-        if (timeline_running || observe_host_accesses)
-            observe_host(address, bytes, kind, site);
+        host_access(address, bytes, kind, site);
     }
 }
 

@@ -1,15 +1,16 @@
 #include "core/error.h"
+#include "core/host.h"
 
-static int last, sticky;
+static int sticky;
 
 int error_last(void)
 {
-    return last;
+    return host_thread.last_error;
 }
 
 void error_set_last(int error)
 {
-    last = error;
+    host_thread.last_error = error;
 }
 
 int error_sticky(void)

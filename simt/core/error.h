@@ -1,4 +1,5 @@
-/* error.h: the errors that programs ask for: cudaGetLastError's, and the one that sticks. Internal.
+/* error.h: the errors that programs ask for: cudaGetLastError's, which each host thread has its own of, and the one that
+ * sticks, for all. Internal.
  *
  * Both are of type cudaError_t, as an int. */
 #ifndef SIMT_ERROR_H
@@ -19,7 +20,7 @@ enum {
     ERROR_COOPERATIVE_TOO_LARGE = 720
 };
 
-/* What cudaGetLastError returns next. */
+/* What cudaGetLastError returns next, in this host thread. */
 int error_last(void);
 void error_set_last(int error);
 

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "core/fault.h"
 #include "core/arch.h"
+#include "core/host.h"
 #include "core/judge.h"
 #include "core/module.h"
 #include "core/sampler.h"
@@ -11,10 +12,12 @@
 #include "core/stacks.h"
 #include "simt.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -27,6 +30,7 @@ volatile bool fault_time_is_up;
 static sigjmp_buf call_start;
 static bool in_call;
 static unsigned clock_users;
+static pid_t clock_thread; /* who is on the device, where there are several host threads; else 0 */
 
 _Noreturn void fault_raise(int error)
 {
@@ -36,6 +40,7 @@ _Noreturn void fault_raise(int error)
         schedule_abandon(error);
     if (in_call)
         siglongjmp(call_start, 1);
+    host_leave_wholly(); /* what runs at the exit may wait for other host threads */
     exit(EXIT_FAILURE);
 }
 
@@ -50,6 +55,7 @@ bool simt_call(void (*body)(void *), void *context)
         body(context);
         returned = true;
     }
+    host_leave_wholly();
     clock_users = 1;
     fault_stop_clock();
     in_call = false;
@@ -79,6 +85,7 @@ static void set_timer(double first, double interval)
 
 void fault_start_clock(void)
 {
+    clock_thread = host_is_alone() ? 0 : gettid();
     double seconds = simt_get_schedule().seconds;
     if (clock_users++ == 0 && seconds > 0) {
         fault_time_is_up = false;
@@ -139,6 +146,10 @@ static void on_tick(int signal, siginfo_t *info, void *state)
 {
     (void)signal;
     (void)info;
+    if (clock_thread && clock_thread != gettid()) { /* the system picks a thread */
+        syscall(SYS_tgkill, getpid(), clock_thread, signal);
+        return;
+    }
     if (!half_time.taken) {
         half_time.taken = true;
         half_time.returned = schedule_returned;
@@ -183,16 +194,32 @@ static void on_crash(int signal, siginfo_t *info, void *state)
     fault_raise(ERROR_LAUNCH_FAILURE);
 }
 
+static pthread_key_t crash_stack; /* each host thread has one */
+
+static void drop_crash_stack(void *memory)
+{
+    sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+    free(memory);
+}
+
+static bool make_crash_stack(void)
+{
+    const size_t bytes = 256 * 1024; /* reading debug information wants room */
+    stack_t stack = {.ss_sp = malloc(bytes), .ss_size = bytes};
+    return stack.ss_sp && pthread_setspecific(crash_stack, stack.ss_sp) == 0 &&
+           sigaltstack(&stack, NULL) == 0;
+}
+
 void fault_install(void)
 {
     static bool installed;
-    if (installed)
+    if (installed && pthread_getspecific(crash_stack))
+        return;
+    if (!installed && pthread_key_create(&crash_stack, drop_crash_stack) != 0)
+        return;
+    if (!make_crash_stack() || installed)
         return;
     installed = true;
-    const size_t bytes = 256 * 1024; /* reading debug information wants room */
-    stack_t stack = {.ss_sp = malloc(bytes), .ss_size = bytes};
-    if (!stack.ss_sp || sigaltstack(&stack, NULL) != 0)
-        return;
     struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)

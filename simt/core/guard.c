@@ -5,7 +5,7 @@
 #include <link.h>
 #include <stdint.h>
 
-enum { RANGES = 64 }; /* writable segments: two a library at most */
+enum { RANGES = 96 }; /* writable segments, two a library at most, and its thread-local variables */
 
 static struct {
     uintptr_t begin, end;
@@ -19,9 +19,12 @@ static int add_library(struct dl_phdr_info *library, size_t size, void *context)
     (void)context;
     for (size_t i = 0; i < library->dlpi_phnum && count < RANGES; i++) {
         const ElfW(Phdr) *segment = &library->dlpi_phdr[i];
-        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
+        uintptr_t begin = library->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_TLS && library->dlpi_tls_data)
+            begin = (uintptr_t)library->dlpi_tls_data;
+        else if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
             continue;
-        const uintptr_t begin = library->dlpi_addr + segment->p_vaddr, end = begin + segment->p_memsz;
+        const uintptr_t end = begin + segment->p_memsz;
         ranges[count].begin = begin;
         ranges[count++].end = end;
         lowest = begin < lowest ? begin : lowest;

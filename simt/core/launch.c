@@ -44,7 +44,7 @@ uint64_t launch_last_number(void)
     return launches;
 }
 
-int launch_run(const struct launch_request *request)
+static int run(const struct launch_request *request)
 {
     if (error_sticky())
         return error_sticky();
@@ -53,6 +53,7 @@ int launch_run(const struct launch_request *request)
         return ERROR_INVALID_VALUE;
     if (current_thread)
         return judge->launch_in_kernel(request);
+    modules_follow_host();
     judge->host_calls(ERROR_LAUNCH_FAILURE);
     int error = request->harness ? ERROR_NONE : judge->launch(request, module);
     if (error)
@@ -82,6 +83,16 @@ int launch_run(const struct launch_request *request)
     if (error && error != ERROR_OUT_OF_MEMORY && error != ERROR_COOPERATIVE_TOO_LARGE &&
         error != ERROR_OUT_OF_RESOURCES)
         error_set_sticky(error);
+    return error;
+}
+
+int launch_run(const struct launch_request *request)
+{
+    host_enter();
+    const unsigned entered = host_thread.entered;
+    const int error = run(request);
+    host_thread.entered = entered; /* a thread may have been given up in a call of the runtime */
+    host_leave();
     return error;
 }
 

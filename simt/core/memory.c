@@ -4,8 +4,10 @@
  * against the regions; the pages' protection, which changes many pages at once, stops the rest sooner or later. */
 #define _GNU_SOURCE
 #include "core/memory.h"
+#include "core/guard.h"
 #include "core/module.h"
 #include "core/observer.h"
+#include "core/registered.h"
 #include "core/shared.h"
 #include "core/stacks.h"
 #include "simt.h"
@@ -59,7 +61,8 @@ static bool arena_reserve(void)
     }
     memory_page_region = table;
     arena_pages = bytes / MEMORY_PAGE;
-    memory_arena = (struct range){arena, bytes};
+    __atomic_store_n(&memory_arena.begin, arena, __ATOMIC_RELAXED); /* see memory_may_be_known */
+    __atomic_store_n(&memory_arena.bytes, bytes, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -331,6 +334,17 @@ static size_t bytes_from(const void *address, enum memory_space space, const str
                          : space == MEMORY_CONSTANT ? module->constant
                                                     : module->managed;
     return (size_t)(range.begin + range.bytes - (const char *)address);
+}
+
+bool memory_may_be_known(const void *address)
+{
+    const struct range arena = {__atomic_load_n(&memory_arena.begin, __ATOMIC_RELAXED),
+                                __atomic_load_n(&memory_arena.bytes, __ATOMIC_RELAXED)};
+    bool may = range_holds(arena, address) || range_holds(memory_sparse, address) ||
+               registered_may_hold(address) || guard_stands();
+    for (size_t i = 0; i < module_count() && !may; i++)
+        may = module_holds_variable(module_at(i), address);
+    return may;
 }
 
 bool memory_range_is_device(const void *address, size_t bytes)

@@ -102,6 +102,10 @@ size_t memory_total(void);  /* bytes */
 /* Whose is it? Space of any address; for MEMORY_GLOBAL and such *region is set, else null. */
 enum memory_space memory_classify(const void *address, struct region **region);
 
+/* False for what is nobody's but the program's own. May be asked while another host thread is on the device, of an address
+ * that this thread got after it was made known. */
+bool memory_may_be_known(const void *address);
+
 /* May the host, or a copy that claims `device`, touch [address, address + bytes)? Used by cudaMemcpy and
  * its like: true when the whole range is in one live region or variable of that side. */
 bool memory_range_is_device(const void *address, size_t bytes);

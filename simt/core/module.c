@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "core/module.h"
+#include "core/host.h"
 
 #include <fcntl.h>
 #include <elf.h>
@@ -16,6 +17,8 @@ enum { MAX_MODULES = 32 };
 static struct module modules[MAX_MODULES];
 static size_t modules_used;
 
+static const struct host_thread *followed; /* whose thread-local blocks the modules have */
+
 /* ---- finding a module's segments ---------------------------------------------------------------- */
 
 struct lookup {
@@ -23,6 +26,16 @@ struct lookup {
     struct module *module;
     bool found;
 };
+
+/* Of this host thread. Where the device is linked into the module its own variables come last in the block: they are no
+ * shared memory. */
+static struct range thread_local_block(const struct dl_phdr_info *info, const ElfW(Phdr) * segment)
+{
+    struct range block = {info->dlpi_tls_data, info->dlpi_tls_data ? segment->p_memsz : 0};
+    if (range_holds(block, &host_thread))
+        block.bytes = (size_t)((char *)&host_thread - block.begin);
+    return block;
+}
 
 static int fill_if_it_holds(struct dl_phdr_info *info, size_t size, void *argument)
 {
@@ -61,10 +74,8 @@ static int fill_if_it_holds(struct dl_phdr_info *info, size_t size, void *argume
                    module->data_count < sizeof module->data / sizeof *module->data)
             module->data[module->data_count++] = range;
         else if (segment->p_type == PT_TLS)
-            module->shared = (struct range){info->dlpi_tls_data, segment->p_memsz};
+            module->shared = thread_local_block(info, segment);
     }
-    if (!module->shared.begin)
-        module->shared.bytes = 0;
     lookup->found = true;
     return 1;
 }
@@ -73,6 +84,7 @@ void simt_register_module(const struct simt_module_ranges *ranges)
 {
     if (module_of_code(ranges->code))
         return;
+    modules_follow_host();
     if (modules_used == MAX_MODULES) {
         fprintf(stderr, "simt: more than %d translated modules are loaded\n", MAX_MODULES);
         abort();
@@ -89,6 +101,27 @@ void simt_register_module(const struct simt_module_ranges *ranges)
     module->managed = (struct range){ranges->managed_begin, ranges->managed_end - ranges->managed_begin};
     module->fences = ranges->fences;
     modules_used++;
+}
+
+static int follow(struct dl_phdr_info *info, size_t size, void *nothing)
+{
+    (void)size;
+    (void)nothing;
+    for (size_t i = 0; i < modules_used; i++) {
+        for (int k = 0; k < info->dlpi_phnum && modules[i].bias == info->dlpi_addr; k++) {
+            if (info->dlpi_phdr[k].p_type == PT_TLS)
+                modules[i].shared = thread_local_block(info, &info->dlpi_phdr[k]);
+        }
+    }
+    return 0;
+}
+
+void modules_follow_host(void)
+{
+    if (followed == &host_thread)
+        return;
+    followed = &host_thread;
+    dl_iterate_phdr(follow, NULL);
 }
 
 void simt_unregister_module(const void *code)
@@ -160,7 +193,8 @@ static bool belongs_to(const char *variable, const char *function)
            strncmp(variable + 3 + digits, function, length) == 0;
 }
 
-static size_t sum_shared_symbols(const char *image, size_t bytes, uintptr_t kernel)
+/* Of the variables in the first `block` bytes of the thread-local block. */
+static size_t sum_shared_symbols(const char *image, size_t bytes, uintptr_t kernel, size_t block)
 {
     const ElfW(Ehdr) *header = (const void *)image;
     if (bytes < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
@@ -181,8 +215,8 @@ static size_t sum_shared_symbols(const char *image, size_t bytes, uintptr_t kern
         size_t sum = 0;
         for (size_t i = 0; i < count; i++) {
             const char *name = names + symbols[i].st_name;
-            if (ELF64_ST_TYPE(symbols[i].st_info) == STT_TLS && !strstr(name, "simt_tls_anchor") &&
-                belongs_to(name, function))
+            if (ELF64_ST_TYPE(symbols[i].st_info) == STT_TLS && symbols[i].st_value < block &&
+                !strstr(name, "simt_tls_anchor") && belongs_to(name, function))
                 sum += symbols[i].st_size;
         }
         return sum;
@@ -199,7 +233,7 @@ static size_t read_static_shared(const struct module *module, const void *kernel
         void *image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
         if (image != MAP_FAILED) {
             result = sum_shared_symbols(image, (size_t)status.st_size,
-                                        kernel ? (uintptr_t)kernel - module->bias : 0);
+                                        kernel ? (uintptr_t)kernel - module->bias : 0, module->shared.bytes);
             munmap(image, (size_t)status.st_size);
         }
     }

@@ -28,7 +28,8 @@ struct module {
     struct range constant; /* __constant__ variables */
     struct range managed;  /* __managed__ variables */
     bool fences;           /* its kernels have fences */
-    struct range shared;   /* __shared__ variables: the thread-local block of this module */
+    struct range
+        shared; /* __shared__ variables: the thread-local block of this module, in the thread that launches */
 };
 
 /* What the constructor in simt_launch.h hands over, once a translation unit. */
@@ -42,6 +43,9 @@ struct simt_module_ranges {
 };
 void simt_register_module(const struct simt_module_ranges *ranges);
 void simt_unregister_module(const void *code);
+
+/* A thread-local block is another one in each host thread: from now on `shared` is that of this one. */
+void modules_follow_host(void);
 
 /* The module that holds a code address; null when it is none of the translated ones. */
 const struct module *module_of_code(const void *address);

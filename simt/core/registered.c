@@ -9,6 +9,7 @@ struct registered {
     size_t bytes;
 };
 static struct registered *registered;
+static uintptr_t lowest = UINTPTR_MAX, highest; /* of all addresses that were registered ever */
 
 static struct registered **find(const void *address)
 {
@@ -28,6 +29,12 @@ bool registered_holds(const void *address, size_t *bytes_left)
     return true;
 }
 
+bool registered_may_hold(const void *address)
+{
+    return (uintptr_t)address >= __atomic_load_n(&lowest, __ATOMIC_RELAXED) &&
+           (uintptr_t)address < __atomic_load_n(&highest, __ATOMIC_RELAXED);
+}
+
 bool registered_overlaps(const void *begin, size_t bytes)
 {
     for (struct registered *at = registered; at; at = at->next) {
@@ -44,6 +51,9 @@ bool registered_add(void *begin, size_t bytes)
         return false;
     *added = (struct registered){registered, begin, bytes};
     registered = added;
+    const uintptr_t from = (uintptr_t)begin, end = from + bytes;
+    __atomic_store_n(&lowest, from < lowest ? from : lowest, __ATOMIC_RELAXED);
+    __atomic_store_n(&highest, end > highest ? end : highest, __ATOMIC_RELAXED);
     return true;
 }
 

@@ -8,6 +8,9 @@
 /* Is the address in registered memory? *bytes_left: from there to the end of it. */
 bool registered_holds(const void *address, size_t *bytes_left);
 
+/* May it be? Can be asked as memory_may_be_known can. */
+bool registered_may_hold(const void *address);
+
 /* Does a byte of [begin, begin + bytes) belong to it? */
 bool registered_overlaps(const void *begin, size_t bytes);
 

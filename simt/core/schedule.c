@@ -1,5 +1,5 @@
-/* The scheduler: CUDA threads are fibers, all on one OS thread. Those of a block that never wait follow each other on
- * the same one.
+/* The scheduler: CUDA threads are fibers, all of a launch on the host thread that launches. Those of a block that never
+ * wait follow each other on the same one.
  *
  * Within a block the threads take turns in a ring: each runs until it waits (at a barrier, for its warp),
  * yields (before a volatile or atomic access) or returns, and then jumps straight to the next that is
@@ -28,6 +28,9 @@ struct index3 simt_block_index, simt_block_dim, simt_grid_dim;
 /* Turns of all resident blocks with nothing changing before it is called a deadlock: loops that give up
  * after a bounded number of tries are shorter than that. */
 static const unsigned IDLE_PASSES = 2000;
+/* Where there are other host threads, one of them may write what the kernel waits for: how often the device is lent to them,
+ * each time for a millisecond. */
+static const unsigned MOST_LOANS = 10000;
 static const unsigned SAMPLED_IDLE_PASSES = 20; /* the same where nobody else runs */
 
 static struct block *resident; /* [resident_used] slots */
@@ -155,7 +158,7 @@ static void release_grid(void)
 static void run_blocks(void)
 {
     uint64_t started = 0;
-    unsigned idle_passes = 0;
+    unsigned idle_passes = 0, loans = 0;
     const uint64_t grid_blocks = current_launch->grid_blocks;
 
     while (!running.abandoned) {
@@ -202,7 +205,11 @@ static void run_blocks(void)
             stuck = stuck && (!resident[i].active ||
                               (!thread_is_ready(resident[i].ring) && !thread_next_ready(resident[i].ring)));
         idle_passes = before == schedule_progress ? idle_passes + 1 : 0;
-        if (stuck || idle_passes > IDLE_PASSES) {
+        if (idle_passes == 0)
+            loans = 0;
+        if (!stuck && idle_passes > IDLE_PASSES && !host_is_alone() && loans++ < MOST_LOANS) {
+            host_lend();
+        } else if (stuck || idle_passes > IDLE_PASSES) {
             judge->deadlock(resident, resident_used, started);
             running.abandoned = ERROR_LAUNCH_TIMEOUT;
         }

@@ -14,11 +14,28 @@ struct shared_layout shared_layout;
 static struct range static_part, dynamic_part; /* of the running launch */
 static struct block *in_place;
 
+/* The block has the program's own thread-local variables, too: after the launch they are as they were. */
+static char *before_launch;
+static size_t before_room;
+
+static void keep_block(void)
+{
+    if (static_part.bytes > before_room) {
+        before_room = static_part.bytes;
+        before_launch = realloc(before_launch, before_room);
+        if (!before_launch)
+            abort();
+    }
+    if (static_part.bytes > 0)
+        memcpy(before_launch, static_part.begin, static_part.bytes);
+}
+
 void shared_begin_launch(const struct launch *launch)
 {
     static_part = (struct range){launch->static_base, launch->static_bytes};
     dynamic_part = (struct range){dynamic_area, launch->dynamic_bytes};
     in_place = NULL;
+    keep_block();
     const uintptr_t begin = (uintptr_t)launch->static_base, origin = begin / ALIGNMENT * ALIGNMENT;
     const size_t statics = (begin - origin + launch->static_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     shared_layout = (struct shared_layout){.static_begin = begin,
@@ -32,6 +49,8 @@ void shared_begin_launch(const struct launch *launch)
 
 void shared_end_launch(void)
 {
+    if (static_part.bytes > 0)
+        memcpy(static_part.begin, before_launch, static_part.bytes);
     static_part.bytes = dynamic_part.bytes = 0;
     in_place = NULL;
 }

@@ -2,6 +2,8 @@
 #ifndef SIMT_CORE_THREAD_H
 #define SIMT_CORE_THREAD_H
 
+#include "core/host.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -116,8 +118,10 @@ struct launch {
     void *stream;
 };
 
-/* Null in host code. */
-extern struct thread *current_thread;
+/* Null in host code, in that of other host threads too while a kernel runs. */
+#define current_thread (host_thread.current)
+
+/* Null while no kernel runs. */
 extern struct block *current_block;
 extern struct launch *current_launch;
 

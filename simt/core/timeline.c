@@ -1,4 +1,5 @@
 #include "core/timeline.h"
+#include "core/host.h"
 #include "include/driver_types.h"
 
 #include <stdlib.h>
@@ -66,6 +67,8 @@ static unsigned index_of(void *handle)
         add_stream(NULL, true);
     if (handle == (void *)cudaStreamLegacy)
         handle = NULL;
+    if (handle == (void *)cudaStreamPerThread)
+        handle = &host_thread;
     for (unsigned i = stream_count; i-- > 0;) { /* a handle that is used again is the newest */
         if (streams[i].handle == handle)
             return i;

@@ -3,7 +3,8 @@
  * Here everything is done when its call comes back; on a GPU a launch, or a copy that the host does not wait for,
  * is only put into a stream. This is the order that CUDA promises all the same: within a stream; between the
  * legacy default stream and all others that are not non-blocking; from an event's record to who waits for it;
- * from what the host has waited for to all that it issues after. */
+ * from what the host has waited for to all that it issues after. What one host thread has waited for counts for all of them:
+ * how they tell each other is not followed. */
 #ifndef SIMT_TIMELINE_H
 #define SIMT_TIMELINE_H
 

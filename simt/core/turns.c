@@ -7,7 +7,6 @@
 #include "core/schedule.h"
 #include "core/warp.h"
 
-struct thread *current_thread;
 struct block *current_block;
 struct launch *current_launch;
 struct running running;

@@ -47,7 +47,7 @@ def ask(expression: str) -> str:
 def in_kernel() -> bool:
     """Is a CUDA thread here?"""
     try:
-        return int(gdb.parse_and_eval("(unsigned long)current_thread")) != 0
+        return int(gdb.parse_and_eval("(unsigned long)debugger_thread()")) != 0
     except gdb.error:  # the device is not loaded, or has ended
         return False
 

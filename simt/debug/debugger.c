@@ -61,6 +61,11 @@ static bool same(const struct standing *a, const struct standing *b)
     return a->how == b->how && a->state == b->state && a->line == b->line;
 }
 
+const void *debugger_thread(void)
+{
+    return current_thread;
+}
+
 const char *debugger_where(void)
 {
     static char out[512];

@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/* The CUDA thread that is here; null in host code. */
+const void *debugger_thread(void);
+
 /* "thread 3 of block 0 of scan_in_place_kernel<<<1, 8>>>"; empty in host code. */
 const char *debugger_where(void);
 

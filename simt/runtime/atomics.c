@@ -104,8 +104,11 @@ static const char *const names[] = {
                operation == SIMT_ATOMIC_EXCHANGE ? EXCHANGE : UPDATE, SITE);                                 \
         type old = *address;                                                                                 \
         type new = apply_##name(old, operand, operation);                                                    \
-        *address = new;                                                                                      \
-        schedule_progress += new != old;                                                                     \
+        /* Nor does a poll write, where another host thread may. */                                          \
+        if (memcmp(&new, &old, sizeof new) != 0) {                                                           \
+            *address = new;                                                                                  \
+            schedule_progress++;                                                                             \
+        }                                                                                                    \
         return old;                                                                                          \
     }
 

@@ -198,14 +198,14 @@ static cudaError_t copy(const struct api_call *call, void *dst, const void *src,
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return copy(&call, dst, src, count, kind, WAITED);
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return copy(&call, dst, src, count, kind, QUEUED(stream));
 }
 
@@ -280,14 +280,14 @@ static cudaError_t copy_2d(const struct api_call *call, void *dst, size_t dpitch
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                          size_t height, enum cudaMemcpyKind kind)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return copy_2d(&call, dst, dpitch, src, spitch, width, height, kind, WAITED);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return copy_2d(&call, dst, dpitch, src, spitch, width, height, kind, QUEUED(stream));
 }
 
@@ -330,13 +330,13 @@ static cudaError_t set(const struct api_call *call, void *to, int value, size_t 
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return set(&call, devPtr, value, count, WAITED);
 }
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return set(&call, devPtr, value, count, QUEUED(stream));
 }
 
@@ -362,13 +362,13 @@ static cudaError_t set_2d(const struct api_call *call, void *to, size_t pitch, i
 
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return set_2d(&call, devPtr, pitch, value, width, height, WAITED);
 }
 
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return set_2d(&call, devPtr, pitch, value, width, height, QUEUED(stream));
 }

@@ -21,6 +21,7 @@ void device_only(const char *what, const void *site)
 {
     if (current_thread)
         return;
+    host_enter();
     finding_report(&(struct finding_text){
         .kind = SIMT_API,
         .site = site,
@@ -145,7 +146,10 @@ void __assert_fail(const char *expression, const char *file, unsigned line, cons
 int simt_is_in_space(const void *address, enum simt_space space)
 {
     struct region *region;
-    switch (memory_classify(address, &region)) {
+    host_enter();
+    const enum memory_space found = memory_classify(address, &region);
+    host_leave();
+    switch (found) {
     case MEMORY_GLOBAL:
     case MEMORY_MANAGED:
     case MEMORY_PINNED:

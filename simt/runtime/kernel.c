@@ -40,7 +40,7 @@ static size_t dynamic_limit(const void *kernel, size_t fixed)
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     const struct module *module;
     cudaError_t error = check_kernel(&call, func, &module);
     if (error)
@@ -63,7 +63,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
 
 cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     const struct module *module;
     cudaError_t error = check_kernel(&call, func, &module);
     if (error)
@@ -93,7 +93,7 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
 
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     const struct module *module;
     (void)cacheConfig;
     return check_kernel(&call, func, &module);
@@ -122,7 +122,7 @@ static int blocks_that_fit(int threads, size_t shared)
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func, int blockSize,
                                                           size_t dynamicSMemSize)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     const struct module *module;
     if (!numBlocks)
         return runtime_fail(&call, cudaErrorInvalidValue, "numBlocks is null", NULL);
@@ -143,7 +143,7 @@ cudaError_t simt_launch_end(cudaError_t before);
 
 cudaError_t simt_launch_begin(const void *kernel, void **arguments, int parameters, cudaError_t *before)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     call.function = "cudaLaunchKernel";
     const struct module *module;
     cudaError_t error = check_kernel(&call, kernel, &module);

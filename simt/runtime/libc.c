@@ -110,6 +110,7 @@ static void release(void *pointer, const void *site)
     if (current_thread) {
         free_in_kernel(region, pointer, site);
     } else if (region) {
+        host_enter();
         refuse(site, SIMT_DEVICE_POINTER, text("free of %s in host code", memory_words(pointer)), NULL,
                region->space == MEMORY_PINNED ? "free it with cudaFreeHost" : "free it with cudaFree");
         fault_raise(ERROR_INVALID_VALUE);

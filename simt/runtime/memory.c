@@ -44,20 +44,20 @@ static cudaError_t allocate(const struct api_call *call, const char *name, void 
 
 cudaError_t cudaMalloc(void **devPtr, size_t size)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return allocate(&call, "devPtr", devPtr, size, MEMORY_GLOBAL);
 }
 
 cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t stream)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = runtime_check_stream(&call, stream);
     return error ? error : allocate(&call, "devPtr", devPtr, size, MEMORY_GLOBAL);
 }
 
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     size_t row, bytes;
     if (!pitch)
         return runtime_fail(&call, cudaErrorInvalidValue, "pitch is null", NULL);
@@ -73,7 +73,7 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t h
 
 cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         return runtime_fail(&call, cudaErrorInvalidValue, text("flags is %u", flags),
                             "use cudaMemAttachGlobal, or leave the argument out");
@@ -82,13 +82,13 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
 
 cudaError_t cudaMallocHost(void **ptr, size_t size)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return allocate(&call, "ptr", ptr, size, MEMORY_PINNED);
 }
 
 cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     if (flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
         return runtime_fail(&call, cudaErrorInvalidValue, text("flags is %u", flags),
                             "use cudaHostAllocDefault, or an or of the other cudaHostAlloc flags");
@@ -136,20 +136,20 @@ static cudaError_t free_device(const struct api_call *call, void *pointer)
 
 cudaError_t cudaFree(void *devPtr)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return free_device(&call, devPtr);
 }
 
 cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t stream)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = runtime_check_stream(&call, stream);
     return error ? error : free_device(&call, devPtr);
 }
 
 cudaError_t cudaFreeHost(void *ptr)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = runtime_enter(&call);
     if (error || !ptr)
         return error;
@@ -164,7 +164,7 @@ cudaError_t cudaFreeHost(void *ptr)
 
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     struct region *region;
     (void)flags;
     cudaError_t error = runtime_enter(&call);
@@ -185,7 +185,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 
 cudaError_t cudaHostUnregister(void *ptr)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
@@ -208,7 +208,7 @@ static bool is_pinned(const void *address)
 
 cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
@@ -224,7 +224,7 @@ cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int f
 
 cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
@@ -239,7 +239,7 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     if (!attributes)
         return runtime_fail(&call, cudaErrorInvalidValue, "attributes is null", NULL);
     struct region *region;
@@ -286,7 +286,7 @@ static cudaError_t check_managed(const struct api_call *call, const void *pointe
 cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     (void)location;
     (void)flags;
     cudaError_t error = runtime_check_stream(&call, stream);
@@ -296,7 +296,7 @@ cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMe
 cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     (void)advice;
     (void)location;
     return check_managed(&call, devPtr, count);

@@ -109,7 +109,7 @@ cudaError_t cudaPeekAtLastError(void)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     if (!count)
         return runtime_fail(&call, cudaErrorInvalidValue, "count is null", NULL);
     *count = 1;
@@ -118,7 +118,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaGetDevice(int *device)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     if (!device)
         return runtime_fail(&call, cudaErrorInvalidValue, "device is null", NULL);
     *device = 0;
@@ -135,7 +135,7 @@ static cudaError_t check_device(const struct api_call *call, int device)
 
 cudaError_t cudaSetDevice(int device)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return check_device(&call, device);
 }
 
@@ -147,7 +147,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     if (!prop)
         return runtime_fail(&call, cudaErrorInvalidValue, "prop is null", NULL);
     cudaError_t error = check_device(&call, device);
@@ -260,7 +260,7 @@ static const struct attribute {
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     if (!value)
         return runtime_fail(&call, cudaErrorInvalidValue, "value is null", NULL);
     cudaError_t error = check_device(&call, device);
@@ -278,13 +278,14 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     timeline_wait_for_device();
     return runtime_enter(&call);
 }
 
 cudaError_t cudaDeviceReset(void)
 {
+    ON_DEVICE;
     timeline_wait_for_device();
     error_set_sticky(ERROR_NONE);
     handles_destroy_all();
@@ -295,7 +296,7 @@ cudaError_t cudaDeviceReset(void)
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
@@ -311,7 +312,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
@@ -348,13 +349,13 @@ static cudaError_t give_version(const struct api_call *call, int *version)
 
 cudaError_t cudaDriverGetVersion(int *driverVersion)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return give_version(&call, driverVersion);
 }
 
 cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return give_version(&call, runtimeVersion);
 }
 
@@ -370,7 +371,7 @@ cudaError_t cudaProfilerStop(void)
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;

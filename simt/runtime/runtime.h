@@ -1,10 +1,11 @@
 /* runtime.h: what the files of the runtime API share. Internal. The API itself is in
  * include/cuda_runtime_api.h.
  *
- * Every function of the API begins with runtime_enter and leaves by `return cudaSuccess` or runtime_fail. */
+ * Every function of the API begins with API_ENTER and runtime_enter, and leaves by `return cudaSuccess` or runtime_fail. */
 #ifndef SIMT_RUNTIME_H
 #define SIMT_RUNTIME_H
 
+#include "core/host.h"
 #include "include/cuda_runtime_api.h"
 #include "simt.h"
 
@@ -18,6 +19,19 @@ struct api_call {
     const void *site; /* code address at which it returns */
 };
 #define API_CALL ((struct api_call){__func__, __builtin_return_address(0)})
+
+/* From here to its end the function is on the device, alone: other host threads wait. */
+static inline void runtime_leave(const bool *entered)
+{
+    (void)entered;
+    host_leave();
+}
+#define ON_DEVICE const bool on_device __attribute__((cleanup(runtime_leave), unused)) = (host_enter(), true)
+
+/* `call`, and the same, in a function that a program calls. */
+#define API_ENTER                                                                                            \
+    struct api_call call = API_CALL;                                                                         \
+    ON_DEVICE
 
 /* Returns the sticky error that an earlier fault left, or cudaSuccess. In a kernel, where none of the API may
  * be called, it reports that and does not return. */

@@ -59,25 +59,25 @@ static cudaError_t create_stream(const struct api_call *call, cudaStream_t *stre
 
 cudaError_t cudaStreamCreate(cudaStream_t *pStream)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return create_stream(&call, pStream, cudaStreamDefault, 0);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return create_stream(&call, pStream, flags, 0);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return create_stream(&call, pStream, flags, priority);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
@@ -107,19 +107,19 @@ static cudaError_t wait_for_stream(const struct api_call *call, cudaStream_t str
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return wait_for_stream(&call, stream);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return wait_for_stream(&call, stream);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     (void)flags;
     cudaError_t error = use_stream(&call, stream);
     if (error)
@@ -133,7 +133,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = use_stream(&call, stream);
     if (error)
         return error;
@@ -145,7 +145,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = use_stream(&call, stream);
     if (error)
         return error;
@@ -155,33 +155,49 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
     return cudaSuccess;
 }
 
+/* A callback may wait for another host thread, and that one for the device. So the device is free meanwhile; and whom a
+ * callback tells that the stream has come so far may rely on it. */
+static unsigned begin_callback(const struct api_call *call, cudaStream_t stream)
+{
+    races_begin_callback(stream, call->site);
+    if (!host_is_alone())
+        timeline_wait_for_stream(stream);
+    return host_leave_wholly();
+}
+
+static void end_callback(unsigned entered)
+{
+    host_enter_again(entered);
+    races_end_callback();
+}
+
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
                                   unsigned int flags)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = use_stream(&call, stream);
     if (error)
         return error;
     if (!callback || flags != 0)
         return runtime_fail(&call, cudaErrorInvalidValue,
                             callback ? text("flags is %u, and must be 0", flags) : "callback is null", NULL);
-    races_begin_callback(stream, call.site);
+    const unsigned entered = begin_callback(&call, stream);
     callback(stream, cudaSuccess, userData);
-    races_end_callback();
+    end_callback(entered);
     return cudaSuccess;
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = use_stream(&call, stream);
     if (error)
         return error;
     if (!fn)
         return runtime_fail(&call, cudaErrorInvalidValue, "fn is null", NULL);
-    races_begin_callback(stream, call.site);
+    const unsigned entered = begin_callback(&call, stream);
     fn(userData);
-    races_end_callback();
+    end_callback(entered);
     return cudaSuccess;
 }
 
@@ -207,19 +223,19 @@ static cudaError_t create_event(const struct api_call *call, cudaEvent_t *event,
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return create_event(&call, event, cudaEventDefault);
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return create_event(&call, event, flags);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = use_stream(&call, stream);
     if (error)
         return error;
@@ -247,19 +263,19 @@ static cudaError_t use_event(const struct api_call *call, cudaEvent_t event)
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return use_event(&call, event);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     return use_event(&call, event);
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
@@ -286,7 +302,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;

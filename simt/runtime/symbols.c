@@ -31,6 +31,7 @@ static cudaError_t copy_symbol(struct api_call call, const char *name, const voi
                                void *to, const void *from, size_t bytes, size_t offset,
                                enum cudaMemcpyKind kind, enum cudaMemcpyKind natural, struct queue queue)
 {
+    ON_DEVICE;
     call.function = name;
     cudaError_t error = check_symbol(&call, symbol);
     if (!error)
@@ -104,6 +105,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
 
 static cudaError_t symbol_address(struct api_call call, void **pointer, const void *symbol)
 {
+    ON_DEVICE;
     call.function = "cudaGetSymbolAddress";
     cudaError_t error = check_symbol(&call, symbol);
     if (error)
@@ -126,7 +128,7 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
 
 cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     call.function = "cudaGetSymbolSize";
     cudaError_t error = check_symbol(&call, symbol);
     if (error)
@@ -139,7 +141,7 @@ cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size)
 
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
-    struct api_call call = API_CALL;
+    API_ENTER;
     (void)size;
     (void)symbol;
     return runtime_fail(&call, cudaErrorInvalidSymbol, "the size is only known from the variable itself",

@@ -17,7 +17,6 @@
 
 static bool enabled;
 static struct race_block *blocks_used, *blocks_free;
-static struct race_actor callback; /* while a stream calls host code; its key is 0 else */
 
 /* ---- blocks ------------------------------------------------------------------------------------------------- */
 
@@ -281,26 +280,27 @@ static void host(const void *address, size_t bytes, unsigned kind, const void *s
     if (!enabled || !timeline_running)
         return;
     enum memory_space space = space_of(address, &region);
-    if ((space != MEMORY_MANAGED && space != MEMORY_PINNED) || (region && !region->shadow && !callback.key))
+    if ((space != MEMORY_MANAGED && space != MEMORY_PINNED) ||
+        (region && !region->shadow && !host_thread.callback.key))
         return;
-    if (callback.key)
-        touch(&callback, address, bytes, kind & ACCESS_WRITE, site);
-    else
-        touch(&(struct race_actor){.host = true, .floor = (uint64_t)timeline_host_floor() << 32}, address,
-              bytes, kind & ACCESS_WRITE, site);
+    struct race_actor actor = {.key = host_thread.callback.key, .floor = host_thread.callback.floor};
+    if (!actor.key)
+        actor = (struct race_actor){.host = true, .floor = (uint64_t)timeline_host_floor() << 32};
+    touch(&actor, address, bytes, kind & ACCESS_WRITE, site);
 }
 
 void races_begin_callback(void *stream, const void *site)
 {
     struct operation operation = {.kind = OPERATION_CALLBACK, .count = 1, .site = site, .stream = stream};
-    if (enabled && begin_operation(&operation))
-        callback = (struct race_actor){.key = (uint64_t)operation.first << 32 | 1,
-                                       .floor = (uint64_t)timeline_floor() << 32};
+    if (enabled && begin_operation(&operation)) {
+        host_thread.callback.key = (uint64_t)operation.first << 32 | 1;
+        host_thread.callback.floor = (uint64_t)timeline_floor() << 32;
+    }
 }
 
 void races_end_callback(void)
 {
-    callback.key = 0;
+    host_thread.callback.key = 0;
 }
 
 void simt_note_arrival(const void *array, size_t bytes)

@@ -1,5 +1,6 @@
 # The CUDA programs of this folder: on the CPU device each must print, byte for byte, what a GPU printed. A file is a
-# program, and so is a folder of files: those are written in the ways of older code, and simtcc builds them unchanged.
+# program, and so is a folder of files: those are written in the ways of older code, or have several host threads, and
+# simtcc builds them unchanged.
 # A folder of faulty/ has one mistake in a file that it includes: its findings.txt is what the CPU device must say of it.
 #   check-programs           build and run all on the CPU device, compare with expected/ and findings.txt
 #   build/cuda/programs/all  build all with nvcc; run_on_gpu then records what a GPU prints
@@ -23,7 +24,7 @@ program_headers = $(filter-out $(call program_sources,$(1)) %.txt,$(filter simt/
 
 # program_of_files NAME: the rules that build it, by simtcc and by nvcc.
 define program_of_files
-$(B)/programs/$(1): $(call program_sources,$(1)) $(call program_headers,$(1)) $(SIMTCC) $(SIMT_H)
+$(B)/programs/$(1): $(call program_sources,$(1)) $(call program_headers,$(1)) simt/tests/programs/program.h $(SIMTCC) $(SIMT_H)
 	@mkdir -p $$(@D) && rm -f $$@
 	@$(SIMTCC) -rdc=true $(call program_sources,$(1)) -o $$@
 $(B)/cuda/programs/$(1): $(call program_sources,$(1)) $(call program_headers,$(1))
