@@ -154,8 +154,8 @@ static void refuse_beside_variables(const struct access *access, const struct mo
            "check the index against the length of the __device__ array");
 }
 
-/* An access to the variables of the device that is not wholly in one: they lie side by side on a GPU too, but which is
- * beside which nobody promises. */
+/* An access among the variables of the device that is not wholly in one of them. There is room between any two, which no
+ * code may touch: on a GPU the next variable may be there. */
 static void refuse_between_variables(const struct access *access, const struct module *module)
 {
     struct range owner;
@@ -164,8 +164,15 @@ static void refuse_between_variables(const struct access *access, const struct m
     if (!module_variable(module, at, &owner))
         return;
     const char *end = owner.begin + owner.bytes;
-    if (at + access->bytes <= end)
+    if (at >= owner.begin && at + access->bytes <= end)
         return;
+    if (at < owner.begin) {
+        source_variable(owner.begin, variable, sizeof variable);
+        refuse(access, SIMT_OUT_OF_BOUNDS, variable,
+               text("%s out of bounds: %s before %s", noun(access->kind),
+                    counted((size_t)(owner.begin - at), "byte"), variable),
+               text("the variable has %s", counted(owner.bytes, "byte")), below_0);
+    }
     source_variable(at < end ? at : end - 1, variable, sizeof variable);
     const char *over =
         at < end ? text("it reaches %s over the end", counted((size_t)(at - end) + access->bytes, "byte"))
@@ -224,8 +231,13 @@ static void refuse_behind_shared(const struct access *access)
 static void check_variable(struct access *access, const struct module *module)
 {
     char variable[128];
-    if (module_holds_variable(module, access->address))
+    if (module_holds_variable(module, access->address)) {
+        if (module_without_variables(module))
+            refuse(access, SIMT_HOST_POINTER, "", text("%s of host memory in a kernel", noun(access->kind)),
+                   text("%p is no device address", (void *)access->address),
+                   "check the index arithmetic, and pass pointers from cudaMalloc to the kernel");
         refuse_between_variables(access, module);
+    }
     if (range_holds(module->device, access->address)) {
         access->space = MEMORY_VARIABLE;
         return;

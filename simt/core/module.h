@@ -59,9 +59,19 @@ size_t module_static_shared(const struct module *module, const void *kernel);
 /* Does it lie among the module's __device__, __constant__ and __managed__ variables? */
 bool module_holds_variable(const struct module *module, const void *address);
 
-/* The __device__, __constant__ or __managed__ variable, from the symbol table, that holds the address, or that ends last
- * before it: false when none does. */
+/* The __device__, __constant__ or __managed__ variable, from the symbol table, that holds the address, or in whose room
+ * it lies: that is all up to the next variable, but for the last bytes, which an index below 0 of the next one leads to.
+ * False when there is none. */
 bool module_variable(const struct module *module, const void *address, struct range *variable);
+
+/* Is the module known to have no variable of the device? The sections of such a one hold nothing but room. */
+bool module_without_variables(const struct module *module);
+
+/* The variable of host code, global or static, that holds the address: false when none does, or none that is known. */
+bool module_host_variable(const struct module *module, const void *address, struct range *variable);
+
+/* Bytes of the module's variables in one of these three ranges, without the room between them. */
+size_t module_variable_bytes(const struct module *module, struct range range);
 
 /* All translated modules. */
 size_t module_count(void);

@@ -1,5 +1,5 @@
-/* module_variables.c: where a module's variables of the device lie. Asked at each access to one of them: the table of
- * symbols is read once a module, and the last answer is kept. */
+/* module_variables.c: where a module's variables lie, those of the device and those of its host code. Asked at each access
+ * to one of the device: the table of symbols is read once a module, and the last answer is kept. */
 #include "core/module.h"
 
 #include <elf.h>
@@ -11,11 +11,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum {
+    ROOM_BEFORE =
+        64 /* bytes before a variable that are its own: see simt_language.h for the room between two */
+};
+
 static struct {
     uintptr_t bias; /* of the module that the table is of; 0: of none */
     char path[sizeof((struct module *)0)->path];
-    struct range *variables; /* in ascending order */
+    struct range *variables; /* of the device, in ascending order */
     size_t count, last;
+    struct range *host; /* of host code, in ascending order */
+    size_t host_count;
 } table;
 
 bool module_holds_variable(const struct module *module, const void *address)
@@ -27,20 +34,55 @@ bool module_holds_variable(const struct module *module, const void *address)
 static int by_address(const void *left, const void *right)
 {
     const struct range *a = left, *b = right;
-    return a->begin < b->begin ? -1 : a->begin > b->begin;
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    return a->bytes < b->bytes ? -1 : a->bytes > b->bytes;
 }
 
-static void take_symbols(const struct module *module, const ElfW(Sym) * symbols, size_t count)
+/* Is it a section of ordinary variables? In others, that a program names itself, several may be meant to be one array. */
+static bool is_ordinary(const char *section)
+{
+    static const char *const names[] = {".data", ".bss", ".rodata", ".data.rel.ro", ".data.rel.ro.local"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(section, names[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The names of an ELF image's sections, which are all in it. */
+struct sections {
+    const ElfW(Shdr) * headers;
+    size_t count;
+    const char *names;
+    size_t names_bytes;
+};
+
+static const char *section_name(const struct sections *sections, size_t i)
+{
+    return i < sections->count && sections->headers[i].sh_name < sections->names_bytes
+               ? sections->names + sections->headers[i].sh_name
+               : "";
+}
+
+static void take_symbols(const struct module *module, const ElfW(Sym) * symbols, size_t count,
+                         const struct sections *sections)
 {
     table.variables = calloc(count + 1, sizeof *table.variables);
-    for (size_t i = 0; table.variables && i < count; i++) {
-        char *begin = (char *)(module->bias + symbols[i].st_value);
-        if (ELF64_ST_TYPE(symbols[i].st_info) == STT_OBJECT && symbols[i].st_size > 0 &&
-            module_holds_variable(module, begin))
-            table.variables[table.count++] = (struct range){begin, symbols[i].st_size};
+    table.host = calloc(count + 1, sizeof *table.host);
+    for (size_t i = 0; table.variables && table.host && i < count; i++) {
+        const struct range range = {(char *)(module->bias + symbols[i].st_value), symbols[i].st_size};
+        if (ELF64_ST_TYPE(symbols[i].st_info) != STT_OBJECT || range.bytes == 0)
+            continue;
+        if (module_holds_variable(module, range.begin))
+            table.variables[table.count++] = range;
+        else if (is_ordinary(section_name(sections, symbols[i].st_shndx)))
+            table.host[table.host_count++] = range;
     }
     if (table.count > 0)
         qsort(table.variables, table.count, sizeof *table.variables, by_address);
+    if (table.host_count > 0)
+        qsort(table.host, table.host_count, sizeof *table.host, by_address);
 }
 
 static void take_image(const struct module *module, const char *image, size_t bytes)
@@ -49,11 +91,17 @@ static void take_image(const struct module *module, const char *image, size_t by
     if (bytes < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
         header->e_shoff + (size_t)header->e_shnum * sizeof(ElfW(Shdr)) > bytes)
         return;
-    const ElfW(Shdr) *sections = (const void *)(image + header->e_shoff);
+    const ElfW(Shdr) *headers = (const void *)(image + header->e_shoff);
+    struct sections sections = {headers, header->e_shnum, "", 1};
+    const ElfW(Shdr) *names = &headers[header->e_shstrndx < header->e_shnum ? header->e_shstrndx : 0];
+    if (names->sh_type == SHT_STRTAB && names->sh_offset + names->sh_size <= bytes) {
+        sections.names = image + names->sh_offset;
+        sections.names_bytes = names->sh_size;
+    }
     for (int s = 0; s < header->e_shnum; s++) {
-        if (sections[s].sh_type == SHT_SYMTAB && sections[s].sh_offset + sections[s].sh_size <= bytes) {
-            take_symbols(module, (const void *)(image + sections[s].sh_offset),
-                         sections[s].sh_size / sizeof(ElfW(Sym)));
+        if (headers[s].sh_type == SHT_SYMTAB && headers[s].sh_offset + headers[s].sh_size <= bytes) {
+            take_symbols(module, (const void *)(image + headers[s].sh_offset),
+                         headers[s].sh_size / sizeof(ElfW(Sym)), &sections);
             return;
         }
     }
@@ -62,8 +110,9 @@ static void take_image(const struct module *module, const char *image, size_t by
 static void read_table(const struct module *module)
 {
     free(table.variables);
-    table.variables = NULL;
-    table.count = table.last = 0;
+    free(table.host);
+    table.variables = table.host = NULL;
+    table.count = table.last = table.host_count = 0;
     table.bias = module->bias;
     memcpy(table.path, module->path, sizeof table.path);
     int file = open(module->path, O_RDONLY | O_CLOEXEC);
@@ -80,26 +129,65 @@ static void read_table(const struct module *module)
     close(file);
 }
 
-bool module_variable(const struct module *module, const void *address, struct range *variable)
+static void have_table(const struct module *module)
 {
     if (table.bias != module->bias || strcmp(table.path, module->path) != 0)
         read_table(module);
+}
+
+/* How many of `count` variables begin at the address or before it. */
+static size_t begin_before(const struct range *variables, size_t count, const void *address)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (variables[middle].begin <= (const char *)address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool module_variable(const struct module *module, const void *address, struct range *variable)
+{
+    have_table(module);
     if (table.count == 0)
         return false;
     if (!range_holds(table.variables[table.last], address)) {
-        size_t low = 0,
-               high = table.count; /* the last that begins at the address or before it stands before `low` */
-        while (low < high) {
-            const size_t middle = (low + high) / 2;
-            if (table.variables[middle].begin <= (const char *)address)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low == 0)
-            return false;
-        table.last = low - 1;
+        const size_t low = begin_before(table.variables, table.count, address);
+        table.last = low > 0 ? low - 1 : 0;
+        if (low > 0 && low < table.count && !range_holds(table.variables[low - 1], address) &&
+            table.variables[low].begin - (const char *)address <= ROOM_BEFORE)
+            table.last = low;
     }
     *variable = table.variables[table.last];
     return true;
+}
+
+bool module_without_variables(const struct module *module)
+{
+    have_table(module);
+    return table.count == 0 && table.host_count > 0;
+}
+
+bool module_host_variable(const struct module *module, const void *address, struct range *variable)
+{
+    have_table(module);
+    const size_t before = begin_before(table.host, table.host_count, address);
+    if (before == 0 || !range_holds(table.host[before - 1], address))
+        return false;
+    *variable = table.host[before - 1];
+    return true;
+}
+
+size_t module_variable_bytes(const struct module *module, struct range range)
+{
+    size_t bytes = 0;
+    have_table(module);
+    for (size_t i = 0; i < table.count; i++) {
+        if (range_holds(range, table.variables[i].begin))
+            bytes += table.variables[i].bytes;
+    }
+    return bytes;
 }

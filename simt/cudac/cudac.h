@@ -5,6 +5,7 @@
  *   extern __shared__ T name[];         T (&name)[] = simt::dynamic_shared;
  *   extern __shared__ T name[32];       __shared__ T name[32];
  *   __device__ T variable;              __device__ __simt_variable T variable;
+ *   __constant__ T a, b;                __constant__ T a; __constant__ T b;
  *   cudaLaunchKernel((void *)kernel     cudaLaunchKernel(kernel
  *   #include "own.cuh"                  #include of its translation, where the caller has one
  *

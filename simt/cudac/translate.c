@@ -13,6 +13,7 @@
 #include "local.h"
 #include "pairs.h"
 #include "spaces.h"
+#include "split.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -368,6 +369,7 @@ static bool rewrite_include(const struct unit *unit, const struct token *directi
 static bool rewrite(const struct unit *unit)
 {
     static const char *const storage[] = {"extern", "__shared__", NULL};
+    static const char *const of_device[] = {"__device__", "__constant__", "__managed__", NULL};
     const struct token *tokens = unit->list->tokens;
     size_t storage_done = 0, device_done = 0; /* tokens before these were part of an earlier declaration */
     bool other_space = false;                 /* since the last ; { or } */
@@ -394,6 +396,8 @@ static bool rewrite(const struct unit *unit)
             good = declare_shared(unit, i, &storage_done);
         else if (i >= device_done && token_spells(unit->source, &tokens[i], "__device__"))
             declare_device(unit, i, other_space, &device_done);
+        if (token_is_one_of(unit->source, &tokens[i], of_device))
+            split_declaration(unit, i);
         other_space = other_space || names_other_space(unit->source, &tokens[i]);
         if (!good)
             return false;

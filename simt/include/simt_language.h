@@ -43,7 +43,9 @@
  * __simt_variable behind a __device__ that declares a variable.
  *
  * gcc refuses const and other variables in one section. So each gets a section name of its own, with a tail
- * that the assembler takes for a comment: there the names, and the flags, are equal again. */
+ * that the assembler takes for a comment: there the names, and the flags, are equal again. Before the comment stands
+ * a line that leaves room in front of the variable, so that no index that is a little too large leads to the next one;
+ * behind the last one of a file there is room, too, in a subsection, which the assembler puts last. */
 
 #if defined(__aarch64__)
 #define SIMT_ASSEMBLER_COMMENT "//"
@@ -52,8 +54,15 @@
 #endif
 #define SIMT_TEXT_OF(text) #text
 #define SIMT_TEXT(text)    SIMT_TEXT_OF(text)
+#define SIMT_ROOM          ".zero 1024" /* bytes */
 #define SIMT_SECTION(name)                                                                                   \
-    __attribute__((section(name ",\"aw\",%progbits " SIMT_ASSEMBLER_COMMENT SIMT_TEXT(__COUNTER__))))
+    __attribute__((                                                                                          \
+        section(name ",\"aw\",%progbits\n\t" SIMT_ROOM " " SIMT_ASSEMBLER_COMMENT SIMT_TEXT(__COUNTER__))))
+#define SIMT_ROOM_BEHIND(name)                                                                               \
+    __asm__(".pushsection " name ", 1, \"aw\", %progbits\n\t" SIMT_ROOM "\n\t.popsection");
+SIMT_ROOM_BEHIND("simt_device")
+SIMT_ROOM_BEHIND("simt_constant")
+SIMT_ROOM_BEHIND("simt_managed")
 
 #define __simt_variable SIMT_SECTION("simt_device")
 #define __constant__    SIMT_SECTION("simt_constant")

@@ -4,6 +4,7 @@
 #define SIMT_TEMPLATES_H
 
 #include "cuda_runtime_api.h"
+#include "simt_host_arrays.h"
 #include "simt_language.h"
 #include "simt_typed_memory.h"
 
@@ -11,9 +12,10 @@
 
 extern "C" {
 cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
-                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream);
+                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream,
+                                size_t from_left);
 cudaError_t simt_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes, size_t offset,
-                                  enum cudaMemcpyKind kind, cudaStream_t stream);
+                                  enum cudaMemcpyKind kind, cudaStream_t stream, size_t to_left);
 cudaError_t simt_symbol_address(void **pointer, const void *symbol);
 cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size);
 }
@@ -26,22 +28,26 @@ template <class T> static inline __attribute__((always_inline)) const void *simt
 SIMT_API cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
                             enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
 {
-    return simt_copy_to_symbol(simt_address_of(symbol), sizeof symbol, from, bytes, offset, kind, 0);
+    return simt_copy_to_symbol(simt_address_of(symbol), sizeof symbol, from, bytes, offset, kind, 0,
+                               SIMT_LEFT(from));
 }
 SIMT_API cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
                                  enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
 {
-    return simt_copy_to_symbol(simt_address_of(symbol), sizeof symbol, from, bytes, offset, kind, stream);
+    return simt_copy_to_symbol(simt_address_of(symbol), sizeof symbol, from, bytes, offset, kind, stream,
+                               SIMT_LEFT(from));
 }
 SIMT_API cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
                               enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
 {
-    return simt_copy_from_symbol(to, simt_address_of(symbol), sizeof symbol, bytes, offset, kind, 0);
+    return simt_copy_from_symbol(to, simt_address_of(symbol), sizeof symbol, bytes, offset, kind, 0,
+                                 SIMT_LEFT(to));
 }
 SIMT_API cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
                                    enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0)
 {
-    return simt_copy_from_symbol(to, simt_address_of(symbol), sizeof symbol, bytes, offset, kind, stream);
+    return simt_copy_from_symbol(to, simt_address_of(symbol), sizeof symbol, bytes, offset, kind, stream,
+                                 SIMT_LEFT(to));
 }
 SIMT_API cudaGetSymbolAddress(void **pointer, const T &symbol)
 {

@@ -16,6 +16,17 @@
 
 /* ---- checking ------------------------------------------------------------------------------------------------ */
 
+/* What the functions of simt_host_arrays.h call. */
+cudaError_t simt_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, size_t to_left,
+                      size_t from_left);
+cudaError_t simt_copy_queued(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                             cudaStream_t stream, size_t to_left, size_t from_left);
+cudaError_t simt_copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind, size_t to_left, size_t from_left);
+cudaError_t simt_copy_2d_queued(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, size_t to_left,
+                                size_t from_left);
+
 static bool device_may_touch(const void *address)
 {
     struct region *region;
@@ -44,26 +55,49 @@ const char *copy_direction(enum cudaMemcpyKind kind)
     return words[kind];
 }
 
-/* The bytes from an address to the end of the memory it is in; SIZE_MAX for plain host memory. */
-static size_t bytes_left(const void *address, const char **owner)
+/* The same for host memory: SIZE_MAX where nobody knows. What is in the table of symbols is known from there, and what the
+ * compiler says is asked for the rest, arrays of functions and of malloc. */
+static size_t host_bytes_left(const struct end *end, const char **owner)
 {
+    const struct module *module = module_of_data(end->address);
+    struct variable variable;
+    struct range whole;
+    size_t left = module ? SIZE_MAX : end->left;
+    *owner = "a host array";
+    if (module && module_host_variable(module, end->address, &whole)) {
+        left = (size_t)(whole.begin + whole.bytes - (const char *)end->address);
+        if (variables_find(module, whole.begin, &variable))
+            *owner = text("host variable %s of %zu bytes", variable.name, whole.bytes);
+    }
+    if (left < end->bytes)
+        *owner = text("%s, which ends %zu bytes too early", *owner, end->bytes - left);
+    return left;
+}
+
+/* The bytes from an address to the end of the memory it is in; SIZE_MAX for host memory that nobody knows. */
+static size_t bytes_left(const struct end *end, const char **owner)
+{
+    const void *address = end->address;
     struct region *region;
     size_t left = SIZE_MAX;
     enum memory_space space = memory_classify(address, &region);
     if (region) {
-        const char *end = region->begin + region->bytes;
-        left = (const char *)address < end ? (size_t)(end - (const char *)address) : 0;
+        const char *behind = region->begin + region->bytes;
+        left = (const char *)address < behind ? (size_t)(behind - (const char *)address) : 0;
         *owner = region->name ? text("%s", region->name)
                               : text("the allocation made at %s", place_words(region->alloc_site));
     } else if (space == MEMORY_VARIABLE || space == MEMORY_CONSTANT || space == MEMORY_MANAGED) {
         const struct module *module = module_of_data(address);
         struct variable variable;
-        if (module && variables_find(module, address, &variable)) {
-            left = variable.bytes - variable.offset;
-            *owner = text("%s", variable.name);
+        struct range whole;
+        if (module && module_variable(module, address, &whole)) {
+            left =
+                range_holds(whole, address) ? (size_t)(whole.begin + whole.bytes - (const char *)address) : 0;
+            *owner =
+                variables_find(module, whole.begin, &variable) ? text("%s", variable.name) : "a variable";
         }
-    } else if (registered_holds(address, &left)) {
-        left = SIZE_MAX; /* the range may go on in host memory that is not registered */
+    } else if (space == MEMORY_HOST) {
+        left = host_bytes_left(end, owner); /* of what is registered, too: the range may go on behind that */
     }
     return left;
 }
@@ -93,7 +127,7 @@ cudaError_t copy_check_end(const struct api_call *call, const struct end *end, c
             call, cudaErrorInvalidValue,
             text("%s is %s, and %s wants host memory there", end->name, memory_words(address), claim), NULL);
     const char *owner = NULL;
-    size_t left = bytes_left(address, &owner);
+    size_t left = bytes_left(end, &owner);
     if (end->bytes > left)
         return runtime_fail_as(
             call, SIMT_OUT_OF_BOUNDS, cudaErrorInvalidValue,
@@ -180,15 +214,22 @@ void copy_move(const struct api_call *call, void *to, const void *from, size_t b
     memmove(to, from, bytes);
 }
 
+/* What the compiler knows of both ends: see simt_host_arrays.h. */
+struct known {
+    size_t to, from;
+};
+static const struct known UNKNOWN = {SIZE_MAX, SIZE_MAX};
+
 static cudaError_t copy(const struct api_call *call, void *dst, const void *src, size_t count,
-                        enum cudaMemcpyKind kind, struct queue queue)
+                        enum cudaMemcpyKind kind, struct queue queue, struct known known)
 {
     if (count == 0)
         return cudaSuccess;
     cudaError_t error = runtime_enter(call);
     if (!error)
         error = runtime_check_stream(call, queue.stream);
-    struct end to = {"dst", dst, count, SIDE_EITHER}, from = {"src", src, count, SIDE_EITHER};
+    struct end to = {"dst", dst, count, SIDE_EITHER, known.to};
+    struct end from = {"src", src, count, SIDE_EITHER, known.from};
     if (!error)
         error = check_copy(call, &to, &from, kind);
     if (!error)
@@ -199,14 +240,30 @@ static cudaError_t copy(const struct api_call *call, void *dst, const void *src,
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
 {
     API_ENTER;
-    return copy(&call, dst, src, count, kind, WAITED);
+    return copy(&call, dst, src, count, kind, WAITED, UNKNOWN);
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
     API_ENTER;
-    return copy(&call, dst, src, count, kind, QUEUED(stream));
+    return copy(&call, dst, src, count, kind, QUEUED(stream), UNKNOWN);
+}
+
+cudaError_t simt_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, size_t to_left,
+                      size_t from_left)
+{
+    API_ENTER;
+    call.function = "cudaMemcpy";
+    return copy(&call, to, from, bytes, kind, WAITED, (struct known){to_left, from_left});
+}
+
+cudaError_t simt_copy_queued(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                             cudaStream_t stream, size_t to_left, size_t from_left)
+{
+    API_ENTER;
+    call.function = "cudaMemcpyAsync";
+    return copy(&call, to, from, bytes, kind, QUEUED(stream), (struct known){to_left, from_left});
 }
 
 /* ---- two dimensions --------------------------------------------------------------------------------------------- */
@@ -248,7 +305,7 @@ static bool left_out(const struct api_call *call, const struct end *to, const st
 
 static cudaError_t copy_2d(const struct api_call *call, void *dst, size_t dpitch, const void *src,
                            size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
-                           struct queue queue)
+                           struct queue queue, struct known known)
 {
     if (width == 0 || height == 0)
         return cudaSuccess;
@@ -261,8 +318,8 @@ static cudaError_t copy_2d(const struct api_call *call, void *dst, size_t dpitch
         error = check_pitch(call, "spitch", spitch, width);
     if (error)
         return error;
-    struct end to = {"dst", dst, extent(dpitch, width, height), SIDE_EITHER};
-    struct end from = {"src", src, extent(spitch, width, height), SIDE_EITHER};
+    struct end to = {"dst", dst, extent(dpitch, width, height), SIDE_EITHER, known.to};
+    struct end from = {"src", src, extent(spitch, width, height), SIDE_EITHER, known.from};
     error = check_copy(call, &to, &from, kind);
     if (error)
         return error;
@@ -281,14 +338,33 @@ cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitc
                          size_t height, enum cudaMemcpyKind kind)
 {
     API_ENTER;
-    return copy_2d(&call, dst, dpitch, src, spitch, width, height, kind, WAITED);
+    return copy_2d(&call, dst, dpitch, src, spitch, width, height, kind, WAITED, UNKNOWN);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     API_ENTER;
-    return copy_2d(&call, dst, dpitch, src, spitch, width, height, kind, QUEUED(stream));
+    return copy_2d(&call, dst, dpitch, src, spitch, width, height, kind, QUEUED(stream), UNKNOWN);
+}
+
+cudaError_t simt_copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind, size_t to_left, size_t from_left)
+{
+    API_ENTER;
+    call.function = "cudaMemcpy2D";
+    return copy_2d(&call, to, to_pitch, from, from_pitch, width, height, kind, WAITED,
+                   (struct known){to_left, from_left});
+}
+
+cudaError_t simt_copy_2d_queued(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, size_t to_left,
+                                size_t from_left)
+{
+    API_ENTER;
+    call.function = "cudaMemcpy2DAsync";
+    return copy_2d(&call, to, to_pitch, from, from_pitch, width, height, kind, QUEUED(stream),
+                   (struct known){to_left, from_left});
 }
 
 /* ---- fills -------------------------------------------------------------------------------------------------------- */
@@ -310,7 +386,7 @@ static cudaError_t check_fill(const struct api_call *call, void *to, size_t byte
         error = runtime_check_stream(call, queue.stream);
     if (error)
         return error;
-    return copy_check_end(call, &(struct end){"devPtr", to, bytes, SIDE_DEVICE}, "a fill");
+    return copy_check_end(call, &(struct end){"devPtr", to, bytes, SIDE_DEVICE, SIZE_MAX}, "a fill");
 }
 
 static cudaError_t set(const struct api_call *call, void *to, int value, size_t bytes, struct queue queue)
@@ -352,7 +428,7 @@ static cudaError_t set_2d(const struct api_call *call, void *to, size_t pitch, i
         error = check_fill(call, to, extent(pitch, width, height), queue);
     if (error)
         return error;
-    const struct end whole = {"devPtr", to, extent(pitch, width, height), SIDE_DEVICE}, none = {0};
+    const struct end whole = {"devPtr", to, extent(pitch, width, height), SIDE_DEVICE, SIZE_MAX}, none = {0};
     if (left_out(call, &whole, &none, queue))
         return cudaSuccess;
     for (size_t row = 0; row < height; row++)

@@ -12,6 +12,8 @@ struct end {
     const void *address;
     size_t bytes;
     enum side side;
+    size_t
+        left; /* bytes from the address to the end of its object, as the compiler knows them; SIZE_MAX: it does not */
 };
 
 /* cudaSuccess, or the failure, reported, of memory that is not where `claim` says, or too short. */

@@ -50,7 +50,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
     size_t fixed = module_static_shared(module, func);
     *attr = (struct cudaFuncAttributes){
         .sharedSizeBytes = fixed,
-        .constSizeBytes = module->constant.bytes,
+        .constSizeBytes = module_variable_bytes(module, module->constant),
         .maxThreadsPerBlock = MAX_THREADS_PER_BLOCK,
         .numRegs = REGISTERS,
         .ptxVersion = 90,

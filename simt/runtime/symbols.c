@@ -6,9 +6,10 @@
 
 /* What the templates in simt_templates.h call, with the variable's size. */
 cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
-                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream);
+                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream,
+                                size_t from_left);
 cudaError_t simt_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes, size_t offset,
-                                  enum cudaMemcpyKind kind, cudaStream_t stream);
+                                  enum cudaMemcpyKind kind, cudaStream_t stream, size_t to_left);
 cudaError_t simt_symbol_address(void **pointer, const void *symbol);
 cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size);
 
@@ -29,7 +30,8 @@ static cudaError_t check_symbol(const struct api_call *call, const void *symbol)
 /* `kind` must be one of the three given. */
 static cudaError_t copy_symbol(struct api_call call, const char *name, const void *symbol, size_t size,
                                void *to, const void *from, size_t bytes, size_t offset,
-                               enum cudaMemcpyKind kind, enum cudaMemcpyKind natural, struct queue queue)
+                               enum cudaMemcpyKind kind, enum cudaMemcpyKind natural, struct queue queue,
+                               size_t left)
 {
     ON_DEVICE;
     call.function = name;
@@ -49,9 +51,9 @@ static cudaError_t copy_symbol(struct api_call call, const char *name, const voi
             &call, SIMT_OUT_OF_BOUNDS, cudaErrorInvalidValue,
             text("the symbol has %zu bytes; %zu from offset %zu are asked for", size, bytes, offset), NULL,
             "count and offset are both in bytes");
-    struct end symbol_end = {"symbol", (const char *)symbol + offset, bytes, SIDE_DEVICE};
+    struct end symbol_end = {"symbol", (const char *)symbol + offset, bytes, SIDE_DEVICE, SIZE_MAX};
     struct end other = {natural == cudaMemcpyHostToDevice ? "src" : "dst",
-                        natural == cudaMemcpyHostToDevice ? from : to, bytes, SIDE_EITHER};
+                        natural == cudaMemcpyHostToDevice ? from : to, bytes, SIDE_EITHER, left};
     error = copy_check_end(&call, &symbol_end, "a copy");
     if (!error)
         error = copy_check_end(&call, &other, "a copy");
@@ -62,45 +64,46 @@ static cudaError_t copy_symbol(struct api_call call, const char *name, const voi
 }
 
 cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
-                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
+                                size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream,
+                                size_t from_left)
 {
     return copy_symbol(API_CALL, "cudaMemcpyToSymbol", symbol, size, NULL, from, bytes, offset, kind,
-                       cudaMemcpyHostToDevice, WAITED_IF_DEFAULT(stream));
+                       cudaMemcpyHostToDevice, WAITED_IF_DEFAULT(stream), from_left);
 }
 
 cudaError_t simt_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes, size_t offset,
-                                  enum cudaMemcpyKind kind, cudaStream_t stream)
+                                  enum cudaMemcpyKind kind, cudaStream_t stream, size_t to_left)
 {
     return copy_symbol(API_CALL, "cudaMemcpyFromSymbol", symbol, size, to, NULL, bytes, offset, kind,
-                       cudaMemcpyDeviceToHost, WAITED_IF_DEFAULT(stream));
+                       cudaMemcpyDeviceToHost, WAITED_IF_DEFAULT(stream), to_left);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
                                enum cudaMemcpyKind kind)
 {
     return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, NULL, src, count, offset, kind,
-                       cudaMemcpyHostToDevice, WAITED);
+                       cudaMemcpyHostToDevice, WAITED, SIZE_MAX);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
                                  enum cudaMemcpyKind kind)
 {
     return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, dst, NULL, count, offset, kind,
-                       cudaMemcpyDeviceToHost, WAITED);
+                       cudaMemcpyDeviceToHost, WAITED, SIZE_MAX);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, NULL, src, count, offset, kind,
-                       cudaMemcpyHostToDevice, QUEUED(stream));
+                       cudaMemcpyHostToDevice, QUEUED(stream), SIZE_MAX);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     return copy_symbol(API_CALL, __func__, symbol, SIZE_MAX, dst, NULL, count, offset, kind,
-                       cudaMemcpyDeviceToHost, QUEUED(stream));
+                       cudaMemcpyDeviceToHost, QUEUED(stream), SIZE_MAX);
 }
 
 static cudaError_t symbol_address(struct api_call call, void **pointer, const void *symbol)

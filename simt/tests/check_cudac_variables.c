@@ -103,7 +103,6 @@ START_TEST(device_variable_is_marked)
                                         " float x(-1);",
                                         " dim3 x(1, 2);",
                                         " char s(\"a\"[0]);",
-                                        " int a, b;",
                                         " const float t[] = {1, 2};",
                                         " __align__(16) float4 x;",
                                         " __attribute__((aligned(8))) int x;",
@@ -144,6 +143,31 @@ START_TEST(device_variable_is_marked_wherever_it_stands)
            {"#define V(T, x) __device__ T x;\n", "#define V(T, x) __device__ __simt_variable T x;\n"},
            {"__device__ int f() { return 1; } __device__ int x;",
             "__device__ int f() { return 1; } __device__ __simt_variable int x;"});
+}
+END_TEST
+
+/* Room between variables stands before what is declared. */
+START_TEST(each_of_several_variables_is_declared_for_itself)
+{
+    EXPECT({"__device__ int a, b;", "__device__ __simt_variable int a; __device__ __simt_variable int b;"},
+           {"static __device__ const float a[2][3] = {{1, 2}, {3}}, *const b = f(1, 2), c{3};",
+            "static __device__ __simt_variable const float a[2][3] = {{1, 2}, {3}}; static __device__ "
+            "__simt_variable const float *const b = f(1, 2); static __device__ __simt_variable const float "
+            "c{3};"},
+           {"__constant__\nunsigned a[4],\n  b[N(2, 3)];",
+            "__constant__\nunsigned a[4]; __constant__ unsigned\n  b[N(2, 3)];"},
+           {"int x; namespace n { __managed__ __align__(16) v<int, 3> a, b; }",
+            "int x; namespace n { __managed__ __align__(16) v<int, 3> a; __managed__ __align__ ( 16 ) v < "
+            "int , 3 > "
+            "b; }"},
+           {"__device__ __constant__ ns::t a, *b;",
+            "__device__ __constant__ ns::t a; __device__ __constant__ ns :: t *b;"});
+    EXPECT_UNCHANGED("__constant__ int (*a)[3], b;", "__constant__ struct s a, b;",
+                     "__constant__ int a(1), b;", "template <class T> __constant__ T a, b;",
+                     "__constant__ int a = x < y, b = 3;", "f(1) __constant__ int a, b;",
+                     "__shared__ int a, b;", "extern __constant__ int a[], b[];",
+                     "#define C __constant__ int a, b;\n", "__constant__ int a, b", "__constant__ a, b;",
+                     "void f(__constant__ int a, int b);", "__constant__ int a[2");
 }
 END_TEST
 
@@ -211,6 +235,7 @@ int main(void)
         {"dynamic shared memory", dynamic_shared_array_within_other_extern_code_is_rewritten},
         {"device variables", device_variable_is_marked},
         {"device variables", device_variable_is_marked_wherever_it_stands},
+        {"device variables", each_of_several_variables_is_declared_for_itself},
         {"device variables", device_function_is_not_marked},
         {"device variables", variable_of_another_space_is_not_marked},
         {"device variables", device_word_without_declaration_is_not_marked},

@@ -4,11 +4,11 @@ __device__ int sums[16];
 __global__ void write_behind(int i)
 {
     int *at = sums;
-    at[i]   = 1;
+    at[i] = 1;
 }
 
 int main()
 {
-    write_behind<<<1, 1>>>(140);
+    write_behind<<<1, 1>>>(1000);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }

@@ -1,0 +1,95 @@
+/* Copies between the device and host arrays: past the end of those nothing may be read or written. */
+#include "pair.h"
+
+#include <stdlib.h>
+
+static float coefficients[10];
+static const int primes[5] = {2, 3, 5, 7, 11};
+int matrix[4][8];
+__device__ float table[16];
+
+static float *on_device()
+{
+    static float *array = zeros<float>(64);
+    return array;
+}
+
+/* expect: cudaMemcpy: dst has 40 bytes left, and 44 are asked for */
+PAIR(host_local_array_too_short)
+{
+    float result[10];
+    cudaMemcpy(result, on_device(), (faulty ? 11 : 10) * sizeof(float), cudaMemcpyDeviceToHost); //! copies
+}
+
+/* expect: cudaMemcpy: src has 8 bytes left, and 12 are asked for */
+PAIR(host_part_of_a_local_array)
+{
+    int counts[10] = {1, 2, 3};
+    cudaMemcpy(on_device(), &counts[8], (faulty ? 3 : 2) * sizeof(int), cudaMemcpyHostToDevice); //! copies
+}
+
+/* expect: cudaMemcpy: dst has 4 bytes left, and 8 are asked for */
+PAIR(host_one_number_taken_for_another)
+{
+    int sum;
+    cudaMemcpy(&sum, on_device(), faulty ? sizeof(double) : sizeof sum, cudaMemcpyDeviceToHost); //! copies
+}
+
+/* expect: cudaMemcpy: src has 40 bytes left, and 160 are asked for */
+PAIR(host_malloc_without_sizeof)
+{
+    const size_t n = 40;
+    float *array = (float *)malloc(faulty ? n : n * sizeof *array);
+    cudaMemcpy(on_device(), array, n * sizeof *array, cudaMemcpyHostToDevice); //! copies
+    free(array);
+}
+
+/* expect: cudaMemcpyAsync: dst has 32 bytes left, and 64 are asked for */
+PAIR(host_new_of_half_the_elements)
+{
+    float *array = new float[faulty ? 8 : 16];
+    cudaMemcpyAsync(array, on_device(), 64, cudaMemcpyDeviceToHost); //! copies
+    delete[] array;
+}
+
+/* expect: cudaMemcpy: src has 40 bytes left, and 64 are asked for */
+PAIR(host_static_array)
+{
+    cudaMemcpy(on_device(), coefficients, faulty ? 64 : 40, cudaMemcpyHostToDevice); //! copies
+}
+
+/* Where the compiler sees no array, only a pointer. */
+__attribute__((noinline)) static void upload(const void *from, size_t bytes)
+{
+    cudaMemcpy(on_device(), from, bytes, cudaMemcpyHostToDevice); //! uploads
+}
+
+/* expect: cudaMemcpy: src has 20 bytes left, and 24 are asked for */
+PAIR(host_constant_array_elsewhere)
+{
+    upload(primes, faulty ? 24 : 20);
+}
+
+/* A row that is behind the last one.
+ * expect: cudaMemcpy2D: src has 96 bytes left, and 112 are asked for */
+PAIR(host_rows_of_a_matrix)
+{
+    cudaMemcpy2D(on_device(), 32, matrix[1], 32, 16, faulty ? 4 : 3, cudaMemcpyHostToDevice); //! rows
+}
+
+/* expect: cudaMemcpyToSymbol: src has 48 bytes left, and 64 are asked for */
+PAIR(host_array_for_a_symbol)
+{
+    float values[16] = {1};
+    cudaMemcpyToSymbol(table, faulty ? values + 4 : values, 64); //! fills
+}
+
+/* expect: cudaMemcpyFromSymbol: dst has 60 bytes left, and 64 are asked for */
+PAIR(host_array_from_a_symbol)
+{
+    float few[15], all[16];
+    if (faulty)
+        cudaMemcpyFromSymbol(few, table, 64); //! few
+    else
+        cudaMemcpyFromSymbol(all, table, 64);
+}
