@@ -3,7 +3,8 @@
  *
  * A bit a byte says whether it is written: region->written and block->written. A read is reported when it
  * takes nothing but bytes that are not: one that takes some of them may be the copy of a struct with padding,
- * or of a vector at the end of an array. A memcpy and a copy within the device carry the bits along; a copy to
+ * or of a vector at the end of an array. Where it is a number for certain, some of them are enough for a warning: no error,
+ * for the program may do without those bytes. A memcpy and a copy within the device carry the bits along; a copy to
  * the host is reported, as the host would compute with junk: a finding when all of it is, a warning when a part
  * too long to be padding is. An atomic operation needs all of its bytes. What no longer holds the junk that
  * memory begins with was written where no hook is, as by a call that returns a struct. The same goes for the local
@@ -14,6 +15,7 @@
 #include "core/observer.h"
 #include "core/shared.h"
 #include "report/finding.h"
+#include "report/numbers.h"
 #include "report/source.h"
 #include "report/thread_set.h"
 
@@ -22,6 +24,7 @@
 
 enum {
     WORD = 64,            /* bits */
+    LONGEST_NUMBER = 8,   /* bytes: what is longer may well be a struct of two numbers */
     MOST_PADDING = 15,    /* bytes in a row that no member of a struct need fill */
     MOST_LISTED = 1 << 20 /* elements of an array whose numbers are worth looking at */
 };
@@ -183,6 +186,25 @@ static void report(const struct access *access, const uint64_t *bits, size_t at)
         .hint = hint_for(access)});
 }
 
+/* A number was read of which only `written` bytes are written. */
+static void report_part(const struct access *access, size_t written)
+{
+    char variable[128], who[96];
+    source_variable(access->address, variable, sizeof variable);
+    finding_thread_text(current_thread, who, sizeof who);
+    finding_report(&(struct finding_text){
+        .kind = SIMT_UNINITIALIZED,
+        .warning = true,
+        .site = access->site,
+        .variable = variable,
+        .title = text("read of partly uninitialized %s", variable),
+        .detail = text("%s reads %zu bytes, among them %zu %s", who, access->bytes, access->bytes - written,
+                       since_text(access)),
+        .hint = access->region ? "the count of cudaMemset and cudaMemcpy is in bytes: elements times "
+                                 "sizeof(element)"
+                               : "write all bytes of the number before it is read"});
+}
+
 /* ---- accesses of a kernel ---------------------------------------------------------------------------------- */
 
 /* The bits of an access's bytes, from *at on; null when all are written, or are not looked at. */
@@ -212,6 +234,21 @@ static void check_read(const struct access *access, uint64_t *bits, size_t at)
     const size_t written = count_written(access->address, bits, at, access->bytes);
     if (written == 0 || (access->kind & ACCESS_ATOMIC && written < access->bytes))
         report(access, bits, at);
+}
+
+/* A read of 2, 4 or 8 bytes of which some are written. What is no junk any more was written where no hook is, and then the
+ * others, too, are what was meant. */
+static void check_number(const struct access *access, uint64_t *bits, size_t at)
+{
+    if (finding_repeats(SIMT_UNINITIALIZED, true, access->site))
+        return;
+    const size_t written = count_set(bits, at, access->bytes);
+    if (count_written(access->address, bits, at, access->bytes) != written) {
+        set_bits(bits, at, access->bytes, true);
+        return;
+    }
+    if (numbers_only(access->site, access->bytes, !access->region))
+        report_part(access, written);
 }
 
 /* A memcpy is two accesses. What it reads may stay junk where that is looked at; else it is about to be used. */
@@ -268,6 +305,9 @@ static void check(const struct access *access)
             bits[at / WORD] |= mask;
         else if (!(bits[at / WORD] & mask))
             check_read(access, bits, at);
+        else if ((bits[at / WORD] & mask) != mask && access->bytes <= LONGEST_NUMBER &&
+                 !(access->kind & ACCESS_UNALIGNED))
+            check_number(access, bits, at);
         return;
     }
     check_slowly(access, bits, at);
