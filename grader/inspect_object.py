@@ -25,6 +25,9 @@ EXPORTS = Path(__file__).parents[1] / "simt" / "exports.list"
 
 _ALLOCATED, _EXECUTED = 2, 4  # flags of a section
 
+# What a file that is no object, or not a whole one, makes of reading it: sizes in it may ask for all memory there is.
+_DAMAGED = (ELFError, OSError, ValueError, KeyError, UnicodeDecodeError, MemoryError, OverflowError)
+
 # Whoever defines one of these takes the place of the compiler's hooks, of the device or of the harness.
 _RESERVED = ("__tsan_*", "__ubsan_*", "__asan_*", "main", "_start", "_init", "_fini", "lab_parts", "stock_*")
 _SECTIONS = (
@@ -92,7 +95,7 @@ def inspect_object(path: Path, names: Names) -> list[str]:
         with path.open("rb") as stream:
             elf = ELFFile(stream)
             return [*_symbols(elf, names), *_sections(elf), *_instructions(elf)]
-    except (ELFError, OSError, ValueError, KeyError, UnicodeDecodeError) as error:
+    except _DAMAGED as error:
         return [f"{path.name} is no object file that can be looked through: {error}"]
 
 
