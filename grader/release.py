@@ -41,7 +41,9 @@ _ROW = re.compile(r"^\| `([^`]+/)` \|.*\n", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)#]+)\)")
 _ASIDE = re.compile(rf"\s\({_LINK.pattern}\)")
 _STUDENT = re.compile(r"^<!-- student\n(.*?)^-->\n", re.MULTILINE | re.DOTALL)
-_QUOTE = re.compile(r"^<!-- (?:said of .*|numbers of .*|printed) -->\n", re.MULTILINE)  # what a block is compared with
+_QUOTE = re.compile(
+    r"^<!-- (?:said of .*|(?:numbers|rows) of .*|printed) -->\n", re.MULTILINE
+)  # what a block is compared with
 
 
 def make_release(course: Course, target: Path) -> int:

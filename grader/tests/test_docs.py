@@ -137,6 +137,51 @@ def test_marked_numbers_are_found_and_others_are_not() -> None:
     assert not any(is_in("28", text) for text in ("285", "128", "2.28", "28.5", "n28"))
 
 
+def tables(document: Path) -> list[tuple[str, str]]:
+    """Of each comment `rows of make trace ...` the command and the table of steps below it."""
+    page = document.read_text(encoding="utf-8")
+    return re.findall(r"^<!-- rows of (make trace [^\n]+) -->\n```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+def cells(line: str) -> list[str]:
+    """The most numbers of a line with a few blanks between them; dots are places that nobody needs any more."""
+    runs = re.findall(r"(?:(?:-?\d+|\.)(?:\s{1,5}|$))+", line.replace("*", ""))
+    return max((run.split() for run in runs), key=len, default=[])
+
+
+def first_not_traced(table: str, traced: str) -> str | None:
+    """The first row of a table of steps that is not among those of the trace, in their order."""
+    lines = [line for line in table.splitlines() if not line.startswith("place")]
+    width = min(len(cells(line)) for line in lines)  # a label may end with a number, and not all do
+    rest = (cells(line)[-width:] for line in traced.splitlines() if len(cells(line)) >= width)
+    for line in lines:
+        wanted = cells(line)[-width:]
+        if not any(all(a in (".", b) for a, b in zip(wanted, shown, strict=True)) for shown in rest):
+            return line
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.stem)
+def test_the_tables_of_steps_are_what_a_trace_shows(document: Path) -> None:
+    for command, table in tables(document):
+        traced = outcome(command).stdout
+        assert first_not_traced(table, traced) is None, f"after {command}:\n{traced}"
+
+
+def test_a_row_that_no_trace_shows_is_found() -> None:
+    assert sum(len(tables(document)) for document in DOCUMENTS) >= 7
+    traced = (
+        "        in     3   1   7   0\n   2   57      1  tile   4*  1   7*  0\n   3   57      2  tile  11*  1   7   0\n"
+    )
+    table = (
+        "place     0  1  2  3\nin        3  1  7  0\nstride 1  4  .  7  .   threads 0 1 add\nstride 2  11  .  .  .\n"
+    )
+    assert first_not_traced(table, traced) is None
+    assert first_not_traced(table.replace("7  .  ", "8  .  "), traced) == "stride 1  4  .  8  .   threads 0 1 add"
+    assert first_not_traced("in  3  1  7  0\nnext  7  0  3  1\n", traced) == "next  7  0  3  1"
+
+
 def test_a_replay_line_builds_one_monoid_only() -> None:
     """So that a line which a message names answers at once after an edit."""
 
