@@ -53,7 +53,7 @@ export PWD := $(CURDIR)
 # where all but the hand-in is built already.
 FLAGS := $(B)/flags
 FLAGS_ARE = $(CURDIR) | $(CC) $(CFLAGS) | $(CXX) $(SIMT_CXXFLAGS) $(SIMT_ALIGNMENT) $(SIMT_SPACES_FLAGS) | $(NVCC) $(NVCC_FLAGS) | \
-	$(foreach l,$(LABS),$(l): $(call all_builds,$(l)))
+	$(foreach l,$(LABS),$(l): $(call all_builds,$(l))) $(foreach p,$(PARTS_OF_FEWER),$(p): $(MONOIDS_OF_$(p)))
 .PHONY: always
 $(B)/flags: always
 	@mkdir -p $(@D) && printf '%s\n' $(call quoted,$(FLAGS_ARE)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(FLAGS_ARE)) >$@

@@ -10,19 +10,34 @@ MONOIDS_compaction := sum
 MONOIDS_radix_sort := sum
 MONOIDS_summed_area_table := sum affine interval
 MONOIDS_applications := sum
-# A part that is built for one monoid of its lab's only.
-MONOID_OF_mean := float_sum
-lab_monoids = $(or $(MONOIDS_$(1)),$(MONOIDS))
-# The same set, as the lab's suites know it: what a part takes is a part of it, and all of it is what some part takes.
-lab_mask    = -D'LAB_MONOIDS=($(subst $() ,|,$(foreach m,$(lab_monoids),1u<<MONOID_$(call upper,$(m)))))'
+# A part that takes fewer of its lab's monoids.
+MONOIDS_OF_mean           := float_sum
+MONOIDS_OF_sat            := sum
+MONOIDS_OF_box_filter     := sum
+MONOIDS_OF_depth_of_field := sum
+PARTS_OF_FEWER := $(patsubst MONOIDS_OF_%,%,$(sort $(filter MONOIDS_OF_%,$(.VARIABLES))))
+lab_monoids  = $(or $(MONOIDS_$(1)),$(MONOIDS))
+part_monoids = $(or $(if $(2),$(MONOIDS_OF_$(2))),$(lab_monoids))
+# The same sets, as the suites know them: what a part takes is a part of its lab's, and all of a lab's is what some part takes.
+mask     = -D'$(1)=($(subst $() ,|,$(foreach m,$(2),1u<<MONOID_$(call upper,$(m)))))'
+lab_mask = $(call mask,LAB_MONOIDS,$(lab_monoids)) $(foreach p,$(PARTS_OF_FEWER),$(call mask,MONOIDS_OF_$(p),$(MONOIDS_OF_$(p))))
 # A build is a monoid with TILE = 512, or for the monoids that tell most a monoid and another TILE: sum, sum.64.
-# BUILDS=telling is those monoids with TILE = 512 alone; BUILDS=sum.64 is that one, where a lab has it.
+# BUILDS=telling is those monoids with TILE = 512 alone; BUILDS=sum.64 is that one, where a lab has it; BUILDS=tested is
+# what the tests of PART and TILE call, and BUILDS=proved what their proofs do.
 OTHER_TILES := 64 1024
 TELLING_reduction := float_sum fingerprint
 TELLING_summed_area_table := sum interval
 telling_monoids = $(or $(TELLING_$(1)),$(filter interval,$(call lab_monoids,$(1))),sum)
 all_builds = $(call lab_monoids,$(1)) $(foreach t,$(OTHER_TILES),$(addsuffix .$(t),$(call telling_monoids,$(1))))
-lab_builds = $(if $(filter telling,$(BUILDS)),$(call telling_monoids,$(1)),$(or $(filter $(BUILDS),$(call all_builds,$(1))),$(call all_builds,$(1))))
+# Of one part, as suite_telling_monoid of labs/support/suite has it; $(2) empty: of all.
+part_telling = $(if $(2),$(call first_of,interval fingerprint sum,$(part_monoids)),$(call telling_monoids,$(1)))
+first_of     = $(firstword $(foreach m,$(1),$(filter $(m),$(2))) $(2))
+# $(1) lab  $(2) part  $(3) tile; both empty: all  $(4) monoids with TILE = 512
+asked_builds = $(if $(filter 512,$(or $(3),512)),$(4)) $(foreach t,$(filter $(or $(3),$(OTHER_TILES)),$(OTHER_TILES)),$(addsuffix .$(t),$(part_telling)))
+builds_telling = $(telling_monoids)
+builds_tested  = $(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_monoids,$(1),$(strip $(PART))))
+builds_proved  = $(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_telling,$(1),$(strip $(PART))))
+lab_builds = $(if $(filter telling tested proved,$(BUILDS)),$(builds_$(BUILDS)),$(or $(filter $(BUILDS),$(call all_builds,$(1))),$(call all_builds,$(1))))
 build_defines = -DMONOID=MONOID_$(call upper,$(basename $(1))) $(addprefix -DTILE=,$(patsubst .%,%,$(suffix $(1))))
 # Labs that get the stock functions, and no other sees their headers.
 STOCK_LABS := compaction radix_sort applications
@@ -221,7 +236,9 @@ suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED))
 LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(DEVICE)/$(WHO)/$(l).$(b).so))
 .PHONY: build-lab lab-objects preprocess-lab
 BUILD_TARGET := lab-objects
-lab-objects: $(LAB_OBJECTS) $(if $(BUILDS),,$(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(PROVED_LABS),$(CHOSEN)),$(B)/cpu/$(WHO)/$(l).generic)))
+# Proofs ask whether the source is generic.
+has_proof = $(filter interval fingerprint,$(basename $(lab_builds)))
+lab-objects: $(LAB_OBJECTS) $(if $(filter-out tested proved,$(BUILDS)),,$(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(PROVED_LABS),$(CHOSEN)),$(if $(call has_proof,$(l)),$(B)/cpu/$(WHO)/$(l).generic))))
 	@:
 # What the compilers say is told once, however many builds said it. AFTER: what else it needs, and is built first.
 build-lab: $(AFTER)
@@ -241,8 +258,12 @@ TILE_ARGUMENT = $(if $(TILE),--tile $(TILE))
 SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) --seed $(SEED) \
 	$(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge) $(TILE_ARGUMENT)
 
-# make run needs one build where it names the monoid, as replay lines do.
-NEEDED = $(if $(filter-out run,$(MAKECMDGOALS)),,$(if $(filter command,$(origin MONOID)),$(strip $(MONOID))$(addprefix .,$(filter-out 512,$(TILE)))))
+# A test needs the builds that its part calls, and make run one.
+OTHER_TILE = $(addprefix .,$(filter-out 512,$(TILE)))
+NEEDED_test  = tested
+NEEDED_prove = proved
+NEEDED_run   = $(RUN_MONOID)$(OTHER_TILE)
+NEEDED = $(NEEDED_$(MAKECMDGOALS))
 .PHONY: test prove run own-code own-suites
 own-code: setup
 	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make grade takes any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
@@ -278,8 +299,9 @@ prove: own-code ## prove a lab's parts at every length of a tile, in every build
 # A length, or in a lab of images a shape.
 SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))
 # What a replay line says beyond that.
-# A part's own monoid, where the command line names none: interval, or the first one that it is built for.
-RUN_MONOID = $(if $(filter file,$(origin MONOID)),any,$(strip $(MONOID)))
+# A part's own monoid, where the command line names none: interval, which tells most, or the first one that it is built for.
+RUN_MONOID = $(if $(filter file,$(origin MONOID)),$(OWN_MONOID),$(strip $(MONOID)))
+OWN_MONOID = $(if $(OTHER_TILE),$(call part_telling,$(CHOSEN),$(strip $(PART))),$(call first_of,interval,$(call part_monoids,$(CHOSEN),$(strip $(PART)))))
 REPLAY = $(if $(filter command,$(origin INPUT)),$(if $(strip $(INPUT)),,--input "")) $(foreach v,input in-place shift order resident,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
 
 run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
@@ -299,7 +321,7 @@ endef
 lab_build_trace = $(call lab_build_apart,$(1),$(2),$(3),trace,-DSIMT_TRACE,$(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) -DSIMT_TRACE)
 lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,,$(SIMT_DEBUG_CXXFLAGS))
 # With the monoid of sums, or the part's own, and TILE of any number, where the command line does not say otherwise.
-SHOWN_MONOID = $(if $(filter file,$(origin MONOID)),$(or $(MONOID_OF_$(strip $(PART))),sum),$(strip $(MONOID)))
+SHOWN_MONOID = $(if $(filter file,$(origin MONOID)),$(call first_of,sum,$(call part_monoids,$(CHOSEN),$(strip $(PART)))),$(strip $(MONOID)))
 TRACE_BUILD  = $(SHOWN_MONOID)$(addprefix .,$(filter-out 512,$(TRACE_TILE)))
 ifneq ($(TRACE_TILE),)
 $(eval $(call lab_build_trace,$(LAB_DIR),$(CHOSEN),$(TRACE_BUILD)))
@@ -322,7 +344,7 @@ trace: setup ## see a part at work: make trace LAB=3 PART=scan_blelloch [STEP=1]
 	@$(PYTHON) simt/trace/show.py $(TRACE).record --source $(OWN)/$(CHOSEN).cu --json $(TRACE).json $(if $(strip $(STEP)),--step) \
 	    $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
 
-DEBUG_BUILD = $(SHOWN_MONOID)$(addprefix .,$(filter-out 512,$(TILE)))
+DEBUG_BUILD = $(SHOWN_MONOID)$(OTHER_TILE)
 ifneq ($(filter debug-object,$(BUILD_TARGET)),)
 $(eval $(call lab_build_debug,$(LAB_DIR),$(CHOSEN),$(DEBUG_BUILD)))
 endif
@@ -347,7 +369,7 @@ debug: ## gdb on a kernel: make debug LAB=2 PART=scan_in_place LINE=31 [THREAD=3
 # The photograph of lab 7, through the parts that a picture can be made of.
 .PHONY: picture
 picture: setup ## what your lab 7 makes of a photograph, as PNG files in build/pictures
-	+@$(BUILD_OWN) LAB=7 WHO=$(OWN)
+	+@$(BUILD_OWN) LAB=7 WHO=$(OWN) BUILDS=sum
 	@mkdir -p $(B)/pictures && rm -f $(B)/pictures/*.npy
 	@failed=0; for part in sat box_filter depth_of_field; do \
 	    $(B)/bin/check_summed_area_table --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
@@ -362,7 +384,7 @@ METERS_CASE = --part $(strip $(PART)) --monoid $(SHOWN_MONOID) \
 
 .PHONY: meters
 meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=512; or of all parts: make meters
-	@$(MAKE) --no-print-directory own-code SUBMISSION=$(METERS_OF)
+	@$(MAKE) --no-print-directory own-code SUBMISSION=$(METERS_OF) NEEDED=$(if $(strip $(PART)),$(SHOWN_MONOID)$(OTHER_TILE))
 	@failed=0; for lab in $(CHOSEN); do \
 	    $(B)/bin/check_$$lab --meters --submission $(B)/cpu/$(METERS_OF) --runner $(B)/cpu/runner --seed $(SEED) $(TILE_ARGUMENT) \
 	        $(if $(strip $(PART)),$(METERS_CASE)) --lab-file $(METERS_OF)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed

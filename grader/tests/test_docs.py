@@ -196,6 +196,41 @@ def test_a_replay_line_builds_one_monoid_only() -> None:
         assert len(set(re.findall(r"-o (\S*naive_scan\.[\w.]+\.so)", made))) == most, builds
 
 
+@pytest.mark.parametrize(
+    ("goal", "lab", "part", "tile", "builds"),
+    [
+        ("test", "reduction", "mean", "", "float_sum float_sum.64 float_sum.1024"),
+        ("test", "reduction", "mean", "64", "float_sum.64"),
+        ("test", "reduction", "mean", "512", "float_sum"),
+        (
+            *("test", "reduction", "reduce", ""),
+            "sum max product float_sum fingerprint fingerprint.64 fingerprint.1024",
+        ),
+        ("test", "summed_area_table", "sat", "", "sum sum.64 sum.1024"),
+        ("test", "summed_area_table", "scan_rows", "", "sum affine interval interval.64 interval.1024"),
+        ("test", "applications", "lex", "", "sum sum.64 sum.1024"),
+        ("prove", "naive_scan", "scan_in_place", "", "interval interval.64 interval.1024"),
+        ("run", "reduction", "mean", "", "float_sum"),
+        ("run", "reduction", "reduce", "", "sum"),
+        ("run", "reduction", "reduce", "1024", "fingerprint.1024"),
+        ("run", "naive_scan", "scan_in_place", "", "interval"),
+        ("meters", "reduction", "mean", "", "float_sum"),
+    ],
+)
+def test_a_part_is_built_for_its_own_monoids(goal: str, lab: str, part: str, tile: str, builds: str) -> None:
+    source = f"reference/{lab}.cu"
+    settings = (f"LAB={lab}", f"PART={part}", f"TILE={tile}", "SUBMISSION=reference", "-W", source)
+    command = ["make", "--dry-run", "--no-print-directory", goal, *settings]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    made = done.stdout + done.stderr  # compilers are told on stderr
+    assert set(re.findall(rf"-o \S*/{lab}\.([\w.]+)\.so", made)) == set(builds.split()), made
+    # What a proof asks for besides, where the part has one.
+    proved = any(build.startswith(("interval", "fingerprint")) for build in builds.split())
+    assert ("reduction.generic" in made or "naive_scan.generic" in made) == (
+        proved and goal != "run" and lab in ("reduction", "naive_scan")
+    )
+
+
 def test_a_part_of_one_monoid_is_shown_with_that_one() -> None:
     for lab, part, monoid in (("1", "mean", "float_sum"), ("1", "reduce", "sum"), ("8", "histogram", "sum")):
         for goal, words in (("meters", "--dry-run"), ("trace", "--dry-run")):

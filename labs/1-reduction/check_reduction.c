@@ -168,7 +168,7 @@ REDUCTION(reduce_tile_packed, .tests = standard_tests, .powers_of_two = true,
 REDUCTION(reduce, .unlimited = true, .tests = reduce_tests, .lengths = {1, 0, LIST(any_lengths)},
           .proofs = {0, 1030, LIST(any_lengths)}, .bounds = reduce_bounds, .shared = reduce_shared);
 SUITE_PART(mean, .arrange = arrange_mean, .unlimited = true, .tests = mean_tests,
-           .lengths = {1, 0, LIST(mean_lengths)}, .monoids = 1u << MONOID_FLOAT_SUM, .shared = reduce_shared);
+           .lengths = {1, 0, LIST(mean_lengths)}, .monoids = MONOIDS_OF_mean, .shared = reduce_shared);
 
 #include "suite_table.h"
 

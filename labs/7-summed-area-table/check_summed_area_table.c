@@ -491,7 +491,7 @@ static const size_t proof_shapes[] = {
 #define PIXELS(part, which, list, ...)                                                                       \
     SUITE_PART(part, .arrange = arrange_##part, .explain = explain_##which, .tests = list,                   \
                .lengths = {1, 0, LIST(shapes)}, .proofs = {1, 0, LIST(small_shapes)},                        \
-               .monoids = 1u << MONOID_SUM, __VA_ARGS__)
+               .monoids = MONOIDS_OF_##part, __VA_ARGS__)
 
 SCAN(scan_rows, rows, .many = SHAPE(311, 307));
 SCAN(scan_columns, columns, .many = SHAPE(70, 2053));

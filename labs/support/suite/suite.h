@@ -234,7 +234,7 @@ struct suite_part {
     const struct suite_test *tests; /* ended by a row without a name */
     struct suite_lengths lengths;   /* for the tests of all lengths */
     struct suite_lengths proofs;    /* for the proof monoid */
-    unsigned monoids;               /* bit MONOID_SUM and so on: those it is tested with; see suite_takes */
+    unsigned monoids;               /* bit MONOID_SUM and so on: those it is tested with, as labs/module.mk has them */
     unsigned ways_in_place;         /* how many there are */
     bool powers_of_two;             /* the contract takes no other lengths */
     bool quadratic;                 /* n elements take n^2 accesses */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     GUARD_BYTES = 1024, /* on each side of an array where the device does not watch its ends */
@@ -210,6 +211,20 @@ static void trouble(struct suite_call *call, enum suite_failure_kind kind, const
     call->trouble_kind = kind;
 }
 
+/* A test that calls a build which nobody asked make for is the suite's own mistake, as in misfit. */
+static void need_library(const struct suite_call *call, const char *library)
+{
+    if (access(library, R_OK) == 0)
+        return;
+    fflush(stdout);
+    fprintf(
+        stderr,
+        "a test calls %s on %s with TILE=%zu, a build that is not there: %s\n"
+        "labs/module.mk and the lab's suite say which ones the part takes; no fault of the code under test\n",
+        call->is.part->name, monoids[call->is.monoid].name, call->is.tile, library);
+    exit(2);
+}
+
 static bool start_runner(struct suite_call *call, struct serving *runner)
 {
     char library[4096];
@@ -220,6 +235,7 @@ static bool start_runner(struct suite_call *call, struct serving *runner)
         .memory = suite_options.on_cuda ? CUDA_MEMORY : CPU_MEMORY,
     };
     suite_library(library, sizeof library, call->is.monoid, call->is.tile);
+    need_library(call, library);
     runner->process = call_start(&options, call->trouble, sizeof call->trouble);
     call->trouble_kind = SUITE_HARNESS;
     return runner->process != NULL;

@@ -283,15 +283,22 @@ static bool library_is_there(int monoid, size_t tile)
     return access(path, R_OK) == 0 || complain("cannot read %s: is the submission built?", path);
 }
 
+/* Will tests of the part call the build of suite_tile()? */
+static bool asks_for(const struct suite_part *part, int monoid)
+{
+    return suite_has_tile(suite_tile()) && suite_takes(part, monoid) &&
+           (!suite_options.part || strcmp(suite_options.part, part->name) == 0) &&
+           (!suite_options.prove || monoid == suite_telling_monoid(part));
+}
+
 /* For one call, the library that it needs is looked for by complete_case. */
 static bool all_is_there(bool one_call)
 {
-    for (size_t t = 0; t < SUITE_TILES; t++) {
+    for (size_t t = 0; t < SUITE_TILES && !one_call; t++) {
         suite_use_tile(suite_tiles[t]);
-        const size_t parts = suite_has_tile(suite_tiles[t]) && !one_call ? suite_lab->count : 0;
-        for (size_t i = 0; i < parts; i++)
+        for (size_t i = 0; i < suite_lab->count; i++)
             for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
-                if (suite_takes(suite_lab->parts[i], monoid) && !library_is_there(monoid, suite_tiles[t]))
+                if (asks_for(suite_lab->parts[i], monoid) && !library_is_there(monoid, suite_tile()))
                     return false;
     }
     suite_begin_test();
@@ -395,9 +402,9 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!suite_options.runner)
         suite_options.runner = suite_options.on_cuda ? "build/cuda/runner" : "build/cpu/runner";
-    if (!monoids_are_taken() || !all_is_there(command.show) ||
-        (suite_options.part && !find_part(suite_options.part)) ||
-        ((command.show || (command.meters && suite_options.part)) && !complete_case(&command)))
+    const bool one_call = command.show || (command.meters && suite_options.part);
+    if (!monoids_are_taken() || !all_is_there(one_call) ||
+        (suite_options.part && !find_part(suite_options.part)) || (one_call && !complete_case(&command)))
         return 2;
     if (command.meters && suite_options.on_cuda) {
         complain("--meters needs --device cpu: a GPU's own counters are Nsight Compute's");

@@ -2,6 +2,7 @@
 #include "check_support.h"
 #include "toy_run.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -79,6 +80,39 @@ START_TEST(a_faulty_command_line_is_refused)
 }
 END_TEST
 
+/* A folder with the builds of scan_tile alone: that part can be tested, and no other. */
+START_TEST(a_part_needs_its_own_builds_only)
+{
+    toy_run("right", "--part scan_tile"); /* makes the folder */
+    const char *builds[] = {"sum", "sum.64", "sum.1024"};
+    char only[128], command[512];
+    snprintf(only, sizeof only, "%s/only/right", toy_folder);
+    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
+        snprintf(command, sizeof command, "mkdir -p %s && touch %s/toy.%s.so", only, only, builds[i]);
+        ck_assert_int_eq(system(command), 0);
+    }
+    ck_assert_msg(toy_run("right", "--submission %s --part scan_tile", only) == 0, "%s", toy_output);
+    ck_assert_int_eq(toy_run("right", "--submission %s", only), 2);
+    snprintf(command, sizeof command,
+             "check_toy: cannot read %s/toy.float_sum.so: is the submission built?\n", only);
+    ck_assert_str_eq(toy_output, command);
+    snprintf(command, sizeof command, "%s/toy.sum.64.so", only);
+    remove(command);
+    ck_assert_int_eq(toy_run("right", "--submission %s --part scan_tile", only), 2);
+    ck_assert_int_eq(toy_run("right", "--submission %s --part scan_tile --tile 512", only), 0);
+}
+END_TEST
+
+START_TEST(a_test_of_a_build_that_is_not_there_is_no_failed_test)
+{
+    ck_assert_int_eq(toy_run("right", "--part scan_powers"), 2);
+    ck_assert_msg(
+        strstr(toy_output, "a test calls scan_powers on max with TILE=512, a build that is not there: ") &&
+            strstr(toy_output, "; no fault of the code under test\n") && !strstr(toy_output, "FAILED"),
+        "%s", toy_output);
+}
+END_TEST
+
 Suite *option_suite(void)
 {
     Suite *suite = suite_create("command lines");
@@ -88,6 +122,8 @@ Suite *option_suite(void)
     tcase_add_loop_test(tcase, a_length_outside_the_contract_is_refused_before_the_call, 0,
                         sizeof asked / sizeof *asked);
     tcase_add_loop_test(tcase, a_faulty_command_line_is_refused, 0, sizeof refusals / sizeof *refusals);
+    tcase_add_test(tcase, a_part_needs_its_own_builds_only);
+    tcase_add_test(tcase, a_test_of_a_build_that_is_not_there_is_no_failed_test);
     suite_add_tcase(suite, tcase);
     return suite;
 }

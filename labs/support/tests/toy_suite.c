@@ -1,7 +1,8 @@
 /* toy_suite.c: a suite with one small part, for the tests of the suites. */
-#include "suite.h"
+#include "suite_internal.h"
 #include "suite_scan.h"
 #include "suite_tests.h"
+#include <string.h>
 
 static uint64_t work(size_t n)
 {
@@ -22,6 +23,24 @@ static void test_first(const struct suite_part *part)
     const struct suite_case is = suite_case(part, MONOID_SUM, n);
     suite_correct(&is);
 }
+
+/* Of a build that the part does not ask for, when it is tested alone. */
+static void test_stray(const struct suite_part *part)
+{
+    const struct suite_case is = suite_case(part, MONOID_MAX, 2);
+    suite_correct(&is);
+}
+
+static bool is_alone(const struct suite_part *part)
+{
+    return suite_options.part && strcmp(suite_options.part, part->name) == 0;
+}
+
+static const struct suite_test stray_tests[] = {
+    {"is_right_at_its_first_length", CORRECT, test_first, NULL},
+    {"calls_a_build_that_is_not_there", CORRECT, test_stray, is_alone},
+    {NULL, CORRECT, NULL, NULL},
+};
 
 static const struct suite_test one_test[] = {{"is_right_at_its_first_length", CORRECT, test_first, NULL},
                                              {NULL, CORRECT, NULL, NULL}};
@@ -65,7 +84,7 @@ static struct suite_part scan_powers = {
     .name = "scan_powers",
     .arguments = ARGUMENTS,
     .arrange = scan_arrange_inclusive,
-    .tests = one_test,
+    .tests = stray_tests,
     .powers_of_two = true,
     .lengths = {1, 0, LIST_OF_TILES(2, power_lengths)},
     .monoids = 1u << MONOID_SUM,

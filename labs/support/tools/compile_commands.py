@@ -5,12 +5,14 @@ device's headers, so that an editor needs neither nvcc nor cudac.
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 C_FLAGS = [
     *("-std=gnu11", "-Wall", "-Wextra", "-Isimt", "-Isimt/cudac", "-D__SIMT__", "-Isimt/include", "-DLAB_MONOIDS=~0u"),
+    *(f"-D{name}=~0u" for name in re.findall(r"^MONOIDS_OF_\w+", (ROOT / "labs/module.mk").read_text(), re.MULTILINE)),
     *(
         f"-Ilabs/{room}"
         for room in ("support/suite", "support/call", "support/values", "support/stock", "include", "stock")
