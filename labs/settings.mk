@@ -1,26 +1,46 @@
-# A setting that does nothing is an error: n=33 for N=33, make grade PART=..., make test N=5.
-# Of each target that people call with settings, which ones it takes; those of its build are everywhere.
-SETTINGS.run     := PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT
-SETTINGS.trace   := $(SETTINGS.run) STEP HTML SVG RANGES
-SETTINGS.debug   := $(SETTINGS.run) LINE THREAD BLOCK
-SETTINGS.meters  := $(SETTINGS.run)
-SETTINGS.test    := PART SEED TILE HUGE V
-SETTINGS.prove   := PART SEED TILE HUGE
-SETTINGS.grade   := SEED SUBMISSIONS EXECUTOR GRADE_OPTIONS
-SETTINGS.regrade := $(SETTINGS.grade)
-SETTINGS.audit   := PART NAME KIND AUDIT_OPTIONS
-SETTINGS_OF_ALL  := LAB DEVICE SUBMISSION WHO SRC B CC CXX CFLAGS NVCC CUDA_ARCH
+# A setting that does nothing is an error: n=33 for N=33, make grade PART=..., make test N=5, make handouts LAB=2.
+# Of each target that people call, which settings it takes; those of its build are everywhere.
+ON_A_LAB := LAB SUBMISSION DEVICE
+SETTINGS.run         := $(ON_A_LAB) PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT
+SETTINGS.trace       := $(SETTINGS.run) STEP HTML SVG RANGES
+SETTINGS.debug       := $(SETTINGS.run) LINE THREAD BLOCK
+SETTINGS.debug-build := $(SETTINGS.debug)
+SETTINGS.meters      := $(SETTINGS.run)
+SETTINGS.meters-gpu  := LAB SUBMISSION
+SETTINGS.sanitize    := LAB SUBMISSION
+SETTINGS.test        := $(ON_A_LAB) PART SEED TILE HUGE V
+SETTINGS.prove       := $(ON_A_LAB) PART SEED TILE HUGE
+SETTINGS.picture     := SUBMISSION DEVICE
+SETTINGS.bench       := $(ON_A_LAB) BENCH_OPTIONS
+SETTINGS.grade       := $(ON_A_LAB) SEED SUBMISSIONS EXECUTOR GRADE_OPTIONS
+SETTINGS.regrade     := $(SETTINGS.grade)
+SETTINGS.audit       := $(ON_A_LAB) PART NAME KIND AUDIT_OPTIONS
+SETTINGS.report      := FROM SUBMISSION
+SETTINGS.board       := FROM
+SETTINGS.similar     := FROM
+SETTINGS.autograder  := LAB
+SETTINGS.stubs       := STUBS_OPTIONS
+SETTINGS.build       := LAB DEVICE BUILDS
+SETTINGS.setup       :=
+SETTINGS.doctor      :=
+SETTINGS.handouts    :=
+SETTINGS.datasets    :=
+SETTINGS.figures     :=
+SETTINGS.messages    :=
+SETTINGS.release     :=
+SETTINGS_OF_ALL      := WHO SRC B CC CXX CFLAGS NVCC CUDA_ARCH CUDA_HOME
 
 CALLED := $(patsubst SETTINGS.%,%,$(filter $(addprefix SETTINGS.,$(MAKECMDGOALS)),$(.VARIABLES)))
 ifneq ($(CALLED),)
-TAKEN := $(sort $(foreach g,$(CALLED),$(SETTINGS.$(g))) LAB SUBMISSION DEVICE)
-NAMED := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $(v))),$(v)))
+TAKEN := $(sort $(foreach g,$(CALLED),$(SETTINGS.$(g))))
+# What the makefiles have set anew is not of the command line's origin.
+NAMED := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $(v)))$(if $(filter override,$(origin $(v))),$(filter $(v)=%,$(MAKEOVERRIDES))),$(v)))
 # Another lab has no such part, and a suite that is asked for it ends there.
 ifneq ($(if $(strip $(LAB)),,$(if $(strip $(PART)),$(filter test prove,$(CALLED)))),)
 $(error name the lab of PART=$(PART): make $(firstword $(filter test prove,$(CALLED))) LAB=2 PART=scan_in_place)
 endif
 # make test LAB=1 reduce_tile: a part is no target.
-ifneq ($(filter-out $(CALLED),$(MAKECMDGOALS)),)
+ifneq ($(and $(filter PART,$(TAKEN)),$(filter-out $(CALLED),$(MAKECMDGOALS))),)
 GOAL_PART := $(firstword $(filter $(shell sed -n 's/^name = "\(.*\)"$$/\1/p' labs/*/lab.toml),$(MAKECMDGOALS)))
 ifneq ($(GOAL_PART),)
 $(error $(GOAL_PART) is a part; try: make $(firstword $(CALLED)) $(if $(strip $(LAB)),LAB=$(strip $(LAB)) )PART=$(GOAL_PART))
@@ -29,6 +49,6 @@ endif
 IDLE  := $(firstword $(filter-out $(TAKEN) $(SETTINGS_OF_ALL),$(NAMED)))
 ifneq ($(IDLE),)
 $(error $(IDLE)=$(value $(IDLE)) does nothing in make $(CALLED)$(if $(filter $(call upper,$(IDLE)),$(TAKEN)),; \
-try: $(call upper,$(IDLE))=$(value $(IDLE)),. It takes: $(TAKEN)))
+try: $(call upper,$(IDLE))=$(value $(IDLE)),. It takes$(if $(TAKEN),: $(TAKEN), no settings)))
 endif
 endif
