@@ -169,6 +169,11 @@ void observe_release(const struct region *region)
     TELL(release, region)
 }
 
+void observe_release_queued(const struct region *region, void *stream, const void *site)
+{
+    TELL(release_queued, region, stream, site)
+}
+
 void observe_copy(const struct copy *copy){TELL(copy, copy)}
 
 size_t simt_meter_count(void)

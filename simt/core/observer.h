@@ -70,6 +70,8 @@ struct observer {
                  const void *site); /* what host code accesses, see observe_host_accesses */
     void (*allocate)(const struct region *region);
     void (*release)(const struct region *region);
+    /* cudaFreeAsync, in its turn of the stream; the release follows. */
+    void (*release_queued)(const struct region *region, void *stream, const void *site);
     void (*copy)(const struct copy *copy); /* cudaMemcpy, cudaMemset: before it happens */
 };
 
@@ -96,6 +98,7 @@ void observe_join(uint64_t made);
 void observe_host(const void *address, size_t bytes, unsigned kind, const void *site);
 void observe_allocate(const struct region *region);
 void observe_release(const struct region *region);
+void observe_release_queued(const struct region *region, void *stream, const void *site);
 void observe_copy(const struct copy *copy);
 
 /* The observers of accesses, ended by null: the access path loops over them itself. */

@@ -178,7 +178,10 @@ const struct operation *timeline_unjoined(void)
     all_of(&now, LEGACY);
     for (unsigned i = 0; i < stream_count; i++) {
         const struct operation *unknown = first_unknown(i, &now);
-        if (unknown)
+        const struct operation *end = streams[i].operations + streams[i].used;
+        while (unknown && unknown < end && unknown->kind == OPERATION_FREE) /* it makes no results */
+            unknown++;
+        if (unknown && unknown < end)
             return unknown;
     }
     return NULL;

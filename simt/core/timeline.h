@@ -15,6 +15,7 @@ enum operation_kind {
     OPERATION_LAUNCH,
     OPERATION_COPY,
     OPERATION_FILL,
+    OPERATION_FREE, /* cudaFreeAsync */
     OPERATION_CALLBACK,
     OPERATION_ARRIVAL
 };

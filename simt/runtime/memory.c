@@ -116,13 +116,13 @@ static cudaError_t refuse_free(const struct api_call *call, void *pointer, const
 
 static cudaError_t release(const struct api_call *call, struct region *region)
 {
-    timeline_wait_for_device(); /* as the real one does, by all that is known */
     observe_release(region);
     memory_free(region->begin, call->site);
     return cudaSuccess;
 }
 
-static cudaError_t free_device(const struct api_call *call, void *pointer)
+/* The real one waits for the device, by all that is known; the asynchronous one is an operation of its stream. */
+static cudaError_t free_device(const struct api_call *call, void *pointer, bool queued, void *stream)
 {
     cudaError_t error = runtime_enter(call);
     if (error || !pointer)
@@ -131,20 +131,24 @@ static cudaError_t free_device(const struct api_call *call, void *pointer)
     if (!region || region->freed || region->begin != pointer || region->space == MEMORY_PINNED)
         return refuse_free(call, pointer, region,
                            region ? "free it with cudaFreeHost" : "free it the way it was allocated");
+    if (queued)
+        observe_release_queued(region, stream, call->site);
+    else
+        timeline_wait_for_device();
     return release(call, region);
 }
 
 cudaError_t cudaFree(void *devPtr)
 {
     API_ENTER;
-    return free_device(&call, devPtr);
+    return free_device(&call, devPtr, false, NULL);
 }
 
 cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t stream)
 {
     API_ENTER;
     cudaError_t error = runtime_check_stream(&call, stream);
-    return error ? error : free_device(&call, devPtr);
+    return error ? error : free_device(&call, devPtr, true, stream);
 }
 
 cudaError_t cudaFreeHost(void *ptr)
@@ -157,6 +161,7 @@ cudaError_t cudaFreeHost(void *ptr)
     if (!region || region->freed || region->begin != ptr || region->space != MEMORY_PINNED)
         return refuse_free(&call, ptr, region,
                            region ? "free it with cudaFree" : "free it the way it was allocated");
+    timeline_wait_for_device();
     return release(&call, region);
 }
 

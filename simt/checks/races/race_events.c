@@ -337,6 +337,17 @@ static void release(const struct region *region)
     shadow_drop((struct region *)region); /* the shadow is ours */
 }
 
+/* Nobody may use the memory beside it, nor later: as if all of it were written. */
+static void release_queued(const struct region *region, void *stream, const void *site)
+{
+    struct operation operation = {.kind = OPERATION_FREE, .count = 1, .site = site, .stream = stream};
+    if (!enabled || !begin_operation(&operation) || timeline_floor() == operation.first)
+        return;
+    const struct race_actor actor = {.key = (uint64_t)operation.first << 32 | 1,
+                                     .floor = (uint64_t)timeline_floor() << 32};
+    touch(&actor, region->begin, region->bytes, ACCESS_WRITE, site);
+}
+
 static void begin_run(void)
 {
     timeline_wait_for_device();
@@ -366,4 +377,5 @@ const struct observer races_observer = {.name = "races",
                                         .swap = swap,
                                         .host = host,
                                         .release = release,
+                                        .release_queued = release_queued,
                                         .copy = copy};

@@ -134,6 +134,8 @@ static const char *who_words(const struct party *party, bool with_block, bool wi
         return "the host function that a stream calls";
     if (party->operation->kind == OPERATION_ARRIVAL)
         return "the caller's copy in the default stream";
+    if (party->operation->kind == OPERATION_FREE)
+        return text("cudaFreeAsync() in %s", stream_words(party->operation->stream));
     if (party->operation->kind != OPERATION_LAUNCH)
         return text("a %s in %s", party->operation->kind == OPERATION_COPY ? "copy" : "fill",
                     stream_words(party->operation->stream));
@@ -151,6 +153,8 @@ static const char *who_words(const struct party *party, bool with_block, bool wi
 
 static const char *verb(const struct party *party)
 {
+    if (party->operation && party->operation->kind == OPERATION_FREE)
+        return "frees it";
     switch (party->side.kind) {
     case SIDE_READ:
         return "reads it";

@@ -272,3 +272,24 @@ PAIR(allocation_of_another_stream)
         must(cudaStreamWaitEvent(two, ready, 0));
     sum_pool<<<1, 32, 0, two>>>(data, out);
 }
+
+/* The pool gets memory back in a stream that does not come after the kernel that uses it.
+ * expect: race on */
+__global__ void last_use(const int *data, int *out)
+{
+    out[threadIdx.x] += data[threadIdx.x]; //! reads
+}
+PAIR(freed_in_another_stream)
+{
+    int *data, *out = zeros<int>(32);
+    cudaStream_t one = new_stream(), two = new_stream();
+    cudaEvent_t used = new_event();
+    must(cudaMallocAsync((void **)&data, BYTES, one));
+    must(cudaMemsetAsync(data, 0, BYTES, one));
+    must(cudaStreamSynchronize(one));
+    last_use<<<1, 32, 0, one>>>(data, out);
+    must(cudaEventRecord(used, one));
+    if (!faulty)
+        must(cudaStreamWaitEvent(two, used, 0));
+    must(cudaFreeAsync(data, two)); //! frees
+}
