@@ -10,6 +10,8 @@ enum {
     SECOND_LEVEL = SMALL_TILE * SMALL_TILE + SMALL_TILE + 1, /* elements: more sums than a small tile holds */
     /* Elements: 2^15 + 3 small tiles, more than a short can number, whose sums fill 2^9 + 1, whose sums fill 9. */
     LONG_CALL = (1 << 21) + 2 * SMALL_TILE + 3,
+    WHOLE_SHARES = 1 << 14,             /* elements */
+    WHOLE_ODD_SHARES = 3 * 5 * 7 << 10, /* elements: 105 for each thread of 1024 */
 };
 
 /* What the last sweep saw. */
@@ -170,8 +172,14 @@ void test_many_tiles(const struct suite_part *part)
     struct suite_case is =
         suite_case(part, suite_telling_monoid(part), part->longest ? part->longest : LONG_CALL);
     glance_at(&is);
-    /* One sum more than a chunk of 2, 4 or 8 tiles takes. */
     const size_t longest = is.n;
+    /* Nothing but full shares, whatever a block's share is: powers of two, and multiples of 3, 5 and 7. */
+    is.n = WHOLE_SHARES;
+    glance_at(&is);
+    is.n = WHOLE_ODD_SHARES;
+    if (is.n < longest / 8)
+        glance_at(&is);
+    /* One sum more than a chunk of 2, 4 or 8 tiles takes. */
     for (size_t chunk = 2 * SMALL_TILE; chunk <= 8 * SMALL_TILE && chunk * chunk < longest; chunk *= 2) {
         is.n = chunk * chunk + 1;
         glance_at(&is);
