@@ -291,7 +291,7 @@ static void explain_pairs(struct suite_text *text, const struct suite_call *call
 /* Wide and narrow keys, few and many equals; first those that a person can read. */
 void test_kinds_of_keys(const struct suite_part *part)
 {
-    static const size_t of_runs[] = {33, 64, 163, 300, SUITE_TILE, 600, 1100, 2100, 4500};
+    static const size_t of_runs[] = {33, 64, 163, 300, SUITE_TILE, 600, 1100, 2100, 4500, 8200};
     const size_t most = part->lengths.tiles > 0 ? part->lengths.tiles * suite_tile() : SIZE_MAX;
     for (unsigned keys = KEY_KINDS; keys-- > 0;) {
         struct suite_case is = suite_case(part, MONOID_SUM, 0);
