@@ -400,6 +400,14 @@ static void test_every_radius(const struct suite_part *part)
 static void test_every_lens(const struct suite_part *part)
 {
     every_choice(part, LENSES);
+    /* Several blocks: a lens that blurs nothing, or everything, hides which depth a thread has read. */
+    static const size_t shapes_of_blocks[] = {SHAPE(1, 1100), SHAPE(137, 5)};
+    for (size_t i = 0; i < sizeof shapes_of_blocks / sizeof *shapes_of_blocks; i++)
+        for (unsigned choice = 0; choice < LENSES; choice++) {
+            struct suite_case is = suite_case(part, MONOID_SUM, shapes_of_blocks[i]);
+            is.seed = seed_of_choice(is.seed, is.n, choice, LENSES);
+            suite_correct(&is);
+        }
 }
 
 /* More rows than a grid has room for in y, and more columns than that; then what a GPU has time for. */
