@@ -1,10 +1,18 @@
-"""The browser that tests of pages share, those of the grader and those of traces."""
+"""The browser that tests of pages share, those of the grader and those of traces; and the pictures they leave in
+build/screenshots, for people to look at."""
 
 import shutil
+import struct
+import zlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+
+SHOTS = Path(__file__).resolve().parents[2] / "build/screenshots"
+SHOT_WIDTHS = {"phone": 375, "tablet": 768, "desktop": 1280}
+SCHEMES = ("light", "dark")
 
 
 @pytest.fixture(scope="session")
@@ -16,3 +24,36 @@ def browser() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=program, chromium_sandbox=False)
         yield launched
         launched.close()
+
+
+def busy_rows(png: bytes) -> float:
+    """The share of a picture's rows that hold more than one colour or a gradient, from 0 to 1. The picture has 8 bits
+    a colour and is not interlaced, as browsers write it."""
+    width, height, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", png[16:29])
+    assert (depth, interlaced) == (8, 0) and kind in (2, 6)
+    data, at = b"", 8
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        if png[at + 4 : at + 8] == b"IDAT":
+            data += png[at + 8 : at + 8 + length]
+        at += length + 12
+    rows, length = zlib.decompress(data), 1 + width * (3 if kind == 2 else 4)
+    # A row is told by how it differs from its neighbours: few different bytes stand in one of a single colour.
+    busy = sum(len(set(rows[row * length + 1 : (row + 1) * length])) > 8 for row in range(height))
+    return busy / int(height)
+
+
+def shoot(page: Page, name: str, whole: bool = False) -> None:
+    """Saves what the page shows, at three widths, in light and dark; `whole`: all of it, not the first window. None of
+    the pictures is blank."""
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for width, pixels in SHOT_WIDTHS.items():
+            page.set_viewport_size({"width": pixels, "height": 900})
+            page.wait_for_timeout(120)  # the viewer draws anew, and animations come to rest
+            path = SHOTS / f"{name}-{width}-{scheme}.png"
+            path.unlink(missing_ok=True)
+            page.screenshot(path=path, full_page=whole, animations="disabled")
+            share = busy_rows(path.read_bytes())
+            assert share > 0.1, f"{path} is blank: {share:.0%} of its rows show something"

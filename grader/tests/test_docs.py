@@ -33,8 +33,12 @@ DOCUMENTS = [
     ROOT / "grader" / "EXPORT.md",
     ROOT / "grader" / "INSTRUCTORS.md",
     *sorted((ROOT / "handouts").glob("*.md")),
+    ROOT / "simt" / "trace" / "TRACE.md",
+    ROOT / "simt" / "trace" / "RECORD.md",
 ]
-SHOWN = sorted({command for document in DOCUMENTS for command in commands(document)} - ALL)
+# A program of one's own: these run one after the other, in a folder that has it.
+OWN = [command for document in DOCUMENTS[-2:] for command in commands(document) if re.search(r"\bprogram\b", command)]
+SHOWN = sorted({command for document in DOCUMENTS for command in commands(document)} - ALL - set(OWN))
 
 
 @functools.cache
@@ -65,6 +69,29 @@ def test_a_command_of_the_documents_works(command: str) -> None:
     done = outcome(command)
     expected = 2 if "SUBMISSION=grader/tests" in command else 0  # make turns every failure into 2
     assert done.returncode == expected, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_the_commands_for_a_program_of_one_s_own_work(tmp_path: Path) -> None:
+    for folder in ("build", "simt"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    (tmp_path / "program.cu").write_text(
+        "#include <cuda_runtime.h>\n"
+        "__global__ void count(int *cells) { cells[threadIdx.x] = threadIdx.x; }\n"
+        "int main() { int *cells; cudaMalloc(&cells, 16); count<<<1, 4>>>(cells); return cudaFree(cells); }\n",
+        encoding="ascii",
+    )
+    said = ""
+    for command in OWN:
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        said += done.stdout
+    assert len(OWN) == 4
+    assert re.search(r"^ +1 +2 +cells +0\* +1\* +2\* +3\*$", said, re.MULTILINE)
+    assert "<title>count: trace</title>" in (tmp_path / "program.html").read_text(encoding="utf-8")
+    assert (tmp_path / "run.record").read_text(encoding="ascii").endswith('["close"]\n')
 
 
 def printed(document: Path) -> list[tuple[list[str], str]]:

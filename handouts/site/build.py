@@ -29,6 +29,8 @@ CALLS = (
     Call(4, "compact"),
     Call(5, "split", options=(*_RANDOM, "131")),
     Call(6, "scan_inclusive", 32, tile=8),
+    # Four tiles, in an order in which two blocks wait.
+    Call(6, "scan_single_pass", 1600, tile=32, options=("--order", "random", "--seed", "6")),
     Call(7, "sat", options=("--shape", "4x6")),
     Call(8, "write_lines", 4),
 )
@@ -80,33 +82,41 @@ def own_trace(call: Call, tracer: Tracer) -> Trace | None:
         return None
 
 
-def _traces() -> dict[int, Trace | None]:
+def _traces() -> dict[int, list[tuple[Call, Trace | None]]]:
     """By the number of its lab."""
-    if (ROOT / "reference").is_dir():
-        reference = Tracer()
-        return {call.lab: reference_trace(call, reference) for call in CALLS}
-    own = Tracer("student", ROOT / "student")
-    return {call.lab: own_trace(call, own) for call in CALLS if list(ROOT.glob(f"labs/{call.lab}-*"))}
+    found: dict[int, list[tuple[Call, Trace | None]]] = {}
+    complete = (ROOT / "reference").is_dir()
+    tracer = Tracer() if complete else Tracer("student", ROOT / "student")
+    for call in CALLS:
+        if complete or list(ROOT.glob(f"labs/{call.lab}-*")):
+            trace = reference_trace(call, tracer) if complete else own_trace(call, tracer)
+            found.setdefault(call.lab, []).append((call, trace))
+    return found
 
 
-def _embed(text: str, call: Call, trace: Trace | None) -> str:
-    """A lab's page with the viewer before its questions, or what to do to see it there."""
+def _see(call: Call, trace: Trace | None) -> str:
+    """The viewer with a trace, or what to do to see it there."""
     of_your_own = f"`make trace LAB={call.lab} PART={call.part} HTML=trace.html`"
     if trace is None:
-        words = (
-            f"## See it happen\n\n`{call.part}` has nothing to show yet. Once you have written it, "
+        return (
+            f"`{call.part}` has nothing to show yet. Once you have written it, "
             f"{of_your_own} makes a page to step through, and `make handouts` shows it here.\n\n"
         )
-    else:
-        words = (
-            f"## See it happen\n\n`{call.part}` at work. Step with the buttons, or by the arrow keys; the picture "
-            f"tells who read and wrote what.\n{of_your_own} makes this page of your own kernel.\n\n"
-            f'<iframe class="trace" src="traces/{call.part}.html" loading="lazy" '
-            f'title="A trace of {call.part}"></iframe>\n\n'
-            f'<p class="trace-words"><a href="traces/{call.part}.html">Open it in a page of its own.</a></p>\n\n'
-        )
+    words = "Step with the buttons, or by the arrow keys; the picture tells who read and wrote what."
+    if trace["waits"]:
+        words += " Below it stands when each block ran, what it published, and whom it waited for."
+    return (
+        f"`{call.part}` at work. {words}\n{of_your_own} makes this page of your own kernel.\n\n"
+        f'<iframe class="trace" src="traces/{call.part}.html" loading="lazy" '
+        f'title="A trace of {call.part}"></iframe>\n\n'
+        f'<p class="trace-words"><a href="traces/{call.part}.html">Open it in a page of its own.</a></p>\n\n'
+    )
+
+
+def _embed(text: str, shown: list[tuple[Call, Trace | None]]) -> str:
+    """A lab's page with the viewer before its questions."""
     before, heading, after = text.partition("## Grade\n")
-    return before + words + heading + after
+    return before + "## See it happen\n\n" + "".join(_see(*one) for one in shown) + heading + after
 
 
 def write_sources(folder: Path) -> None:
@@ -114,20 +124,20 @@ def write_sources(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     traces = folder / "extra/traces"
     traces.mkdir(parents=True)
-    calls, found = {call.lab: call for call in CALLS}, _traces()
+    found = _traces()
     for path in _handouts():
         name = "index.md" if path.name == "README.md" else path.name
         lab = int(path.name[0]) if path.name[0].isdigit() else 0
         text = _words_of(path)
-        (folder / name).write_text(_embed(text, calls[lab], found[lab]) if lab in found else text, encoding="utf-8")
+        (folder / name).write_text(_embed(text, found[lab]) if lab in found else text, encoding="utf-8")
     shutil.copytree(ROOT / "handouts/figures", folder / "figures")
     for path in (ROOT / "handouts").glob("*.svg"):
         shutil.copy(path, folder)
     for name in ("conf.py", "site.css", "site.js"):
         shutil.copy(HERE / name, folder)
-    for lab, trace in found.items():
+    for call, trace in (one for shown in found.values() for one in shown):
         if trace is not None:
-            (traces / f"{calls[lab].part}.html").write_text(page(trace), encoding="utf-8")
+            (traces / f"{call.part}.html").write_text(page(trace), encoding="utf-8")
 
 
 def _sphinx(builder: str, source: Path, target: Path) -> None:

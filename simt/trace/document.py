@@ -1,9 +1,11 @@
 """Makes the trace of a record: steps, events with their sources, findings, blocks over time. TRACE.md describes it."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import published
 from events import Record
 from replay import COMBINED, READ, WROTE, Array, Builder, Case, Row, Step
 
@@ -90,6 +92,20 @@ def _waits(builder: Builder, rows: Sequence[Row]) -> list[dict[str, Any]]:
     return found
 
 
+def _published(builder: Builder) -> list[dict[str, Any]]:
+    """Of launches of several blocks, in the order of the run."""
+    shared = {number for number, array in enumerate(builder.arrays) if array.space == "shared"}
+    launches: dict[int, list[Row]] = {}
+    for step in builder.steps:
+        if step.launch is not None and math.prod(builder.launches[step.launch]["grid"]) > 1:
+            launches.setdefault(step.launch, []).extend(step.events)
+    return [
+        {"launch": launch, **entry}
+        for launch, events in sorted(launches.items())
+        for entry in published.of_launch(sorted(events, key=lambda row: int(row[0])), shared)
+    ]
+
+
 def build(record: Record, case: Case | None, sources: dict[str, str]) -> dict[str, Any]:
     """The trace, ready to be written as JSON."""
     builder = Builder(record, case, sources)
@@ -126,5 +142,5 @@ def build(record: Record, case: Case | None, sources: dict[str, str]) -> dict[st
         ],
         **{"launches": builder.launches, "columns": COLUMNS, "steps": steps},
         "findings": list(builder.findings.values()),
-        **{"blocks": builder.block_rows, "waits": _waits(builder, rows)},
+        **{"blocks": builder.block_rows, "waits": _waits(builder, rows), "published": _published(builder)},
     }

@@ -29,6 +29,7 @@ class Site:
     file: str  # base name; empty when not known
     line: int
     function: str
+    number: int = -1
 
 
 @dataclass(slots=True)
@@ -50,6 +51,7 @@ class Record:
 
     sites: list[Site] = field(default_factory=list)
     arrays: list[RawArray] = field(default_factory=list)
+    allocations: list[Site] = field(default_factory=list)  # one for each code address, in the order of the run
     lines: list[list[Any]] = field(default_factory=list)
     before: list[list[Any]] = field(default_factory=list)  # of earlier runs: where inputs were copied in
     complete: bool = False  # the process came to its end
@@ -75,16 +77,19 @@ def read_record(path: Path) -> Record:
     """The last run of the record that launched anything. TraceError when there is none."""
     record = Record()
     runs: list[list[list[Any]]] = [[]]
+    allocating: dict[int, None] = {}  # numbers of sites
     try:
         with path.open(encoding="ascii") as file:
             for number, line in enumerate(_parse(file, path)):
                 if number == 0:
                     _check_head(line, path)
                 elif line[0] == "site":
-                    record.sites.append(Site(line[2], line[3], line[4]))
+                    record.sites.append(Site(line[2], line[3], line[4], line[1]))
                 elif line[0] == "array":
                     site = None if line[8] is None else record.sites[line[8]]
                     record.arrays.append(RawArray(line[2], line[3], line[4], line[5], line[6], line[7], site))
+                elif line[0] == "allocation":
+                    allocating[line[1]] = None
                 elif line[0] == "run":
                     runs.append([])
                 elif line[0] == "close":
@@ -95,6 +100,7 @@ def read_record(path: Path) -> Record:
         raise TraceError(f"cannot read {path}: {error.strerror}") from error
     except (UnicodeDecodeError, IndexError, TypeError) as error:
         raise TraceError(f"{path} is no record of the device's") from error
+    record.allocations = [record.sites[number] for number in allocating]
     launching = [i for i, run in enumerate(runs) if any(line[0] == "launch" for line in run)]
     if not launching:
         raise NothingLaunched(f"{path}: no kernel was launched, so there is nothing to see")

@@ -3,9 +3,11 @@
 The same trace gives the same bytes. No figure has line numbers: only what a kernel does makes one stale."""
 
 import html
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
+import published
 import rows
 import values
 from events import TraceError
@@ -312,14 +314,15 @@ def banks(document: Document, number: int, title: str) -> str:
 def blocks(document: Document, title: str) -> str:
     """When the blocks of a launch ran, what they published through flags, and who waited for whom. TraceError when no
     launch has several blocks."""
-    grids = [number for number, launch in enumerate(document["launches"]) if launch["grid"][0] > 1]
+    grids = [number for number, launch in enumerate(document["launches"]) if math.prod(launch["grid"]) > 1]
     if not grids:
         raise TraceError("no launch of this trace has several blocks")
-    launch = grids[0]
+    handing = {entry["launch"] for entry in document["published"]}
+    launch = next((number for number in grids if number in handing), grids[0])
     own = [row for row in document["blocks"] if row["launch"] == launch]
     begin = min(turn[0] for row in own for turn in row["turns"])
     end = max(turn[1] for row in own for turn in row["turns"])
-    line, left, width = 46, 70, 680
+    line, left, width = 62, 70, 680
 
     def x(event: float) -> float:
         return float(left + (event - begin) / max(end - begin, 1) * width)
@@ -333,6 +336,8 @@ def blocks(document: Document, title: str) -> str:
         for first, last in row["turns"]:
             drawing.box(x(first), top, max(x(last) - x(first), 1), 20, "p")
     for wait in document["waits"]:
+        if not begin <= wait["from"] < end:
+            continue
         top = tops[wait["block"]] + 10
         drawing.over.append(f'<path class="wait" d="M{_n(x(wait["from"]))} {top}H{_n(x(wait["to"]))}"/>')
         middle = (x(wait["from"]) + x(wait["to"])) / 2
@@ -345,25 +350,23 @@ def blocks(document: Document, title: str) -> str:
                 f'<path class="a combine" d="M{_n(origin[0])} {_n(origin[1])}'
                 f'L{_n(x(wait["to"]))} {stop + (0 if down else 20)}"/>'
             )
-    events = sorted(
-        (row for step in document["steps"] if step["launch"] == launch for row in step["events"]),
-        key=lambda row: int(row[rows.ID]),
-    )
+    events = {row[rows.ID]: row for step in document["steps"] for row in step["events"]}
     free: dict[int, float] = {}
-    for row in events:
-        if (
-            row[rows.KIND] != rows.WROTE
-            or not row[rows.FLAGS]
-            or document["arrays"][row[rows.ARRAY]]["space"] == "shared"
-        ):
+    for entry in document["published"]:
+        if entry["launch"] != launch:
             continue
+        row, kind = events[entry["event"]], entry["kind"]
         top, at = tops[row[rows.BLOCK]], x(row[rows.ID])
-        drawing.over.append(f'<circle cx="{_n(at)}" cy="{top + 10}" r="4.5" class="constant"/>')
-        words = f"{document['arrays'][row[rows.ARRAY]]['name']}[{row[rows.INDEX]}]={values.short(row[rows.VALUE])}"
-        place = max(at, free.get(row[rows.BLOCK], 0.0) + len(words) * 3.1)
-        drawing.text(place, top + 31, words, "s")
-        free[row[rows.BLOCK]] = place + len(words) * 3.1 + 4
-        drawing.width = max(drawing.width, place + len(words) * 3.1 + _MARGIN)
+        look = "constant" if kind == "flag" else "copy"
+        drawing.over.append(f'<circle cx="{_n(at)}" cy="{top + 10}" r="4.5" class="{look}"/>')
+        value = None if entry["value"] is None else events[entry["value"]]
+        words = published.words_of(row, kind, document["arrays"], value)
+        half = max(map(len, words)) * 3.1
+        place = max(at, free.get(row[rows.BLOCK], left - 4.0) + half)
+        for number, part in enumerate(words):
+            drawing.text(place, top + 31 + 12 * number, part, "s")
+        free[row[rows.BLOCK]] = place + half + 8
+        drawing.width = max(drawing.width, place + half + _MARGIN)
     drawing.width = max(drawing.width, left + width + _MARGIN)
     drawing.height = 34 + len(own) * line
     return drawing.svg(title)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 _FOLDER = Path(__file__).resolve().parent / "viewer"
-_SCRIPTS = ("model.js", "draw.js", "panels.js", "main.js")
+_SCRIPTS = ("model.js", "draw.js", "panels.js", "blocks.js", "main.js")
 
 
 def page(trace: dict[str, Any] | None) -> str:

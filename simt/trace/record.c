@@ -296,6 +296,17 @@ static void copy(const struct copy *copy)
     fputs("]\n", record_file);
 }
 
+/* Arrays are told when they are touched; which of a line's allocations is whose, the order tells in which they were
+ * made. */
+static void allocate(const struct region *region)
+{
+    settle();
+    if (!region->alloc_site || cut)
+        return;
+    const size_t site = record_site(region->alloc_site);
+    fprintf(record_file, "[\"allocation\",%zu]\n", site);
+}
+
 /* Its memory can be read for the last time. */
 static void release(const struct region *region)
 {
@@ -352,6 +363,7 @@ const struct observer record_observer = {.name = "record",
                                          .grid = grid,
                                          .warp = warp,
                                          .combine = combine,
+                                         .allocate = allocate,
                                          .release = release,
                                          .copy = copy};
 

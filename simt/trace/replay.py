@@ -1,12 +1,12 @@
 """Goes through a record from the first line to the last: what each element holds, and where it came from."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import flow
+import pointers
 import values
 from events import ATOMIC, VOLATILE, WRITE, RawArray, Record, Site
 
@@ -70,28 +70,6 @@ class BlockState:
     partial: dict[int, int] = field(default_factory=dict)  # by thread: bytes of the last event, less than an element
 
 
-def _name_at(source: str, line: int) -> str:
-    """The pointer that an allocation's line fills: `sums` in cudaMalloc(&sums, ...)."""
-    lines = source.split("\n")
-    text = " ".join(lines[line - 1 : line + 1]) if 0 < line <= len(lines) else ""
-    found = re.search(r"cuda\w*[Mm]alloc\w*\s*\(\s*(?:\([^)]*\)\s*)*&\s*([\w.>\-]+)", text)
-    return found[1].replace("->", ".") if found else ""
-
-
-def _declared(source: str, name: str) -> str:
-    """The type that the pointer `name` is declared with; "" when that is not found."""
-    code = re.sub(r"/\*.*?\*/|//[^\n]*", "", source, flags=re.DOTALL)
-    found = re.search(rf"\b(unsigned(?: int| char)?|[a-z]\w*)\s*\*\s*(?:\w+\s*,\s*\*\s*)*{re.escape(name)}\b", code)
-    return found[1] if found else ""
-
-
-_C_TYPES = {
-    **{"int": "int", "unsigned": "unsigned", "unsigned int": "unsigned", "uint32_t": "unsigned", "int32_t": "int"},
-    **{"float": "float", "double": "double", "uint64_t": "long", "size_t": "long", "char": "character"},
-    **{"unsigned char": "byte", "uint8_t": "byte", "interval_t": "interval", "affine_t": "affine", "bool": "byte"},
-}
-
-
 class Builder:
     """Goes through a record once, from the first line to the last."""
 
@@ -128,7 +106,8 @@ class Builder:
         taken: Counter[str] = Counter()
         for number, raw in enumerate(self.record.arrays):
             source = self.sources.get(raw.site.file, "") if raw.site else ""
-            name = raw.name or (raw.site and _name_at(source, raw.site.line)) or f"global {number}"
+            name = raw.name or (raw.site and pointers.pointer_at(source, raw.site.line, self._which(raw.site)))
+            name = name or f"global {number}"
             element = self._element(raw, named.get(raw.name), source, name, sizes.get(number, Counter()))
             size = values.SIZES.get(element) or raw.element or 4
             taken[name] += 1
@@ -137,6 +116,12 @@ class Builder:
             count = max(raw.size // size, 1)
             described.append(Array(shown, raw.space, element, size, count, raw.shape or [count], is_input))
         return described
+
+    def _which(self, site: Site) -> int:
+        """Of the allocations at one line of a function, each of which has an address of its own: which one this is."""
+        there = (site.file, site.line, site.function)
+        same = [s.number for s in self.record.allocations if (s.file, s.line, s.function) == there]
+        return same.index(site.number) if site.number in same else 0
 
     def _element(self, raw: RawArray, named: dict[str, Any] | None, source: str, name: str, sizes: Counter[int]) -> str:
         own = values.ELEMENT_OF_MONOID.get(self.monoid, self.monoid)
@@ -147,9 +132,9 @@ class Builder:
         size = raw.element if raw.element > 1 else (sizes.most_common(1)[0][0] if sizes else 4)
         if raw.kind == "s":
             return own if values.SIZES.get(own) == size else "bytes"
-        declared = _declared(source, name.rsplit(".", maxsplit=1)[-1]) if source else ""
-        if declared in _C_TYPES and values.SIZES[_C_TYPES[declared]] == size:
-            return _C_TYPES[declared]
+        declared = pointers.declared(source, name.rsplit(".", maxsplit=1)[-1]) if source else ""
+        if declared in pointers.C_TYPES and values.SIZES[pointers.C_TYPES[declared]] == size:
+            return pointers.C_TYPES[declared]
         if values.SIZES.get(own) == size and declared in ("", "elem_t"):
             return own
         return {1: "byte", 2: "unsigned_short", 4: "int", 8: "long"}.get(size, "int")

@@ -5,7 +5,6 @@ table of its steps, and writes the trace, a page or a figure where the options s
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ import figure
 import terminal
 from events import NothingLaunched, TraceError, read_record
 from page import page
-from rich.console import Console
 
 _HEAD = '["simt record"'
 
@@ -83,9 +81,7 @@ def write(path: Path, text: str) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     trace = load(arguments.file, arguments.source)
-    # COLUMNS=0: lines as long as they are. A table in 0 columns would be empty.
-    width = arguments.width or (1000 if os.environ.get("COLUMNS") == "0" else None)
-    console = Console(highlight=False, width=width)
+    console = terminal.console_of(arguments.width)
     if arguments.json:
         write(arguments.json, json.dumps(trace, separators=(",", ":")) + "\n")
     if arguments.html:
@@ -110,7 +106,7 @@ def main() -> int:
     parser.add_argument("--quiet", action="store_true", help="do not print the table")
     parser.add_argument("--step", action="store_true", help="go through the steps by key")
     parser.add_argument("--ranges", action="store_true", help="which inputs a value is made of, in the place of it")
-    parser.add_argument("--width", type=int, help="columns of the table (the terminal's)")
+    parser.add_argument("--width", type=int, help="columns of the table; 0: no limit (the terminal's)")
     try:
         run(parser.parse_args())
     except TraceError as error:

@@ -7,7 +7,7 @@ import termios
 import textwrap
 import tty
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import rows
@@ -21,8 +21,22 @@ _MOST_LINES = 16  # of one row of the table; the page shows the rest
 _AROUND = 3  # lines of the source before and after
 _STYLES = {"combine": "bold green", "copy": "bold cyan", "computed": "bold yellow", "constant": "bold magenta"}
 WIDE = 100  # columns at most, for a person's eyes
+ENDLESS = 1 << 20  # columns of a console that breaks no line
 
 Document = dict[str, Any]
+
+
+def console_of(width: int | None, environment: Mapping[str, str] = os.environ) -> Console:
+    """The console to print on: as wide as `width`, or as COLUMNS says, or as the terminal is, or 80 columns. 0 is for
+    lines as long as they are."""
+    said = environment.get("COLUMNS", "")
+    if width is None and said.isdecimal():
+        width = int(said)
+    return Console(highlight=False, width=ENDLESS if width == 0 else width)
+
+
+def _width_of(console: Console) -> int:
+    return console.width if console.width == ENDLESS else min(console.width, WIDE)
 
 
 def cell_text(cell: rows.Cell | None, ranges: bool) -> str:
@@ -83,7 +97,7 @@ def print_table(document: Document, console: Console, ranges: bool = False) -> N
     names = max((len(row.lane.name(document)) for row in every), default=0)
     names = min(names, 20)
     head = f"{'step':>4} {'line':>4} {'stride':>6}  {'array':<{names}}  "
-    room = max(min(console.width, WIDE) - len(head), width + 2)
+    room = max(_width_of(console) - len(head), width + 2)
 
     console.print(Text(document["title"], style="bold"))
     _print_legend(document, console, ranges)
@@ -117,8 +131,7 @@ def _print_findings(document: Document, console: Console) -> None:
         title = finding["title"] if finding["kind"] in finding["title"] else f"{finding['kind']}: {finding['title']}"
         console.print(Text(f"{place}{warning}{title}", style="bold red"))
         for line in [*finding["detail"].split("\n"), *([f"try: {finding['hint']}"] if finding["hint"] else [])]:
-            width = min(console.width, WIDE)
-            console.print(textwrap.fill(line, width, initial_indent=" " * 4, subsequent_indent=" " * 8))
+            console.print(textwrap.fill(line, _width_of(console), initial_indent=" " * 4, subsequent_indent=" " * 8))
     if document["case"] and not document["findings"]:
         console.print({"right": "right", "wrong": "wrong", "stopped": "stopped"}[document["case"]["verdict"]])
     elif document["case"]:
@@ -209,7 +222,7 @@ def print_step(document: Document, story: rows.Story, number: int, written: list
     width = max((len(cell_text(c, ranges)) for row in written for c in row.cells), default=1)
     names = max((len(row.lane.name(document)) for row in written), default=0)
     for row in written:
-        for part, cells in enumerate(_cells(row, ranges, max(min(console.width, WIDE) - names - 2, width + 2), width)):
+        for part, cells in enumerate(_cells(row, ranges, max(_width_of(console) - names - 2, width + 2), width)):
             text = Text((row.lane.name(document) if part == 0 else "").ljust(names + 2), style="dim")
             console.print(text.append_text(cells), soft_wrap=True)
     writes = [row for row in step["events"] if row[rows.KIND] == rows.WROTE]

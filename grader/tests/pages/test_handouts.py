@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
+
+from grader.tests.browser import shoot
 
 ROOT = Path(__file__).resolve().parents[3]
 WIDTHS = (375, 768, 1280)
@@ -47,9 +49,16 @@ class Watched:
         self.context.close()
 
 
+def serious(page: Page, **options: object) -> list[tuple[str, str]]:
+    """What axe finds, but in viewers, which have tests of their own: the rule, and the first that breaks it."""
+    found = Axe().run(page, context={"exclude": [["iframe"]]}, options=options).response["violations"]
+    return [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")]
+
+
 @pytest.mark.parametrize("name", [*NAMES, "search"])
 def test_a_page_of_the_site_is_whole(browser: Browser, built: Path, name: str) -> None:
-    """Axe takes seconds for a page: every other one is judged in the dark. Colours are the same on all of them."""
+    """Axe takes seconds for a page: all its rules are tried in one scheme, in the dark on every other page, and those
+    of colours in both."""
     pages = [*NAMES, "search"]
     with Watched(browser, built / "html", name) as seen:
         for scheme in ("light", "dark") if pages.index(name) % 2 else ("dark", "light"):
@@ -61,19 +70,22 @@ def test_a_page_of_the_site_is_whole(browser: Browser, built: Path, name: str) -
             background = seen.page.evaluate("getComputedStyle(document.body).backgroundColor")
             assert (sum(int(n) for n in re.findall(r"\d+", background)[:3]) < 384) == (scheme == "dark")
         assert not seen.troubles  # axe itself asks for the style sheets once more, so it comes last
-        found = Axe().run(seen.page, context={"exclude": [["iframe"]]}).response["violations"]
-        serious = [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")]
-        assert not serious
+        assert not serious(seen.page)
+        seen.page.emulate_media(color_scheme="light" if scheme == "dark" else "dark")
+        assert not serious(seen.page, runOnly=["color-contrast"])
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name[0].isdigit()])
 def test_a_lab_s_page_has_its_viewer_its_figures_and_its_neighbours(browser: Browser, built: Path, name: str) -> None:
     with Watched(browser, built / "html", name) as seen:
         page = seen.page
-        frame = page.frame_locator("iframe.trace")
-        page.locator("iframe.trace").scroll_into_view_if_needed()
-        frame.locator("#forward").click()
-        assert frame.locator("#slider").input_value() == "1" or frame.locator("#slider").get_attribute("max") == "0"
+        viewers = page.locator("iframe.trace")
+        assert viewers.count() == (2 if name.startswith("6") else 1)
+        for number in range(viewers.count()):
+            viewers.nth(number).scroll_into_view_if_needed()
+            frame = page.frame_locator("iframe.trace").nth(number)
+            frame.locator("#forward").click()
+            assert frame.locator("#slider").input_value() == "1" or frame.locator("#slider").get_attribute("max") == "0"
         broken = page.evaluate(
             "async () => { const all = [...document.images];"
             "all.forEach((i) => { i.loading = 'eager'; }); await Promise.all(all.map((i) => i.decode()));"
@@ -87,6 +99,76 @@ def test_a_lab_s_page_has_its_viewer_its_figures_and_its_neighbours(browser: Bro
         page.locator("summary", has_text="Open them").click()
         assert page.locator("details li").first.is_visible()
         assert not seen.troubles
+
+
+def test_the_theme_button_goes_through_the_colours(browser: Browser, built: Path) -> None:
+    """And the choice holds on the next page."""
+
+    def dark(page: Page) -> bool:
+        background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        return sum(int(n) for n in re.findall(r"\d+", background)[:3]) < 384
+
+    with Watched(browser, built / "html", "1-reduction") as seen:
+        page = seen.page
+        seen_schemes = [dark(page)]
+        for _ in range(2):
+            page.locator(".theme-toggle:visible").click()
+            seen_schemes.append(dark(page))
+        assert set(seen_schemes) == {True, False}
+        chosen = page.evaluate("document.body.dataset.theme")
+        page.locator(".next-page").click()
+        page.wait_for_url("**/2-naive-scan.html")
+        assert page.evaluate("document.body.dataset.theme") == chosen
+        assert not [said for said in seen.troubles if not said.startswith("Changed to ")]  # the theme tells of it
+
+
+def test_a_phone_has_the_menu_the_way_up_hints_and_the_viewer(browser: Browser, built: Path) -> None:
+    with Watched(browser, built / "html", "6-arbitrary-length-scan") as seen:
+        page = seen.page
+        page.set_viewport_size({"width": 375, "height": 800})
+        hint = page.locator("details", has_text="Hint 1").first
+        body = hint.locator("p").first
+        assert not body.is_visible()
+        hint.locator("summary").click()
+        assert body.is_visible()
+        frames = page.locator("iframe.trace")
+        frames.nth(1).scroll_into_view_if_needed()
+        box = frames.nth(1).bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= 375
+        frame = page.frame_locator("iframe.trace").nth(1)
+        frame.locator("#last").click()
+        last = frame.locator("#slider").get_attribute("max")
+        assert frame.locator("#slider").input_value() == last != "0"
+        assert "waited for block" in frame.locator("#waits").inner_text()
+        wider = frame.locator("html").evaluate("root => root.scrollWidth - root.clientWidth")
+        assert wider == 0, f"the viewer is {wider} pixels wider than its frame"
+        page.mouse.move(5, 5)
+        page.mouse.wheel(0, -300)  # the way up shows itself to those who turn back
+        page.locator(".back-to-top").click()
+        page.wait_for_function("scrollY === 0")
+        link = page.locator(".sidebar-tree a", has_text="Radix sort")
+        assert not in_the_window(page, link)
+        page.locator(".nav-overlay-icon").click()
+        page.wait_for_timeout(400)  # it slides in
+        assert in_the_window(page, link)
+        link.click()
+        page.wait_for_url("**/5-radix-sort.html")
+        assert not seen.troubles
+
+
+def in_the_window(page: Page, what: Locator) -> bool:
+    box = what.bounding_box()
+    return bool(box and box["x"] >= 0 and box["x"] + box["width"] <= page.evaluate("innerWidth"))
+
+
+def test_pictures_of_the_site_are_left_to_look_at(browser: Browser, built: Path) -> None:
+    with Watched(browser, built / "html", "index") as seen:
+        shoot(seen.page, "site-index")
+    with Watched(browser, built / "html", "3-work-efficient-scan") as seen:
+        seen.page.locator("#see-it-happen, h2:has-text('See it happen')").first.evaluate(
+            "heading => addEventListener('resize', () => heading.scrollIntoView({behavior: 'instant'}))"
+        )
+        shoot(seen.page, "site-lab-3")
 
 
 def test_the_search_finds_a_word_from_a_disk(browser: Browser, built: Path) -> None:
@@ -122,7 +204,7 @@ def test_without_the_reference_the_site_shows_the_student_s_own_kernels() -> Non
     for kind, source in (("stub", ROOT / "student"), ("written", ROOT / "reference")):
         trace = site.own_trace(Call(1, "reduce_tile"), Tracer(f"site-{kind}", source))
         assert (trace is None) == (kind == "stub")
-        text = site._embed("Before\n\n## Grade\nAfter\n", Call(1, "reduce_tile"), trace)
+        text = site._embed("Before\n\n## Grade\nAfter\n", [(Call(1, "reduce_tile"), trace)])
         assert text.startswith("Before") and text.endswith("## Grade\nAfter\n")
         assert ('<iframe class="trace" src="traces/reduce_tile.html"' in text) == (kind == "written")
         assert ("has nothing to show yet" in text) == (kind == "stub")

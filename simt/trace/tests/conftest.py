@@ -11,15 +11,50 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE.parent), str(ROOT)]
 
-from parts import Call, Tracer  # noqa: E402
+from parts import Call, Tracer, trace_program  # noqa: E402
 
 from grader.mutant import apply_mutant, read_mutant  # noqa: E402
-from grader.tests.browser import browser  # noqa: E402
+from grader.tests.browser import SHOTS, browser, shoot  # noqa: E402
 
-__all__ = ["LOOK_BACK", "ROOT", "Trace", "Traced", "browser"]
+__all__ = ["LOOK_BACK", "ROOT", "SHOTS", "Trace", "Traced", "browser", "shoot"]
 
 # Four tiles of the single pass, in an order in which two blocks wait.
 LOOK_BACK = Call(6, "scan_single_pass", 1600, tile=32, options=("--order", "random", "--seed", "6"))
+
+# Two launches whose blocks hand something to each other: tickets and flags; a lock and a counter.
+HANDING = """
+#include <cuda_runtime.h>
+__global__ void draw(unsigned *next, const int *in, volatile int *data, volatile int *ready)
+{
+    unsigned b = atomicAdd(next, 1);
+    data[b] = in[b] * 3;
+    __threadfence();
+    ready[b] = 1;
+}
+__global__ void add(int *total, int *lock)
+{
+    while (atomicCAS(lock, 0, 1) != 0)
+        ;
+    __threadfence();
+    atomicExch(lock, 0);
+    atomicAdd(total, 5);
+}
+int main()
+{
+    unsigned *next;
+    int host[2] = {5, 7}, *in, *data, *ready, *total, *lock;
+    cudaMalloc(&next, 4); cudaMalloc(&in, 8); cudaMalloc(&data, 8); cudaMalloc(&ready, 8);
+    cudaMalloc(&total, 4); cudaMalloc(&lock, 4);
+    cudaMemset(next, 0, 4);
+    cudaMemset(total, 0, 4);
+    cudaMemset(lock, 0, 4);
+    cudaMemcpy(in, host, 8, cudaMemcpyHostToDevice);
+    draw<<<2, 1>>>(next, in, data, ready);
+    add<<<2, 1>>>(total, lock);
+    cudaFree(next); cudaFree(in); cudaFree(data); cudaFree(ready); cudaFree(total); cudaFree(lock);
+    return 0;
+}
+"""
 
 Trace = dict[str, Any]
 Traced = Callable[..., Trace]
@@ -45,3 +80,10 @@ def traced() -> Traced:
         return made[call, mutant]
 
     return trace
+
+
+@pytest.fixture(scope="session")
+def handing(tmp_path_factory: pytest.TempPathFactory) -> Trace:
+    source = tmp_path_factory.mktemp("handing") / "handing.cu"
+    source.write_text(HANDING, encoding="ascii")
+    return trace_program(source, [])

@@ -1,11 +1,13 @@
 """The page in a real browser: every control, every key, three widths, light and dark, and nothing leaves it."""
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from conftest import LOOK_BACK, Trace, Traced
+from conftest import LOOK_BACK, SHOTS, Trace, Traced, shoot
 from page import page
 from parts import Call
 from playwright.sync_api import Browser, Page
@@ -188,16 +190,54 @@ def test_a_race_is_on_the_picture(browser: Browser, tmp_path: Path, traced: Trac
         assert shown.locator("#stage path.race").count() == 0
 
 
+def overlap(one: list[float], other: list[float]) -> bool:
+    """Of boxes: left, top, right, bottom."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
 def test_blocks_over_time_say_who_waited(browser: Browser, tmp_path: Path, traced: Traced) -> None:
     trace = traced(LOOK_BACK)
     wait = trace["waits"][0]
     with Shown(browser, tmp_path, trace) as shown:
         told = shown.locator("#waits").inner_text()
         assert f"block {wait['block']} waited for block {wait['for']}" in told
-        assert told.count("published") == shown.locator("#blocks circle").count() >= 8
+        assert told.count("drew ticket") == 4
+        assert told.count("published") == 7  # a prefix of each tile, and a sum of each but the first
+        assert shown.locator("#blocks circle").count() == 7 + 4
         assert shown.locator("#blocks path.bank").count() == len(trace["waits"])
+        assert re.search(
+            r"block 2 published values\[1\] = -?\d+, of the inputs \[512..1023\], by the flag flags\[1\] = 1", told
+        )
+        labels = shown.locator("#blocks text.small").all_text_contents()
+        assert {f"ticket {number}" for number in range(4)} <= set(labels)
+        assert any(re.fullmatch(r"values\[1\]=-?\d+ \[512..1023\]", label) for label in labels)
+        assert labels.count("flags[1]=1") == labels.count("flags[1]=2") == 1
+        boxes = shown.locator("#blocks text").evaluate_all(
+            "all => all.map((t) => t.getBBox()).map((b) => [b.x, b.y, b.x + b.width, b.y + b.height])"
+        )
+        for number, one in enumerate(boxes):
+            assert not any(overlap(one, other) for other in boxes[:number]), one
+        assert shown.locator("#blocks-choice").is_hidden()
     with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch"))) as shown:
         assert shown.locator("#blocks-box").is_hidden()
+
+
+def test_the_launch_whose_blocks_are_shown_is_chosen(browser: Browser, tmp_path: Path, handing: Trace) -> None:
+    """By a person; and a step of another launch brings that one."""
+    with Shown(browser, tmp_path, handing) as shown:
+        told = shown.locator("#waits")
+        assert shown.locator("#blocks-launch option").all_inner_texts() == ["1: draw", "2: add"]
+        assert "drew ticket 1 from next[0]" in told.inner_text()
+        assert "published data[1] = 21, by the flag ready[1] = 1" in told.inner_text()
+        shown.select_option("#blocks-launch", "1")
+        assert "changed total[0] from 5 to 10" in told.inner_text()
+        assert "ticket" not in told.inner_text()
+        first = next(number for number, step in enumerate(handing["steps"]) if step["launch"] == 0)
+        shown.select_option("#jump", str(first))
+        assert "drew ticket 1" in told.inner_text()
+        assert shown.locator("#blocks-launch").input_value() == "0"
+        shown.click("#last")
+        assert shown.locator("#blocks-launch").input_value() == "1"
 
 
 def test_a_trace_is_opened_and_what_is_none_is_refused(browser: Browser, tmp_path: Path, traced: Traced) -> None:
@@ -223,12 +263,13 @@ def test_a_trace_is_opened_and_what_is_none_is_refused(browser: Browser, tmp_pat
         assert shown.locator("#title").inner_text() == trace["title"]
 
 
+@pytest.mark.parametrize("words", [(Call(2, "scan_in_place"), RACE), (LOOK_BACK,)], ids=["race", "look-back"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_it_fits_and_axe_finds_nothing(
-    browser: Browser, tmp_path: Path, traced: Traced, width: str, scheme: str
+    browser: Browser, tmp_path: Path, traced: Traced, width: str, scheme: str, words: tuple[Any, ...]
 ) -> None:
-    with Shown(browser, tmp_path, traced(Call(2, "scan_in_place"), RACE), WIDTHS[width], scheme) as shown:
+    with Shown(browser, tmp_path, traced(*words), WIDTHS[width], scheme) as shown:
         shown.keyboard.press("ArrowRight")
         wider = shown.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wider == 0, f"{wider} pixels wider than the window"
@@ -248,4 +289,35 @@ def test_a_thousand_elements_are_smooth(browser: Browser, tmp_path: Path, traced
             shown.check(f"input[value={view}]")
             shown.locator("#stage").press("ArrowRight")
             assert shown.locator("#stage svg *").count() < 200
+            names = shown.locator("#stage text.name").evaluate_all(
+                "all => all.map((t) => t.getBBox()).map((b) => [b.y, b.y + b.height])"
+            )
+            heads = [
+                float(y)
+                for path in shown.locator("#stage path.head").all()
+                for y in re.findall(r"M\S+ (\S+?)l-4 -8", path.get_attribute("d") or "")
+            ]
+            assert heads
+            assert not [y for y in set(heads) for top, bottom in names if y - 8 < bottom and y > top]
         assert shown.locator("#stage path.box").count() >= 3
+
+
+def test_pictures_of_the_viewer_are_left_to_look_at(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    for name, words, step in (
+        ("viewer-tree", (Call(3, "scan_blelloch"),), 7),
+        ("viewer-race", (Call(2, "scan_in_place"), RACE), 2),
+        ("viewer-look-back", (LOOK_BACK,), 3),
+    ):
+        with Shown(browser, tmp_path, traced(*words)) as shown:
+            shown.select_option("#jump", str(step - 1))
+            shoot(shown, name, whole=True)
+
+
+def test_a_blank_picture_is_told(browser: Browser) -> None:
+    page = browser.new_page()
+    for colour in ("white", "#15171b"):
+        page.set_content(f"<body style='background: {colour}'><p>.</p>")
+        with pytest.raises(AssertionError, match="is blank"):
+            shoot(page, "blank")
+    (SHOTS / "blank-phone-light.png").unlink()
+    page.close()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import published
 import pytest
 import rows
 from conftest import LOOK_BACK, ROOT, Trace, Traced
@@ -134,6 +135,32 @@ def test_a_look_back_says_who_waited_for_whom(traced: Traced) -> None:
         assert story.events[wait["to"]][rows.VALUE] == flag[rows.VALUE] != story.events[wait["from"]][rows.VALUE]
 
 
+def test_what_blocks_hand_to_each_other_is_told_apart(traced: Traced, handing: Trace) -> None:
+    """A flag has the value that it publishes with it, a volatile one, too; a lock is no ticket."""
+
+    def told(trace: Trace) -> list[list[str]]:
+        events = rows.Story(trace).events
+        return [
+            published.words_of(events[entry["event"]], entry["kind"], trace["arrays"], events.get(entry["value"]))
+            for entry in trace["published"]
+        ]
+
+    assert [entry["launch"] for entry in handing["published"]] == [0] * 4 + [1] * 6
+    assert sorted(told(handing)[:4]) == [
+        ["data[0]=15", "ready[0]=1"],
+        ["data[1]=21", "ready[1]=1"],
+        ["ticket 0"],
+        ["ticket 1"],
+    ]
+    assert sorted(told(handing)[4:]) == [
+        *[["lock[0]: 0 to 1"]] * 2, *[["lock[0]: 1 to 0"]] * 2, ["total[0]: 0 to 5"], ["total[0]: 5 to 10"],
+    ]  # fmt: skip
+    words = told(traced(LOOK_BACK))
+    assert ["ticket 3"] in words
+    assert ["values[1]=1920 [512..1023]", "flags[1]=1"] in words
+    assert ["values[5]=3840 [0..1023]", "flags[1]=2"] in words
+
+
 def test_names_and_costs(traced: Traced) -> None:
     """Scratch memory has the name of its pointer; a warp's requests say what they cost."""
     trace = traced(Call(2, "scan_global"))
@@ -172,6 +199,11 @@ PROGRAM = """
 #include <cstdio>
 #include <cuda_runtime.h>
 __device__ int total;
+__global__ void fill(int *last, int *first)
+{
+    last[threadIdx.x] = 7;
+    first[threadIdx.x] = last[threadIdx.x];
+}
 __global__ void add(const float *numbers, float *twice, int n)
 {
     extern __shared__ float copy[];
@@ -190,6 +222,12 @@ int main()
     add<<<1, 4, 4 * sizeof(float)>>>(numbers, twice, 4);
     cudaMemcpy(host, twice, sizeof host, cudaMemcpyDeviceToHost);
     cudaMemset(numbers, 7, sizeof host);
+    for (int round = 0; round < 2; round++) {
+        int *first, *unused, *last;
+        cudaMalloc(&first, 8); cudaMalloc(&unused, 8); cudaMalloc(&last, 8);
+        fill<<<1, 2>>>(last, first);
+        cudaFree(first); cudaFree(unused); cudaFree(last);
+    }
     cudaFree(numbers);
     cudaFree(twice);
     return host[0] != 9;
@@ -232,6 +270,8 @@ def test_any_program_is_recorded_where_the_environment_says_so(program: Path, tm
     assert shown(trace, "twice") == [[9, 6, 4, 2]]
     assert shown(trace, "total")[-1] == [4]
     assert trace["case"] is None
+    names = [array["name"] for array in trace["arrays"] if array["space"] == "global"]
+    assert names == ["numbers", "twice", "last", "first", "last (2)", "first (2)"]  # though they share a line
 
 
 def show(*words: object, status: int = 0) -> str:

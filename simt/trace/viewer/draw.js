@@ -1,6 +1,6 @@
 // draw.js: the picture. Cells and arrows of one kind are one path each, so that a thousand of them cost little.
 const SVG = "http://www.w3.org/2000/svg";
-const CELL_HEIGHT = 26, ROW_GAP = 10, ARROWS = 84, LEFT = 8, NAME = 18, LEAST_TEXT = 20, LEAST_CELL = 3, MOST_CELL = 46;
+const CELL_HEIGHT = 26, ROW_GAP = 10, ARROWS = 84, LEFT = 8, NAME = 24, LEAST_TEXT = 20, LEAST_CELL = 3, MOST_CELL = 46;
 
 function make(name, attributes = {}, parent = null) {
   const element = document.createElementNS(SVG, name);
@@ -50,7 +50,7 @@ class Picture {
   }
 
   row(row, state, y, when, changed) {
-    this.text(LEFT, y + 12, row.name, "name");
+    this.text(LEFT, y + 12, row.name, "name"); // above the heads of arrows, which take 8
     const top = y + NAME;
     this.spots.push({row, y: top, when});
     for (const lane of row.lanes) {

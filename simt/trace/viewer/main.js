@@ -2,7 +2,7 @@
 const $ = (id) => document.getElementById(id);
 const LEGEND = [["combine", "combined"], ["copy", "copied"], ["computed", "computed"], ["constant", "a constant, or atomic"]];
 let model = null, picture = null, timer = null;
-const now = {step: 0, ranges: false, all: false, cell: null};
+const now = {step: 0, ranges: false, all: false, cell: null, launches: [], launch: null};
 
 function options() {
   return {ranges: now.ranges, cell: now.cell, banks: $("mark-banks").checked, sectors: $("mark-sectors").checked, races: $("mark-races").checked};
@@ -40,6 +40,8 @@ function go(step, fresh = true) {
   showWarps(model, now.step, $("warps"));
   showRequests(model, now.step, $("requests"));
   showCell(model, now.cell, $("cell"), now.step);
+  const launch = model.steps[now.step].launch;
+  if (moved && launch !== now.launch && now.launches.includes(launch)) showBlocks(launch);
 }
 
 function stop() {
@@ -97,6 +99,22 @@ function mark(name, words) {
   return item;
 }
 
+// The launches to choose from, and the first of them. Steps of another one bring that one: see go().
+function fillBlocks() {
+  const launches = now.launches = launchesWithFlags(model);
+  $("blocks-box").hidden = launches.length === 0;
+  $("blocks-choice").hidden = launches.length < 2;
+  $("blocks-launch").replaceChildren(...launches.map((number) => element("option", `${number + 1}: ${model.trace.launches[number].kernel}`, {value: String(number)})));
+  now.launch = null;
+  if (launches.length > 0) showBlocks(launches[0]);
+}
+
+function showBlocks(launch) {
+  now.launch = launch;
+  $("blocks-launch").value = String(launch);
+  drawBlocks(model, launch, $("blocks"), $("waits"));
+}
+
 function open(trace) {
   stop();
   model = new Model(checkTrace(trace));
@@ -112,8 +130,7 @@ function open(trace) {
   $("source").dataset.file = "";
   fillJump();
   fillLegend();
-  $("blocks-box").hidden = false;
-  $("blocks-box").hidden = !drawBlocks(model, $("blocks"), $("waits"));
+  fillBlocks();
   $("findings-box").hidden = !showFindings(model, $("findings"), (step) => go(step));
   go(0, false);
 }
@@ -193,6 +210,7 @@ $("jump").addEventListener("change", () => go(Number($("jump").value)));
 for (const input of document.querySelectorAll("input[name=shown], input[name=view]"))
   input.addEventListener("change", () => choose(input.name, input.value));
 for (const id of ["mark-banks", "mark-sectors", "mark-races"]) $(id).addEventListener("change", () => redraw());
+$("blocks-launch").addEventListener("change", () => showBlocks(Number($("blocks-launch").value)));
 $("theme").addEventListener("change", () => {
   if ($("theme").value) document.documentElement.dataset.theme = $("theme").value;
   else delete document.documentElement.dataset.theme;
@@ -223,7 +241,10 @@ document.addEventListener("keydown", key);
 let waiting = null;
 window.addEventListener("resize", () => {
   clearTimeout(waiting);
-  waiting = setTimeout(redraw, 80);
+  waiting = setTimeout(() => {
+    redraw();
+    if (model && now.launch !== null) showBlocks(now.launch);
+  }, 80);
 });
 const inside = $("trace").textContent.trim();
 if (inside && inside !== "null") read(inside);

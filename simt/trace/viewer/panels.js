@@ -1,4 +1,4 @@
-// panels.js: what stands beside the picture: the source, warps, requests, blocks over time, findings.
+// panels.js: what stands beside the picture: the source, warps, requests, findings.
 const LISTED = 400, WARPS = 32;
 
 function element(name, text = null, attributes = {}) {
@@ -108,54 +108,6 @@ function showRequests(model, number, table) {
     return row;
   });
   table.replaceChildren(head, ...rows);
-}
-
-// Blocks of a launch over time: when each ran, what it published, and whom it waited for.
-function drawBlocks(model, box, list) {
-  const launches = model.trace.launches.map((_, number) => number).filter((number) => {
-    const own = model.trace.blocks.filter((row) => row.launch === number);
-    return own.length > 1 && model.steps.some((s) => s.launch === number && s.events.some((row) => row[FLAGS] && row[BLOCK] !== null && model.trace.arrays[row[ARRAY]]?.space !== "shared"));
-  });
-  if (launches.length === 0) return false;
-  const launch = launches[0], rows = model.trace.blocks.filter((row) => row.launch === launch);
-  const order = new Map(rows.map((row, at) => [row.block, at])), LINE = 34, TOP = 24, SIDE = 74;
-  const from = Math.min(...rows.flatMap((row) => row.turns.map(([begin]) => begin)));
-  const to = Math.max(...rows.flatMap((row) => row.turns.map(([, end]) => end)));
-  const width = Math.max(box.clientWidth - 20, 640), height = TOP + rows.length * LINE + 20;
-  const x = (event) => SIDE + (event - from) / Math.max(to - from, 1) * (width - SIDE - 20);
-  const y = (block) => TOP + order.get(block) * LINE;
-  const svg = make("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Blocks over time; the list below says who waited for whom"});
-  make("text", {x: SIDE, y: 14, class: "name"}, svg).textContent = "events of the run, from left to right";
-  for (const row of rows) {
-    make("text", {x: 4, y: y(row.block) + 15, class: "name"}, svg).textContent = `block ${row.block}`;
-    make("path", {class: "plain", d: row.turns.map(([a, b]) => `M${x(a)} ${y(row.block)}H${Math.max(x(b), x(a) + 1)}v20H${x(a)}z`).join("")}, svg);
-  }
-  for (const wait of model.trace.waits) {
-    if (!order.has(wait.block)) continue;
-    const top = y(wait.block);
-    make("path", {class: "bank", d: `M${x(wait.from)} ${top + 10}H${x(wait.to)}`}, svg);
-    if (wait.write !== null && order.has(wait.for)) {
-      const above = y(wait.for) < top, start = y(wait.for) + (above ? 20 : 0), end = above ? top : top + 20;
-      make("path", {class: "to combine", d: `M${x(wait.write)} ${start}L${x(wait.to)} ${end}`}, svg);
-      make("path", {class: "head combine", d: `M${x(wait.to)} ${end}l-4 ${above ? -8 : 8}h8z`}, svg);
-    }
-  }
-  const published = [];
-  for (const step of model.steps.filter((one) => one.launch === launch))
-    for (const row of step.events)
-      if (row[KIND] === "w" && row[FLAGS] && row[BLOCK] !== null && model.trace.arrays[row[ARRAY]].space !== "shared") published.push(row);
-  published.sort((a, b) => a[ID] - b[ID]).forEach((row, at) => {
-    const mark = make("circle", {cx: x(row[ID]), cy: y(row[BLOCK]) + 10, r: 5, class: "constant"}, svg);
-    const words = `block ${row[BLOCK]}: ${model.trace.arrays[row[ARRAY]].name}[${row[INDEX]}] = ${valueText(row[VALUE])}`;
-    make("title", {}, mark).textContent = words;
-    make("text", {x: x(row[ID]), y: y(row[BLOCK]) + (at % 2 ? 31 : -3) + 1, class: "small"}, svg).textContent = `[${row[INDEX]}]=${valueText(row[VALUE])}`;
-  });
-  box.replaceChildren(svg);
-  const items = [...model.trace.waits.map((wait) => ({at: wait.to, text:
-    `block ${wait.block} waited for ${wait.for === null ? "a write" : `block ${wait.for}`}: it read ${model.trace.arrays[wait.array].name}[${wait.index}] ${wait.polls + 1} times`})),
-  ...published.map((row) => ({at: row[ID], text: `block ${row[BLOCK]} published ${model.trace.arrays[row[ARRAY]].name}[${row[INDEX]}] = ${valueText(row[VALUE])}`}))];
-  list.replaceChildren(...items.sort((a, b) => a.at - b.at).map((item) => element("li", item.text)));
-  return true;
 }
 
 function showFindings(model, box, go) {
