@@ -234,15 +234,15 @@ struct suite_part {
     const struct suite_test *tests; /* ended by a row without a name */
     struct suite_lengths lengths;   /* for the tests of all lengths */
     struct suite_lengths proofs;    /* for the proof monoid */
-    unsigned monoids;               /* bit MONOID_SUM and so on: those it is tested with, as labs/module.mk has them */
-    unsigned ways_in_place;         /* how many there are */
-    bool powers_of_two;             /* the contract takes no other lengths */
-    bool quadratic;                 /* n elements take n^2 accesses */
-    size_t longest;                 /* elements of its longest call with small tiles; 0: 2^21 + 3 */
-    bool unlimited;                 /* the contract allows lengths past 2^31 */
-    bool below_wrap;                /* but not past 2^32 */
-    size_t most;                    /* 0, or the longest length that it allows, to be sampled */
-    bool reaches_all;               /* it writes all of its outputs, zeros too when all inputs are zeros */
+    unsigned monoids; /* bit MONOID_SUM and so on: those it is tested with, as labs/module.mk has them */
+    unsigned ways_in_place; /* how many there are */
+    bool powers_of_two;     /* the contract takes no other lengths */
+    bool quadratic;         /* n elements take n^2 accesses */
+    size_t longest;         /* elements of its longest call with small tiles; 0: 2^21 + 3 */
+    bool unlimited;         /* the contract allows lengths past 2^31 */
+    bool below_wrap;        /* but not past 2^32 */
+    size_t most;            /* 0, or the longest length that it allows, to be sampled */
+    bool reaches_all;       /* it writes all of its outputs, zeros too when all inputs are zeros */
     /* For floats: the most additions that an input goes through on its way to slot i. */
     unsigned (*depth)(size_t);
     uint64_t (*least)(size_t);        /* combines that n elements need at least; null: none */
