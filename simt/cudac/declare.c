@@ -190,43 +190,6 @@ static void move_alignments(const struct unit *unit, size_t i, size_t end)
     }
 }
 
-/* A GPU's shared memory begins at a multiple of 1024: where it holds one array of bytes or of shorts, old code reads that
- * as words, though its type does not promise it. __simt_array_of (simt_language.h) sees to it for arrays of such types. */
-static void align_small_elements(const struct unit *unit, size_t i, size_t end)
-{
-    static const char *const qualifiers[] = {"__shared__", "extern",     "static", "const",
-                                             "volatile",   "__device__", NULL};
-    static const char *const others[] = {"int",   "float", "double", "long",     "struct",
-                                         "class", "union", "enum",   "typename", NULL};
-    static const char *const signs[] = {"unsigned", "signed", NULL};
-    const struct token *tokens = unit->list->tokens;
-    size_t shared = i;
-    bool known = false; /* the name of a type, and not of one that is a word or more */
-
-    if (tokens[end].mark != '[' || tokens[end - 1].kind != TOKEN_IDENTIFIER)
-        return;
-    while (shared < end && !token_spells(unit->source, &tokens[shared], "__shared__"))
-        shared++;
-    for (i = shared; i + 1 < end && token_is_one_of(unit->source, &tokens[i], qualifiers); i++)
-        ;
-    for (size_t at = i; at + 1 < end; at++) {
-        const struct token *token = &tokens[at];
-        if (token->mark != MARK_SCOPE && (token->kind != TOKEN_IDENTIFIER || skip_bracketed(unit, at) != at ||
-                                          token_is_one_of(unit->source, token, others)))
-            return;
-        known = known || !token_is_one_of(unit->source, token, signs);
-    }
-    if (!known)
-        return;
-    struct text call = {0};
-    text_add_string(&call, " __simt_array_of(");
-    for (size_t at = i; at + 1 < end; at++) {
-        text_add(&call, unit->source + tokens[at].start, tokens[at].end - tokens[at].start);
-        text_add_string(&call, at + 2 < end ? " " : ")");
-    }
-    edit_replace(unit->edits, tokens[shared].end, tokens[shared].end, &call);
-}
-
 bool declare_shared(const struct unit *unit, size_t i, size_t *next)
 {
     struct specifiers found = read_specifiers(unit, i);
@@ -235,8 +198,6 @@ bool declare_shared(const struct unit *unit, size_t i, size_t *next)
     const bool sized = !found.is_extern || !found.is_shared || declares_sized(unit, i);
     if (sized)
         move_alignments(unit, i, found.body);
-    if (sized && found.is_shared)
-        align_small_elements(unit, i, found.end);
     if (!found.is_extern || !found.is_shared)
         return true;
     if (sized) {

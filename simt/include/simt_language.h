@@ -67,9 +67,9 @@ SIMT_ROOM_BEHIND("simt_managed")
 #define __simt_variable SIMT_SECTION("simt_device")
 #define __constant__    SIMT_SECTION("simt_constant")
 #define __managed__     SIMT_SECTION("simt_managed")
-#define __shared__      thread_local
-/* cudac writes it behind __shared__ of an array. */
-#define __simt_array_of(...) __attribute__((aligned(sizeof(__VA_ARGS__) < 4 ? 16 : alignof(__VA_ARGS__))))
+/* nvcc puts a kernel's array of shared memory where it can be read as float4 or uint4, though its type does not promise
+ * it, and code relies on that. An author's own, larger alignment stands beside this one: g++ takes the largest. */
+#define __shared__ thread_local __attribute__((aligned(16)))
 
 #define __align__(bytes)         __attribute__((aligned(bytes)))
 #define __builtin_align__(bytes) __attribute__((aligned(bytes)))

@@ -1,18 +1,23 @@
-/* g++ itself sees that the address is no multiple of 16, and calls for no plain access. */
+/* Nothing but the index is wrong: an array in shared memory begins where a float4 may, whatever stands before it. */
 __global__ void quad(float *out)
 {
-    __shared__ alignas(16) float tile[8];
-    if (threadIdx.x < 8)
+    __shared__ float before[5];
+    __shared__ float tile[12];
+    if (threadIdx.x < 12)
         tile[threadIdx.x] = threadIdx.x;
+    if (threadIdx.x < 5)
+        before[threadIdx.x] = 1;
     __syncthreads();
+    if (threadIdx.x < 2)
+        ((float4 *)out)[threadIdx.x] = reinterpret_cast<float4 *>(tile + 1)[threadIdx.x];
     if (threadIdx.x == 0)
-        *(float4 *)out = *reinterpret_cast<float4 *>(tile + 2);
+        out[8] = before[4];
 }
 
 int main()
 {
     float *out;
-    cudaMalloc(&out, sizeof(float4));
+    cudaMalloc(&out, 3 * sizeof(float4));
     quad<<<1, 32>>>(out);
     return cudaDeviceSynchronize() != cudaErrorMisalignedAddress;
 }
