@@ -141,7 +141,39 @@ static void scopes_at(Dwarf_Die *unit, Dwarf_Addr address, struct scopes *scopes
 struct spot {
     struct simt_place place;
     bool students;
+    int statement; /* the column where its statement begins, 0 when that is on another line or not known */
 };
+
+/* g++ marks the rows of its line table at which a statement begins; the calls and accesses of one follow its row. Rows of
+ * other files are those of what is inlined into it. */
+static int find_statement(Dwarf_Die *unit, Dwarf_Addr address, const char *file, int line)
+{
+    Dwarf_Lines *rows;
+    size_t count, low = 0, high;
+    if (!file || dwarf_getsrclines(unit, &rows, &count) != 0)
+        return 0;
+    for (high = count; low < high;) { /* the rows up to the address are those before `low` */
+        const size_t middle = low + (high - low) / 2;
+        Dwarf_Addr at;
+        if (dwarf_lineaddr(dwarf_onesrcline(rows, middle), &at) == 0 && at <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low-- > 0) {
+        Dwarf_Line *row = dwarf_onesrcline(rows, low);
+        const char *of = dwarf_linesrc(row, NULL, NULL);
+        bool begins, ends;
+        int row_line, column;
+        if (dwarf_lineendsequence(row, &ends) != 0 || ends)
+            return 0;
+        if (dwarf_linebeginstatement(row, &begins) == 0 && begins && of && strcmp(of, file) == 0)
+            return dwarf_lineno(row, &row_line) == 0 && row_line == line && dwarf_linecol(row, &column) == 0
+                       ? column
+                       : 0;
+    }
+    return 0;
+}
 
 static void find_place(const void *site, struct spot *spot)
 {
@@ -182,6 +214,7 @@ static void find_place(const void *site, struct spot *spot)
         snprintf(place->file, sizeof place->file, "%s", base_name(file));
     place->line = line;
     spot->students = is_students(&unit, file);
+    spot->statement = find_statement(&unit, address, file, line);
     if (function) {
         snprintf(place->function, sizeof place->function, "%s", function);
         strip_parameters(place->function);
@@ -396,6 +429,11 @@ bool source_same_line(const void *a, const void *b)
     source_place(a, &one);
     source_place(b, &two);
     return one.line > 0 && one.line == two.line && strcmp(one.file, two.file) == 0;
+}
+
+bool source_same_statement(const void *a, const void *b)
+{
+    return source_same_line(a, b) && spot_of(a)->statement == spot_of(b)->statement;
 }
 
 bool source_is_students(const void *site)

@@ -13,6 +13,9 @@ void source_place(const void *site, struct simt_place *place);
 /* Do two code addresses stem from one line? False where either's line is not known, unless they are the same. */
 bool source_same_line(const void *a, const void *b);
 
+/* And from one statement of it? */
+bool source_same_statement(const void *a, const void *b);
+
 /* Is a code address in code that came from a .cu or .cuh file? The place of one that is inlined there counts. */
 bool source_is_students(const void *site);
 
@@ -39,7 +42,7 @@ struct source_extent {
 bool source_extent(const void *address, struct source_extent *extent);
 
 /* The name of the variable in scope at a code address whose type is this array type ("int [512]"); empty
- * when there is none, or more than one. */
+ * when there is none, or more than one. For where the source cannot be read: see source_text.h. */
 void source_array(const void *site, const char *type, char *name, size_t size);
 
 #endif

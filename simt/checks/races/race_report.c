@@ -49,6 +49,12 @@ bool race_on_one_line(uint32_t a, uint32_t b)
     return a == b || (one && two && source_same_line(one, two));
 }
 
+bool race_in_one_statement(uint32_t a, uint32_t b)
+{
+    const void *one = whole_site(a), *two = whole_site(b);
+    return a == b || (one && two && source_same_statement(one, two));
+}
+
 /* A side with its place. */
 struct party {
     struct race_side side;

@@ -65,4 +65,7 @@ void race_reports_forget(void);
 /* Do two instructions stem from one line of the source? By the lower halves of their addresses, as races keep them. */
 bool race_on_one_line(uint32_t a, uint32_t b);
 
+/* And from one statement? */
+bool race_in_one_statement(uint32_t a, uint32_t b);
+
 #endif

@@ -167,7 +167,7 @@ static bool sees_flag_first(const struct visit *visit, const struct race_side *t
     /* Words that one statement writes, or reads, one after the other are of one kind: each is its own flag. */
     return flag.site && flag.fence != FLAG_TOO_EARLY && flag.reader_identity == visit->actor->key >> 32 &&
            flag.reader_site != site && !volatile_is_polled(site) &&
-           !race_on_one_line(flag.reader_site, site) && !race_on_one_line(flag.site, then->site);
+           !race_in_one_statement(flag.reader_site, site) && !race_in_one_statement(flag.site, then->site);
 }
 
 static enum strong_pair strong_pair_of(const struct visit *visit, const struct cell *cell,
