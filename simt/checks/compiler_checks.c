@@ -9,6 +9,7 @@
 #include "core/observer.h"
 #include "report/finding.h"
 #include "report/source.h"
+#include "report/source_text.h"
 #include "simt.h"
 
 #include <stdio.h>
@@ -56,7 +57,8 @@ static _Noreturn void index_out_of_bounds(const struct bounds_data *data, uintpt
     snprintf(type, sizeof type, "%s", data->array->name + (data->array->name[0] == '\''));
     if (type[0] && type[strlen(type) - 1] == '\'')
         type[strlen(type) - 1] = 0;
-    source_array(site, type, name, sizeof name);
+    if (!source_text_indexed(site, data->file, data->line, data->column, name, sizeof name))
+        source_array(site, type, name, sizeof name);
     const bool is_signed = data->index->kind == 0 && (data->index->info & 1);
     const char *at =
         is_signed ? text("%lld", (long long)(intptr_t)index) : text("%llu", (unsigned long long)index);

@@ -1,0 +1,79 @@
+#include "report/source_text.h"
+#include "core/module.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The offset of a line's column; `bytes` when the text has none. */
+static size_t offset_of(const char *text, size_t bytes, unsigned line, unsigned column)
+{
+    size_t at = 0;
+    while (line > 1 && at < bytes)
+        line -= text[at++] == '\n';
+    return line == 1 && column > 0 && bytes - at >= column ? at + column - 1 : bytes;
+}
+
+static size_t skip_blanks_back(const char *text, size_t end)
+{
+    while (end > 0 && isspace((unsigned char)text[end - 1]))
+        end--;
+    return end;
+}
+
+/* Where the last identifier before `end` begins, past any subscripts of outer dimensions; *end becomes its end. */
+static size_t identifier_before(const char *text, size_t *end)
+{
+    *end = skip_blanks_back(text, *end);
+    while (*end > 0 && text[*end - 1] == ']') {
+        size_t depth = 0;
+        do {
+            const char c = text[--*end];
+            depth += (size_t)(c == ']') - (size_t)(c == '[');
+        } while (depth > 0 && *end > 0);
+        *end = skip_blanks_back(text, *end);
+    }
+    size_t begin = *end;
+    while (begin > 0 && (isalnum((unsigned char)text[begin - 1]) || text[begin - 1] == '_'))
+        begin--;
+    return begin;
+}
+
+static bool find_name(const char *text, size_t bytes, unsigned line, unsigned column, char *name, size_t size)
+{
+    const size_t bracket = offset_of(text, bytes, line, column);
+    if (bracket >= bytes || text[bracket] != ']')
+        return false;
+    size_t end = bracket + 1;
+    const size_t begin = identifier_before(text, &end);
+    if (begin == end || isdigit((unsigned char)text[begin]))
+        return false;
+    snprintf(name, size, "%.*s", (int)(end - begin), text + begin);
+    return true;
+}
+
+bool source_text_indexed(const void *site, const char *file, unsigned line, unsigned column, char *name,
+                         size_t size)
+{
+    const struct module *module = module_of_code(site);
+    struct stat source, built;
+    bool found = false;
+    const int descriptor = module && file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+    if (descriptor < 0)
+        return false;
+    if (fstat(descriptor, &source) == 0 && S_ISREG(source.st_mode) && source.st_size > 0 &&
+        stat(module->path, &built) == 0 && source.st_mtime <= built.st_mtime) {
+        const size_t bytes = (size_t)source.st_size;
+        char *text = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
+        if (text != MAP_FAILED) {
+            found = find_name(text, bytes, line, column, name, size);
+            munmap(text, bytes);
+        }
+    }
+    close(descriptor);
+    return found;
+}

@@ -1,0 +1,38 @@
+/* Arrays of one type, several on a line: which one it is says the place of the bracket. */
+#include <stdio.h>
+
+struct bins {
+    int count[8];
+};
+
+__device__ int first[8], second[8];
+__device__ int planes[2][8];
+__device__ bins all[2];
+
+__global__ void of_second(int i)
+{
+    first[i] = second[i + second[0]
+                      + 8];
+}
+
+__global__ void of_planes(int i)
+{
+    int local[8] = {}; planes[i][first[i] + 8] = first[local[i]] + second[i];
+}
+
+__global__ void of_member(int i)
+{
+    all[i].count[i + 8] = first[i];
+}
+
+int main()
+{
+    void (*const kernels[])(int) = {of_second, of_planes, of_member};
+    int wrong = 0;
+    for (auto kernel : kernels) {
+        kernel<<<1, 1>>>(0);
+        wrong += cudaDeviceSynchronize() == cudaSuccess;
+        cudaDeviceReset();
+    }
+    return wrong;
+}
