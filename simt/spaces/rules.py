@@ -226,7 +226,7 @@ class Judge:
         parent = self._parent(function)
         if parent and self.space(parent) in ON_DEVICE:
             use = next(iter(function.uses), None)
-            words = "device code cannot launch a kernel: that needs nvcc's -rdc=true, which is not given"
+            words = "device code cannot launch a kernel: the CPU device has no dynamic parallelism"
             return [Fault(use.file, use.line, words)] if use else []
         found = []
         for use in function.uses:

@@ -31,7 +31,7 @@ __global__ void outer(int *p)
 __global__ void inner(int *p) { p[0] = 1; }
 __global__ void outer(int *p)
 {
-    inner<<<1, 1>>>(p);                            // refused: device code cannot launch a kernel
+    inner<<<1, 1>>>(p);                            // refused: device code cannot launch a kernel: the CPU device has no dynamic parallelism
 }
 //// kernel_with_default_argument
 __global__ void k(int *p, int n = 3) { p[0] = n; }
