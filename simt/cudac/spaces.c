@@ -1,5 +1,6 @@
 /* spaces.c: see spaces.h. What stands in a macro's replacement is not looked at: there is no telling where it goes. */
 #include "spaces.h"
+#include <string.h>
 
 enum { DECLARATION_TOKENS = 512 }; /* what is looked at of one, so that the time stays linear */
 
@@ -221,6 +222,67 @@ static bool check_launch_bounds(const struct unit *unit, const struct spaces_wal
     return refuse(unit, i, "__launch_bounds__ is for kernels only", "write __global__ before the function");
 }
 
+/* ---- texture references ---------------------------------------------------------------------------------------- */
+
+/* Whether the source has a type of its own of the name at token i, or, with `of_cuda`, calls what textures are for. */
+static bool unit_has(const struct unit *unit, size_t i, bool of_cuda)
+{
+    static const char *const records[] = {"struct", "class", "union", "using", NULL};
+    static const char *const calls[] = {"tex1Dfetch",
+                                        "tex1D",
+                                        "tex2D",
+                                        "tex3D",
+                                        "surf2Dread",
+                                        "surf2Dwrite",
+                                        "cudaBindTexture",
+                                        "cudaBindTexture2D",
+                                        "cudaUnbindTexture",
+                                        "cudaBindTextureToArray",
+                                        "cudaBindSurfaceToArray",
+                                        NULL};
+    const struct token *tokens = unit->list->tokens;
+    const struct token *name = &tokens[i];
+
+    for (size_t at = 0; at + 1 < unit->list->count; at++) {
+        if (of_cuda ? token_is_one_of(unit->source, &tokens[at], calls)
+                    : token_is_one_of(unit->source, &tokens[at], records) &&
+                          tokens[at + 1].end - tokens[at + 1].start == name->end - name->start &&
+                          strncmp(unit->source + tokens[at + 1].start, unit->source + name->start,
+                                  name->end - name->start) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* `texture<float, 1, cudaReadModeElementType> name`, as CUDA had it until version 12. A program may have a template of that
+ * name too: its second argument tells, or what else the source calls. */
+static bool is_reference(const struct unit *unit, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    const size_t close = tokens[i + 1].partner;
+    size_t at = i + 2;
+
+    if (tokens[i + 1].mark != '<' || close == NO_TOKEN || tokens[close + 1].kind != TOKEN_IDENTIFIER ||
+        (i > unit->first && tokens[i - 1].mark == MARK_SCOPE) || unit_has(unit, i, false))
+        return false;
+    while (at < close && tokens[at].mark != ',')
+        at = step(unit, at);
+    const struct token *second = &tokens[at + 1];
+    return at < close ? second->kind == TOKEN_NUMBER || strncmp(unit->source + second->start, "cuda", 4) == 0
+                      : unit_has(unit, i, true);
+}
+
+static bool check_reference(const struct unit *unit, size_t i)
+{
+    const bool texture = is_word(unit, i, "texture");
+    if ((!texture && !is_word(unit, i, "surface")) || !is_reference(unit, i))
+        return true;
+    return refuse(unit, i,
+                  texture ? "the CPU device has no textures, and CUDA no texture references since version 12"
+                          : "the CPU device has no surfaces, and CUDA no surface references since version 12",
+                  "a pointer to the array itself, const and __restrict__ where it is only read");
+}
+
 /* ---- code that runs on the device ---------------------------------------------------------------------------- */
 
 /* Whether a function of std::numeric_limits is called: nvcc refuses it even where only its value is needed. */
@@ -288,6 +350,8 @@ bool spaces_step(const struct unit *unit, struct spaces_walk *walk, size_t i)
     } else if (token->kind == TOKEN_IDENTIFIER && current_block(walk).scope == SCOPE_FUNCTION &&
                !current_block(walk).on_host) {
         good = check_device_code(unit, i);
+    } else if (token->kind == TOKEN_IDENTIFIER && current_block(walk).scope == SCOPE_NAMESPACE) {
+        good = check_reference(unit, i);
     }
     if (good)
         follow_blocks(unit, walk, i);

@@ -36,8 +36,18 @@ SIMT_LACKS(T, tex1Dfetch, SIMT_TEXTURES)
 SIMT_LACKS(T, tex2D, SIMT_TEXTURES)
 SIMT_LACKS(T, tex2DLod, SIMT_TEXTURES)
 SIMT_LACKS(T, tex3D, SIMT_TEXTURES)
+SIMT_LACKS(T, tex1DLod, SIMT_TEXTURES)
+SIMT_LACKS(T, tex3DLod, SIMT_TEXTURES)
+SIMT_LACKS(T, tex1DLayered, SIMT_TEXTURES)
+SIMT_LACKS(T, tex2DLayered, SIMT_TEXTURES)
+SIMT_LACKS(T, tex2Dgather, SIMT_TEXTURES)
+SIMT_LACKS(T, texCubemap, SIMT_TEXTURES)
 SIMT_LACKS_CALL(cudaCreateTextureObject, SIMT_TEXTURES)
 SIMT_LACKS_CALL(cudaDestroyTextureObject, SIMT_TEXTURES)
+SIMT_LACKS_CALL(cudaBindTexture, SIMT_TEXTURES)
+SIMT_LACKS_CALL(cudaBindTexture2D, SIMT_TEXTURES)
+SIMT_LACKS_CALL(cudaBindTextureToArray, SIMT_TEXTURES)
+SIMT_LACKS_CALL(cudaUnbindTexture, SIMT_TEXTURES)
 typedef unsigned long long cudaTextureObject_t;
 
 #define SIMT_SURFACES "surfaces"
@@ -49,9 +59,16 @@ SIMT_LACKS(T, surf3Dread, SIMT_SURFACES)
 SIMT_LACKS(T, surf3Dwrite, SIMT_SURFACES)
 SIMT_LACKS_CALL(cudaCreateSurfaceObject, SIMT_SURFACES)
 SIMT_LACKS_CALL(cudaDestroySurfaceObject, SIMT_SURFACES)
+SIMT_LACKS_CALL(cudaBindSurfaceToArray, SIMT_SURFACES)
 typedef unsigned long long cudaSurfaceObject_t;
 
 #define SIMT_ARRAYS "CUDA arrays"
+enum cudaChannelFormatKind {
+    cudaChannelFormatKindSigned = 0,
+    cudaChannelFormatKindUnsigned = 1,
+    cudaChannelFormatKindFloat = 2,
+    cudaChannelFormatKindNone = 3
+};
 SIMT_LACKS_CALL(cudaMallocArray, SIMT_ARRAYS)
 SIMT_LACKS_CALL(cudaMalloc3DArray, SIMT_ARRAYS)
 SIMT_LACKS_CALL(cudaFreeArray, SIMT_ARRAYS)
@@ -59,9 +76,52 @@ SIMT_LACKS_CALL(cudaMemcpy2DToArray, SIMT_ARRAYS)
 SIMT_LACKS_CALL(cudaMemcpy2DFromArray, SIMT_ARRAYS)
 struct cudaChannelFormatDesc {
     int x, y, z, w;
+    enum cudaChannelFormatKind f;
 };
 SIMT_LACKS(cudaChannelFormatDesc, cudaCreateChannelDesc, SIMT_ARRAYS)
 typedef struct simt_array *cudaArray_t;
+
+/* What describes a texture: it may be filled in, and what takes it does not compile. */
+enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
+enum cudaTextureFilterMode { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 };
+enum cudaTextureAddressMode {
+    cudaAddressModeWrap = 0,
+    cudaAddressModeClamp = 1,
+    cudaAddressModeMirror = 2,
+    cudaAddressModeBorder = 3
+};
+enum cudaResourceType {
+    cudaResourceTypeArray = 0,
+    cudaResourceTypeMipmappedArray = 1,
+    cudaResourceTypeLinear = 2,
+    cudaResourceTypePitch2D = 3
+};
+struct cudaTextureDesc {
+    cudaTextureAddressMode addressMode[3];
+    cudaTextureFilterMode filterMode;
+    cudaTextureReadMode readMode;
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+};
+struct cudaResourceDesc {
+    cudaResourceType resType;
+    union {
+        struct {
+            cudaArray_t array;
+        } array;
+        struct {
+            void *devPtr;
+            cudaChannelFormatDesc desc;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            void *devPtr;
+            cudaChannelFormatDesc desc;
+            size_t width, height, pitchInBytes;
+        } pitch2D;
+    } res;
+};
 
 SIMT_LACKS_CALL(cudaMalloc3D, "3D allocations and copies")
 SIMT_LACKS_CALL(cudaMemcpy3D, "3D allocations and copies")

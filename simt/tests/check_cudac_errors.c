@@ -186,6 +186,31 @@ START_TEST(device_code_that_nvcc_refuses_is_refused)
 }
 END_TEST
 
+/* A program's own template of that name is none of CUDA's. */
+START_TEST(texture_reference_is_refused)
+{
+    static const char *const accepted[] = {
+        "template <class T, int n> struct texture { T x[n]; }; texture<float, 1> tex;",
+        "texture<float> wall;", "images::texture<float, 1> tex;",
+        "void f() { float texture = 0; g(texture < 1); }", "texture *t; surface<checker> top;"};
+    EXPECT_ERROR({"texture<float, 1, cudaReadModeElementType> tex;", 1, 1,
+                  "the CPU device has no textures, and CUDA no texture references since version 12"},
+                 {"int a;\nstatic texture<uint4, cudaTextureType2D> tex;", 2, 8,
+                  "the CPU device has no textures, and CUDA no texture references since version 12"},
+                 {"texture<int> t; __global__ void k(int *p) { *p = tex1Dfetch(t, 0); }", 1, 1,
+                  "the CPU device has no textures, and CUDA no texture references since version 12"},
+                 {"surface<void, 2> s;", 1, 1,
+                  "the CPU device has no surfaces, and CUDA no surface references since version 12"});
+    for (size_t row = 0; row < COUNT(accepted); row++) {
+        struct cudac_error error;
+        size_t size;
+        char *output = cudac_translate(accepted[row], strlen(accepted[row]), "a.cu", NULL, &size, &error);
+        ck_assert_msg(output != NULL, "%s\nis refused with %s", accepted[row], error.message);
+        free(output);
+    }
+}
+END_TEST
+
 START_TEST(declarations_that_nvcc_accepts_pass)
 {
     static const char *const accepted[] = {
@@ -309,6 +334,7 @@ int main(void)
         {"errors", shared_variable_that_nvcc_refuses_is_refused},
         {"errors", kernel_that_nvcc_refuses_is_refused},
         {"errors", device_code_that_nvcc_refuses_is_refused},
+        {"errors", texture_reference_is_refused},
         {"errors", declarations_that_nvcc_accepts_pass},
         {"errors", unterminated_comment_is_refused},
         {"errors", unterminated_literal_is_refused},
