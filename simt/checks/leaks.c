@@ -6,6 +6,7 @@
 #include "core/handles.h"
 #include "core/memory.h"
 #include "core/observer.h"
+#include "core/settings.h"
 #include "report/finding.h"
 
 #include <stdlib.h>
@@ -75,8 +76,7 @@ static void at_exit(void)
 
 static __attribute__((constructor)) void ask_at_exit(void)
 {
-    const char *asked = getenv("SIMT_LEAKS");
-    if (asked && atoi(asked))
+    if (setting_is_on("SIMT_LEAKS", false))
         atexit(at_exit);
 }
 

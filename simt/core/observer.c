@@ -1,6 +1,7 @@
 #include "core/observer.h"
 #include "core/judge.h"
 #include "core/sampler.h"
+#include "core/settings.h"
 #include "simt.h"
 
 #include <stddef.h>
@@ -54,8 +55,7 @@ void observers_activate(void)
 
 static __attribute__((constructor)) void begin(void)
 {
-    const char *wish = getenv("SIMT_CHECKS");
-    checks = !wish || strcmp(wish, "off") != 0;
+    checks = setting_is_on("SIMT_CHECKS", true);
     observers_activate();
 }
 

@@ -1,18 +1,22 @@
-/* What programs built by simtcc do beside their own: count meters when SIMT_METERS asks for it, take memory only where it
+/* What programs built by simtcc do beside their own: refuse settings that there are not, count meters when SIMT_METERS asks for it, take memory only where it
  * is touched, and let the exit status tell of findings. */
+#include "core/settings.h"
 #include "simt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-enum { STATUS_OF_FINDINGS = 125 };
+enum { STATUS_OF_FINDINGS = 125, STATUS_OF_WRONG_SETTING = 2 };
 
-static bool is_asked(const char *name)
+/* Before other constructors, which may begin with work, and before the trace is opened. */
+static __attribute__((constructor(150))) void refuse_wrong_settings(void)
 {
-    const char *wish = getenv(name);
-    return wish && wish[0] && strcmp(wish, "0") != 0 && strcmp(wish, "off") != 0;
+    char wrong[2048];
+    if (settings_are_valid(wrong, sizeof wrong))
+        return;
+    fprintf(stderr, "wrong setting in the environment:\n%s", wrong);
+    _exit(STATUS_OF_WRONG_SETTING);
 }
 
 static void print_meters(void)
@@ -28,7 +32,7 @@ static void print_meters(void)
 static void end(int status, void *nothing)
 {
     (void)nothing;
-    if (is_asked("SIMT_METERS"))
+    if (setting_is_on("SIMT_METERS", false))
         print_meters();
     for (size_t i = 0; i < simt_finding_count(); i++)
         if (!simt_finding_at(i)->warning && status == EXIT_SUCCESS) {
@@ -39,7 +43,7 @@ static void end(int status, void *nothing)
 
 static __attribute__((constructor)) void begin(void)
 {
-    if (is_asked("SIMT_METERS"))
+    if (setting_is_on("SIMT_METERS", false))
         simt_measure(true);
     simt_fill_on_demand();
     on_exit(end, NULL);
