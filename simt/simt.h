@@ -137,7 +137,9 @@ enum simt_used {
     SIMT_USED_ATOMICS = 1,
     SIMT_USED_VOLATILE = 2,
     SIMT_USED_ACTIVE = 4, /* __activemask() and what follows from it */
-    SIMT_USED_CLOCK = 8
+    SIMT_USED_CLOCK = 8,
+    SIMT_USED_KERNEL =
+        16 /* one ran, or was to, or a function of the harness that counts as one: orders nothing */
 };
 unsigned simt_used(void); /* or-ed */
 void simt_note_used(unsigned what);

@@ -51,6 +51,7 @@ static int run(const struct launch_request *request)
     const struct module *module = module_of_code(request->site);
     if (!module)
         return ERROR_INVALID_VALUE;
+    simt_note_used(SIMT_USED_KERNEL);
     if (current_thread)
         return judge->launch_in_kernel(request);
     modules_follow_host();

@@ -76,7 +76,10 @@ static bool attempt(struct suite_call *call, const struct suite_case *is, enum c
     suite_arrange(call, is);
     call->measure = measure;
     call->checks = checks;
-    return suite_perform(call) && suite_judge(call) && suite_judge_copies(call);
+    if (!suite_perform(call))
+        return false;
+    suite_look_for_work(call);
+    return suite_judge(call) && suite_judge_copies(call);
 }
 
 static bool right_in_a_fresh_process(const struct suite_case *is)
@@ -128,9 +131,10 @@ static bool make_call(const struct suite_case *is, enum call_measure measure, bo
         return false;
     current.history = used && right_in_a_fresh_process(is);
     current.contrast = !current.history && suite_find_contrast(is, right_in_a_fresh_process, &current.right);
-    if (current.history || current.contrast)
+    if (current.history || current.contrast) {
         searches_in_vain = 0;
-    else
+        current.unwritten = false; /* it can do something */
+    } else
         searches_in_vain++;
     return false;
 }

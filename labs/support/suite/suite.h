@@ -138,7 +138,7 @@ struct suite_call {
     enum suite_failure_kind trouble_kind;
     char statement[2048]; /* what is wrong with what came back; "" when nothing */
     enum suite_failure_kind statement_kind;
-    bool unwritten;     /* no element of the output was written, and nothing was found */
+    bool unwritten;     /* the part did nothing at all, in this call and before: see suite_unwritten.c */
     size_t right_up_to; /* a shorter length that was right in the same test; 0: none */
     bool history;       /* the same call is right when it is a fresh process's first */
     bool contrast;      /* the same call is right under another schedule: */

@@ -151,7 +151,10 @@ void suite_record(const char *part, const char *aspect, const char *test,
  * when stdout is no terminal. */
 size_t suite_width(void);
 
-/* Prints lines behind `indent` blanks, and wraps those that are too long between words; a replay line never. */
+enum { VERDICT_INDENT = 2 /* of the lines that begin with ok or FAILED */ };
+
+/* Prints lines behind `indent` blanks, and wraps those that are too long between words; a replay line never. On a terminal
+ * that knows colours, verdicts, places of findings, `try:` and `replay:` have them. */
 void suite_print(const char *text, size_t indent);
 
 /* ---- sizes and places (suite_shape.c) ------------------------------------------------------------------ */
@@ -203,6 +206,11 @@ bool suite_part_hangs(const struct suite_part *part);
 /* Looks for another schedule under which the same call is right. */
 bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const struct suite_case *),
                          struct suite_case *right);
+
+/* ---- parts that are not written yet (suite_unwritten.c) ------------------------------------------------ */
+
+/* Fills in unwritten, of a call that came through, before it is judged. */
+void suite_look_for_work(struct suite_call *call);
 
 /* ---- comparing (suite_judge.c) ------------------------------------------------------------------------- */
 

@@ -107,23 +107,15 @@ static void add_pattern(struct suite_text *text, const struct suite_call *call,
     suite_add(text, "\n");
 }
 
-/* Nothing at all came out, and nothing was found on the way. */
-static bool has_no_result(const struct suite_call *call, const struct suite_argument *argument)
-{
-    for (size_t i = 0; i < argument->count; i++)
-        if (!element_is_unwritten(argument->element, element_at(argument, argument->got, i)))
-            return false;
-    return call->reply.all_findings == 0;
-}
-
 /* The statement about the first wrong slot. */
 static void blame_slot(struct suite_call *call, struct suite_argument *argument, size_t slot)
 {
     struct suite_text text = suite_text(call->statement, sizeof call->statement);
     char predicate[ELEMENT_TEXT], expected[ELEMENT_SHORT];
 
-    call->unwritten = has_no_result(call, argument);
     element_predicate(argument->element, element_at(argument, argument->got, slot), predicate);
+    if (call->unwritten && argument->kind == CALL_OUT)
+        snprintf(predicate, sizeof predicate, "was not written");
     element_text(argument->element, element_at(argument, wanted(argument), slot), expected);
     add_subject(&text, call, argument, slot);
     suite_add(&text, " %s%s expected %s", predicate, strchr(predicate, ':') ? ";" : ",", expected);
@@ -174,11 +166,8 @@ static bool result_is_right(struct suite_call *call)
     return false;
 }
 
-bool suite_judge(struct suite_call *call)
+static bool is_right(struct suite_call *call)
 {
-    call->statement[0] = 0;
-    call->statement_kind = SUITE_MISMATCH;
-    call->unwritten = false;
     if (!call->arrays_first && !result_is_right(call))
         return false;
     /* Outputs first: a changed input or guard zone is worth telling when the outputs are right. */
@@ -205,4 +194,11 @@ bool suite_judge(struct suite_call *call)
             return false;
         }
     return true;
+}
+
+bool suite_judge(struct suite_call *call)
+{
+    call->statement[0] = 0;
+    call->statement_kind = SUITE_MISMATCH;
+    return is_right(call);
 }

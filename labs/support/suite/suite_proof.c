@@ -41,7 +41,7 @@ void suite_proof_note(const struct suite_call *call, bool clean)
     size_t tile = 0;
     while (suite_tiles[tile] != call->is.tile)
         tile++;
-    proof.used |= call->reply.used;
+    proof.used |= call->reply.used & ~(uint32_t)SIMT_USED_KERNEL;
     proof.dirty |= !clean;
     proof.in_place[tile] |= call->is.in_place > 0;
     struct ranges *ranges = &proof.lengths[tile];

@@ -30,12 +30,24 @@ static void print_verdict(const struct row *row, bool good)
     for (char *c = line; *c; c++)
         if (*c == '_')
             *c = ' ';
-    suite_print(line, 2);
+    suite_print(line, VERDICT_INDENT);
 }
 
-static unsigned folded;          /* failures of this part that are not shown */
-static unsigned good, of_aspect; /* tests of this aspect of it: those that passed, and all */
-static bool none_shown;          /* none is, for nothing was written */
+static unsigned folded;                  /* failures of this part that are not shown */
+static unsigned good, of_aspect;         /* tests of this aspect of it: those that passed, and all */
+static bool none_shown;                  /* none is, for nothing was written */
+static const struct suite_part *heading; /* whose name was printed */
+
+/* Parts of which nothing is shown but that. */
+static char without[1024];
+static unsigned without_tests;
+
+static void show_heading(const struct row *row)
+{
+    if (heading != row->part)
+        printf("\n%s\n", row->part->name);
+    heading = row->part;
+}
 
 /* Have messages of the part that were shown whole said all of it: findings of the same kinds in the same kernels about the
  * same variables, whichever their elements? From now on this one has. */
@@ -101,11 +113,13 @@ static bool is_folded(const struct row *row, const struct suite_failure *failure
     if (!suite_options.fold || !failure)
         return false;
     bool first = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
-    if (first && failure->call && failure->call->unwritten && known != row->part) {
+    const bool first_of_part = !shown || shown->part != row->part;
+    if (first_of_part && failure->call && failure->call->unwritten && known != row->part) {
         known = row->part;
         none_shown = empty;
         if (!empty) {
             empty = row->part;
+            show_heading(row);
             if (suite_options.lab_file)
                 printf("  no result yet: begin here, in %s\n", suite_options.lab_file);
         }
@@ -118,16 +132,29 @@ static bool is_folded(const struct row *row, const struct suite_failure *failure
     return false;
 }
 
-static void tell_folded(void)
+static void tell_folded(const struct row *row)
 {
     const char *s = folded == 1 ? "" : "s", *fail = folded == 1 ? "fails" : "fail",
                *them = folded == 1 ? "it" : "them";
-    if (none_shown)
+    if (none_shown && heading != row->part) {
+        const size_t used = strlen(without);
+        snprintf(without + used, sizeof without - used, "%s%s", used > 0 ? ", " : "", row->part->name);
+        without_tests += folded;
+    } else if (none_shown)
         printf("  no result yet: %u test%s of it %s; V=1 shows %s\n", folded, s, fail, them);
     else if (folded > 0)
         printf("  %u more test%s of it %s; V=1 shows %s\n", folded, s, fail, them);
     folded = 0;
     none_shown = false;
+}
+
+static void tell_without(void)
+{
+    char line[sizeof without + 128];
+    snprintf(line, sizeof line, "no result yet either: %s (%u test%s; V=1 shows %s)\n", without,
+             without_tests, without_tests == 1 ? " fails" : "s fail", without_tests == 1 ? "it" : "them");
+    printf("\n");
+    suite_print(line, 0);
 }
 
 /* With --fold, and more parts than one: a line for all tests of an aspect that passed. */
@@ -138,24 +165,26 @@ static void tell_good(const struct row *row)
     if (!last)
         return;
     const char *name = aspect_names[row->test->aspect];
-    if (good == of_aspect)
-        printf("  ok     %-9s  %u test%s\n", name, good, good == 1 ? "" : "s");
+    char line[64] = "";
+    if (none_shown) /* what is right without doing anything is no success */
+        good = 0;
+    if (good > 0 && good == of_aspect)
+        snprintf(line, sizeof line, "ok     %-9s  %u test%s", name, good, good == 1 ? "" : "s");
     else if (good > 0)
-        printf("  ok     %-9s  %u of %u tests\n", name, good, of_aspect);
+        snprintf(line, sizeof line, "ok     %-9s  %u of %u tests", name, good, of_aspect);
+    suite_print(line, VERDICT_INDENT);
     good = of_aspect = 0;
 }
 
 static void print_result(const struct row *row, const struct suite_failure *failure)
 {
-    static const struct suite_part *heading;
-    const bool each = !suite_options.fold || suite_options.part;
-    if (heading != row->part) {
-        heading = row->part;
-        printf("\n%s\n", row->part->name);
-    }
+    const bool each = !suite_options.fold || suite_options.part,
+               is_shown = failure && !is_folded(row, failure);
     good += !failure;
     of_aspect++;
-    if (failure && !is_folded(row, failure)) {
+    if (!none_shown)
+        show_heading(row);
+    if (is_shown) {
         print_verdict(row, false);
         print_message(row, failure);
     }
@@ -216,7 +245,7 @@ static void after_test(void)
     failed_one |= failure && running->test->aspect != EFFICIENT;
     if (running + 1 == rows + row_count || running[1].part != running->part) {
         if (!suite_options.xml)
-            tell_folded();
+            tell_folded(running);
         tell_proof(running->part, failed_one);
         suite_counts_tell(running->part);
         failed_one = false;
@@ -292,6 +321,8 @@ int suite_run(void)
     write_progress(line);
     srunner_run_all(runner, CK_SILENT);
     srunner_free(runner);
+    if (without[0] && !suite_options.xml)
+        tell_without();
     if (!suite_options.xml)
         printf("\n%s: %d passed, %d failed\n", suite_lab->name, passed, failed);
     return failed > 0 ? 1 : 0;

@@ -275,6 +275,8 @@ int suite_show(const struct suite_case *is)
     call.checks = true;
     suite_begin_trace();
     bool came_through = suite_perform(&call);
+    if (came_through)
+        suite_look_for_work(&call);
     bool good = came_through && suite_judge(&call) && suite_judge_copies(&call);
     print_scalars(&call);
     if (came_through && !print_images(&call, good))

@@ -51,6 +51,28 @@ START_TEST(tests_that_pass_are_counted)
 }
 END_TEST
 
+/* With --fold a file in which nothing is written yet is told in a few lines: where to begin, one failure, and a line for the
+ * other parts. What ran a kernel, wrote zeros or was right once is written, and wrong. */
+START_TEST(parts_without_a_result_share_a_line)
+{
+    ck_assert_int_eq(toy_run("untouched", "--fold --lab-file student/toy.cu"), 1);
+    const char *first = strstr(toy_output, "  FAILED ");
+    ck_assert_msg(strncmp(toy_output, "\nscan_toy\n  no result yet: begin here, in student/toy.cu\n  FAILED ",
+                          60) == 0 &&
+                      !strstr(first + 1, "  FAILED "),
+                  "%s", toy_output);
+    ck_assert_msg(strstr(toy_output, "\n\nno result yet either: scan_other, scan_tile, scan_powers (") !=
+                      NULL,
+                  "%s", toy_output);
+    const char *written[] = {"runs-in-vain", "zeros", "once"};
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        ck_assert_int_eq(toy_run(written[i], "--fold"), 1);
+        ck_assert_msg(!strstr(toy_output, "no result yet") && strstr(toy_output, "\nscan_other\n"), "%s: %s",
+                      written[i], toy_output);
+    }
+}
+END_TEST
+
 /* With --fold a finding that the part has shown whole is named again, no more. */
 START_TEST(a_finding_is_explained_once)
 {
@@ -140,6 +162,7 @@ Suite *report_suite(void)
     tcase_add_checked_fixture(tcase, NULL, toy_end);
     tcase_add_test(tcase, failures_beyond_the_first_of_a_part_are_folded);
     tcase_add_test(tcase, tests_that_pass_are_counted);
+    tcase_add_test(tcase, parts_without_a_result_share_a_line);
     tcase_add_test(tcase, a_finding_is_explained_once);
     tcase_add_test(tcase, parts_that_are_left_out_are_not_tested);
     tcase_add_test(tcase, xml_has_a_row_a_test_and_the_message);

@@ -190,7 +190,7 @@ static void scan(void)
         memset(sum, 0xB5, size);
     else
         memcpy(sum, monoid->identity, size);
-    for (size_t i = 0; i < n && !is("untouched"); i++) {
+    for (size_t i = 0; i < n && !is("untouched") && !is("runs-in-vain") && !(is("once") && calls > 1); i++) {
         memcpy(value, in + i * size, size);
         if (is("exclusive"))
             memcpy(out + i * size, sum, size);
@@ -247,6 +247,8 @@ static void scan(void)
     add_meter("output writes by one block", 1);
     if (is("leak"))
         reply.leaks = 2;
+    if (is("runs-in-vain"))
+        reply.used = SIMT_USED_KERNEL;
     if (is("race") || is("race-and-wrong")) {
         static const struct simt_side sides[] = {{"thread 18", "reads it", "toy.cu", 29},
                                                  {"thread 17", "writes it", "toy.cu", 31}};

@@ -1,0 +1,45 @@
+/* suite_unwritten.c: parts whose holes are not filled in yet, told from those that are written and wrong. */
+#include "suite_internal.h"
+
+/* Does the output hold what it held before the call? */
+static bool is_as_before(const struct suite_argument *argument)
+{
+    const unsigned char *got = argument->got, *before = argument->input;
+    const size_t bytes = argument->count * element_size(argument->element);
+    for (size_t i = 0; i < bytes; i++)
+        if (got[i] != (before ? before[i] : CALL_POISON))
+            return false;
+    return !argument->guard_hit;
+}
+
+/* Did the part do nothing, as one whose holes are not filled in yet? It ran no kernel, took nothing from the device, wrote
+ * and printed nothing and returned 0. A GPU does not tell whether a kernel ran, so that an array has to. */
+static bool did_nothing(const struct suite_call *call)
+{
+    enum { TELLING_BYTES = 4 /* of the filling: fewer may be a result */ };
+    uint64_t copied = 0;
+    size_t bytes = 0;
+    suite_meter(call, "bytes copied to the host", &copied);
+    if (copied > 0 || call->reply.used & SIMT_USED_KERNEL || call->reply.all_findings > 0 ||
+        call->printed[0] || (call->result_name && call->reply.result != 0))
+        return false;
+    for (unsigned i = 0; i < call->arguments; i++) {
+        const struct suite_argument *argument = &call->argument[i];
+        if (argument->kind != CALL_OUT && argument->kind != CALL_IN_OUT)
+            continue;
+        if (!is_as_before(argument))
+            return false;
+        bytes += argument->kind == CALL_OUT ? argument->count * element_size(argument->element) : 0;
+    }
+    return suite_on_cpu_device() || bytes >= TELLING_BYTES;
+}
+
+/* The part that has done something: a call of it that does nothing is wrong, and not unwritten. */
+static const struct suite_part *begun;
+
+void suite_look_for_work(struct suite_call *call)
+{
+    if (begun != call->is.part && !did_nothing(call))
+        begun = call->is.part;
+    call->unwritten = begun != call->is.part;
+}
