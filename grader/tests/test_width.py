@@ -1,6 +1,7 @@
 """What people read fits their terminal: tests, findings and meters wrap between words, a replay line never."""
 
 import os
+import pty
 import re
 import subprocess
 from pathlib import Path
@@ -81,3 +82,59 @@ def test_the_meters_of_a_part_are_there_in_either_form() -> None:
     for form in (table, narrow):
         assert "combines 1022, exactly 2(n - 1)" in form
         assert "<- bank conflicts: 4.8 wavefronts for 1.0" in " ".join(form.split())
+
+
+# ---- colours ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A suite with one race in it and the runner that says so, as a command."""
+    programs = [f"build/bin/{name}" for name in ("toy_suite", "fake_runner")]
+    subprocess.run(["make", *programs], cwd=ROOT, timeout=300, check=True)
+    folder = tmp_path_factory.mktemp("toy") / "race"
+    folder.mkdir()
+    for build in ("sum", "float_sum", "interval", "sum.64", "sum.1024", "interval.64", "interval.1024"):
+        (folder / f"toy.{build}.so").touch()
+    return [programs[0], "--runner", programs[1], "--submission", str(folder), "--part", "scan_toy", "--fold"]
+
+
+def on_terminal(command: list[str], **settings: str) -> str:
+    """What a terminal of 80 columns gets of it."""
+    ours, theirs = pty.openpty()
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    environment |= {"TERM": "xterm", "COLUMNS": "80", **settings}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=theirs) as running:
+        os.close(theirs)
+        said = b""
+        try:
+            while piece := os.read(ours, 1 << 16):
+                said += piece
+        except OSError:  # the other side is closed
+            pass
+        finally:
+            os.close(ours)
+        running.wait(timeout=60)
+    return said.decode().replace("\r\n", "\n")
+
+
+def test_a_terminal_shows_verdicts_and_places_in_colour(toy: list[str]) -> None:
+    said = on_terminal(toy)
+    for coloured in (
+        "  \x1b[31mFAILED\x1b[0m clean      is clean at every length\n",
+        "  \x1b[32mok\x1b[0m     correct    holds by proof at every length\n",
+        "      \x1b[1mtoy.cu:31\x1b[0m  scan_kernel: race on shared buffer[17]\n",
+        "          \x1b[1mtry:\x1b[0m a second __syncthreads()\n",
+        "      \x1b[1mreplay:\x1b[0m make run LAB=9 PART=scan_toy ",
+    ):
+        assert coloured in said, said
+    plain = re.sub(r"\x1b\[\d+m", "", said)
+    for setting in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        assert on_terminal(toy, **setting) == plain  # broken at the same words
+    piped = subprocess.run(
+        toy, cwd=ROOT, env={**os.environ, "COLUMNS": "80", "TERM": "xterm"}, capture_output=True, text=True, check=False
+    )
+    assert piped.stdout == plain
+    narrow = on_terminal(toy, COLUMNS="60")
+    assert max(len(line) for line in re.sub(r"\x1b\[\d+m", "", narrow).splitlines() if "replay:" not in line) <= 60
+    assert re.sub(r"\x1b\[\d+m", "", narrow) == on_terminal(toy, COLUMNS="60", NO_COLOR="1")

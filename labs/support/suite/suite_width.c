@@ -1,11 +1,21 @@
-/* suite_width.c: text that a person reads, as wide as the terminal is. */
+/* suite_width.c: text that a person reads, as wide as the terminal is, and in its colours. */
 #include "suite_internal.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
-enum { LEAST_WIDTH = 40, HANGING = 4 /* blanks before what a line continues with */ };
+enum {
+    LEAST_WIDTH = 40,
+    HANGING = 4 /* blanks before what a line continues with */
+};
+
+#define RED   "\033[31m"
+#define GREEN "\033[32m"
+#define BOLD  "\033[1m"
+#define PLAIN "\033[0m"
 
 size_t suite_width(void)
 {
@@ -20,7 +30,43 @@ size_t suite_width(void)
     return window.ws_col < LEAST_WIDTH ? LEAST_WIDTH : window.ws_col;
 }
 
-/* One line of `length` bytes, all of them ASCII. A word that is too long for a line has one of its own. */
+/* Does a terminal show it that knows colours, and whose owner wants them? See no-color.org. */
+static bool has_colours(void)
+{
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(1) && !(no && no[0]) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+/* "naive_scan.cu:48" */
+static bool is_place(const char *word, size_t length)
+{
+    const char *colon = memchr(word, ':', length);
+    const size_t name = colon ? (size_t)(colon - word) : 0, digits = name + 1;
+    if (!colon || !memchr(word, '.', name) || digits == length)
+        return false;
+    for (size_t i = digits; i < length; i++)
+        if (!isdigit((unsigned char)word[i]))
+            return false;
+    return true;
+}
+
+/* The escape before the first word of a line; null: none. */
+static const char *colour_of(const char *word, size_t length, bool verdict)
+{
+    const struct {
+        const char *word, *escape;
+        bool verdict;
+    } coloured[] = {
+        {"FAILED", RED, true}, {"ok", GREEN, true}, {"replay:", BOLD, false}, {"try:", BOLD, false}};
+    for (size_t i = 0; i < sizeof coloured / sizeof *coloured; i++)
+        if (verdict == coloured[i].verdict && strlen(coloured[i].word) == length &&
+            strncmp(word, coloured[i].word, length) == 0)
+            return coloured[i].escape;
+    return !verdict && is_place(word, length) ? BOLD : NULL;
+}
+
+/* One line of `length` bytes, all of them ASCII. A word that is too long for a line has one of its own. Escapes take no
+ * room. */
 static void print_line(const char *line, size_t length, size_t indent, size_t width)
 {
     size_t own = strspn(line, " "), used;
@@ -40,7 +86,10 @@ static void print_line(const char *line, size_t length, size_t indent, size_t wi
             printf("%*s", (int)blanks, "");
             used += blanks;
         }
-        printf("%.*s", (int)word, line + at + blanks);
+        const char *colour = begun || !has_colours()
+                                 ? NULL
+                                 : colour_of(line + at + blanks, word, indent == VERDICT_INDENT && own == 0);
+        printf("%s%.*s%s", colour ? colour : "", (int)word, line + at + blanks, colour ? PLAIN : "");
         used += word;
         at += blanks + word;
         begun = 1;
