@@ -3,6 +3,7 @@
 #include "checks/deadlock.h"
 #include "checks/faults.h"
 #include "checks/launches.h"
+#include "checks/polling.h"
 #include "checks/recursion.h"
 #include "checks/warp_misuse.h"
 #include "core/error.h"
@@ -31,7 +32,8 @@ static const struct observer *const observers[] = {
     &joins_observer,           &wavefronts_observer,     &excess_observer,
     &global_requests_observer, &global_sectors_observer, &uncached_sectors_observer,
     &copied_sectors_observer,  &idle_observer,           &divergence_observer,
-    &atomics_observer,         &contention_observer,     &record_observer};
+    &atomics_observer,         &contention_observer,     &record_observer,
+    &polling_observer};
 
 static const struct judge the_judge = {
     .kernel_access = bounds_check_kernel,
@@ -47,6 +49,8 @@ static const struct judge the_judge = {
     .deadlock = deadlock_report,
     .foreign_mask = warp_misuse_foreign_mask,
     .time_is_up = faults_time_is_up,
+    .watch_polling = polling_watch,
+    .polls_in_vain = polling_in_vain,
     .crash = faults_crash,
     .lane_returns = warp_misuse_check_exit,
     .is_students = source_is_students,

@@ -10,6 +10,7 @@
 #include "core/sampler.h"
 #include "core/schedule.h"
 #include "core/stacks.h"
+#include "core/turns.h"
 #include "simt.h"
 
 #include <pthread.h>
@@ -24,6 +25,7 @@
 static const double TICK_SECONDS = 0.02; /* between looks at the program once its time is up */
 static const double GRACE_SECONDS =
     0.25; /* that host code gets to come back after its kernel's time was up */
+static const double MOST_WATCH_SECONDS = 0.5; /* of each half in which a kernel that polls is looked at */
 
 volatile bool fault_time_is_up;
 
@@ -70,8 +72,9 @@ static struct {
     uint64_t returned; /* threads */
     uint64_t launch;   /* the number of the last launch */
 } half_time;
-static uint64_t first_launch; /* the number of the last one that the clock has not seen */
-static bool limit_told;       /* the finding is made; only the call has still to end */
+static uint64_t first_launch;      /* the number of the last one that the clock has not seen */
+static bool limit_told;            /* the finding is made; only the call has still to end */
+static enum polling_stage polling; /* of the kernel that runs */
 
 static void set_timer(double first, double interval)
 {
@@ -81,6 +84,12 @@ static void set_timer(double first, double interval)
     timer.it_interval.tv_sec = (time_t)interval;
     timer.it_interval.tv_usec = (suseconds_t)((interval - (double)timer.it_interval.tv_sec) * 1e6);
     setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+static void end_watch(void)
+{
+    if (polling != POLLING_UNSEEN)
+        judge->watch_polling(polling = POLLING_UNSEEN);
 }
 
 void fault_start_clock(void)
@@ -100,10 +109,24 @@ void fault_stop_clock(void)
     if (--clock_users == 0 && simt_get_schedule().seconds > 0) {
         set_timer(0, 0);
         fault_time_is_up = false;
+        end_watch();
     }
 }
 
-_Noreturn void fault_time_limit(const void *site)
+/* Lets a kernel that polls run on, to be looked at; false when that is done, or of no use. */
+static bool polling_is_watched(const struct time_limit *limit)
+{
+    if (polling == POLLING_SECOND_HALF || limit_told || !current_thread || sampler || limit->launching ||
+        limit->returning || !current_thread->wait_site || !host_is_alone())
+        return false;
+    judge->watch_polling(++polling);
+    running.watched = true;
+    const double half = limit->seconds / 4;
+    set_timer(half < MOST_WATCH_SECONDS ? half : MOST_WATCH_SECONDS, TICK_SECONDS);
+    return true;
+}
+
+void fault_time_limit(const void *site)
 {
     const struct time_limit limit = {
         .seconds = simt_get_schedule().seconds,
@@ -112,11 +135,15 @@ _Noreturn void fault_time_limit(const void *site)
         .returning = half_time.taken && half_time.returned != schedule_returned,
     };
     fault_time_is_up = false;
+    if (polling_is_watched(&limit))
+        return;
     set_timer(in_call && current_thread ? GRACE_SECONDS : 0, TICK_SECONDS);
     if (limit_told)
         fault_raise(ERROR_LAUNCH_TIMEOUT);
     limit_told = true;
-    judge->time_is_up(site, &limit);
+    if (!schedule_judge_polling())
+        judge->time_is_up(site, &limit);
+    end_watch();
     fault_raise(ERROR_LAUNCH_TIMEOUT);
 }
 

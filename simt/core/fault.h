@@ -17,7 +17,8 @@ void fault_divided_by_zero(const void *site);
 /* Set by the timer when the launch or call has used its CPU time; polled where the hooks take their slow
  * path, and at every switch. */
 extern volatile bool fault_time_is_up;
-_Noreturn void fault_time_limit(const void *site);
+/* Ends the kernel or host code, which is reported; or returns, to see first what a kernel polls for. */
+void fault_time_limit(const void *site);
 void fault_start_clock(void);
 void fault_stop_clock(void);
 

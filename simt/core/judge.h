@@ -16,6 +16,9 @@ struct time_limit {
     bool returning;    /* in its second half threads have returned */
 };
 
+/* A kernel whose time is up and that polls runs on a little, so that it can be seen what for: in two halves. */
+enum polling_stage { POLLING_UNSEEN, POLLING_FIRST_HALF, POLLING_SECOND_HALF };
+
 struct judge {
     /* A kernel's access that is not in its own shared or local memory, nor in a live allocation: fills in space, region
      * and offset, or reports a finding, ends the launch and does not return. */
@@ -41,6 +44,8 @@ struct judge {
     void (*foreign_mask)(const struct thread *thread, uint32_t mask,
                          const void *site); /* without its own lane */
     void (*time_is_up)(const void *site, const struct time_limit *limit);
+    void (*watch_polling)(enum polling_stage stage);
+    bool (*polls_in_vain)(const struct block *blocks, unsigned used); /* as the watch has shown */
     void (*crash)(const void *site, int signal, const void *address);
 
     void (*lane_returns)(const struct thread *thread); /* while others of its warp wait in an operation */

@@ -35,6 +35,7 @@ static const unsigned SAMPLED_IDLE_PASSES = 20; /* the same where nobody else ru
 
 static struct block *resident; /* [resident_used] slots */
 static unsigned resident_used;
+static uint64_t started; /* blocks of the launch */
 
 /* ---- a block's life --------------------------------------------------------------------------------------- */
 
@@ -157,7 +158,6 @@ static void release_grid(void)
  * a further one is started only when those that run are stuck or spin. */
 static void run_blocks(void)
 {
-    uint64_t started = 0;
     unsigned idle_passes = 0, loans = 0;
     const uint64_t grid_blocks = current_launch->grid_blocks;
 
@@ -214,6 +214,16 @@ static void run_blocks(void)
             running.abandoned = ERROR_LAUNCH_TIMEOUT;
         }
     }
+}
+
+bool schedule_judge_polling(void)
+{
+    const bool all_have_begun =
+        current_launch && (started == current_launch->grid_blocks || resident_used == running.resident_limit);
+    if (!current_thread || sampler || !all_have_begun || !judge->polls_in_vain(resident, resident_used))
+        return false;
+    judge->deadlock(resident, resident_used, started);
+    return true;
 }
 
 /* In a sampled run: one block after the other, and only those that are chosen. One that waits for another is given
@@ -280,6 +290,7 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
         return ERROR_OUT_OF_MEMORY;
     shared_begin_launch(launch);
     resident_used = 0;
+    started = 0;
     current_launch = launch;
     current_block = NULL;
     simt_block_dim = launch->dim;

@@ -10,6 +10,9 @@ int schedule_run(struct launch *launch, kernel_body *body, void *arguments);
 /* How many threads have returned, of all launches so far. */
 extern uint64_t schedule_returned;
 
+/* Reports a deadlock, and returns true, when every block that can run has been seen to poll in vain: judge->polls_in_vain. */
+bool schedule_judge_polling(void);
+
 /* Lets other threads run: called before every volatile or atomic access. */
 void schedule_yield(const void *site);
 

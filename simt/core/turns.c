@@ -19,6 +19,7 @@ struct index3 simt_thread_index;
 static const unsigned IDLE_ROUNDS = 2;
 /* Yields in one turn of a block, though things do change: a loop that polls may count its turns in memory. */
 static const unsigned TURN_YIELDS = 1 << 16;
+static const unsigned WATCHED_TURN_YIELDS = 4; /* a thread, while it is seen what a kernel polls for */
 
 static struct thread host; /* the fiber that called the launch */
 
@@ -123,8 +124,15 @@ static bool interrupted(void)
  * could spin for ever, waiting for one that never runs. */
 static void leave_block(struct thread *self)
 {
+    if (__builtin_expect(fault_time_is_up, 0))
+        fault_time_limit(self->wait_site);
     self->block->resume = self->next;
     switch_to_host();
+}
+
+static inline uint64_t most_yields(const struct block *block)
+{
+    return running.watched ? (uint64_t)WATCHED_TURN_YIELDS * block->unfinished : TURN_YIELDS;
 }
 
 void schedule_yield(const void *site)
@@ -134,7 +142,7 @@ void schedule_yield(const void *site)
         return;
     struct block *block = self->block;
     self->wait_site = site;
-    if (interrupted() || ++block->turn_yields > TURN_YIELDS) {
+    if (interrupted() || ++block->turn_yields > most_yields(block)) {
         leave_block(self);
         return;
     }

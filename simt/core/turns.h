@@ -11,6 +11,7 @@ extern struct running {
     unsigned resident_limit; /* blocks */
     unsigned grid_waiting;   /* threads at the grid's barrier */
     uint64_t yields;         /* of the launch so far */
+    bool watched;            /* it is seen what it polls for */
     int abandoned;           /* the error that ended the launch */
     bool dropped;            /* the running block of a sampled run is given up */
 } running;

@@ -1,0 +1,24 @@
+/* A stride of 0: loops without an end that wait for nobody. */
+__global__ void one_counter(int *out)
+{
+    for (int i = 0; i < 10; i += out[1]) atomicAdd(out, 1);
+}
+
+__global__ void many_places(int *out)
+{
+    for (long i = 0; i < 10; i += out[1]) atomicMax(out + 2, atomicAdd(out, 1));
+}
+
+int main()
+{
+    void (*const kernels[])(int *) = {one_counter, many_places};
+    int *out, wrong = 0;
+    for (auto kernel : kernels) {
+        cudaMalloc(&out, 3 * sizeof(int));
+        cudaMemset(out, 0, 3 * sizeof(int));
+        kernel<<<1, 1>>>(out);
+        wrong += cudaDeviceSynchronize() != cudaErrorLaunchTimeout;
+        cudaDeviceReset();
+    }
+    return wrong;
+}

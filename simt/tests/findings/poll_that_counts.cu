@@ -1,0 +1,26 @@
+/* Nobody sets the flag: a deadlock, though each turn of the loop changes memory that only its thread uses. */
+__device__ int flag, lock, guarded;
+
+__global__ void count_turns(int *turns)
+{
+    while (atomicAdd(&flag, 0) == 0) turns[blockIdx.x]++;
+}
+
+__global__ void take_a_lock(int *turns)
+{
+    for (bool set = false; !set;) { while (atomicCAS(&lock, 0, 1) != 0) ; __threadfence(); set = guarded; __threadfence(); atomicExch(&lock, 0); }
+}
+
+int main()
+{
+    void (*const kernels[])(int *) = {count_turns, take_a_lock};
+    int *turns, wrong = 0;
+    for (auto kernel : kernels) {
+        cudaMalloc(&turns, 2 * sizeof(int));
+        cudaMemset(turns, 0, 2 * sizeof(int));
+        kernel<<<2, 1>>>(turns);
+        wrong += cudaDeviceSynchronize() != cudaErrorLaunchTimeout;
+        cudaDeviceReset();
+    }
+    return wrong;
+}
