@@ -14,6 +14,9 @@
 #include "simt.h"
 
 #include <pthread.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -36,6 +39,11 @@ static pid_t clock_thread; /* who is on the device, where there are several host
 
 _Noreturn void fault_raise(int error)
 {
+#ifdef __SANITIZE_ADDRESS__ /* a handler's frames may be left for good, and their marks with them */
+    stack_t handlers;
+    if (sigaltstack(NULL, &handlers) == 0 && !(handlers.ss_flags & SS_DISABLE))
+        __asan_unpoison_memory_region(handlers.ss_sp, handlers.ss_size);
+#endif
     if (current_thread && sampler)
         schedule_drop();
     if (current_thread)
