@@ -174,10 +174,10 @@ static inline uint64_t suite_chosen_seed(uint64_t seed)
     return seed + ((uint64_t)SUITE_STYLES_DIVIDE << 24);
 }
 
-/* A seed of the plain style, for what no style of an input may decide; of 2^12 seeds each has another. */
+/* A seed of the plain style, for what no style of an input may decide; of 2^12 seeds each has another, 1 itself. */
 static inline uint64_t suite_plain_seed(uint64_t seed)
 {
-    return (seed & 0xFFF) * SUITE_STYLES_DIVIDE + 1;
+    return ((seed - 1) & 0xFFF) * SUITE_STYLES_DIVIDE + 1;
 }
 
 /* ---- bounded text -------------------------------------------------------------------------------------- */
