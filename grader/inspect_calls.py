@@ -15,18 +15,19 @@ _LOCAL = re.compile(r"^  (?!\s|<|#|return\b|goto\b)[\w<].*?(?P<name>[\w.]+)(?:\[
 _OWN = re.compile(r"_ZNK?4simt")  # of cuda_runtime.h, for launches
 
 
-def inspect_calls(dump: str, variables: set[str], uncalled: set[str]) -> Iterator[str]:
-    """A sentence a function of the dump that calls so; it begins with the function's name. `variables` are those that
-    belong to no function, `uncalled` the symbols of the functions that never run."""
+def inspect_calls(dump: str, variables: set[str]) -> Iterator[tuple[str, str]]:
+    """Of each function of the dump that calls so its symbol, and a sentence that begins with its name. It may never
+    run. `variables` are those that belong to no function."""
     for name, symbol, lines in _functions(dump):
-        if _OWN.match(symbol) or symbol in uncalled:
+        if _OWN.match(symbol):
             continue
         others = variables - _parameters(lines) - {match["name"] for line in lines if (match := _LOCAL.match(line))}
         for line in lines:
             if any(_is_memory(text, others) for text in _passed(line)):
                 yield (
+                    symbol,
                     f"{name} passes a struct in memory to or from a function that is not inlined, which the CPU device "
-                    "cannot see: copy it to or from a local variable there, or let the function be inlined"
+                    "cannot see: copy it to or from a local variable there, or let the function be inlined",
                 )
                 break
 

@@ -51,12 +51,19 @@ def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
     for path in objects:
         sentences = inspect_object(path, names)
         if not sentences:
-            sentences = list(inspect_calls(_read(path.with_suffix(".calls")), variables(path), uncalled(path)))
+            sentences = unseen_calls(path)
         for what in sentences:
             found.add((_line_of(what.split()[0], source), what))
     ordered = sorted(found)
     demangled = _demangled([what for _, what in ordered])
     return _words(file.name, set(zip((line for line, _ in ordered), demangled, strict=True)), source)
+
+
+def unseen_calls(path: Path) -> list[str]:
+    """What is wrong with the calls in an object file, by the dump that lies beside it."""
+    found = list(inspect_calls(_read(path.with_suffix(".calls")), variables(path)))
+    never = uncalled(path) if found else set()  # few files need it, and it takes as long as the rest
+    return [sentence for symbol, sentence in found if symbol not in never]
 
 
 def _words(name: str, found: set[tuple[int, str]], source: str) -> list[str]:

@@ -171,7 +171,7 @@ def test_objects_and_dumps_are_judged_whatever_they_hold(tmp_path: Path) -> None
     def take(data: bytes) -> None:
         path.write_bytes(data)
         inspect_object(path, names)
-        list(inspect_calls(data.decode("utf-8", errors="replace"), {"table"}, set()))
+        list(inspect_calls(data.decode("utf-8", errors="replace"), {"table"}))
 
     dump = (
         b";; Function f (_Z1f, funcdef_no=4)\n\nint f (int a)\n{\n  int b;\n  _2 = first (*p_19(D), MEM[(s *)_1]);\n}\n"

@@ -1,8 +1,8 @@
 /* simt_host_arrays.h: copies tell the device how long their host arrays are, where the compiler knows that: local arrays, and
- * memory from malloc or new that the same function has allocated. C++, internal to cuda_runtime.h.
+ * memory from malloc or new that the same function has allocated. Internal to cuda_runtime.h.
  *
  * They are always inlined, as those of a fortified C library are: so the compiler sees what the pointers are, and the place
- * of a call is the student's line. */
+ * of a call is the student's line. What they call is C, and declared here for both sides. */
 #ifndef SIMT_HOST_ARRAYS_H
 #define SIMT_HOST_ARRAYS_H
 
@@ -11,8 +11,9 @@
 /* Bytes from a pointer to the end of what it points into; (size_t)-1 where the compiler does not know it. */
 #define SIMT_LEFT(pointer) __builtin_dynamic_object_size(pointer, 0)
 
-#if defined(__OPTIMIZE__) && !defined(SIMT_SPACES) && !defined(__CUDA__)
+#ifdef __cplusplus
 extern "C" {
+#endif
 cudaError_t simt_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, size_t to_left,
                       size_t from_left);
 cudaError_t simt_copy_queued(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
@@ -23,6 +24,7 @@ cudaError_t simt_copy_2d_queued(void *to, size_t to_pitch, const void *from, siz
                                 size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, size_t to_left,
                                 size_t from_left);
 
+#if defined(__cplusplus) && defined(__OPTIMIZE__) && !defined(SIMT_SPACES) && !defined(__CUDA__)
 #define SIMT_SEES extern inline __attribute__((gnu_inline, always_inline, artificial)) cudaError_t
 
 SIMT_SEES cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
@@ -46,6 +48,9 @@ SIMT_SEES cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t sp
                                SIMT_LEFT(src));
 }
 #undef SIMT_SEES
+#endif
+
+#ifdef __cplusplus
 }
 #endif
 

@@ -6,6 +6,7 @@
 #include "core/module.h"
 #include "core/observer.h"
 #include "core/registered.h"
+#include "include/simt_host_arrays.h"
 #include "report/finding.h"
 #include "report/memory_words.h"
 #include "report/variables.h"
@@ -15,17 +16,6 @@
 #include <string.h>
 
 /* ---- checking ------------------------------------------------------------------------------------------------ */
-
-/* What the functions of simt_host_arrays.h call. */
-cudaError_t simt_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, size_t to_left,
-                      size_t from_left);
-cudaError_t simt_copy_queued(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                             cudaStream_t stream, size_t to_left, size_t from_left);
-cudaError_t simt_copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                         size_t height, enum cudaMemcpyKind kind, size_t to_left, size_t from_left);
-cudaError_t simt_copy_2d_queued(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, size_t to_left,
-                                size_t from_left);
 
 static bool device_may_touch(const void *address)
 {

@@ -217,31 +217,29 @@ static size_t huge_length(void)
     return suite_elements(length) == length ? length : suite_shape(side, length / side + 1);
 }
 
-bool has_huge(const struct suite_part *part)
-{
-    return part->unlimited && suite_huge();
-}
-
-void test_huge(const struct suite_part *part)
-{
-    struct suite_case is = suite_case(part, MONOID_SUM, huge_length());
-    if (!suite_takes(part, MONOID_SUM))
-        is.monoid = MONOID_FLOAT_SUM;
-    suite_correct(&is);
-}
-
-/* One where zeros are the result of zeros; MONOID_COUNT where the builds at hand have none. */
-static int monoid_of_zeros(const struct suite_part *part)
+/* Sums, of which zeros are the result of zeros; MONOID_COUNT where the builds at hand have none. */
+static int monoid_of_sums(const struct suite_part *part)
 {
     return suite_takes(part, MONOID_SUM)         ? MONOID_SUM
            : suite_takes(part, MONOID_FLOAT_SUM) ? MONOID_FLOAT_SUM
                                                  : MONOID_COUNT;
 }
 
+bool has_huge(const struct suite_part *part)
+{
+    return part->unlimited && suite_huge() && monoid_of_sums(part) != MONOID_COUNT;
+}
+
+void test_huge(const struct suite_part *part)
+{
+    struct suite_case is = suite_case(part, monoid_of_sums(part), huge_length());
+    suite_correct(&is);
+}
+
 bool has_sampled(const struct suite_part *part)
 {
     return (part->unlimited || part->below_wrap || part->most) && suite_on_cpu_device() &&
-           monoid_of_zeros(part) != MONOID_COUNT;
+           monoid_of_sums(part) != MONOID_COUNT;
 }
 
 void test_sampled(const struct suite_part *part)
@@ -249,7 +247,7 @@ void test_sampled(const struct suite_part *part)
     const size_t *lengths;
     const size_t count = suite_sampled_lengths(part, &lengths);
     for (size_t i = 0; i < count; i++) {
-        struct suite_case is = suite_case(part, monoid_of_zeros(part), lengths[i]);
+        struct suite_case is = suite_case(part, monoid_of_sums(part), lengths[i]);
         suite_sampled(&is);
     }
 }
