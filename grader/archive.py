@@ -334,11 +334,16 @@ def to_line(taken: Taken) -> str:
 
 def from_line(line: str) -> Taken:
     """What the program printed. Refused when the archive was; ValueError when it is no such line."""
-    table = json.loads(line)
-    if "refused" in table:
-        raise Refused(table["refused"])
-    found = (Found(path, source, exact, base64.b64decode(text)) for path, source, exact, text in table["found"])
-    return Taken(tuple(found), tuple((path, reason) for path, reason in table["ignored"]))
+    try:
+        table = json.loads(line)
+        if "refused" in table:
+            raise Refused(str(table["refused"]))
+        found = tuple(
+            Found(path, source, exact, base64.b64decode(text)) for path, source, exact, text in table["found"]
+        )
+        return Taken(found, tuple((path, reason) for path, reason in table["ignored"]))
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"no line of what an archive holds: {error!r}") from error
 
 
 def main() -> int:

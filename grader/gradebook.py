@@ -16,6 +16,7 @@ from typing import Any
 
 from grader.model import Status
 from grader.results import write_atomically
+from grader.typed import check_types
 
 GRADEBOOK_VERSION = 1
 
@@ -142,9 +143,15 @@ def from_json(text: str) -> Gradebook:
             LabColumn(**lab | {"parts": tuple(PartColumn(**part) for part in lab["parts"])}) for lab in table["labs"]
         )
         table["entries"] = tuple(_read_entry(entry) for entry in table["entries"])
-        return Gradebook(**table)
+        gradebook = Gradebook(**table)
+        check_types(gradebook, Gradebook)
+        columns = [lab.number for lab in gradebook.labs]
+        for entry in gradebook.entries:
+            if not entry.students or [lab.number for lab in entry.labs] != columns:
+                raise ValueError(f"not a gradebook.json: {entry.name!r} has no student, or other labs")
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a gradebook.json: {error!r}") from error
+    return gradebook
 
 
 def _read_entry(table: dict[str, Any]) -> Entry:

@@ -23,6 +23,7 @@ from grader.model import (
     SubmissionInfo,
     SuiteKind,
 )
+from grader.typed import check_types
 
 
 def to_json(results: Results) -> str:
@@ -36,9 +37,11 @@ def from_json(text: str) -> Results:
         table = json.loads(text)
         if table["schema"] != SCHEMA_VERSION:
             raise ValueError(f"schema {table['schema']} is not {SCHEMA_VERSION}, which this grader reads")
-        return _read_results(table)
-    except (KeyError, TypeError) as error:
+        results = _read_results(table)
+        check_types(results, Results)
+    except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a results.json: {error!r}") from error
+    return results
 
 
 def write_results(path: Path, results: Results) -> None:

@@ -28,6 +28,7 @@ from grader.sandbox import Sandbox, find_sandbox
 from grader.score import untested_lab
 from grader.submission import Staged, Submission
 from grader.suites import TestsSeen
+from grader.typed import check_types
 
 TRIES = 2  # a fault of the grader may have been the machine's; the second one stays
 
@@ -73,11 +74,13 @@ def read_done(course: Course, key: str) -> Done | None:
     """The kept result, or None where there is none that can be used."""
     try:
         table = json.loads(gzip.decompress(cache_path(course, key).read_bytes()))
-        return Done(lab_from_table(table["lab"]), table["started"], table["seconds"])
+        done = Done(lab_from_table(table["lab"]), table["started"], table["seconds"])
+        check_types(done, Done)
     except FileNotFoundError:
         return None
     except (OSError, EOFError, ValueError, KeyError, TypeError):  # cut off by a full disk, or of another version
         return None
+    return done
 
 
 def write_done(course: Course, key: str, done: Done) -> None:

@@ -5,15 +5,9 @@ FUZZ_SECONDS says for how long each is fed. Inputs begin as good ones; pieces of
 
 import contextlib
 import io
-import os
 import tarfile
-import time
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
-
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from grader.archive import Refused, read_archive
 from grader.discover import discover_labs, read_lab
@@ -22,11 +16,10 @@ from grader.inspect_calls import inspect_calls
 from grader.inspect_object import inspect_object, read_names
 from grader.inspect_source import inspect_preprocessed, inspect_raw, is_plain
 from grader.layout import Course
-from grader.results import from_json
 from grader.settings import read_settings
+from grader.tests.garbage import damaged, feed
 
 ROOT = Path(__file__).parents[2]
-SECONDS = float(os.environ.get("FUZZ_SECONDS", "2"))
 NAMES = (
     "a.txt",
     "naive_scan.cu",
@@ -36,37 +29,6 @@ NAMES = (
     "a\\b.cu",
     "\u202e.cu",
 )
-
-
-def damaged(good: list[bytes]) -> st.SearchStrategy[bytes]:
-    """A good input with pieces of it changed, cut out, repeated or taken from another one; or plain garbage."""
-    pieces = st.one_of(st.binary(max_size=12), st.sampled_from(good).flatmap(lambda other: st.just(other[-40:])))
-    edits = st.lists(st.tuples(st.integers(0, 1 << 14), st.integers(0, 30), pieces), max_size=6)
-
-    def edit(start: bytes, changes: list[tuple[int, int, bytes]]) -> bytes:
-        for place, length, piece in changes:
-            at = place % (len(start) + 1)
-            start = start[:at] + piece + start[at + length :]
-        return start
-
-    return st.one_of(st.builds(edit, st.sampled_from(good), edits), st.binary(max_size=200))
-
-
-def feed(good: list[bytes], take: Callable[[bytes], None]) -> None:
-    """Gives `take` damaged inputs for SECONDS."""
-    until = time.monotonic() + SECONDS
-    rounds = 0
-    while rounds == 0 or time.monotonic() < until:
-        rounds += 1
-
-        @settings(
-            max_examples=60, deadline=None, database=None, suppress_health_check=list(HealthCheck), print_blob=False
-        )
-        @given(damaged(good))
-        def once(data: bytes) -> None:
-            take(data)
-
-        once()
 
 
 def archives() -> list[bytes]:
@@ -105,7 +67,7 @@ def test_archives_are_read_or_refused(tmp_path: Path) -> None:
             for found in read_archive(str(path), ["naive_scan.cu"]).found:
                 assert found.source == "naive_scan.cu"
 
-    feed(archives(), take)
+    feed(damaged(archives()), take)
     assert [entry.name for entry in tmp_path.iterdir()] == ["hand-in"]
 
 
@@ -117,7 +79,7 @@ def test_a_lab_toml_is_read_or_refused(tmp_path: Path) -> None:
         with contextlib.suppress(UsageError):
             assert read_lab(path).max_score == 100
 
-    feed([found.read_bytes() for found in sorted(ROOT.glob("labs/*/lab.toml"))], take)
+    feed(damaged([found.read_bytes() for found in sorted(ROOT.glob("labs/*/lab.toml"))]), take)
 
 
 def test_a_course_toml_is_read_or_refused(tmp_path: Path) -> None:
@@ -133,20 +95,7 @@ def test_a_course_toml_is_read_or_refused(tmp_path: Path) -> None:
         b'name = "Parallel"\nseed = 7\nlabs = [2, 3]\nhide = true\n[dates]\n2 = 2026-10-01T23:59:00+02:00\n'
         b'[late]\ndays = 3\npenalty = 10\n[[extension]]\nid = "ada"\nlab = 2\ndays = 4\n[points]\n2 = 50\n'
     )
-    feed([good, *(found.read_bytes() for found in sorted(ROOT.glob("grader/tests/**/course.toml")))], take)
-
-
-def test_results_are_read_or_refused() -> None:
-    good = [
-        b'{"schema": 6, "labs": [], "submission": {}, "device": "cpu", "seed": 1}',
-        *(found.read_bytes() for found in sorted((ROOT / "fuzz" / "corpus" / "results").glob("*.json"))),
-    ]
-
-    def take(data: bytes) -> None:
-        with contextlib.suppress(ValueError):
-            from_json(data.decode("utf-8", errors="replace"))
-
-    feed(good, take)
+    feed(damaged([good, *(found.read_bytes() for found in sorted(ROOT.glob("grader/tests/**/course.toml")))]), take)
 
 
 def test_sources_are_judged_whatever_they_hold() -> None:
@@ -160,7 +109,7 @@ def test_sources_are_judged_whatever_they_hold() -> None:
         is_plain(text)
         list(inspect_preprocessed('# 1 "x.cu"\n' + text, "x.cu", ("/usr/",)))
 
-    feed(cheats, take)
+    feed(damaged(cheats), take)
 
 
 def test_objects_and_dumps_are_judged_whatever_they_hold(tmp_path: Path) -> None:
@@ -176,4 +125,4 @@ def test_objects_and_dumps_are_judged_whatever_they_hold(tmp_path: Path) -> None
     dump = (
         b";; Function f (_Z1f, funcdef_no=4)\n\nint f (int a)\n{\n  int b;\n  _2 = first (*p_19(D), MEM[(s *)_1]);\n}\n"
     )
-    feed([dump, *(found.read_bytes() for found in objects)], take)
+    feed(damaged([dump, *(found.read_bytes() for found in objects)]), take)

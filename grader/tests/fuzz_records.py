@@ -1,0 +1,148 @@
+"""Garbage for the readers of what one program wrote for another: each takes it, or refuses it with the one error that
+it promises; and exporters can show what is taken."""
+
+import contextlib
+import csv
+import io
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from grader import gradebook, results
+from grader.archive import Refused, from_line
+from grader.cgroup import find_cgroups
+from grader.check_xml import ReportError, read_report
+from grader.errors import UsageError
+from grader.export.audience import Audience, for_audience
+from grader.export.autolab import autolab
+from grader.export.github import job_summary
+from grader.export.graded import Graded
+from grader.export.gradescope import gradescope
+from grader.export.html_report import html
+from grader.export.lms import canvas, moodle
+from grader.export.problems import problems
+from grader.export.summary import summarize
+from grader.findings import failure_from_table
+from grader.model import Failure, SuiteKind
+from grader.roster import METADATA, TIMES, find_hand_ins
+from grader.tests.exported import faulty, write_class
+from grader.tests.exported import results as made
+from grader.tests.garbage import damaged, damaged_json, feed
+from grader.tests.planted import Row, found, race, report
+from grader.tests.test_roster import GRADESCOPE
+from grader.words import message
+
+ROWS = (
+    Row("up", "correct"),
+    Row("up", "clean", message=found(race(31, 29, count=4))),
+    Row("down", "correct", "t", "wrong"),
+)
+
+
+def shown(graded: Graded) -> None:
+    for render in (html, gradescope, autolab, job_summary, problems):
+        render(graded).encode()
+
+
+def test_results_are_refused_or_can_be_shown() -> None:
+    good = [json.loads(results.to_json(one)) for one in (made(), faulty())]
+
+    def take(text: str) -> None:
+        try:
+            taken = results.from_json(text)
+        except ValueError:
+            return
+        for audience in Audience:
+            shown(Graded(for_audience(taken, audience), audience, {}))
+        results.to_json(taken).encode()
+
+    feed(damaged_json(good), take)
+
+
+def test_a_gradebook_is_refused_or_can_be_shown(tmp_path: Path) -> None:
+    good = json.loads(write_class(tmp_path, 4).read_text(encoding="utf-8"))
+
+    def take(text: str) -> None:
+        try:
+            book = gradebook.from_json(text)
+        except ValueError:
+            return
+        for table in (gradebook.to_csv(book), canvas(book), moodle(book)):
+            list(csv.reader(io.StringIO(table)))
+        summarize(book, [])
+
+    feed(damaged_json([good]), take)
+
+
+def test_records_of_failures_are_refused_or_have_words() -> None:
+    good = [asdict(row.message) for row in ROWS if isinstance(row.message, Failure)]
+
+    def take(text: str) -> None:
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            message(failure_from_table(json.loads(text))).encode()
+
+    feed(damaged_json(good), take)
+
+
+def test_a_report_of_a_suite_is_read_or_refused(tmp_path: Path) -> None:
+    records = tmp_path / "one.failures"
+    path = tmp_path / "one.xml"
+    records.write_text("".join(row.record for row in ROWS))
+
+    def take(data: bytes) -> None:
+        path.write_bytes(data)
+        with contextlib.suppress(ReportError):
+            assert len(read_report(path, records, SuiteKind.PUBLIC)) >= sum(bool(row.record) for row in ROWS)
+
+    feed(damaged([report(ROWS).encode()]), take)
+
+
+def test_what_the_reader_of_archives_says_is_read_or_refused() -> None:
+    good = [{"found": [["a/x.cu", "x.cu", True, "aW50"]], "ignored": [["b", "a link"]]}, {"refused": "too large"}]
+
+    def take(text: str) -> None:
+        with contextlib.suppress(Refused, ValueError):
+            from_line(text)
+
+    feed(damaged_json(good), take)
+
+
+def test_a_list_of_gradescope_is_read_or_refused(tmp_path: Path) -> None:
+    (tmp_path / "submission_7").mkdir()
+    (tmp_path / "submission_7" / "one.cu").write_text("int a;")
+
+    def take(data: bytes) -> None:
+        (tmp_path / METADATA).write_bytes(data)
+        with contextlib.suppress(UsageError):
+            (only,) = find_hand_ins(tmp_path, ["one.cu"])
+            assert only.students
+            assert all(isinstance(word, str) for student in only.students for word in asdict(student).values())
+
+    feed(damaged([GRADESCOPE.encode()]), take)
+
+
+def test_times_of_an_instructor_are_read_or_refused(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "one.cu").write_text("int a;")
+
+    def take(data: bytes) -> None:
+        (tmp_path / TIMES).write_bytes(data)
+        with contextlib.suppress(UsageError):
+            (only,) = find_hand_ins(tmp_path, ["one.cu"])
+            assert only.submitted is None or only.submitted.tzinfo
+
+    feed(damaged([b'student,submitted\nada,2026-11-01T23:59:00+01:00\n"bob",2026-11-01 10:00Z\n']), take)
+
+
+def test_the_kernel_s_lists_of_groups_are_read_whatever_they_hold(tmp_path: Path) -> None:
+    files = {name: tmp_path / "proc" / name for name in ("mountinfo", "cgroup")}
+    (tmp_path / "proc").mkdir()
+    lines = f"30 20 0:26 / {tmp_path}/tree rw,nosuid shared:9 - cgroup2 cgroup2 rw\n", "0::/a/b\n"
+
+    def take(data: bytes) -> None:
+        for (name, path), good in zip(files.items(), lines, strict=True):
+            path.write_bytes(data if data[:1] > b"~" or name == "cgroup" else good.encode())
+        found = find_cgroups(tmp_path / "proc")
+        assert isinstance(found, str)
+
+    feed(damaged([line.encode() for line in lines]), take)

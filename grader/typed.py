@@ -1,0 +1,72 @@
+"""Whether what was read from a file is what the model says: JSON has other types, and anybody can write it."""
+
+import dataclasses
+import functools
+import math
+import types
+import typing
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+_LARGEST = 1 << 63  # of whole numbers
+
+
+def check_types(value: object, kind: Any) -> None:
+    """TypeError unless value, with all that it holds, is of the annotated type. Whole numbers are below 2^63, other
+    numbers finite, and texts can be written as UTF-8."""
+    if not _is(value, kind):
+        raise TypeError(f"{str(value)[:60]!r} is no {getattr(kind, '__name__', kind)}")
+
+
+def _is(value: object, kind: Any) -> bool:
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+        if not isinstance(value, kind):
+            return False
+        for name, of in _fields(kind):
+            check_types(getattr(value, name), of)
+        return True
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin in {typing.Union, types.UnionType}:
+        return any(_is_one(value, one) for one in arguments)
+    if origin is tuple:
+        kinds = arguments[:1] * len(_sized(value)) if arguments[-1] is Ellipsis else arguments
+        return isinstance(value, tuple) and len(value) == len(kinds) and all(map(_is, value, kinds))
+    if origin is not None and issubclass(origin, Mapping):
+        key, item = arguments
+        return isinstance(value, dict) and all(_is(k, key) and _is(v, item) for k, v in value.items())
+    return _is_plain(value, kind)
+
+
+def _is_one(value: object, kind: Any) -> bool:
+    return (value is None) if kind is types.NoneType else value is not None and _is(value, kind)
+
+
+def _is_plain(value: object, kind: Any) -> bool:
+    if kind is int:
+        return type(value) is int and -_LARGEST < value < _LARGEST
+    if kind is float:
+        return (type(value) is float and math.isfinite(value)) or _is_plain(value, int)
+    if kind is str:
+        return type(value) is str and _is_writable(value)
+    if kind is bool or issubclass(kind, Enum):
+        return isinstance(value, kind)
+    raise NotImplementedError(kind)
+
+
+def _is_writable(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _sized(value: object) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else ()
+
+
+@functools.cache
+def _fields(kind: Any) -> tuple[tuple[str, Any], ...]:
+    hints = typing.get_type_hints(kind)
+    return tuple((field.name, hints[field.name]) for field in dataclasses.fields(kind))
