@@ -88,7 +88,7 @@ include grader/module.mk
 build: suites $(SIMTCC) ## build the CPU device, the runner, the suites and student/
 	@$(MAKE) --no-print-directory build-lab
 
-compile_commands.json: setup labs/support/tools/compile_commands.py ## what clangd and other editors read
+compile_commands.json: setup $(LISTS) labs/support/tools/compile_commands.py ## what clangd and other editors read
 	@$(PYTHON) labs/support/tools/compile_commands.py > $@
 
 clean: ## remove build/

@@ -23,7 +23,8 @@ TIMED = frozenset(
 )
 
 _LAB_KEYS = {"title", "number", "source", "part"}
-_PART_KEYS = {"name", "summary", *ASPECTS, FAST, "fast_share"}
+_PART_KEYS = {"name", "summary", *ASPECTS, FAST, "fast_share", "stock"}
+_STOCK = ("scan", "reduce", "sort", "block_scan")  # as STOCK_SCAN and so on in labs/support/call/parts.h
 _SOURCE = re.compile(r"[a-z][a-z0-9_]*\.cu")
 _PART_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -36,6 +37,7 @@ class Part:
     summary: str
     points: dict[str, int]  # by aspect; each of ASPECTS has an entry, 0 when it is not graded; FAST where it has points
     fast_share: float = 1.0  # of the reference's speed that earns those of FAST
+    stock: tuple[str, ...] = ()  # the stock functions that it may call
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,14 @@ def _read_part(path: Path, index: int, entry: object) -> Part:
     if FAST in entry or "fast_share" in entry:
         points[FAST] = _whole_number(path, f"part {name}", entry, FAST, least=1)
         share = _fast_share(path, name, entry.get("fast_share"))
-    return Part(name=name, summary=_text(path, where, entry, "summary", default=""), points=points, fast_share=share)
+    summary = _text(path, where, entry, "summary", default="")
+    return Part(name, summary, points, share, _stock(path, name, entry.get("stock", [])))
+
+
+def _stock(path: Path, name: str, functions: object) -> tuple[str, ...]:
+    if not isinstance(functions, list) or any(function not in _STOCK for function in functions):
+        raise UsageError(f"{path}: part {name}: stock = {functions!r} is no list of {', '.join(_STOCK)}")
+    return tuple(functions)
 
 
 def _fast_share(path: Path, name: str, share: object) -> float:

@@ -1,4 +1,13 @@
-# The labs: for each, a public and a hidden suite, and one shared object a monoid for whoever's code it is.
+# What builds the labs: for each, a public and a hidden suite, and for whoever's code it is one shared object a build. In turn:
+#
+#   which builds there are        the monoids and tiles of each lab, and which of them BUILDS, PART and TILE choose
+#   what the command line chose   LAB, WHO, DEVICE, TILE
+#   what all labs share           the suites and the runner; trusted
+#   one lab of one submission     its shared objects, and what is looked at before they are compiled
+#
+# What a student calls, make test and so on, is in commands.mk; the tests of labs/support are in support/tests/tests.mk.
+
+# ---- which builds there are -----------------------------------------------------------------------------------
 LAB_DIRS := $(sort $(wildcard labs/[1-9]-*))
 # labs/2-naive-scan -> naive_scan. In make's own words, here and below: a shell each would take half a second.
 lab_name  = $(subst $() ,_,$(wordlist 2,9,$(subst -, ,$(notdir $(1)))))
@@ -51,6 +60,7 @@ upper     = $(strip \
             $(subst i,I,$(subst j,J,$(subst k,K,$(subst l,L,$(subst m,M,$(subst n,N,$(subst o,O,$(subst p,P,\
             $(subst q,Q,$(subst r,R,$(subst s,S,$(subst t,T,$(subst u,U,$(subst v,V,$(subst w,W,$(subst x,X,$(subst y,Y,$(subst z,Z,$(1))))))))))))))))))))))))))))
 
+# ---- what the command line chose --------------------------------------------------------------------------------
 # LAB=2 selects one, and so does LAB=naive_scan, as editors know a file; a wrong one is an error that lists them.
 LAB_DIR  := $(if $(strip $(LAB)),$(or $(wildcard labs/$(strip $(LAB))-*),$(wildcard labs/[1-9]-$(subst _,-,$(strip $(LAB))))),$(LAB_DIRS))
 ifeq ($(LAB_DIR),)
@@ -119,16 +129,17 @@ $(B)/cuda/runner: $(call RUNNER_OF,cuda) $(SUITE_H) $(FLAGS)
 	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(SUITE_INCLUDE) $(call RUNNER_OF,cuda) $(SECCOMP) -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
 	    -Wl,--no-as-needed -lcudart -ldl
 
-# What lab.toml, parts.def and the contract say of a lab's parts agrees, or nothing is built. How the parts are judged is one
-# object for both of a lab's suites.
+# The list of a lab's parts is made of its contract and its lab.toml, and what one of them lacks stops the build. How the
+# parts are judged is one object for both of a lab's suites.
+lab_list = $(B)/generated/$(1)/parts.def
 define lab_suites
-$(B)/parts/$(2): labs/support/tools/check_parts.py $(1)/lab.toml $(1)/parts.def $(1)/$(2).h
+$(call lab_list,$(2)): labs/support/tools/make_parts.py $(1)/lab.toml $(1)/$(2).h
 	@mkdir -p $$(@D)
-	@$(SYSTEM_PYTHON) $$^
-	@touch $$@
-$(B)/suites/check_$(2).o: $(1)/check_$(2).c $(B)/parts/$(2) $(FLAGS)
+	@$(SYSTEM_PYTHON) $$^ >$$@
+LISTS += $(call lab_list,$(2))
+$(B)/suites/check_$(2).o: $(1)/check_$(2).c $(call lab_list,$(2)) $(FLAGS)
 	@mkdir -p $$(@D)
-	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) $(call lab_mask,$(2)) -MMD -MP -c $$< -o $$@
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) -I$(B)/generated/$(2) $(call lab_mask,$(2)) -MMD -MP -c $$< -o $$@
 $(B)/suites/check_$(2)_hidden.o: reference/check_$(2)_hidden.c $(FLAGS)
 	@mkdir -p $$(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I$(1) -MMD -MP -c $$< -o $$@
@@ -176,9 +187,9 @@ lab_alignment = $(if $(filter .64,$(suffix $(1))),$(SIMT_ALIGNMENT))
 # $(1) directory  $(2) lab  $(3) build  $(4) cpu, cuda, trace or debug  $(5) options
 PARTS_CPP := labs/support/call/parts.cpp
 define lab_parts
-$(B)/$(4)/parts/$(2).$(3).o: $(wildcard $(PARTS_CPP)) $(B)/$(4)/parts/$(2).$(3).o.d $(FLAGS)
+$(B)/$(4)/parts/$(2).$(3).o: $(if $(wildcard $(PARTS_CPP)),$(PARTS_CPP) $(call lab_list,$(2))) $(B)/$(4)/parts/$(2).$(3).o.d $(FLAGS)
 	@mkdir -p $$(@D)
-	@$(CXX) $(call headers_to,$$@) $(patsubst -std=%,-std=gnu++17,$(CFLAGS)) -fPIC -fvisibility=hidden $(5) $(SUITE_INCLUDE) -I$(1) $(call build_defines,$(3)) -include $(1)/$(2).h -c $(PARTS_CPP) -o $$@
+	@$(CXX) $(call headers_to,$$@) $(patsubst -std=%,-std=gnu++17,$(CFLAGS)) -fPIC -fvisibility=hidden $(5) $(SUITE_INCLUDE) -I$(1) -I$(B)/generated/$(2) $(call build_defines,$(3)) -include $(1)/$(2).h -c $(PARTS_CPP) -o $$@
 endef
 -include $(if $(wildcard $(PARTS_CPP)),$(wildcard $(B)/*/parts/*.d))
 PARTS_SIMT := -D__SIMT__ -Isimt/include
@@ -247,172 +258,7 @@ build-lab: $(AFTER)
 preprocess-lab: $(LAB_OBJECTS:.so=.ii)
 	@:
 
-# What people read is as wide as their terminal, and 80 characters where there is none. What tests compare is as long as it is.
-ifeq ($(origin MAKE_TERMOUT),undefined)
-test run meters prove trace debug: export COLUMNS ?= 80
-endif
-
-# ---- what a student does ----------------------------------------------------------------------------------------
-OWN := $(filter student reference,$(strip $(SUBMISSION)))
-TILE_ARGUMENT = $(if $(TILE),--tile $(TILE))
-SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) --seed $(SEED) \
-	$(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge) $(TILE_ARGUMENT)
-
-# A test needs the builds that its part calls, and make run one.
-OTHER_TILE = $(addprefix .,$(filter-out 512,$(TILE)))
-NEEDED_test  = tested
-NEEDED_prove = proved
-NEEDED_run   = $(RUN_MONOID)$(OTHER_TILE)
-NEEDED = $(NEEDED_$(MAKECMDGOALS))
-.PHONY: test prove run own-code own-suites
-own-code: setup
-	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make grade takes any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
-	$(if $(filter cuda,$(DEVICE)),@! command -v $(NVCC) >/dev/null || $(GRADE) need-gpu)
-	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
-# The device where it is not built yet, and the code in student/. $(BUILD_OWN) SETTINGS of make
-BUILD_OWN = [ -d $(OWN) ] || { echo "SUBMISSION=$(OWN): there is no folder $(OWN)/ in this tree; leave it out, and student/ is taken" >&2; exit 2; }; \
-	    [ -e $(B)/$(DEVICE)/runner ] || echo "Building the device and the tests. That is done once, and takes a minute or so." >&2; \
-	    $(MAKE) --no-print-directory -j$$(nproc) build-lab AFTER=own-suites
-# What the suites of the chosen labs need, and no more.
-own-suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(foreach l,$(CHOSEN),$(B)/bin/check_$(l)) \
-    $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED))
-	@:
-
-# $(1) what cannot be done without a lab and a part  $(2) an example
-needs_part = $(if $(and $(strip $(LAB)),$(strip $(PART))),:,echo "name what to $(1): $(2)" >&2; \
-    $(if $(strip $(LAB)),echo "The parts of lab $(LAB): $(strip $(shell sed -n 's/^name = "\(.*\)"$$/\1/p' $(LAB_DIR)/lab.toml))" >&2;) exit 2)
-
-# Parts that this class is not graded on are not tested, but where one is asked for by name.
-LEFT_OUT = $(if $(strip $(PART)),,$(if $(wildcard course.toml),$$($(GRADE) left-out $$lab)))
-
-# $(1) labs  $(2) arguments: runs their public suites. A failed test is told at the end; what is worse, at once.
-run_suites = failed=0; for lab in $(1); do \
-	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
-
-test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place]
-	@$(call run_suites,$(CHOSEN),$(if $(strip $(V)),,--fold) --lab-file $(OWN)/$$lab.cu)
-
-prove: own-code ## prove a lab's parts at every length of a tile, in every build: make prove LAB=2 [PART=scan_in_place]
-	@[ -n "$(filter $(PROVED_LABS),$(CHOSEN))" ] || { echo "lab $(strip $(LAB)) has no parts to prove; make test LAB=$(strip $(LAB)) tests them" >&2; exit 2; }
-	@$(call run_suites,$(filter $(PROVED_LABS),$(CHOSEN)),--prove)
-
-# A length, or in a lab of images a shape.
-SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))
-# What a replay line says beyond that.
-# A part's own monoid, where the command line names none: interval, which tells most, or the first one that it is built for.
-RUN_MONOID = $(if $(filter file,$(origin MONOID)),$(OWN_MONOID),$(strip $(MONOID)))
-OWN_MONOID = $(if $(OTHER_TILE),$(call part_telling,$(CHOSEN),$(strip $(PART))),$(call first_of,interval,$(call part_monoids,$(CHOSEN),$(strip $(PART)))))
-REPLAY = $(if $(filter command,$(origin INPUT)),$(if $(strip $(INPUT)),,--input "")) $(foreach v,input in-place shift order resident,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
-
-run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
-	@$(call needs_part,run,make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7)
-	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
-	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(RUN_MONOID) $(SIZE) --seed $(strip $(SEED)) $(REPLAY) $(TILE_ARGUMENT)
-
-# One lab of one submission with one monoid. For a recorder: combine() tells what it makes of what.
-# $(1) directory  $(2) lab  $(3) build  $(4) trace or debug  $(5) options of parts  $(6) options of the lab's code
-define lab_build_apart
-$(call lab_parts,$(1),$(2),$(3),$(4),$(PARTS_SIMT) $(5))
-$(B)/$(4)/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/$(4)/parts/$(2).$(3).o $(call headers_of,$(1),$(B)/$(4)/$(WHO)/$(2).$(3).so) $(SIMT_PCH)
-	@mkdir -p $$(@D)
-	@$(CXX) $(call own_headers,$$@) $(6) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)
-	@$(CXX) -shared $$(@:.so=.o) $(B)/$(4)/parts/$(2).$(3).o -o $$@
-endef
-lab_build_trace = $(call lab_build_apart,$(1),$(2),$(3),trace,-DSIMT_TRACE,$(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) -DSIMT_TRACE)
-lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,,$(SIMT_DEBUG_CXXFLAGS))
-# With the monoid of sums, or the part's own, and TILE of any number, where the command line does not say otherwise.
-SHOWN_MONOID = $(if $(filter file,$(origin MONOID)),$(call first_of,sum,$(call part_monoids,$(CHOSEN),$(strip $(PART)))),$(strip $(MONOID)))
-TRACE_BUILD  = $(SHOWN_MONOID)$(addprefix .,$(filter-out 512,$(TRACE_TILE)))
-ifneq ($(TRACE_TILE),)
-$(eval $(call lab_build_trace,$(LAB_DIR),$(CHOSEN),$(TRACE_BUILD)))
-endif
-.PHONY: trace trace-object
-trace-object: $(B)/trace/$(WHO)/$(CHOSEN).$(TRACE_BUILD).so
-	@:
-
-TRACE      = $(B)/trace/$(strip $(PART))
-TRACE_SIZE = $(if $(strip $(SHAPE)),$(SIZE),$(if $(filter file,$(origin N)),$(if $(filter summed_area_table,$(CHOSEN)),--shape 4x8,--n 8),$(SIZE)))
-trace: setup ## see a part at work: make trace LAB=3 PART=scan_blelloch [STEP=1] [HTML=FILE] [SVG=FILE]
-	@$(call needs_part,trace,make trace LAB=3 PART=scan_blelloch N=8)
-	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make trace takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
-	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): only the CPU device sees every access; leave it out" >&2; exit 2; }
-	+@$(BUILD_OWN) BUILD_TARGET=trace-object WHO=$(OWN) TRACE_TILE=$(or $(TILE),512) TILE=
-	@mkdir -p $(B)/trace && rm -f $(TRACE).record
-	@$(B)/bin/run --submission $(B)/trace/$(OWN) --runner $(B)/cpu/runner --trace $(TRACE).record \
-	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(SHOWN_MONOID) $(TRACE_SIZE) --seed $(strip $(SEED)) \
-	    $(if $(strip $(INPUT)),,--input example) $(REPLAY) $(TILE_ARGUMENT) >$(TRACE).txt || [ $$? = 1 ]
-	@$(PYTHON) simt/trace/show.py $(TRACE).record --source $(OWN)/$(CHOSEN).cu --json $(TRACE).json $(if $(strip $(STEP)),--step) \
-	    $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
-
-DEBUG_BUILD = $(SHOWN_MONOID)$(OTHER_TILE)
-ifneq ($(filter debug-object,$(BUILD_TARGET)),)
-$(eval $(call lab_build_debug,$(LAB_DIR),$(CHOSEN),$(DEBUG_BUILD)))
-endif
-.PHONY: debug debug-build debug-object
-debug-object: $(B)/debug/$(WHO)/$(CHOSEN).$(DEBUG_BUILD).so
-	@:
-debug-build: $(B)/.setup-debug ## what an editor's debugger needs of a lab: make debug-build LAB=2
-	@[ -n "$(strip $(LAB))" ] || { echo "name the lab: make debug-build LAB=2" >&2; exit 2; }
-	+@$(BUILD_OWN) BUILD_TARGET=debug-object WHO=$(OWN)
-
-DEBUG_STOP = $(if $(strip $(LINE)),$(strip $(LINE)) $(addprefix thread ,$(strip $(THREAD))) $(addprefix block ,$(strip $(BLOCK))),$(strip $(PART)))
-debug: ## gdb on a kernel: make debug LAB=2 PART=scan_in_place LINE=31 [THREAD=3] [BLOCK=0]
-	@$(call needs_part,debug,make debug LAB=2 PART=scan_in_place N=8 LINE=31 THREAD=3)
-	@[ -n "$(strip $(LINE))" ] || [ -z "$(strip $(THREAD)$(BLOCK))" ] || { echo "THREAD and BLOCK need a LINE to stop at" >&2; exit 2; }
-	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make debug takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
-	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): on a GPU, cuda-gdb debugs a program of yours" >&2; exit 2; }
-	@$(MAKE) --no-print-directory debug-build
-	@SCAN_LABS_STOP="$(OWN)/$(CHOSEN).cu:$(DEBUG_STOP)" gdb -q -x simt/debug/commands.py -ex begin --args $(B)/bin/check_$(CHOSEN) --show --debug \
-	    --submission $(B)/debug/$(OWN) --runner $(B)/cpu/runner --part $(strip $(PART)) --monoid $(SHOWN_MONOID) $(TRACE_SIZE) \
-	    --seed $(strip $(SEED)) $(if $(strip $(INPUT))$(filter command,$(origin N)$(origin SHAPE)),,--input example) $(REPLAY) $(TILE_ARGUMENT)
-
-# The photograph of lab 7, through the parts that a picture can be made of.
-.PHONY: picture
-picture: setup ## what your lab 7 makes of a photograph, as PNG files in build/pictures
-	+@$(BUILD_OWN) LAB=7 WHO=$(OWN) BUILDS=sum
-	@mkdir -p $(B)/pictures && rm -f $(B)/pictures/*.npy
-	@failed=0; for part in sat box_filter depth_of_field; do \
-	    $(B)/bin/check_summed_area_table --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
-	        --show --part $$part --input series --shape 512x512 --save $(B)/pictures >$(B)/pictures/$$part.txt || \
-	        { failed=1; echo "$$part:"; grep -A 4 '^wrong' $(B)/pictures/$$part.txt || tail -5 $(B)/pictures/$$part.txt; }; done; \
-	    $(PYTHON) labs/support/tools/picture.py $(B)/pictures; exit $$failed
-
-# The reference's where nobody's are asked for: all parts, beside their contracts. A part alone is a student's.
-METERS_OF = $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(strip $(PART)),student,$(firstword $(wildcard reference) student)),$(OWN)))
-METERS_CASE = --part $(strip $(PART)) --monoid $(SHOWN_MONOID) \
-	$(if $(strip $(SHAPE))$(filter-out file,$(origin N)),$(SIZE),--n 512) $(REPLAY)
-
-.PHONY: meters
-meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=512; or of all parts: make meters
-	@$(MAKE) --no-print-directory own-code SUBMISSION=$(METERS_OF) NEEDED=$(if $(strip $(PART)),$(SHOWN_MONOID)$(OTHER_TILE))
-	@failed=0; for lab in $(CHOSEN); do \
-	    $(B)/bin/check_$$lab --meters --submission $(B)/cpu/$(METERS_OF) --runner $(B)/cpu/runner --seed $(SEED) $(TILE_ARGUMENT) \
-	        $(if $(strip $(PART)),$(METERS_CASE)) --lab-file $(METERS_OF)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
-
-.PHONY: meters-gpu
-meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meters-gpu SUBMISSION=reference
-	@$(MAKE) --no-print-directory own-code DEVICE=cpu
-	@$(MAKE) --no-print-directory own-code DEVICE=cuda
-	@$(PYTHON) labs/support/tools/meters_gpu.py $(B) $(OWN) $(CHOSEN)
-
-.PHONY: check-alternatives
-check-alternatives: suites
-	@reference/check_alternatives $(B)
-
-.PHONY: check-proofs
-check-alternatives: check-proofs
-check-proofs: suites
-	@reference/check_proofs $(B)
-
-.PHONY: check-bounds
-check-alternatives: check-bounds
-check-bounds: suites
-	@reference/check_bounds $(B)
-
-.PHONY: sanitize
-sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize SUBMISSION=reference
-	@$(MAKE) --no-print-directory own-code DEVICE=cuda
-	@labs/support/tools/sanitize $(B) $(OWN) $(CHOSEN)
-
+include labs/commands.mk
 include labs/bench/bench.mk
 -include labs/support/tests/tests.mk
+-include reference/tests.mk

@@ -41,6 +41,8 @@ def test_a_lab_as_it_is_read(planted: PlantedCourse) -> None:
         ('source = "one.cu"', 'source = "../one.cu"', "source = '../one.cu' is not a file name"),
         ('title = "Lab one"', "title = 1", "the lab: title must be a text in quotes, not 1"),
         ('title = "Lab one"', "title = ", "is not valid TOML"),
+        ("correct = 40", 'correct = 40\nstock = ["scans"]', "stock = ['scans'] is no list of scan, reduce, sort"),
+        ("correct = 40", 'correct = 40\nstock = "scan"', "part down: stock = 'scan' is no list of scan, reduce, sort"),
         ("number = 1", "number = 1\nhandout = 2", "the lab has an unknown entry 'handout'"),
     ],
 )

@@ -26,12 +26,3 @@ bench: setup ## on a GPU, milliseconds beside CUB's and the copy limit: make ben
 	@status=0; $(B)/bin/bench $(if $(strip $(LAB)),--lab $(CHOSEN)) --json $(B)/bench/bench.json $(BENCH_OPTIONS) \
 	    $(foreach w,$(BENCH_WHO),$(w)=$(B)/cuda/$(w)) || status=$$?; \
 	    [ ! -s $(B)/bench/bench.json ] || $(PYTHON) labs/bench/plot.py $(B)/bench/bench.json $(B)/bench; exit $$status
-
-# The fast versions under the labs' own suites: of either device.
-ifneq ($(wildcard reference/fast),)
-.PHONY: check-fast
-check-alternatives: check-fast
-check-fast: suites
-	@$(foreach l,1 4 5 6 7,$(call bench_build,fast) build-lab LAB=$(l);)
-	@reference/check_fast $(B) $(DEVICE)
-endif

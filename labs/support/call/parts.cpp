@@ -1,7 +1,7 @@
 /* parts.cpp: the table of a lab's functions (see parts.h), from the lab's parts.def.
  *
- * Compiled once a lab and build, with the lab's contract included first: declaring a function again as parts.def has it
- * is an error where the contract says otherwise. How a function is called follows from its type.
+ * Compiled once a lab and build, with the lab's contract included first: the compiler refuses a row of parts.def that
+ * differs from what it reads there. How a function is called follows from its type.
  * In C++ for that only: it uses nothing of the library, and is linked into what C or CUDA calls. */
 #include "parts.h"
 #include <type_traits>

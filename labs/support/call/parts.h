@@ -1,8 +1,8 @@
 /* parts.h: how the runner finds and calls a lab's functions.
  *
- * Each lab declares its functions once, in parts.def. From that list parts.cpp makes the table that the runner looks up
- * by its name, `lab_parts`: one row a part, ended by a row without a name. It is linked into the shared library with the
- * student's code.
+ * From a lab's contract and its lab.toml make writes the list of its parts, parts.def (labs/support/tools/make_parts.py).
+ * From that list parts.cpp makes the table that the runner looks up by its name, `lab_parts`: one row a part, ended by a
+ * row without a name. It is linked into the shared library with the student's code.
  *
  * The functions are weak: one that the student's file does not define is null, and reported as missing. */
 #ifndef LABS_PARTS_H

@@ -106,7 +106,7 @@ struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n
 
 struct suite_argument {
     enum call_argument_kind kind;
-    char name[24];          /* as in parts.def */
+    char name[24];          /* as in the contract */
     bool shown;             /* CALL_SCALAR: messages show it */
     enum element element;   /* of an array */
     size_t count;           /* elements of an array */
@@ -145,7 +145,7 @@ struct suite_call {
     struct suite_case right;
 };
 
-/* For `arrange`: appends an argument, in the order of parts.def, and returns its number. Its name is the one that it has
+/* For `arrange`: appends an argument, in the order of the contract, and returns its number. Its name is the one that it has
  * there, and a suite that gives a scalar for an array, or an output where the contract has a pointer to const, ends
  * with a line that says so. Arrays are not copied. */
 unsigned suite_in(struct suite_call *call, enum element element, size_t count, const void *input);
@@ -230,7 +230,7 @@ struct suite_test;
 
 struct suite_part {
     const char *name;
-    const char *arguments; /* as parts.def has them: "(const elem_t *in, elem_t *out, size_t n)" */
+    const char *arguments; /* as the contract has them: "(const elem_t *in, elem_t *out, size_t n)" */
     void (*arrange)(struct suite_call *call);
     /* Adds lines on what the first wrong slot tells about the mistake. May be null. */
     void (*explain)(struct suite_text *text, const struct suite_call *call,

@@ -70,12 +70,12 @@ static const char *parameter(const char *arguments, unsigned i, size_t *length)
 /* The suite's own mistake, which no submission can cause. */
 static void misfit(const struct suite_call *call, const char *what)
 {
-    fprintf(stderr, "the suite gives %s, as argument %u, %s: parts.def declares it as %s%s\n",
+    fprintf(stderr, "the suite gives %s, as argument %u, %s: its contract declares %s%s\n",
             call->is.part->name, call->arguments, what, call->is.part->name, call->is.part->arguments);
     exit(2);
 }
 
-/* The next argument, of this kind, named as in parts.def. */
+/* The next argument, of this kind, named as in the contract. */
 static struct suite_argument *append(struct suite_call *call, enum call_argument_kind kind)
 {
     size_t length;

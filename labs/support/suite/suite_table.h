@@ -1,4 +1,4 @@
-/* suite_table.h: the table of a lab's parts, in the order of parts.def. See suite_parts.h. */
+/* suite_table.h: the table of a lab's parts, in the order of lab.toml. See suite_parts.h. */
 #ifndef LABS_SUITE_TABLE_H
 #define LABS_SUITE_TABLE_H
 

@@ -36,10 +36,14 @@ def lab_folder(source: Path) -> Path | None:
     return next(iter(ROOT.glob(f"labs/*-{source.stem.replace('_', '-')}")), None)
 
 
+def stem(lab: Path) -> str:
+    """naive_scan for labs/2-naive-scan."""
+    return lab.name.partition("-")[2].replace("-", "_")
+
+
 def belongs(file: Path, lab: Path) -> bool:
     """Is it a suite of that lab?"""
-    name = lab.name.partition("-")[2].replace("-", "_")
-    return file.stem in (f"check_{name}", f"check_{name}_hidden")
+    return file.stem in (f"check_{stem(lab)}", f"check_{stem(lab)}_hidden")
 
 
 def entries() -> list[dict[str, object]]:
@@ -47,10 +51,12 @@ def entries() -> list[dict[str, object]]:
     found = []
     for folder in ("simt", "labs", "reference"):
         for file in sorted((ROOT / folder).rglob("*.c")):
-            # A suite's own lab comes first: parts.def is each lab's.
+            # A suite's own lab comes first: each lab has a parts.def, which make writes.
             labs = sorted(ROOT.glob("labs/[0-9]-*"), key=lambda path: (not belongs(file, path), path))
-            lab = [f"-I{path.relative_to(ROOT)}" for path in labs]
-            found.append(entry(file, ["gcc", *C_FLAGS, *lab]))
+            folders = [f"-I{path.relative_to(ROOT)}" for path in labs] + [
+                f"-Ibuild/generated/{stem(path)}" for path in labs
+            ]
+            found.append(entry(file, ["gcc", *C_FLAGS, *folders]))
     for folder in ("student", "reference"):
         for file in sorted((ROOT / folder).glob("*.cu")):
             lab_path = lab_folder(file)

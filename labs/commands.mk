@@ -1,0 +1,153 @@
+# What a student does with the labs: make test, prove, run, trace, debug, picture and meters, and what they share.
+
+# What people read is as wide as their terminal, and 80 characters where there is none. What tests compare is as long as it is.
+ifeq ($(origin MAKE_TERMOUT),undefined)
+test run meters prove trace debug: export COLUMNS ?= 80
+endif
+
+OWN := $(filter student reference,$(strip $(SUBMISSION)))
+TILE_ARGUMENT = $(if $(TILE),--tile $(TILE))
+SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) --seed $(SEED) \
+	$(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge) $(TILE_ARGUMENT)
+
+# A test needs the builds that its part calls, and make run one.
+OTHER_TILE = $(addprefix .,$(filter-out 512,$(TILE)))
+NEEDED_test  = tested
+NEEDED_prove = proved
+NEEDED_run   = $(RUN_MONOID)$(OTHER_TILE)
+NEEDED = $(NEEDED_$(MAKECMDGOALS))
+.PHONY: test prove run own-code own-suites
+own-code: setup
+	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make grade takes any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+	$(if $(filter cuda,$(DEVICE)),@! command -v $(NVCC) >/dev/null || $(GRADE) need-gpu)
+	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
+# The device where it is not built yet, and the code in student/. $(BUILD_OWN) SETTINGS of make
+BUILD_OWN = [ -d $(OWN) ] || { echo "SUBMISSION=$(OWN): there is no folder $(OWN)/ in this tree; leave it out, and student/ is taken" >&2; exit 2; }; \
+	    [ -e $(B)/$(DEVICE)/runner ] || echo "Building the device and the tests. That is done once, and takes a minute or so." >&2; \
+	    $(MAKE) --no-print-directory -j$$(nproc) build-lab AFTER=own-suites
+# What the suites of the chosen labs need, and no more.
+own-suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(foreach l,$(CHOSEN),$(B)/bin/check_$(l)) \
+    $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED))
+	@:
+
+# $(1) what cannot be done without a lab and a part  $(2) an example
+needs_part = $(if $(and $(strip $(LAB)),$(strip $(PART))),:,echo "name what to $(1): $(2)" >&2; \
+    $(if $(strip $(LAB)),echo "The parts of lab $(LAB): $(strip $(shell sed -n 's/^name = "\(.*\)"$$/\1/p' $(LAB_DIR)/lab.toml))" >&2;) exit 2)
+
+# Parts that this class is not graded on are not tested, but where one is asked for by name.
+LEFT_OUT = $(if $(strip $(PART)),,$(if $(wildcard course.toml),$$($(GRADE) left-out $$lab)))
+
+# $(1) labs  $(2) arguments: runs their public suites. A failed test is told at the end; what is worse, at once.
+run_suites = failed=0; for lab in $(1); do \
+	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+
+test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place]
+	@$(call run_suites,$(CHOSEN),$(if $(strip $(V)),,--fold) --lab-file $(OWN)/$$lab.cu)
+
+prove: own-code ## prove a lab's parts at every length of a tile, in every build: make prove LAB=2 [PART=scan_in_place]
+	@[ -n "$(filter $(PROVED_LABS),$(CHOSEN))" ] || { echo "lab $(strip $(LAB)) has no parts to prove; make test LAB=$(strip $(LAB)) tests them" >&2; exit 2; }
+	@$(call run_suites,$(filter $(PROVED_LABS),$(CHOSEN)),--prove)
+
+# A length, or in a lab of images a shape.
+SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))
+# What a replay line says beyond that.
+# A part's own monoid, where the command line names none: interval, which tells most, or the first one that it is built for.
+RUN_MONOID = $(if $(filter file,$(origin MONOID)),$(OWN_MONOID),$(strip $(MONOID)))
+OWN_MONOID = $(if $(OTHER_TILE),$(call part_telling,$(CHOSEN),$(strip $(PART))),$(call first_of,interval,$(call part_monoids,$(CHOSEN),$(strip $(PART)))))
+REPLAY = $(if $(filter command,$(origin INPUT)),$(if $(strip $(INPUT)),,--input "")) $(foreach v,input in-place shift order resident,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
+
+run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
+	@$(call needs_part,run,make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7)
+	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
+	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(RUN_MONOID) $(SIZE) --seed $(strip $(SEED)) $(REPLAY) $(TILE_ARGUMENT)
+
+# One lab of one submission with one monoid. For a recorder: combine() tells what it makes of what.
+# $(1) directory  $(2) lab  $(3) build  $(4) trace or debug  $(5) options of parts  $(6) options of the lab's code
+define lab_build_apart
+$(call lab_parts,$(1),$(2),$(3),$(4),$(PARTS_SIMT) $(5))
+$(B)/$(4)/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/$(4)/parts/$(2).$(3).o $(call headers_of,$(1),$(B)/$(4)/$(WHO)/$(2).$(3).so) $(SIMT_PCH)
+	@mkdir -p $$(@D)
+	@$(CXX) $(call own_headers,$$@) $(6) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)
+	@$(CXX) -shared $$(@:.so=.o) $(B)/$(4)/parts/$(2).$(3).o -o $$@
+endef
+lab_build_trace = $(call lab_build_apart,$(1),$(2),$(3),trace,-DSIMT_TRACE,$(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) -DSIMT_TRACE)
+lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,,$(SIMT_DEBUG_CXXFLAGS))
+# With the monoid of sums, or the part's own, and TILE of any number, where the command line does not say otherwise.
+SHOWN_MONOID = $(if $(filter file,$(origin MONOID)),$(call first_of,sum,$(call part_monoids,$(CHOSEN),$(strip $(PART)))),$(strip $(MONOID)))
+TRACE_BUILD  = $(SHOWN_MONOID)$(addprefix .,$(filter-out 512,$(TRACE_TILE)))
+ifneq ($(TRACE_TILE),)
+$(eval $(call lab_build_trace,$(LAB_DIR),$(CHOSEN),$(TRACE_BUILD)))
+endif
+.PHONY: trace trace-object
+trace-object: $(B)/trace/$(WHO)/$(CHOSEN).$(TRACE_BUILD).so
+	@:
+
+TRACE      = $(B)/trace/$(strip $(PART))
+TRACE_SIZE = $(if $(strip $(SHAPE)),$(SIZE),$(if $(filter file,$(origin N)),$(if $(filter summed_area_table,$(CHOSEN)),--shape 4x8,--n 8),$(SIZE)))
+trace: setup ## see a part at work: make trace LAB=3 PART=scan_blelloch [STEP=1] [HTML=FILE] [SVG=FILE]
+	@$(call needs_part,trace,make trace LAB=3 PART=scan_blelloch N=8)
+	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make trace takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): only the CPU device sees every access; leave it out" >&2; exit 2; }
+	+@$(BUILD_OWN) BUILD_TARGET=trace-object WHO=$(OWN) TRACE_TILE=$(or $(TILE),512) TILE=
+	@mkdir -p $(B)/trace && rm -f $(TRACE).record
+	@$(B)/bin/run --submission $(B)/trace/$(OWN) --runner $(B)/cpu/runner --trace $(TRACE).record \
+	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(SHOWN_MONOID) $(TRACE_SIZE) --seed $(strip $(SEED)) \
+	    $(if $(strip $(INPUT)),,--input example) $(REPLAY) $(TILE_ARGUMENT) >$(TRACE).txt || [ $$? = 1 ]
+	@$(PYTHON) simt/trace/show.py $(TRACE).record --source $(OWN)/$(CHOSEN).cu --json $(TRACE).json $(if $(strip $(STEP)),--step) \
+	    $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
+
+DEBUG_BUILD = $(SHOWN_MONOID)$(OTHER_TILE)
+ifneq ($(filter debug-object,$(BUILD_TARGET)),)
+$(eval $(call lab_build_debug,$(LAB_DIR),$(CHOSEN),$(DEBUG_BUILD)))
+endif
+.PHONY: debug debug-build debug-object
+debug-object: $(B)/debug/$(WHO)/$(CHOSEN).$(DEBUG_BUILD).so
+	@:
+debug-build: $(B)/.setup-debug ## what an editor's debugger needs of a lab: make debug-build LAB=2
+	@[ -n "$(strip $(LAB))" ] || { echo "name the lab: make debug-build LAB=2" >&2; exit 2; }
+	+@$(BUILD_OWN) BUILD_TARGET=debug-object WHO=$(OWN)
+
+DEBUG_STOP = $(if $(strip $(LINE)),$(strip $(LINE)) $(addprefix thread ,$(strip $(THREAD))) $(addprefix block ,$(strip $(BLOCK))),$(strip $(PART)))
+debug: ## gdb on a kernel: make debug LAB=2 PART=scan_in_place LINE=31 [THREAD=3] [BLOCK=0]
+	@$(call needs_part,debug,make debug LAB=2 PART=scan_in_place N=8 LINE=31 THREAD=3)
+	@[ -n "$(strip $(LINE))" ] || [ -z "$(strip $(THREAD)$(BLOCK))" ] || { echo "THREAD and BLOCK need a LINE to stop at" >&2; exit 2; }
+	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make debug takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): on a GPU, cuda-gdb debugs a program of yours" >&2; exit 2; }
+	@$(MAKE) --no-print-directory debug-build
+	@SCAN_LABS_STOP="$(OWN)/$(CHOSEN).cu:$(DEBUG_STOP)" gdb -q -x simt/debug/commands.py -ex begin --args $(B)/bin/check_$(CHOSEN) --show --debug \
+	    --submission $(B)/debug/$(OWN) --runner $(B)/cpu/runner --part $(strip $(PART)) --monoid $(SHOWN_MONOID) $(TRACE_SIZE) \
+	    --seed $(strip $(SEED)) $(if $(strip $(INPUT))$(filter command,$(origin N)$(origin SHAPE)),,--input example) $(REPLAY) $(TILE_ARGUMENT)
+
+# The photograph of lab 7, through the parts that a picture can be made of.
+.PHONY: picture
+picture: setup ## what your lab 7 makes of a photograph, as PNG files in build/pictures
+	+@$(BUILD_OWN) LAB=7 WHO=$(OWN) BUILDS=sum
+	@mkdir -p $(B)/pictures && rm -f $(B)/pictures/*.npy
+	@failed=0; for part in sat box_filter depth_of_field; do \
+	    $(B)/bin/check_summed_area_table --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
+	        --show --part $$part --input series --shape 512x512 --save $(B)/pictures >$(B)/pictures/$$part.txt || \
+	        { failed=1; echo "$$part:"; grep -A 4 '^wrong' $(B)/pictures/$$part.txt || tail -5 $(B)/pictures/$$part.txt; }; done; \
+	    $(PYTHON) labs/support/tools/picture.py $(B)/pictures; exit $$failed
+
+# The reference's where nobody's are asked for: all parts, beside their contracts. A part alone is a student's.
+METERS_OF = $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(strip $(PART)),student,$(firstword $(wildcard reference) student)),$(OWN)))
+METERS_CASE = --part $(strip $(PART)) --monoid $(SHOWN_MONOID) \
+	$(if $(strip $(SHAPE))$(filter-out file,$(origin N)),$(SIZE),--n 512) $(REPLAY)
+
+.PHONY: meters
+meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=512; or of all parts: make meters
+	@$(MAKE) --no-print-directory own-code SUBMISSION=$(METERS_OF) NEEDED=$(if $(strip $(PART)),$(SHOWN_MONOID)$(OTHER_TILE))
+	@failed=0; for lab in $(CHOSEN); do \
+	    $(B)/bin/check_$$lab --meters --submission $(B)/cpu/$(METERS_OF) --runner $(B)/cpu/runner --seed $(SEED) $(TILE_ARGUMENT) \
+	        $(if $(strip $(PART)),$(METERS_CASE)) --lab-file $(METERS_OF)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+
+.PHONY: meters-gpu
+meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meters-gpu SUBMISSION=reference
+	@$(MAKE) --no-print-directory own-code DEVICE=cpu
+	@$(MAKE) --no-print-directory own-code DEVICE=cuda
+	@$(PYTHON) labs/support/tools/meters_gpu.py $(B) $(OWN) $(CHOSEN)
+
+.PHONY: sanitize
+sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize SUBMISSION=reference
+	@$(MAKE) --no-print-directory own-code DEVICE=cuda
+	@labs/support/tools/sanitize $(B) $(OWN) $(CHOSEN)

@@ -1,0 +1,39 @@
+"""make_parts.py: prints parts.def, the list of a lab's parts that the runner's table and the suite are compiled from:
+
+    PART(what it returns, its name, its arguments, stock functions that it may call or 0)
+
+usage: make_parts.py LAB.TOML CONTRACT.H
+
+The parts are the [[part]]s of lab.toml, and their prototypes are those of the contract. Exit status 1 and a line for
+each part that only one of the two has. Read by expression, since Python 3.10 has no reader of TOML; all of lab.toml is
+checked by grader/discover.py.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_PROTOTYPE = re.compile(r"^(\w[\w ]*?[ *]+)(\w+)(\([^()]*\));", re.MULTILINE)
+_NAME = re.compile(r'^name *= *"(\w+)"', re.MULTILINE)
+_STOCK = re.compile(r"^stock *=(.*)$", re.MULTILINE)
+
+
+def make_parts(toml: Path, contract: Path) -> str:
+    """The text of parts.def. Ends the program where a part is in one file only."""
+    code = _COMMENT.sub("", contract.read_text(encoding="utf-8"))
+    declared = {name: (returns.strip(), " ".join(taken.split())) for returns, name, taken in _PROTOTYPE.findall(code)}
+    worth: dict[str, str] = {}
+    for entry in toml.read_text(encoding="utf-8").split("[[part]]")[1:]:
+        stock = _STOCK.search(entry)
+        flags = [f"STOCK_{name.upper()}" for name in re.findall(r"\w+", stock[1])] if stock else []
+        worth |= dict.fromkeys(_NAME.findall(entry), " | ".join(flags) or "0")
+    wrong = [f"{contract}: {name} is no [[part]] of {toml.name}" for name in declared if name not in worth]
+    wrong += [f"{toml}: part {name} is not declared in {contract.name}" for name in worth if name not in declared]
+    if wrong:
+        sys.exit("\n".join(wrong))
+    return "".join(f"PART({declared[name][0]}, {name}, {declared[name][1]}, {worth[name]})\n" for name in worth)
+
+
+if __name__ == "__main__":
+    print(make_parts(Path(sys.argv[1]), Path(sys.argv[2])), end="")
