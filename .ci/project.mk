@@ -12,6 +12,11 @@ check: setup-dev ## run all of the project's own tests
 check-course: setup-dev
 	@.ci/course
 
+# Containerfile's recipe, for real, and the course in what came of it: minutes, and root. SYSTEM=ubuntu:24.04: from there.
+.PHONY: check-container
+check-container: ## build the machine of Containerfile, and use it: [SYSTEM=ubuntu:24.04]
+	@.ci/container $(B) $(SYSTEM)
+
 C_SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## lay out the C sources
 	@$(VENV)/bin/clang-format -i $(C_SOURCES)

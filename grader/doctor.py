@@ -127,12 +127,13 @@ def _packages(root: Path) -> Iterator[Item]:
     lists = re.findall(r"needs\+?=\((.*?)\)", _read(root / "grader" / "setup"), re.DOTALL)
     for position, words in enumerate(lists if _has_tests(root) else lists[:1]):
         for word in re.sub(r'#.*|"', "", words).split():
-            what, _, package = word.rpartition(":")
+            what, _, names = word.rpartition(":")
+            package = names.split("/")[0]
             is_file = what.startswith("/")
             found = any(map(_is_there, what.split("|"))) if is_file else shutil.which(what) is not None
             version = _version(what) if found and not is_file else ""
             stops = (GRADE, CHECK) if position == 0 else (CHECK,)
-            yield _installable("programs and libraries", package, found, version, package, stops=stops)
+            yield _installable("programs and libraries", package, found, version, names, stops=stops)
 
 
 def _is_there(pattern: str) -> bool:
@@ -140,11 +141,14 @@ def _is_there(pattern: str) -> bool:
     return next(Path("/").glob(pattern[1:]), None) is not None
 
 
-def _installable(group: str, name: str, found: bool, detail: str, package: str, *, stops: tuple[str, ...]) -> Item:
-    """Something that make setup installs where it can."""
+def _installable(group: str, name: str, found: bool, detail: str, names: str, *, stops: tuple[str, ...]) -> Item:
+    """Something that make setup installs where it can. `names` are those of grader/setup: one, or one for each tool."""
+    tools = re.findall(r'"(.*?)"', _read(ROOT / "grader" / "setup").partition("tools=(")[2].partition(")")[0])
+    position = next((at for at, tool in enumerate(tools) if shutil.which(tool.split()[0])), 0)
+    package = (names.split("/") * len(tools))[position]
     if _can_install():
         return _needed(group, name, found, detail, f"make setup, which installs {package}", stops=())
-    return _needed(group, name, found, detail, f"apt-get install {package}, as root", stops=stops)
+    return _needed(group, name, found, detail, f"{tools[position]} {package}, as root", stops=stops)
 
 
 def _python(root: Path) -> Iterator[Item]:
@@ -153,7 +157,7 @@ def _python(root: Path) -> Iterator[Item]:
     fix = "Debian 12, Ubuntu 24.04, or python3 3.11 or later on the PATH"
     yield _needed(group, "3.11 or later", good, platform.python_version(), fix)
     has_venv = all(importlib.util.find_spec(name) for name in ("venv", "ensurepip"))
-    yield _installable(group, "venv", has_venv, "", "python3-venv", stops=both)
+    yield _installable(group, "venv", has_venv, "", "python3-venv/python3/python/python3", stops=both)
     interpreter = root / "build" / "venv" / "bin" / "python3"
     have = _installed(interpreter)
     files = (("requirements.txt", "make setup"), ("requirements-dev.txt", "make setup-dev"))

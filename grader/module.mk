@@ -35,7 +35,7 @@ $(B)/.setup-handouts: $(B)/.setup grader/requirements-handouts.txt
 
 .PHONY: doctor
 doctor: ## what this machine has and lacks, and what to install
-	@command -v python3 >/dev/null || { echo "MISSING  python3  try: apt-get install python3"; exit 2; }
+	@command -v python3 >/dev/null || { echo "MISSING  python3  try: install it, as root"; exit 2; }
 	@python3 -m grader.doctor
 
 # FROM: a results.json or a gradebook.json

@@ -57,6 +57,35 @@ def test_what_setup_installs_stands_in_nobodys_way(tmp_path: Path) -> None:
     assert "  MISSING  g++                        try: make setup, which installs g++\n" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("tool", "told", "package"),
+    [
+        ("dnf", "dnf install", "elfutils-devel"),
+        ("pacman", "pacman -S", "libelf"),
+        ("zypper", "zypper install", "libdw-devel"),
+    ],
+)
+def test_without_apt_get_packages_have_the_names_of_the_machines_own_tool(
+    tmp_path: Path, tool: str, told: str, package: str
+) -> None:
+    """By both: what is looked for is not there, and the tool is not called."""
+    calls = tmp_path / "called"
+    (tmp_path / tool).write_text(f"#!/bin/sh\ntouch {calls}\n")
+    for name in ("bash", "dirname"):
+        (tmp_path / name).symlink_to(f"/usr/bin/{name}")
+    (tmp_path / tool).chmod(0o755)
+    script = (ROOT / "grader" / "setup").read_text().replace("/usr/include/", "/no/such/")
+    environment = {**os.environ, "PATH": str(tmp_path)}
+    argv = ["bash", "-c", script, "grader/setup", str(tmp_path / "build")]
+    done = subprocess.run(argv, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"setup: run as root: {told} ")
+    assert package in done.stderr.split() and "gcc" in done.stderr.split() and "g++" not in done.stderr
+    item = f"  MISSING  bubblewrap                 try: {told} bubblewrap, as root\n"
+    assert item in doctor(str(tmp_path)).stdout
+    assert not calls.exists()
+
+
 @pytest.mark.parametrize(("stops", "status"), [((), 0), ((CHECK,), 1), ((GRADE, CHECK), 2), ((GRADE,), 2)])
 def test_the_exit_status_says_which_command_cannot_work(stops: tuple[str, ...], status: int) -> None:
     assert verdict([Item("g", "a", HAS), Item("g", "b", LACKS, stops=stops)]) == status
