@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import published
-from events import Record
+from events import Record, TraceError
 from replay import COMBINED, READ, WROTE, Array, Builder, Case, Row, Step
 
 FORMAT = "scan-labs-trace"
@@ -107,7 +107,14 @@ def _published(builder: Builder) -> list[dict[str, Any]]:
 
 
 def build(record: Record, case: Case | None, sources: dict[str, str]) -> dict[str, Any]:
-    """The trace, ready to be written as JSON."""
+    """The trace, ready to be written as JSON. TraceError when the record's lines do not fit together."""
+    try:
+        return _build(record, case, sources)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise TraceError(f"this record was changed or is damaged ({error!r}): record it again") from error
+
+
+def _build(record: Record, case: Case | None, sources: dict[str, str]) -> dict[str, Any]:
     builder = Builder(record, case, sources)
     builder.run()
     steps = []
