@@ -16,7 +16,9 @@ static size_t count;
 /* Those that look now, ended by null, and their hooks for the two events that kernels make most. */
 static const struct observer *active[MOST_OBSERVERS + 1];
 void (*observe_access_table[MOST_OBSERVERS + 1])(const struct access *);
+size_t observe_access_count;
 static void (*combine_table[MOST_OBSERVERS + 1])(const void *site);
+static void (*join_table[MOST_OBSERVERS + 1])(uint64_t made);
 
 static bool detailed, sharing, checks = true;
 bool observe_host_accesses;
@@ -33,7 +35,7 @@ void observers_register(const struct observer *const table[], size_t observers_c
 
 void observers_activate(void)
 {
-    size_t used = 0, accesses = 0, combines = 0;
+    size_t used = 0, accesses = 0, combines = 0, joins = 0;
     for (size_t i = 0; i < count; i++) {
         const bool on = !sampler &&
                         (detailed || !observers[i]->detailed || (sharing && observers[i]->of_sharing)) &&
@@ -47,10 +49,14 @@ void observers_activate(void)
             observe_access_table[accesses++] = observers[i]->access;
         if (observers[i]->combine)
             combine_table[combines++] = observers[i]->combine;
+        if (observers[i]->join)
+            join_table[joins++] = observers[i]->join;
     }
     active[used] = NULL;
     observe_access_table[accesses] = NULL;
+    observe_access_count = accesses;
     combine_table[combines] = NULL;
+    join_table[joins] = NULL;
 }
 
 static __attribute__((constructor)) void begin(void)
@@ -146,7 +152,8 @@ void observe_combine(const void *site)
 
 void observe_join(uint64_t made)
 {
-    TELL(join, made)
+    for (size_t i = 0; join_table[i]; i++)
+        join_table[i](made);
 }
 
 void observe_host(const void *address, size_t bytes, unsigned kind, const void *site)

@@ -103,6 +103,7 @@ void observe_copy(const struct copy *copy);
 
 /* The observers of accesses, ended by null: the access path loops over them itself. */
 extern void (*observe_access_table[])(const struct access *);
+extern size_t observe_access_count;
 
 /* An observer sets it when there is something for it to see in what host code accesses. Its hook is called, too,
  * while something may run on the device that the host has not waited for: see timeline_running. */

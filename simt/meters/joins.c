@@ -1,27 +1,63 @@
 /* Meter `joins`: how many different results were joined from two parts in kernels. A combine of an empty operand, or
  * one that makes what was made before, proves no work; these do. */
-#include "meters/address_counts.h"
+#include "core/observer.h"
 
-static struct address_counts made_before;
-static uint64_t joins;
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_SLOTS = 1024 /* a power of two */ };
+
+/* What was made: a hash table with open addressing, at most half full. 0 has no slot. */
+static uint64_t *slots;
+static size_t size, used;
+static bool zero_made;
+
+static uint64_t *find(uint64_t made)
+{
+    size_t at = (made * 0x9e3779b97f4a7c15u >> 32) & (size - 1);
+    while (slots[at] && slots[at] != made)
+        at = (at + 1) & (size - 1);
+    return &slots[at];
+}
+
+static void make_room(void)
+{
+    uint64_t *const old = slots;
+    const size_t old_size = size;
+    size = size ? 2 * size : FIRST_SLOTS;
+    slots = calloc(size, sizeof *slots);
+    if (!slots)
+        abort(); /* a meter that loses counts would be a wrong one */
+    for (size_t i = 0; i < old_size; i++)
+        if (old[i])
+            *find(old[i]) = old[i];
+    free(old);
+}
 
 static void begin_run(void)
 {
-    joins = 0;
-    address_counts_clear(&made_before);
+    free(slots); /* a short run after a long one need not look through a large table */
+    slots = NULL;
+    size = used = 0;
+    zero_made = false;
 }
 
 static void join(uint64_t made)
 {
-    uint64_t *times = address_counts_at(
-        &made_before, &(struct access){.address = (char *)(uintptr_t)made, .space = MEMORY_GLOBAL});
-    joins += *times == 0;
-    *times = 1;
+    if (made == 0) {
+        zero_made = true;
+        return;
+    }
+    if (2 * used >= size)
+        make_room();
+    uint64_t *slot = find(made);
+    used += *slot == 0;
+    *slot = made;
 }
 
 static uint64_t value(void)
 {
-    return joins;
+    return used + zero_made;
 }
 
 const struct observer joins_observer = {.name = "joins",
