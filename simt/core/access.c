@@ -1,12 +1,11 @@
-/* Every access of translated code to memory arrives here before it happens: g++ -fsanitize=thread plants a
- * call of __tsan_read4 and its like in front of each one. The fast path recognises a kernel's own shared
- * memory, live allocations and local memory; the rest is for the judge. */
+/* Every access of translated code to memory arrives here before it happens, but for those that checks/plain.c sees are
+ * right: g++ -fsanitize=thread plants a call of __tsan_read4 and its like in front of each one. A kernel's own shared
+ * memory, live allocations and local memory are known here; the rest is for the judge. */
 #include "core/access.h"
 #include "core/judge.h"
 #include "core/observer.h"
 #include "core/sampler.h"
 #include "core/schedule.h"
-#include "core/shared.h"
 #include "core/timeline.h"
 #include "simt.h"
 
@@ -16,35 +15,6 @@ static struct access last_swap;
 
 static unsigned used; /* enum simt_used */
 
-static inline bool inside(uintptr_t address, size_t bytes, uintptr_t begin, size_t size)
-{
-    return address - begin < size && bytes <= size - (address - begin);
-}
-
-static inline bool aligned(uintptr_t address, size_t bytes, unsigned kind)
-{
-    /* A 16-byte access may be two of 8 bytes: the compiler reports a copy of such a struct as one. */
-    const size_t need = bytes > 8 ? 8 : bytes;
-    return (kind & ACCESS_UNALIGNED) || (address & (need - 1)) == 0;
-}
-
-enum common_case { STATIC_SHARED, DYNAMIC_SHARED, LIVE_ARRAY, UNCOMMON };
-
-/* Where a kernel's access is right without further questions, most of them by far; *region is set for LIVE_ARRAY. */
-static inline __attribute__((always_inline)) enum common_case common_case_of(uintptr_t address, size_t bytes,
-                                                                             struct region **region)
-{
-    if (inside(address, bytes, shared_layout.static_begin, shared_layout.static_bytes))
-        return STATIC_SHARED;
-    if (inside(address, bytes, shared_layout.dynamic_begin, shared_layout.dynamic_bytes))
-        return DYNAMIC_SHARED;
-    *region = memory_find((const void *)address);
-    if (*region && !(*region)->freed &&
-        inside(address, bytes, (uintptr_t)(*region)->array, (*region)->array_bytes))
-        return LIVE_ARRAY;
-    return UNCOMMON;
-}
-
 static inline __attribute__((always_inline)) void kernel_access(uintptr_t address, size_t bytes,
                                                                 unsigned kind, const void *site)
 {
@@ -53,7 +23,7 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
     /* An atomic operation says itself whether it changed anything: a poll by atomicAdd(&flag, 0) does not. */
     const bool writes = (kind & (ACCESS_WRITE | ACCESS_ATOMIC)) == ACCESS_WRITE;
 
-    const enum common_case where = common_case_of(address, bytes, &region);
+    const enum common_case where = access_common_case(address, bytes, &region);
     if (where == STATIC_SHARED) {
         access.offset = address - shared_layout.static_origin;
         schedule_progress += writes;
@@ -71,8 +41,8 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
             sampler->in_region(&access);
         }
         schedule_progress += writes;
-    } else if (inside(address, bytes, (uintptr_t)current_thread->stack_low,
-                      (size_t)(current_thread->stack_high - current_thread->stack_low))) {
+    } else if (access_inside(address, bytes, (uintptr_t)current_thread->stack_low,
+                             (size_t)(current_thread->stack_high - current_thread->stack_low))) {
         access.space = MEMORY_LOCAL;
     } else {
         if (sampler)
@@ -82,7 +52,7 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
             sampler->elsewhere(&access);
         schedule_progress += writes;
     }
-    if (__builtin_expect(!aligned(address, bytes, kind), 0))
+    if (__builtin_expect(!access_aligned(address, bytes, kind), 0))
         judge->misaligned(&access);
     if (kind & ACCESS_SWAP)
         last_swap = access;
@@ -97,24 +67,11 @@ void access_misaligned(const void *address, size_t multiple, unsigned kind, cons
 
     if (!current_thread)
         return;
-    if (common_case_of((uintptr_t)address, 1, &region) == UNCOMMON &&
-        !inside((uintptr_t)address, 1, (uintptr_t)current_thread->stack_low,
-                (size_t)(current_thread->stack_high - current_thread->stack_low)))
+    if (access_common_case((uintptr_t)address, 1, &region) == UNCOMMON &&
+        !access_inside((uintptr_t)address, 1, (uintptr_t)current_thread->stack_low,
+                       (size_t)(current_thread->stack_high - current_thread->stack_low)))
         judge->kernel_access(&access);
     judge->misaligned(&access);
-}
-
-/* Is it in bounds, aligned, and without an observer? Then there is nothing more to do. */
-static inline __attribute__((always_inline)) bool is_unwatched(uintptr_t address, size_t bytes, unsigned kind)
-{
-    struct region *region;
-    if (observe_access_table[0] || sampler || !aligned(address, bytes, kind))
-        return false;
-    const enum common_case where = common_case_of(address, bytes, &region);
-    if (where == UNCOMMON || (where == LIVE_ARRAY && (kind & ACCESS_WRITE) && region->is_input))
-        return false;
-    schedule_progress += kind & ACCESS_WRITE;
-    return true;
 }
 
 /* Where there are other host threads, they may be on the device. What it knows nothing of is then not worth waiting for. */
@@ -161,6 +118,11 @@ unsigned simt_used(void)
     return used;
 }
 
+void access_plain(const void *address, size_t bytes, unsigned kind, const void *site)
+{
+    any_access(address, bytes, kind, site);
+}
+
 void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *site)
 {
     any_access(address, bytes, kind | ACCESS_ATOMIC, site);
@@ -190,7 +152,7 @@ void simt_access_copy(void *to, const void *from, size_t bytes, const void *site
     simt_access_range(to, bytes, ACCESS_WRITE | ACCESS_COPY, site);
 }
 
-/* ---- the compiler's hooks ------------------------------------------------------------------------------- */
+/* ---- the compiler's hooks, but for plain.c's ------------------------------------------------------------- */
 
 #define HOOK(name, bytes, kind)                                                                              \
     void name(void *address);                                                                                \
@@ -199,22 +161,7 @@ void simt_access_copy(void *to, const void *from, size_t bytes, const void *site
         any_access(address, bytes, kind, SITE);                                                              \
     }
 
-/* The part that is seldom needed is a function of its own, so that the other one saves no registers. */
-#define FAST_HOOK(name, bytes, kind)                                                                         \
-    static __attribute__((noinline)) void name##_watched(void *address, const void *site)                    \
-    {                                                                                                        \
-        any_access(address, bytes, kind, site);                                                              \
-    }                                                                                                        \
-    void name(void *address);                                                                                \
-    void name(void *address)                                                                                 \
-    {                                                                                                        \
-        if (!current_thread || !is_unwatched((uintptr_t)address, bytes, kind))                               \
-            name##_watched(address, SITE);                                                                   \
-    }
-
 #define HOOKS(bytes)                                                                                         \
-    FAST_HOOK(__tsan_read##bytes, bytes, ACCESS_READ)                                                        \
-    FAST_HOOK(__tsan_write##bytes, bytes, ACCESS_WRITE)                                                      \
     HOOK(__tsan_unaligned_read##bytes, bytes, ACCESS_READ | ACCESS_UNALIGNED)                                \
     HOOK(__tsan_unaligned_write##bytes, bytes, ACCESS_WRITE | ACCESS_UNALIGNED)                              \
     HOOK(__tsan_volatile_read##bytes, bytes, ACCESS_READ | ACCESS_VOLATILE)                                  \

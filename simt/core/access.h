@@ -1,9 +1,42 @@
-/* access.h: the checks that the runtime's own operations ask for. Internal; what the compiler's hooks call
- * is in access.c. */
+/* access.h: the checks that the runtime's own operations and the hooks of plain accesses ask for. Internal; the
+ * compiler's other hooks are in access.c. */
 #ifndef SIMT_ACCESS_H
 #define SIMT_ACCESS_H
 
-#include <stddef.h>
+#include "core/observer.h"
+#include "core/shared.h"
+
+static inline bool access_inside(uintptr_t address, size_t bytes, uintptr_t begin, size_t size)
+{
+    return address - begin < size && bytes <= size - (address - begin);
+}
+
+static inline bool access_aligned(uintptr_t address, size_t bytes, unsigned kind)
+{
+    /* A 16-byte access may be two of 8 bytes: the compiler reports a copy of such a struct as one. */
+    const size_t need = bytes > 8 ? 8 : bytes;
+    return (kind & ACCESS_UNALIGNED) || (address & (need - 1)) == 0;
+}
+
+enum common_case { STATIC_SHARED, DYNAMIC_SHARED, LIVE_ARRAY, UNCOMMON };
+
+/* Where a kernel's access is right without further questions, most of them by far; *region is set for LIVE_ARRAY. */
+static inline __attribute__((always_inline)) enum common_case
+access_common_case(uintptr_t address, size_t bytes, struct region **region)
+{
+    if (access_inside(address, bytes, shared_layout.static_begin, shared_layout.static_bytes))
+        return STATIC_SHARED;
+    if (access_inside(address, bytes, shared_layout.dynamic_begin, shared_layout.dynamic_bytes))
+        return DYNAMIC_SHARED;
+    *region = memory_find((const void *)address);
+    if (*region && !(*region)->freed &&
+        access_inside(address, bytes, (uintptr_t)(*region)->array, (*region)->array_bytes))
+        return LIVE_ARRAY;
+    return UNCOMMON;
+}
+
+/* Translated code is about to touch `bytes` (1, 2, 4, 8 or 16) by a plain access. Does not return on a wild one. */
+void access_plain(const void *address, size_t bytes, unsigned kind, const void *site);
 
 /* The device is about to touch [address, address + bytes) for an atomic operation: checks it, lets other
  * threads run, tells the observers. kind: ACCESS_READ or ACCESS_WRITE, and what enum access_kind or-s in. Does not return on a wild access. */

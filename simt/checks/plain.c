@@ -1,0 +1,96 @@
+/* The hooks of plain accesses, most of all that a kernel does. Here most of these are done with: those that are aligned and
+ * in bounds, where nobody looks, or the race check and that of uninitialized reads alone and neither has anything to say.
+ * All others go the way of every access, core/access.c. */
+#include "checks/races/races.h"
+#include "checks/uninitialized.h"
+#include "core/access.h"
+#include "core/locals.h"
+#include "core/sampler.h"
+#include "core/schedule.h"
+
+enum { BOTH_CHECKS = 2 /* the two, which look together: then nobody else does */ };
+
+/* Have the two nothing to say? cells, written: those of the array that holds the access; offset: bytes from its begin. */
+static inline __attribute__((always_inline)) bool is_fine(struct cell *cells, uint64_t *written,
+                                                          size_t offset, size_t bytes, bool write,
+                                                          bool shared, const void *site)
+{
+    if (bytes % WORD_BYTES != 0 || race_now.state != RACES_ON || !cells ||
+        !uninitialized_plain(written, offset, bytes, write))
+        return false;
+    /* What has seen the access once sees nothing new when it goes the long way after all. */
+    for (size_t word = 0; word < bytes / WORD_BYTES; word++)
+        if (!races_plain(&cells[offset / WORD_BYTES + word], write, shared, (uint32_t)(uintptr_t)site))
+            return false;
+    return true;
+}
+
+/* The same of a variable of the thread, of which the race check sees nothing; false, too, for what is none. */
+static inline bool is_fine_in_stack(uintptr_t address, size_t bytes, bool write, bool watched)
+{
+    const struct thread *thread = current_thread;
+    if (!access_inside(address, bytes, (uintptr_t)thread->stack_low,
+                       (size_t)(thread->stack_high - thread->stack_low)))
+        return false;
+    if (!watched || !thread->locals)
+        return true;
+    struct simt_local_memory *local = locals_find((const void *)address);
+    const size_t at = local ? address - (uintptr_t)local->begin : 0;
+    return !local || (bytes <= local->bytes - at && uninitialized_plain(local->written, at, bytes, write));
+}
+
+/* Is a kernel's access done with? */
+static inline __attribute__((always_inline)) bool is_usual(uintptr_t address, size_t bytes, bool write,
+                                                           const void *site)
+{
+    struct region *region;
+    const size_t lookers = observe_access_count;
+    if ((lookers != 0 && lookers != BOTH_CHECKS) || sampler || !access_aligned(address, bytes, 0))
+        return false;
+    switch (access_common_case(address, bytes, &region)) {
+    case STATIC_SHARED:
+        if (lookers != 0 && !is_fine(race_now.cells, current_block->written,
+                                     address - shared_layout.static_origin, bytes, write, true, site))
+            return false;
+        break;
+    case DYNAMIC_SHARED:
+        if (lookers != 0 && !is_fine(race_now.cells, current_block->written,
+                                     address - shared_layout.dynamic_origin, bytes, write, true, site))
+            return false;
+        break;
+    case LIVE_ARRAY:
+        if ((write && region->is_input) ||
+            (lookers != 0 && !is_fine(region->cells, region->written, address - (uintptr_t)region->begin,
+                                      bytes, write, false, site)))
+            return false;
+        break;
+    default:
+        return is_fine_in_stack(address, bytes, write, lookers != 0);
+    }
+    schedule_progress += write;
+    return true;
+}
+
+/* The part that is seldom needed is a function of its own, so that the other one saves no registers. */
+#define HOOK(name, bytes, kind)                                                                              \
+    static __attribute__((noinline)) void name##_slow(void *address, const void *site)                       \
+    {                                                                                                        \
+        access_plain(address, bytes, kind, site);                                                            \
+    }                                                                                                        \
+    void name(void *address);                                                                                \
+    void name(void *address)                                                                                 \
+    {                                                                                                        \
+        const void *site = __builtin_return_address(0);                                                      \
+        if (!current_thread || !is_usual((uintptr_t)address, bytes, (kind) == ACCESS_WRITE, site))           \
+            name##_slow(address, site);                                                                      \
+    }
+
+#define HOOKS(bytes)                                                                                         \
+    HOOK(__tsan_read##bytes, bytes, ACCESS_READ)                                                             \
+    HOOK(__tsan_write##bytes, bytes, ACCESS_WRITE)
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
