@@ -5,11 +5,13 @@
  *   arch_kernel_page()              bytes of a page of the kernel that runs: what mincore() tells of
  *   arch_instruction(context)       where a signal interrupted the program
  *   arch_stack(context)             its stack pointer there
- *   arch_jump(to, data, &passed)    Boost.Context's jump_fcontext: see fiber.h */
+ *   arch_fiber(low, high, begin)    what fiber_new does, and
+ *   arch_switch(from, to)           fiber_switch: see fiber.h */
 #ifndef SIMT_ARCH_H
 #define SIMT_ARCH_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/auxv.h>
 #include <ucontext.h>
 

@@ -1,28 +1,19 @@
-/* fiber.h: Boost.Context's C symbols, which its headers offer to C++ only. Internal.
- *
- * A fiber is a stack and a saved register set. jump_fcontext saves the caller and continues `to`; what
- * it returns, in the fiber that it continues, is the saved caller and the pointer that was passed along. */
+/* fiber.h: fibers, a stack each and where it goes on. Internal. */
 #ifndef SIMT_FIBER_H
 #define SIMT_FIBER_H
 
 #include "core/arch.h"
-#include <stddef.h>
 
-typedef void *fcontext_t;
-
-struct transfer {
-    fcontext_t from; /* the fiber that jumped here, as it can be continued */
-    void *data;
-};
-
-/* stack_top: highest address, 16-byte aligned; entry must not return. */
-fcontext_t make_fcontext(void *stack_top, size_t bytes, void (*entry)(struct transfer));
-
-static inline struct transfer fiber_jump(fcontext_t to, void *data)
+/* A fiber on the stack [low, high), high a multiple of 16, that runs `begin`, which must not return. */
+static inline void *fiber_new(char *low, char *high, void (*begin)(void))
 {
-    struct transfer transfer;
-    transfer.from = arch_jump(to, data, &transfer.data);
-    return transfer;
+    return arch_fiber(low, high, begin);
+}
+
+/* Leaves the running fiber and goes on with `to`. Comes back when somebody goes on with *from, which is good for one time. */
+static inline __attribute__((always_inline)) void fiber_switch(void **from, void *to)
+{
+    arch_switch(from, to);
 }
 
 #endif

@@ -108,8 +108,11 @@ bool order_last_first(void)
 
 const unsigned *order_of_threads(unsigned threads, uint64_t block)
 {
-    static unsigned order[MAX_THREADS_PER_BLOCK];
+    static unsigned order[MAX_THREADS_PER_BLOCK], made_for; /* threads: 0 when it is shuffled */
+    static enum simt_order made;
     enum simt_order kind = simt_get_schedule().order;
+    if (made_for == threads && made == kind)
+        return order;
     for (unsigned i = 0; i < threads; i++)
         order[i] = kind == SIMT_REVERSE ? threads - 1 - i : i;
     for (unsigned i = threads - 1; kind == SIMT_RANDOM && i > 0; i--) {
@@ -118,5 +121,7 @@ const unsigned *order_of_threads(unsigned threads, uint64_t block)
         order[i] = order[k];
         order[k] = moved;
     }
+    made = kind;
+    made_for = kind == SIMT_RANDOM ? 0 : threads;
     return order;
 }

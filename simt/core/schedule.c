@@ -39,20 +39,25 @@ static uint64_t started; /* blocks of the launch */
 
 /* ---- a block's life --------------------------------------------------------------------------------------- */
 
+/* Fibers outlive launches, too. A thread that runs on another host thread than before gets a new one: compiled code may keep
+ * the address of what is thread-local. */
+static struct thread threads[MAX_RESIDENT_THREADS]; /* those of a slot follow each other */
+static unsigned prepared;                           /* so many have their stacks, and fibers that can go on */
+static const struct host_thread *prepared_by;       /* null: the last launch has not come to its end */
+
 static bool slot_prepare(struct block *block)
 {
     const unsigned count = current_launch->block_threads;
-    const unsigned slot = (unsigned)(block - resident);
-    if (!block->threads) {
-        block->threads = aligned_alloc(_Alignof(struct thread), count * sizeof *block->threads);
-        if (!block->threads || !stacks_reserve(slot + 1, count))
-            return false;
-    }
-    for (unsigned i = 0; i < count; i++) {
-        struct thread *thread = &block->threads[i];
+    const unsigned end = ((unsigned)(block - resident) + 1) * count;
+    block->threads = &threads[end - count];
+    if (end <= prepared)
+        return true;
+    if (!stacks_reserve(end))
+        return false;
+    for (; prepared < end; prepared++) {
+        struct thread *thread = &threads[prepared];
         memset(thread, 0, sizeof *thread);
-        stacks_get(slot * count + i, &thread->stack_low, &thread->stack_high);
-        thread->block = block;
+        stacks_get(prepared, &thread->stack_low, &thread->stack_high);
     }
     return true;
 }
@@ -61,7 +66,7 @@ static void block_start(struct block *block, uint64_t number)
 {
     const struct launch *launch = current_launch;
     const unsigned count = launch->block_threads;
-    struct thread *threads = block->threads;
+    struct thread *of_block = block->threads;
 
     block->number = number;
     block->index.x = (unsigned)(number % launch->grid.x);
@@ -76,12 +81,15 @@ static void block_start(struct block *block, uint64_t number)
 
     /* Blocks of a sampled run are compared by their first threads. */
     const unsigned *order = order_of_threads(count, sampler ? 0 : number);
-    struct thread *last = &threads[order[count - 1]];
+    struct thread *last = &of_block[order[count - 1]];
     for (unsigned i = 0; i < count; i++) {
-        struct thread *thread = &threads[order[i]];
+        struct thread *thread = &of_block[order[i]];
+        thread->block = block;
         unsigned n = thread->number = order[i];
-        thread->index = (struct index3){n % launch->dim.x, n / launch->dim.x % launch->dim.y,
-                                        n / launch->dim.x / launch->dim.y};
+        thread->index = (struct index3){n, 0, 0};
+        if (n >= launch->dim.x)
+            thread->index = (struct index3){n % launch->dim.x, n / launch->dim.x % launch->dim.y,
+                                            n / launch->dim.x / launch->dim.y};
         thread->state = THREAD_READY;
         thread->begun = false;
         thread->wait_site = NULL;
@@ -95,7 +103,7 @@ static void block_start(struct block *block, uint64_t number)
         last->next = thread;
         last = thread;
     }
-    block->ring = &threads[order[0]];
+    block->ring = &of_block[order[0]];
     block->resume = NULL;
     shared_begin_block(block);
     observe_begin_block(block);
@@ -247,7 +255,8 @@ static void run_sampled_block(struct block *block)
     running.grid_waiting = 0;
     block->active = false;
     current_thread = NULL;
-    slot_prepare(block); /* its fibers are in the middle of something */
+    prepared = 0; /* its fibers are in the middle of something */
+    slot_prepare(block);
 }
 
 static void run_sampled(void)
@@ -288,6 +297,9 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
     resident = calloc(running.resident_limit, sizeof *resident);
     if (!resident)
         return ERROR_OUT_OF_MEMORY;
+    if (prepared_by != &host_thread)
+        prepared = 0;
+    prepared_by = NULL;
     shared_begin_launch(launch);
     resident_used = 0;
     started = 0;
@@ -305,10 +317,9 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
         running.abandoned = ERROR_LAUNCH_TIMEOUT;
     observe_end_launch(launch, running.abandoned != 0);
 
-    for (unsigned i = 0; i < running.resident_limit; i++) {
-        free(resident[i].threads);
+    for (unsigned i = 0; i < running.resident_limit; i++)
         shared_drop_images(&resident[i]);
-    }
+    prepared_by = running.abandoned ? NULL : &host_thread;
     free(resident);
     resident = NULL;
     current_launch = NULL;

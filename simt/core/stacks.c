@@ -21,9 +21,8 @@ static const size_t STAGGER = 5 * 64, STAGGERED = 4096;
 static struct range area;
 static unsigned usable; /* stacks below this number have their guard and may be used */
 
-bool stacks_reserve(unsigned blocks, unsigned threads)
+bool stacks_reserve(unsigned wanted)
 {
-    unsigned wanted = blocks * threads;
     if (wanted > MAX_RESIDENT_THREADS)
         return false;
     if (!area.begin) {
@@ -69,25 +68,26 @@ struct job {
     void *argument;
 };
 
-static void serve(struct transfer transfer)
+static void *client, *server; /* fibers: the one that calls, and the large stack's */
+static struct job asked;
+
+static void serve(void)
 {
     for (;;) {
-        const struct job *job = transfer.data;
-        job->function(job->argument);
-        transfer = fiber_jump(transfer.from, NULL);
+        asked.function(asked.argument);
+        fiber_switch(&server, client);
     }
 }
 
 void stacks_call_on_large(void (*function)(void *), void *argument)
 {
-    static fcontext_t server;
     if (!server) {
         char *stack = mmap(NULL, LARGE_BYTES, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (stack == MAP_FAILED)
             abort();
-        server = make_fcontext(stack + LARGE_BYTES, LARGE_BYTES, serve);
+        server = fiber_new(stack, stack + LARGE_BYTES, serve);
     }
-    struct job job = {function, argument};
-    server = fiber_jump(server, &job).from;
+    asked = (struct job){function, argument};
+    fiber_switch(&client, server);
 }

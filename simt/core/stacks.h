@@ -8,9 +8,8 @@
 
 enum { MAX_RESIDENT_THREADS = 16384 }; /* fiber stacks at once; each takes two mappings, of 65530 */
 
-/* Makes stacks for `blocks` resident blocks of `threads` threads; false when memory is short. Thread t of
- * slot b gets the stack number b * threads + t. */
-bool stacks_reserve(unsigned blocks, unsigned threads);
+/* Makes so many stacks; false when there may not be as many, or memory is short. */
+bool stacks_reserve(unsigned wanted);
 
 /* The low end (just above its guard page) and the high end of a stack. Ends are staggered over the cache. */
 void stacks_get(unsigned number, char **low, char **high);

@@ -25,16 +25,10 @@ static struct thread host; /* the fiber that called the launch */
 
 /* ---- fibers ------------------------------------------------------------------------------------------ */
 
-static inline void arrive(struct transfer transfer)
-{
-    ((struct thread *)transfer.data)->context = transfer.from;
-}
+static void thread_main(void);
 
-static void thread_main(struct transfer transfer);
-
-static inline void switch_to(struct thread *to)
+static inline void switch_from(struct thread *from, struct thread *to)
 {
-    struct thread *from = current_thread ? current_thread : &host;
     /* The fibers of a block do not fit the first cache: fetch the one after this one meanwhile. */
     const char *soon = to->next->context;
     if (soon) {
@@ -44,11 +38,11 @@ static inline void switch_to(struct thread *to)
     }
     __builtin_prefetch(to->next->next);
     if (__builtin_expect(!to->context, 0))
-        to->context = make_fcontext(to->stack_high, (size_t)(to->stack_high - to->stack_low), thread_main);
+        to->context = fiber_new(to->stack_low, to->stack_high, thread_main);
     current_thread = to;
     to->state = THREAD_READY;
     simt_thread_index = to->index;
-    arrive(fiber_jump(to->context, from));
+    fiber_switch(&from->context, to->context);
 }
 
 /* Goes on as `to`, which has not begun, on the fiber of the current thread, which has ended: without a jump, and
@@ -70,7 +64,7 @@ static void switch_to_host(void)
 {
     struct thread *from = current_thread;
     current_thread = NULL;
-    arrive(fiber_jump(host.context, from));
+    fiber_switch(&from->context, host.context);
 }
 
 _Noreturn void schedule_abandon(int error)
@@ -96,7 +90,7 @@ static inline void run_another(struct thread *self)
     if (next == self)
         return;
     if (next)
-        switch_to(next);
+        switch_from(self, next);
     else
         switch_to_host();
 }
@@ -189,7 +183,7 @@ struct barrier_result schedule_barrier(const void *site, int predicate)
         if (running.yields > 0 && interrupted())
             switch_to_host();
         else if (block->ring != self)
-            switch_to(block->ring);
+            switch_from(self, block->ring);
     } else {
         run_another(self);
     }
@@ -233,16 +227,15 @@ static void thread_exit(struct thread *self)
     if (!next)
         switch_to_host();
     else if (next->begun)
-        switch_to(next);
+        switch_from(self, next);
     else
         become(next);
 }
 
 /* Fibers outlive threads and blocks: after thread_exit comes back, the current thread is another one, of this block
  * or of the next in its slot. */
-static void thread_main(struct transfer transfer)
+static void thread_main(void)
 {
-    arrive(transfer);
     for (;;) {
         current_thread->begun = true;
         running.body(running.arguments);
@@ -252,5 +245,5 @@ static void thread_main(struct transfer transfer)
 
 void threads_run(struct thread *first)
 {
-    switch_to(first);
+    switch_from(&host, first);
 }

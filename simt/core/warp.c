@@ -32,23 +32,39 @@ uint32_t warp_unfinished(void)
     return unfinished(warp_begin(current_thread));
 }
 
+/* Has it come to the operation that is asked for, or returned? */
+static bool has_come(const struct thread *thread, const struct warp_request *asked)
+{
+    const struct warp_request *request = thread->request;
+    return request ? request->mask == asked->mask && request->operation == asked->operation
+                   : thread->state == THREAD_EXITED;
+}
+
+/* Have all? In most orders the lanes come one after the other, so that the first or the last lane comes last. */
+static bool have_come(const struct thread *first, const struct warp_request *asked)
+{
+    if (!has_come(&first[__builtin_ctz(asked->mask)], asked))
+        return false;
+    for (unsigned lane = warp_width(first); lane-- > 0;)
+        if (asked->mask >> lane & 1 && !has_come(&first[lane], asked))
+            return false;
+    return true;
+}
+
 /* Lets the lanes of the mask go on if all that can come have come. */
 static void meet_if_complete(struct thread *first, const struct warp_request *asked, warp_finish *finish)
 {
     const uint32_t mask = asked->mask;
     const int operation = asked->operation;
-    const uint32_t needed = mask & unfinished(first);
-    struct warp_request *requests[WARP_SIZE] = {0};
+    struct warp_request *requests[WARP_SIZE];
     uint32_t arrived = 0;
 
+    if (!have_come(first, asked))
+        return;
+    memset(requests, 0, sizeof requests);
     for (unsigned lane = 0; lane < warp_width(first); lane++) {
-        struct thread *thread = &first[lane];
-        if ((needed >> lane & 1) == 0)
-            continue;
-        if (!thread->request || thread->request->mask != mask || thread->request->operation != operation)
-            return;
-        requests[lane] = thread->request;
-        arrived |= (uint32_t)1 << lane;
+        requests[lane] = mask >> lane & 1 ? first[lane].request : NULL;
+        arrived |= (uint32_t)(requests[lane] != NULL) << lane;
     }
     observe_warp(first, mask, arrived, operation);
     if (finish)
