@@ -227,6 +227,31 @@ static void refuse_behind_shared(const struct access *access)
            "is the shared array large enough for the block?");
 }
 
+/* An unsigned index of 32 bits below 0, as of p[i - 1u], is one just below 2^32: so far behind the array it leads. */
+static void refuse_wrapped_index(const struct access *access)
+{
+    const size_t wrap = (size_t)1 << 32;
+    const char *meant = access->address - access->bytes * wrap, *array = shared_dynamic_base(),
+               *end = array + current_launch->dynamic_bytes;
+    const struct region *region = memory_nearest(meant);
+    char variable[128];
+    if (!region)
+        region = memory_find(meant + NEAR);
+    if (region && !region->freed)
+        array = region->array, end = array + region->array_bytes;
+    if (array == end || meant < array - NEAR || meant >= end)
+        return;
+    if (meant > array)
+        array = meant;
+    source_variable(array, variable, sizeof variable);
+    refuse(access, SIMT_OUT_OF_BOUNDS, variable,
+           text("%s out of bounds: %zu elements behind %s", noun(access->kind),
+                wrap - (size_t)(array - meant) / access->bytes, variable),
+           region ? text("%s, made at %s", region_text(region), place_words(region->alloc_site))
+                  : text("the launch gives the block %zu bytes", current_launch->dynamic_bytes),
+           "an unsigned index below 0 wraps: -1 becomes 4294967295; test it before you subtract");
+}
+
 /* A variable of the module: __device__, __constant__, __managed__, a constant table, or a host variable. */
 static void check_variable(struct access *access, const struct module *module)
 {
@@ -310,6 +335,7 @@ void bounds_check_kernel(struct access *access)
         return;
     }
     refuse_before_array(access);
+    refuse_wrapped_index(access);
     const struct module *module = module_of_data(address);
     if (module) {
         check_variable(access, module);

@@ -134,7 +134,6 @@ SIMT_LACKS_CALL(cudaOccupancyMaxActiveClusters, "thread block clusters")
 SIMT_LACKS(void, cudaGridDependencySynchronize, "programmatic dependent launch")
 SIMT_LACKS(void, cudaTriggerProgrammaticLaunchCompletion, "programmatic dependent launch")
 
-SIMT_LACKS_CALL(cudaDeviceCanAccessPeer, "second device to share memory with")
 SIMT_LACKS_CALL(cudaDeviceEnablePeerAccess, "second device to share memory with")
 SIMT_LACKS_CALL(cudaMemcpyPeer, "second device to share memory with")
 SIMT_LACKS_CALL(cudaMemcpyPeerAsync, "second device to share memory with")
@@ -162,6 +161,13 @@ SIMT_LACKS_UNMASKED(__shfl_xor)
 SIMT_LACKS_UNMASKED(__any)
 SIMT_LACKS_UNMASKED(__all)
 SIMT_LACKS_UNMASKED(__ballot)
+
+#define SIMT_GONE(name, instead)                                                                             \
+    template <class... A>                                                                                    \
+    __attribute__((error("it is gone since CUDA 13: use " instead), noinline)) cudaError_t name(A...);
+SIMT_GONE(cudaThreadSynchronize, "cudaDeviceSynchronize")
+SIMT_GONE(cudaThreadExit, "cudaDeviceReset")
+#undef SIMT_GONE
 
 #define SIMT_ROUNDING "arithmetic that rounds down, up or towards zero"
 SIMT_LACKS(float, __fadd_rz, SIMT_ROUNDING)

@@ -139,6 +139,16 @@ cudaError_t cudaSetDevice(int device)
     return check_device(&call, device);
 }
 
+cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice)
+{
+    API_ENTER;
+    if (!canAccessPeer)
+        return runtime_fail(&call, cudaErrorInvalidValue, "canAccessPeer is null", NULL);
+    *canAccessPeer = 0;
+    cudaError_t error = check_device(&call, device);
+    return error ? error : check_device(&call, peerDevice);
+}
+
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
     (void)flags; /* how the host waits, which it never does here */

@@ -158,7 +158,12 @@ END_TEST
 /* Older programs begin with them; here they have nothing to change. */
 START_TEST(hints_are_taken)
 {
+    int can = 1;
     RIGHT(cudaSetDeviceFlags(cudaDeviceMapHost));
+    RIGHT(cudaDeviceCanAccessPeer(&can, 0, 0));
+    ck_assert_int_eq(can, 0);
+    WRONG(cudaErrorInvalidDevice, "no device 1", cudaDeviceCanAccessPeer(&can, 0, 1));
+    WRONG(cudaErrorInvalidValue, "canAccessPeer is null", cudaDeviceCanAccessPeer(NULL, 0, 0));
     RIGHT(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
     RIGHT(cudaProfilerStart());
     RIGHT(cudaProfilerStop());

@@ -29,6 +29,7 @@ int main()
     cudaMemcpy3D(0);                                                          // refused: the CPU device has no 3D allocations
     cudaLaunchKernelEx(0, untyped, (int *)0);                                 // refused: the CPU device has no launch attributes
     cudaLaunchCooperativeKernel(hidden, dim3(1), dim3(1), arguments);         // refused: the CPU device needs the kernel's type
+    cudaThreadSynchronize();                                                  // refused: it is gone since CUDA 13: use cudaDeviceSynchronize
     if (cudaDeviceEnablePeerAccess(1, 0) != cudaSuccess)                      // refused: the CPU device has no second device
         return 1;
     return 0;
