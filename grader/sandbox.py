@@ -169,9 +169,9 @@ def find_sandbox() -> Sandbox | str:
     """The sandbox of this machine, or why there is none and what to do about it."""
     bwrap, prlimit = shutil.which("bwrap"), shutil.which("prlimit")
     if bwrap is None:
-        return "bubblewrap is not installed; try: apt-get install bubblewrap"
+        return "bubblewrap is not installed; try: make setup"
     if prlimit is None:
-        return "prlimit is not installed; try: apt-get install util-linux"
+        return "prlimit is not installed; it comes with util-linux"
     try:
         usage = subprocess.run([bwrap, "--help"], capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False)
         options = usage.stdout + usage.stderr

@@ -257,7 +257,7 @@ def started(planted: PlantedCourse) -> subprocess.Popen[str]:
     )
 
 
-@pytest.mark.parametrize("reason", ["bubblewrap is not installed; try: apt-get install bubblewrap"])
+@pytest.mark.parametrize("reason", ["bubblewrap is not installed; try: make setup"])
 def test_without_a_sandbox_only_ones_own_code_runs(
     planted: PlantedCourse, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:

@@ -243,7 +243,7 @@ def test_a_word_that_would_be_split_is_refused() -> None:
 
 def test_a_machine_without_bubblewrap_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    assert find_sandbox() == "bubblewrap is not installed; try: apt-get install bubblewrap"
+    assert find_sandbox() == "bubblewrap is not installed; try: make setup"
 
 
 def test_a_bubblewrap_that_does_not_work_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
