@@ -69,11 +69,7 @@ help: ## print this list
 
 # Those of tests, of the speed of the device, and of the course as a project are not there in what students get.
 include simt/module.mk
--include simt/tests/programs/programs.mk
--include simt/tests/runtime.mk
--include simt/tests/pairs.mk
--include simt/tests/meters.mk
--include simt/tests/arm64.mk
+-include simt/tests/module.mk
 -include simt/trace/tests/tests.mk
 -include simt/bench/bench.mk
 include labs/module.mk

@@ -85,19 +85,6 @@ endif
 # What a program that runs kernels is linked with. Without -fsanitize, which would bring libtsan in.
 SIMT_LINK := -Wl,--dynamic-list=simt/exports.list -Wl,--whole-archive $(LIBSIMT) -Wl,--no-whole-archive $(SIMT_LIBS)
 
-# Every .cu of the device's tests is compiled by one of these two, from $<: an object, and a program. $(1) further flags. A
-# rule names $(SIMT_TOOLS) as well, and includes the .d file that says which headers it takes.
-SIMT_TOOLS := $(CUDAC) $(LIBSIMT) $(FLAGS)
-define simt_object
-	@mkdir -p $(@D) && rm -f $@
-	@$(CUDAC) $< -o $(@:.o=).cpp
-	@$(CXX) $(SIMT_CXXFLAGS) $(1) -MMD -MP -MT $@ -MF $@.d -c $(@:.o=).cpp -o $(@:.o=).o
-endef
-define simt_program
-	$(call simt_object,$(1))
-	@$(CXX) $@.o $(SIMT_LINK) -o $@
-endef
-
 # simtcc, the device as a compiler of any .cu with a main; simt/simtcc/simtcc says how it is used. It is told in shell's
 # words how to compile and link; g++ runs in the course's folder.
 SIMTCC := $(B)/bin/simtcc
@@ -107,57 +94,3 @@ $(SIMTCC): simt/simtcc/simtcc simt/module.mk $(CUDAC) $(LIBSIMT) $(B)/simt/simtc
 	    printf 'spaces=(%s)\n' "$(SIMT_SPACES_FLAGS)"; \
 	    printf 'link=(%s)\n' "$(B)/simt/simtcc/program.o $(SIMT_LINK)"; } >$@.settings
 	@cp $< $@
-
-# ---- tests -----------------------------------------------------------------------------------------------
-FINDINGS := $(patsubst simt/tests/findings/%.cu,$(B)/findings/%,$(wildcard simt/tests/findings/*.cu))
-
-$(B)/findings/%: simt/tests/findings/%.cu $(SIMT_TOOLS)
-	$(call simt_program,$(SIMT_ALIGNMENT) -Wno-sign-compare -Wno-infinite-recursion)
--include $(FINDINGS:=.d)
-
-.PHONY: check-findings
-check-findings: $(FINDINGS)
-	@simt/tests/check_findings $(B)/findings
-
-# The device's own C under AddressSanitizer and UBSan: the same programs must say the same.
-SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize=bounds -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
-	-Wno-builtin-declaration-mismatch
-SANITIZED_O := $(SIMT_C:simt/%.c=$(B)/sanitized/%.o)
-
-$(B)/sanitized/%.o: simt/%.c $(FLAGS)
-	$(call simt_compile,$(SANITIZE))
--include $(SANITIZED_O:.o=.d)
-
-$(B)/sanitized/findings/%: $(B)/findings/% $(SANITIZED_O)
-	@mkdir -p $(@D)
-	@$(CXX) -fsanitize=address,undefined $<.o -rdynamic $(SANITIZED_O) $(SIMT_LIBS) -o $@
-
-.PHONY: check-rooms
-check-rooms: setup $(LIBSIMT)
-	@$(PYTHON) simt/tests/check_rooms.py $(B)/simt
-
-.PHONY: check-exports
-check-exports: $(B)/cpu/runner
-	@simt/tests/check_exports $< $(LIBSIMT)
-
-.PHONY: check-simtcc
-check-simtcc: $(SIMTCC)
-	@simt/tests/check_simtcc $< $(B)/simtcc
-
-.PHONY: check-sanitized
-check-sanitized: $(FINDINGS:$(B)/%=$(B)/sanitized/%)
-	@ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_abort=0:handle_sigfpe=0:handle_sigill=0:handle_sigbus=0:use_sigaltstack=0:detect_stack_use_after_return=0 \
-	    simt/tests/check_findings $(B)/sanitized/findings
-
-CUDAC_C := $(filter-out simt/cudac/main.c simt/cudac/headers.c simt/cudac/files.c,$(wildcard simt/cudac/*.c))
-$(B)/bin/check_cudac $(B)/bin/check_cudac_variables $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local: $(B)/bin/%: simt/tests/%.c $(wildcard simt/tests/*.h) $(CUDAC_C) $(FLAGS)
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -O1 -fsanitize=address,undefined -Isimt/cudac $(filter %.c,$^) $(CHECK_LIBS) -o $@
-$(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c $(FLAGS)
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $< $(CHECK_LIBS) -o $@
-
-.PHONY: check-cudac check-simt
-check-cudac: $(B)/bin/check_cudac $(B)/bin/check_cudac_variables $(B)/bin/check_cudac_errors $(B)/bin/check_cudac_local $(B)/bin/check_cudac_program $(CUDAC)
-	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 5
-check-simt: check-rooms check-cudac check-headers check-nvcc check-runtime check-findings check-sanitized check-programs check-exports check-race-model check-simtcc
