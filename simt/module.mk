@@ -44,22 +44,31 @@ SIMT_ALIGNMENT := -fsanitize=alignment
 headers_to = -MD -MP -MT $(1) -MF $(1).d
 $(foreach kind,so o ii gch read generic,$(eval %.$(kind).d: ;))
 
-# cuda_runtime.h, which every translated file begins with, is read once for all: a third of a lab's time to compile.
-# g++ takes the .gch beside a header of that name, where the flags are the same; else the header.
-SIMT_PCH         := $(B)/pch/simt.h.gch
-SIMT_PCH_ALIGNED := $(B)/pch/aligned/simt.h.gch
-$(SIMT_PCH_ALIGNED): ALIGNMENT := $(SIMT_ALIGNMENT)
-$(SIMT_PCH) $(SIMT_PCH_ALIGNED): %: %.d $(FLAGS)
-	@mkdir -p $(@D)
-	@echo '#include <cuda_runtime.h>' >$(@:.gch=)
-	@$(CXX) $(SIMT_CXXFLAGS) $(ALIGNMENT) $(call headers_to,$@) -x c++-header $(@:.gch=) -o $@
-	@touch $@
--include $(wildcard $(SIMT_PCH:=.d) $(SIMT_PCH_ALIGNED:=.d))
-
 # How it is read once before, at no level of optimization, for simt/spaces/ to judge who calls whom.
 SPACES := $(wildcard simt/spaces/*.py)
 SIMT_SPACES_FLAGS := -std=gnu++17 -O0 -w -fno-builtin -fno-gnu-unique -fwrapv -D__CUDACC__ -D__SIMT__ -DSIMT_SPACES -Isimt/include
-SYSTEM_PYTHON := python3 -I
+SYSTEM_PYTHON := python3 -I -S#  none of its packages
+
+# How simtcc compiles: of a program's own main, which may start threads.
+SIMTCC_FLAGS := $(filter-out -Wall -Wextra -fno-threadsafe-statics,$(SIMT_CXXFLAGS)) $(SIMT_ALIGNMENT)
+
+# cuda_runtime.h, which every translated file begins with, is read once for all: more than a third of the time to compile a
+# lab or a program. g++ takes the .gch beside a header of that name, where the flags are the same; else the header.
+SIMT_PCH         := $(B)/pch/simt.h.gch
+SIMT_PCH_ALIGNED := $(B)/pch/aligned/simt.h.gch
+SIMTCC_PCH       := $(B)/pch/simtcc/simt.h.gch
+SPACES_PCH       := $(B)/pch/spaces/simt.h.gch
+SIMT_PCHS        := $(SIMT_PCH) $(SIMT_PCH_ALIGNED) $(SIMTCC_PCH) $(SPACES_PCH)
+$(SIMT_PCH): PCH_FLAGS := $(SIMT_CXXFLAGS)
+$(SIMT_PCH_ALIGNED): PCH_FLAGS := $(SIMT_CXXFLAGS) $(SIMT_ALIGNMENT)
+$(SIMTCC_PCH): PCH_FLAGS := $(SIMTCC_FLAGS)
+$(SPACES_PCH): PCH_FLAGS := $(SIMT_SPACES_FLAGS)
+$(SIMT_PCHS): %: %.d $(FLAGS)
+	@mkdir -p $(@D)
+	@echo '#include <cuda_runtime.h>' >$(@:.gch=)
+	@$(CXX) $(PCH_FLAGS) $(call headers_to,$@) -x c++-header $(@:.gch=) -o $@
+	@touch $@
+-include $(wildcard $(SIMT_PCHS:=.d))
 
 # The course's folder, as C has it: simt/report/own_files.c tells the course's files by it.
 SIMT_FOLDER = $(call quoted,-DSIMT_FOLDER="$(subst ",\",$(subst \,\\,$(CURDIR)))/")
@@ -86,11 +95,14 @@ endif
 SIMT_LINK := -Wl,--dynamic-list=simt/exports.list -Wl,--whole-archive $(LIBSIMT) -Wl,--no-whole-archive $(SIMT_LIBS)
 
 # simtcc, the device as a compiler of any .cu with a main; simt/simtcc/simtcc says how it is used. It is told in shell's
-# words how to compile and link; g++ runs in the course's folder.
+# words how to compile and link; compilers run in the course's folder.
 SIMTCC := $(B)/bin/simtcc
-$(SIMTCC): simt/simtcc/simtcc simt/module.mk $(CUDAC) $(LIBSIMT) $(B)/simt/simtcc/program.o
+$(SIMTCC): simt/simtcc/simtcc simt/module.mk $(FLAGS) $(CUDAC) $(LIBSIMT) $(B)/simt/simtcc/program.o $(SIMTCC_PCH) $(SPACES_PCH) $(SPACES)
 	@{ printf 'root=%q\n' "$$PWD"; \
-	    printf 'compile=(%s)\n' "$(filter-out -Wall -Wextra -fno-threadsafe-statics,$(SIMT_CXXFLAGS)) $(SIMT_ALIGNMENT)"; \
-	    printf 'spaces=(%s)\n' "$(SIMT_SPACES_FLAGS)"; \
+	    printf 'cc=(%s)\n' "$(CC)"; \
+	    printf 'cxx=(%s)\n' "$(CXX)"; \
+	    printf 'cudac=%q\n' "$(CUDAC)"; \
+	    printf 'compile=(%s)\n' "$(SIMTCC_FLAGS) -include $(SIMTCC_PCH:.gch=)"; \
+	    printf 'spaces=(%s)\n' "$(SIMT_SPACES_FLAGS) -include $(SPACES_PCH:.gch=)"; \
 	    printf 'link=(%s)\n' "$(B)/simt/simtcc/program.o $(SIMT_LINK)"; } >$@.settings
 	@cp $< $@
