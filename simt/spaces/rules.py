@@ -211,12 +211,14 @@ class Judge:
         return total + sum(self._shared_bytes(callee, seen, counted) for callee in calls)
 
     def _initialization(self, function: Function) -> list[Fault]:
+        # g++ walks along an array of a class with constructors even where its default one does nothing.
+        calls = {(use.file, use.line) for use in function.uses if use.kind == "call"}
         return [
             Fault(
                 use.file, use.line, f"{_plain(use.name)} is in device memory, and begins with a constant or not at all"
             )
             for use in function.uses
-            if use.kind in ("store", "address")
+            if (use.kind == "store" or (use.kind == "address" and (use.file, use.line) in calls))
             and use.name in self._variables
             and self._variables[use.name].space in ("device", "constant")
         ]

@@ -106,6 +106,22 @@ __global__ void k(float *p)
 {
     p[0] = pi * p[1];
 }
+//// device_array_of_class_with_constructors
+struct counter {
+    counter() = default;
+    constexpr counter(int first) : value(first) {}
+    counter(const counter &) = delete;
+    int value;
+};
+__device__ counter counters[2];
+__global__ void k(int *p) { p[0] = counters[p[1]].value; }
+//// device_array_of_class_with_runtime_initializer
+int f() { return 3; }
+struct counter {
+    counter() : value(f()) {}
+    int value;
+};
+__device__ counter counters[2];                    // refused: counters is in device memory, and begins with a constant or not at all
 //// device_variable_address_on_host
 __device__ int counters[4];
 __global__ void k(int *p) { p[0] = 1; }
