@@ -26,6 +26,9 @@ struct barrier_result {
 };
 struct barrier_result schedule_barrier(const void *site, int predicate);
 
+/* So many barriers, between which no thread does anything. All threads that come to them give the same number. */
+void schedule_barriers(const void *site, unsigned times);
+
 /* Waits for all threads of the grid; only in cooperative launches. */
 void schedule_grid_barrier(const void *site);
 

@@ -153,9 +153,10 @@ void schedule_yield(const void *site)
 
 /* ---- barriers ------------------------------------------------------------------------------------------ */
 
-static void release_barrier(struct block *block)
+static void release_barrier(struct block *block, unsigned times)
 {
-    observe_barrier(block);
+    for (unsigned i = 0; i < times; i++)
+        observe_barrier(block);
     block->released_count = block->at_barrier;
     block->released_true = block->true_count;
     block->at_barrier = 0;
@@ -165,7 +166,8 @@ static void release_barrier(struct block *block)
     schedule_progress++;
 }
 
-struct barrier_result schedule_barrier(const void *site, int predicate)
+static inline __attribute__((always_inline)) struct barrier_result
+come_to_barrier(const void *site, int predicate, unsigned times)
 {
     struct thread *self = current_thread;
     struct block *block = self->block;
@@ -178,7 +180,7 @@ struct barrier_result schedule_barrier(const void *site, int predicate)
     self->state = THREAD_AT_BARRIER;
     self->barrier_epoch = block->epoch;
     if (block->at_barrier == block->unfinished) {
-        release_barrier(block);
+        release_barrier(block, times);
         self->state = THREAD_READY;
         if (running.yields > 0 && interrupted())
             switch_to_host();
@@ -188,6 +190,16 @@ struct barrier_result schedule_barrier(const void *site, int predicate)
         run_another(self);
     }
     return (struct barrier_result){block->released_true, block->released_count};
+}
+
+struct barrier_result schedule_barrier(const void *site, int predicate)
+{
+    return come_to_barrier(site, predicate, 1);
+}
+
+void schedule_barriers(const void *site, unsigned times)
+{
+    come_to_barrier(site, 0, times);
 }
 
 void schedule_grid_barrier(const void *site)
@@ -218,7 +230,7 @@ static void thread_exit(struct thread *self)
     if (block->at_warp)
         warp_lane_exits(self);
     if (block->at_barrier && block->at_barrier == block->unfinished)
-        release_barrier(block);
+        release_barrier(block, 1);
     if (next == self || !next) {
         next = block->ring;
         if (!thread_is_ready(next))

@@ -291,8 +291,9 @@ void stock_sort(const unsigned *in, unsigned *out, size_t n)
 
 /* ---- inside a kernel ----------------------------------------------------------------------------------------------- */
 
-/* Threads exchange what they know with the one whose number differs in one bit, one bit after the other: a group of
- * two, four, eight ... threads then has one total. */
+/* It passes the barriers of threads that exchange what they know with the one whose number differs in one bit, one bit
+ * after the other: two for each, and one more at either end. The last thread to come adds up for all; where some have
+ * returned, and left junk in their places, each does for itself. */
 unsigned stock_block_sums(unsigned *totals, unsigned value, unsigned *total)
 {
     const struct api_call call = {"stock_block_scan", API_CALL.site};
@@ -303,19 +304,22 @@ unsigned stock_block_sums(unsigned *totals, unsigned value, unsigned *total)
         fault_raise(ERROR_NOT_SUPPORTED);
     }
     const unsigned t = current_thread->number, threads = current_launch->block_threads;
-    unsigned before = 0, group = value;
+    unsigned barriers = 1;
+    for (unsigned bit = 1; bit < threads; bit *= 2)
+        barriers += 2;
 
     schedule_barrier(call.site, 0); /* the call before this one has been read */
     totals[t] = value;
-    for (unsigned bit = 1; bit < threads; bit *= 2) {
-        schedule_barrier(call.site, 0);
-        const unsigned other = (t ^ bit) < threads ? totals[t ^ bit] : 0;
-        schedule_barrier(call.site, 0);
-        before += t & bit ? other : 0;
-        group += other;
-        totals[t] = t == threads - 1 ? before + value : group;
-    }
-    schedule_barrier(call.site, 0);
-    *total = totals[threads - 1];
+    const bool whole = current_block->unfinished == threads;
+    if (whole && current_block->at_barrier + 1 == threads)
+        for (unsigned i = 1; i < threads; i++)
+            totals[i] += totals[i - 1];
+    schedule_barriers(call.site, barriers);
+    unsigned before = whole ? totals[t] - value : 0;
+    for (unsigned i = 0; !whole && i < t; i++)
+        before += totals[i];
+    *total = whole ? totals[threads - 1] : before + value;
+    for (unsigned i = t + 1; !whole && i < threads; i++)
+        *total += totals[i];
     return before;
 }
