@@ -10,7 +10,6 @@
 #ifndef SIMT_LAUNCH_H
 #define SIMT_LAUNCH_H
 
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -109,19 +108,24 @@ inline simt_configuration config(dim3 grid, dim3 block = 1, size_t bytes = 0, cu
     return simt_configuration{extent(grid), extent(block), bytes, (void *)stream};
 }
 
-template <class... P> struct bound {
-    void (*kernel)(P...);
-    std::tuple<std::decay_t<P>...> arguments;
+/* One argument of a launch, for all of its threads. */
+template <size_t i, class T> struct kept {
+    T value;
+};
 
-    template <size_t... i> SIMT_UNSEEN void call(std::index_sequence<i...>)
-    {
-        kernel(std::get<i>(arguments)...);
-    }
+/* `body` is what each thread begins with: it calls nothing but the kernel. */
+template <class S, class... P> struct bound_of;
+template <size_t... i, class... P>
+struct bound_of<std::index_sequence<i...>, P...> : kept<i, std::decay_t<P>>... {
+    void (*kernel)(P...);
+
     SIMT_UNSEEN static void body(void *self)
     {
-        static_cast<bound *>(self)->call(std::index_sequence_for<P...>());
+        bound_of *bound = static_cast<bound_of *>(self);
+        bound->kernel(static_cast<kept<i, std::decay_t<P>> *>(bound)->value...);
     }
 };
+template <class... P> using bound = bound_of<std::index_sequence_for<P...>, P...>;
 
 /* Tells the device of an integer that the parameter cannot hold. */
 template <class P, class A>
@@ -150,30 +154,29 @@ inline __attribute__((always_inline)) void launch_pointer(const simt_configurati
                   "the launch passes another number of arguments than the kernel takes");
     (note_narrowing<std::decay_t<P>>((const void *)kernel, arguments), ...);
     (note_read(arguments), ...);
-    bound<P...> call{kernel, {converted<std::decay_t<P>>(static_cast<A &&>(arguments))...}};
+    bound<P...> call{{converted<std::decay_t<P>>(static_cast<A &&>(arguments))}..., kernel};
     simt_launch(&configuration, (const void *)kernel, cooperative, bound<P...>::body, &call);
 }
 
-template <class C, class... A> struct deduced {
+template <class S, class C, class... A> struct deduced_of;
+template <size_t... i, class C, class... A>
+struct deduced_of<std::index_sequence<i...>, C, A...> : kept<i, A>... {
     C *kernel;
-    std::tuple<A...> arguments;
 
-    template <size_t... i> SIMT_UNSEEN void call(std::index_sequence<i...>)
-    {
-        (*kernel)(std::get<i>(arguments)...);
-    }
     SIMT_UNSEEN static void body(void *self)
     {
-        static_cast<deduced *>(self)->call(std::index_sequence_for<A...>());
+        deduced_of *bound = static_cast<deduced_of *>(self);
+        (*bound->kernel)(static_cast<kept<i, A> *>(bound)->value...);
     }
 };
+template <class C, class... A> using deduced = deduced_of<std::index_sequence_for<A...>, C, A...>;
 
 /* By a call of the kernel's name, from copies of the arguments. */
 template <class... A, class C>
 inline __attribute__((always_inline)) void launch_call(const simt_configuration &configuration, C &call,
                                                        A... arguments)
 {
-    deduced<C, A...> bound{&call, {arguments...}};
+    deduced<C, A...> bound{{arguments}..., &call};
     simt_launch(&configuration, nullptr, 0, deduced<C, A...>::body, &bound);
 }
 
