@@ -94,3 +94,15 @@ HOOKS(2)
 HOOKS(4)
 HOOKS(8)
 HOOKS(16)
+
+/* ---- elements, of any length --------------------------------------------------------------------------------------- */
+
+void simt_access_element(const void *address, size_t bytes, unsigned kind, const void *site)
+{
+    const uintptr_t at = (uintptr_t)address;
+    const bool plain = bytes <= 16 && (bytes & (bytes - 1)) == 0, write = kind == ACCESS_WRITE;
+    if (current_thread &&
+        ((bytes == 4 && is_usual(at, 4, write, site)) || (bytes == 8 && is_usual(at, 8, write, site))))
+        return;
+    access_plain(address, bytes, plain ? kind : kind | ACCESS_UNALIGNED, site);
+}

@@ -140,12 +140,6 @@ void simt_access_range(const void *address, size_t bytes, unsigned kind, const v
         any_access(address, bytes, kind | ACCESS_UNALIGNED, site);
 }
 
-void simt_access_element(const void *address, size_t bytes, unsigned kind, const void *site)
-{
-    const bool plain = bytes <= 16 && (bytes & (bytes - 1)) == 0;
-    any_access(address, bytes, plain ? kind : kind | ACCESS_UNALIGNED, site);
-}
-
 void simt_access_copy(void *to, const void *from, size_t bytes, const void *site)
 {
     simt_access_range(from, bytes, ACCESS_READ | ACCESS_COPY, site);
