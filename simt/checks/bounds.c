@@ -252,6 +252,23 @@ static void refuse_wrapped_index(const struct access *access)
            "an unsigned index below 0 wraps: -1 becomes 4294967295; test it before you subtract");
 }
 
+/* Among the addresses that allocations may have, but behind them all: the index is far too large. */
+static void refuse_behind_all(const struct access *access)
+{
+    const char *at = access->address;
+    const struct region *last = NULL;
+    while (!last && range_holds(memory_arena, at)) {
+        at -= MEMORY_PAGE;
+        last = memory_find(at);
+    }
+    if (last)
+        refuse(access, SIMT_OUT_OF_BOUNDS, "",
+               text("%s out of bounds: %td bytes behind an allocation", noun(access->kind),
+                    access->address - (last->begin + last->bytes)),
+               text("%s, made at %s", region_text(last), place_words(last->alloc_site)),
+               "check the index arithmetic: are sizes in bytes and in elements mixed?");
+}
+
 /* A variable of the module: __device__, __constant__, __managed__, a constant table, or a host variable. */
 static void check_variable(struct access *access, const struct module *module)
 {
@@ -342,7 +359,8 @@ void bounds_check_kernel(struct access *access)
         return;
     }
     refuse_behind_shared(access);
-    if (mapped(address) && !range_holds(memory_arena, address))
+    refuse_behind_all(access);
+    if (mapped(address))
         refuse(access, SIMT_HOST_POINTER, "", text("%s of host memory in a kernel", noun(access->kind)),
                text("%p is no device address", (void *)address),
                "copy the data into memory from cudaMalloc and pass that pointer to the kernel");

@@ -1,14 +1,14 @@
-/* cuda_bf16.h: bfloat16 on the CPU device: storage, conversions, and arithmetic that goes by float. C++.
- *
- * A pair is two numbers; its arithmetic (__hadd2 and its like), and functions such as hexp, are not there. */
+/* cuda_bf16.h: bfloat16 on the CPU device: storage, conversions, and arithmetic that goes by float. C++. */
 #ifndef SIMT_CUDA_BF16_H
 #define SIMT_CUDA_BF16_H
 #define __CUDA_BF16_H__ /* by which other headers know that this one was read */
 
 #include "cuda_runtime.h"
+#include "simt_small_float_math.h"
 #include "simt_small_floats.h"
 
 SIMT_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, 7, bfloat16)
+SIMT_SMALL_FLOAT_MATH(__nv_bfloat16, __nv_bfloat162, bfloat16)
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 

@@ -1,14 +1,14 @@
-/* cuda_fp16.h: half precision on the CPU device: storage, conversions, and arithmetic that goes by float. C++.
- *
- * A pair is two numbers; its arithmetic (__hadd2 and its like), and functions such as hexp, are not there. */
+/* cuda_fp16.h: half precision on the CPU device: storage, conversions, and arithmetic that goes by float. C++. */
 #ifndef SIMT_CUDA_FP16_H
 #define SIMT_CUDA_FP16_H
 #define __CUDA_FP16_H__ /* by which other headers know that this one was read */
 
 #include "cuda_runtime.h"
+#include "simt_small_float_math.h"
 #include "simt_small_floats.h"
 
 SIMT_SMALL_FLOAT(__half, __half2, 10, half)
+SIMT_SMALL_FLOAT_MATH(__half, __half2, half)
 typedef __half half;
 typedef __half2 half2;
 

@@ -1,4 +1,4 @@
-/* An unsigned index of 32 bits below 0: it leads 2^32 elements behind the array, where nothing is. */
+/* Indices that lead far behind the array, where nothing is: an unsigned one of 32 bits below 0 does by 2^32 elements. */
 #include "pair.h"
 
 __global__ void differences(const double *in, double *out, bool faulty)
@@ -27,4 +27,20 @@ __global__ void shift(int *out, bool faulty)
 PAIR(index_below_shared_memory)
 {
     shift<<<1, 64, 64 * sizeof(int)>>>(zeros<int>(64), faulty);
+}
+
+__global__ void clear_rows(float *image, size_t pitch, bool faulty)
+{
+    float *row = faulty ? image + blockIdx.x * pitch : (float *)((char *)image + blockIdx.x * pitch);
+    if (blockIdx.x == gridDim.x - 1)
+        row[threadIdx.x] = 0; //! write
+}
+
+/* expect: write out of bounds: 96256 bytes behind an allocation */
+PAIR(pitch_taken_for_elements)
+{
+    float *image;
+    size_t pitch;
+    cudaMallocPitch((void **)&image, &pitch, 4, 64);
+    clear_rows<<<64, 1>>>(image, pitch, faulty);
 }
