@@ -68,13 +68,13 @@ static void arrange_reduce(struct suite_call *call)
     const struct suite_case *is = &call->is;
     enum element element = monoids[is->monoid].element;
     const void *in = suite_values(is, is->n, 0);
-    double *bound = NULL;
+    double *tolerance = NULL;
     if (is->monoid == MONOID_FLOAT_SUM) {
-        bound = suite_memory(sizeof *bound);
-        *bound = reduce_error(in, is->n);
+        tolerance = suite_memory(sizeof *tolerance);
+        *tolerance = reduce_error(in, is->n);
     }
     suite_in(call, element, is->n, in);
-    suite_out(call, element, 1, reduce_expected(is->monoid, in, is->n), bound);
+    suite_out(call, element, 1, reduce_expected(is->monoid, in, is->n), tolerance);
     suite_scalar(call, is->n);
 }
 
@@ -83,16 +83,16 @@ static void arrange_mean(struct suite_call *call)
     const struct suite_case *is = &call->is;
     const float *in = suite_values(is, is->n, 0);
     float *expected = suite_memory(sizeof *expected);
-    double *bound = suite_memory(sizeof *bound), sum = 0;
+    double *tolerance = suite_memory(sizeof *tolerance), sum = 0;
     for (size_t i = 0; i < is->n; i++)
         sum += in[i];
     double mean = sum / (double)is->n, error = reduce_error(in, is->n) / (double)is->n;
     /* n to float, the quotient, and `expected` itself are rounded. */
-    *bound =
+    *tolerance =
         error + 3 * UNIT_ROUNDOFF * (fabs(mean) + error) + 0x1p-149; /* the smallest step of a quotient */
     *expected = (float)mean;
     suite_in(call, ELEMENT_FLOAT, is->n, in);
-    suite_out(call, ELEMENT_FLOAT, 1, expected, bound);
+    suite_out(call, ELEMENT_FLOAT, 1, expected, tolerance);
     suite_scalar(call, is->n);
 }
 

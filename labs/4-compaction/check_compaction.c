@@ -206,8 +206,8 @@ static void arrange_scatter(struct suite_call *call)
     size_t count;
     const int *expected = compact_expected(in, flags, is->n, &count);
     suite_in(call, ELEMENT_INT, is->n, in);
-    call->argument[suite_in(call, ELEMENT_UNSIGNED, is->n, flags)].far = CALL_ONES;
-    call->argument[suite_in(call, ELEMENT_UNSIGNED, is->n, slots)].far = CALL_INDICES;
+    call->argument[suite_in(call, ELEMENT_UNSIGNED, is->n, flags)].sampled_values = CALL_ONES;
+    call->argument[suite_in(call, ELEMENT_UNSIGNED, is->n, slots)].sampled_values = CALL_INDICES;
     suite_out(call, ELEMENT_INT, is->n, expected, NULL);
     suite_scalar(call, is->n);
 }

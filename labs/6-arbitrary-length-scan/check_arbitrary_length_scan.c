@@ -90,7 +90,7 @@ static void *scan_each_tile(int monoid, const unsigned char *in, size_t n)
 }
 
 /* How far float sums of each tile by itself may be off. */
-static double *bound_each_tile(int monoid, const unsigned char *in, size_t n)
+static double *tolerances_of_tiles(int monoid, const unsigned char *in, size_t n)
 {
     size_t size = element_size(monoids[monoid].element);
     double *out = suite_memory(n * sizeof *out);
@@ -98,8 +98,8 @@ static double *bound_each_tile(int monoid, const unsigned char *in, size_t n)
         return NULL;
     for (size_t first = 0; first < n; first += suite_tile()) {
         size_t count = n - first < suite_tile() ? n - first : suite_tile();
-        const double *bounds = scan_bounds(monoid, in + first * size, count, false, scan_depth_any);
-        memcpy(out + first, bounds, count * sizeof *out);
+        const double *tolerances = scan_tolerances(monoid, in + first * size, count, false, scan_depth_any);
+        memcpy(out + first, tolerances, count * sizeof *out);
     }
     return out;
 }
@@ -122,14 +122,14 @@ static void arrange_scan_tiles(struct suite_call *call)
     enum element element = monoids[is->monoid].element;
     const void *in = suite_values(is, is->n, 0);
     const void *expected = scan_each_tile(is->monoid, in, is->n);
-    const double *bounds = bound_each_tile(is->monoid, in, is->n);
+    const double *tolerances = tolerances_of_tiles(is->monoid, in, is->n);
     unsigned input = suite_in(call, element, is->n, in);
     if (is->in_place)
-        suite_same(call, input, expected, bounds);
+        suite_same(call, input, expected, tolerances);
     else
-        suite_out(call, element, is->n, expected, bounds);
+        suite_out(call, element, is->n, expected, tolerances);
     suite_out(call, element, tiles_of(is->n), tile_ends(expected, element_size(element), is->n),
-              bounds ? tile_ends(bounds, sizeof *bounds, is->n) : NULL);
+              tolerances ? tile_ends(tolerances, sizeof *tolerances, is->n) : NULL);
     suite_scalar(call, is->n);
 }
 

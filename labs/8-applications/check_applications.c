@@ -168,10 +168,10 @@ static unsigned char *make_right(const struct suite_case *is, const unsigned cha
     else if (differ == EMPTY)
         *length = 0;
     if (is->input == INPUT_MARKED && n > 0) {
-        size_t place = suite_telling_place(is->seed % SUITE_PLACES, n, is->tile);
-        place = place < n ? place : 0;
-        right[place] = (unsigned char)text_byte((size_t)(is->seed / SUITE_PLACES % 6),
-                                                0); /* the ends of both ranges of bytes */
+        size_t position = suite_telling_position(is->seed % SUITE_POSITIONS, n, is->tile);
+        position = position < n ? position : 0;
+        right[position] = (unsigned char)text_byte((size_t)(is->seed / SUITE_POSITIONS % 6),
+                                                   0); /* the ends of both ranges of bytes */
         return right;
     }
     size_t longer = differ == RIGHT_IS_LONGER        ? 1 + (size_t)random_below(&random, 39)

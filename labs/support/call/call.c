@@ -16,13 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LAST_WORD_MS = 2000 }; /* what a runner gets to end by itself when nothing is asked of it any more */
+enum { LAST_WORD_MS = 2000 }; /* that a runner gets to end by itself after its last call */
 
 enum {
     PRINTED_BYTES = 1024, /* of what a submission prints, the part that is kept */
     MAX_WORDS = 128,      /* on the runner's command line */
     MAX_DESCRIPTORS = 65536,
-    LOOK_MILLISECONDS = 200 /* how often a silent process is looked at */
+    LOOK_MILLISECONDS = 200 /* between two looks at a process that is silent */
 };
 
 struct call_runner {
@@ -217,7 +217,7 @@ static void end_text(char *text, size_t size)
         *text = '?';
 }
 
-/* Whatever byte stands there, it is true or false. */
+/* Makes any byte a valid bool. */
 static void end_bool(bool *flag)
 {
     unsigned char byte;
@@ -276,7 +276,7 @@ static bool check_reply(struct call_reply *reply, size_t got, uint64_t nonce)
     return true;
 }
 
-/* The socket has ended. */
+/* The runner's end of the socket is closed. */
 static enum call_outcome hear_the_end(struct call_runner *runner, char *why, size_t why_size)
 {
     drain_all(runner);
@@ -403,7 +403,7 @@ void call_stop(struct call_runner *runner)
     if (!runner)
         return;
     if (runner->pid > 0) {
-        /* A tool that it runs under may have a last word. */
+        /* A tool that it runs under may still print something. */
         shutdown(runner->socket, SHUT_RDWR);
         has_ended(runner, LAST_WORD_MS);
         reap(runner, why, sizeof why);

@@ -4,7 +4,7 @@
  * and replies are one message each over a socket pair. The runner executes the submission's code, so nothing
  * that it sends is believed: a reply has a fixed size, its counts are checked and its texts are ended with a
  * 0, the memory file can be neither shrunk nor grown, every wait has a deadline, and a runner that crashes,
- * hangs or talks nonsense is an outcome like any other.
+ * hangs or sends nonsense is an outcome like any other.
  *
  * The structs below go over the socket as they are: both sides are built from this header. */
 #ifndef LABS_CALL_H
@@ -46,8 +46,7 @@ struct call_argument {
     uint32_t shift;        /* bytes between a 256-byte boundary and the array */
     uint64_t offset;       /* in the memory file, of the guard before the array; a multiple of 256 */
     uint64_t bytes;        /* of the array, guards not counted */
-    uint32_t
-        reach; /* of a sampled run, 1: an output that is written up to its end, an input that is read so */
+    uint32_t reach; /* of a sampled run, 1: kernels must write the output, or read the input, up to its end */
     uint32_t values; /* of a sampled run: enum call_values */
     uint64_t scalar; /* CALL_SCALAR: the value, or the bits of a double */
     char name[24];   /* for findings: "in" */
@@ -57,14 +56,14 @@ enum call_order { CALL_FORWARD, CALL_REVERSE, CALL_RANDOM, CALL_LOCKSTEP }; /* a
 
 struct call_schedule {
     uint32_t order;    /* enum call_order: of blocks, and of threads in a block */
-    uint32_t resident; /* most blocks at work at once, 1 to CALL_RESIDENT */
+    uint32_t resident; /* most blocks that are resident at once, 1 to CALL_RESIDENT */
     uint64_t seed;     /* of CALL_RANDOM */
     double seconds;    /* CPU time of one launch or one stretch of host code */
 };
 
 enum call_measure {
-    CALL_METERS_OFF,        /* those that cost nothing count all the same */
-    CALL_METERS_OF_SHARING, /* those that tell how the work is shared count too */
+    CALL_METERS_OFF,        /* only those that cost nothing count */
+    CALL_METERS_OF_SHARING, /* those of how the work is shared count, too */
     CALL_METERS_ON,         /* all count, also those that slow down every access much */
     CALL_METERS_BY_LINE
 };
@@ -91,11 +90,11 @@ struct call_request {
 enum call_status {
     CALL_STARTED,    /* first message of a runner: it is up, and nothing of the submission is in it yet */
     CALL_READY,      /* second message: the library is loaded */
-    CALL_NOT_LOADED, /* second message: it is not; `text` tells why */
-    CALL_DONE,       /* the part came back */
-    CALL_FAULT,      /* a fault ended it; the findings tell which */
+    CALL_NOT_LOADED, /* second message: it is not; `text` says why */
+    CALL_DONE,       /* the part returned */
+    CALL_FAULT,      /* a fault ended it; the findings say which */
     CALL_MISSING,    /* the submission does not define the part; `text`: what it does */
-    CALL_REFUSED     /* the harness could not make the call; `text` tells why */
+    CALL_REFUSED     /* the harness could not make the call; `text` says why */
 };
 
 struct call_meter {
@@ -141,7 +140,7 @@ enum call_outcome {
     CALL_CRASHED,   /* the process ended */
     CALL_TIMED_OUT, /* no reply before the deadline */
     CALL_NONSENSE,  /* something came that is no reply */
-    CALL_BROKEN     /* the harness's own trouble: no process, no memory */
+    CALL_BROKEN     /* a fault of the harness: no process, no memory */
 };
 
 struct call_options {

@@ -76,8 +76,8 @@ static bool request_is_sound(const struct host *host, const struct call_request 
     return true;
 }
 
-/* The arrays of the call before. A call with arrays of the same lengths gets the same addresses, as it would on a GPU:
- * a part that remembers what it did for a pointer is seen to. */
+/* The arrays of the last call. A call with arrays of the same lengths gets the same addresses, as it would on a GPU, so a
+ * part that takes a pointer it has seen for the same data is found out. */
 static struct {
     void *allocation; /* null: none */
     size_t bytes;
@@ -101,8 +101,8 @@ static void drop_kept(void)
     }
 }
 
-/* Puts the arrays on the device. Without guard zones the device itself watches an array's ends, and knows
- * that nothing has been written to an output yet. */
+/* Copies the arrays to the device. Without guard zones the device itself watches the ends of arrays, and which outputs are
+ * not written yet. */
 static bool place_arrays(const struct host *host, const struct call_request *request, struct array *arrays,
                          struct job *job, struct call_reply *reply)
 {

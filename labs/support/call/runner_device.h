@@ -42,7 +42,7 @@ void runner_call_part(void *context);
 
 /* ---- of the device ----------------------------------------------------------------------------------- */
 
-/* Once, before a submission is loaded: what is not to be had behind the walls. */
+/* Once, before a submission is loaded: takes what the filter of system calls will refuse. */
 void device_open(void);
 
 /* From now on this library holds code that is not trusted. */
@@ -57,7 +57,7 @@ void device_allow(const struct host *host, const struct part *part);
 /* Before the arrays are made. */
 void device_begin(const struct call_request *request);
 
-/* Takes the memory of an array of the call before for one of this call. False where the device can't. */
+/* Reuses the memory of an array of the last call for one of this call. False when the device can't. */
 bool device_renew(void *allocation);
 
 /* Makes the array of a sampled run, which begins as zeros. */
@@ -67,10 +67,10 @@ void device_sample(const struct call_argument *argument, const struct array *arr
 void device_name(const struct call_argument *argument, const struct array *array);
 void device_mark(const struct call_argument *argument, const struct array *array);
 
-/* What the part allocates is newer than its arrays. */
+/* All arrays are made: what is allocated from now on is the part's. */
 void device_arrays_stand(void);
 
-/* Calls the part. True when it came back by itself. */
+/* Calls the part. True when it returned by itself. */
 bool device_run(struct job *job);
 
 /* The part has returned; what it launched may still run. */

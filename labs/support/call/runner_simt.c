@@ -11,7 +11,6 @@ void device_returned(void)
     simt_report_unjoined();
 }
 
-/* Which of the harness's functions the part may call. */
 void device_allow(const struct host *host, const struct part *part)
 {
     (void)host;
@@ -50,7 +49,6 @@ void device_begin(const struct call_request *request)
     heap_mark = simt_heap_mark();
 }
 
-/* True when the part came back by itself. */
 bool device_run(struct job *job)
 {
     const struct call_request *request = job->request;
@@ -68,7 +66,6 @@ bool device_run(struct job *job)
     return came_back;
 }
 
-/* What the part allocates is newer than its arrays. */
 void device_arrays_stand(void)
 {
     heap_mark = simt_heap_mark();
@@ -79,7 +76,6 @@ bool device_renew(void *allocation)
     return simt_renew_allocation(allocation);
 }
 
-/* Makes the array of a sampled run, which begins as zeros. */
 void device_sample(const struct call_argument *argument, const struct array *array)
 {
     simt_name_allocation(array->allocation, argument->shift, argument->name, argument->element_size);
@@ -88,8 +84,8 @@ void device_sample(const struct call_argument *argument, const struct array *arr
     simt_sample_fill(array->allocation, (enum simt_sample_values)argument->values);
 }
 
-/* Names an array. An output holds what no scratch memory holds by itself, so that junk which was copied over the part
- * that is to stay untouched is seen. */
+/* An output is filled with a byte that no scratch memory is filled with: so junk that was copied to slots which are to stay
+ * untouched is found. */
 void device_name(const struct call_argument *argument, const struct array *array)
 {
     simt_name_allocation(array->allocation, argument->shift, argument->name, argument->element_size);
@@ -106,7 +102,6 @@ void device_mark(const struct call_argument *argument, const struct array *array
         simt_mark_input(array->allocation);
 }
 
-/* The most telling ones first. */
 void device_collect_findings(struct call_reply *reply)
 {
     const struct simt_finding *sorted[CALL_FINDINGS];
@@ -156,13 +151,11 @@ void device_collect_lines(struct call_reply *reply)
     }
 }
 
-/* After a fault the device refuses all calls until its next run begins. */
 void device_recover(void)
 {
     simt_begin_run();
 }
 
-/* What is left on the heap after our own arrays are gone. */
 uint64_t device_leaks(void)
 {
     const uint64_t leaks = simt_heap_release(heap_mark);

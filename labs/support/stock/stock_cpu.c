@@ -144,9 +144,9 @@ static bool begin(const struct work *work, unsigned function)
 /* Two combines an element, as an up-sweep and a down-sweep have them, whatever it takes here. */
 enum { SCAN_COMBINES = 2 };
 
-/* Elements are joined in groups, and then with what stands before their group: an operator that is not associative, and
- * right only while its right operand is a single element, does not get through. The first group is one element, so three
- * are enough to tell; and far from the begin groups are single elements, which take half the time. */
+/* Elements are combined in groups, and then with the prefix before their group, so that an operator that is not associative,
+ * and right only while its right operand is a single element, gives a wrong result. The first group is one element, so three
+ * elements are enough; after GROUPED elements groups are single elements, which takes half the time. */
 enum { GROUP = 4, GROUPED = 1 << 8 };
 
 static bool begins_group(size_t i)
@@ -300,9 +300,9 @@ void stock_sort(const unsigned *in, unsigned *out, size_t n)
 
 /* ---- inside a kernel ----------------------------------------------------------------------------------------------- */
 
-/* It passes the barriers of threads that exchange what they know with the one whose number differs in one bit, one bit
- * after the other: two for each, and one more at either end. The last thread to come adds up for all; where some have
- * returned, and left junk in their places, each does for itself. */
+/* Passes the barriers of a scan in which each thread exchanges its sum with the thread whose number differs in one bit, for one
+ * bit after another: two for each bit, and one more at either end. The last thread to arrive adds up for all; where some have
+ * returned, and left junk in their slots, each thread adds up for itself. */
 unsigned stock_block_sums(unsigned *totals, unsigned value, unsigned *total)
 {
     const struct api_call call = {"stock_block_scan", API_CALL.site};

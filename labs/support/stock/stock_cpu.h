@@ -3,7 +3,7 @@
  *
  * They are the harness's own C, in no kernel of any lab: there is no source of a scan to take over. The device sees
  * each as one launch of one thread on the default stream, which reads and writes the arrays element by element at the
- * place of the call: an array that is too short, or not written, is found as in any kernel. */
+ * site of the call: an array that is too short, or not written, is found as in any kernel. */
 #ifndef LABS_STOCK_CPU_H
 #define LABS_STOCK_CPU_H
 

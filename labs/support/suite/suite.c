@@ -28,7 +28,7 @@ const struct suite_failure *suite_failure(void)
     return failed ? &failure : NULL;
 }
 
-/* Ends the test. Lines: what is wrong; "" where the call's findings say it. */
+/* Ends the test. `lines` say what is wrong; "" when the call's findings say it. */
 static void end_test(enum suite_failure_kind kind, const char *meter, const struct suite_call *call,
                      const char *lines)
 {
@@ -52,7 +52,7 @@ static void fail_with(enum suite_failure_kind kind, const char *meter, const cha
     end_test(kind, meter, &current, lines);
 }
 
-/* Ends the test with what the call itself has to say. */
+/* Ends the test with the trouble or the statement of the call itself. */
 static void fail_as_it_is(void)
 {
     if (current.trouble[0])
@@ -91,7 +91,7 @@ static bool right_in_a_fresh_process(const struct suite_case *is)
     return attempt(&alone, is, CALL_METERS_OFF, false);
 }
 
-/* After a call that failed without the slow checks: what they have to say of it. */
+/* Makes a call that failed without the slow checks once more with them. */
 static void look_closer(const struct suite_case *is, enum call_measure measure)
 {
     static struct suite_call closer;
@@ -99,8 +99,8 @@ static void look_closer(const struct suite_case *is, enum call_measure measure)
         current = closer;
 }
 
-/* How often in a row a search for a call that is right has found none for this part. Each takes several processes, and
- * what is wrong in so many tests and whatever the schedule is plainly wrong. */
+/* After so many searches in a row that found no schedule under which a failed call is right, no more are made for this part:
+ * each search takes several processes, and the part is plainly wrong. */
 enum { MOST_IN_VAIN = 4 };
 static const struct suite_part *searched;
 static unsigned searches_in_vain;
@@ -114,8 +114,8 @@ static bool worth_a_search(const struct suite_part *part)
 }
 
 /* Makes the call. After a failure it tries again with all checks; then in a fresh process, if this one has served
- * other calls, and under other schedules, so that the message can tell whether earlier calls or the order had a
- * part in it. */
+ * other calls, and under other schedules, so that the message can say whether earlier calls or the schedule
+ * had a part in it. */
 static bool make_call(const struct suite_case *is, enum call_measure measure, bool checks)
 {
     bool used = suite_served(is) > 0;
@@ -133,7 +133,7 @@ static bool make_call(const struct suite_case *is, enum call_measure measure, bo
     current.contrast = !current.history && suite_find_contrast(is, right_in_a_fresh_process, &current.right);
     if (current.history || current.contrast) {
         searches_in_vain = 0;
-        current.unwritten = false; /* it can do something */
+        current.unwritten = false; /* it has done something */
     } else
         searches_in_vain++;
     return false;
@@ -150,7 +150,7 @@ void suite_correct(const struct suite_case *is)
     suite_measured(is, CALL_METERS_OFF);
 }
 
-/* What else went wrong may follow from what did not run. */
+/* All but the findings is ignored: it may follow from the blocks that did not run. */
 void suite_sampled(const struct suite_case *is)
 {
     suite_arrange_sampled(&current, is);
@@ -188,7 +188,7 @@ static void blame_wrong_result(void)
 static void blame_findings(void)
 {
     if (current.reply.all_findings > 0) {
-        current.trouble[0] = current.statement[0] = 0; /* the findings speak first */
+        current.trouble[0] = current.statement[0] = 0; /* the message is about the findings */
         fail_as_it_is();
     }
     if (current.reply.leaks > 0)

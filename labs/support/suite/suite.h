@@ -18,8 +18,8 @@
 
 /* ---- failures ------------------------------------------------------------------------------------------- */
 
-/* What a failed test says, each kind with its name, by which the grader knows it. Where findings of the device say it,
- * the kind is that of the first finding: see simt/simt.h. */
+/* The kinds of failures, each with the name by which the grader knows it. A failure that findings of the device describe has
+ * the kind of the first finding: see simt/simt.h. */
 #define SUITE_FAILURE_KIND_TABLE(KIND)                                                                       \
     KIND(FINDING, "finding")                                                                                 \
     KIND(MISMATCH, "mismatch")     /* the result is wrong */                                                 \
@@ -30,12 +30,12 @@
     KIND(NOT_SHARED, "work not shared")    /* by threads, or by blocks */                                    \
     KIND(OF_HOST, "work of the host")                                                                        \
     KIND(TOO_FEW_ADDITIONS, "too few additions") /* in kernels, and of parts of the input */                 \
-    KIND(LEFT_OVER, "leak")                      /* memory of which nobody says where it was allocated */    \
-    KIND(ERROR, "error")                         /* of the runtime, and no finding tells why */              \
+    KIND(LEFT_OVER, "leak")                      /* of memory, and no finding says where it was allocated */ \
+    KIND(ERROR, "error")                         /* of the CUDA runtime, and no finding says why */          \
     KIND(TIMED_OUT, "timed out")                                                                             \
     KIND(CRASHED, "crashed")                                                                                 \
     KIND(MISSING, "missing")       /* the submission does not define the part */                             \
-    KIND(HARNESS, "harness fault") /* the course's own trouble, nobody's mistake */
+    KIND(HARNESS, "harness fault") /* a fault of the course itself, not of the submission */
 
 enum suite_failure_kind {
 #define KIND(kind, name) SUITE_##kind,
@@ -52,11 +52,11 @@ enum suite_input {
     INPUT_EQUAL,       /* one value, not 0 or 1, n times */
     INPUT_NEGATIVE,    /* random, all below 0 */
     INPUT_EXTREME,     /* the ends of the range, 0, 1 and -1 */
-    INPUT_SPARSE,      /* the identity at both ends and in every second place */
+    INPUT_SPARSE,      /* the identity at both ends and in every second slot */
     INPUT_SERIES,      /* the data set */
-    INPUT_MARKED,      /* what a kernel could take for a mark, wherever that tells: see suite_marks.h */
+    INPUT_MARKED,      /* values that a kernel could take for a mark of its own: see suite_marks.h */
     INPUT_BAD_MIDDLES, /* keys in whose middle the least always is: quicksort's own */
-    INPUT_EXAMPLE,     /* 3 1 7 0 4 1 6 3, the handouts' numbers, and then others: to look at, not to test */
+    INPUT_EXAMPLE, /* 3 1 7 0 4 1 6 3, the handouts' numbers, and then others: for people, not for tests */
     INPUT_KINDS
 };
 
@@ -64,8 +64,7 @@ struct suite_part;
 
 /* ---- tiles --------------------------------------------------------------------------------------------- */
 
-/* TILE is a parameter of a submission's build; suites see builds of several, so none of them may take it for a
- * constant. */
+/* TILE is a parameter of a submission's build. A suite calls builds of several tiles, so to it TILE is no constant. */
 #undef TILE
 #pragma GCC poison TILE
 
@@ -74,7 +73,7 @@ enum { SUITE_TILE = 512 /* what a replay line without TILE= means */ };
 /* Elements of a tile in the calls of the running test; 512 when it begins, or what the command line says. */
 size_t suite_tile(void);
 
-/* From now on until the end of the test, cases and lengths are those of another build. */
+/* Until the end of the test, cases and lengths are those of the build with another tile. */
 void suite_use_tile(size_t tile);
 
 /* Is there such a build in this run? The command line may ask for one tile alone. */
@@ -93,33 +92,33 @@ struct suite_case {
     enum suite_input input;
     unsigned in_place; /* 0: all arrays apart; 1 and up: the part's ways of calling it in place */
     unsigned
-        shift; /* elements by which the first array misses the boundary that cudaMalloc gives; 0: none does */
+        shift; /* elements by which the first array misses the alignment of cudaMalloc; 0: all are aligned */
     uint32_t order;    /* enum call_order */
-    uint32_t resident; /* blocks at work at once */
+    uint32_t resident; /* blocks that are resident at once */
 };
 
-/* The case that a replay line without extras means, in the build of suite_tile(): random input, arrays apart, forward, 16 resident blocks,
- * and the seed from the command line. */
+/* The case of a replay line without extras, in the build of suite_tile(): random input, arrays apart, forward order, 16
+ * resident blocks, and the seed of the command line. */
 struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n);
 
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
 struct suite_argument {
     enum call_argument_kind kind;
-    char name[24];          /* as in the contract */
-    bool shown;             /* CALL_SCALAR: messages show it */
-    enum element element;   /* of an array */
-    size_t count;           /* elements of an array */
-    const void *input;      /* what it holds before the call; null for CALL_OUT */
-    const void *expected;   /* what it holds after it; null: the same as before */
-    const double *bound;    /* for floats: error allowed in each element; null: none */
-    const void *got;        /* what came back */
-    uint32_t same_as;       /* CALL_SAME: the argument whose memory it is */
-    uint64_t scalar;        /* CALL_SCALAR */
-    bool reach;             /* a sampled call: it is come to up to its end */
-    enum call_values far;   /* a sampled call: what it holds */
-    bool guard_hit;         /* something was written next to it */
-    ptrdiff_t guard_offset; /* where: bytes from its begin, or, when positive, from its end on */
+    char name[24];                   /* as in the contract */
+    bool shown;                      /* CALL_SCALAR: messages show it */
+    enum element element;            /* of an array */
+    size_t count;                    /* elements of an array */
+    const void *input;               /* what it holds before the call; null for CALL_OUT */
+    const void *expected;            /* what it holds after it; null: the same as before */
+    const double *tolerance;         /* for floats: error allowed in each element; null: none */
+    const void *got;                 /* what came back */
+    uint32_t same_as;                /* CALL_SAME: the argument whose memory it is */
+    uint64_t scalar;                 /* CALL_SCALAR */
+    bool reach;                      /* a sampled call: kernels must touch it up to its end */
+    enum call_values sampled_values; /* a sampled call: what the array holds */
+    bool guard_hit;                  /* something was written next to it */
+    ptrdiff_t guard_offset;          /* where: bytes from its begin, or, when positive, from its end on */
 };
 
 struct suite_call {
@@ -128,13 +127,13 @@ struct suite_call {
     struct suite_argument argument[CALL_ARGUMENTS];
     uint64_t sampled;          /* 0, or: arrays do not travel, and only some blocks run: see suite_sampled */
     enum call_measure measure; /* which meters count */
-    bool checks;               /* let the slow checks look: without, some findings stay out */
+    bool checks;               /* with the slow checks: without them some findings are not made */
     const char *result_name;   /* "the count", when the part returns one; else null */
     uint64_t expected_result;
-    bool arrays_first; /* a wrong array tells more than a wrong result */
+    bool arrays_first; /* a wrong array says more than a wrong result */
     struct call_reply reply;
     char printed[600]; /* what the submission printed */
-    char trouble[700]; /* how the call failed as a whole; "" when it came through, or findings say it */
+    char trouble[700]; /* how the call failed as a whole; "" when it did not, or findings say it */
     enum suite_failure_kind trouble_kind;
     char statement[2048]; /* what is wrong with what came back; "" when nothing */
     enum suite_failure_kind statement_kind;
@@ -145,14 +144,15 @@ struct suite_call {
     struct suite_case right;
 };
 
-/* For `arrange`: appends an argument, in the order of the contract, and returns its number. Its name is the one that it has
- * there, and a suite that gives a scalar for an array, or an output where the contract has a pointer to const, ends
- * with a line that says so. Arrays are not copied. */
+/* For `arrange`: appends an argument, in the order of the contract, and returns its number. Its name is the contract's. A
+ * suite that gives a scalar for an array, or an output for a pointer to const, ends with a line that says so. Arrays are not
+ * copied. */
 unsigned suite_in(struct suite_call *call, enum element element, size_t count, const void *input);
 unsigned suite_out(struct suite_call *call, enum element element, size_t count, const void *expected,
-                   const double *bound);
+                   const double *tolerance);
 /* The memory of an earlier array, which is then an output too. */
-unsigned suite_same(struct suite_call *call, unsigned argument, const void *expected, const double *bound);
+unsigned suite_same(struct suite_call *call, unsigned argument, const void *expected,
+                    const double *tolerance);
 unsigned suite_scalar(struct suite_call *call, uint64_t value);
 unsigned suite_shown_scalar(struct suite_call *call, uint64_t value); /* messages show it */
 
@@ -162,19 +162,19 @@ void *suite_memory(size_t bytes);
 /* `count` elements of the case's monoid and kind of input; streams (0, 1, ...) differ. */
 void *suite_values(const struct suite_case *is, size_t count, uint64_t stream);
 
-/* The seed that chooses the style of a random input: of a long one 1, which is the plain style, but for chosen seeds. A long call is
- * there to reach far, and with nothing kept, or all keys equal, it would tell nothing. */
+/* The seed that chooses the style of a random input. For a long input it is 1, the plain style, unless a test has chosen the
+ * seed: a long call is there for its large indices, and with nothing kept, or all keys equal, it would have none. */
 uint64_t suite_style_seed(const struct suite_case *is);
 
-/* A seed of the same style that marks the call as a test's choice: the style holds for long inputs, too. `seed` is below 2^32,
- * the result above, which no random seed is. Their difference is a multiple of every number that styles divide by. */
+/* A seed of the same style which a test has chosen, so that the style holds for long inputs, too. `seed` is below 2^32; the
+ * result is above, which no random seed is, and differs by a multiple of every number that styles divide by. */
 enum { SUITE_STYLES_DIVIDE = 720720 };
 static inline uint64_t suite_chosen_seed(uint64_t seed)
 {
     return seed + ((uint64_t)SUITE_STYLES_DIVIDE << 24);
 }
 
-/* A seed of the plain style, for what no style of an input may decide; of 2^12 seeds each has another, 1 itself. */
+/* A seed of the plain style, for tests whose verdict the style must not decide. Of 2^12 seeds each has another; 1 has 1. */
 static inline uint64_t suite_plain_seed(uint64_t seed)
 {
     return ((seed - 1) & 0xFFF) * SUITE_STYLES_DIVIDE + 1;
@@ -202,8 +202,8 @@ size_t suite_elements(size_t n); /* rows * columns */
 
 enum suite_aspect { CORRECT, CLEAN, EFFICIENT };
 
-/* Lengths: every one of from ... to (to < from: none), and those of a list. Without those longer than the contract
- * allows. Shapes of images are a list alone. */
+/* Lengths: all from `from` to `to` (none when to < from), and those of a list, less those that the contract does not allow.
+ * Shapes of images are in the list alone. */
 struct suite_lengths {
     size_t from, to;
     size_t count;
@@ -232,7 +232,7 @@ struct suite_part {
     const char *name;
     const char *arguments; /* as the contract has them: "(const elem_t *in, elem_t *out, size_t n)" */
     void (*arrange)(struct suite_call *call);
-    /* Adds lines on what the first wrong slot tells about the mistake. May be null. */
+    /* Adds lines that explain the mistake by the first wrong slot. May be null. */
     void (*explain)(struct suite_text *text, const struct suite_call *call,
                     const struct suite_argument *argument, size_t slot);
     /* The same for a wrong result. May be null. */
@@ -240,21 +240,20 @@ struct suite_part {
     const struct suite_test *tests; /* ended by a row without a name */
     struct suite_lengths lengths;   /* for the tests of all lengths */
     struct suite_lengths proofs;    /* for the proof monoid */
-    unsigned monoids; /* bit MONOID_SUM and so on: those it is tested with, as labs/module.mk has them */
-    unsigned ways_in_place; /* how many there are */
+    unsigned monoids;       /* bit MONOID_SUM and so on: those that it is tested with, as in labs/module.mk */
+    unsigned ways_in_place; /* in how many ways the contract allows a call in place */
     bool powers_of_two;     /* the contract takes no other lengths */
     bool quadratic;         /* n elements take n^2 accesses */
     size_t longest;         /* elements of its longest call with small tiles; 0: 2^21 + 3 */
     bool unlimited;         /* the contract allows lengths past 2^31 */
     bool below_wrap;        /* but not past 2^32 */
     size_t most;            /* 0, or the longest length that it allows, to be sampled */
-    bool reaches_all;       /* it writes all of its outputs, zeros too when all inputs are zeros */
+    bool reaches_all;       /* it writes all of its outputs, also when all inputs are zeros */
     /* For floats: the most additions that an input goes through on its way to slot i. */
     unsigned (*depth)(size_t);
     uint64_t (*least)(size_t);        /* combines that n elements need at least; null: none */
     const struct suite_bound *bounds; /* of EFFICIENT; ended by a row without a meter; may be null */
-    const struct suite_bound
-        *shared; /* of CORRECT, the same: how far the work is shared; see suite_sharing.h */
+    const struct suite_bound *shared; /* the same, of CORRECT: how the work is shared; see suite_sharing.h */
     size_t
         many; /* elements of many tiles, for the tests of that; 0: the longest of `lengths` that is not too long */
 };

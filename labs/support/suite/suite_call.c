@@ -67,7 +67,7 @@ static const char *parameter(const char *arguments, unsigned i, size_t *length)
     return from;
 }
 
-/* The suite's own mistake, which no submission can cause. */
+/* A mistake in the suite, which no submission can cause. */
 static void misfit(const struct suite_call *call, const char *what)
 {
     fprintf(stderr, "the suite gives %s, as argument %u, %s: its contract declares %s%s\n",
@@ -107,22 +107,22 @@ unsigned suite_in(struct suite_call *call, enum element element, size_t count, c
 }
 
 unsigned suite_out(struct suite_call *call, enum element element, size_t count, const void *expected,
-                   const double *bound)
+                   const double *tolerance)
 {
     struct suite_argument *argument = append(call, CALL_OUT);
     argument->element = element;
     argument->count = count;
     argument->expected = expected;
-    argument->bound = bound;
+    argument->tolerance = tolerance;
     return call->arguments - 1;
 }
 
-unsigned suite_same(struct suite_call *call, unsigned argument, const void *expected, const double *bound)
+unsigned suite_same(struct suite_call *call, unsigned argument, const void *expected, const double *tolerance)
 {
     struct suite_argument *array = &call->argument[argument];
     array->kind = CALL_IN_OUT;
     array->expected = expected;
-    array->bound = bound;
+    array->tolerance = tolerance;
     append(call, CALL_SAME)->same_as = argument;
     return call->arguments - 1;
 }
@@ -211,7 +211,7 @@ static void trouble(struct suite_call *call, enum suite_failure_kind kind, const
     call->trouble_kind = kind;
 }
 
-/* A test that calls a build which nobody asked make for is the suite's own mistake, as in misfit. */
+/* A test that calls a build which make does not make is a mistake in the suite, too. */
 static void need_library(const struct suite_call *call, const char *library)
 {
     if (access(library, R_OK) == 0)
@@ -246,8 +246,8 @@ static size_t round_up(size_t bytes)
     return (bytes + CALL_ALIGNMENT - 1) / CALL_ALIGNMENT * CALL_ALIGNMENT;
 }
 
-/* Elements by which an array misses the boundary: up to 3, each array's another, so that code which looks at one of them
- * alone is seen. */
+/* Elements by which an array misses its alignment: up to 3, and different for each array, so that code which looks at the
+ * alignment of one of them only is found out. */
 static unsigned shift_of(const struct suite_call *call, unsigned argument)
 {
     enum { SHIFTS = 4 };
@@ -283,7 +283,7 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
             to->element_size = (uint32_t)size;
             to->bytes = bytes;
             to->reach = from->reach;
-            to->values = from->far;
+            to->values = from->sampled_values;
             continue;
         }
         if (bytes + 2 * guard > memory_bytes - offset) {
@@ -315,7 +315,7 @@ static double copy_seconds(const struct call_request *request)
     return bytes / SLOW_COPY;
 }
 
-/* Where a guard zone has changed. Of the zone before an array the byte nearest to the array counts. */
+/* Finds where a guard zone has changed; before an array, the changed byte that is nearest to it. */
 static void look_at_guards(struct suite_argument *argument, const unsigned char *before,
                            const unsigned char *after, size_t guard)
 {
@@ -351,8 +351,8 @@ static const struct simt_finding *find_finding(const struct call_reply *reply, e
     return NULL;
 }
 
-/* Why a call that was answered failed as a whole. Leaves trouble empty where the findings say it better.
- * False when the call came through. */
+/* Fills in trouble when a call that was answered failed as a whole, unless the findings describe it better. False when it did
+ * not fail. */
 static bool answered_with_trouble(struct suite_call *call)
 {
     const struct call_reply *reply = &call->reply;
@@ -412,7 +412,7 @@ bool suite_perform(struct suite_call *call)
     switch (outcome) {
     case CALL_ANSWERED:
         good = !answered_with_trouble(call);
-        /* A sampled run leaves blocks out: what they would have put back in a __device__ variable stays changed. */
+        /* After a sampled run: blocks that it left out may have had __device__ variables to reset. */
         retire = call->reply.retire != 0 || call->reply.status == CALL_NOT_LOADED || call->sampled;
         break;
     case CALL_CRASHED:

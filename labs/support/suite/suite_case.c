@@ -1,5 +1,5 @@
-/* suite_case.c: what the command line asks for, and cases: a part, a build, a length, and all else that decides a call.
- * The ground of the suite: it uses none of its other files. */
+/* suite_case.c: the options of the command line, and cases: a part, a build, a length, and all else that decides a call. It
+ * uses none of the suite's other files. */
 #include "suite_internal.h"
 
 struct suite_options suite_options = {
@@ -44,7 +44,7 @@ struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n
                                .resident = 16};
 }
 
-/* A number of a list, with TILES(...) put into elements. Of a shape only the columns may be such. */
+/* A number of a list in elements: TILES(...) is resolved. Of a shape only the columns may be one. */
 static size_t resolve(size_t listed)
 {
     const size_t mark = (size_t)1 << 31, low = ((size_t)1 << 32) - 1;

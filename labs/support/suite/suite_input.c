@@ -114,7 +114,7 @@ static float make_float(enum suite_input kind, struct random *random, size_t i, 
 
 /* ---- elements ------------------------------------------------------------------------------------------ */
 
-/* Of a sparse input: is place i of n one that holds the identity? */
+/* Of a sparse input: does slot i of n hold the identity? */
 static bool is_hole(size_t i, size_t n, struct random *random)
 {
     return i < (n + 3) / 4 || i >= n - n / 4 || (random_bits(random) & 1);

@@ -51,7 +51,7 @@ bool suite_is_proof(const struct suite_test *test);
 /* Forgets the test before. */
 void suite_begin_test(void);
 
-/* What a failed test has to say. */
+/* What a failed test says. */
 struct suite_failure {
     enum suite_failure_kind kind;
     const char *meter;             /* of SUITE_OVER_BOUND: which; else null */
@@ -85,14 +85,14 @@ extern const char suite_not_judged[];
 /* A meter of the running test's last call. The test ends when the device has none of this name. */
 uint64_t suite_counted(const char *name);
 
-/* ---- all tests (suite_run.c) ---------------------------------------------------------------------------- */
+/* ---- all tests (suite_run_tests.c) ---------------------------------------------------------------------------- */
 
 /* Runs the tests that the command line asks for. Returns the exit status: 0 when all passed, 1 when any failed. */
-int suite_run(void);
+int suite_run_tests(void);
 
 /* ---- what is proved (suite_proof.c) --------------------------------------------------------------------- */
 
-/* A sweep over the lengths of a part begins; one of its calls was right, and clean or not; it came to its end. */
+/* Of a sweep over the lengths of a part: it begins; one of its calls was right, and clean or not; it has reached its end. */
 void suite_proof_begin(const struct suite_part *part);
 void suite_proof_note(const struct suite_call *call, bool clean);
 void suite_proof_end(void);
@@ -118,11 +118,11 @@ void suite_add_indented(struct suite_text *text, const char *lines, int most);
 /* What a message is made of, beside what the failure says. */
 struct suite_words {
     char in[256];       /* "scan_in_place on interval, 33 elements": what was called */
-    char context[1024]; /* lines: what other calls tell about this one */
+    char context[1024]; /* lines: what other calls show about this one */
     char printed[600];  /* lines: the first that the submission printed */
     char replay[512];   /* the command that repeats it */
     const struct simt_finding *finding[SUITE_SHOWN_FINDINGS];
-    uint32_t shown, more; /* findings that are among them; that are not */
+    uint32_t shown, more; /* findings in the message; and those left out of it */
 };
 void suite_words(const struct suite_call *call, struct suite_words *words);
 
@@ -145,7 +145,7 @@ const char *suite_order_name(uint32_t order);
 void suite_record(const char *part, const char *aspect, const char *test,
                   const struct suite_failure *failure);
 
-/* ---- lines for people (suite_width.c) ------------------------------------------------------------------ */
+/* ---- lines for people (suite_terminal.c) ------------------------------------------------------------------ */
 
 /* How many characters a line may have: COLUMNS of the environment (0: any number), or the terminal's width; SIZE_MAX
  * when stdout is no terminal. */
@@ -157,7 +157,7 @@ enum { VERDICT_INDENT = 2 /* of the lines that begin with ok or FAILED */ };
  * that knows colours, verdicts, places of findings, `try:` and `replay:` have them. */
 void suite_print(const char *text, size_t indent);
 
-/* ---- sizes and places (suite_shape.c) ------------------------------------------------------------------ */
+/* ---- sizes and positions (suite_shape.c) ------------------------------------------------------------------ */
 
 /* "37x53". False when the text is none. */
 bool suite_parse_shape(const char *text, size_t *n);
@@ -172,8 +172,8 @@ void suite_add_size(struct suite_text *text, size_t n);
 bool suite_is_image(const struct suite_call *call, const struct suite_argument *argument);
 
 /* "slot 13", or "row 1, column 5". */
-void suite_add_place(struct suite_text *text, const struct suite_call *call,
-                     const struct suite_argument *argument, size_t slot);
+void suite_add_position(struct suite_text *text, const struct suite_call *call,
+                        const struct suite_argument *argument, size_t slot);
 
 /* ---- calls (suite_call.c) ------------------------------------------------------------------------------ */
 
@@ -209,7 +209,7 @@ bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const 
 
 /* ---- parts that are not written yet (suite_unwritten.c) ------------------------------------------------ */
 
-/* Fills in unwritten, of a call that came through, before it is judged. */
+/* Fills in `unwritten` of a call that did not fail, before it is judged. */
 void suite_look_for_work(struct suite_call *call);
 
 /* ---- comparing (suite_judge.c) ------------------------------------------------------------------------- */
@@ -217,18 +217,16 @@ void suite_look_for_work(struct suite_call *call);
 /* Compares what came back. Fills in statement. True when all is right. */
 bool suite_judge(struct suite_call *call);
 
-/* Has the host copied no more from the device than the contract names, in whatever call? Else fills in trouble
- * (suite_host.c). */
+/* Has the host copied no more from the device than the contract allows? Else fills in trouble (suite_host_bytes.c). */
 bool suite_judge_copies(struct suite_call *call);
 
-/* What a meter says of bytes that went to the host: why that is too much. False when it is not. */
+/* Are so many bytes more than the host may get? Then fills in why. */
 bool suite_host_has_too_much(const struct suite_case *is, uint64_t bytes, char *why, size_t size);
 
 /* ---- `--show` (suite_show.c) --------------------------------------------------------------------------- */
 
-/* Makes one call and prints arrays, findings and meters, and saves the arrays where the command line asks for
- * it. Returns the exit status: 0 when the result is
- * right. */
+/* Makes one call and prints arrays, findings and meters; saves the arrays where the command line says so. Returns the exit
+ * status: 0 when the result is right. */
 int suite_show(const struct suite_case *is);
 
 /* ---- meters (suite_meters.c) ---------------------------------------------------------------------------- */

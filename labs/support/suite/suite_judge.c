@@ -17,7 +17,8 @@ static const void *wanted(const struct suite_argument *argument)
 static bool slot_is_right(const struct suite_argument *argument, size_t i)
 {
     return element_equal(argument->element, element_at(argument, argument->got, i),
-                         element_at(argument, wanted(argument), i), argument->bound ? argument->bound[i] : 0);
+                         element_at(argument, wanted(argument), i),
+                         argument->tolerance ? argument->tolerance[i] : 0);
 }
 
 /* Outputs that the part has; with one, a slot needs no name of its array. */
@@ -38,7 +39,7 @@ static void add_subject(struct suite_text *text, const struct suite_call *call,
     else if (argument->count == 1 && suite_elements(call->is.n) != 1)
         suite_add(text, "the result");
     else
-        suite_add_place(text, call, argument, i);
+        suite_add_position(text, call, argument, i);
 }
 
 /* "rows 3 to 5", "row 3". */
@@ -119,8 +120,8 @@ static void blame_slot(struct suite_call *call, struct suite_argument *argument,
     element_text(argument->element, element_at(argument, wanted(argument), slot), expected);
     add_subject(&text, call, argument, slot);
     suite_add(&text, " %s%s expected %s", predicate, strchr(predicate, ':') ? ";" : ",", expected);
-    if (argument->bound && argument->bound[slot] > 0)
-        suite_add(&text, " to within %.3g", argument->bound[slot]);
+    if (argument->tolerance && argument->tolerance[slot] > 0)
+        suite_add(&text, " to within %.3g", argument->tolerance[slot]);
     suite_add(&text, "\n");
     if (argument->count > 1)
         add_pattern(&text, call, argument, slot);
@@ -137,7 +138,7 @@ static void blame_input(struct suite_call *call, const struct suite_argument *ar
     element_text(argument->element, element_at(argument, argument->input, slot), before);
     if (suite_is_image(call, argument)) {
         suite_add(&text, "%s: ", argument->name);
-        suite_add_place(&text, call, argument, slot);
+        suite_add_position(&text, call, argument, slot);
     } else {
         suite_add(&text, "%s[%zu]", argument->name, slot);
     }
@@ -170,7 +171,7 @@ static bool is_right(struct suite_call *call)
 {
     if (!call->arrays_first && !result_is_right(call))
         return false;
-    /* Outputs first: a changed input or guard zone is worth telling when the outputs are right. */
+    /* Outputs first: a changed input or guard zone is reported only when the outputs are right. */
     for (int inputs = 0; inputs < 2; inputs++)
         for (unsigned i = 0; i < call->arguments; i++) {
             struct suite_argument *argument = &call->argument[i];

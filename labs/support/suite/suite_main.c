@@ -1,4 +1,4 @@
-/* suite_main.c: the program around a lab's tables: its command line. */
+/* suite_main.c: the command line of a suite. */
 #include "suite_internal.h"
 #include <getopt.h>
 #include <signal.h>
@@ -116,7 +116,7 @@ static const struct suite_part *find_part(const char *name)
     return NULL;
 }
 
-/* What the command line says that is of no interest to other files. */
+/* The options that only this file reads. */
 struct command {
     bool show, meters;
     bool shaped; /* the case has a shape, not a length */
@@ -397,8 +397,7 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
     signal(SIGPIPE, SIG_IGN);
     if (!parse(count, words, &command))
         return 2;
-    if (suite_options.progress >=
-        0) /* who listens is gone, however it went: so are we, and the runner with us */
+    if (suite_options.progress >= 0) /* ends this program, and the runner with it, when its parent dies */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!suite_options.runner)
         suite_options.runner = suite_options.on_cuda ? "build/cuda/runner" : "build/cpu/runner";
@@ -416,7 +415,7 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
     }
     if (lab->prepare)
         lab->prepare();
-    int status = !command.meters      ? command.show ? suite_show(&command.shown) : suite_run()
+    int status = !command.meters      ? command.show ? suite_show(&command.shown) : suite_run_tests()
                       : suite_options.part ? suite_meters_of(&command.shown)
                                       : suite_meters_of_all();
     suite_end();

@@ -1,6 +1,6 @@
-/* suite_marks.c: inputs of the values that a kernel could take for a mark of its own, or lose on the way through a
- * smaller type, each at every place where a kernel treats its elements in another way. No seed chooses here: that of
- * a case only counts the patterns. */
+/* suite_marks.c: inputs with marks: values that a kernel could take for a mark of its own ("no value yet"), or lose in a
+ * smaller type. Each comes to every position where a kernel treats its elements differently. Nothing is random here: the
+ * seed of a case only counts the patterns. */
 #include "suite_marks.h"
 #include "random.h"
 #include "suite_internal.h"
@@ -37,20 +37,20 @@ uint64_t suite_marked_seed(enum suite_marked kind, size_t turn)
     return (uint64_t)kind * SUITE_MARKS + turn;
 }
 
-size_t suite_telling_place(size_t i, size_t n, size_t tile)
+size_t suite_telling_position(size_t i, size_t n, size_t tile)
 {
-    const size_t places[SUITE_PLACES] = {0,        n - 1,    tile - 1, tile,         31,    32,
-                                         tile + 1, tile / 2, 2 * tile, 2 * tile - 1, n / 2, n - 2};
-    return places[i] < n ? places[i] : SIZE_MAX;
+    const size_t positions[SUITE_POSITIONS] = {0,        n - 1,    tile - 1, tile,         31,    32,
+                                               tile + 1, tile / 2, 2 * tile, 2 * tile - 1, n / 2, n - 2};
+    return positions[i] < n ? positions[i] : SIZE_MAX;
 }
 
-/* The telling place that i is; SUITE_PLACES when it is none. */
-static size_t place_at(size_t i, size_t n, size_t tile)
+/* The telling position that i is; SUITE_POSITIONS when it is none. */
+static size_t telling_position_at(size_t i, size_t n, size_t tile)
 {
-    size_t place = 0;
-    while (place < SUITE_PLACES && suite_telling_place(place, n, tile) != i)
-        place++;
-    return place;
+    size_t position = 0;
+    while (position < SUITE_POSITIONS && suite_telling_position(position, n, tile) != i)
+        position++;
+    return position;
 }
 
 size_t suite_mark_at(const struct suite_case *is, size_t i, size_t count)
@@ -58,9 +58,9 @@ size_t suite_mark_at(const struct suite_case *is, size_t i, size_t count)
     const size_t turn = is->seed % SUITE_MARKS;
     if (suite_marked(is->seed) == MARKED_EQUAL)
         return turn;
-    const size_t place = place_at(i, count, is->tile);
-    if (place < SUITE_PLACES)
-        return (turn + place) % SUITE_MARKS;
+    const size_t position = telling_position_at(i, count, is->tile);
+    if (position < SUITE_POSITIONS)
+        return (turn + position) % SUITE_MARKS;
     return suite_marked(is->seed) == MARKED_AMONG_ONE ? (turn + SUITE_MARKS / 2) % SUITE_MARKS : SIZE_MAX;
 }
 
@@ -72,9 +72,9 @@ static float marked_float(const struct suite_case *is, size_t i, size_t count)
     if (suite_marked(is->seed) == MARKED_EQUAL)
         return large && count > 1 ? floats[turn] / (2 * (float)count) : floats[turn];
     if (!large)
-        return place_at(i, count, is->tile) < SUITE_PLACES ? floats[turn] : 0;
-    size_t place = suite_marked(is->seed) == MARKED_AMONG_ONE ? count - 1 : count / 2;
-    return i == place ? floats[turn] : 0;
+        return telling_position_at(i, count, is->tile) < SUITE_POSITIONS ? floats[turn] : 0;
+    size_t position = suite_marked(is->seed) == MARKED_AMONG_ONE ? count - 1 : count / 2;
+    return i == position ? floats[turn] : 0;
 }
 
 void suite_marked_values(const struct suite_case *is, size_t count, uint64_t stream, void *values)
@@ -104,7 +104,7 @@ void suite_marked_values(const struct suite_case *is, size_t count, uint64_t str
 
 enum {
     MORE = 3,         /* elements behind the first tile */
-    SHORT_LENGTH = 67 /* elements: of monoids that say no more than the first */
+    SHORT_LENGTH = 67 /* elements: for monoids that would show no more than the first did */
 };
 
 /* The longest that a part allows, up to `most` elements. */

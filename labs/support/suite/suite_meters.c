@@ -77,7 +77,7 @@ static double ratio(uint64_t part, uint64_t whole)
     return whole > 0 ? (double)part / (double)whole : 0;
 }
 
-/* Is there no room for a table? Then what it says stands in lines of words. */
+/* Is the terminal too narrow for a table? Then its rows are printed as lines of text. */
 static bool is_narrow(void)
 {
     return suite_width() < TABLE_WIDTH;
@@ -185,7 +185,7 @@ static int first_monoid(const struct suite_part *part)
     return monoid;
 }
 
-/* Of images, those that are large both ways tell most. */
+/* The best image to show is one that is large in rows and in columns. */
 static size_t shorter_side(size_t n)
 {
     if (!suite_lab->images)

@@ -40,20 +40,20 @@ void *scan_expected(int number, const void *in, size_t n, bool exclusive)
     return out;
 }
 
-const double *scan_bounds(int monoid, const void *in, size_t n, bool exclusive, unsigned (*depth)(size_t))
+const double *scan_tolerances(int monoid, const void *in, size_t n, bool exclusive, unsigned (*depth)(size_t))
 {
     if (monoid != MONOID_FLOAT_SUM || !depth)
         return NULL;
     const float *values = in;
-    double *bounds = suite_memory(n * sizeof *bounds), magnitude = 0;
+    double *tolerances = suite_memory(n * sizeof *tolerances), magnitude = 0;
     for (size_t i = 0; i < n; i++) {
         double before = magnitude;
         magnitude += fabs((double)values[i]);
         size_t last = exclusive && i > 0 ? i - 1 : i; /* the slot of the inclusive scan with this sum */
         double d = depth(last) * UNIT_ROUNDOFF;
-        bounds[i] = d / (1 - d) * (exclusive ? before : magnitude);
+        tolerances[i] = d / (1 - d) * (exclusive ? before : magnitude);
     }
-    return bounds;
+    return tolerances;
 }
 
 unsigned scan_depth_any(size_t slot)
@@ -85,12 +85,12 @@ static void arrange(struct suite_call *call, bool exclusive)
     enum element element = monoids[is->monoid].element;
     const void *in = suite_values(is, is->n, 0);
     const void *expected = scan_expected(is->monoid, in, is->n, exclusive);
-    const double *bounds = scan_bounds(is->monoid, in, is->n, exclusive, is->part->depth);
+    const double *tolerances = scan_tolerances(is->monoid, in, is->n, exclusive, is->part->depth);
     unsigned input = suite_in(call, element, is->n, in);
     if (is->in_place)
-        suite_same(call, input, expected, bounds);
+        suite_same(call, input, expected, tolerances);
     else
-        suite_out(call, element, is->n, expected, bounds);
+        suite_out(call, element, is->n, expected, tolerances);
     suite_scalar(call, is->n);
 }
 

@@ -14,7 +14,8 @@ void *scan_expected(int monoid, const void *in, size_t n, bool exclusive);
 /* How far float sums may be off in each slot, when no input goes through more than depth(i) additions on its
  * way to slot i: gamma(depth) * (|in[0]| + ... + |in[i]|), where gamma(d) = d u / (1 - d u) and u = 2^-24
  * (Higham, "Accuracy and Stability of Numerical Algorithms", 4.2). Null for the other monoids. */
-const double *scan_bounds(int monoid, const void *in, size_t n, bool exclusive, unsigned (*depth)(size_t));
+const double *scan_tolerances(int monoid, const void *in, size_t n, bool exclusive,
+                              unsigned (*depth)(size_t));
 
 /* Depths: additions in any order; in a balanced tree. */
 unsigned scan_depth_any(size_t slot);

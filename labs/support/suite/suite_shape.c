@@ -1,9 +1,9 @@
-/* suite_shape.c: sizes of cases, and places in arrays, in labs of images and in the others. */
+/* suite_shape.c: sizes of cases, and positions in arrays, in labs of images and in the others. */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SHAPE_BITS = 32 /* of a size_t hold the columns, the others the rows */ };
+enum { SHAPE_BITS = 32 /* of a size_t, the lower ones, hold the columns */ };
 
 size_t suite_shape(size_t rows, size_t columns)
 {
@@ -60,8 +60,8 @@ bool suite_is_image(const struct suite_call *call, const struct suite_argument *
     return suite_lab->images && argument->count == suite_elements(call->is.n);
 }
 
-void suite_add_place(struct suite_text *text, const struct suite_call *call,
-                     const struct suite_argument *argument, size_t slot)
+void suite_add_position(struct suite_text *text, const struct suite_call *call,
+                        const struct suite_argument *argument, size_t slot)
 {
     size_t columns = suite_columns(call->is.n);
     if (suite_is_image(call, argument))

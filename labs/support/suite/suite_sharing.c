@@ -8,7 +8,7 @@
 enum {
     MOST_OF_ONE_BLOCK = 2100, /* elements: all of these may be one block's */
     MOST_SHARED = 100000,     /* elements: more of them show nothing new */
-    MOST_SHORT = 500,         /* elements: for these a part may go another way */
+    MOST_SHORT = 500,         /* elements: for these a part may use another algorithm */
     SHORT = 300,              /* elements: enough to be shared by threads that take 32 each */
     SHORT_POWER = 256,
     ONE_WARP = 32, /* elements: the host is not to do even that */
@@ -95,8 +95,8 @@ static void fail_span(uint64_t span, uint64_t most, const char *bound)
         bound);
 }
 
-/* Too few accesses and combines to go over the input with are no matter: copies on the device leave them to kernels,
- * such as the first place of a scan that is moved. */
+/* Fewer accesses and combines than a loop over the input takes do not matter: copies on the device leave some to kernels, such
+ * as the first slot of a scan that is shifted. */
 static bool is_a_loop(const struct suite_case *is, uint64_t count)
 {
     return count >= suite_elements(is->n) / 8;

@@ -48,7 +48,7 @@ static bool row_is_wrong(const struct suite_call *call, size_t i)
         size_t size = element_size(argument->element);
         const char *expected = argument->expected ? argument->expected : argument->input;
         if (!element_equal(argument->element, (const char *)argument->got + i * size, expected + i * size,
-                           argument->bound ? argument->bound[i] : 0))
+                           argument->tolerance ? argument->tolerance[i] : 0))
             return true;
     }
     return false;

@@ -1,7 +1,7 @@
-/* suite_sweep.c: every length in builds of every tile, with the slow checks looking, and what was seen on the way.
+/* suite_sweep.c: calls of every length in builds of every tile, with the slow checks, and what they showed.
  *
  * The sweep judges results when a part's correctness is tested, and keeps the first call that was right but not clean.
- * The test of cleanness tells of that one: no call is made twice. */
+ * The test of cleanness reports that one, so that no call is made twice. */
 #include "suite_internal.h"
 #include "suite_tests.h"
 #include <string.h>
@@ -99,7 +99,7 @@ static void sweep_lengths(const struct suite_part *part, struct suite_case is)
     suite_note_right(0);
 }
 
-/* Thin and square images in the place of lengths. */
+/* The same for images: thin and square ones. */
 static void sweep_shapes(struct suite_case is)
 {
     for (size_t side = 1; side <= 2 * SMALL_TILE; side++) {

@@ -24,7 +24,7 @@ size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
     while (suite_length(&part->lengths, count, &n))
         count++;
     for (size_t i = 0; i < count; i++)
-        /* The next one when its share of the way is reached; the last one always. */
+        /* Takes SOME_LENGTHS of them, evenly spread, and always the last one. */
         if (i + 1 == count || (i + 1) * SOME_LENGTHS >= (chosen + 1) * count) {
             suite_length(&part->lengths, i, &lengths[chosen]);
             chosen++;
@@ -46,8 +46,8 @@ static size_t short_lengths(const struct suite_part *part, size_t lengths[SOME_L
     return some_lengths_up_to(MOST_REORDERED, part, lengths);
 }
 
-/* The shortest length, which may be 0, and one of many blocks: what a part allocates or launches there, it does not
- * at the short lengths. Returns how many: 0 when the part takes one tile only. */
+/* The shortest length, which may be 0, and one of many blocks, where a part makes allocations and launches that it does not
+ * make at short lengths. Returns how many: 0 when the part takes one tile only. */
 static size_t end_lengths(const struct suite_part *part, size_t lengths[2])
 {
     size_t longest = 0, n;

@@ -1,4 +1,4 @@
-/* suite_unwritten.c: parts whose holes are not filled in yet, told from those that are written and wrong. */
+/* suite_unwritten.c: tells a part that nobody has written yet from one that is wrong. */
 #include "suite_internal.h"
 
 /* Does the output hold what it held before the call? */
@@ -12,8 +12,8 @@ static bool is_as_before(const struct suite_argument *argument)
     return !argument->guard_hit;
 }
 
-/* Did the part do nothing, as one whose holes are not filled in yet? It ran no kernel, took nothing from the device, wrote
- * and printed nothing and returned 0. A GPU does not tell whether a kernel ran, so that an array has to. */
+/* Did the part do nothing, like one whose holes are not filled in yet? It ran no kernel, allocated nothing, wrote and
+ * printed nothing, and returned 0. On a GPU it is not known whether a kernel ran, so there the arrays decide. */
 static bool did_nothing(const struct suite_call *call)
 {
     enum { TELLING_BYTES = 4 /* of the filling: fewer may be a result */ };

@@ -115,7 +115,7 @@ static interval_t range(int first, int last)
 }
 
 /* What a combination says of itself. */
-static const char *told(interval_t left, interval_t right)
+static const char *explained(interval_t left, interval_t right)
 {
     static char text[ELEMENT_TEXT];
     interval_t both = interval_combine(left, right);
@@ -125,23 +125,23 @@ static const char *told(interval_t left, interval_t right)
 
 START_TEST(intervals_tell_how_they_broke)
 {
-    ck_assert_str_eq(told(range(0, 4), range(5, 8)), "holds [0..8]");
-    ck_assert_str_eq(told(range(0, 4), range(7, 8)),
+    ck_assert_str_eq(explained(range(0, 4), range(5, 8)), "holds [0..8]");
+    ck_assert_str_eq(explained(range(0, 4), range(7, 8)),
                      "joins ranges that do not touch: one ends at 4, the next begins at 7");
-    ck_assert_str_eq(told(range(0, 4), range(4, 8)),
+    ck_assert_str_eq(explained(range(0, 4), range(4, 8)),
                      "joins ranges that do not touch: one ends at 4, the next begins at 4");
-    ck_assert_str_eq(told(range(5, 8), range(0, 4)),
+    ck_assert_str_eq(explained(range(5, 8), range(0, 4)),
                      "joins ranges in the wrong order: first [5..], then [..4]");
-    ck_assert_str_eq(told(INTERVAL_IDENTITY, INTERVAL_IDENTITY), "holds nothing");
+    ck_assert_str_eq(explained(INTERVAL_IDENTITY, INTERVAL_IDENTITY), "holds nothing");
 }
 END_TEST
 
 START_TEST(poison_absorbs_and_keeps_where_it_broke)
 {
     interval_t poisoned = interval_combine(range(0, 4), range(7, 8));
-    ck_assert_str_eq(told(poisoned, range(9, 9)),
+    ck_assert_str_eq(explained(poisoned, range(9, 9)),
                      "joins ranges that do not touch: one ends at 4, the next begins at 7");
-    ck_assert_str_eq(told(range(20, 30), poisoned),
+    ck_assert_str_eq(explained(range(20, 30), poisoned),
                      "joins ranges that do not touch: one ends at 4, the next begins at 7");
 }
 END_TEST

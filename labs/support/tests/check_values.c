@@ -1,4 +1,4 @@
-/* check_values.c: inputs, expected values, bounds, and what a wrong reduction tells. */
+/* check_values.c: inputs, expected values, tolerances, and what a wrong reduction shows. */
 #include "check_support.h"
 #include "random.h"
 #include "suite_internal.h"
@@ -78,12 +78,13 @@ START_TEST(inputs_are_what_their_names_say)
 }
 END_TEST
 
-/* Each mark comes to each place that tells, whatever the seed of the run. */
-START_TEST(every_mark_stands_at_every_telling_place)
+/* Each mark comes to each position that tells, whatever the seed of the run. */
+START_TEST(every_mark_stands_at_every_telling_position)
 {
     struct suite_case is = plain(MONOID_SUM, INPUT_MARKED);
-    for (size_t place = 0; place < SUITE_PLACES; place++) {
-        const size_t at = suite_telling_place(place, N, is.tile), last = suite_telling_place(1, N, is.tile);
+    for (size_t position = 0; position < SUITE_POSITIONS; position++) {
+        const size_t at = suite_telling_position(position, N, is.tile),
+                     last = suite_telling_position(1, N, is.tile);
         if (at == SIZE_MAX)
             continue;
         for (size_t number = 0; number < SUITE_MARKS; number++) {
@@ -168,38 +169,38 @@ START_TEST(expected_scans_are_the_definition)
 }
 END_TEST
 
-/* Float sums in the worst order of all stay within their bound, and one forgotten element does not. */
-START_TEST(float_bounds_hold_and_are_no_wider_than_they_must)
+/* Float sums in the worst order of all stay within their tolerance, and one forgotten element does not. */
+START_TEST(float_tolerances_hold_and_are_no_wider_than_they_must)
 {
     for (int input = 0; input < INPUT_SERIES; input++) {
         struct suite_case is = plain(MONOID_FLOAT_SUM, (enum suite_input)input);
         const float *in = suite_values(&is, N, 0);
         const float *expected = scan_expected(MONOID_FLOAT_SUM, in, N, false);
-        const double *bounds = scan_bounds(MONOID_FLOAT_SUM, in, N, false, scan_depth_any);
+        const double *tolerances = scan_tolerances(MONOID_FLOAT_SUM, in, N, false, scan_depth_any);
         float sum = 0;
         for (int i = 0; i < N; i++) {
             sum += in[i];
-            ck_assert_msg(element_equal(ELEMENT_FLOAT, &sum, &expected[i], bounds[i]), "input %d, slot %d",
-                          input, i);
+            ck_assert_msg(element_equal(ELEMENT_FLOAT, &sum, &expected[i], tolerances[i]),
+                          "input %d, slot %d", input, i);
         }
     }
     struct suite_case is = plain(MONOID_FLOAT_SUM, INPUT_EQUAL);
     const float *in = suite_values(&is, N, 0);
     const float *expected = scan_expected(MONOID_FLOAT_SUM, in, N, false);
-    const double *bounds = scan_bounds(MONOID_FLOAT_SUM, in, N, false, scan_depth_any);
+    const double *tolerances = scan_tolerances(MONOID_FLOAT_SUM, in, N, false, scan_depth_any);
     for (int i = 1; i < N; i++)
-        ck_assert(!element_equal(ELEMENT_FLOAT, &expected[i - 1], &expected[i], bounds[i]));
-    ck_assert_double_eq(bounds[0], 0);
-    ck_assert_ptr_null(scan_bounds(MONOID_SUM, in, N, false, scan_depth_any));
+        ck_assert(!element_equal(ELEMENT_FLOAT, &expected[i - 1], &expected[i], tolerances[i]));
+    ck_assert_double_eq(tolerances[0], 0);
+    ck_assert_ptr_null(scan_tolerances(MONOID_SUM, in, N, false, scan_depth_any));
 }
 END_TEST
 
-START_TEST(exclusive_bounds_are_those_of_the_slot_before)
+START_TEST(exclusive_tolerances_are_those_of_the_slot_before)
 {
     struct suite_case is = plain(MONOID_FLOAT_SUM, INPUT_RANDOM);
     const float *in = suite_values(&is, N, 0);
-    const double *inclusive = scan_bounds(MONOID_FLOAT_SUM, in, N, false, scan_depth_log);
-    const double *exclusive = scan_bounds(MONOID_FLOAT_SUM, in, N, true, scan_depth_log);
+    const double *inclusive = scan_tolerances(MONOID_FLOAT_SUM, in, N, false, scan_depth_log);
+    const double *exclusive = scan_tolerances(MONOID_FLOAT_SUM, in, N, true, scan_depth_log);
     ck_assert_double_eq(exclusive[0], 0);
     for (int i = 1; i < N; i++)
         ck_assert_double_eq(exclusive[i], inclusive[i - 1]);
@@ -231,7 +232,7 @@ static fingerprint_t sum_of(const fingerprint_t *in, size_t first, size_t count,
     return sum;
 }
 
-static const char *told(const fingerprint_t *in, fingerprint_t got)
+static const char *explained(const fingerprint_t *in, fingerprint_t got)
 {
     static char text[512];
     static struct suite_call call;
@@ -252,25 +253,26 @@ START_TEST(a_wrong_reduction_names_its_elements)
     fingerprint_t all = sum_of(in, 0, N, 1, 1), some;
 #define PREFIX "a fingerprint counts elements: this one has "
 
-    ck_assert_str_eq(told(in, sum_of(in, 0, N - 1, 1, 1)), PREFIX "999 of 1000\nelement 999 is missing\n");
-    ck_assert_str_eq(told(in, sum_of(in, 10, N - 10, 1, 1)),
+    ck_assert_str_eq(explained(in, sum_of(in, 0, N - 1, 1, 1)),
+                     PREFIX "999 of 1000\nelement 999 is missing\n");
+    ck_assert_str_eq(explained(in, sum_of(in, 10, N - 10, 1, 1)),
                      PREFIX "990 of 1000\nelements 0 to 9 are missing\n");
-    ck_assert_str_eq(told(in, sum_of(in, 0, N / 2, 2, 1)),
+    ck_assert_str_eq(explained(in, sum_of(in, 0, N / 2, 2, 1)),
                      PREFIX "500 of 1000\nelements 1, 3, ... 999, in steps of 2, are missing\n");
-    ck_assert_str_eq(told(in, fingerprint_combine(all, in[42])),
+    ck_assert_str_eq(explained(in, fingerprint_combine(all, in[42])),
                      PREFIX "1001 of 1000\nelement 42 comes in twice\n");
-    ck_assert_str_eq(told(in, fingerprint_combine(all, sum_of(in, 512, 32, 1, 1))),
+    ck_assert_str_eq(explained(in, fingerprint_combine(all, sum_of(in, 512, 32, 1, 1))),
                      PREFIX "1032 of 1000\nelements 512 to 543 come in twice\n");
     some = fingerprint_combine(all, in[42]);
     some.count--;
     some.mark -= in[77].mark;
-    ck_assert_str_eq(told(in, some),
+    ck_assert_str_eq(explained(in, some),
                      PREFIX "1000 of 1000\nelement 42 comes in twice, and element 77 not at all\n");
-    ck_assert_str_eq(told(in, (fingerprint_t)FINGERPRINT_IDENTITY), PREFIX "0 of 1000\n");
-    ck_assert_str_eq(told(in, (fingerprint_t){0x5A5A5A5A, 3}), PREFIX
+    ck_assert_str_eq(explained(in, (fingerprint_t)FINGERPRINT_IDENTITY), PREFIX "0 of 1000\n");
+    ck_assert_str_eq(explained(in, (fingerprint_t){0x5A5A5A5A, 3}), PREFIX
                      "1515870810 of 1000\nthere are not that many elements: was memory combined that nobody"
                      " had written?\n");
-    ck_assert_str_eq(told(in, (fingerprint_t){0xA5A5A5A5, 0xA5A5A5A5}), "");
+    ck_assert_str_eq(explained(in, (fingerprint_t){0xA5A5A5A5, 0xA5A5A5A5}), "");
 }
 END_TEST
 
@@ -346,13 +348,13 @@ Suite *value_suite(void)
     tcase_add_checked_fixture(tcase, open_lab, suite_end);
     tcase_add_loop_test(tcase, equal_cases_get_equal_inputs_and_others_do_not, 0, MONOID_COUNT);
     tcase_add_test(tcase, inputs_are_what_their_names_say);
-    tcase_add_test(tcase, every_mark_stands_at_every_telling_place);
+    tcase_add_test(tcase, every_mark_stands_at_every_telling_position);
     tcase_add_test(tcase, marked_floats_add_up_to_a_finite_sum);
     tcase_add_test(tcase, factors_are_odd);
     tcase_add_test(tcase, sparse_intervals_still_touch);
     tcase_add_test(tcase, expected_scans_are_the_definition);
-    tcase_add_test(tcase, float_bounds_hold_and_are_no_wider_than_they_must);
-    tcase_add_test(tcase, exclusive_bounds_are_those_of_the_slot_before);
+    tcase_add_test(tcase, float_tolerances_hold_and_are_no_wider_than_they_must);
+    tcase_add_test(tcase, exclusive_tolerances_are_those_of_the_slot_before);
     tcase_add_test(tcase, work_and_depth_are_those_of_the_contract);
     tcase_add_test(tcase, a_wrong_reduction_names_its_elements);
     tcase_add_test(tcase, a_wrong_result_is_told_before_the_arrays_or_after_them);

@@ -22,7 +22,7 @@ size_t element_size(enum element element)
     return sizes[element];
 }
 
-bool element_equal(enum element element, const void *got, const void *expected, double bound)
+bool element_equal(enum element element, const void *got, const void *expected, double tolerance)
 {
     if (element != ELEMENT_FLOAT)
         return memcmp(got, expected, element_size(element)) == 0;
@@ -31,7 +31,7 @@ bool element_equal(enum element element, const void *got, const void *expected, 
     memcpy(&b, expected, sizeof b);
     if (isnan(a) || isnan(b))
         return isnan(a) && isnan(b);
-    return a == b || fabs((double)a - (double)b) <= bound;
+    return a == b || fabs((double)a - (double)b) <= tolerance;
 }
 
 bool element_is_unwritten(enum element element, const void *value)

@@ -25,8 +25,8 @@ enum { ELEMENT_SHORT = 40, ELEMENT_TEXT = 96 }; /* bytes that the texts below fi
 /* Bytes of one element. */
 size_t element_size(enum element element);
 
-/* The same value; for floats: not further than `bound` from each other. A NaN equals a NaN only. */
-bool element_equal(enum element element, const void *got, const void *expected, double bound);
+/* The same value; for floats: no more than `tolerance` apart. A NaN equals a NaN only. */
+bool element_equal(enum element element, const void *got, const void *expected, double tolerance);
 
 /* Does it still hold CALL_POISON, the filling of memory that nobody has written? */
 bool element_is_unwritten(enum element element, const void *value);

@@ -1,4 +1,4 @@
-/* suite_host.c: how much the host may have of what is on the device. */
+/* suite_host_bytes.c: how many bytes the host may get from the device. */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* suite_width.c: text that a person reads, as wide as the terminal is, and in its colours. */
+/* suite_terminal.c: prints text as wide as the terminal, and in colours. */
 #include "suite_internal.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ size_t suite_width(void)
     return window.ws_col < LEAST_WIDTH ? LEAST_WIDTH : window.ws_col;
 }
 
-/* Does a terminal show it that knows colours, and whose owner wants them? See no-color.org. */
+/* Is stdout a terminal with colours, whose owner wants them? See no-color.org. */
 static bool has_colours(void)
 {
     const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");

@@ -1,4 +1,4 @@
-/* suite_run.c: a lab's tables as Check runs them, and what a person or the grader sees of it meanwhile. */
+/* suite_run_tests.c: runs a lab's tests by the library Check, and prints what a person or the grader sees meanwhile. */
 #include "suite_internal.h"
 #include <check.h>
 #include <stdio.h>
@@ -49,13 +49,13 @@ static void show_heading(const struct row *row)
     heading = row->part;
 }
 
-/* Have messages of the part that were shown whole said all of it: findings of the same kinds in the same kernels about the
- * same variables, whichever their elements? From now on this one has. */
-static bool is_told(const struct row *row, const struct suite_failure *failure)
+/* Is all that the failure says in messages of the part that were printed whole: findings of the same kinds in the same
+ * kernels about the same variables, whichever their elements? From now on this one counts as printed. */
+static bool was_printed(const struct row *row, const struct suite_failure *failure)
 {
     enum { MOST = 32 };
     static const struct suite_part *part;
-    static char told[MOST][256];
+    static char printed[MOST][256];
     static unsigned count;
     struct suite_words words;
     char key[256];
@@ -71,12 +71,12 @@ static bool is_told(const struct row *row, const struct suite_failure *failure)
         snprintf(key, sizeof key, "%d %.100s %.*s", (int)finding->kind, finding->where.function,
                  (int)strcspn(finding->variable, "["), finding->variable);
         unsigned k = 0;
-        while (k < count && strcmp(told[k], key) != 0)
+        while (k < count && strcmp(printed[k], key) != 0)
             k++;
         if (k == count) {
             all = false;
             if (count < MOST)
-                memcpy(told[count++], key, sizeof key);
+                memcpy(printed[count++], key, sizeof key);
         }
     }
     return all;
@@ -94,7 +94,7 @@ static void print_message(const struct row *row, const struct suite_failure *fai
         return;
     }
     const bool first = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
-    const bool whole = first && !(suite_options.fold && is_told(row, failure));
+    const bool whole = first && !(suite_options.fold && was_printed(row, failure));
     const size_t length = strcspn(message, "\n");
     if (!first && strlen(last) == length && strncmp(message, last, length) == 0)
         return;
@@ -309,7 +309,7 @@ static Suite *build_suite(void)
     return suite;
 }
 
-int suite_run(void)
+int suite_run_tests(void)
 {
     char line[64];
     Suite *suite = build_suite();
