@@ -438,10 +438,10 @@ void bounds_check_host(const void *address, size_t bytes, unsigned kind, const v
     }
     for (size_t i = 0; i < module_count(); i++) {
         const struct module *module = module_at(i);
-        const char *what = range_holds(module->device, address)                     ? "__device__"
-                           : range_holds(module->constant, address)                 ? "__constant__"
-                           : guard_stands() && range_holds(module->shared, address) ? "__shared__"
-                                                                                    : NULL;
+        const char *what = range_holds(module->device, address)                    ? "__device__"
+                           : range_holds(module->constant, address)                ? "__constant__"
+                           : guard_is_on() && range_holds(module->shared, address) ? "__shared__"
+                                                                                   : NULL;
         if (!what)
             continue;
         source_variable(address, variable, sizeof variable);

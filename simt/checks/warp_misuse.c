@@ -2,7 +2,6 @@
  * different masks. A shuffle from a lane that takes no part is found in runtime/warp_api.c. A lane that returns is no longer waited for: CUDA asks only those of a mask that have not. */
 #include "checks/warp_misuse.h"
 #include "core/warp.h"
-#include "core/warp_operations.h"
 #include "report/finding.h"
 #include "report/memory_words.h"
 #include "report/source.h"

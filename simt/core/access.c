@@ -74,7 +74,7 @@ void access_misaligned(const void *address, size_t multiple, unsigned kind, cons
     judge->misaligned(&access);
 }
 
-/* Where there are other host threads, they may be on the device. What it knows nothing of is then not worth waiting for. */
+/* Another host thread may be on the device. An access to memory that the device knows nothing of does not wait for it. */
 static __attribute__((noinline)) void host_access(const void *address, size_t bytes, unsigned kind,
                                                   const void *site)
 {

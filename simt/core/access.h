@@ -1,5 +1,5 @@
-/* access.h: the checks that the runtime's own operations and the hooks of plain accesses ask for. Internal; the
- * compiler's other hooks are in access.c. */
+/* access.h: what the runtime, and the hooks of plain accesses, call before memory is touched. Internal. The compiler's other
+ * hooks are in access.c. */
 #ifndef SIMT_ACCESS_H
 #define SIMT_ACCESS_H
 
@@ -20,7 +20,7 @@ static inline bool access_aligned(uintptr_t address, size_t bytes, unsigned kind
 
 enum common_case { STATIC_SHARED, DYNAMIC_SHARED, LIVE_ARRAY, UNCOMMON };
 
-/* Where a kernel's access is right without further questions, most of them by far; *region is set for LIVE_ARRAY. */
+/* The cases in which a kernel's access needs no further check: nearly all accesses. *region is set for LIVE_ARRAY. */
 static inline __attribute__((always_inline)) enum common_case
 access_common_case(uintptr_t address, size_t bytes, struct region **region)
 {
@@ -35,28 +35,28 @@ access_common_case(uintptr_t address, size_t bytes, struct region **region)
     return UNCOMMON;
 }
 
-/* Translated code is about to touch `bytes` (1, 2, 4, 8 or 16) by a plain access. Does not return on a wild one. */
+/* Before a plain access of translated code to `bytes` (1, 2, 4, 8 or 16). Does not return when it is out of bounds. */
 void access_plain(const void *address, size_t bytes, unsigned kind, const void *site);
 
-/* The device is about to touch [address, address + bytes) for an atomic operation: checks it, lets other
- * threads run, tells the observers. kind: ACCESS_READ or ACCESS_WRITE, and what enum access_kind or-s in. Does not return on a wild access. */
+/* Before an atomic operation on [address, address + bytes): checks it, lets other threads run, calls the observers.
+ * kind: ACCESS_READ or ACCESS_WRITE, and what enum access_kind or-s in. Does not return when the access is out of bounds. */
 void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *site);
 
-/* The compare-and-swap that was announced last, with ACCESS_SWAP, does write. */
+/* The last atomic operation, one with ACCESS_SWAP, does write. */
 void simt_access_swapped(void);
 
-/* A memcpy in kernel or host code is about to copy. */
+/* Before a memcpy in kernel or host code. */
 void simt_access_copy(void *to, const void *from, size_t bytes, const void *site);
 
-/* A memset in kernel or host code is about to touch a range of any length. */
+/* Before a memset or such in kernel or host code, on a range of any length. */
 void simt_access_range(const void *address, size_t bytes, unsigned kind, const void *site);
 
-/* A kernel of the harness's is about to read or write one element: as a plain access of `bytes`, or as a range where
- * no plain one has that length. */
+/* Before a kernel of the harness reads or writes one element: a plain access of `bytes`, or a range where no plain access
+ * has that length. */
 void simt_access_element(const void *address, size_t bytes, unsigned kind, const void *site);
 
-/* A kernel is about to touch an address that is no multiple of `multiple` (a power of 2), though its type has to lie at
- * one. Reports it and ends the launch; where nothing lies there at all, that is what is reported. Host code may. */
+/* For an access at an address that is no multiple of `multiple` (a power of 2), the alignment of its type. In a kernel:
+ * reports that, or that the address is out of bounds, and ends the launch. Host code may do so. */
 void access_misaligned(const void *address, size_t multiple, unsigned kind, const void *site);
 
 #endif

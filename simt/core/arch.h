@@ -1,10 +1,10 @@
-/* arch.h: what one machine differs in from another, a header each: its registers, its pages, and how a fiber is entered.
+/* arch.h: what differs between machines, in a header for each: registers, pages, and how a fiber is entered.
  * How g++ compiles a kernel for each of them is in simt/arch.mk. Internal.
  *
  *   ARCH_PAGE                       bytes: a multiple of the pages of any Linux kernel for this machine
  *   arch_kernel_page()              bytes of a page of the kernel that runs: what mincore() tells of
  *   arch_instruction(context)       where a signal interrupted the program
- *   arch_stack(context)             its stack pointer there
+ *   arch_stack(context)             the stack pointer there
  *   arch_fiber(low, high, begin)    what fiber_new does, and
  *   arch_switch(from, to)           fiber_switch: see fiber.h */
 #ifndef SIMT_ARCH_H

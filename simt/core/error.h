@@ -1,11 +1,11 @@
-/* error.h: the errors that programs ask for: cudaGetLastError's, which each host thread has its own of, and the one that
- * sticks, for all. Internal.
+/* error.h: the errors that programs ask for: the last error, one for each host thread, and the sticky error, one for all.
+ * Internal.
  *
  * Both are of type cudaError_t, as an int. */
 #ifndef SIMT_ERROR_H
 #define SIMT_ERROR_H
 
-/* Those that the core itself returns, with the numbers of the runtime. */
+/* The errors that the core itself returns, with CUDA's numbers. */
 enum {
     ERROR_NONE = 0,
     ERROR_INVALID_VALUE = 1,
@@ -20,11 +20,11 @@ enum {
     ERROR_COOPERATIVE_TOO_LARGE = 720
 };
 
-/* What cudaGetLastError returns next, in this host thread. */
+/* What cudaGetLastError returns next in this host thread. */
 int error_last(void);
 void error_set_last(int error);
 
-/* What a faulted launch has left, for every later call of the API; ERROR_NONE when there was no fault. */
+/* What every later call of the API returns after a fault; ERROR_NONE when there was none. */
 int error_sticky(void);
 void error_set_sticky(int error);
 

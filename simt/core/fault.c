@@ -25,17 +25,16 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static const double TICK_SECONDS = 0.02; /* between looks at the program once its time is up */
-static const double GRACE_SECONDS =
-    0.25; /* that host code gets to come back after its kernel's time was up */
+static const double TICK_SECONDS = 0.02;  /* between two ticks once the program's time is up */
+static const double GRACE_SECONDS = 0.25; /* that host code gets to return after its kernel's time was up */
 static const double MOST_WATCH_SECONDS = 0.5; /* of each half in which a kernel that polls is looked at */
 
 volatile bool fault_time_is_up;
 
 static sigjmp_buf call_start;
 static bool in_call;
-static unsigned clock_users;
-static pid_t clock_thread; /* who is on the device, where there are several host threads; else 0 */
+static unsigned timer_users;
+static pid_t timed_thread; /* the host thread on the device, where there are several; else 0 */
 
 _Noreturn void fault_raise(int error)
 {
@@ -59,29 +58,29 @@ bool simt_call(void (*body)(void *), void *context)
     fault_install();
     in_call = true;
     judge->host_begins(__builtin_frame_address(0));
-    fault_start_clock();
+    fault_start_timer();
     volatile bool returned = false; /* else the compiler may set it before the call */
     if (sigsetjmp(call_start, 1) == 0) {
         body(context);
         returned = true;
     }
     host_leave_wholly();
-    clock_users = 1;
-    fault_stop_clock();
+    timer_users = 1;
+    fault_stop_timer();
     in_call = false;
     return returned;
 }
 
 /* ---- the time limit ---------------------------------------------------------------------------------- */
 
-/* How far the program was when half of its time had passed: what has not moved since may never end. */
+/* The program's progress when half of its time had passed. What has not moved since may never end. */
 static struct {
     bool taken;
     uint64_t returned; /* threads */
     uint64_t launch;   /* the number of the last launch */
 } half_time;
-static uint64_t first_launch;      /* the number of the last one that the clock has not seen */
-static bool limit_told;            /* the finding is made; only the call has still to end */
+static uint64_t first_launch;      /* the number of the last launch that the timer does not count */
+static bool limit_told;            /* the finding is made; the call has still to end */
 static enum polling_stage polling; /* of the kernel that runs */
 
 static void set_timer(double first, double interval)
@@ -100,11 +99,11 @@ static void end_watch(void)
         judge->watch_polling(polling = POLLING_UNSEEN);
 }
 
-void fault_start_clock(void)
+void fault_start_timer(void)
 {
-    clock_thread = host_is_alone() ? 0 : gettid();
+    timed_thread = host_is_alone() ? 0 : gettid();
     double seconds = simt_get_schedule().seconds;
-    if (clock_users++ == 0 && seconds > 0) {
+    if (timer_users++ == 0 && seconds > 0) {
         fault_time_is_up = false;
         half_time.taken = limit_told = false;
         first_launch = launch_last_number() - !in_call;
@@ -112,16 +111,16 @@ void fault_start_clock(void)
     }
 }
 
-void fault_stop_clock(void)
+void fault_stop_timer(void)
 {
-    if (--clock_users == 0 && simt_get_schedule().seconds > 0) {
+    if (--timer_users == 0 && simt_get_schedule().seconds > 0) {
         set_timer(0, 0);
         fault_time_is_up = false;
         end_watch();
     }
 }
 
-/* Lets a kernel that polls run on, to be looked at; false when that is done, or of no use. */
+/* Lets a kernel that polls run on while it is watched. False when that is done, or of no use. */
 static bool polling_is_watched(const struct time_limit *limit)
 {
     if (polling == POLLING_SECOND_HALF || limit_told || !current_thread || sampler || limit->launching ||
@@ -181,8 +180,8 @@ static void on_tick(int signal, siginfo_t *info, void *state)
 {
     (void)signal;
     (void)info;
-    if (clock_thread && clock_thread != gettid()) { /* the system picks a thread */
-        syscall(SYS_tgkill, getpid(), clock_thread, signal);
+    if (timed_thread && timed_thread != gettid()) { /* the system picks any thread */
+        syscall(SYS_tgkill, getpid(), timed_thread, signal);
         return;
     }
     if (!half_time.taken) {
@@ -195,7 +194,7 @@ static void on_tick(int signal, siginfo_t *info, void *state)
         set_timer(TICK_SECONDS, TICK_SECONDS);
     fault_time_is_up = true;
     const void *instruction = arch_instruction(state);
-    /* Elsewhere than in translated code a lock may be held: then the next tick, or switch, will do. */
+    /* Outside of translated code a lock may be held: then the next tick or switch sees that the time is up. */
     if ((current_thread || in_call) && judge->is_students((const char *)instruction + 1))
         fault_time_limit((const char *)instruction + 1);
 }

@@ -17,12 +17,13 @@ void fault_divided_by_zero(const void *site);
 /* Set by the timer when the launch or call has used its CPU time; polled where the hooks take their slow
  * path, and at every switch. */
 extern volatile bool fault_time_is_up;
-/* Ends the kernel or host code, which is reported; or returns, to see first what a kernel polls for. */
+/* Reports that the time is up and ends the kernel or host code; or returns, so that a kernel that polls is watched first. */
 void fault_time_limit(const void *site);
-void fault_start_clock(void);
-void fault_stop_clock(void);
+void fault_start_timer(void);
+void fault_stop_timer(void);
 
-/* Catches crashes, on a stack of its own. Called by launches and simt_call; repeated calls do nothing. */
+/* Installs the handlers of crashes, which have a stack of their own. Called by launches and simt_call; repeated calls do
+ * nothing. */
 void fault_install(void);
 
 #endif

@@ -39,7 +39,7 @@ void simt_guard_program(void)
     dl_iterate_phdr(add_library, NULL);
 }
 
-bool guard_stands(void)
+bool guard_is_on(void)
 {
     return count > 0;
 }

@@ -1,5 +1,5 @@
-/* handles.h: the streams and events that a program has made: which are good, and which it has never destroyed. Internal.
- * What is done in which order is the timeline's. */
+/* handles.h: the streams and events that a program has made: which are valid, and which were never destroyed. Internal.
+ * The order of what they hold is in timeline.h. */
 #ifndef SIMT_HANDLES_H
 #define SIMT_HANDLES_H
 
@@ -34,7 +34,7 @@ struct CUevent_st {
 cudaStream_t handles_add_stream(const void *site);
 cudaEvent_t handles_add_event(const void *site);
 
-/* The same handle, also of one that is destroyed; null for what is none. The default streams are not among them. */
+/* The handle itself, destroyed or not; null for a value that never was one. The default streams are not among them. */
 cudaStream_t handles_find_stream(cudaStream_t stream);
 cudaEvent_t handles_find_event(cudaEvent_t event);
 
@@ -43,7 +43,8 @@ bool handles_is_default(cudaStream_t stream);
 /* May something be put into this stream? */
 bool handles_stream_is_good(cudaStream_t stream);
 
-/* How many were made so far; and tells of those made after that number which are not destroyed: how many. */
+/* How many streams and events were made so far. Calls stream() or event() for each that was made after that number and is
+ * not destroyed, and returns how many there are. */
 uint64_t handles_mark(void);
 size_t handles_open(uint64_t mark, void (*stream)(const void *site), void (*event)(const void *site));
 

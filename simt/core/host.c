@@ -8,63 +8,63 @@
 
 _Thread_local struct host_thread host_thread;
 
-static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
-static struct host_thread
-    *first; /* who is on the device; those behind it wait: one that only polls keeps nobody out */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t queue_changed = PTHREAD_COND_INITIALIZER;
+/* The first holds the device, and the others wait behind it, so that a thread that polls the device in a loop keeps nobody out. */
+static struct host_thread *queue;
 static bool lent;
 
 static const long LENT_NANOSECONDS = 1000000;
 
-/* ---- the queue: the door's mutex is held ------------------------------------------------------------------------ */
+/* ---- the queue: the mutex is held ------------------------------------------------------------------------------- */
 
-static void line_up(void)
+static void enqueue(void)
 {
-    struct host_thread **last = &first;
+    struct host_thread **last = &queue;
     while (*last)
         last = &(*last)->next;
     host_thread.next = NULL;
     *last = &host_thread;
 }
 
-static void line_out(void)
+static void dequeue(void)
 {
-    struct host_thread **at = &first;
+    struct host_thread **at = &queue;
     while (*at != &host_thread)
         at = &(*at)->next;
     *at = host_thread.next;
-    if (first)
-        pthread_cond_broadcast(&moved);
+    if (queue)
+        pthread_cond_broadcast(&queue_changed);
 }
 
-/* True for a turn of its own; false when the device is lent, and the door's mutex still held. */
-static bool wait_for_turn(bool may_be_lent)
+/* True when the thread holds the device; false when it is only lent, and then the mutex is still held. */
+static bool acquire(bool may_be_lent)
 {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &host_thread.cancellable);
-    pthread_mutex_lock(&door);
-    line_up();
-    while (first != &host_thread && !(may_be_lent && lent))
-        pthread_cond_wait(&moved, &door);
-    if (first != &host_thread) {
-        line_out();
+    pthread_mutex_lock(&mutex);
+    enqueue();
+    while (queue != &host_thread && !(may_be_lent && lent))
+        pthread_cond_wait(&queue_changed, &mutex);
+    if (queue != &host_thread) {
+        dequeue();
         return false;
     }
-    pthread_mutex_unlock(&door);
+    pthread_mutex_unlock(&mutex);
     return true;
 }
 
-static void end_turn(void)
+static void release(void)
 {
-    pthread_mutex_lock(&door);
-    line_out();
-    pthread_mutex_unlock(&door);
+    pthread_mutex_lock(&mutex);
+    dequeue();
+    pthread_mutex_unlock(&mutex);
     pthread_setcancelstate(host_thread.cancellable, NULL);
 }
 
-static void end_loan(void)
+static void return_loan(void)
 {
     host_thread.borrows = false;
-    pthread_mutex_unlock(&door);
+    pthread_mutex_unlock(&mutex);
     pthread_setcancelstate(host_thread.cancellable, NULL);
 }
 
@@ -73,19 +73,19 @@ static void end_loan(void)
 void host_enter(void)
 {
     if (host_thread.entered == 0 && !host_thread.borrows)
-        wait_for_turn(false);
+        acquire(false);
     host_thread.entered++;
 }
 
 void host_leave(void)
 {
     if (--host_thread.entered == 0 && !host_thread.borrows)
-        end_turn();
+        release();
 }
 
 bool host_enter_to_touch(void)
 {
-    if (host_thread.entered == 0 && !wait_for_turn(true)) {
+    if (host_thread.entered == 0 && !acquire(true)) {
         host_thread.borrows = true;
         return false;
     }
@@ -96,7 +96,7 @@ bool host_enter_to_touch(void)
 void host_leave_touched(void)
 {
     if (host_thread.borrows)
-        end_loan();
+        return_loan();
     else
         host_leave();
 }
@@ -108,13 +108,13 @@ void host_lend(void)
     until.tv_nsec += LENT_NANOSECONDS;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
-    pthread_mutex_lock(&door);
+    pthread_mutex_lock(&mutex);
     lent = true;
-    pthread_cond_broadcast(&moved);
-    while (pthread_cond_timedwait(&moved, &door, &until) != ETIMEDOUT) {
+    pthread_cond_broadcast(&queue_changed);
+    while (pthread_cond_timedwait(&queue_changed, &mutex, &until) != ETIMEDOUT) {
     }
     lent = false;
-    pthread_mutex_unlock(&door);
+    pthread_mutex_unlock(&mutex);
 }
 
 unsigned host_leave_wholly(void)
@@ -122,16 +122,16 @@ unsigned host_leave_wholly(void)
     const unsigned times = host_thread.entered;
     host_thread.entered = 0;
     if (host_thread.borrows)
-        end_loan();
+        return_loan();
     else if (times > 0)
-        end_turn();
+        release();
     return times;
 }
 
 void host_enter_again(unsigned times)
 {
     if (times > 0)
-        wait_for_turn(false);
+        acquire(false);
     host_thread.entered = times;
 }
 

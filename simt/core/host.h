@@ -1,7 +1,7 @@
-/* host.h: the host threads of a program, which share the device. Internal.
+/* host.h: the host threads of a program, and the lock of the device that they share. Internal.
  *
- * One of them at a time is on the device: it enters before it asks or changes anything of it, and what it launches runs to
- * its end. The others wait, and get in by the order in which they came. */
+ * One host thread at a time is on the device. It enters before it reads or changes the device's state, and leaves after that;
+ * a launch runs to its end in between. The others wait in a queue. */
 #ifndef SIMT_CORE_HOST_H
 #define SIMT_CORE_HOST_H
 
@@ -10,18 +10,18 @@
 
 struct thread;
 
-/* What each host thread has for itself. All fibers of a launch run on the thread that launches. No other variable of the
+/* What each host thread has of its own. All fibers of a launch run on the thread that launches. No other variable of the
  * device may be thread-local: see module.c. */
 struct host_thread {
     struct thread *current;   /* the CUDA thread that runs; null in host code */
-    unsigned entered;         /* how many times it has entered the device and not left it */
-    bool borrows;             /* it touches memory while the device is lent: see host_lend */
-    struct host_thread *next; /* who waits for the device behind this one */
-    int cancellable;          /* whether the program lets it be cancelled: not while it is on the device */
-    int last_error;           /* error.c keeps it */
+    unsigned entered;         /* calls of host_enter without their host_leave */
+    bool borrows;             /* it is on the device while another thread lends it: see host_lend */
+    struct host_thread *next; /* the next one in the queue for the device */
+    int cancellable; /* the cancel state that the program gave it; while it is on the device it cannot be cancelled */
+    int last_error; /* error.c keeps it */
     struct {
         uint64_t key, floor;
-    } callback; /* race_events.c keeps it: of the callback that it runs; the key is 0 else */
+    } callback; /* race_events.c keeps it: of the callback that it runs; without one the key is 0 */
 };
 extern _Thread_local struct host_thread host_thread __attribute__((tls_model("local-exec")));
 
@@ -29,21 +29,20 @@ extern _Thread_local struct host_thread host_thread __attribute__((tls_model("lo
 void host_enter(void);
 void host_leave(void);
 
-/* Around a look at what host code is about to touch. False: the device is lent, and a launch goes on afterwards, so nothing
- * of it may be changed. */
+/* Stand around a check of memory that host code is about to touch. False: the device is lent in the middle of a launch, so
+ * the check must not change anything. */
 bool host_enter_to_touch(void);
 void host_leave_touched(void);
 
-/* Who is on the device lets the others touch memory for a millisecond: a kernel spins, and one of them may be the one that
- * it waits for. */
+/* Lets the other threads touch memory for a millisecond. For a kernel that spins: it may wait for a write of theirs. */
 void host_lend(void);
 
-/* Leaves however many times it has entered, which is returned, and enters as many times again. For where the program's own
- * code is called: it may wait for another thread, which waits for the device. */
+/* Leaves the device however often it was entered, and returns how often; enters it as often again. Stand around calls of
+ * the program's own code, which may wait for another thread that waits for the device. */
 unsigned host_leave_wholly(void);
 void host_enter_again(unsigned times);
 
-/* Is there no other host thread? Then there is none to wait for. */
+/* Is there no other host thread? */
 bool host_is_alone(void);
 
 #endif

@@ -1,7 +1,7 @@
-/* judge.h: what the core asks of the rooms above it. Internal.
+/* judge.h: what the core asks of the checks. Internal.
  *
- * The core executes. Whether an access or a launch is right, and what to say when a run cannot go on, is for the checks;
- * it asks them here, and includes nothing of theirs. device.c appoints the judge before any code runs. */
+ * The core executes. Whether an access or a launch is right, and what to report when a run cannot go on, the checks decide.
+ * The core calls them through this table, and includes nothing of theirs. device.c fills it in before any code runs. */
 #ifndef SIMT_JUDGE_H
 #define SIMT_JUDGE_H
 
@@ -12,11 +12,11 @@
 struct time_limit {
     double seconds;    /* of CPU time, the limit */
     uint64_t launches; /* in that time */
-    bool launching;    /* some of them in its second half */
-    bool returning;    /* in its second half threads have returned */
+    bool launching;    /* some of them in the second half of that time */
+    bool returning;    /* in the second half threads have returned */
 };
 
-/* A kernel whose time is up and that polls runs on a little, so that it can be seen what for: in two halves. */
+/* A kernel that polls when its time is up runs on a little, in two halves, so that the checks see what it polls for. */
 enum polling_stage { POLLING_UNSEEN, POLLING_FIRST_HALF, POLLING_SECOND_HALF };
 
 struct judge {
@@ -25,19 +25,19 @@ struct judge {
     void (*kernel_access)(struct access *access);
     void (*misaligned)(const struct access *access) __attribute__((noreturn));
     void (*input_written)(const struct access *access);
-    /* Host code's access. Does not return when it may not be. */
+    /* The same for an access of host code. Does not return when it is not allowed. */
     void (*host_access)(const void *address, size_t bytes, unsigned kind, const void *site);
 
-    /* 0, or the error of a launch that the device refuses, which is reported. A launch in a kernel is one. */
+    /* 0, or the error of a launch that the device refuses, which is reported. A launch in a kernel is always refused. */
     int (*launch)(const struct launch_request *request, const struct module *module);
     int (*launch_in_kernel)(const struct launch_request *request);
     const char *(*kernel_name)(const void *kernel); /* lives as long as the process */
 
-    /* Host code is called from this frame on; and calls the device: raises a fault where it calls itself without end. */
+    /* Host code is called from this frame on. It calls the device: raises a fault where it recurses without end. */
     void (*host_begins)(const void *frame);
     void (*host_calls)(int error);
     bool (*host_recursion)(
-        const void *frame); /* whether a stack that has overflowed shows one, which is reported */
+        const void *frame); /* is a stack overflow one of endless recursion? Then it is reported */
 
     /* These report, and the core ends the launch. */
     void (*deadlock)(const struct block *blocks, unsigned used, uint64_t started);
@@ -45,7 +45,7 @@ struct judge {
                          const void *site); /* without its own lane */
     void (*time_is_up)(const void *site, const struct time_limit *limit);
     void (*watch_polling)(enum polling_stage stage);
-    bool (*polls_in_vain)(const struct block *blocks, unsigned used); /* as the watch has shown */
+    bool (*polls_in_vain)(const struct block *blocks, unsigned used); /* as watching it has shown */
     void (*crash)(const void *site, int signal, const void *address);
 
     void (*lane_returns)(const struct thread *thread); /* while others of its warp wait in an operation */

@@ -78,9 +78,9 @@ static int run(const struct launch_request *request)
         .stream = request->stream,
     };
     fault_install();
-    fault_start_clock();
+    fault_start_timer();
     error = schedule_run(&launch, request->body, request->arguments);
-    fault_stop_clock();
+    fault_stop_timer();
     if (error && error != ERROR_OUT_OF_MEMORY && error != ERROR_COOPERATIVE_TOO_LARGE &&
         error != ERROR_OUT_OF_RESOURCES)
         error_set_sticky(error);

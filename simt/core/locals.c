@@ -1,4 +1,4 @@
-/* Local arrays: cudac plants a call where one comes into scope, and one where it leaves it. */
+/* Local arrays: the translator plants a call where one enters its scope, and one where it leaves it. */
 #include "core/locals.h"
 #include "core/memory.h"
 #include "core/thread.h"

@@ -10,11 +10,11 @@ struct simt_local_memory {
     char *begin;
     size_t bytes, element_size;
     const char *name;
-    struct simt_local_memory *outer; /* the one that was declared before; null for a thread's first */
+    struct simt_local_memory *outer; /* the one declared before it; null for a thread's first */
     uint64_t written[];              /* a bit a byte: something was written there */
 };
 
-/* The array of the current thread that holds an address of its stack; null when none does. */
+/* The local array of the current thread that holds the address; null when none does. */
 struct simt_local_memory *locals_find(const void *address);
 
 #endif

@@ -20,7 +20,7 @@
 
 /* Of addresses, most of which are never backed. A kernel for small machines offers 512 GiB in all: then it takes less. */
 static const size_t MOST_ARENA = (size_t)1 << 42, LEAST_ARENA = (size_t)1 << 35; /* bytes */
-enum { AT_ONCE = 256 };                               /* pages that are opened ahead, or closed late */
+enum { AT_ONCE = 256 }; /* pages: that many are opened ahead, or closed together */
 static const size_t DEFAULT_MEMORY = (size_t)8 << 30; /* bytes that may be in use at once */
 
 struct range memory_arena;
@@ -234,7 +234,7 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
     char *begin = page_at(next_page);
     if (!sparse) /* else zeros, as these pages have never been used */
         fill_with_junk(begin, bytes);
-    /* What the host writes to memory that it shares is not all seen. */
+    /* The host's writes to memory that both sides share are not all seen. */
     uint64_t *written = space == MEMORY_GLOBAL && !sparse ? calloc((bytes + 63) / 64, sizeof *written) : NULL;
     *region = (struct region){.begin = begin,
                               .bytes = bytes,
@@ -341,7 +341,7 @@ bool memory_may_be_known(const void *address)
     const struct range arena = {__atomic_load_n(&memory_arena.begin, __ATOMIC_RELAXED),
                                 __atomic_load_n(&memory_arena.bytes, __ATOMIC_RELAXED)};
     bool may = range_holds(arena, address) || range_holds(memory_sparse, address) ||
-               registered_may_hold(address) || guard_stands();
+               registered_may_hold(address) || guard_is_on();
     for (size_t i = 0; i < module_count() && !may; i++)
         may = module_holds_variable(module_at(i), address);
     return may;

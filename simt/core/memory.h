@@ -1,4 +1,4 @@
-/* memory.h: the device heap, and whose an address is. Internal. */
+/* memory.h: the device heap, and which memory an address belongs to. Internal. */
 #ifndef SIMT_MEMORY_H
 #define SIMT_MEMORY_H
 
@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 enum memory_space {
-    MEMORY_HOST,     /* whatever the device does not know */
+    MEMORY_HOST,     /* all other memory */
     MEMORY_GLOBAL,   /* cudaMalloc */
     MEMORY_MANAGED,  /* cudaMallocManaged, __managed__ */
-    MEMORY_PINNED,   /* cudaMallocHost, cudaHostAlloc, cudaHostRegister: both sides may touch it */
+    MEMORY_PINNED,   /* cudaMallocHost, cudaHostAlloc, cudaHostRegister: host and device may touch it */
     MEMORY_VARIABLE, /* __device__ */
     MEMORY_CONSTANT, /* __constant__ */
     MEMORY_SHARED,
@@ -27,8 +27,8 @@ struct region {
     enum memory_space space;
     bool freed;
     bool is_input; /* kernels and copies may read it only: see simt_mark_input */
-    bool outlived; /* freed by simt_heap_release after a mark, not by the code that made it */
-    char *array;   /* what kernels may touch: all of it, unless a harness named a part */
+    bool outlived; /* freed by simt_heap_release, not by the code that allocated it */
+    char *array;   /* what kernels may touch: all of it, or the part that the harness named */
     size_t array_bytes;
     struct {
         size_t read, written;               /* bytes from the array's begin to the farthest access */
@@ -42,19 +42,18 @@ struct region {
     size_t element_size;                    /* bytes; 0 when not known */
     const void *alloc_site;                 /* code addresses */
     const void *free_site;
-    struct region *previous; /* the allocation made before this one */
-    struct shadow *shadow;   /* shadow.c keeps these two; null: nothing is remembered yet */
+    struct region *previous; /* the one allocated before this one */
+    struct shadow *shadow;   /* these two are kept by shadow.c; null: no access yet */
     struct cell *cells;
-    uint64_t
-        *written; /* a bit a byte, from begin on: something was written there; null: to all, or not known */
+    uint64_t *written; /* a bit for each byte: it was written; null: all were, or it is not known */
 };
 
 /* bytes >= 1; null when the device's memory (SIMT_MEMORY bytes, default 8 GiB) is used up. Contents are
  * junk, not zeros. */
 struct region *memory_allocate(size_t bytes, enum memory_space space, const void *site);
 
-/* Is this a byte that fills what nobody has written? A copy carries junk from one array, which a harness may have
- * filled with bytes of its own, to another. */
+/* Is this a byte that fills unwritten memory? There are several: a harness may fill an array with a byte of its own, and a
+ * copy carries it on to another array. */
 bool memory_is_junk(unsigned char byte);
 
 /* False when pointer is not the first byte of a live region. */
@@ -62,17 +61,17 @@ bool memory_free(void *pointer, const void *site);
 
 enum {
     MEMORY_PAGE = ARCH_PAGE,
-    MEMORY_JUNK = 0xB5 /* the byte that fills memory, shared memory too, before anything is written there. A
-                          harness fills its arrays with another one: see simt_fill_allocation */
+    MEMORY_JUNK = 0xB5 /* the byte that fills unwritten memory, shared memory too. A harness may fill an
+                          array with another byte: see simt_fill_allocation */
 };
 
 #define MEMORY_SLOT ((size_t)1 << 30)
 
-/* From now on allocations begin as zeros, and long ones take pages only where they are touched, for a sampled run;
- * or no more, when it is over: then what is left of the long ones is gone. */
+/* Begins or ends a sampled run. While it lasts, allocations begin as zeros, and long ones take pages only where they are
+ * touched; at its end the long ones that are left are freed. */
 void memory_begin_sparse(bool on);
 
-/* All addresses that the heap may give out, and for each page the region that it belongs to: for memory_find. */
+/* All addresses that the heap may give out, and the region of each page: for memory_find. */
 extern struct range memory_arena;
 extern struct region **memory_page_region;
 
@@ -90,24 +89,24 @@ static inline struct region *memory_find(const void *address)
     return memory_page_region[((uintptr_t)address - (uintptr_t)memory_arena.begin) / MEMORY_PAGE];
 }
 
-/* For findings: the region that holds address, or else the nearer of the two that it lies between. */
+/* For findings: the region that holds the address, or else the nearer of its two neighbours. */
 struct region *memory_nearest(const void *address);
 
-/* The allocation made last, freed or not; the others follow by `previous`. Null when there was none. */
+/* The last allocation, freed or not; `previous` leads to the others. Null before the first. */
 const struct region *memory_newest(void);
 
 size_t memory_in_use(void); /* bytes */
 size_t memory_total(void);  /* bytes */
 
-/* Whose is it? Space of any address; for MEMORY_GLOBAL and such *region is set, else null. */
+/* The space of any address. *region is its allocation, or null when it is in none. */
 enum memory_space memory_classify(const void *address, struct region **region);
 
-/* False for what is nobody's but the program's own. May be asked while another host thread is on the device, of an address
- * that this thread got after it was made known. */
+/* False for memory that is certainly the program's own. A thread that is not on the device may ask this, of an address that
+ * it got after the device learned of it. */
 bool memory_may_be_known(const void *address);
 
-/* May the host, or a copy that claims `device`, touch [address, address + bytes)? Used by cudaMemcpy and
- * its like: true when the whole range is in one live region or variable of that side. */
+/* Is [address, address + bytes) in one live allocation or variable that the device, or the host, may touch? For cudaMemcpy
+ * and its like. */
 bool memory_range_is_device(const void *address, size_t bytes);
 bool memory_range_is_host(const void *address, size_t bytes);
 

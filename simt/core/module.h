@@ -1,4 +1,4 @@
-/* module.h: the pieces of translated code in this process: executables and shared objects. Internal. */
+/* module.h: the modules: executables and shared objects of translated code in this process. Internal. */
 #ifndef SIMT_MODULE_H
 #define SIMT_MODULE_H
 
@@ -22,7 +22,7 @@ struct module {
     struct range code;         /* executable segment */
     struct range read_only[8]; /* segments that nothing may write: string literals, constant tables */
     size_t read_only_count;
-    struct range data[8]; /* writable segments: host variables, but for the three below */
+    struct range data[8]; /* writable segments of host variables; the three below are not in them */
     size_t data_count;
     struct range device;   /* __device__ variables */
     struct range constant; /* __constant__ variables */
@@ -44,10 +44,10 @@ struct simt_module_ranges {
 void simt_register_module(const struct simt_module_ranges *ranges);
 void simt_unregister_module(const void *code);
 
-/* A thread-local block is another one in each host thread: from now on `shared` is that of this one. */
+/* Each host thread has thread-local blocks of its own: from now on `shared` is this thread's. */
 void modules_follow_host(void);
 
-/* The module that holds a code address; null when it is none of the translated ones. */
+/* The module that holds a code address; null when the code is not translated. */
 const struct module *module_of_code(const void *address);
 
 /* The module that holds a variable of any kind at this address; null when none does. */
@@ -59,18 +59,18 @@ size_t module_static_shared(const struct module *module, const void *kernel);
 /* Does it lie among the module's __device__, __constant__ and __managed__ variables? */
 bool module_holds_variable(const struct module *module, const void *address);
 
-/* The __device__, __constant__ or __managed__ variable, from the symbol table, that holds the address, or in whose room
- * it lies: that is all up to the next variable, but for the last bytes, which an index below 0 of the next one leads to.
- * False when there is none. */
+/* The __device__, __constant__ or __managed__ variable, from the symbol table, that holds the address, or to whose gap it
+ * belongs. The gap between two variables belongs to the first of them, but for its last bytes: an index below 0 of the
+ * second leads there. False when there is none. */
 bool module_variable(const struct module *module, const void *address, struct range *variable);
 
-/* Is the module known to have no variable of the device? The sections of such a one hold nothing but room. */
+/* Is the module known to have no variable of the device? Then its sections hold gaps only. */
 bool module_without_variables(const struct module *module);
 
-/* The variable of host code, global or static, that holds the address: false when none does, or none that is known. */
+/* The global or static variable of host code that holds the address. False when no known one does. */
 bool module_host_variable(const struct module *module, const void *address, struct range *variable);
 
-/* Bytes of the module's variables in one of these three ranges, without the room between them. */
+/* Bytes of the module's variables in one of its ranges device, constant and managed, without the gaps. */
 size_t module_variable_bytes(const struct module *module, struct range range);
 
 /* All translated modules. */

@@ -1,5 +1,5 @@
-/* module_variables.c: where a module's variables lie, those of the device and those of its host code. Asked at each access
- * to one of the device: the table of symbols is read once a module, and the last answer is kept. */
+/* module_variables.c: where a module's variables lie, those of the device and those of host code. This is asked at each
+ * access to a variable of the device, so the symbol table is read once a module, and the last answer is kept. */
 #include "core/module.h"
 
 #include <elf.h>
@@ -13,11 +13,11 @@
 
 enum {
     ROOM_BEFORE =
-        64 /* bytes before a variable that are its own: see simt_language.h for the room between two */
+        64 /* bytes of the gap before a variable that belong to it: see simt_language.h for the gaps */
 };
 
 static struct {
-    uintptr_t bias; /* of the module that the table is of; 0: of none */
+    uintptr_t bias; /* of the module whose table this is; 0: of none */
     char path[sizeof((struct module *)0)->path];
     struct range *variables; /* of the device, in ascending order */
     size_t count, last;
@@ -39,7 +39,7 @@ static int by_address(const void *left, const void *right)
     return a->bytes < b->bytes ? -1 : a->bytes > b->bytes;
 }
 
-/* Is it a section of ordinary variables? In others, that a program names itself, several may be meant to be one array. */
+/* Is it a section of ordinary variables? In one that a program names itself, several variables may be meant as one array. */
 static bool is_ordinary(const char *section)
 {
     static const char *const names[] = {".data", ".bss", ".rodata", ".data.rel.ro", ".data.rel.ro.local"};
@@ -50,7 +50,7 @@ static bool is_ordinary(const char *section)
     return false;
 }
 
-/* The names of an ELF image's sections, which are all in it. */
+/* The sections of an ELF image, and their names. */
 struct sections {
     const ElfW(Shdr) * headers;
     size_t count;

@@ -1,8 +1,8 @@
-/* observer.h: the events of a run, and who looks at them. Internal.
+/* observer.h: the events of a run, and the observers that see them: checks and meters. Internal.
  *
- * The core executes; observers look. An observer never changes a run: it may report findings and count, and
- * nothing else. To add one, write a file that defines a `const struct observer`, and name it in the table of
- * device.c. A null hook costs nothing. */
+ * The core executes, and observers look. An observer never changes a run: it reports findings or counts, and nothing else.
+ * To add one, write a file that defines a `const struct observer`, and name it in the table of device.c. A null hook costs
+ * nothing. */
 #ifndef SIMT_OBSERVER_H
 #define SIMT_OBSERVER_H
 
@@ -16,11 +16,11 @@ enum access_kind {
     ACCESS_ATOMIC = 4,    /* or-ed in: part of an atomic operation */
     ACCESS_UNALIGNED = 8, /* or-ed in: a packed member, which need not be aligned */
     ACCESS_REPLACE =
-        16,           /* or-ed in: an atomic write that need not know what was there: a store, an exchange */
-    ACCESS_COPY = 32, /* or-ed in: of a memcpy, whose read comes first, and then the write of as many bytes */
+        16, /* or-ed in: an atomic write that does not depend on the old value: a store, an exchange */
+    ACCESS_COPY = 32,        /* or-ed in: of a memcpy: first its read, then its write of as many bytes */
     ACCESS_BLOCK_SCOPE = 64, /* or-ed in: atomic for the threads of its block only */
     ACCESS_CHAINED = 128,    /* or-ed in: a read-modify-write */
-    ACCESS_SWAP = 256        /* or-ed in: a compare-and-swap, which may not write: see `swap` */
+    ACCESS_SWAP = 256        /* or-ed in: a compare-and-swap, which may write or not: see `swap` */
 };
 
 struct access {
@@ -30,7 +30,7 @@ struct access {
     enum memory_space space;
     struct region *region; /* of MEMORY_GLOBAL, MANAGED and PINNED; else null */
     const void *site;      /* code address just after the access */
-    size_t offset; /* bytes from the region's begin; of shared memory as shared_layout has it; else 0 */
+    size_t offset;         /* from the region's begin, in bytes; in shared memory see shared_layout; else 0 */
 };
 
 struct copy {
@@ -46,22 +46,23 @@ struct observer {
     const char *name;
     const char *meter;       /* name of its meter, or null */
     uint64_t (*value)(void); /* the meter's value since begin_run */
-    bool detailed;           /* looks only when simt_measure asks for it: it slows down every access */
-    bool of_sharing;         /* of those: looks when simt_measure_sharing asks, too */
-    bool check;              /* looks unless simt_check says no */
-    bool (*wanted)(void);    /* looks only when this says so; null: always */
-    void (*enable)(bool on); /* whether it looks from now on */
+    bool detailed;        /* a meter of every access, which is slow: it looks only when simt_measure asks */
+    bool of_sharing;      /* of those: it looks when simt_measure_sharing asks, too */
+    bool check;           /* it looks unless simt_check switches it off */
+    bool (*wanted)(void); /* it looks only when this returns true; null: always */
+    void (*enable)(bool on); /* it is told whether it looks from now on */
     void (*begin_run)(void);
     void (*begin_launch)(const struct launch *launch);
     void (*end_launch)(const struct launch *launch, bool faulted);
     void (*begin_block)(const struct block *block);
     void (*end_block)(const struct block *block);
     void (*access)(const struct access *access); /* a kernel's, in bounds, before it happens */
-    void (*swap)(const struct access *access);   /* the compare-and-swap that was announced last does write */
-    void (*turn)(const struct block *block);     /* its turn begins: its shared memory is loaded */
-    void (*leave)(const struct block *block);    /* its turn ends; its shared memory is still loaded */
-    void (*barrier)(const struct block *block);  /* all have arrived, none has left */
-    void (*grid)(void);                          /* the same for the grid's barrier */
+    void (*swap)(
+        const struct access *access); /* the last compare-and-swap, already seen by `access`, does write */
+    void (*turn)(const struct block *block);    /* its turn begins: its shared memory is loaded */
+    void (*leave)(const struct block *block);   /* its turn ends; its shared memory is still loaded */
+    void (*barrier)(const struct block *block); /* all its threads have arrived, and none has left */
+    void (*grid)(void);                         /* the same for the grid's barrier */
     void (*warp)(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
     void (*fence)(const struct thread *thread, int scope, int order);
     void (*combine)(const void *site);
@@ -70,7 +71,7 @@ struct observer {
                  const void *site); /* what host code accesses, see observe_host_accesses */
     void (*allocate)(const struct region *region);
     void (*release)(const struct region *region);
-    /* cudaFreeAsync, in its turn of the stream; the release follows. */
+    /* cudaFreeAsync, as an operation of its stream; the release follows. */
     void (*release_queued)(const struct region *region, void *stream, const void *site);
     void (*copy)(const struct copy *copy); /* cudaMemcpy, cudaMemset: before it happens */
 };
@@ -105,8 +106,8 @@ void observe_copy(const struct copy *copy);
 extern void (*observe_access_table[])(const struct access *);
 extern size_t observe_access_count;
 
-/* An observer sets it when there is something for it to see in what host code accesses. Its hook is called, too,
- * while something may run on the device that the host has not waited for: see timeline_running. */
+/* An observer sets it while it wants to see host code's accesses. Its hook is also called while something may run on the
+ * device that the host has not waited for: see timeline_running. */
 extern bool observe_host_accesses;
 
 #endif

@@ -1,4 +1,5 @@
-/* registered.h: host memory that the program has registered, which kernels may touch as they do pinned memory. Internal. */
+/* registered.h: host memory that the program has registered (cudaHostRegister): kernels may touch it like pinned memory.
+ * Internal. */
 #ifndef SIMT_REGISTERED_H
 #define SIMT_REGISTERED_H
 
@@ -8,7 +9,7 @@
 /* Is the address in registered memory? *bytes_left: from there to the end of it. */
 bool registered_holds(const void *address, size_t *bytes_left);
 
-/* May it be? Can be asked as memory_may_be_known can. */
+/* May it be in registered memory? A thread that is not on the device may ask this, as memory_may_be_known. */
 bool registered_may_hold(const void *address);
 
 /* Does a byte of [begin, begin + bytes) belong to it? */

@@ -1,18 +1,18 @@
-/* The scheduler: CUDA threads are fibers, all of a launch on the host thread that launches. Those of a block that never
- * wait follow each other on the same one.
+/* The scheduler: CUDA threads are fibers, all of a launch on the host thread that launches. Threads of a block that never
+ * wait run one after another on the same fiber.
  *
  * Within a block the threads take turns in a ring: each runs until it waits (at a barrier, for its warp),
  * yields (before a volatile or atomic access) or returns, and then jumps straight to the next that is
  * ready. Only when no thread of the block can move, or all of them spin and nothing changes, control goes
  * back to the host fiber, which lets another resident block run or starts one. So a launch whose blocks
- * do not wait for each other runs block after block in one place, and its shared memory is never copied.
+ * do not wait for each other runs block after block in one slot, and its shared memory is never copied.
  * In random order a yield, too, gives another block its turn now and then, and so does a barrier in a launch
- * that has yielded before: blocks that talk to each other through volatile and atomic accesses then meet in
+ * that has yielded before: blocks that communicate by volatile and atomic accesses then meet in
  * more states than "finished" and "not started". */
 #include "core/schedule.h"
 #include "core/error.h"
 #include "core/judge.h"
-#include "core/order.h"
+#include "core/schedule_order.h"
 #include "core/sampler.h"
 #include "core/shared.h"
 #include "core/stacks.h"
@@ -31,7 +31,7 @@ static const unsigned IDLE_PASSES = 2000;
 /* Where there are other host threads, one of them may write what the kernel waits for: how often the device is lent to them,
  * each time for a millisecond. */
 static const unsigned MOST_LOANS = 10000;
-static const unsigned SAMPLED_IDLE_PASSES = 20; /* the same where nobody else runs */
+static const unsigned SAMPLED_IDLE_PASSES = 20; /* the same in a sampled run, where no other block runs */
 
 static struct block *resident; /* [resident_used] slots */
 static unsigned resident_used;
@@ -118,7 +118,7 @@ static void block_turn(struct block *block)
         first = thread_next_ready(first);
     if (!first)
         return;
-    shared_put_in_place(block);
+    shared_load(block);
     current_block = block;
     simt_block_index = block->index;
     observe_turn(block);
@@ -234,8 +234,8 @@ bool schedule_judge_polling(void)
     return true;
 }
 
-/* In a sampled run: one block after the other, and only those that are chosen. One that waits for another is given
- * up, for the other may not run at all. */
+/* In a sampled run only the chosen blocks run, one after the other. One that waits for another is abandoned, since the
+ * other may not run at all. */
 static void run_sampled_block(struct block *block)
 {
     running.dropped = false;

@@ -1,4 +1,4 @@
-/* schedule.h: the scheduler, as threads and checks see it. Internal. */
+/* schedule.h: the scheduler: starts blocks, and switches between threads. Internal. */
 #ifndef SIMT_CORE_SCHEDULE_H
 #define SIMT_CORE_SCHEDULE_H
 
@@ -7,22 +7,22 @@
 /* Runs all blocks of a launch. Returns 0, or the error of the fault that ended it. */
 int schedule_run(struct launch *launch, kernel_body *body, void *arguments);
 
-/* How many threads have returned, of all launches so far. */
+/* Threads that have returned since the process began. */
 extern uint64_t schedule_returned;
 
-/* Reports a deadlock, and returns true, when every block that can run has been seen to poll in vain: judge->polls_in_vain. */
+/* When every block that can run polls in vain (judge->polls_in_vain): reports a deadlock and returns true. */
 bool schedule_judge_polling(void);
 
 /* Lets other threads run: called before every volatile or atomic access. */
 void schedule_yield(const void *site);
 
-/* Something changed that another thread may wait for: add one. */
+/* Counts changes that another thread may wait for: whoever makes one adds 1. */
 extern uint64_t schedule_progress;
 
 /* Waits for all unfinished threads of the block. */
 struct barrier_result {
     unsigned true_count; /* threads whose predicate was not 0 */
-    unsigned arrived;    /* threads that came */
+    unsigned arrived;    /* threads that came to it */
 };
 struct barrier_result schedule_barrier(const void *site, int predicate);
 
@@ -36,10 +36,10 @@ void schedule_grid_barrier(const void *site);
 void schedule_wait(enum thread_state state, const void *site);
 void schedule_wake(struct thread *thread);
 
-/* Ends the current block, from one of its threads: in sampled runs, which judge nothing that follows from it. */
+/* Ends the current block, called by one of its threads. Only in sampled runs, which do not judge results. */
 _Noreturn void schedule_drop(void);
 
-/* Ends the current launch, from one of its threads. */
+/* Ends the current launch with this error, called by one of its threads. */
 _Noreturn void schedule_abandon(int error);
 
 #endif

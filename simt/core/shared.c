@@ -5,37 +5,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A little more than a block can have, so that a small step over the end still hits nothing else. */
+/* A little more than a block can have, so that an index just past the end hits nothing else. */
 static char dynamic_area[SHARED_OPT_IN + 4096] __attribute__((aligned(1024)));
 
 enum { ALIGNMENT = 64 /* bytes: of the first offset of dynamic memory */ };
 
 struct shared_layout shared_layout;
 static struct range static_part, dynamic_part; /* of the running launch */
-static struct block *in_place;
+static struct block *loaded;
 
-/* The block has the program's own thread-local variables, too: after the launch they are as they were. */
-static char *before_launch;
-static size_t before_room;
+/* The thread-local block holds the program's own thread-local variables, too: after the launch they are as before. */
+static char *saved_thread_locals;
+static size_t saved_room;
 
-static void keep_block(void)
+static void save_thread_locals(void)
 {
-    if (static_part.bytes > before_room) {
-        before_room = static_part.bytes;
-        before_launch = realloc(before_launch, before_room);
-        if (!before_launch)
+    if (static_part.bytes > saved_room) {
+        saved_room = static_part.bytes;
+        saved_thread_locals = realloc(saved_thread_locals, saved_room);
+        if (!saved_thread_locals)
             abort();
     }
     if (static_part.bytes > 0)
-        memcpy(before_launch, static_part.begin, static_part.bytes);
+        memcpy(saved_thread_locals, static_part.begin, static_part.bytes);
 }
 
 void shared_begin_launch(const struct launch *launch)
 {
     static_part = (struct range){launch->static_base, launch->static_bytes};
     dynamic_part = (struct range){dynamic_area, launch->dynamic_bytes};
-    in_place = NULL;
-    keep_block();
+    loaded = NULL;
+    save_thread_locals();
     const uintptr_t begin = (uintptr_t)launch->static_base, origin = begin / ALIGNMENT * ALIGNMENT;
     const size_t statics = (begin - origin + launch->static_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     shared_layout = (struct shared_layout){.static_begin = begin,
@@ -50,9 +50,9 @@ void shared_begin_launch(const struct launch *launch)
 void shared_end_launch(void)
 {
     if (static_part.bytes > 0)
-        memcpy(static_part.begin, before_launch, static_part.bytes);
+        memcpy(static_part.begin, saved_thread_locals, static_part.bytes);
     static_part.bytes = dynamic_part.bytes = 0;
-    in_place = NULL;
+    loaded = NULL;
 }
 
 static void save(struct block *block)
@@ -75,20 +75,20 @@ void shared_begin_block(struct block *block)
     if (!block->written)
         abort();
     memset(block->written, 0, words * sizeof *block->written);
-    if (in_place && in_place != block && in_place->active)
-        save(in_place);
-    in_place = block;
+    if (loaded && loaded != block && loaded->active)
+        save(loaded);
+    loaded = block;
     memset(static_part.begin, MEMORY_JUNK, static_part.bytes);
     memset(dynamic_part.begin, MEMORY_JUNK, dynamic_part.bytes);
 }
 
-void shared_put_in_place(struct block *block)
+void shared_load(struct block *block)
 {
-    if (in_place == block)
+    if (loaded == block)
         return;
-    if (in_place && in_place->active)
-        save(in_place);
-    in_place = block;
+    if (loaded && loaded->active)
+        save(loaded);
+    loaded = block;
     memcpy(static_part.begin, block->static_image, static_part.bytes);
     memcpy(dynamic_part.begin, block->dynamic_image, dynamic_part.bytes);
 }

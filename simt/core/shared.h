@@ -11,22 +11,22 @@
 void shared_begin_launch(const struct launch *launch);
 void shared_end_launch(void);
 
-/* Fills the block's shared memory with junk, as a real block finds it. */
+/* Fills the block's shared memory with junk, which is what a block finds on a GPU. */
 void shared_begin_block(struct block *block);
 
-/* Saves the shared memory of the block that is loaded, and loads this one's. */
-void shared_put_in_place(struct block *block);
+/* Saves the shared memory of the block that ran last to its images, and loads this block's. */
+void shared_load(struct block *block);
 void shared_drop_images(struct block *block);
 
 /* Is the address in the shared memory of the running launch? */
 bool shared_holds(const void *address);
 
-/* How far the address lies behind the start of dynamic shared memory, in bytes, when it lies in the area
- * that no launch may use up or in what this launch did not ask for; -1 for any other address. */
+/* The offset of an address, in bytes, from the start of dynamic shared memory, when it lies past what this launch asked
+ * for and still in the area that is reserved for it; -1 for any other address. */
 long shared_dynamic_distance(const void *address);
 
-/* Where the running launch's shared memory lies. A byte of it has an offset, of static and dynamic memory together: so
- * many bytes after an origin that is a multiple of 16, as are the differences between offsets and addresses. */
+/* The shared memory of the running launch. Static and dynamic memory share one range of offsets: a byte's offset is its
+ * address less the origin of its part, and origins are multiples of 16. */
 struct shared_layout {
     uintptr_t static_begin, static_bytes, static_origin;
     uintptr_t dynamic_begin, dynamic_bytes, dynamic_origin; /* the origins: the address of offset 0 */

@@ -44,7 +44,7 @@ void stacks_get(unsigned number, char **low, char **high)
     char *base = area.begin + number * SPAN + GUARD;
     *low = base;
     *high = base + STACK_BYTES - (number * STAGGER) % STAGGERED;
-#ifdef __SANITIZE_ADDRESS__ /* a thread that was given up has left its frames' marks there */
+#ifdef __SANITIZE_ADDRESS__ /* a thread that was abandoned has left its frames poisoned */
     __asan_unpoison_memory_region(*low, STACK_BYTES);
 #endif
 }

@@ -1,4 +1,4 @@
-/* stacks.h: local and shared memory of the resident blocks. Internal. */
+/* stacks.h: the fiber stacks of the resident blocks, which are the threads' local memory. Internal. */
 #ifndef SIMT_STACKS_H
 #define SIMT_STACKS_H
 
@@ -6,12 +6,15 @@
 
 #include <stdbool.h>
 
-enum { MAX_RESIDENT_THREADS = 16384 }; /* fiber stacks at once; each takes two mappings, of 65530 */
+enum {
+    MAX_RESIDENT_THREADS = 16384
+}; /* fiber stacks at once: each takes two of the 65530 mappings of a process */
 
 /* Makes so many stacks; false when there may not be as many, or memory is short. */
 bool stacks_reserve(unsigned wanted);
 
-/* The low end (just above its guard page) and the high end of a stack. Ends are staggered over the cache. */
+/* The low end of a stack, just above its guard page, and the high end. High ends are staggered, so that the frames of
+ * different threads fall into different cache sets. */
 void stacks_get(unsigned number, char **low, char **high);
 
 bool stacks_hold(const void *address);
@@ -19,7 +22,7 @@ bool stacks_hold(const void *address);
 /* Is the address in a guard page below a stack? Then a thread used more than STACK_BYTES. */
 bool stacks_guard_holds(const void *address);
 
-/* Calls function(argument) on a stack of 1 MiB and returns: for code that needs more than a fiber has. Not
+/* Calls function(argument) on a stack of 1 MiB and returns: for code that needs more stack than a fiber has. Not
  * reentrant. */
 void stacks_call_on_large(void (*function)(void *), void *argument);
 

@@ -35,8 +35,8 @@ enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_AT_WARP, THREAD_AT_G
 
 enum chain { CHAIN_STEPS, CHAIN_SPAN, CHAINS };
 enum share { SHARE_WORK, SHARE_JOINS, SHARE_OUTPUTS, SHARE_LOCAL, SHARES };
-enum { CHAIN_POLLED = 4 /* flags that a thread may wait for at once */ };
-enum { READS_KEPT = 4 /* the same, for the race check */ };
+enum { CHAIN_POLLED = 4 /* flags that a thread may poll at once */ };
+enum { READS_KEPT = 4 /* volatile reads that the race check remembers */ };
 
 struct warp_request;
 struct simt_local_memory;
@@ -46,34 +46,34 @@ struct thread {
     void *context;       /* the fiber while it does not run */
     struct thread *next; /* ring of the block's unfinished threads, in schedule order */
     struct block *block;
-    const void *wait_site; /* code address at which it waits, or last yielded; null before that */
+    const void *wait_site; /* code address where it waits, or last yielded; null before that */
     enum thread_state state;
-    bool begun;              /* it has run, and so it needs the stack that it has */
-    uint32_t barrier_epoch;  /* the block's epoch when it came to the barrier: see thread_is_ready */
+    bool begun;              /* it has run, so its stack holds frames */
+    uint32_t barrier_epoch;  /* the block's epoch when it arrived at the barrier: see thread_is_ready */
     struct index3 index;     /* threadIdx */
     unsigned number;         /* x + y * Dx + z * Dx * Dy */
-    uint32_t clock;          /* races.c keeps it: see vector_clock.h */
-    struct vector_clock *vc; /* and this */
+    uint32_t clock;          /* its logical time, kept by races.c: see vector_clock.h */
+    struct vector_clock *vc; /* kept by races.c, too */
 
     struct thread *previous;
-    struct warp_request *request;     /* what it asked its warp; valid while THREAD_AT_WARP */
+    struct warp_request *request;     /* its warp operation; valid while THREAD_AT_WARP */
     struct simt_local_memory *locals; /* its local arrays in scope, the innermost first */
     const void *warp_site;            /* of its last warp operation; null before the first */
-    uint32_t warp_mask;               /* of that one */
+    uint32_t warp_mask;               /* of that operation */
     uint32_t warp_active;             /* what __activemask() returned last; 0: it was never called */
     char *stack_low, *stack_high;     /* its local memory */
-    const void *barrier_site;         /* of the last barrier that it came to; null before the first */
+    const void *barrier_site;         /* of the last barrier that it arrived at; null before the first */
     const void *left_site;            /* of the `return` that ended it; null when it came to its end */
-    uint64_t path;                    /* divergence.c keeps it */
-    uint32_t chain[CHAINS];           /* chains.c keeps these: the longest that end in it */
-    const void
-        *polled[CHAIN_POLLED]; /* and these: flags that it has read, and done nothing since; up to a null */
-    uint32_t share[SHARES];    /* shares.c keeps these */
+    uint64_t path;                    /* kept by divergence.c */
+    uint32_t chain[CHAINS];           /* the longest chains that end in it; kept by chains.c */
+    const void *polled
+        [CHAIN_POLLED]; /* flags that it has read, doing nothing else since; up to a null; kept by chains.c */
+    uint32_t share[SHARES]; /* kept by shares.c */
     struct volatile_read {
         const char *address;
         uint32_t site;
-    } volatile_read[READS_KEPT]; /* race_volatile.c keeps the last few */
-    unsigned volatile_reads;     /* and counts them */
+    } volatile_read[READS_KEPT]; /* the last few; kept by race_volatile.c */
+    unsigned volatile_reads;     /* how many there were */
 } __attribute__((aligned(64)));
 
 struct block {
@@ -85,20 +85,20 @@ struct block {
     unsigned unfinished;      /* threads that have not returned */
     unsigned at_barrier;      /* threads that wait at the block's barrier */
     unsigned at_grid;         /* threads that wait at the grid's barrier */
-    unsigned true_count;      /* of those at the barrier, how many have a true predicate */
-    unsigned released_count;  /* how many arrived at the last barrier passed */
-    unsigned released_true;   /* and how many of them had a true predicate */
+    unsigned true_count;      /* threads at the barrier whose predicate is true */
+    unsigned released_count;  /* threads that passed the last barrier */
+    unsigned released_true;   /* how many of them had a true predicate */
     const void *barrier_site; /* where the first thread waits */
-    bool barrier_mixed;       /* others wait elsewhere */
+    bool barrier_mixed;       /* other threads wait at another barrier in the code */
     unsigned at_warp;         /* threads that wait for their warp */
     uint32_t epoch;           /* block barriers passed */
-    uint64_t idle_yields;     /* since something changed */
-    uint64_t turn_yields;     /* since its turn began */
+    uint64_t idle_yields;     /* yields since something changed: see schedule_progress */
+    uint64_t turn_yields;     /* yields since its turn began */
     uint64_t seen_progress;   /* schedule_progress at the last yield */
     char *static_image;       /* shared memory while another block's is loaded; null for one resident block */
     char *dynamic_image;
-    struct race_block *races; /* races.c keeps it */
-    uint64_t *written;        /* a bit a byte of its shared memory: by its offset, see shared_layout */
+    struct race_block *races; /* kept by races.c */
+    uint64_t *written;        /* a bit for each byte of its shared memory, by offset: see shared_layout */
     bool active;              /* started and not finished */
 };
 
@@ -118,18 +118,18 @@ struct launch {
     void *stream;
 };
 
-/* Null in host code, in that of other host threads too while a kernel runs. */
+/* Null in host code, also in that of other host threads while a kernel runs. */
 #define current_thread (host_thread.current)
 
 /* Null while no kernel runs. */
 extern struct block *current_block;
 extern struct launch *current_launch;
 
-/* The harness's own code runs as a kernel, in what a student's call of it stands for: its accesses and combines are no
- * chain of the student's. Never set while code of the student's runs. */
+/* A stock function of the harness runs as a kernel: its accesses and combines do not count as the student's. Never set
+ * while code of the student runs. */
 extern bool harness_works;
 
-/* A barrier lets its threads go by starting the next epoch, without touching each. */
+/* A barrier releases all its threads at once by starting the next epoch. */
 static inline bool thread_is_ready(const struct thread *thread)
 {
     return thread->state == THREAD_READY ||

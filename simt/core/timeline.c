@@ -8,7 +8,7 @@
 struct stream {
     void *handle;
     bool blocking;       /* waits for the legacy default stream, and it for this one */
-    struct moment after; /* what its next operation comes after */
+    struct moment after; /* what is done before its next operation */
     struct operation *operations;
     size_t used, room; /* of operations that the host has not waited for */
     size_t begin;      /* the first of them */
@@ -92,7 +92,7 @@ bool timeline_has_streams(void)
     return stream_count > 1;
 }
 
-/* What is done when all that the stream has been given is. */
+/* What is done once all operations of the stream are. */
 static void all_of(struct moment *moment, unsigned stream)
 {
     join(moment, &streams[stream].after);
@@ -117,7 +117,7 @@ static void remember(struct stream *stream, const struct operation *operation)
     stream->operations[stream->used++] = *operation;
 }
 
-/* The first operation of the stream that is not known at that moment; null when all are. */
+/* The first operation of the stream that is not done at that moment; null when all are. */
 static const struct operation *first_unknown(unsigned stream, const struct moment *moment)
 {
     const struct stream *of = &streams[stream];
@@ -220,12 +220,12 @@ static bool knows(const struct moment *moment, uint32_t identity)
     return !operation || operation->number <= done(moment, stream);
 }
 
-bool timeline_knows(uint32_t identity)
+bool timeline_happened_before(uint32_t identity)
 {
     return knows(&now, identity);
 }
 
-bool timeline_host_knows(uint32_t identity)
+bool timeline_happened_before_host(uint32_t identity)
 {
     return knows(&host, identity);
 }

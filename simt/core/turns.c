@@ -3,7 +3,7 @@
 #include "core/fault.h"
 #include "core/fiber.h"
 #include "core/judge.h"
-#include "core/order.h"
+#include "core/schedule_order.h"
 #include "core/schedule.h"
 #include "core/warp.h"
 
@@ -15,11 +15,11 @@ uint64_t schedule_progress, schedule_returned;
 /* What kernels see as threadIdx. */
 struct index3 simt_thread_index;
 
-/* Yields by one block with nothing changing, a thread, before another block gets its turn. */
+/* Yields of a block without progress, for each of its threads, before another block gets its turn. */
 static const unsigned IDLE_ROUNDS = 2;
 /* Yields in one turn of a block, though things do change: a loop that polls may count its turns in memory. */
 static const unsigned TURN_YIELDS = 1 << 16;
-static const unsigned WATCHED_TURN_YIELDS = 4; /* a thread, while it is seen what a kernel polls for */
+static const unsigned WATCHED_TURN_YIELDS = 4; /* for each thread, while a kernel that polls is watched */
 
 static struct thread host; /* the fiber that called the launch */
 
@@ -29,7 +29,7 @@ static void thread_main(void);
 
 static inline void switch_from(struct thread *from, struct thread *to)
 {
-    /* The fibers of a block do not fit the first cache: fetch the one after this one meanwhile. */
+    /* The fibers of a block do not fit into the L1 cache: fetch the next one meanwhile. */
     const char *soon = to->next->context;
     if (soon) {
         __builtin_prefetch(soon);

@@ -1,4 +1,4 @@
-/* turns.h: how the threads of a block take turns; which block runs is schedule.c's. Internal to the scheduler. */
+/* turns.h: how the threads of a block take turns. Which block runs, schedule.c decides. Internal to the scheduler. */
 #ifndef SIMT_TURNS_H
 #define SIMT_TURNS_H
 
@@ -11,7 +11,7 @@ extern struct running {
     unsigned resident_limit; /* blocks */
     unsigned grid_waiting;   /* threads at the grid's barrier */
     uint64_t yields;         /* of the launch so far */
-    bool watched;            /* it is seen what it polls for */
+    bool watched;            /* the checks watch what it polls for */
     int abandoned;           /* the error that ended the launch */
     bool dropped;            /* the running block of a sampled run is given up */
 } running;
@@ -28,7 +28,7 @@ static inline struct thread *thread_next_ready(const struct thread *from)
     return thread;
 }
 
-/* Lets the threads of a block run, that one first, until none can go on, or another block is to have its turn. */
+/* Runs the threads of a block, `first` first, until none of them can go on or another block is to have its turn. */
 void threads_run(struct thread *first);
 
 #endif

@@ -1,12 +1,26 @@
-/* warp.h: warp operations: lanes that meet. Internal. */
+/* warp.h: the operations of a warp, and how its lanes meet for one. Internal. */
 #ifndef SIMT_CORE_WARP_H
 #define SIMT_CORE_WARP_H
 
 #include "core/thread.h"
 
+/* The operations; lanes meet only in the same one. Of all of them only WARP_SYNC orders memory. */
+enum warp_operation {
+    WARP_SYNC,
+    WARP_SHUFFLE,                 /* and the kinds of enum simt_shuffle */
+    WARP_VOTE = WARP_SHUFFLE + 4, /* and of enum simt_vote */
+    WARP_MATCH_ANY = WARP_VOTE + 4,
+    WARP_MATCH_ALL,
+    WARP_REDUCE, /* and of enum simt_reduce */
+    WARP_OPERATIONS = WARP_REDUCE + 8
+};
+
+/* "__shfl_up_sync". Never null. */
+const char *warp_operation_name(int operation);
+
 /* One lane's part in a warp operation. The last lane of the mask to arrive calls `finish` once for all. */
 struct warp_request {
-    int operation;  /* lanes meet only with equal numbers */
+    int operation;  /* enum warp_operation */
     uint32_t mask;  /* lanes named */
     uint64_t value; /* operand, zero-extended */
     int argument;   /* source lane, delta or such */

@@ -30,7 +30,7 @@ static void make_room(struct address_counts *counts)
     counts->size = old.size ? 2 * old.size : FIRST_SLOTS;
     counts->slots = calloc(counts->size, sizeof *counts->slots);
     if (!counts->slots)
-        abort(); /* a meter that loses counts would be a wrong one */
+        abort(); /* a meter must not lose counts */
     for (size_t i = 0; i < old.size; i++)
         if (old.slots[i].taken)
             *find(counts, old.slots[i].address, old.slots[i].owner) = old.slots[i];

@@ -1,4 +1,4 @@
-/* address_counts.h: a number for each address that threads use to talk to each other. Internal. */
+/* address_counts.h: a table with a number for each address that an access was made to. Internal. */
 #ifndef SIMT_ADDRESS_COUNTS_H
 #define SIMT_ADDRESS_COUNTS_H
 
@@ -10,8 +10,8 @@ struct address_counts {
     size_t size, used;
 };
 
-/* The number at the accessed address, 0 at first. Shared memory is another one in each block, at the same
- * addresses. Valid until the next call. */
+/* The number of the accessed address, 0 at first. Each block has its own numbers for shared memory, whose addresses are
+ * the same in all blocks. Valid until the next call. */
 uint64_t *address_counts_at(struct address_counts *counts, const struct access *access);
 
 /* Forgets all numbers. */

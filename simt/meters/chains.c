@@ -60,7 +60,7 @@ static void begin_block(const struct block *block)
 {
     const struct block **more = realloc(blocks, (block_count + 1) * sizeof *blocks);
     if (!more)
-        abort(); /* a meter that loses counts would be a wrong one */
+        abort(); /* a meter must not lose counts */
     blocks = more;
     blocks[block_count++] = block;
     for (unsigned i = 0; i < current_launch->block_threads; i++) {
@@ -132,7 +132,7 @@ static void publish(const struct access *access)
           longer((uint32_t)*at, chain[CHAIN_SPAN]);
 }
 
-/* The thread goes on from what was published, and `links` of this access. */
+/* Extends the thread's chain, or the one published at the address if that is longer, by the `links` of this access. */
 static void meet_publisher(const struct access *access, unsigned links)
 {
     const uint64_t at = *address_counts_at(&published, access);
@@ -143,7 +143,7 @@ static void meet_publisher(const struct access *access, unsigned links)
     longest[CHAIN_SPAN] = longer(longest[CHAIN_SPAN], chain[CHAIN_SPAN]);
 }
 
-/* An access that others may wait for, or that waits for others. */
+/* A volatile or atomic access: others may wait for it, or it for others. */
 static void look_at_flag(const struct access *access, unsigned links)
 {
     const bool writes = access->kind & ACCESS_WRITE, updates = access->kind & ACCESS_CHAINED;

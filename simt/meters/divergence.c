@@ -1,7 +1,7 @@
-/* Meter `divergent branches`: how often the lanes of a warp go different ways.
+/* Meter `divergent branches`: how often the lanes of a warp take different paths.
  *
- * Between two barriers of the block a lane's path is the sequence of its accesses to memory, by their places
- * in the code. Where the lanes of a warp went k different ways, k - 1 branches diverged: a branch counts once
+ * Between two barriers of the block a lane's path is the sequence of its accesses to memory, by their sites
+ * in the code. Where the lanes of a warp took k different paths, k - 1 branches diverged: a branch counts once
  * for each warp and step, however long its loop. A branch around code that touches no memory is not seen. */
 #include "core/observer.h"
 
@@ -18,7 +18,7 @@ static void follow(const struct access *access)
     current_thread->path = (current_thread->path ^ (uintptr_t)access->site) * odd;
 }
 
-/* Ways of one warp's lanes that differ from those of the lanes before them. */
+/* How many different paths the lanes took, less one. */
 static unsigned count_warp(struct thread *lanes, unsigned count)
 {
     unsigned different = 0;

@@ -1,17 +1,17 @@
-/* Meters of what goes between device and host: `host bytes`, those that went from the device to the host, by any
- * way; and `output bytes from the host`, those that the host copied into arrays that a harness marked as outputs.
+/* Meters of what goes between device and host: `host bytes`, those that went from the device to the host, by a
+ * copy or through memory that both reach; and `output bytes from the host`, those that the host copied into arrays that a harness marked as outputs.
  *
  * A copy from device memory to the host's, pinned memory included, counts whole. What a kernel, or a copy within the
  * device, writes into memory that both sides reach (managed, pinned, registered) counts when host code reads it, or
  * copies it on, each byte once until it is written again.
  *
- * `bytes copied to the host` are those of plain copies to plain memory, which are among the first. */
+ * `bytes copied to the host` are those of plain copies to plain memory, which `host bytes` include. */
 #include "core/registered.h"
 #include "meters/address_counts.h"
 
 static uint64_t to_host, to_outputs;
 
-/* Of memory that both sides reach, by words of 8 bytes: which bytes the device wrote and the host has not read. */
+/* For each word of 8 bytes that host and device reach: a mask of the bytes that the device wrote and the host has not read. */
 static struct address_counts unread;
 
 enum { PLACE_BYTES = 8 };
@@ -62,7 +62,7 @@ static void host_reads(const void *address, size_t bytes)
         *word_at(word) &= ~bits_of(word, from, end);
 }
 
-/* Who reaches an address by plain reads and writes. */
+/* Which side reaches an address by plain reads and writes. */
 enum reach { HOST_ONLY, DEVICE_ONLY, BOTH, MANAGED };
 
 static enum reach reach_of(const void *address)
@@ -94,7 +94,7 @@ static void host(const void *address, size_t bytes, unsigned kind, const void *s
         host_reads(address, bytes);
 }
 
-/* To managed memory a copy goes as a kernel would write it; to other memory of the host's it has gone there. */
+/* A copy to managed memory counts as a kernel's write; one to other host memory has reached the host. */
 static void copy_out(const struct copy *copy, enum reach from, enum reach to)
 {
     if (to == MANAGED)
@@ -136,7 +136,7 @@ const struct observer host_bytes_observer = {.name = "host bytes",
                                              .access = look,
                                              .host = host,
                                              .copy = copy};
-/* Plain copies alone, which cost nothing to count: so every call has them. */
+/* Plain copies alone. They cost nothing to count, so every call counts them. */
 static uint64_t copied;
 
 static void begin_copies(void)

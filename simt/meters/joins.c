@@ -1,5 +1,5 @@
-/* Meter `joins`: how many different results were joined from two parts in kernels. A combine of an empty operand, or
- * one that makes what was made before, proves no work; these do. */
+/* Meter `joins`: how many different results kernels made by joining two parts. It proves work: a combine with an empty
+ * operand, or one whose result was made before, does not count. */
 #include "core/observer.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void make_room(void)
     size = size ? 2 * size : FIRST_SLOTS;
     slots = calloc(size, sizeof *slots);
     if (!slots)
-        abort(); /* a meter that loses counts would be a wrong one */
+        abort(); /* a meter must not lose counts */
     for (size_t i = 0; i < old_size; i++)
         if (old[i])
             *find(old[i]) = old[i];
@@ -68,7 +68,7 @@ const struct observer joins_observer = {.name = "joins",
                                         .begin_run = begin_run,
                                         .join = join};
 
-/* Called by combine() in the labs' monoid.h, for monoids whose values tell what they are made of. */
+/* Called by combine() in the labs' monoid.h, for monoids whose values show which elements they are made of. */
 void simt_count_join(uint64_t made)
 {
     if (current_thread)

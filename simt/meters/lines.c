@@ -1,4 +1,4 @@
-/* Meters by source line: a row of counts for each code address, added up by line when somebody asks. */
+/* Meters by source line: a row of counts for each code address, added up by line on demand. */
 #include "meters/lines.h"
 #include "report/source.h"
 
@@ -26,7 +26,7 @@ static void *grown(void *memory, size_t bytes)
 {
     void *more = realloc(memory, bytes);
     if (!more)
-        abort(); /* a meter that loses counts would be a wrong one */
+        abort(); /* a meter must not lose counts */
     return more;
 }
 

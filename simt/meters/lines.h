@@ -1,4 +1,4 @@
-/* lines.h: what the meters count at each code address, until simt_line_at adds it up by source line. Internal. */
+/* lines.h: the meters' counts at each code address, which simt_line_at adds up by source line. Internal. */
 #ifndef SIMT_LINES_H
 #define SIMT_LINES_H
 
@@ -10,7 +10,7 @@ unsigned lines_site(const void *site);
 /* The code address of that number. */
 const void *lines_site_at(unsigned number);
 
-/* What has been counted there; `where` is not filled in. Valid until the next lines_site. */
+/* The counts at the code address of that number; `where` is not filled in. Valid until the next lines_site. */
 struct simt_line *lines_at(unsigned number);
 
 /* Forgets everything. */

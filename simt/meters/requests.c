@@ -18,8 +18,9 @@
 
 enum {
     WARPS = MAX_THREADS_PER_BLOCK / WARP_SIZE,
-    FIRST_ENTRIES = 8,   /* of a list, before it grows */
-    MOST_KEPT = 1 << 24, /* accesses: when more wait for other lanes, they are counted as they are */
+    FIRST_ENTRIES = 8, /* of a list, before it grows */
+    MOST_KEPT =
+        1 << 24, /* accesses: when more wait for those of other lanes, all are counted without waiting on */
     SECTOR = 32,
     WORD = 4
 };
@@ -36,7 +37,7 @@ struct list {
 };
 
 /* What a warp's lanes did at one code address since the last step. */
-struct place {
+struct site {
     struct list lane[WARP_SIZE];
     bool used;
     unsigned kind;                            /* of its accesses: enum access_kind */
@@ -44,14 +45,14 @@ struct place {
 };
 
 struct warp_log {
-    struct place **place; /* by number of the site; null until the warp comes there */
-    unsigned places;
-    unsigned *used; /* numbers of the sites that the step has seen, in this order; room for `places` */
+    struct site **site; /* by number of the site; null until the warp comes there */
+    unsigned sites;
+    unsigned *used; /* numbers of the sites that the step has seen, in this order; room for `sites` */
     unsigned used_count;
 };
 
 struct block_log {
-    const struct block *block; /* null: free for the next */
+    const struct block *block; /* null: the log is free for another block */
     struct warp_log warp[WARPS];
     struct cache cache;
 };
@@ -60,7 +61,7 @@ static struct block_log **logs; /* one for each block that is resident, or was *
 static size_t logs_used;
 static struct block_log *current;   /* the one used last; or null */
 static size_t kept;                 /* entries in all lists */
-static struct counted_request seen; /* whose requests are being counted: for a recorder */
+static struct counted_request seen; /* what is being counted, for a recorder */
 
 void (*request_counted)(const struct counted_request *request);
 
@@ -72,7 +73,7 @@ static void *grown(void *memory, size_t bytes)
 {
     void *more = realloc(memory, bytes);
     if (!more)
-        abort(); /* a meter that loses counts would be a wrong one */
+        abort(); /* a meter must not lose counts */
     return more;
 }
 
@@ -138,14 +139,14 @@ static void count_alike(struct block_log *log, struct simt_line *line, unsigned 
     }
 }
 
-/* The k-th access of each lane at a place. They differ in kind where a pointer may lead anywhere. */
-static void count_row(struct block_log *log, struct simt_line *line, const struct place *place, uint32_t k)
+/* Counts the k-th access of each lane at a site. They may be of different kinds, where a pointer may lead to any memory. */
+static void count_row(struct block_log *log, struct simt_line *line, const struct site *site, uint32_t k)
 {
     uint64_t row[WARP_SIZE];
     uint32_t left = 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++)
-        if (place->lane[lane].count > k) {
-            row[lane] = place->lane[lane].entry[k];
+        if (site->lane[lane].count > k) {
+            row[lane] = site->lane[lane].entry[k];
             left |= (uint32_t)1 << lane;
         }
     while (left) {
@@ -160,29 +161,29 @@ static void count_row(struct block_log *log, struct simt_line *line, const struc
             request.address[lane] = row[lane] & ADDRESS_MASK;
         }
         left &= ~request.lanes;
-        count_alike(log, line, place->kind, like, &request);
+        count_alike(log, line, site->kind, like, &request);
     }
 }
 
 static void end_warp_step(struct block_log *log, struct warp_log *warp)
 {
     for (unsigned i = 0; i < warp->used_count; i++) {
-        struct place *place = warp->place[warp->used[i]];
+        struct site *site = warp->site[warp->used[i]];
         uint32_t rows = 0;
         if (request_counted)
             seen = (struct counted_request){.block = log->block,
                                             .warp = (unsigned)(warp - log->warp),
                                             .site = lines_site_at(warp->used[i])};
         for (unsigned lane = 0; lane < WARP_SIZE; lane++)
-            if (place->lane[lane].count > rows)
-                rows = place->lane[lane].count;
+            if (site->lane[lane].count > rows)
+                rows = site->lane[lane].count;
         for (uint32_t k = 0; k < rows; k++)
-            count_row(log, lines_at(warp->used[i]), place, k);
+            count_row(log, lines_at(warp->used[i]), site, k);
         for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
-            kept -= place->lane[lane].count;
-            place->lane[lane].count = 0;
+            kept -= site->lane[lane].count;
+            site->lane[lane].count = 0;
         }
-        place->used = false;
+        site->used = false;
     }
     warp->used_count = 0;
 }
@@ -205,21 +206,21 @@ static struct block_log *log_of(const struct block *block)
     return NULL;
 }
 
-static void free_place(struct place *place)
+static void free_site(struct site *site)
 {
-    for (unsigned lane = 0; place && lane < WARP_SIZE; lane++)
-        if (place->lane[lane].entry != place->first[lane])
-            free(place->lane[lane].entry);
-    free(place);
+    for (unsigned lane = 0; site && lane < WARP_SIZE; lane++)
+        if (site->lane[lane].entry != site->first[lane])
+            free(site->lane[lane].entry);
+    free(site);
 }
 
 static void free_logs(void)
 {
     for (size_t i = 0; i < logs_used; i++) {
         for (struct warp_log *warp = logs[i]->warp; warp < logs[i]->warp + WARPS; warp++) {
-            for (unsigned p = 0; p < warp->places; p++)
-                free_place(warp->place[p]);
-            free(warp->place);
+            for (unsigned p = 0; p < warp->sites; p++)
+                free_site(warp->site[p]);
+            free(warp->site);
             free(warp->used);
         }
         cache_free(&logs[i]->cache);
@@ -230,29 +231,29 @@ static void free_logs(void)
     current = NULL;
 }
 
-/* The warp's place with this number, made when it is not there. */
-static struct place *place_of(struct warp_log *warp, unsigned number, unsigned kind)
+/* The warp's site with this number, added when it is new. */
+static struct site *site_of(struct warp_log *warp, unsigned number, unsigned kind)
 {
-    if (number >= warp->places) {
+    if (number >= warp->sites) {
         unsigned more = 2 * number + 16;
-        warp->place = grown(warp->place, more * sizeof *warp->place);
+        warp->site = grown(warp->site, more * sizeof *warp->site);
         warp->used = grown(warp->used, more * sizeof *warp->used);
-        memset(warp->place + warp->places, 0, (more - warp->places) * sizeof *warp->place);
-        warp->places = more;
+        memset(warp->site + warp->sites, 0, (more - warp->sites) * sizeof *warp->site);
+        warp->sites = more;
     }
-    struct place *place = warp->place[number];
-    if (!place) {
-        place = warp->place[number] = grown(NULL, sizeof *place);
-        place->used = false;
+    struct site *site = warp->site[number];
+    if (!site) {
+        site = warp->site[number] = grown(NULL, sizeof *site);
+        site->used = false;
         for (unsigned lane = 0; lane < WARP_SIZE; lane++)
-            place->lane[lane] = (struct list){place->first[lane], 0, FIRST_ENTRIES};
+            site->lane[lane] = (struct list){site->first[lane], 0, FIRST_ENTRIES};
     }
-    if (!place->used) {
-        place->used = true;
-        place->kind = kind;
+    if (!site->used) {
+        site->used = true;
+        site->kind = kind;
         warp->used[warp->used_count++] = number;
     }
-    return place;
+    return site;
 }
 
 static void grow_list(struct list *list, const uint64_t *first)
@@ -267,10 +268,10 @@ static void grow_list(struct list *list, const uint64_t *first)
 static void keep(struct block_log *log, unsigned number, unsigned kind, uint64_t entry)
 {
     const unsigned lane = thread_lane(current_thread);
-    struct place *place = place_of(&log->warp[current_thread->number / WARP_SIZE], number, kind);
-    struct list *list = &place->lane[lane];
+    struct site *site = site_of(&log->warp[current_thread->number / WARP_SIZE], number, kind);
+    struct list *list = &site->lane[lane];
     if (list->count == list->capacity)
-        grow_list(list, place->first[lane]);
+        grow_list(list, site->first[lane]);
     list->entry[list->count++] = entry;
     if (++kept > MOST_KEPT)
         for (size_t i = 0; i < logs_used; i++)

@@ -13,7 +13,7 @@ enum { HELD_READ = 1, HELD_WRITTEN = 2 };
 
 struct cache_slot {
     uint64_t sector;
-    uint32_t generation; /* another one than the cache's: empty */
+    uint32_t generation; /* when it is not the cache's, the slot is empty */
     uint32_t held;
 };
 
@@ -48,7 +48,7 @@ static void make_room(struct cache *cache)
     cache->size = old.size ? 2 * old.size : FIRST_SLOTS;
     cache->slots = calloc(cache->size, sizeof *cache->slots);
     if (!cache->slots)
-        abort(); /* a meter that loses counts would be a wrong one */
+        abort(); /* a meter must not lose counts */
     cache->generation = 1;
     for (size_t i = 0; i < old.size; i++)
         if (old.slots[i].generation == old.generation) {
@@ -59,7 +59,7 @@ static void make_room(struct cache *cache)
     free(old.slots);
 }
 
-/* Is it new? From now on it is there. */
+/* The cache holds the sector from now on, read or written as `held` says. True when that is new. */
 static bool add(struct cache *cache, uint64_t sector, uint32_t held)
 {
     make_room(cache);

@@ -1,10 +1,10 @@
-/* Meters of how a launch's work is shared. Four kinds of it are counted:
+/* Meters of how threads and blocks share a launch's work. Four kinds of work are counted:
  *     accesses and combines    as links of a chain: see chains.c
  *     joining combines         of those, the calls that join two parts: see simt_count_join
  *     output writes            accesses that write to an array that a harness marked as an output
  *     local accesses           to local arrays and variables that have an address
- * Each as a sum over all threads, and `by one thread` and `by one block`: the most that one of a launch makes, added up
- * over the launches. */
+ * Each is counted over all threads; and `by one thread` and `by one block`, the most that one thread or block of a launch
+ * makes, added up over the launches. */
 #include "meters/chains.h"
 
 static uint64_t all[SHARES], by_thread[SHARES], by_block[SHARES];           /* in launches that have ended */

@@ -74,7 +74,7 @@ APPLY(u64, uint64_t)
 APPLY(f32, float)
 APPLY(f64, double)
 
-/* Signed integers wrap, so all but their order is as for unsigned ones. */
+/* Signed integers wrap, so only comparisons differ from those of unsigned ones. */
 #define APPLY_SIGNED(name, type, as)                                                                         \
     static type apply_##name(type old, type operand, enum simt_atomic operation)                             \
     {                                                                                                        \
@@ -139,7 +139,7 @@ static unsigned __int128 low_bits(unsigned __int128 bits, size_t bytes)
     return bytes == 16 ? bits : bits & (((unsigned __int128)1 << 8 * bytes) - 1);
 }
 
-/* The value is compared and written only as far as it goes: the rest of `expected` is sign or junk. */
+/* Only the value's own bytes are compared and written: the rest of `expected` is sign or junk. */
 static unsigned __int128 swap_if(void *address, unsigned __int128 expected, unsigned __int128 desired,
                                  size_t bytes)
 {

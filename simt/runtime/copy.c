@@ -1,5 +1,5 @@
-/* The runtime API: copies and fills. Each checks both ranges against what the call claims of them,
- * tells the observers, and only then moves bytes. */
+/* The runtime API: copies and fills. Each checks both ranges against what the call claims of them, then calls the
+ * observers, and only then moves bytes. */
 #include "runtime/copy.h"
 #include "checks/sampled/sample.h"
 #include "core/memory.h"
@@ -45,8 +45,8 @@ const char *copy_direction(enum cudaMemcpyKind kind)
     return words[kind];
 }
 
-/* The same for host memory: SIZE_MAX where nobody knows. What is in the table of symbols is known from there, and what the
- * compiler says is asked for the rest, arrays of functions and of malloc. */
+/* The same for host memory; SIZE_MAX when it is not known. The symbol table knows global and static variables; for arrays of
+ * functions and of malloc the compiler's number is taken. */
 static size_t host_bytes_left(const struct end *end, const char **owner)
 {
     const struct module *module = module_of_data(end->address);
@@ -64,7 +64,7 @@ static size_t host_bytes_left(const struct end *end, const char **owner)
     return left;
 }
 
-/* The bytes from an address to the end of the memory it is in; SIZE_MAX for host memory that nobody knows. */
+/* The bytes from an address to the end of the memory it is in; SIZE_MAX for host memory of unknown length. */
 static size_t bytes_left(const struct end *end, const char **owner)
 {
     const void *address = end->address;
@@ -87,13 +87,13 @@ static size_t bytes_left(const struct end *end, const char **owner)
                 variables_find(module, whole.begin, &variable) ? text("%s", variable.name) : "a variable";
         }
     } else if (space == MEMORY_HOST) {
-        left = host_bytes_left(end, owner); /* of what is registered, too: the range may go on behind that */
+        left = host_bytes_left(
+            end, owner); /* also of registered memory: its array may be longer than what is registered */
     }
     return left;
 }
 
-/* cudaSuccess, or the failure, reported. `claim` is what says that the end is on its side: a direction, or a
- * word for the call. */
+/* `claim`, which says that the end is on its side, is a direction or a word for the call. */
 cudaError_t copy_check_end(const struct api_call *call, const struct end *end, const char *claim)
 {
     const void *address = end->address;
@@ -148,7 +148,7 @@ static cudaError_t take_direction(const struct api_call *call, enum cudaMemcpyKi
     return cudaSuccess;
 }
 
-/* A direction that is wrong in a way that the real runtime lets pass: it looks at the addresses instead. */
+/* Warns of a wrong direction that the CUDA runtime accepts, since it looks at the addresses instead. */
 static void warn_of_side(const struct api_call *call, const struct end *end, enum cudaMemcpyKind kind)
 {
     if (end->side == SIDE_HOST && !host_may_touch(end->address))
@@ -173,7 +173,7 @@ static cudaError_t check_copy(const struct api_call *call, struct end *to, struc
     return cudaSuccess;
 }
 
-/* A copy or fill that writes to an input goes on, as on a GPU. */
+/* Reports a copy or fill that writes to an input. It goes on, as on a GPU. */
 static void note_input(const struct api_call *call, const void *to)
 {
     const struct region *region = memory_find(to);
@@ -267,7 +267,7 @@ static cudaError_t check_pitch(const struct api_call *call, const char *name, si
                         "width and pitch are both in bytes");
 }
 
-/* Bytes from the first to past the last byte of the rectangle; SIZE_MAX when there is no such number. */
+/* Bytes from the first byte of the rectangle to past its last; SIZE_MAX on overflow. */
 static size_t extent(size_t pitch, size_t width, size_t height)
 {
     size_t bytes;

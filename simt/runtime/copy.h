@@ -1,4 +1,4 @@
-/* copy.h: what copies of arrays and of variables share. Internal. */
+/* copy.h: what the copies of arrays and of variables share. Internal. */
 #ifndef SIMT_COPY_H
 #define SIMT_COPY_H
 
@@ -16,13 +16,13 @@ struct end {
         left; /* bytes from the address to the end of its object, as the compiler knows them; SIZE_MAX: it does not */
 };
 
-/* cudaSuccess, or the failure, reported, of memory that is not where `claim` says, or too short. */
+/* cudaSuccess; or the error, reported, when the memory is not on the side that `claim` says, or too short. */
 cudaError_t copy_check_end(const struct api_call *call, const struct end *end, const char *claim);
 
 /* "cudaMemcpyHostToDevice". */
 const char *copy_direction(enum cudaMemcpyKind kind);
 
-/* Where a copy or fill goes into a stream: does the host wait for it? */
+/* The stream that a copy or fill is put into, and whether the host goes on without waiting for it. */
 struct queue {
     cudaStream_t stream;
     bool asynchronous;
@@ -32,7 +32,7 @@ struct queue {
 /* For the functions that serve both kinds of calls. */
 #define WAITED_IF_DEFAULT(stream) ((struct queue){stream, (stream) != NULL})
 
-/* Tells the observers and moves the bytes: both ends have been checked. */
+/* Calls the observers and moves the bytes. Both ends have been checked before. */
 void copy_move(const struct api_call *call, void *to, const void *from, size_t bytes, struct queue queue);
 
 #endif

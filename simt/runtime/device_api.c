@@ -15,7 +15,7 @@
 
 #define SITE __builtin_return_address(0)
 
-static const long long CYCLES_A_LOOK = 16; /* by which the clock grows each time it is read */
+static const long long CYCLES_A_LOOK = 16; /* by which the cycle counter grows each time it is read */
 
 void device_only(const char *what, const void *site)
 {
@@ -125,7 +125,7 @@ void simt_trap(void)
     fault_raise(ERROR_LAUNCH_FAILURE);
 }
 
-/* assert() calls this. In a kernel the launch ends; anywhere else, and in our own code, it is the C library's. */
+/* assert() calls this. In a kernel it ends the launch; elsewhere, and in the device's own code, it acts as the C library's. */
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
 {
     if (current_thread && module_of_code(SITE)) {

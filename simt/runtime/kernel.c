@@ -11,7 +11,7 @@ enum {
     BYTES_OF_SHARED_UNIT = 128
 };
 
-/* The device's numbers, from the one place that has them. */
+/* An attribute of the device, as cudaDeviceGetAttribute returns it. */
 static int attribute(enum cudaDeviceAttr which)
 {
     int value = 0;

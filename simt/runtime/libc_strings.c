@@ -1,5 +1,5 @@
-/* The C library's functions on texts, in host code: what they read and write is checked as the code's own accesses are, so
- * that one that is handed a device pointer is found. A text is looked at byte by byte: where it ends is known only then. */
+/* The C library's functions on strings, in host code. What they read and write is checked like the code's own accesses, so
+ * that a call with a device pointer is found. A string is checked byte by byte, since its end is not known before. */
 #define _GNU_SOURCE
 #include "core/access.h"
 #include "core/observer.h"
@@ -11,7 +11,7 @@
 
 static const size_t NO_END = PTRDIFF_MAX;
 
-/* Its length, at most `most`; all of it is read, and its end where that is nearer. */
+/* The string's length, or `most` if that is less. Checks all bytes that are read, the final 0 among them. */
 static size_t text_length(const char *text, size_t most, const void *site)
 {
     const size_t length = strnlen(text, most);

@@ -1,6 +1,6 @@
-/* C library functions that read or write where their caller says, and those that print: simt_libc.h gives translated
- * code these in their place. What they touch is checked as the code's own accesses are. In a guarded program (guard.h) they
- * print to stdout and stderr only, and %n is no way to write. */
+/* C library functions that read or write where their caller says, and those that print: simt_libc.h makes translated code
+ * call these instead. What they touch is checked like the code's own accesses. In a guarded program (guard.h) they print to
+ * stdout and stderr only, and %n is refused. */
 #define _GNU_SOURCE
 #include "core/access.h"
 #include "core/fault.h"
@@ -24,7 +24,7 @@ static void refuse(const void *site, const char *title, const char *hint)
     fault_raise(ERROR_LAUNCH_FAILURE);
 }
 
-/* %n, with whatever stands between. */
+/* Has the format a %n, with flags or a width or not? */
 static bool stores(const char *format)
 {
     for (const char *at = format; (at = strchr(at, '%')) != NULL; at++) {
@@ -39,13 +39,13 @@ static bool stores(const char *format)
 
 static void check_format(const char *format, const void *site)
 {
-    if (guard_stands() && stores(format))
+    if (guard_is_on() && stores(format))
         refuse(site, "a format with %n", "leave %n out: it writes past the device's eyes");
 }
 
 static void check_stream(FILE *stream, const void *site)
 {
-    if (guard_stands() && stream != stdout && stream != stderr)
+    if (guard_is_on() && stream != stdout && stream != stderr)
         refuse(site, "output to a stream that is neither stdout nor stderr", "print to stdout or stderr");
 }
 

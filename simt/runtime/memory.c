@@ -121,7 +121,7 @@ static cudaError_t release(const struct api_call *call, struct region *region)
     return cudaSuccess;
 }
 
-/* The real one waits for the device, by all that is known; the asynchronous one is an operation of its stream. */
+/* cudaFree is taken to wait for the device, as it does on a GPU; cudaFreeAsync is an operation of its stream. */
 static cudaError_t free_device(const struct api_call *call, void *pointer, bool queued, void *stream)
 {
     cudaError_t error = runtime_enter(call);
@@ -274,7 +274,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     return cudaSuccess;
 }
 
-/* Managed memory is in one place here; so a prefetch and an advice only have their arguments checked. */
+/* Managed memory never moves here, so a prefetch or an advice only has its arguments checked. */
 static cudaError_t check_managed(const struct api_call *call, const void *pointer, size_t bytes)
 {
     cudaError_t error = runtime_enter(call);

@@ -20,7 +20,7 @@ struct api_call {
 };
 #define API_CALL ((struct api_call){__func__, __builtin_return_address(0)})
 
-/* From here to its end the function is on the device, alone: other host threads wait. */
+/* From here to the end of the function its host thread is on the device: see core/host.h. */
 static inline void runtime_leave(const bool *entered)
 {
     (void)entered;
@@ -28,7 +28,7 @@ static inline void runtime_leave(const bool *entered)
 }
 #define ON_DEVICE const bool on_device __attribute__((cleanup(runtime_leave), unused)) = (host_enter(), true)
 
-/* `call`, and the same, in a function that a program calls. */
+/* Begins a function of the API: defines `call`, and enters the device. */
 #define API_ENTER                                                                                            \
     struct api_call call = API_CALL;                                                                         \
     ON_DEVICE

@@ -96,7 +96,7 @@ static cudaError_t use_stream(const struct api_call *call, cudaStream_t stream)
     return error ? error : runtime_check_stream(call, stream);
 }
 
-/* To ask is to know: the answer is always that all is done. */
+/* A query counts as a wait, since its answer is always that all is done. */
 static cudaError_t wait_for_stream(const struct api_call *call, cudaStream_t stream)
 {
     cudaError_t error = use_stream(call, stream);
@@ -155,8 +155,8 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
     return cudaSuccess;
 }
 
-/* A callback may wait for another host thread, and that one for the device. So the device is free meanwhile; and whom a
- * callback tells that the stream has come so far may rely on it. */
+/* A callback may wait for another host thread, and that one for the device: so the device is left meanwhile. Whatever the
+ * callback signals happens after the stream's operations before it. */
 static unsigned begin_callback(const struct api_call *call, cudaStream_t stream)
 {
     races_begin_callback(stream, call->site);

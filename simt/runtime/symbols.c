@@ -4,7 +4,7 @@
 #include "runtime/copy.h"
 #include "runtime/runtime.h"
 
-/* What the templates in simt_templates.h call, with the variable's size. */
+/* Called by the templates in simt_templates.h, with the variable's size. */
 cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
                                 size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream,
                                 size_t from_left);

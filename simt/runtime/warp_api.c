@@ -1,8 +1,7 @@
 /* Warp operations: what is computed when the lanes have met. Meeting itself is in core/warp.c. */
-#include "core/order.h"
+#include "core/schedule_order.h"
 #include "core/schedule.h"
 #include "core/warp.h"
-#include "core/warp_operations.h"
 #include "report/finding.h"
 #include "runtime/device_api.h"
 #include "simt.h"
@@ -13,7 +12,7 @@
 
 static const uint64_t JUNK = 0xB5B5B5B5B5B5B5B5;
 
-/* A lane's request, with the place of its call for findings. */
+/* A lane's request, with the site of its call for findings. */
 struct asked {
     struct warp_request request; /* first: warp.c knows only this */
     const void *site;
@@ -267,7 +266,7 @@ struct gathering {
 static struct gathering *gatherings;
 static uint64_t gatherings_made; /* lanes that have come to one in this launch */
 
-/* Gatherings of launches that a fault ended are dropped on the way. */
+/* Also drops gatherings of launches that a fault ended. */
 static struct gathering *gathering_at(const struct thread *self, const void *site)
 {
     static uint64_t launch;

@@ -6,7 +6,7 @@
 #include "core/registered.h"
 #include "core/shared.h"
 #include "core/timeline.h"
-#include "core/warp_operations.h"
+#include "core/warp.h"
 #include "include/simt_device_api.h"
 #include "report/finding.h"
 #include "simt.h"

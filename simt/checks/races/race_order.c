@@ -11,10 +11,10 @@ bool race_is_past(const struct race_actor *actor, uint64_t key, uint32_t clock)
     if (actor->shared)
         return true;
     if (actor->host)
-        return timeline_host_knows(identity);
+        return timeline_happened_before_host(identity);
     if (actor->thread && race_in_launch(identity))
         return (uint32_t)key < race_launch.epoch;
-    return timeline_knows(identity);
+    return timeline_happened_before(identity);
 }
 
 enum order race_order(const struct race_actor *actor, uint64_t key, uint32_t clock)

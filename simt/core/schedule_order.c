@@ -1,4 +1,4 @@
-#include "core/order.h"
+#include "core/schedule_order.h"
 #include "core/thread.h"
 #include "simt.h"
 

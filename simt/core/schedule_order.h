@@ -1,6 +1,6 @@
-/* order.h: in which order a schedule starts blocks and gives threads their turns. Internal. */
-#ifndef SIMT_ORDER_H
-#define SIMT_ORDER_H
+/* schedule_order.h: the order in which a schedule starts blocks and gives threads their turns (enum simt_order). Internal. */
+#ifndef SIMT_SCHEDULE_ORDER_H
+#define SIMT_SCHEDULE_ORDER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,10 +8,11 @@
 /* The number of the block that starts as the i-th of `blocks`: a permutation of 0 .. blocks - 1. */
 uint64_t order_of_block(uint64_t i, uint64_t blocks);
 
-/* Whether the launch's yield of that number, 0 and up, lets another block run: in random order and in step only. */
+/* Does the launch's yield of that number (0, 1, ...) let another block run? In random order and in lockstep only. */
 bool order_interrupts(uint64_t yield);
 
-/* Of a launch in lockstep: no block is done, so all that fit run in step; one is, so the last one has its turn first. */
+/* Of a launch in lockstep. Until a block is done, all blocks that are resident run in step; from then on the one that
+ * started last has its turn first. */
 bool order_in_step(void);
 bool order_last_first(void);
 
