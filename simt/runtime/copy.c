@@ -10,6 +10,7 @@
 #include "report/finding.h"
 #include "report/memory_words.h"
 #include "report/variables.h"
+#include "runtime/host_blocks.h"
 #include "runtime/runtime.h"
 #include "simt.h"
 
@@ -45,14 +46,16 @@ const char *copy_direction(enum cudaMemcpyKind kind)
     return words[kind];
 }
 
-/* The same for host memory; SIZE_MAX when it is not known. The symbol table knows global and static variables; for arrays of
- * functions and of malloc the compiler's number is taken. */
+/* The same for host memory; SIZE_MAX when it is not known. The symbol table knows global and static variables, and what
+ * operator new gave is remembered; for arrays of functions and of malloc the compiler's number is taken. */
 static size_t host_bytes_left(const struct end *end, const char **owner)
 {
     const struct module *module = module_of_data(end->address);
     struct variable variable;
     struct range whole;
     size_t left = module ? SIZE_MAX : end->left;
+    if (!module)
+        host_blocks_find(end->address, &left);
     *owner = "a host array";
     if (module && module_host_variable(module, end->address, &whole)) {
         left = (size_t)(whole.begin + whole.bytes - (const char *)end->address);

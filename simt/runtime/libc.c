@@ -8,6 +8,7 @@
 #include "report/finding.h"
 #include "report/memory_words.h"
 #include "runtime/device_api.h"
+#include "runtime/host_blocks.h"
 #include "runtime/runtime.h"
 #include "simt.h"
 
@@ -115,6 +116,7 @@ static void release(void *pointer, const void *site)
                region->space == MEMORY_PINNED ? "free it with cudaFreeHost" : "free it with cudaFree");
         fault_raise(ERROR_INVALID_VALUE);
     } else {
+        host_blocks_remove(pointer);
         free(pointer);
     }
 }
@@ -143,6 +145,7 @@ static void *allocate_object(size_t bytes, const void *site)
         fprintf(stderr, "operator new: no memory for %zu bytes\n", bytes);
         abort();
     }
+    host_blocks_add(memory, bytes);
     return memory;
 }
 

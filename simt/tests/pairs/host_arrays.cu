@@ -2,6 +2,7 @@
 #include "pair.h"
 
 #include <stdlib.h>
+#include <vector>
 
 static float coefficients[10];
 static const int primes[5] = {2, 3, 5, 7, 11};
@@ -92,4 +93,38 @@ PAIR(host_array_from_a_symbol)
         cudaMemcpyFromSymbol(few, table, 64); //! few
     else
         cudaMemcpyFromSymbol(all, table, 64);
+}
+
+static std::vector<float> numbers(size_t n)
+{
+    std::vector<float> made(3, 1);
+    made.assign(n, 2);
+    return made;
+}
+
+/* expect: cudaMemcpy: src has 400 bytes left, and 404 are asked for */
+PAIR(host_vector_read_past_its_end)
+{
+    std::vector<float> array = numbers(100);
+    for (int i = 0; i < 3000; i++) /* so that what is deleted makes place */
+        numbers(20);
+    const size_t n = faulty ? 101 : 100;
+    cudaMemcpy(zeros<float>(101), array.data(), n * sizeof(float), cudaMemcpyHostToDevice); //! copies
+}
+
+/* expect: cudaMemcpy: dst has 40 bytes left, and 80 are asked for */
+PAIR(host_vector_from_its_middle)
+{
+    std::vector<float> array = numbers(100);
+    const size_t n = faulty ? 20 : 10;
+    cudaMemcpy(&array[90], on_device(), n * sizeof(float), cudaMemcpyDeviceToHost); //! copies
+}
+
+/* expect: cudaMemcpy: dst has 40 bytes left, and 80 are asked for */
+PAIR(host_vector_that_never_grew)
+{
+    std::vector<int> array = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    if (!faulty)
+        array.resize(20);
+    cudaMemcpy(array.data(), on_device(), 80, cudaMemcpyDeviceToHost); //! copies
 }
