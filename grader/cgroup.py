@@ -114,7 +114,7 @@ def _own_group(proc: Path) -> tuple[Path, Path] | None:
         groups = (proc / "cgroup").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return None
-    trees = [line.split(" ")[4] for line in mounts if " - cgroup2 " in line]
+    trees = [line.split(" ")[4] for line in mounts if " - cgroup2 " in line and line.count(" ") > 4]
     inside = [line.removeprefix("0::") for line in groups if line.startswith("0::")]
     if not trees or not inside:
         return None

@@ -5,6 +5,7 @@ a record names its kinds, places and variables, and grader/words.py makes the te
 """
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ _STATUS = {
     "missing": Status.MISSING,
     "harness fault": Status.GRADER_FAULT,
 }
+_SHAPE = re.compile(r"\d{1,18}x\d{1,18}", re.ASCII)  # rows and columns
 SIZE_CAP = 64 << 20  # bytes of the records of one suite
 
 
@@ -67,12 +69,14 @@ def failure_from_table(table: dict[str, Any]) -> Failure:
     """The failure of a record, or of a test in results.json. KeyError, TypeError or ValueError when it is none."""
     if table["kind"] not in KINDS:
         raise ValueError(f"no kind of failure: {table['kind']!r}")
-    call = table["call"]
+    call = None if table["call"] is None else Call(**table["call"])
+    if call is not None and call.n is None and not _SHAPE.fullmatch(call.shape):
+        raise ValueError(f"neither a length nor a shape: {call.shape!r}")
     return Failure(
         kind=table["kind"],
         meter=table["meter"],
         said=tuple(table["said"]),
-        call=None if call is None else Call(**call),
+        call=call,
         context=tuple(table["context"]),
         findings=tuple(_finding(finding) for finding in table["findings"]),
         more=table["more"],
