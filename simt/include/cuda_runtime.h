@@ -26,6 +26,7 @@
 #include "simt_atomics.h"
 #include "simt_warp.h"
 #include "simt_lacks.h"
+#include "simt_volumes.h"
 #include "simt_language.h"
 #include "simt_templates.h"
 #include "simt_launch.h"

@@ -123,11 +123,28 @@ struct cudaResourceDesc {
     } res;
 };
 
-SIMT_LACKS_CALL(cudaMalloc3D, "3D allocations and copies")
-SIMT_LACKS_CALL(cudaMemcpy3D, "3D allocations and copies")
-SIMT_LACKS_CALL(cudaMemcpy3DAsync, "3D allocations and copies")
-SIMT_LACKS_CALL(cudaMemset3D, "3D allocations and copies")
-
+struct cudaLaunchAttribute {
+    int id;
+    union {
+        int cooperative;
+        struct {
+            unsigned x, y, z;
+        } clusterDim;
+        int programmaticStreamSerializationAllowed;
+    } val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+enum {
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6
+};
 SIMT_LACKS_CALL(cudaLaunchKernelEx, "launch attributes and clusters")
 SIMT_LACKS_CALL(cudaLaunchKernelExC, "launch attributes and clusters")
 SIMT_LACKS_CALL(cudaOccupancyMaxActiveClusters, "thread block clusters")
@@ -182,6 +199,28 @@ SIMT_LACKS(float, __fmaf_ru, SIMT_ROUNDING)
 SIMT_LACKS(double, __dadd_rz, SIMT_ROUNDING)
 SIMT_LACKS(double, __dadd_rd, SIMT_ROUNDING)
 SIMT_LACKS(double, __dadd_ru, SIMT_ROUNDING)
+
+#define SIMT_VIDEO "arithmetic of bytes and 16-bit parts of a word"
+#define SIMT_LACKS_VIDEO(name)                                                                               \
+    SIMT_LACKS(unsigned, name##2, SIMT_VIDEO)                                                                \
+    SIMT_LACKS(unsigned, name##4, SIMT_VIDEO)
+SIMT_LACKS_VIDEO(__vadd)
+SIMT_LACKS_VIDEO(__vaddus)
+SIMT_LACKS_VIDEO(__vsub)
+SIMT_LACKS_VIDEO(__vsubus)
+SIMT_LACKS_VIDEO(__vmaxs)
+SIMT_LACKS_VIDEO(__vmaxu)
+SIMT_LACKS_VIDEO(__vmins)
+SIMT_LACKS_VIDEO(__vminu)
+SIMT_LACKS_VIDEO(__vabsdiffs)
+SIMT_LACKS_VIDEO(__vabsdiffu)
+SIMT_LACKS_VIDEO(__vsads)
+SIMT_LACKS_VIDEO(__vsadu)
+SIMT_LACKS_VIDEO(__vavgu)
+SIMT_LACKS_VIDEO(__vcmpeq)
+SIMT_LACKS_VIDEO(__vcmpgtu)
+SIMT_LACKS_VIDEO(__vcmpltu)
+#undef SIMT_LACKS_VIDEO
 
 SIMT_LACKS(T, __nv_atomic_load_n, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
 SIMT_LACKS(T, __nv_atomic_store_n, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")

@@ -1,0 +1,95 @@
+/* simt_volumes.h: allocations and copies in three dimensions, slice by slice. C++, internal to cuda_runtime.h. There are
+ * no CUDA arrays, so positions and widths are in bytes. Findings name the call of two dimensions that makes a slice. */
+#ifndef SIMT_VOLUMES_H
+#define SIMT_VOLUMES_H
+
+#include "simt_host_arrays.h"
+
+struct cudaExtent {
+    size_t width, height, depth;
+};
+struct cudaPos {
+    size_t x, y, z;
+};
+struct cudaPitchedPtr {
+    void *ptr;
+    size_t pitch, xsize, ysize;
+};
+struct cudaMemcpy3DParms {
+    cudaArray_t srcArray;
+    cudaPos srcPos;
+    cudaPitchedPtr srcPtr;
+    cudaArray_t dstArray;
+    cudaPos dstPos;
+    cudaPitchedPtr dstPtr;
+    cudaExtent extent;
+    cudaMemcpyKind kind;
+};
+
+inline cudaExtent make_cudaExtent(size_t w, size_t h, size_t d)
+{
+    return cudaExtent{w, h, d};
+}
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z)
+{
+    return cudaPos{x, y, z};
+}
+inline cudaPitchedPtr make_cudaPitchedPtr(void *d, size_t p, size_t xsz, size_t ysz)
+{
+    return cudaPitchedPtr{d, p, xsz, ysz};
+}
+
+namespace simt
+{
+inline char *slice_of(const cudaPitchedPtr &volume, size_t z)
+{
+    return (char *)volume.ptr + z * volume.pitch * volume.ysize;
+}
+inline char *place_in(const cudaPitchedPtr &volume, const cudaPos &at, size_t z)
+{
+    return slice_of(volume, at.z + z) + at.y * volume.pitch + at.x;
+}
+} // namespace simt
+
+/* A finding's line is the caller's. */
+#define SIMT_SLICES inline __attribute__((always_inline, artificial)) cudaError_t
+
+SIMT_SLICES cudaMalloc3D(cudaPitchedPtr *pitchedDevPtr, cudaExtent extent)
+{
+    *pitchedDevPtr = make_cudaPitchedPtr(NULL, 0, extent.width, extent.height);
+    return cudaMallocPitch(&pitchedDevPtr->ptr, &pitchedDevPtr->pitch, extent.width,
+                           extent.height * extent.depth);
+}
+
+SIMT_SLICES cudaMemset3D(cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent)
+{
+    cudaError_t error = cudaSuccess;
+    for (size_t z = 0; !error && z < extent.depth; z++)
+        error = cudaMemset2D(simt::slice_of(pitchedDevPtr, z), pitchedDevPtr.pitch, value, extent.width,
+                             extent.height);
+    return error;
+}
+
+SIMT_SLICES cudaMemcpy3D(const cudaMemcpy3DParms *p)
+{
+    cudaError_t error = cudaSuccess;
+    for (size_t z = 0; !error && z < p->extent.depth; z++)
+        error = cudaMemcpy2D(simt::place_in(p->dstPtr, p->dstPos, z), p->dstPtr.pitch,
+                             simt::place_in(p->srcPtr, p->srcPos, z), p->srcPtr.pitch, p->extent.width,
+                             p->extent.height, p->kind);
+    return error;
+}
+
+SIMT_SLICES cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream = 0)
+{
+    cudaError_t error = cudaSuccess;
+    for (size_t z = 0; !error && z < p->extent.depth; z++)
+        error = cudaMemcpy2DAsync(simt::place_in(p->dstPtr, p->dstPos, z), p->dstPtr.pitch,
+                                  simt::place_in(p->srcPtr, p->srcPos, z), p->srcPtr.pitch, p->extent.width,
+                                  p->extent.height, p->kind, stream);
+    return error;
+}
+
+#undef SIMT_SLICES
+
+#endif
