@@ -11,7 +11,7 @@ CLANG := $(shell command -v clang)
 
 # With libFuzzer where clang is; else a program that goes through the corpus, so that what was mended stays so.
 $(B)/fuzz/cudac: $(FUZZ_CUDAC_C) $(wildcard simt/cudac/*.h)
-$(B)/fuzz/reply: $(FUZZ_REPLY_C) simt/simt.h $(wildcard labs/support/call/*.[ch])
+$(B)/fuzz/reply: $(FUZZ_REPLY_C) simt/simt.h simt/report/messages.def $(wildcard labs/support/call/*.[ch])
 $(B)/fuzz/%: fuzz/replay.c
 	@mkdir -p $(@D)
 	@$(if $(CLANG),clang -fsanitize=fuzzer$(,)address$(,)undefined -fno-sanitize-recover=undefined,$(CC) -fsanitize=address$(,)undefined -fno-sanitize-recover fuzz/replay.c) \

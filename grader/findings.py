@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from grader.model import NOT_JUDGED, Call, Failure, Finding, Side, Status
+from grader.model import NOT_JUDGED, Call, Element, Failure, Finding, Side, Status, Thread
 
 MISMATCH = "mismatch"
 
@@ -88,5 +88,11 @@ def failure_from_table(table: dict[str, Any]) -> Failure:
 def _finding(table: dict[str, Any]) -> Finding:
     if table["kind"] not in FINDINGS:
         raise ValueError(f"no kind of finding: {table['kind']!r}")
-    rest = {key: value for key, value in table.items() if key not in ("sides", "detail")}
-    return Finding(**rest, sides=tuple(Side(**side) for side in table["sides"]), detail=tuple(table["detail"]))
+    element, thread = table.get("element"), table.get("thread")
+    parsed = {
+        "sides": tuple(Side(**side) for side in table["sides"]),
+        "detail": tuple(table["detail"]),
+        "element": element and Element(**element),
+        "thread": thread and Thread(tuple(thread["index"]), tuple(thread["block"])),
+    }
+    return Finding(**{**table, **parsed})

@@ -5,7 +5,7 @@ that the grader could not judge (a grader fault), which is not the same as 0.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 SCHEMA_VERSION = 2
@@ -45,6 +45,25 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
+class Element:
+    """The element of a variable or allocation that a finding is about."""
+
+    name: str  # buffer; empty when it has none
+    memory: str  # shared, dynamic shared, local, constant, device, allocation; empty for other memory
+    index: int | None  # over all dimensions; of the byte where `bytes` is None; None from 2^63 on
+    length: int | None  # elements, or bytes; None when not known
+    bytes: int | None  # of one element; None when not known
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A thread and its block: x, y and z."""
+
+    index: tuple[int, int, int]
+    block: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """Something wrong that the device saw."""
 
@@ -61,6 +80,12 @@ class Finding:
     missing: str  # between two sides
     detail: tuple[str, ...]  # further lines
     hint: str  # what to try; may be empty
+    rule: str = ""  # what is wrong, in finer parts than kinds: barrier_not_reached; empty when not known
+    element: Element | None = None  # what `variable` names, as data
+    operation: str = ""  # read, write, atomic read, atomic; empty when it is no access
+    bytes: int | None = None  # of the access
+    thread: Thread | None = None  # the one that was caught
+    facts: dict[str, int | str] = field(default_factory=dict, hash=False)  # numbers and names by name
 
     @property
     def lines(self) -> frozenset[int]:

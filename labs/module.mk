@@ -85,7 +85,7 @@ SRC      ?= $(if $(filter student reference,$(WHO)),$(WHO),$(B)/grade/$(WHO)/src
 # ---- what all labs share, and is trusted -------------------------------------------------------------------
 SUPPORT_H := $(wildcard $(SUPPORT_ROOMS:%=labs/support/%/*.h) labs/include/*.h labs/stock/*.h)
 # What suites and runners see beside it; a submission's build does not.
-SUITE_H   := $(SUPPORT_H) simt/simt.h
+SUITE_H   := $(SUPPORT_H) simt/simt.h simt/report/messages.def
 SUITE_C   := $(wildcard labs/support/suite/*.c labs/support/values/*.c) labs/support/call/call.c
 SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o) $(B)/support/finding_text.o
 CHECK_LIBS = $(eval CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check))$(eval \
@@ -95,7 +95,7 @@ $(B)/support/%.o: labs/support/%.c $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -MMD -MP -c $< -o $@
 # Suites show findings in the device's own words.
-$(B)/support/finding_text.o: simt/report/finding_text.c simt/simt.h $(FLAGS)
+$(B)/support/finding_text.o: simt/report/finding_text.c simt/simt.h simt/report/messages.def $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -c $< -o $@
 -include $(wildcard $(B)/support/*/*.d)

@@ -73,10 +73,98 @@ enum simt_finding_kind {
 /* The name of a kind. Never null. */
 const char *simt_finding_name(enum simt_finding_kind kind);
 
+/* What a finding says, in finer parts, which report/messages.def lists with their English: its statement (a rule),
+ * further lines (notes), what would order two sides (missing), and what to try (a hint). All of them are about the facts
+ * that the finding holds, as numbers and names. */
+enum simt_rule {
+#define RULE(name, kind, text) SIMT_RULE_##name,
+#include "report/messages.def"
+    SIMT_RULES
+};
+enum simt_note {
+    SIMT_NOTE_NONE,
+#define NOTE(name, text) SIMT_NOTE_##name,
+#include "report/messages.def"
+    SIMT_NOTE_KINDS
+};
+enum simt_missing {
+    SIMT_MISSING_NONE,
+#define MISSING(name, text) SIMT_MISSING_##name,
+#include "report/messages.def"
+    SIMT_MISSING_KINDS
+};
+enum simt_hint {
+    SIMT_HINT_NONE,
+#define HINT(name, text) SIMT_HINT_##name,
+#include "report/messages.def"
+    SIMT_HINT_KINDS
+};
+enum simt_fact_name {
+    SIMT_FACT_NONE,
+#define FACT(name) SIMT_FACT_##name,
+#include "report/messages.def"
+    SIMT_FACT_KINDS
+};
+
+/* The kind of a rule: not of SIMT_RULE_OTHER, which may be of any. */
+enum simt_finding_kind simt_rule_kind(enum simt_rule rule);
+
+/* Their names, for programs that read findings: "barrier_not_reached", "dynamic_bytes". Each stands until the next call of
+ * one of the two. */
+const char *simt_rule_name(enum simt_rule rule);
+const char *simt_fact_name(enum simt_fact_name name);
+
 struct simt_place {
     char file[256];     /* base name of the source file; empty when not known */
     int line;           /* 0 when not known */
     char function[128]; /* kernel or function, demangled, without its parameters */
+};
+
+enum simt_operation { SIMT_NO_ACCESS, SIMT_READ, SIMT_WRITE, SIMT_ATOMIC_READ, SIMT_ATOMIC, SIMT_OPERATIONS };
+
+/* "read", "atomic"; empty for no access. */
+const char *simt_operation_name(enum simt_operation operation);
+
+/* Where a variable is, as its declaration says: allocations, managed and host variables have no word for it. */
+enum simt_memory {
+    SIMT_IN_ALLOCATION,
+    SIMT_IN_SHARED,
+    SIMT_IN_DYNAMIC_SHARED,
+    SIMT_IN_LOCAL,
+    SIMT_IN_CONSTANT,
+    SIMT_IN_DEVICE,
+    SIMT_IN_OTHER, /* managed, of the host, or not known; and of what is no variable */
+    SIMT_MEMORIES
+};
+
+/* "allocation", "dynamic shared"; empty for other memory. */
+const char *simt_memory_name(enum simt_memory memory);
+
+/* The variable or allocation, and the element of it, that an access is to. Of other findings the function or kernel. */
+struct simt_variable {
+    enum simt_memory memory;
+    char name[128];      /* "buffer"; empty when it has none */
+    bool is_element;     /* `index` is set */
+    bool is_huge;        /* the index is of an unsigned type, and above INT64_MAX */
+    int64_t index;       /* of the element, in all dimensions together; below 0: before the first */
+    uint64_t length;     /* elements; 0 when not known */
+    uint32_t element;    /* bytes of one; 0 when not known: index and length are in bytes then */
+    uint32_t dimensions; /* of `extent`; 0: no array, or one of one dimension without a known length */
+    uint64_t extent[4];  /* elements, outermost first */
+};
+
+/* A thread and its block: x, y and z. */
+struct simt_thread {
+    uint32_t axes, block_axes; /* that the launch uses, 1 to 3; 0: no thread */
+    uint32_t index[3], block[3];
+};
+
+/* A number or a text by its name, such as `threads`, 32. */
+struct simt_fact {
+    enum simt_fact_name name;
+    enum simt_fact_type { SIMT_NUMBER, SIMT_TEXT, SIMT_LOCATION, SIMT_FACT_TYPES } type;
+    int64_t number; /* of a location the line, 0 when not known */
+    uint32_t text;  /* where the text, or the location's file, begins in `words` */
 };
 
 /* Who has part in a finding, and how: "thread 18" "reads it", "threads 0-15 of block 0" "wait for their warp". */
@@ -87,22 +175,28 @@ struct simt_side {
     int line;      /* 0 when not known */
 };
 
-enum { SIMT_SIDES = 10 }; /* most sides of a finding */
+enum { SIMT_SIDES = 10, SIMT_FACTS = 12, SIMT_NOTES = 5, SIMT_WORDS = 1536 /* bytes */ };
 
 struct simt_finding {
     enum simt_finding_kind kind;
+    enum simt_rule rule;
     bool warning;            /* costs no points */
-    bool consequence;        /* what an earlier finding tells may be the reason */
+    bool consequence;        /* what an earlier finding reports may be the reason */
     struct simt_place where; /* of the access, the barrier or the call */
     struct simt_place other; /* of the other access of a race; line 0 for findings of one place */
     unsigned count;          /* how many times in this run: duplicates are folded */
+    enum simt_operation operation;
+    uint64_t bytes; /* that it accesses; 0 when it is no access, or that is not known */
+    struct simt_variable variable;
+    struct simt_thread thread; /* the one that was caught */
     unsigned sides;
     struct simt_side side[SIMT_SIDES]; /* of a race both; of threads that wait for each other, each group */
-    char missing[256]; /* what would order two sides: "and no barrier stands between"; empty for the others */
-    char variable[128]; /* "shared buffer[17]", "in[33]"; empty when there is none */
-    char title[256];    /* the one-line statement, without place: "read out of bounds: tile[512]" */
-    char detail[1024];  /* further lines, separated by \n, beside the sides; may be empty */
-    char hint[256];     /* what to try; may be empty */
+    enum simt_missing missing;         /* what would order two sides */
+    enum simt_note note[SIMT_NOTES];   /* beside the sides; up to the first that is none */
+    enum simt_hint hint;               /* what to try */
+    unsigned facts;
+    struct simt_fact fact[SIMT_FACTS];
+    char words[SIMT_WORDS]; /* texts of the facts, each with a final 0, as has the last byte */
 };
 
 /* Called at once for the first finding of each kind and places in a run; later ones only raise
@@ -123,11 +217,20 @@ int simt_finding_rank(const struct simt_finding *finding);
  * first come after the others. Fills in at most `most`; returns how many there are. */
 size_t simt_findings_by_rank(const struct simt_finding *sorted[], size_t most);
 
-/* A finding in English: as a compiler message; and of it the lines below the title, without indent, but for the hint.
- * At most `size` bytes with the final 0. Whoever shows findings takes the words from here: report/finding_text.c, which
- * needs nothing else of the device. */
+/* A finding in English: as a compiler message; and its parts. At most `size` bytes with the final 0. Whoever shows
+ * findings takes the words from here: report/finding_text.c, which needs nothing else of the device. */
 void simt_format_finding(const struct simt_finding *finding, char *text, size_t size);
-void simt_finding_detail(const struct simt_finding *finding, char *text, size_t size);
+
+struct simt_finding_words {
+    char variable[192]; /* "shared buffer[17]", "in[33]"; empty when there is none */
+    char title[256];    /* the one-line statement, without place: "read out of bounds: tile[512]" */
+    char missing[256]; /* what would order two sides: "and no barrier stands between"; empty for the others */
+    char notes[1024];  /* further lines, separated by \n, beside the sides; may be empty */
+    char detail
+        [4096]; /* all lines between the title and the hint: sides, notes, and whether it is a consequence */
+    char hint[256]; /* what to try; may be empty */
+};
+void simt_finding_words(const struct simt_finding *finding, struct simt_finding_words *words);
 
 /* ---- what orders threads --------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from grader.findings import FINDINGS, KINDS, STATEMENTS, failure_from_table, read_failures
-from grader.model import Failure, Finding, Side
+from grader.model import Element, Failure, Finding, Side, Thread
 from grader.tests.planted import CALL, finding, found, race
 from grader.words import message, own_words, printed_words
 
@@ -123,8 +123,8 @@ MODES = (
 )
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_the_suite_says_the_same_in_words_and_in_data(mode: str, tmp_path: Path) -> None:
+def run_toy_suite(mode: str, tmp_path: Path) -> None:
+    """Leaves `xml` and `failures` in tmp_path."""
     if not (BUILT / "toy_suite").exists() or not (BUILT / "fake_runner").exists():
         pytest.skip("make check-support builds the toy suite")
     submission = tmp_path / mode
@@ -143,6 +143,11 @@ def test_the_suite_says_the_same_in_words_and_in_data(mode: str, tmp_path: Path)
     ]
     options += ["--xml", tmp_path / "xml", "--failures", tmp_path / "failures"]
     subprocess.run([BUILT / "toy_suite", *map(str, options)], check=False, timeout=120)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_suite_says_the_same_in_words_and_in_data(mode: str, tmp_path: Path) -> None:
+    run_toy_suite(mode, tmp_path)
     tests = ElementTree.parse(tmp_path / "xml").getroot().iter("{http://check.sourceforge.net/ns}test")
     said = [
         test.findtext("{http://check.sourceforge.net/ns}message") for test in tests if test.get("result") == "failure"
@@ -153,8 +158,42 @@ def test_the_suite_says_the_same_in_words_and_in_data(mode: str, tmp_path: Path)
     assert {failure.kind for failure in records} == {"race"} or mode != "forges"
 
 
+def test_a_finding_holds_its_facts_beside_its_words(tmp_path: Path) -> None:
+    run_toy_suite("race", tmp_path)
+    first = next(failure.findings[0] for _, failure in read_failures(tmp_path / "failures") if failure.findings)
+    assert (first.rule, first.operation, first.bytes) == ("race", "write", 4)
+    assert (first.title, first.variable) == ("race on shared buffer[17]", "shared buffer[17]")
+    assert first.element == Element("buffer", "shared", 17, 512, 4)
+    assert first.thread == Thread((17, 0, 0), (2, 0, 0))
+    assert first.facts["try"] == first.hint
+
+
+def test_the_facts_of_findings_are_those_of_the_schema() -> None:
+    schema = json.loads((ROOT / "grader/results.schema.json").read_text())["$defs"]["finding"]["properties"]
+    assert set(schema) == set(Finding.__slots__)
+    assert set(schema["element"]["oneOf"][1]["properties"]) == set(Element.__slots__)
+    assert set(schema["thread"]["oneOf"][1]["properties"]) == set(Thread.__slots__)
+    shown = (ROOT / "simt/report/finding_text.c").read_text()
+    for name in (*schema["operation"]["enum"], *schema["element"]["oneOf"][1]["properties"]["memory"]["enum"]):
+        assert f'"{name}"' in shown
+
+
+def test_each_message_is_about_facts_that_there_are() -> None:
+    table = (ROOT / "simt/report/messages.def").read_text()
+    facts = {name.lower() for name in re.findall(r"^FACT\((\w+)\)", table, re.MULTILINE)}
+    shown = (ROOT / "simt/report/finding_text.c").read_text()
+    others = set(re.findall(r'strcmp\(word, "(\w+)"\)', shown))
+    formats = set(re.findall(r'strcmp\(format, "(\w+)"\)', shown)) | {"element"}
+    messages = table.partition("#ifdef RULE")[2].partition("#ifdef FACT")[0]
+    wanted = re.findall(r"\{(\w+)(?::(\w+))?\}", messages)
+    assert {word for word, _ in wanted} - others <= facts
+    assert {form for _, form in wanted} <= formats | {""}
+    assert facts <= {word for word, _ in wanted}
+    assert not facts & others - {"thread"}
+
+
 def test_a_finding_is_no_wider_than_its_record() -> None:
     """Every field of a finding in results.json is one that the suite writes."""
     written = (ROOT / "labs/support/suite/suite_record.c").read_text()
-    for name in (*Finding.__slots__, *Side.__slots__, *CALL.__slots__):
+    for name in (*Finding.__slots__, *Element.__slots__, *Thread.__slots__, *Side.__slots__, *CALL.__slots__):
         assert f'\\"{name}\\"' in written or f'(file, "{name}"' in written, name

@@ -45,21 +45,24 @@ static bool is_first_of_block(const struct block *block)
     return true;
 }
 
-static void report(const struct block *block, bool warning, const char *title, const char *hint)
+static void report(const struct block *block, enum simt_rule rule, enum simt_hint hint)
 {
+    const bool warning = rule == SIMT_RULE_BARRIER_AFTER_RETURN;
     if (finding_repeats(SIMT_BARRIER, warning, block->barrier_site) ||
         (!warning && !is_first_of_block(block)))
         return;
     struct thread_states states = {.sides = 0};
-    thread_states_add(block, &states);
-    finding_report(&(struct finding_text){.kind = SIMT_BARRIER,
-                                          .warning = warning,
-                                          .site = block->barrier_site,
-                                          .title = title,
-                                          .side = states.side,
-                                          .sides = states.sides,
-                                          .detail = states.more,
-                                          .hint = hint});
+    thread_states_add(block, 0, &states);
+    finding_report(&(struct finding_facts){
+        .rule = rule,
+        .warning = warning,
+        .site = block->barrier_site,
+        .side = states.side,
+        .sides = states.sides,
+        .note = {states.more[0] > 0 ? SIMT_NOTE_MORE_GROUPS : SIMT_NOTE_NONE},
+        .hint = hint,
+        .fact = {FACT_NUMBER(REACHED, block->unfinished), FACT_NUMBER(THREADS, current_launch->block_threads),
+                 FACT_NUMBER(GROUPS, states.more[0])}});
 }
 
 /* Did the thread, which has returned, do so before it came to this barrier? Its `return` stands above the barrier, or
@@ -97,21 +100,14 @@ static bool all_left_before(const struct block *block)
 
 static void check(const struct block *block)
 {
-    const unsigned threads = current_launch->block_threads;
     if (block->barrier_mixed && waits_elsewhere(block))
-        report(block, false, "threads of one block wait at different barriers",
-               "move the barrier out of the branch or loop that only some threads take");
-    else if (block->unfinished == threads)
+        report(block, SIMT_RULE_BARRIERS_DIFFER, SIMT_HINT_BARRIER_OUT_OF_BRANCH);
+    else if (block->unfinished == current_launch->block_threads)
         return;
     else if (all_left_before(block))
-        report(block, true, text("%u of %u threads reach this barrier", block->unfinished, threads),
-               "it waits for those only that have not returned since compute capability 7.0; for older GPUs "
-               "let every "
-               "thread come here");
+        report(block, SIMT_RULE_BARRIER_AFTER_RETURN, SIMT_HINT_BARRIER_AFTER_RETURN);
     else
-        report(block, false, text("%u of %u threads reach this barrier", block->unfinished, threads),
-               "let every thread come here: no if around the barrier, and no loop that some threads leave "
-               "before");
+        report(block, SIMT_RULE_BARRIER_NOT_REACHED, SIMT_HINT_BARRIER_FOR_ALL);
 }
 
 const struct observer barriers_observer = {.name = "barriers", .barrier = check};

@@ -1,5 +1,5 @@
 /*
- * compiler_checks.c: what g++ checks by itself in translated code (-fsanitize=alignment,bounds,builtin,return) and tells by
+ * compiler_checks.c: what g++ checks by itself in translated code (-fsanitize=alignment,bounds,builtin,return) and says by
  * calls of its own names.
  */
 #include "core/access.h"
@@ -13,6 +13,7 @@
 #include "simt.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- functions that end without the value they should return: g++ -fsanitize=return ------------------------- */
@@ -25,14 +26,11 @@ void __ubsan_handle_missing_return(const void *data)
     (void)data;
     host_enter();
     source_place(site, &place);
-    finding_report(&(struct finding_text){
-        .kind = SIMT_CRASH,
-        .site = site,
-        .variable = place.function,
-        .title = text("%s ends without a return", place.function),
-        .detail =
-            "it should return a value, and comes to its closing brace: what its caller gets is anything",
-        .hint = "return a value on every way out of the function"});
+    finding_report(&(struct finding_facts){.rule = SIMT_RULE_NOTHING_RETURNED,
+                                           .site = site,
+                                           .variable = finding_named(place.function),
+                                           .note = {SIMT_NOTE_NO_VALUE},
+                                           .hint = SIMT_HINT_RETURN_VALUE});
     fault_raise(ERROR_LAUNCH_FAILURE);
 }
 
@@ -50,6 +48,13 @@ struct bounds_data {
     const struct type_name *array, *index;
 };
 
+/* Of an array type, "int [512]" or "float [16][17]": what its first index must be below; 0 when that is not known. */
+static uint64_t length_of(const char *type)
+{
+    const char *bracket = strchr(type, '[');
+    return bracket ? strtoull(bracket + 1, NULL, 10) : 0;
+}
+
 static _Noreturn void index_out_of_bounds(const struct bounds_data *data, uintptr_t index, const void *site)
 {
     char type[128], name[128];
@@ -59,19 +64,17 @@ static _Noreturn void index_out_of_bounds(const struct bounds_data *data, uintpt
         type[strlen(type) - 1] = 0;
     if (!source_text_indexed(site, data->file, data->line, data->column, name, sizeof name))
         source_array(site, type, name, sizeof name);
-    const bool is_signed = data->index->kind == 0 && (data->index->info & 1);
-    const char *at =
-        is_signed ? text("%lld", (long long)(intptr_t)index) : text("%llu", (unsigned long long)index);
-    char who[96] = "host code";
-    if (current_thread)
-        finding_thread_text(current_thread, who, sizeof who);
-    finding_report(&(struct finding_text){
-        .kind = SIMT_OUT_OF_BOUNDS,
-        .site = site,
-        .variable = name[0] ? text("%s[%s]", name, at) : "",
-        .title = text("index out of bounds: %s[%s]", name[0] ? name : "array", at),
-        .detail = text("%s; the array is %s\nthe kernel ends here", who, type),
-        .hint = "guard the access, or make the array as long as the largest index needs"});
+    struct simt_variable variable = finding_named(name);
+    variable.is_element = true;
+    variable.index = (int64_t)index;
+    variable.is_huge = !(data->index->kind == 0 && (data->index->info & 1)) && variable.index < 0;
+    variable.length = length_of(type);
+    finding_report(&(struct finding_facts){.rule = SIMT_RULE_INDEX_OUTSIDE_ARRAY,
+                                           .site = site,
+                                           .variable = variable,
+                                           .note = {SIMT_NOTE_INDEX_OF_TYPE, SIMT_NOTE_KERNEL_ENDS},
+                                           .hint = SIMT_HINT_ARRAY_LENGTH,
+                                           .fact = {FACT_TEXT(TYPE, type)}});
     fault_raise(ERROR_ILLEGAL_ADDRESS);
 }
 
@@ -128,13 +131,10 @@ void __ubsan_handle_invalid_builtin(const struct builtin_data *data);
 void __ubsan_handle_invalid_builtin(const struct builtin_data *data)
 {
     host_enter();
-    const char *name = data->kind == 0 ? "__builtin_ctz" : "__builtin_clz";
-    finding_report(&(struct finding_text){
-        .kind = SIMT_CRASH,
+    finding_report(&(struct finding_facts){
+        .rule = SIMT_RULE_BITS_OF_ZERO,
         .site = __builtin_return_address(0),
-        .variable = name,
-        .title = text("%s() of 0 is anything", name),
-        .hint = data->kind == 0 ? "ask for 0 first; in a kernel __ffs(x) is 0 for it"
-                                : "ask for 0 first; in a kernel __clz(x) is the number of bits for it"});
+        .variable = finding_named(data->kind == 0 ? "__builtin_ctz" : "__builtin_clz"),
+        .hint = data->kind == 0 ? SIMT_HINT_FFS : SIMT_HINT_CLZ});
     fault_raise(ERROR_LAUNCH_FAILURE);
 }

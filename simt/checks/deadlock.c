@@ -3,13 +3,13 @@
 #include "report/finding.h"
 #include "report/thread_states.h"
 
-#include <stdio.h>
-#include <string.h>
-
-static void add(struct thread_states *states, const char *more)
+static void add_note(struct finding_facts *facts, bool wanted, enum simt_note note)
 {
-    const size_t used = strlen(states->more);
-    snprintf(states->more + used, sizeof states->more - used, "%s%s", used > 0 ? "\n" : "", more);
+    unsigned used = 0;
+    while (facts->note[used] != SIMT_NOTE_NONE)
+        used++;
+    if (wanted && used < SIMT_NOTES)
+        facts->note[used] = note;
 }
 
 void deadlock_report(const struct block *blocks, unsigned used, uint64_t started)
@@ -32,28 +32,22 @@ void deadlock_report(const struct block *blocks, unsigned used, uint64_t started
                 site = t->wait_site;
         }
         if (active++ < 2)
-            thread_states_add(&blocks[i], &states);
+            thread_states_add(&blocks[i], active - 1, &states);
     }
-    if (active > 2)
-        add(&states, text("and %u more blocks", active - 2));
-    if (started < current_launch->grid_blocks)
-        add(&states, text("%llu of %llu blocks have not started: the device is full of blocks that wait",
-                          (unsigned long long)(current_launch->grid_blocks - started),
-                          (unsigned long long)current_launch->grid_blocks));
-    if (spins && !host_is_alone())
-        add(&states,
-            "other host threads may write to managed and pinned memory meanwhile; their calls of the "
-            "runtime, and their launches, wait for this kernel");
-    const char *hint = spins
-                           ? "who writes the flag that they read, and can that thread still run? A block may "
-                             "wait only for blocks that have started: number tiles with an atomic ticket"
-                           : "every thread of the block, or of the mask, must come to the same barrier";
-    finding_report(
-        &(struct finding_text){.kind = SIMT_DEADLOCK,
-                               .site = site,
-                               .title = text("deadlock in %s: no thread can go on", current_launch->kernel),
-                               .side = states.side,
-                               .sides = states.sides,
-                               .detail = states.more,
-                               .hint = hint});
+    struct finding_facts facts = {
+        .rule = SIMT_RULE_NO_PROGRESS,
+        .site = site,
+        .side = states.side,
+        .sides = states.sides,
+        .hint = spins ? SIMT_HINT_WHO_WRITES_FLAG : SIMT_HINT_SAME_BARRIER,
+        .fact = {FACT_TEXT(KERNEL, current_launch->kernel), FACT_NUMBER(GROUPS, states.more[0]),
+                 FACT_NUMBER(SECOND_GROUPS, states.more[1]), FACT_NUMBER(BLOCKS, active - 2),
+                 FACT_NUMBER(WAITING, current_launch->grid_blocks - started),
+                 FACT_NUMBER(GRID_BLOCKS, current_launch->grid_blocks)}};
+    add_note(&facts, states.more[0] > 0, SIMT_NOTE_MORE_GROUPS);
+    add_note(&facts, states.more[1] > 0, SIMT_NOTE_MORE_GROUPS_OF_SECOND);
+    add_note(&facts, active > 2, SIMT_NOTE_MORE_BLOCKS);
+    add_note(&facts, started < current_launch->grid_blocks, SIMT_NOTE_BLOCKS_NOT_STARTED);
+    add_note(&facts, spins && !host_is_alone(), SIMT_NOTE_HOST_THREADS);
+    finding_report(&facts);
 }

@@ -1,4 +1,4 @@
-/* What ends a kernel or host code before its time, in words. */
+/* Reports what ends a kernel or host code before its time. */
 #include "checks/faults.h"
 #include "checks/sampled/sample.h"
 #include "core/stacks.h"
@@ -8,62 +8,49 @@
 
 /* ---- the time limit ---------------------------------------------------------------------------------------- */
 
-static const char slow_host_hint[] =
-    "how many launches does it take, and does each turn of their loop bring its end nearer?";
+/* The limit as a fact. */
+#define FACT_SECONDS(seconds) FACT_NUMBER(MICROSECONDS, (seconds)*1e6 + 0.5)
 
 /* A kernel of which threads still return, or code that still launches, comes to an end some day. */
 static void report_slow_kernel(const void *site, double seconds, uint64_t launches)
 {
-    const char *blocks = text("%llu of %llu blocks", (unsigned long long)current_launch->blocks_done,
-                              (unsigned long long)current_launch->grid_blocks);
-    if (launches == 1)
-        finding_report(&(struct finding_text){
-            .kind = SIMT_ENDLESS,
-            .site = site,
-            .title = text("%s is too slow", current_launch->kernel),
-            .detail = text("after %g s of CPU time %s are done", seconds, blocks),
-            .hint = "count what all threads together read: a few times n, or n times n?"});
-    else
-        finding_report(&(struct finding_text){
-            .kind = SIMT_ENDLESS,
-            .site = current_launch->site,
-            .title = "host code is too slow",
-            .detail = text("after %g s of CPU time it is at launch %llu, of %s, and %s of that are done",
-                           seconds, (unsigned long long)launches, current_launch->kernel, blocks),
-            .hint = slow_host_hint});
+    const bool first = launches == 1;
+    finding_report(&(struct finding_facts){
+        .rule = first ? SIMT_RULE_KERNEL_SLOW : SIMT_RULE_HOST_SLOW,
+        .site = first ? site : current_launch->site,
+        .note = {first ? SIMT_NOTE_BLOCKS_DONE : SIMT_NOTE_LAUNCHES_AND_BLOCKS_DONE},
+        .hint = first ? SIMT_HINT_COUNT_READS : SIMT_HINT_COUNT_LAUNCHES,
+        .fact = {FACT_TEXT(KERNEL, current_launch->kernel), FACT_SECONDS(seconds),
+                 FACT_NUMBER(LAUNCHES, launches), FACT_NUMBER(DONE, current_launch->blocks_done),
+                 FACT_NUMBER(GRID_BLOCKS, current_launch->grid_blocks)}});
 }
 
 static void report_endless_kernel(const void *site, double seconds)
 {
-    char who[96];
-    finding_thread_text(current_thread, who, sizeof who);
-    finding_report(&(struct finding_text){
-        .kind = SIMT_ENDLESS,
-        .site = site,
-        .title = text("%s does not end", current_launch->kernel),
-        .detail = text("after %g s of CPU time %s is still at work here; no thread has returned for %g s",
-                       seconds, who, seconds / 2),
-        .hint = "check that every loop's condition changes on each pass, and that a stride is never 0"});
+    finding_report(
+        &(struct finding_facts){.rule = SIMT_RULE_KERNEL_ENDLESS,
+                                .site = site,
+                                .note = {SIMT_NOTE_THREAD_AT_WORK},
+                                .hint = SIMT_HINT_LOOP_CONDITION_AND_STRIDE,
+                                .fact = {FACT_TEXT(KERNEL, current_launch->kernel), FACT_SECONDS(seconds),
+                                         FACT_NUMBER(SINCE_RETURN, seconds / 2 * 1e6 + 0.5)}});
 }
 
 /* In a sampled run a loop that launches may wait for what blocks that did not run would have said. */
 static void report_host(const void *site, double seconds, uint64_t launches, bool slow)
 {
-    const struct finding_text finding = {
-        .kind = SIMT_ENDLESS,
+    const struct finding_facts facts = {
+        .rule = slow ? SIMT_RULE_HOST_SLOW : SIMT_RULE_HOST_ENDLESS,
         .site = site,
-        .title = slow ? "host code is too slow" : "host code does not end",
-        .detail = slow ? text("after %g s of CPU time and %llu launches it is still at work here", seconds,
-                              (unsigned long long)launches)
-                       : text("after %g s of CPU time it is still at work here", seconds),
-        .hint = slow      ? slow_host_hint
-                : sampler ? "does a length or stride of 32 bits wrap around to 0? Make it a size_t. Or "
-                            "does host code go over all elements? Kernels are for that"
-                          : "check that every loop's condition changes on each pass"};
+        .note = {slow ? SIMT_NOTE_HOST_AT_WORK_LAUNCHING : SIMT_NOTE_HOST_AT_WORK},
+        .hint = slow      ? SIMT_HINT_COUNT_LAUNCHES
+                : sampler ? SIMT_HINT_HOST_LOOP_AS_SIZE
+                          : SIMT_HINT_LOOP_CONDITION,
+        .fact = {FACT_SECONDS(seconds), FACT_NUMBER(LAUNCHES, launches)}};
     if (slow)
-        finding_report(&finding);
+        finding_report(&facts);
     else
-        sample_report(&finding);
+        sample_report(&facts);
 }
 
 void faults_time_is_up(const void *site, const struct time_limit *limit)
@@ -78,38 +65,33 @@ void faults_time_is_up(const void *site, const struct time_limit *limit)
 
 /* ---- crashes ----------------------------------------------------------------------------------------------- */
 
-static const char *crash_words(int signal)
+static enum simt_rule crash_rule(int signal)
 {
     switch (signal) {
     case SIGFPE:
-        return "integer division by zero";
+        return SIMT_RULE_DIVISION_BY_ZERO;
     case SIGILL:
     case SIGTRAP: /* what g++ ends impossible code with on arm64 */
-        return "illegal instruction";
+        return SIMT_RULE_ILLEGAL_INSTRUCTION;
     case SIGABRT:
-        return "abort() was called";
+        return SIMT_RULE_ABORTED;
     default:
-        return "segmentation fault";
+        return SIMT_RULE_SEGMENTATION_FAULT;
     }
 }
 
 void faults_crash(const void *site, int signal, const void *address)
 {
-    char who[96] = "host code";
-    if (current_thread)
-        finding_thread_text(current_thread, who, sizeof who);
-    if (signal == SIGSEGV && stacks_guard_holds(address)) {
-        finding_report(&(struct finding_text){
-            .kind = SIMT_CRASH,
+    if (signal == SIGSEGV && stacks_guard_holds(address))
+        finding_report(&(struct finding_facts){.rule = SIMT_RULE_STACK_OVERFLOW,
+                                               .site = site,
+                                               .note = {SIMT_NOTE_STACK_USED},
+                                               .hint = SIMT_HINT_STACK,
+                                               .fact = {FACT_NUMBER(SIZE, STACK_BYTES)}});
+    else
+        finding_report(&(struct finding_facts){
+            .rule = crash_rule(signal),
             .site = site,
-            .title = "stack overflow",
-            .detail = text("%s uses more than %d bytes of local memory", who, STACK_BYTES),
-            .hint = "is there a recursion without an end, or a large local array?"});
-    } else {
-        const char *where = signal == SIGSEGV ? text(" at address %p", address) : "";
-        finding_report(&(struct finding_text){.kind = SIMT_CRASH,
-                                              .site = site,
-                                              .title = text("%s", crash_words(signal)),
-                                              .detail = text("in %s%s", who, where)});
-    }
+            .note = {signal == SIGSEGV ? SIMT_NOTE_IN_THREAD_AT_ADDRESS : SIMT_NOTE_IN_THREAD},
+            .fact = {FACT_ADDRESS(address)}});
 }

@@ -22,36 +22,30 @@ static void begin_run(void)
 
 static void report_region(const struct region *region)
 {
-    finding_report(&(struct finding_text){
-        .kind = SIMT_LEAK,
-        .site = region->alloc_site,
-        .variable = region->name,
-        .title = text("leak: %zu bytes of %s are never freed", region->bytes,
-                      region->space == MEMORY_PINNED ? "pinned host memory" : "device memory"),
-        .detail = "they are allocated here",
-        .hint = region->space == MEMORY_PINNED
-                    ? "cudaFreeHost it after its last use, on every way out of the function"
-                    : "cudaFree it after its last use, on every way out of the function"});
+    const bool pinned = region->space == MEMORY_PINNED;
+    finding_report(
+        &(struct finding_facts){.rule = pinned ? SIMT_RULE_PINNED_MEMORY_LEAK : SIMT_RULE_MEMORY_LEAK,
+                                .site = region->alloc_site,
+                                .variable = finding_named(region->name),
+                                .note = {SIMT_NOTE_ALLOCATED_HERE},
+                                .hint = pinned ? SIMT_HINT_CUDAFREEHOST : SIMT_HINT_CUDAFREE,
+                                .fact = {FACT_NUMBER(SIZE, region->bytes)}});
 }
 
 static void report_stream(const void *site)
 {
-    finding_report(&(struct finding_text){
-        .kind = SIMT_LEAK,
-        .site = site,
-        .title = "leak: a stream is never destroyed",
-        .detail = "it is made here",
-        .hint = "cudaStreamDestroy it after its last use, on every way out of the function"});
+    finding_report(&(struct finding_facts){.rule = SIMT_RULE_STREAM_LEAK,
+                                           .site = site,
+                                           .note = {SIMT_NOTE_MADE_HERE},
+                                           .hint = SIMT_HINT_CUDASTREAMDESTROY});
 }
 
 static void report_event(const void *site)
 {
-    finding_report(&(struct finding_text){
-        .kind = SIMT_LEAK,
-        .site = site,
-        .title = "leak: an event is never destroyed",
-        .detail = "it is made here",
-        .hint = "cudaEventDestroy it after its last use, on every way out of the function"});
+    finding_report(&(struct finding_facts){.rule = SIMT_RULE_EVENT_LEAK,
+                                           .site = site,
+                                           .note = {SIMT_NOTE_MADE_HERE},
+                                           .hint = SIMT_HINT_CUDAEVENTDESTROY});
 }
 
 size_t simt_report_leaks(void)

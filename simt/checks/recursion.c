@@ -103,14 +103,12 @@ bool recursion_report(const void *frame)
         return false;
     struct simt_place place;
     source_place(site, &place);
-    finding_report(&(struct finding_text){
-        .kind = SIMT_CRASH,
-        .site = site,
-        .variable = place.function,
-        .title = text("stack overflow: %s calls itself without end", place.function),
-        .detail = text("on the host more than %d calls from here are open at once", MANY),
-        .hint = "what ends the recursion? Each call must be for less than the one "
-                "before, and the smallest for none"});
+    finding_report(&(struct finding_facts){.rule = SIMT_RULE_RECURSION_ENDLESS,
+                                           .site = site,
+                                           .variable = finding_named(place.function),
+                                           .note = {SIMT_NOTE_CALLS_OPEN},
+                                           .hint = SIMT_HINT_RECURSION_END,
+                                           .fact = {FACT_NUMBER(CALLS, MANY)}});
     return true;
 }
 

@@ -8,7 +8,7 @@
  * the host is reported, as the host would compute with junk: a finding when all of it is, a warning when a part
  * too long to be padding is. An atomic operation needs all of its bytes. What no longer holds the junk that
  * memory begins with was written where no hook is, as by a call that returns a struct. The same goes for the local
- * arrays that cudac tells of (locals.c), from where they are declared. Not looked at: __device__ variables, which
+ * arrays that cudac registers (locals.c), from where they are declared. Not looked at: __device__ variables, which
  * begin as 0; managed and pinned memory, which the host may write unseen; and all other local variables, for which
  * the compiler has a warning. */
 #include "core/locals.h"
@@ -107,102 +107,106 @@ static size_t count_written(const char *address, uint64_t *bits, size_t at, size
 
 /* ---- words ----------------------------------------------------------------------------------------------- */
 
-/* "written so far: elements 0-15 of the 512 of tile", about the variable around an address. Empty when there is nothing
- * to tell. */
-static const char *written_text(const char *address, const uint64_t *bits, size_t at)
+/* What is written of the variable around an address. */
+struct written {
+    enum simt_note note; /* none when there is nothing to say */
+    size_t elements, written;
+    char which[96];
+};
+
+static struct written find_written(const char *address, const uint64_t *bits, size_t at)
 {
     struct source_extent extent;
+    struct written found = {.note = SIMT_NOTE_NONE};
     if (!source_extent(address, &extent) || extent.bytes / extent.element < 2 ||
         extent.bytes / extent.element > MOST_LISTED)
-        return "";
+        return found;
     const size_t count = extent.bytes / extent.element;
     const size_t begin = at - (size_t)(address - extent.begin);
     bool *written = malloc(count);
     if (!written)
-        return "";
-    size_t total = 0;
+        return found;
+    found.elements = count;
     for (size_t i = 0; i < count; i++) {
         written[i] = count_set(bits, begin + i * extent.element, extent.element) > 0;
-        total += written[i];
+        found.written += written[i];
     }
-    char numbers[96];
-    thread_set_numbers(written, (unsigned)count, numbers, sizeof numbers);
+    thread_set_numbers(written, (unsigned)count, found.which, sizeof found.which);
     free(written);
-    const char *what = extent.element == 1 ? "byte" : "element";
-    if (total == 0)
-        return text("\nnone of the %zu %ss of %s is written so far", count, what, extent.name);
-    if (extent.dimensions > 1)
-        return text("\nwritten so far: %zu of the %zu %ss of %s", total, count, what, extent.name);
-    return text("\nwritten so far: %s%s %s of the %zu of %s", what, total == 1 ? "" : "s", numbers, count,
-                extent.name);
+    found.note = found.written == 0      ? SIMT_NOTE_NONE_WRITTEN
+                 : extent.dimensions > 1 ? SIMT_NOTE_COUNT_WRITTEN
+                                         : SIMT_NOTE_WHICH_WRITTEN;
+    return found;
 }
 
-static const char *since_text(const struct access *access)
+#define WRITTEN_FACTS(found)                                                                                 \
+    FACT_NUMBER(ELEMENTS, (found).elements), FACT_NUMBER(WRITTEN, (found).written),                          \
+        FACT_TEXT(WHICH, (found).which)
+
+/* Since when nothing has written there. */
+static enum simt_note since(const struct access *access)
 {
-    if (access->space == MEMORY_LOCAL)
-        return "that nothing has written since the array was declared";
-    if (!access->region)
-        return "that nothing has written since the block began";
     struct simt_place place = {.line = 0};
+    if (access->space == MEMORY_LOCAL)
+        return SIMT_NOTE_UNWRITTEN_SINCE_DECLARED;
+    if (!access->region)
+        return SIMT_NOTE_UNWRITTEN_SINCE_BLOCK;
     if (access->region->alloc_site)
         source_place(access->region->alloc_site, &place);
-    if (place.line)
-        return text("that nothing has written since they were allocated at %s:%d", place.file, place.line);
-    return "that nothing has written";
+    return place.line ? SIMT_NOTE_UNWRITTEN_SINCE_ALLOCATED : SIMT_NOTE_UNWRITTEN;
 }
 
-static const char *hint_for(const struct access *access)
+static const void *allocated_at(const struct access *access)
+{
+    return access->region ? access->region->alloc_site : NULL;
+}
+
+static enum simt_hint hint_for(const struct access *access)
 {
     const bool atomic = access->kind & ACCESS_ATOMIC;
     if (access->space == MEMORY_SHARED)
-        return atomic ? "shared memory begins as junk, not 0: let one thread set it, and all wait at a "
-                        "__syncthreads()"
-                      : "let some thread store it first, also past the end of the input (IDENTITY), with a "
-                        "__syncthreads() between that store and this read";
+        return atomic ? SIMT_HINT_SET_SHARED : SIMT_HINT_STORE_SHARED;
     if (access->space == MEMORY_LOCAL)
-        return "each thread has a local array of its own: if the block is to share it, declare it "
-               "__shared__; else write all that is read, or give it an initializer, as in `int item[4] = "
-               "{};`";
-    return atomic ? "memory begins as junk, not 0: cudaMemset it before the launch"
-                  : "cudaMalloc does not clear memory: fill it with a kernel, cudaMemcpy or cudaMemset "
-                    "first; is this the array, and the index, that is meant?";
+        return SIMT_HINT_LOCAL_ARRAY;
+    return atomic ? SIMT_HINT_CUDAMEMSET : SIMT_HINT_FILL_FIRST;
+}
+
+/* What is read, though an atomic operation writes as well. */
+static enum simt_operation operation_of(const struct access *access)
+{
+    return access->kind & ACCESS_ATOMIC ? finding_operation(access->kind) : SIMT_READ;
 }
 
 static void report(const struct access *access, const uint64_t *bits, size_t at)
 {
     if (finding_repeats(SIMT_UNINITIALIZED, false, access->site))
         return;
-    char variable[128], who[96];
-    const bool atomic = access->kind & ACCESS_ATOMIC;
-    source_variable(access->address, variable, sizeof variable);
-    finding_thread_text(current_thread, who, sizeof who);
-    finding_report(&(struct finding_text){
-        .kind = SIMT_UNINITIALIZED,
+    const struct written found = find_written(access->address, bits, at);
+    finding_report(&(struct finding_facts){
+        .rule = SIMT_RULE_NOT_INITIALIZED,
         .site = access->site,
-        .variable = variable,
-        .title = text("%s uninitialized %s", atomic ? "atomic operation on" : "read of", variable),
-        .detail = text("%s %s %zu bytes %s%s", who, atomic ? "changes" : "reads", access->bytes,
-                       since_text(access), written_text(access->address, bits, at)),
-        .hint = hint_for(access)});
+        .variable = source_variable(access->address),
+        .operation = operation_of(access),
+        .bytes = access->bytes,
+        .note = {SIMT_NOTE_USES_BYTES, since(access), found.note},
+        .hint = hint_for(access),
+        .fact = {FACT_LOCATION(ALLOCATED, allocated_at(access)), WRITTEN_FACTS(found)}});
 }
 
 /* A number was read of which only `written` bytes are written. */
 static void report_part(const struct access *access, size_t written)
 {
-    char variable[128], who[96];
-    source_variable(access->address, variable, sizeof variable);
-    finding_thread_text(current_thread, who, sizeof who);
-    finding_report(&(struct finding_text){
-        .kind = SIMT_UNINITIALIZED,
-        .warning = true,
-        .site = access->site,
-        .variable = variable,
-        .title = text("read of partly uninitialized %s", variable),
-        .detail = text("%s reads %zu bytes, among them %zu %s", who, access->bytes, access->bytes - written,
-                       since_text(access)),
-        .hint = access->region ? "the count of cudaMemset and cudaMemcpy is in bytes: elements times "
-                                 "sizeof(element)"
-                               : "write all bytes of the number before it is read"});
+    finding_report(
+        &(struct finding_facts){.rule = SIMT_RULE_PARTLY_INITIALIZED,
+                                .warning = true,
+                                .site = access->site,
+                                .variable = source_variable(access->address),
+                                .operation = SIMT_READ,
+                                .bytes = access->bytes,
+                                .note = {SIMT_NOTE_READS_AMONG, since(access)},
+                                .hint = access->region ? SIMT_HINT_COUNT_IN_BYTES : SIMT_HINT_WHOLE_NUMBER,
+                                .fact = {FACT_LOCATION(ALLOCATED, allocated_at(access)),
+                                         FACT_NUMBER(UNWRITTEN, access->bytes - written)}});
 }
 
 /* ---- accesses of a kernel ---------------------------------------------------------------------------------- */
@@ -347,20 +351,20 @@ static void check_copy_out(const struct copy *copy, uint64_t *bits, size_t at)
         (written > 0 && longest_gap(bits, at, copy->bytes, &begin) <= MOST_PADDING) ||
         finding_repeats(SIMT_UNINITIALIZED, written > 0, copy->site))
         return;
-    char variable[128];
     const char *from = (const char *)copy->from + begin;
-    source_variable(from, variable, sizeof variable);
-    finding_report(&(struct finding_text){
-        .kind = SIMT_UNINITIALIZED,
-        .warning = written > 0,
+    const bool part = written > 0;
+    const struct written found =
+        part ? find_written(from, bits, at + begin) : (struct written){.note = SIMT_NOTE_NONE};
+    finding_report(&(struct finding_facts){
+        .rule = part ? SIMT_RULE_COPY_PARTLY_INITIALIZED : SIMT_RULE_COPY_NOT_INITIALIZED,
+        .warning = part,
         .site = copy->site,
-        .variable = variable,
-        .title = text("copy to the host of uninitialized %s", variable),
-        .detail = written == 0 ? text("nothing has written any of the %zu bytes", copy->bytes)
-                               : text("nothing has written %zu of the %zu bytes%s", copy->bytes - written,
-                                      copy->bytes, written_text(from, bits, at + begin)),
-        .hint = written == 0 ? "let a kernel write there first: was it launched, and on this array?"
-                             : "copy only what was written, if the rest is not meant to be used"});
+        .variable = source_variable(from),
+        .operation = SIMT_READ,
+        .bytes = copy->bytes,
+        .note = {part ? SIMT_NOTE_COPY_PARTLY_UNWRITTEN : SIMT_NOTE_COPY_UNWRITTEN, found.note},
+        .hint = part ? SIMT_HINT_COPY_WRITTEN : SIMT_HINT_KERNEL_WRITES_FIRST,
+        .fact = {FACT_NUMBER(UNWRITTEN, copy->bytes - written), WRITTEN_FACTS(found)}});
 }
 
 static void copy_bits(const struct copy *copy)

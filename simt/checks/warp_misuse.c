@@ -3,7 +3,6 @@
 #include "checks/warp_misuse.h"
 #include "core/warp.h"
 #include "report/finding.h"
-#include "report/memory_words.h"
 #include "report/source.h"
 #include "report/thread_set.h"
 #include "report/thread_states.h"
@@ -54,6 +53,17 @@ static bool came_with_another_mask(const struct thread *thread, const struct thr
            source_same_line(thread->warp_site, waiting->wait_site);
 }
 
+/* "line 12" where it is in the file that the finding stands in, else "scan.cuh:12". */
+static const char *location_near(const void *site, const void *finding)
+{
+    struct simt_place place = {.line = 0}, first = {.line = 0};
+    source_place(site, &place);
+    source_place(finding, &first);
+    if (strcmp(place.file, first.file) == 0)
+        return text("line %d", place.line);
+    return place.line ? text("%s:%d", place.file, place.line) : "an unknown place";
+}
+
 /* "lanes 0-15 wait in __shfl_sync(0x0000ffff) at line 12", a line for each group of lanes. */
 static void describe(const struct thread *first, unsigned lanes, const struct thread *waiting, char *out,
                      size_t size)
@@ -76,7 +86,7 @@ static void describe(const struct thread *first, unsigned lanes, const struct th
             continue;
         char numbers[96];
         const bool one = thread_set_numbers(member, lanes, numbers, sizeof numbers) == 1;
-        const char *at = leader->wait_site ? place_beside(leader->wait_site, waiting->wait_site) : "";
+        const char *at = leader->wait_site ? location_near(leader->wait_site, waiting->wait_site) : "";
         const char *what =
             leader->state == THREAD_EXITED ? (one ? "has returned" : "have returned")
             : waits_in_warp(leader)
@@ -87,7 +97,8 @@ static void describe(const struct thread *first, unsigned lanes, const struct th
                                  ? text(", after coming there with the mask 0x%08x", leader->warp_mask)
                                  : "";
         const size_t length = strlen(out);
-        snprintf(out + length, size - length, "\nlane%s %s %s%s", one ? "" : "s", numbers, what, before);
+        snprintf(out + length, size - length, "%slane%s %s %s%s", length ? "\n" : "", one ? "" : "s", numbers,
+                 what, before);
     }
     if (groups > MAX_GROUPS) {
         const size_t length = strlen(out);
@@ -98,27 +109,21 @@ static void describe(const struct thread *first, unsigned lanes, const struct th
 static void report(const struct thread *first, unsigned lanes, const struct thread *waiting,
                    const struct thread *other)
 {
-    const char *name = warp_operation_name(waiting->request->operation);
     const bool other_mask = came_with_another_mask(other, waiting);
-    const char *title = other_mask ? text("the lanes of one %s name different masks", name)
-                        : waits_in_warp(other)
-                            ? text("the lanes of a warp wait in different operations: %s and %s", name,
-                                   warp_operation_name(other->request->operation))
-                            : text("%s waits for lanes that never come", name);
-    char detail[1024];
-    snprintf(detail, sizeof detail, "in block %llu, warp %u:", (unsigned long long)waiting->block->number,
-             first->number / WARP_SIZE);
-    describe(first, lanes, waiting, detail, sizeof detail);
-    finding_report(&(struct finding_text){
-        .kind = SIMT_WARP,
+    const char *other_name = waits_in_warp(other) ? warp_operation_name(other->request->operation) : NULL;
+    char lines[1024] = "";
+    describe(first, lanes, waiting, lines, sizeof lines);
+    finding_report(&(struct finding_facts){
+        .rule = other_mask   ? SIMT_RULE_MASKS_DIFFER
+                : other_name ? SIMT_RULE_OPERATIONS_DIFFER
+                             : SIMT_RULE_LANES_NEVER_COME,
         .site = waiting->wait_site,
-        .variable = name,
-        .title = title,
-        .detail = detail,
-        .hint = other_mask ? "compute the mask once for all, before the branch: "
-                             "unsigned mask = __ballot_sync(0xffffffff, condition)"
-                           : "let every lane that the mask names come here: move the operation out of the "
-                             "branch or loop, or name only the lanes that take it"});
+        .variable = finding_named(warp_operation_name(waiting->request->operation)),
+        .note = {SIMT_NOTE_LANES},
+        .hint = other_mask ? SIMT_HINT_MASK_BEFORE_BRANCH : SIMT_HINT_ALL_LANES,
+        .fact = {FACT_NUMBER(BLOCK, waiting->block->number), FACT_NUMBER(WARP, first->number / WARP_SIZE),
+                 FACT_TEXT(LANES, lines), FACT_TEXT(OTHER_OPERATION, other_name),
+                 FACT_NUMBER(MASK, waiting->request->mask)}});
 }
 
 /* The lane that `waiting` waits for and that waits elsewhere itself; null when those that are missing spin. */
@@ -158,15 +163,13 @@ bool warp_misuse_report(const struct block *blocks, unsigned used)
 
 void warp_misuse_foreign_mask(const struct thread *thread, uint32_t mask, const void *site)
 {
-    char who[96];
-    finding_thread_text(thread, who, sizeof who);
     finding_report(
-        &(struct finding_text){.kind = SIMT_WARP,
-                               .site = site,
-                               .title = text("lane %u is not in the mask 0x%08x of its own warp operation",
-                                             thread_lane(thread), mask),
-                               .detail = text("%s calls it", who),
-                               .hint = "name every lane that takes part: 0xffffffff for the whole warp"});
+        &(struct finding_facts){.rule = SIMT_RULE_LANE_NOT_IN_MASK,
+                                .site = site,
+                                .thread = finding_thread(thread),
+                                .note = {SIMT_NOTE_CALLED_BY},
+                                .hint = SIMT_HINT_NAME_ALL_LANES,
+                                .fact = {FACT_NUMBER(LANE, thread_lane(thread)), FACT_NUMBER(MASK, mask)}});
 }
 
 void warp_misuse_check_exit(const struct thread *thread)
@@ -180,20 +183,17 @@ void warp_misuse_check_exit(const struct thread *thread)
             continue;
         if (finding_repeats(SIMT_WARP, true, waiting->wait_site))
             return;
-        const char *name = warp_operation_name(waiting->request->operation);
-        finding_report(&(struct finding_text){
-            .kind = SIMT_WARP,
+        finding_report(&(struct finding_facts){
+            .rule = SIMT_RULE_MASK_DIFFERS_FROM_RETURNED,
             .warning = true,
             .site = waiting->wait_site,
-            .variable = name,
-            .title = text("the lanes of one %s name different masks", name),
-            .detail =
-                text("in block %llu, warp %u: lane %u waits with the mask 0x%08x, which names lane %u; that "
-                     "one came with 0x%08x, and has returned",
-                     (unsigned long long)thread->block->number, first->number / WARP_SIZE, i,
-                     waiting->request->mask, thread_lane(thread), thread->warp_mask),
-            .hint = "compute the mask once for all, before the branch: unsigned mask = "
-                    "__ballot_sync(0xffffffff, condition)"});
+            .variable = finding_named(warp_operation_name(waiting->request->operation)),
+            .note = {SIMT_NOTE_RETURNED_LANE},
+            .hint = SIMT_HINT_MASK_BEFORE_BRANCH,
+            .fact = {FACT_NUMBER(BLOCK, thread->block->number), FACT_NUMBER(WARP, first->number / WARP_SIZE),
+                     FACT_NUMBER(LANE, i), FACT_NUMBER(MASK, waiting->request->mask),
+                     FACT_NUMBER(OTHER_LANE, thread_lane(thread)),
+                     FACT_NUMBER(OTHER_MASK, thread->warp_mask)}});
         return;
     }
 }

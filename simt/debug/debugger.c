@@ -84,9 +84,11 @@ const char *debugger_where(void)
 const char *debugger_finding(const struct simt_finding *finding)
 {
     static char out[4096];
+    struct simt_finding_words words;
+    simt_finding_words(finding, &words);
     simt_format_finding(finding, out, sizeof out);
     out[strlen(out) - 1] = 0;
-    return strstr(out, finding->title); /* gdb shows the place itself */
+    return strstr(out, words.title); /* gdb shows the source location itself */
 }
 
 const char *debugger_threads(void)

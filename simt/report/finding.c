@@ -1,4 +1,5 @@
 #include "report/finding.h"
+#include "core/observer.h"
 #include "core/thread.h"
 #include "report/source.h"
 #include "simt.h"
@@ -14,7 +15,7 @@ static size_t findings_used;
 static simt_finding_sink *sink;
 static void *sink_context;
 
-bool (*finding_is_dropped)(const struct finding_text *text);
+bool (*finding_is_dropped)(enum simt_finding_kind kind, const void *site);
 void (*finding_seen)(int number, const struct simt_finding *finding);
 
 void simt_set_finding_sink(simt_finding_sink *new_sink, void *context)
@@ -49,12 +50,11 @@ int simt_finding_rank(const struct simt_finding *finding)
     return rank + (finding->consequence ? 2 * kinds : 0) + (finding->warning ? 4 * kinds : 0);
 }
 
-/* Do both tell of one kind of mistake with one variable? Its name goes up to the index. */
+/* Do both report one kind of mistake with one variable? */
 static bool same_matter(const struct simt_finding *a, const struct simt_finding *b)
 {
-    const size_t length = strcspn(a->variable, "[");
-    return a->kind == b->kind && a->warning == b->warning && length > 0 &&
-           length == strcspn(b->variable, "[") && strncmp(a->variable, b->variable, length) == 0;
+    return a->kind == b->kind && a->warning == b->warning && a->variable.name[0] &&
+           a->variable.memory == b->variable.memory && strcmp(a->variable.name, b->variable.name) == 0;
 }
 
 size_t simt_findings_by_rank(const struct simt_finding *sorted[], size_t most)
@@ -126,6 +126,22 @@ static bool follows_from_earlier(enum simt_finding_kind kind)
     }
 }
 
+struct simt_thread finding_thread(const struct thread *thread)
+{
+    const struct index3 t = thread->index, b = thread->block->index;
+    const struct index3 dim = current_launch->dim, grid = current_launch->grid;
+    if (current_launch->harness)
+        return (struct simt_thread){0};
+    return (struct simt_thread){.axes = dim.z > 1   ? 3
+                                        : dim.y > 1 ? 2
+                                                    : 1,
+                                .block_axes = grid.z > 1   ? 3
+                                              : grid.y > 1 ? 2
+                                                           : 1,
+                                .index = {t.x, t.y, t.z},
+                                .block = {b.x, b.y, b.z}};
+}
+
 void finding_thread_text(const struct thread *thread, char *out, size_t size)
 {
     const struct index3 t = thread->index, b = thread->block->index;
@@ -150,13 +166,21 @@ void finding_thread_text(const struct thread *thread, char *out, size_t size)
     snprintf(out, size, "thread %s of block %s", in_block, in_grid);
 }
 
-/* Where the line is not known, titles tell two findings apart. */
+static bool same_title(const struct simt_finding *a, const struct simt_finding *b)
+{
+    static struct simt_finding_words one, two; /* threads of a kernel have small stacks */
+    simt_finding_words(a, &one);
+    simt_finding_words(b, &two);
+    return strcmp(one.title, two.title) == 0;
+}
+
+/* Where the line is not known, the titles distinguish two findings. */
 static bool same(const struct simt_finding *a, const struct simt_finding *b)
 {
     return a->kind == b->kind && a->warning == b->warning && a->where.line == b->where.line &&
            a->other.line == b->other.line && strcmp(a->where.file, b->where.file) == 0 &&
            strcmp(a->other.file, b->other.file) == 0 && strcmp(a->where.function, b->where.function) == 0 &&
-           (a->where.file[0] || strcmp(a->title, b->title) == 0);
+           (a->where.file[0] || same_title(a, b));
 }
 
 /* The finding of this kind on this line; null when there is none. */
@@ -182,9 +206,54 @@ bool finding_repeats(enum simt_finding_kind kind, bool warning, const void *site
     return true;
 }
 
-static void copy_text(char *to, size_t size, const char *from)
+enum simt_operation finding_operation(unsigned kind)
 {
-    snprintf(to, size, "%s", from ? from : "");
+    if (kind & ACCESS_ATOMIC)
+        return kind & ACCESS_WRITE ? SIMT_ATOMIC : SIMT_ATOMIC_READ;
+    return kind & ACCESS_WRITE ? SIMT_WRITE : SIMT_READ;
+}
+
+struct simt_variable finding_named(const char *name)
+{
+    struct simt_variable variable = {.memory = SIMT_IN_OTHER};
+    snprintf(variable.name, sizeof variable.name, "%s", name ? name : "");
+    return variable;
+}
+
+/* Copies a text into the finding's words; what does not fit is cut off. Returns where it begins. */
+static uint32_t add_words(struct simt_finding *finding, size_t *used, const char *words)
+{
+    const size_t begin = *used, left = sizeof finding->words - begin;
+    const size_t length = strlen(words) < left ? strlen(words) : left - 1;
+    memcpy(finding->words + begin, words, length);
+    *used = begin + length + 1 < sizeof finding->words ? begin + length + 1 : begin + length;
+    return (uint32_t)begin;
+}
+
+static void add_facts(struct simt_finding *finding, const struct finding_facts *report)
+{
+    size_t used = 0;
+    for (unsigned i = 0; i < SIMT_FACTS && report->fact[i].name != SIMT_FACT_NONE; i++) {
+        const struct finding_fact *from = &report->fact[i];
+        struct simt_fact fact = {.name = from->name, .type = from->type, .number = from->number};
+        if (from->type == SIMT_LOCATION) {
+            struct simt_place place = {.line = 0};
+            if (from->of)
+                source_place(from->of, &place);
+            fact.number = place.line;
+            fact.text = add_words(finding, &used, place.file);
+        } else if (from->type == SIMT_TEXT && from->of) {
+            fact.text = add_words(finding, &used, from->of);
+        } else if (from->type == SIMT_TEXT) {
+            continue;
+        }
+        finding->fact[finding->facts++] = fact;
+    }
+    if (current_thread && current_launch->harness && finding->facts < SIMT_FACTS)
+        finding->fact[finding->facts++] =
+            (struct simt_fact){.name = SIMT_FACT_THREAD,
+                               .type = SIMT_TEXT,
+                               .text = add_words(finding, &used, current_launch->kernel)};
 }
 
 __attribute__((noinline)) void finding_made(const struct simt_finding *finding)
@@ -192,31 +261,44 @@ __attribute__((noinline)) void finding_made(const struct simt_finding *finding)
     __asm__ volatile("" : : "r"(finding)); /* the call stays */
 }
 
-int finding_report(const struct finding_text *report)
+int finding_report(const struct finding_facts *report)
 {
-    struct simt_finding finding = {.kind = report->kind, .warning = report->warning, .count = 1};
-    if (finding_is_dropped && finding_is_dropped(report))
+    struct simt_finding finding = {
+        .kind = report->rule >= SIMT_RULE_RUNTIME_CALL ? report->kind : simt_rule_kind(report->rule),
+        .rule = report->rule,
+        .warning = report->warning,
+        .count = 1,
+        .operation = report->operation,
+        .bytes = report->bytes,
+        .variable = report->variable,
+        .thread = report->thread};
+    if (finding_is_dropped && finding_is_dropped(finding.kind, report->site))
         return -1;
     if (report->site)
         source_place(report->site, &finding.where);
     if (report->other)
         source_place(report->other, &finding.other);
-    finding.consequence = follows_from_earlier(report->kind);
-    note_misled(report->kind, report->warning);
-    copy_text(finding.variable, sizeof finding.variable, report->variable);
-    copy_text(finding.title, sizeof finding.title, report->title);
+    finding.consequence = follows_from_earlier(finding.kind);
+    note_misled(finding.kind, finding.warning);
+    const bool has_location = finding.where.file[0] != 0;
+    if (!has_location) /* then titles are compared */
+        add_facts(&finding, report);
     struct simt_finding *earlier = find_same(&finding);
     if (earlier) {
         earlier->count++;
         tell_recorder(earlier);
         return (int)(earlier - findings);
     }
-    copy_text(finding.detail, sizeof finding.detail, report->detail);
-    copy_text(finding.missing, sizeof finding.missing, report->missing);
+    if (has_location)
+        add_facts(&finding, report);
+    if (current_thread && finding.thread.axes == 0)
+        finding.thread = finding_thread(current_thread);
+    finding.missing = report->missing;
+    finding.hint = report->hint;
+    memcpy(finding.note, report->note, sizeof finding.note);
     finding.sides = report->sides < SIMT_SIDES ? report->sides : SIMT_SIDES;
     if (finding.sides > 0)
         memcpy(finding.side, report->side, finding.sides * sizeof *finding.side);
-    copy_text(finding.hint, sizeof finding.hint, report->hint);
     const int number = findings_used < MAX_FINDINGS ? (int)findings_used : -1;
     if (number >= 0)
         findings[findings_used++] = finding;
@@ -226,7 +308,7 @@ int finding_report(const struct finding_text *report)
     if (sink) {
         sink(&finding, sink_context);
     } else {
-        char message[2048];
+        static char message[2048]; /* threads of a kernel have small stacks */
         simt_format_finding(&finding, message, sizeof message);
         fflush(stdout);
         fputs(message, stderr);

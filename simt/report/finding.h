@@ -8,26 +8,63 @@
 struct thread;
 void finding_thread_text(const struct thread *thread, char *text, size_t size);
 
+/* The thread's place in the launch; `axes` is 0 for a call of the harness. */
+struct simt_thread finding_thread(const struct thread *thread);
+
+/* A fact of a report: see messages.def. A location is that of a code address. */
+struct finding_fact {
+    enum simt_fact_name name;
+    enum simt_fact_type type;
+    int64_t number;
+    const void *of; /* a text, or the code address; null: there is none, and the fact is left out */
+};
+#define FACT_NUMBER(name, value)                                                                             \
+    {                                                                                                        \
+        SIMT_FACT_##name, SIMT_NUMBER, (int64_t)(value), NULL                                                \
+    }
+#define FACT_ADDRESS(pointer)                                                                                \
+    {                                                                                                        \
+        SIMT_FACT_ADDRESS, SIMT_NUMBER, (int64_t)(uintptr_t)(pointer), NULL                                  \
+    }
+#define FACT_TEXT(name, value)                                                                               \
+    {                                                                                                        \
+        SIMT_FACT_##name, SIMT_TEXT, 0, (value)                                                              \
+    }
+#define FACT_LOCATION(name, site)                                                                            \
+    {                                                                                                        \
+        SIMT_FACT_##name, SIMT_LOCATION, 0, (site)                                                           \
+    }
+
 /* Reports: fills in the place from `site` (a code address just after the spot, as __builtin_return_address
  * gives it, or null), folds it into an earlier one of equal kind and places, or stores it and calls the
  * sink. Returns its number; -1 when it is not stored. */
-struct finding_text {
-    enum simt_finding_kind kind;
+struct finding_facts {
+    enum simt_rule rule;
+    enum simt_finding_kind kind; /* of SIMT_RULE_OTHER; that of others follows from the rule */
     bool warning;
     const void *site;
-    const void *other;    /* code address of the other side; may be null */
-    const char *variable; /* may be null */
-    const char *title;
+    const void *other; /* code address of the other side; may be null */
+    struct simt_variable variable;
+    enum simt_operation operation;
+    size_t bytes;                 /* of the access */
+    struct simt_thread thread;    /* who was caught; the running thread, where `axes` is 0 */
     const struct simt_side *side; /* may be null */
     unsigned sides;
-    const char *missing; /* between two sides; may be null */
-    const char *detail;  /* may be null */
-    const char *hint;    /* may be null */
+    enum simt_missing missing;
+    enum simt_note note[SIMT_NOTES];
+    enum simt_hint hint;
+    struct finding_fact fact[SIMT_FACTS]; /* up to the first without a name */
 };
-int finding_report(const struct finding_text *text);
+int finding_report(const struct finding_facts *facts);
+
+/* Of enum access_kind's flags. */
+enum simt_operation finding_operation(unsigned kind);
+
+/* What is no variable, such as a kernel, as what a finding is about. `name` may be null. */
+struct simt_variable finding_named(const char *name);
 
 /* Whether a report is none: where it may follow from what a run has left out. Null: all are findings. */
-extern bool (*finding_is_dropped)(const struct finding_text *text);
+extern bool (*finding_is_dropped)(enum simt_finding_kind kind, const void *site);
 
 /* Called for each finding that is made, or was seen once more: a recorder sets it. Null unless somebody records.
  * `number` is its number in the run. */
@@ -46,7 +83,7 @@ bool finding_repeats(enum simt_finding_kind kind, bool warning, const void *site
 /* For simt_begin_run. */
 void findings_forget(void);
 
-/* printf into one of eight rotating buffers of 1024 bytes: for building the texts above. */
+/* printf into one of eight rotating buffers of 1024 bytes: for building texts of facts. */
 const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,9 +1,14 @@
-/* finding_text.c: the words of findings, in English: the one place that makes text of one. It uses nothing of the
- * device, so that programs which only show findings are built with it, too. */
+/* finding_text.c: the text of findings, from the templates in messages.def: the one place that makes text of one. It uses
+ * nothing of the device, so that programs which only show findings are built with it, too. Whatever numbers a finding
+ * holds, it can be written: see check_finding in labs/support/call. */
 #include "../simt.h"
+#include <ctype.h>
+#include <inttypes.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 struct text {
     char *at;
@@ -24,6 +29,8 @@ static void add(struct text *text, const char *format, ...)
     text->left -= step;
 }
 
+/* ---- names ------------------------------------------------------------------------------------------------- */
+
 const char *simt_finding_name(enum simt_finding_kind kind)
 {
     static const char *const names[SIMT_FINDING_KINDS] = {
@@ -34,53 +41,414 @@ const char *simt_finding_name(enum simt_finding_kind kind)
     return (unsigned)kind < SIMT_FINDING_KINDS ? names[kind] : "finding";
 }
 
+enum simt_finding_kind simt_rule_kind(enum simt_rule rule)
+{
+    static const enum simt_finding_kind kinds[SIMT_RULES] = {
+#define RULE(name, kind, text) SIMT_##kind,
+#include "messages.def"
+    };
+    return kinds[rule];
+}
+
+/* An enumerator in lower case; it stands until the next call. */
+static const char *lower(const char *word)
+{
+    static char name[64];
+    size_t i = 0;
+    for (; word[i] && i + 1 < sizeof name; i++)
+        name[i] = (char)tolower((unsigned char)word[i]);
+    name[i] = 0;
+    return name;
+}
+
+const char *simt_rule_name(enum simt_rule rule)
+{
+    static const char *const names[SIMT_RULES] = {
+#define RULE(name, kind, text) #name,
+#include "messages.def"
+    };
+    return lower((unsigned)rule < SIMT_RULES ? names[rule] : "OTHER");
+}
+
+static const char *const fact_names[SIMT_FACT_KINDS] = {
+    "",
+#define FACT(name) #name,
+#include "messages.def"
+};
+
+const char *simt_fact_name(enum simt_fact_name name)
+{
+    return lower((unsigned)name < SIMT_FACT_KINDS ? fact_names[name] : "");
+}
+
+const char *simt_memory_name(enum simt_memory memory)
+{
+    static const char *const names[SIMT_MEMORIES] = {
+        "allocation", "shared", "dynamic shared", "local", "constant", "device", ""};
+    return (unsigned)memory < SIMT_MEMORIES ? names[memory] : "";
+}
+
+const char *simt_operation_name(enum simt_operation operation)
+{
+    static const char *const names[SIMT_OPERATIONS] = {"", "read", "write", "atomic read", "atomic"};
+    return (unsigned)operation < SIMT_OPERATIONS ? names[operation] : "";
+}
+
+/* ---- variables and threads ----------------------------------------------------------------------------------- */
+
+static void add_index(struct text *text, const struct simt_variable *variable)
+{
+    if (variable->is_huge)
+        add(text, "%" PRIu64, (uint64_t)variable->index);
+    else
+        add(text, "%" PRId64, variable->index);
+}
+
+/* "[3][5]" */
+static void add_indices(struct text *text, const struct simt_variable *variable)
+{
+    uint64_t rest = (uint64_t)variable->index, below = 1;
+    if (variable->dimensions < 2 || variable->dimensions > 4) {
+        add(text, "[");
+        add_index(text, variable);
+        add(text, "]");
+        return;
+    }
+    for (uint32_t i = 1; i < variable->dimensions; i++)
+        below *= variable->extent[i];
+    for (uint32_t i = 0; i < variable->dimensions; i++) {
+        add(text, "[%" PRIu64 "]", below ? rest / below : 0);
+        rest = below ? rest % below : 0;
+        if (i + 1 < variable->dimensions)
+            below = variable->extent[i + 1] ? below / variable->extent[i + 1] : 0;
+    }
+}
+
+static void add_variable(struct text *text, const struct simt_variable *variable)
+{
+    static const char *const words[SIMT_MEMORIES] = {
+        [SIMT_IN_SHARED] = "shared ",
+        [SIMT_IN_LOCAL] = "local ",
+        [SIMT_IN_CONSTANT] = "__constant__ ",
+        [SIMT_IN_DEVICE] = "__device__ ",
+    };
+    const bool is_allocation = variable->memory == SIMT_IN_ALLOCATION && variable->is_element;
+    const char *word = (unsigned)variable->memory < SIMT_MEMORIES ? words[variable->memory] : NULL;
+    if (variable->memory == SIMT_IN_DYNAMIC_SHARED) {
+        add(text, "dynamic shared memory, byte ");
+        add_index(text, variable);
+    } else if (is_allocation && variable->element == 0) {
+        add(text, "byte ");
+        add_index(text, variable);
+        add(text, " of %s", variable->name[0] ? variable->name : "an allocation");
+    } else if (variable->name[0]) {
+        add(text, "%s%s", word ? word : "", variable->name);
+        if (variable->is_element)
+            add_indices(text, variable);
+    }
+}
+
+/* "7", "(7, 0)", "(7, 0, 1)" */
+static void add_position(struct text *text, const uint32_t position[3], uint32_t axes)
+{
+    if (axes > 2)
+        add(text, "(%u, %u, %u)", position[0], position[1], position[2]);
+    else if (axes > 1)
+        add(text, "(%u, %u)", position[0], position[1]);
+    else
+        add(text, "%u", position[0]);
+}
+
+static const char *text_of(const struct simt_finding *finding, enum simt_fact_name name);
+
+static void add_thread(struct text *text, const struct simt_finding *finding)
+{
+    if (finding->thread.axes == 0) {
+        const char *who = text_of(finding, SIMT_FACT_THREAD);
+        add(text, "%s", who ? who : "host code");
+        return;
+    }
+    add(text, "thread ");
+    add_position(text, finding->thread.index, finding->thread.axes);
+    add(text, " of block ");
+    add_position(text, finding->thread.block, finding->thread.block_axes);
+}
+
+/* ---- facts ----------------------------------------------------------------------------------------------------- */
+
+static const struct simt_fact *fact_of(const struct simt_finding *finding, enum simt_fact_name name)
+{
+    for (unsigned i = 0; i < finding->facts && i < SIMT_FACTS; i++) {
+        if (finding->fact[i].name == name)
+            return &finding->fact[i];
+    }
+    return NULL;
+}
+
+static const char *words_at(const struct simt_finding *finding, const struct simt_fact *fact)
+{
+    return fact->text < sizeof finding->words ? finding->words + fact->text : "";
+}
+
+static const char *text_of(const struct simt_finding *finding, enum simt_fact_name name)
+{
+    const struct simt_fact *fact = fact_of(finding, name);
+    return fact && fact->type == SIMT_TEXT ? words_at(finding, fact) : NULL;
+}
+
+static void add_count(struct text *text, uint64_t count, const char *what)
+{
+    add(text, "%" PRIu64 " %s%s", count, what, count == 1 ? "" : "s");
+}
+
+static void add_location(struct text *text, const struct simt_finding *finding, const struct simt_fact *fact,
+                         bool beside)
+{
+    const char *file = words_at(finding, fact);
+    if (beside && strcmp(file, finding->where.file) == 0)
+        add(text, "line %" PRId64, fact->number);
+    else if (fact->number)
+        add(text, "%s:%" PRId64, file, fact->number);
+    else
+        add(text, "an unknown place");
+}
+
+static void add_fact(struct text *text, const struct simt_finding *finding, const struct simt_fact *fact,
+                     const char *format)
+{
+    const char *item = finding->variable.element <= 1 ? "byte" : "element";
+    if (fact->type == SIMT_LOCATION)
+        add_location(text, finding, fact, strcmp(format, "near") == 0);
+    else if (fact->type == SIMT_TEXT)
+        add(text, "%s", words_at(finding, fact));
+    else if (strcmp(format, "byte") == 0)
+        add_count(text, (uint64_t)fact->number, format);
+    else if (strcmp(format, "items") == 0)
+        add_count(text, (uint64_t)fact->number, item);
+    else if (strcmp(format, "item") == 0)
+        add(text, "%s%s", item, fact->number == 1 ? "" : "s");
+    else if (strcmp(format, "hex") == 0)
+        add(text, "0x%08x", (unsigned)fact->number);
+    else if (strcmp(format, "pointer") == 0)
+        add(text, "%p", (void *)(uintptr_t)fact->number);
+    else if (strcmp(format, "seconds") == 0)
+        add(text, "%g", (double)fact->number / 1e6);
+    else
+        add(text, "%" PRId64, fact->number);
+}
+
+/* ---- templates ------------------------------------------------------------------------------------------------- */
+
+/* What stands in braces, beside the facts. False when there is no such word. */
+static bool add_other(struct text *text, const struct simt_finding *finding, const char *word)
+{
+    const struct simt_variable *variable = &finding->variable;
+    const enum simt_operation operation = finding->operation;
+    const bool atomic = operation == SIMT_ATOMIC || operation == SIMT_ATOMIC_READ;
+    if (strcmp(word, "variable") == 0) {
+        add_variable(text, variable);
+    } else if (strcmp(word, "target") == 0) { /* of an access that may be to memory without a name */
+        const struct simt_fact *address = fact_of(finding, SIMT_FACT_ADDRESS);
+        if (address)
+            add(text, "the memory at %p", (void *)(uintptr_t)address->number);
+        else
+            add_variable(text, variable);
+    } else if (strcmp(word, "element") == 0) { /* the variable without the word for its memory */
+        add(text, "%s", variable->name[0] ? variable->name : "array");
+        add_indices(text, variable);
+    } else if (strcmp(word, "array") == 0) {
+        add(text, "%s", variable->name);
+    } else if (strcmp(word, "owner") == 0) {
+        add(text, "%s", variable->name[0] ? variable->name : "the allocation");
+    } else if (strcmp(word, "scratch") == 0) {
+        add(text, "%s", variable->name[0] ? variable->name : "a scratch array");
+    } else if (strcmp(word, "destination") == 0) {
+        add(text, "%s", variable->name[0] ? variable->name : "memory");
+    } else if (strcmp(word, "extent") == 0) {
+        add_count(text, variable->length, variable->element ? "element" : "byte");
+    } else if (strcmp(word, "index") == 0) {
+        add_index(text, variable);
+    } else if (strcmp(word, "bytes") == 0) {
+        add(text, "%" PRIu64, finding->bytes);
+    } else if (strcmp(word, "thread") == 0) {
+        add_thread(text, finding);
+    } else if (strcmp(word, "block_index") == 0) {
+        add_position(text, finding->thread.block, finding->thread.block_axes);
+    } else if (strcmp(word, "operation") == 0) {
+        add(text, "%s", atomic ? "atomic operation" : simt_operation_name(operation));
+    } else if (strcmp(word, "verb") == 0) {
+        add(text, "%s", operation == SIMT_WRITE || operation == SIMT_ATOMIC ? "writes" : "reads");
+    } else if (strcmp(word, "use") == 0) { /* of what was there before */
+        add(text, "%s", atomic ? "changes" : "reads");
+    } else if (strcmp(word, "preposition") == 0) { /* of an operation */
+        add(text, "%s", atomic ? "on" : operation == SIMT_WRITE ? "to" : "of");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* "name:format", of `length` bytes. */
+static void add_word(struct text *text, const struct simt_finding *finding, const char *braced, size_t length)
+{
+    char word[48];
+    snprintf(word, sizeof word, "%.*s", (int)length, braced);
+    char *format = strchr(word, ':');
+    if (format)
+        *format++ = 0;
+    if (add_other(text, finding, word))
+        return;
+    for (int name = 1; name < SIMT_FACT_KINDS; name++) {
+        const struct simt_fact *fact =
+            strcasecmp(word, fact_names[name]) == 0 ? fact_of(finding, (enum simt_fact_name)name) : NULL;
+        if (fact)
+            add_fact(text, finding, fact, format ? format : "");
+    }
+}
+
+static void add_template(struct text *text, const struct simt_finding *finding, const char *template)
+{
+    while (*template) {
+        const size_t plain = strcspn(template, "{");
+        add(text, "%.*s", (int)plain, template);
+        template += plain;
+        if (!*template)
+            break;
+        const size_t length = strcspn(template + 1, "}");
+        if (length == 0) { /* C's own braces */
+            add(text, "{}");
+            template += 2;
+            continue;
+        }
+        add_word(text, finding, template + 1, length);
+        template += length + 2;
+    }
+}
+
+static void add_title(struct text *text, const struct simt_finding *finding)
+{
+    static const char *const templates[SIMT_RULES] = {
+#define RULE(name, kind, text) text,
+#include "messages.def"
+    };
+    if ((unsigned)finding->rule < SIMT_RULES)
+        add_template(text, finding, templates[finding->rule]);
+}
+
+static void add_missing(struct text *text, const struct simt_finding *finding)
+{
+    static const char *const templates[SIMT_MISSING_KINDS] = {
+        "",
+#define MISSING(name, text) text,
+#include "messages.def"
+    };
+    if ((unsigned)finding->missing < SIMT_MISSING_KINDS)
+        add_template(text, finding, templates[finding->missing]);
+}
+
+static void add_hint(struct text *text, const struct simt_finding *finding)
+{
+    static const char *const templates[SIMT_HINT_KINDS] = {
+        "",
+#define HINT(name, text) text,
+#include "messages.def"
+    };
+    if ((unsigned)finding->hint < SIMT_HINT_KINDS)
+        add_template(text, finding, templates[finding->hint]);
+}
+
+static void add_notes(struct text *text, const struct simt_finding *finding)
+{
+    static const char *const templates[SIMT_NOTE_KINDS] = {
+        "",
+#define NOTE(name, text) text,
+#include "messages.def"
+    };
+    const char *begin = text->at;
+    for (unsigned i = 0; i < SIMT_NOTES && finding->note[i] != SIMT_NOTE_NONE; i++) {
+        if ((unsigned)finding->note[i] >= SIMT_NOTE_KINDS)
+            continue;
+        if (text->at > begin && text->at[-1] != ' ')
+            add(text, "\n");
+        add_template(text, finding, templates[finding->note[i]]);
+    }
+}
+
+/* ---- findings -------------------------------------------------------------------------------------------------- */
+
 /* Two sides with nothing between them make one sentence; groups of threads have a line each. */
-static void add_sides(struct text *text, const struct simt_finding *finding)
+static void add_sides(struct text *text, const struct simt_finding *finding, const char *missing)
 {
     for (unsigned i = 0; i < finding->sides; i++) {
         const struct simt_side *side = &finding->side[i];
-        add(text, "%s%s %s", i == 0 ? "" : finding->missing[0] ? ", " : "\n", side->who, side->does);
+        add(text, "%s%s %s", i == 0 ? "" : missing[0] ? ", " : "\n", side->who, side->does);
         if (side->line > 0 && strcmp(side->file, finding->where.file) == 0)
             add(text, " at line %d", side->line);
         else if (side->line > 0)
             add(text, " at %s:%d", side->file, side->line);
     }
-    if (finding->missing[0])
-        add(text, ", %s", finding->missing);
+    if (missing[0])
+        add(text, ", %s", missing);
 }
 
-void simt_finding_detail(const struct simt_finding *finding, char *out, size_t size)
+#define WRITE(field, add_to)                                                                                 \
+    do {                                                                                                     \
+        struct text text = {words->field, sizeof words->field};                                              \
+        words->field[0] = 0;                                                                                 \
+        add_to;                                                                                              \
+    } while (0)
+
+static void make_one_line(char *text)
 {
-    struct text text = {out, size};
-    if (size > 0)
-        out[0] = 0;
-    add_sides(&text, finding);
-    if (finding->detail[0])
-        add(&text, "%s%s", text.at > out ? "\n" : "", finding->detail);
+    while ((text = strchr(text, '\n')) != NULL)
+        *text = '?';
+}
+
+static void add_detail(struct text *text, const struct simt_finding *finding,
+                       const struct simt_finding_words *words)
+{
+    const char *begin = text->at;
+    add_sides(text, finding, words->missing);
+    if (words->notes[0])
+        add(text, "%s%s", text->at > begin ? "\n" : "", words->notes);
     if (finding->consequence)
-        add(&text, "%san earlier finding may be the reason", text.at > out ? "\n" : "");
+        add(text, "%san earlier finding may be the reason", text->at > begin ? "\n" : "");
+}
+
+void simt_finding_words(const struct simt_finding *finding, struct simt_finding_words *words)
+{
+    WRITE(variable, add_variable(&text, &finding->variable));
+    WRITE(title, add_title(&text, finding));
+    WRITE(missing, add_missing(&text, finding));
+    WRITE(hint, add_hint(&text, finding));
+    make_one_line(words->variable);
+    make_one_line(words->title);
+    make_one_line(words->missing);
+    make_one_line(words->hint);
+    WRITE(notes, add_notes(&text, finding));
+    WRITE(detail, add_detail(&text, finding, words));
 }
 
 void simt_format_finding(const struct simt_finding *finding, char *out, size_t size)
 {
-    char detail[2048];
+    static struct simt_finding_words words; /* threads of a kernel have small stacks */
     struct text text = {out, size};
+    simt_finding_words(finding, &words);
     if (size > 0)
         out[0] = 0;
     if (finding->where.file[0])
         add(&text, "%s:%d  ", finding->where.file, finding->where.line);
     if (finding->where.function[0])
         add(&text, "%s: ", finding->where.function);
-    add(&text, "%s%s", finding->warning ? "warning: " : "", finding->title);
+    add(&text, "%s%s", finding->warning ? "warning: " : "", words.title);
     if (finding->count > 1)
         add(&text, " (%u times)", finding->count);
     add(&text, "\n");
-    simt_finding_detail(finding, detail, sizeof detail);
-    for (const char *line = detail; *line;) {
+    for (const char *line = words.detail; *line;) {
         const size_t length = strcspn(line, "\n");
         add(&text, "    %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
-    if (finding->hint[0])
-        add(&text, "    try: %s\n", finding->hint);
+    if (words.hint[0])
+        add(&text, "    try: %s\n", words.hint);
 }

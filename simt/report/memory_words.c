@@ -3,8 +3,6 @@
 #include "report/finding.h"
 #include "report/source.h"
 
-#include <string.h>
-
 const char *place_words(const void *site)
 {
     struct simt_place place = {0};
@@ -13,37 +11,24 @@ const char *place_words(const void *site)
     return place.line ? text("%s:%d", place.file, place.line) : "an unknown place";
 }
 
-const char *place_beside(const void *site, const void *finding)
+static bool has_line(const void *site)
 {
-    struct simt_place place = {0}, first = {0};
-    source_place(site, &place);
-    source_place(finding, &first);
-    return strcmp(place.file, first.file) == 0 ? text("line %d", place.line) : place_words(site);
+    struct simt_place place = {0};
+    if (site)
+        source_place(site, &place);
+    return place.line > 0;
 }
 
-struct freed_words freed_words(const struct region *region, const char *hint)
+struct freed_memory freed_memory(const struct region *region, enum simt_hint hint)
 {
-    struct simt_place made = {0}, freed = {0};
-    if (region->alloc_site)
-        source_place(region->alloc_site, &made);
-    if (region->free_site)
-        source_place(region->free_site, &freed);
-    if (freed.line)
-        return (struct freed_words){text("it was allocated at %s and freed at %s:%d",
-                                         place_words(region->alloc_site), freed.file, freed.line),
-                                    hint};
-    if (region->outlived && made.line)
-        return (struct freed_words){
-            text("it was allocated at %s:%d in an earlier call, and what a call leaves is freed after it",
-                 made.file, made.line),
-            "allocate in each call what it needs, and free it there: keep no pointer in a static or global "
-            "variable"};
-    if (!made.line)
-        return (struct freed_words){
-            "it was handed to an earlier call, and is freed since",
-            "use the pointers of this call: keep none in a static or global variable"};
-    return (struct freed_words){
-        text("it was allocated at %s:%d and freed by cudaDeviceReset", made.file, made.line), hint};
+    const bool made = has_line(region->alloc_site);
+    if (has_line(region->free_site))
+        return (struct freed_memory){SIMT_NOTE_FREED, hint};
+    if (region->outlived && made)
+        return (struct freed_memory){SIMT_NOTE_FREED_AFTER_CALL, SIMT_HINT_FREE_IN_CALL};
+    if (!made)
+        return (struct freed_memory){SIMT_NOTE_FREED_SINCE_CALL, SIMT_HINT_POINTERS_OF_CALL};
+    return (struct freed_memory){SIMT_NOTE_FREED_BY_RESET, hint};
 }
 
 const char *memory_words(const void *address)

@@ -7,6 +7,7 @@
 #include "report/numbers.h"
 #include "core/module.h"
 #include "report/debug_info.h"
+#include "report/own_files.h"
 
 #include <dwarf.h>
 #include <string.h>
@@ -56,20 +57,25 @@ static void add_members(Dwarf_Die *record, struct members *members, int depth)
     }
 }
 
-/* A struct that only host code has to do with. */
+/* A struct that only host code has to do with: of launches, of the language, of the C library, and the tuple that carries a
+ * launch's arguments. What else C++'s headers declare may be used in a kernel. */
 static bool is_of_host(Dwarf_Die *record)
 {
-    static const char own[] = "simt/include/";
+    Dwarf_Die unit;
     const char *file = dwarf_decl_file(record);
-    if (!file)
+    if (!file || !dwarf_diecu(record, &unit, NULL, NULL))
         return false;
-    const char *within = strstr(file, own);
-    if (within)
-        return strncmp(within + strlen(own), "simt_la", strlen("simt_la")) == 0 || /* launches, language */
-               strncmp(within + strlen(own), "driver_types", strlen("driver_types")) == 0;
-    const char *cpp = strstr(file, "/c++/"), *name = strrchr(file, '/');
-    return strncmp(file, "/usr/", strlen("/usr/")) == 0 &&
-           (!cpp || strcmp(name, "/tuple") == 0); /* the arguments of launches */
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    switch (file_owner(&unit, file)) {
+    case FILE_OF_COURSE:
+        return strncmp(name, "simt_la", strlen("simt_la")) == 0 ||
+               strncmp(name, "driver_types", strlen("driver_types")) == 0;
+    case FILE_OF_SYSTEM:
+        return !strstr(file, "/c++/") || strcmp(name, "tuple") == 0;
+    case FILE_OF_USER:
+        break;
+    }
+    return false;
 }
 
 static bool may_be_members(Dwarf_Die *record, size_t bytes, bool declared)

@@ -41,8 +41,6 @@ static bool is_students(Dwarf_Die *unit, const char *path)
 {
     static const char *const headers[] = {".h",   ".hpp", ".hh",  ".hxx", ".inl",
                                           ".inc", ".ipp", ".tpp", ".impl"};
-    static const char *const system[] = {"/usr/include/", "/usr/local/include/", "/usr/lib/"};
-    static const char *const compiler[] = {"/include/c++/", "/lib/gcc/"}; /* wherever it is installed */
     const char *dot = path ? strrchr(path, '.') : NULL;
     if (!dot)
         return false;
@@ -51,11 +49,7 @@ static bool is_students(Dwarf_Die *unit, const char *path)
     bool header = false;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         header = header || strcmp(dot, headers[i]) == 0;
-    for (size_t i = 0; i < sizeof system / sizeof *system; i++)
-        header = header && strncmp(path, system[i], strlen(system[i])) != 0;
-    for (size_t i = 0; i < sizeof compiler / sizeof *compiler; i++)
-        header = header && !strstr(path, compiler[i]);
-    return header && !is_own_file(unit, path);
+    return header && file_owner(unit, path) == FILE_OF_USER;
 }
 
 static const char *file_of_call(Dwarf_Die *cu, Dwarf_Die *inlined, int *line)
@@ -245,57 +239,75 @@ static void find_function(const void *address, char *name, size_t size)
 
 /* ---- variables ------------------------------------------------------------------------------------------- */
 
-static void region_variable(const struct region *region, const char *address, char *out, size_t size)
+static void set_element(struct simt_variable *variable, int64_t index, uint64_t length, size_t element)
 {
-    ptrdiff_t offset = address - region->array, element = (ptrdiff_t)region->element_size;
-    if (region->name && element)
-        snprintf(out, size, "%s[%td]", region->name,
-                 offset < 0 ? (offset + 1) / element - 1 : offset / element);
-    else
-        snprintf(out, size, "byte %td of %s", offset, region->name ? region->name : "an allocation");
+    variable->is_element = true;
+    variable->index = index;
+    variable->length = length;
+    variable->element = (uint32_t)element;
 }
 
-static void find_variable_text(const void *address, char *out, size_t size)
+static void region_variable(const struct region *region, const char *address, struct simt_variable *out)
+{
+    const ptrdiff_t offset = address - region->array, element = (ptrdiff_t)region->element_size;
+    out->memory = SIMT_IN_ALLOCATION;
+    snprintf(out->name, sizeof out->name, "%s", region->name ? region->name : "");
+    if (region->name && element)
+        set_element(out, offset < 0 ? (offset + 1) / element - 1 : offset / element,
+                    region->array_bytes / (size_t)element, (size_t)element);
+    else
+        set_element(out, offset, region->bytes, 0);
+}
+
+static enum simt_memory memory_of(enum memory_space space)
+{
+    return space == MEMORY_SHARED     ? SIMT_IN_SHARED
+           : space == MEMORY_CONSTANT ? SIMT_IN_CONSTANT
+           : space == MEMORY_VARIABLE ? SIMT_IN_DEVICE
+                                      : SIMT_IN_OTHER;
+}
+
+static void find_variable(const void *address, struct simt_variable *out)
 {
     struct region *region;
     enum memory_space space = memory_classify(address, &region);
     if (region) {
-        region_variable(memory_nearest(address), address, out, size);
+        region_variable(memory_nearest(address), address, out);
         return;
     }
     const struct simt_local_memory *local =
         space == MEMORY_LOCAL && current_thread ? locals_find(address) : NULL;
     if (local) {
-        snprintf(out, size, "local %s[%zu]", local->name,
-                 (size_t)((const char *)address - local->begin) / local->element_size);
+        out->memory = SIMT_IN_LOCAL;
+        snprintf(out->name, sizeof out->name, "%s", local->name);
+        set_element(out, ((const char *)address - local->begin) / (ptrdiff_t)local->element_size,
+                    local->bytes / local->element_size, local->element_size);
         return;
     }
-    long dynamic = shared_dynamic_distance(address);
+    const long dynamic = shared_dynamic_distance(address);
     if (dynamic >= 0) {
-        snprintf(out, size, "dynamic shared memory, byte %ld", dynamic);
+        *out = source_dynamic_shared(dynamic);
         return;
     }
     const struct module *module = module_of_data(address);
-    if (!module)
-        return;
     struct variable variable;
-    if (!variables_find(module, address, &variable))
+    if (!module || !variables_find(module, address, &variable))
         return;
-    const char *prefix = space == MEMORY_SHARED     ? "shared "
-                         : space == MEMORY_CONSTANT ? "__constant__ "
-                         : space == MEMORY_VARIABLE ? "__device__ "
-                                                    : "";
-    int used = snprintf(out, size, "%s%s", prefix, variable.name);
-    size_t element = variable.offset / (variable.element_size ? variable.element_size : 1);
-    size_t below = 1;
-    for (int i = 1; i < variable.dimensions; i++)
-        below *= variable.extent[i];
-    for (int i = 0; i < variable.dimensions && used > 0 && (size_t)used < size; i++) {
-        used += snprintf(out + used, size - (size_t)used, "[%zu]", element / below);
-        element %= below;
-        if (i + 1 < variable.dimensions)
-            below /= variable.extent[i + 1];
-    }
+    const size_t element = variable.element_size ? variable.element_size : 1;
+    out->memory = memory_of(space);
+    snprintf(out->name, sizeof out->name, "%s", variable.name);
+    if (variable.dimensions > 0)
+        set_element(out, (int64_t)(variable.offset / element), variable.bytes / element, element);
+    out->dimensions = (uint32_t)variable.dimensions;
+    for (int i = 0; i < variable.dimensions; i++)
+        out->extent[i] = variable.extent[i];
+}
+
+struct simt_variable source_dynamic_shared(long offset)
+{
+    struct simt_variable variable = {.memory = SIMT_IN_DYNAMIC_SHARED, .name = "dynamic shared memory"};
+    set_element(&variable, offset, current_launch ? current_launch->dynamic_bytes : 0, 0);
+    return variable;
 }
 
 static void find_extent(const void *address, struct source_extent *extent)
@@ -367,6 +379,7 @@ struct question {
     const char *type;
     struct spot *spot;
     struct source_extent *extent;
+    struct simt_variable *variable;
     char *name;
     size_t size;
 };
@@ -382,7 +395,7 @@ static void answer(void *argument)
         find_function(question->address, question->name, question->size);
         break;
     case VARIABLE:
-        find_variable_text(question->address, question->name, question->size);
+        find_variable(question->address, question->variable);
         break;
     case EXTENT:
         find_extent(question->address, question->extent);
@@ -464,11 +477,12 @@ const char *source_function(const void *address)
     return named->name;
 }
 
-void source_variable(const void *address, char *out, size_t size)
+struct simt_variable source_variable(const void *address)
 {
-    out[0] = 0;
+    struct simt_variable variable = {.memory = SIMT_IN_OTHER};
     stacks_call_on_large(answer,
-                         &(struct question){.kind = VARIABLE, .address = address, .name = out, .size = size});
+                         &(struct question){.kind = VARIABLE, .address = address, .variable = &variable});
+    return variable;
 }
 
 bool source_extent(const void *address, struct source_extent *extent)

@@ -23,9 +23,11 @@ bool source_is_students(const void *site);
  * return type; "?" when not known. The text lives as long as the process. */
 const char *source_function(const void *address);
 
-/* Names the variable at an address: "shared buffer[17]", "tile[3][5]", "__device__ counter", "in[33]".
- * For heap regions it uses their names or "allocation of N bytes". Empty text when there is none. */
-void source_variable(const void *address, char *text, size_t size);
+/* The variable at an address, and its element; of allocations the nearest one. It has no name when there is none. */
+struct simt_variable source_variable(const void *address);
+
+/* The byte at an offset in the dynamic shared memory of the launch, or before it. */
+struct simt_variable source_dynamic_shared(long offset);
 
 /* The variable or allocation that holds an address. */
 struct source_extent {

@@ -4,7 +4,6 @@
 #include "report/thread_set.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { MAX_GROUPS = 4 }; /* groups named a block; the rest is counted */
 
@@ -57,7 +56,7 @@ static void add_group(const struct block *block, unsigned leader, const int line
     side->line = place.line;
 }
 
-void thread_states_add(const struct block *block, struct thread_states *states)
+void thread_states_add(const struct block *block, unsigned number, struct thread_states *states)
 {
     const unsigned count = current_launch->block_threads;
     int line[MAX_THREADS_PER_BLOCK];
@@ -69,13 +68,9 @@ void thread_states_add(const struct block *block, struct thread_states *states)
         for (unsigned i = 0; i < count; i++) {
             if (done[i] || (block->threads[i].state == THREAD_EXITED) != (exited == 1))
                 continue;
-            const bool told = (exited || ++groups <= MAX_GROUPS) && states->sides < SIMT_SIDES;
-            add_group(block, i, line, done, told ? states : NULL);
+            const bool named = (exited || ++groups <= MAX_GROUPS) && states->sides < SIMT_SIDES;
+            add_group(block, i, line, done, named ? states : NULL);
         }
     }
-    if (groups > MAX_GROUPS) {
-        const size_t used = strlen(states->more);
-        snprintf(states->more + used, sizeof states->more - used, "%sand %u more groups of threads",
-                 used > 0 ? "\n" : "", groups - MAX_GROUPS);
-    }
+    states->more[number] = groups > MAX_GROUPS ? groups - MAX_GROUPS : 0;
 }

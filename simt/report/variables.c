@@ -209,7 +209,7 @@ static bool search_tree(Dwarf_Die *parent, const struct search *search, const ch
 static bool is_of_library(Dwarf_Die *unit)
 {
     const char *name = dwarf_diename(unit);
-    return name && is_own_file(unit, name);
+    return name && file_owner(unit, name) == FILE_OF_COURSE;
 }
 
 bool variables_find(const struct module *module, const void *address, struct variable *variable)

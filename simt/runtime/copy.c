@@ -102,11 +102,9 @@ cudaError_t copy_check_end(const struct api_call *call, const struct end *end, c
     const void *address = end->address;
     struct region *region;
     memory_classify(address, &region);
-    if (region && region->freed) {
-        const struct freed_words words = freed_words(region, "free it after its last use");
-        return runtime_fail_as(call, SIMT_USE_AFTER_FREE, cudaErrorInvalidValue,
-                               text("%s is memory that is already freed", end->name), words.why, words.hint);
-    }
+    if (region && region->freed)
+        return runtime_fail_freed(call, region, text("%s is memory that is already freed", end->name),
+                                  SIMT_HINT_FREE_IT_AFTER_USE);
     if (!address)
         return runtime_fail(call, cudaErrorInvalidValue, text("%s is null", end->name),
                             "was the allocation checked for errors?");
@@ -181,13 +179,12 @@ static void note_input(const struct api_call *call, const void *to)
 {
     const struct region *region = memory_find(to);
     if (region && region->is_input)
-        finding_report(&(struct finding_text){
-            .kind = SIMT_INPUT,
-            .site = call->site,
-            .variable = region->name,
-            .title = text("%s writes to %s, which is an input", call->function,
-                          region->name ? region->name : "memory"),
-            .hint = "is the destination the array that is meant? Inputs stay as they are"});
+        finding_report(&(struct finding_facts){.rule = SIMT_RULE_INPUT_COPIED_TO,
+                                               .site = call->site,
+                                               .variable = finding_named(region->name),
+                                               .operation = SIMT_WRITE,
+                                               .hint = SIMT_HINT_DESTINATION,
+                                               .fact = {FACT_TEXT(FUNCTION, call->function)}});
 }
 
 /* ---- moving --------------------------------------------------------------------------------------------------- */

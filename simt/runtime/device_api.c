@@ -22,11 +22,10 @@ void device_only(const char *what, const void *site)
     if (current_thread)
         return;
     host_enter();
-    finding_report(&(struct finding_text){
-        .kind = SIMT_API,
-        .site = site,
-        .title = text("%s is for kernels, and host code calls it", what),
-        .hint = "move it into a __global__ or __device__ function that a kernel runs"});
+    finding_report(&(struct finding_facts){.rule = SIMT_RULE_KERNEL_FUNCTION_ON_HOST,
+                                           .site = site,
+                                           .hint = SIMT_HINT_MOVE_INTO_KERNEL,
+                                           .fact = {FACT_TEXT(FUNCTION, what)}});
     fault_raise(ERROR_NOT_SUPPORTED);
 }
 
@@ -74,14 +73,11 @@ void simt_grid_barrier(void)
 {
     device_only("grid.sync()", SITE);
     if (!current_launch->cooperative) {
-        finding_report(&(struct finding_text){
-            .kind = SIMT_LAUNCH,
-            .site = SITE,
-            .title =
-                text("%s synchronizes its grid, and its launch is not cooperative", current_launch->kernel),
-            .detail = "blocks of an ordinary launch need not run at the same time, so they cannot wait for "
-                      "each other",
-            .hint = "launch it with cudaLaunchCooperativeKernel"});
+        finding_report(&(struct finding_facts){.rule = SIMT_RULE_GRID_NOT_COOPERATIVE,
+                                               .site = SITE,
+                                               .note = {SIMT_NOTE_BLOCKS_CANNOT_WAIT},
+                                               .hint = SIMT_HINT_LAUNCH_COOPERATIVE,
+                                               .fact = {FACT_TEXT(KERNEL, current_launch->kernel)}});
         fault_raise(ERROR_LAUNCH_FAILURE);
     }
     schedule_grid_barrier(SITE);
@@ -116,12 +112,8 @@ void simt_nanosleep(unsigned nanoseconds)
 void simt_trap(void)
 {
     device_only("__trap()", SITE);
-    char who[96];
-    finding_thread_text(current_thread, who, sizeof who);
-    finding_report(&(struct finding_text){.kind = SIMT_ASSERT,
-                                          .site = SITE,
-                                          .title = "__trap() ends the kernel",
-                                          .detail = text("%s calls it", who)});
+    finding_report(
+        &(struct finding_facts){.rule = SIMT_RULE_TRAP, .site = SITE, .note = {SIMT_NOTE_CALLED_BY}});
     fault_raise(ERROR_LAUNCH_FAILURE);
 }
 
@@ -129,12 +121,11 @@ void simt_trap(void)
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
 {
     if (current_thread && module_of_code(SITE)) {
-        char who[96];
-        finding_thread_text(current_thread, who, sizeof who);
-        finding_report(&(struct finding_text){.kind = SIMT_ASSERT,
-                                              .site = SITE,
-                                              .title = text("assertion failed: %s", expression),
-                                              .detail = text("for %s, in %s", who, function)});
+        finding_report(&(struct finding_facts){
+            .rule = SIMT_RULE_ASSERTION_FAILED,
+            .site = SITE,
+            .note = {SIMT_NOTE_ASSERTION_OF},
+            .fact = {FACT_TEXT(EXPRESSION, expression), FACT_TEXT(FUNCTION, function)}});
         fault_raise(ERROR_ASSERT);
     }
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);

@@ -80,23 +80,22 @@ void *simt_malloc(size_t bytes)
     return current_thread ? allocate_in_kernel(bytes, SITE) : malloc(bytes);
 }
 
-static void refuse(const void *site, enum simt_finding_kind kind, const char *title, const char *detail,
-                   const char *hint)
-{
-    finding_report(
-        &(struct finding_text){.kind = kind, .site = site, .title = title, .detail = detail, .hint = hint});
-}
-
 static void free_in_kernel(struct region *region, const void *pointer, const void *site)
 {
     if (region && region->freed) {
-        const struct freed_words words = freed_words(region, "free each allocation once");
-        refuse(site, SIMT_USE_AFTER_FREE, "free of memory that is already freed", words.why, words.hint);
+        const struct freed_memory freed = freed_memory(region, SIMT_HINT_FREE_ONCE);
+        finding_report(&(struct finding_facts){.rule = SIMT_RULE_FREED_AGAIN,
+                                               .site = site,
+                                               .note = {freed.note},
+                                               .hint = freed.hint,
+                                               .fact = {FREED_FACTS(region)}});
         fault_raise(ERROR_LAUNCH_FAILURE);
     }
     if (!region || region->begin != pointer) {
-        refuse(site, SIMT_WILD_POINTER, text("free of %s in a kernel", memory_words(pointer)), NULL,
-               "free in a kernel what malloc in a kernel gave");
+        finding_report(&(struct finding_facts){.rule = SIMT_RULE_FREE_OF_NO_ALLOCATION,
+                                               .site = site,
+                                               .hint = SIMT_HINT_FREE_WHAT_MALLOC_GAVE,
+                                               .fact = {FACT_TEXT(MEMORY, memory_words(pointer))}});
         fault_raise(ERROR_LAUNCH_FAILURE);
     }
     observe_release(region);
@@ -112,8 +111,12 @@ static void release(void *pointer, const void *site)
         free_in_kernel(region, pointer, site);
     } else if (region) {
         host_enter();
-        refuse(site, SIMT_DEVICE_POINTER, text("free of %s in host code", memory_words(pointer)), NULL,
-               region->space == MEMORY_PINNED ? "free it with cudaFreeHost" : "free it with cudaFree");
+        finding_report(&(struct finding_facts){.rule = SIMT_RULE_FREE_ON_HOST,
+                                               .site = site,
+                                               .hint = region->space == MEMORY_PINNED
+                                                           ? SIMT_HINT_FREE_BY_CUDAFREEHOST
+                                                           : SIMT_HINT_FREE_BY_CUDAFREE,
+                                               .fact = {FACT_TEXT(MEMORY, memory_words(pointer))}});
         fault_raise(ERROR_INVALID_VALUE);
     } else {
         host_blocks_remove(pointer);

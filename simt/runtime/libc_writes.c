@@ -17,10 +17,9 @@
 
 #define SITE __builtin_return_address(0)
 
-static void refuse(const void *site, const char *title, const char *hint)
+static void refuse(const void *site, enum simt_rule rule, enum simt_hint hint)
 {
-    finding_report(
-        &(struct finding_text){.kind = SIMT_WILD_POINTER, .site = site, .title = title, .hint = hint});
+    finding_report(&(struct finding_facts){.rule = rule, .site = site, .hint = hint});
     fault_raise(ERROR_LAUNCH_FAILURE);
 }
 
@@ -40,13 +39,13 @@ static bool stores(const char *format)
 static void check_format(const char *format, const void *site)
 {
     if (guard_is_on() && stores(format))
-        refuse(site, "a format with %n", "leave %n out: it writes past the device's eyes");
+        refuse(site, SIMT_RULE_FORMAT_STORES, SIMT_HINT_NO_STORING_FORMAT);
 }
 
 static void check_stream(FILE *stream, const void *site)
 {
     if (guard_is_on() && stream != stdout && stream != stderr)
-        refuse(site, "output to a stream that is neither stdout nor stderr", "print to stdout or stderr");
+        refuse(site, SIMT_RULE_OUTPUT_ELSEWHERE, SIMT_HINT_STANDARD_OUTPUT);
 }
 
 /* ---- printing -------------------------------------------------------------------------------------- */

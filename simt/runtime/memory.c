@@ -100,11 +100,8 @@ cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
 static cudaError_t refuse_free(const struct api_call *call, void *pointer, const struct region *region,
                                const char *hint)
 {
-    if (region && region->freed) {
-        const struct freed_words words = freed_words(region, "free each allocation once");
-        return runtime_fail_as(call, SIMT_USE_AFTER_FREE, cudaErrorInvalidValue,
-                               "this memory is already freed", words.why, words.hint);
-    }
+    if (region && region->freed)
+        return runtime_fail_freed(call, region, "this memory is already freed", SIMT_HINT_FREE_ONCE);
     if (region && region->begin != pointer)
         return runtime_fail(
             call, cudaErrorInvalidValue,

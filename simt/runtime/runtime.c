@@ -8,6 +8,7 @@
 #include "core/thread.h"
 #include "core/timeline.h"
 #include "report/finding.h"
+#include "report/memory_words.h"
 #include "report/source.h"
 #include "simt.h"
 
@@ -46,12 +47,10 @@ static size_t limits[] = {
 cudaError_t runtime_enter(const struct api_call *call)
 {
     if (current_thread) {
-        finding_report(
-            &(struct finding_text){.kind = SIMT_API,
-                                   .site = call->site,
-                                   .variable = call->function,
-                                   .title = text("%s is called in a kernel", call->function),
-                                   .hint = "call the runtime API in host code, before or after the launch"});
+        finding_report(&(struct finding_facts){.rule = SIMT_RULE_RUNTIME_IN_KERNEL,
+                                               .site = call->site,
+                                               .variable = finding_named(call->function),
+                                               .hint = SIMT_HINT_API_ON_HOST});
         fault_raise(cudaErrorNotSupported);
     }
     recursion_check(ERROR_LAUNCH_FAILURE);
@@ -61,18 +60,45 @@ cudaError_t runtime_enter(const struct api_call *call)
     return (cudaError_t)sticky;
 }
 
+/* Of `facts` the kind, notes, hint and facts are set, WHY among these. */
+static cudaError_t fail(const struct api_call *call, cudaError_t error, struct finding_facts facts)
+{
+    unsigned notes = 0, used = 0;
+    while (facts.note[notes] != SIMT_NOTE_NONE)
+        notes++;
+    while (facts.fact[used].name != SIMT_FACT_NONE)
+        used++;
+    facts.rule = SIMT_RULE_RUNTIME_CALL;
+    facts.site = call->site;
+    facts.variable = finding_named(call->function);
+    facts.note[notes] = SIMT_NOTE_RESULT;
+    facts.fact[used++] = (struct finding_fact)FACT_TEXT(ERROR_NAME, cudaGetErrorName(error));
+    facts.fact[used] = (struct finding_fact)FACT_NUMBER(ERROR, error);
+    finding_report(&facts);
+    error_set_last((int)error);
+    return error;
+}
+
 cudaError_t runtime_fail_as(const struct api_call *call, enum simt_finding_kind kind, cudaError_t error,
                             const char *why, const char *detail, const char *hint)
 {
-    const char *result = text("it returns %s (%d) and does nothing", cudaGetErrorName(error), (int)error);
-    finding_report(&(struct finding_text){.kind = kind,
-                                          .site = call->site,
-                                          .variable = call->function,
-                                          .title = text("%s: %s", call->function, why),
-                                          .detail = detail ? text("%s\n%s", detail, result) : result,
-                                          .hint = hint});
-    error_set_last((int)error);
-    return error;
+    return fail(call, error,
+                (struct finding_facts){
+                    .kind = kind,
+                    .note = {detail ? SIMT_NOTE_OTHER : SIMT_NOTE_NONE},
+                    .hint = hint ? SIMT_HINT_OTHER : SIMT_HINT_NONE,
+                    .fact = {FACT_TEXT(WHY, why), FACT_TEXT(DETAIL, detail), FACT_TEXT(TRY, hint)}});
+}
+
+cudaError_t runtime_fail_freed(const struct api_call *call, const struct region *region, const char *why,
+                               enum simt_hint hint)
+{
+    const struct freed_memory freed = freed_memory(region, hint);
+    return fail(call, cudaErrorInvalidValue,
+                (struct finding_facts){.kind = SIMT_USE_AFTER_FREE,
+                                       .note = {freed.note},
+                                       .hint = freed.hint,
+                                       .fact = {FACT_TEXT(WHY, why), FREED_FACTS(region)}});
 }
 
 cudaError_t runtime_fail(const struct api_call *call, cudaError_t error, const char *why, const char *hint)
@@ -82,12 +108,13 @@ cudaError_t runtime_fail(const struct api_call *call, cudaError_t error, const c
 
 void runtime_note(const struct api_call *call, bool warning, const char *why, const char *hint)
 {
-    finding_report(&(struct finding_text){.kind = SIMT_API,
-                                          .warning = warning,
-                                          .site = call->site,
-                                          .variable = call->function,
-                                          .title = text("%s: %s", call->function, why),
-                                          .hint = hint});
+    finding_report(&(struct finding_facts){.rule = SIMT_RULE_RUNTIME_CALL,
+                                           .kind = SIMT_API,
+                                           .warning = warning,
+                                           .site = call->site,
+                                           .variable = finding_named(call->function),
+                                           .hint = hint ? SIMT_HINT_OTHER : SIMT_HINT_NONE,
+                                           .fact = {FACT_TEXT(WHY, why), FACT_TEXT(TRY, hint)}});
 }
 
 cudaError_t cudaGetLastError(void)

@@ -45,6 +45,11 @@ cudaError_t runtime_fail(const struct api_call *call, cudaError_t error, const c
 cudaError_t runtime_fail_as(const struct api_call *call, enum simt_finding_kind kind, cudaError_t error,
                             const char *why, const char *detail, const char *hint);
 
+/* The same of memory that is already freed. Returns cudaErrorInvalidValue. */
+struct region;
+cudaError_t runtime_fail_freed(const struct api_call *call, const struct region *region, const char *why,
+                               enum simt_hint hint);
+
 /* A call that works here and is wrong all the same. A warning costs no points. */
 void runtime_note(const struct api_call *call, bool warning, const char *why, const char *hint);
 

@@ -57,22 +57,17 @@ static void warn_of_missing_source(const struct asked *asked, unsigned lane, uns
 {
     const bool named = mask >> source & 1;
     const struct thread *thread = current_thread - thread_lane(current_thread) + lane;
-    finding_report(&(struct finding_text){
-        .kind = SIMT_WARP,
+    finding_report(&(struct finding_facts){
+        .rule = SIMT_RULE_SOURCE_LANE_ABSENT,
         .warning = true,
         .site = asked->site,
-        .title = text("lane %u takes the value of lane %u, which takes no part in %s", lane, source,
-                      warp_operation_name(asked->request.operation)),
-        .detail = text("in block %llu; %s", (unsigned long long)current_block->number,
-                       named ? "that lane's thread has returned, or the block has no such thread"
-                             : text("the mask 0x%08x does not name that lane", mask)),
-        .hint =
-            thread->warp_active == mask
-                ? "__activemask() tells which lanes are here by chance; compute the mask from the condition, "
-                  "with __ballot_sync(0xffffffff, condition), before the branch"
-            : named
-                ? "keep every thread of the warp until its last warp operation, or do not use what it gets"
-                : "name every lane that takes part: 0xffffffff for the whole warp"});
+        .note = {named ? SIMT_NOTE_SOURCE_HAS_RETURNED : SIMT_NOTE_SOURCE_NOT_IN_MASK},
+        .hint = thread->warp_active == mask ? SIMT_HINT_ACTIVE_BY_CHANCE
+                : named                     ? SIMT_HINT_KEEP_LANES
+                                            : SIMT_HINT_NAME_ALL_LANES,
+        .fact = {FACT_TEXT(WARP_OPERATION, warp_operation_name(asked->request.operation)),
+                 FACT_NUMBER(BLOCK, current_block->number), FACT_NUMBER(LANE, lane),
+                 FACT_NUMBER(SOURCE_LANE, source), FACT_NUMBER(MASK, mask)}});
 }
 
 static void finish_shuffle(struct warp_request *requests[WARP_SIZE], uint32_t mask)
@@ -101,11 +96,12 @@ uint64_t simt_warp_shuffle(uint32_t mask, uint64_t value, enum simt_shuffle kind
                            .width = width},
                           SITE};
     if (width < 1 || width > WARP_SIZE || (width & (width - 1)) != 0) {
-        finding_report(&(struct finding_text){
-            .kind = SIMT_WARP,
+        finding_report(&(struct finding_facts){
+            .rule = SIMT_RULE_SHUFFLE_WIDTH,
             .site = SITE,
-            .title = text("%s with a width of %d", warp_operation_name(asked.request.operation), width),
-            .hint = "the width is 1, 2, 4, 8, 16 or 32"});
+            .hint = SIMT_HINT_SHUFFLE_WIDTHS,
+            .fact = {FACT_TEXT(WARP_OPERATION, warp_operation_name(asked.request.operation)),
+                     FACT_NUMBER(WIDTH, width)}});
         asked.request.width = WARP_SIZE;
     }
     meet(&asked, finish_shuffle);

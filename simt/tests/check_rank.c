@@ -14,7 +14,8 @@ static void no_sink(const struct simt_finding *finding, void *context)
 }
 
 static struct launch launch;
-static struct thread threads[2];
+static struct block block;
+static struct thread threads[2] = {{.block = &block}, {.block = &block}};
 
 static void begin(void)
 {
@@ -36,13 +37,19 @@ static void report(const struct thread *thread, enum simt_finding_kind kind, con
     static unsigned used;
     current_thread = (struct thread *)thread;
     current_launch = thread ? &launch : NULL;
-    finding_report(&(struct finding_text){
-        .kind = kind, .site = &code[used++ % sizeof code], .variable = variable, .title = variable});
+    struct simt_variable array = finding_named(variable);
+    array.name[strcspn(array.name, "[")] = 0; /* without the index */
+    finding_report(&(struct finding_facts){.rule = SIMT_RULE_OTHER,
+                                           .kind = kind,
+                                           .site = &code[used++ % sizeof code],
+                                           .variable = array,
+                                           .fact = {FACT_TEXT(TITLE, variable)}});
 }
 
 static void warn(enum simt_finding_kind kind)
 {
-    finding_report(&(struct finding_text){.kind = kind, .warning = true, .title = "warning"});
+    finding_report(&(struct finding_facts){
+        .rule = SIMT_RULE_OTHER, .kind = kind, .warning = true, .fact = {FACT_TEXT(TITLE, "warning")}});
 }
 
 static void expect(size_t count, const enum simt_finding_kind kinds[])
@@ -84,9 +91,9 @@ START_TEST(what_a_thread_does_after_it_read_junk_comes_later)
     report(&threads[0], SIMT_UNINITIALIZED, "shared index");
     report(&threads[0], SIMT_OUT_OF_BOUNDS, "in[2779096485]");
     expect(2, (const enum simt_finding_kind[]){SIMT_UNINITIALIZED, SIMT_OUT_OF_BOUNDS});
-    char detail[128];
-    simt_finding_detail(simt_finding_at(1), detail, sizeof detail);
-    ck_assert_str_eq(detail, "an earlier finding may be the reason");
+    struct simt_finding_words words;
+    simt_finding_words(simt_finding_at(1), &words);
+    ck_assert_str_eq(words.detail, "an earlier finding may be the reason");
 }
 END_TEST
 
@@ -124,6 +131,33 @@ START_TEST(one_finding_a_variable_comes_before_the_second_of_another)
 }
 END_TEST
 
+START_TEST(facts_stand_there_as_data_and_in_words)
+{
+    finding_report(&(struct finding_facts){
+        .rule = SIMT_RULE_BARRIER_NOT_REACHED,
+        .variable = {.memory = SIMT_IN_SHARED,
+                     .name = "tile",
+                     .is_element = true,
+                     .index = 21,
+                     .length = 64,
+                     .dimensions = 2,
+                     .extent = {4, 16}},
+        .hint = SIMT_HINT_BARRIER_FOR_ALL,
+        .fact = {FACT_NUMBER(REACHED, 20), FACT_TEXT(KERNEL, NULL), FACT_NUMBER(THREADS, 32)}});
+    const struct simt_finding *finding = simt_finding_at(0);
+    struct simt_finding_words words;
+    simt_finding_words(finding, &words);
+    ck_assert_int_eq(finding->kind, SIMT_BARRIER);
+    ck_assert_str_eq(simt_rule_name(finding->rule), "barrier_not_reached");
+    ck_assert_uint_eq(finding->facts, 2); /* a text that is null is none */
+    ck_assert_str_eq(simt_fact_name(finding->fact[1].name), "threads");
+    ck_assert_int_eq(finding->fact[1].number, 32);
+    ck_assert_str_eq(words.title, "20 of 32 threads reach this barrier");
+    ck_assert_str_eq(words.variable, "shared tile[1][5]");
+    ck_assert_str_eq(words.notes, "");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rank of findings");
@@ -136,6 +170,7 @@ int main(void)
     tcase_add_test(tcase, a_deadlock_may_follow_from_what_any_thread_read);
     tcase_add_test(tcase, an_earlier_launch_is_no_reason);
     tcase_add_test(tcase, one_finding_a_variable_comes_before_the_second_of_another);
+    tcase_add_test(tcase, facts_stand_there_as_data_and_in_words);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);

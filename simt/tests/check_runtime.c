@@ -212,8 +212,8 @@ START_TEST(directions_are_checked_as_a_gpu_does)
         ck_assert_msg(warnings == rows[i].warnings, "row %zu: %u warnings", i, warnings);
         ck_assert_msg(findings == (error != cudaSuccess), "row %zu: %u findings", i, findings);
         if (error) {
-            ck_assert_msg(strstr(last_finding.title, "host memory, and cudaMemcpy") != NULL, "%s",
-                          last_finding.title);
+            ck_assert_msg(strstr(last_words.title, "host memory, and cudaMemcpy") != NULL, "%s",
+                          last_words.title);
         } else {
             ck_assert_int_eq(cudaMemcpy(back, to, 64, cudaMemcpyDefault), cudaSuccess);
             ck_assert_str_eq(back, "what was sent");
@@ -264,7 +264,7 @@ START_TEST(overlap_is_a_finding_and_copies_all_the_same)
     RIGHT(cudaMemcpy(p, host, 16, cudaMemcpyHostToDevice));
     ck_assert_int_eq(cudaMemcpy(p + 1, p, 15, cudaMemcpyDeviceToDevice), cudaSuccess);
     ck_assert_uint_eq(findings, 1);
-    ck_assert(strstr(last_finding.title, "share 14 bytes") != NULL);
+    ck_assert(strstr(last_words.title, "share 14 bytes") != NULL);
     findings = 0;
     RIGHT(cudaMemcpy(p, p, 16, cudaMemcpyDeviceToDevice));
     RIGHT(cudaMemcpy(host, p, 16, cudaMemcpyDeviceToHost));

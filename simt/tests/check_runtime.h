@@ -12,12 +12,14 @@
 /* ---- findings are counted, not printed ----------------------------------------------------------------------- */
 
 static struct simt_finding last_finding;
+static struct simt_finding_words last_words; /* of it */
 static unsigned findings, warnings;
 
 static void take(const struct simt_finding *finding, void *context)
 {
     (void)context;
     last_finding = *finding;
+    simt_finding_words(finding, &last_words);
     if (finding->warning)
         warnings++;
     else
@@ -30,7 +32,7 @@ static void begin(void)
     simt_begin_run();
     cudaDeviceReset();
     findings = warnings = 0;
-    memset(&last_finding, 0, sizeof last_finding);
+    memset(&last_words, 0, sizeof last_words);
 }
 
 /* The call returned `expected`, made it the last error, and left one finding with these words, or none when the
@@ -44,8 +46,8 @@ static void expect_result(const char *call, cudaError_t got, cudaError_t expecte
     ck_assert_msg(cudaGetLastError() == cudaSuccess, "the last error of %s stays", call);
     ck_assert_msg(findings == (words != NULL), "%s leaves %u findings", call, findings);
     if (words)
-        ck_assert_msg(strstr(last_finding.title, words) != NULL, "%s says \"%s\", without \"%s\"", call,
-                      last_finding.title, words);
+        ck_assert_msg(strstr(last_words.title, words) != NULL, "%s says \"%s\", without \"%s\"", call,
+                      last_words.title, words);
     findings = 0;
     simt_begin_run();
 }

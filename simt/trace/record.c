@@ -327,8 +327,8 @@ static void see_request(const struct counted_request *seen)
 
 static void see_finding(int number, const struct simt_finding *finding)
 {
-    char detail[2048];
-    simt_finding_detail(finding, detail, sizeof detail);
+    static struct simt_finding_words words;
+    simt_finding_words(finding, &words);
     settle();
     fprintf(record_file, "[\"finding\",%d,", number);
     if (current_thread)
@@ -339,13 +339,13 @@ static void see_finding(int number, const struct simt_finding *finding)
     fprintf(record_file, ",%s,", finding->warning ? "true" : "false");
     record_text(finding->where.file);
     fprintf(record_file, ",%d,%d,", finding->where.line, finding->other.line);
-    record_text(finding->variable);
+    record_text(words.variable);
     fputc(',', record_file);
-    record_text(finding->title);
+    record_text(words.title);
     fputc(',', record_file);
-    record_text(detail);
+    record_text(words.detail);
     fputc(',', record_file);
-    record_text(finding->hint);
+    record_text(words.hint);
     fputs("]\n", record_file);
 }
 

@@ -233,6 +233,38 @@ static void end_place(struct simt_place *place)
         place->line = 0;
 }
 
+static void end_variable(struct simt_variable *variable)
+{
+    end_text(variable->name, sizeof variable->name);
+    end_bool(&variable->is_element);
+    end_bool(&variable->is_huge);
+    if ((unsigned)variable->memory >= SIMT_MEMORIES)
+        variable->memory = SIMT_IN_OTHER;
+    if (variable->length > INT64_MAX)
+        variable->length = 0;
+    if (variable->dimensions > sizeof variable->extent / sizeof *variable->extent)
+        variable->dimensions = 0;
+}
+
+static void end_facts(struct simt_finding *finding)
+{
+    if (finding->facts > SIMT_FACTS)
+        finding->facts = 0;
+    for (unsigned i = 0; i < finding->facts; i++) {
+        struct simt_fact *fact = &finding->fact[i];
+        if ((unsigned)fact->name >= SIMT_FACT_KINDS || (unsigned)fact->type >= SIMT_FACT_TYPES ||
+            fact->text >= sizeof finding->words)
+            *fact = (struct simt_fact){.name = SIMT_FACT_NONE};
+    }
+    for (size_t i = 0; i < sizeof finding->words; i++) { /* several texts: a 0 between two stays */
+        char *c = &finding->words[i];
+        if (*c != 0 && *c != '\n' && (*c < ' ' || *c > '~'))
+            *c = '?';
+    }
+    finding->words[sizeof finding->words - 1] = 0;
+}
+
+/* What is out of range becomes nothing; only what counts elements makes the finding none. */
 static bool check_finding(struct simt_finding *finding)
 {
     if ((unsigned)finding->kind >= SIMT_FINDING_KINDS || finding->sides > SIMT_SIDES)
@@ -249,11 +281,22 @@ static bool check_finding(struct simt_finding *finding)
         if (side->line < 0)
             side->line = 0;
     }
-    end_text(finding->missing, sizeof finding->missing);
-    end_text(finding->variable, sizeof finding->variable);
-    end_text(finding->title, sizeof finding->title);
-    end_lines(finding->detail, sizeof finding->detail);
-    end_text(finding->hint, sizeof finding->hint);
+    if ((unsigned)finding->rule >= SIMT_RULES)
+        finding->rule = SIMT_RULE_OTHER;
+    if ((unsigned)finding->operation >= SIMT_OPERATIONS)
+        finding->operation = SIMT_NO_ACCESS;
+    if (finding->bytes > INT64_MAX)
+        finding->bytes = 0;
+    if ((unsigned)finding->missing >= SIMT_MISSING_KINDS)
+        finding->missing = SIMT_MISSING_NONE;
+    if ((unsigned)finding->hint >= SIMT_HINT_KINDS)
+        finding->hint = SIMT_HINT_NONE;
+    for (unsigned i = 0; i < SIMT_NOTES; i++) {
+        if ((unsigned)finding->note[i] >= SIMT_NOTE_KINDS)
+            finding->note[i] = SIMT_NOTE_NONE;
+    }
+    end_variable(&finding->variable);
+    end_facts(finding);
     return true;
 }
 

@@ -44,14 +44,13 @@ static void refuse_others(const struct api_call *call, unsigned function)
 {
     if (allowed & function)
         return;
-    finding_report(&(struct finding_text){
-        .kind = SIMT_NOT_ALLOWED,
-        .site = call->site,
-        .variable = call->function,
-        .title = text("%s calls %s, and its contract allows %s", part, call->function, allowed_text()),
-        .detail = "the call does nothing, and the function ends here",
-        .hint =
-            "what this part is about is yours to write: the lab's header says which functions it may use"});
+    finding_report(
+        &(struct finding_facts){.rule = SIMT_RULE_FUNCTION_NOT_ALLOWED,
+                                .site = call->site,
+                                .variable = finding_named(call->function),
+                                .note = {SIMT_NOTE_CALL_SKIPPED},
+                                .hint = SIMT_HINT_OWN_WORK,
+                                .fact = {FACT_TEXT(PART, part), FACT_TEXT(ALLOWED, allowed_text())}});
     fault_raise(ERROR_NOT_SUPPORTED);
 }
 

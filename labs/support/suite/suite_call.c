@@ -378,9 +378,11 @@ static bool answered_with_trouble(struct suite_call *call)
         trouble(call, SUITE_TIMED_OUT,
                 "timed out: a launch or a stretch of host code took more than %d s of CPU time",
                 LIMIT_SECONDS);
-    } else if (crash)
-        trouble(call, SUITE_CRASHED, "crashed: %s", crash->title);
-    else if (reply->all_findings == 0)
+    } else if (crash) {
+        struct simt_finding_words words;
+        simt_finding_words(crash, &words);
+        trouble(call, SUITE_CRASHED, "crashed: %s", words.title);
+    } else if (reply->all_findings == 0)
         trouble(call, SUITE_ERROR, "the call ended with %s: %s", reply->error_name, reply->text);
     return true;
 }

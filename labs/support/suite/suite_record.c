@@ -9,16 +9,23 @@
  *               "resident": 16, "tile": 512, "history": false}
  *               history: the same call is right when it is a process's first
  *      "context": [...],        lines on what other calls tell about this one
- *      "findings": [{"kind": "race", "warning": false, "file": "naive_scan.cu", "line": 31, "function": ...,
- *                    "variable": "shared buffer[17]", "title": ..., "count": 4, "consequence": false,
+ *      "findings": [{"kind": "race", "rule": "race", "warning": false, "file": "naive_scan.cu", "line": 31,
+ *                    "function": ..., "variable": "shared buffer[17]",
+ *                    "element": {"name": "buffer", "memory": "shared", "index": 17 or null,
+ *                                "length": 512 or null, "bytes": 4 or null}, or null,
+ *                    "operation": "read", "write", "atomic", "atomic read" or "", "bytes": 4 or null,
+ *                    "thread": {"index": [18, 0, 0], "block": [0, 0, 0]}, or null,
+ *                    "facts": {"reached": 20, "threads": 32},    of simt/report/messages.def
+ *                    "title": ..., "count": 4, "consequence": false,
  *                    "sides": [{"who": "thread 18", "does": "reads it", "file": ..., "line": 29}, ...],
- *                    "missing": ..., "detail": [...], "hint": ...}, ...]    as struct simt_finding has them
+ *                    "missing": ..., "detail": [...], "hint": ...}, ...]    as simt/simt.h has them
  *      "more": 0,               findings that are not among them
  *      "printed": [...],        the first lines that the submission printed
  *      "replay": "make run LAB=2 PART=..."}
  *
  * Only the suite writes here: what came from a submission stands in strings, escaped, and can't end one. */
 #include "suite_internal.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,27 +71,98 @@ static void put_side(FILE *file, const struct simt_side *side)
     fprintf(file, ", \"line\": %d}", side->line);
 }
 
+/* Readers take no whole number from 2^63 on, to either side. */
+static int64_t readable(int64_t number)
+{
+    return number == INT64_MIN ? -INT64_MAX : number;
+}
+
+static void put_number(FILE *file, const char *name, bool known, int64_t number)
+{
+    if (known)
+        fprintf(file, ", \"%s\": %" PRId64, name, readable(number));
+    else
+        fprintf(file, ", \"%s\": null", name);
+}
+
+static void put_element(FILE *file, const struct simt_variable *variable)
+{
+    if (!variable->is_element) {
+        fputs(", \"element\": null", file);
+        return;
+    }
+    fputs(", \"element\": {\"name\": ", file);
+    put_string(file, variable->name, strlen(variable->name));
+    put(file, "memory", simt_memory_name(variable->memory));
+    put_number(file, "index", !variable->is_huge, variable->index);
+    put_number(file, "length", variable->length > 0, (int64_t)variable->length);
+    put_number(file, "bytes", variable->element > 0, variable->element);
+    fputc('}', file);
+}
+
+static void put_thread(FILE *file, const struct simt_thread *thread)
+{
+    const uint32_t *t = thread->index, *b = thread->block;
+    if (thread->axes == 0)
+        fputs(", \"thread\": null", file);
+    else
+        fprintf(file, ", \"thread\": {\"index\": [%u, %u, %u], \"block\": [%u, %u, %u]}", t[0], t[1], t[2],
+                b[0], b[1], b[2]);
+}
+
+static void put_facts(FILE *file, const struct simt_finding *finding)
+{
+    const char *separator = "";
+    fputs(", \"facts\": {", file);
+    for (unsigned i = 0; i < finding->facts; i++) {
+        const struct simt_fact *fact = &finding->fact[i];
+        const char *text = finding->words + fact->text;
+        char location[SIMT_WORDS + 16];
+        if (fact->name == SIMT_FACT_NONE)
+            continue;
+        fprintf(file, "%s\"%s\": ", separator, simt_fact_name(fact->name));
+        separator = ", ";
+        if (fact->type == SIMT_NUMBER) {
+            fprintf(file, "%" PRId64, readable(fact->number));
+        } else if (fact->type == SIMT_TEXT) {
+            put_string(file, text, strlen(text));
+        } else {
+            snprintf(location, sizeof location, "%s:%" PRId64, text, fact->number);
+            put_string(file, location, strlen(location));
+        }
+    }
+    fputc('}', file);
+}
+
 static void put_finding(FILE *file, const struct simt_finding *finding)
 {
+    struct simt_finding_words words;
     const char *kind = simt_finding_name(finding->kind);
+    simt_finding_words(finding, &words);
     fputs("{\"kind\": ", file);
     put_string(file, kind, strlen(kind));
+    put(file, "rule", simt_rule_name(finding->rule));
     fprintf(file, ", \"warning\": %s, \"consequence\": %s, \"line\": %d, \"count\": %u",
             finding->warning ? "true" : "false", finding->consequence ? "true" : "false", finding->where.line,
             finding->count);
     put(file, "file", finding->where.file);
     put(file, "function", finding->where.function);
-    put(file, "variable", finding->variable);
-    put(file, "title", finding->title);
+    put(file, "variable", words.variable);
+    put_element(file, &finding->variable);
+    put(file, "operation", simt_operation_name(finding->operation));
+    put_number(file, "bytes", finding->bytes > 0, (int64_t)finding->bytes);
+    put_thread(file, &finding->thread);
+    put_facts(file, finding);
+    put(file, "title", words.title);
     fputs(", \"sides\": [", file);
     for (unsigned i = 0; i < finding->sides; i++) {
         fputs(i > 0 ? ", " : "", file);
         put_side(file, &finding->side[i]);
     }
     fputc(']', file);
-    put(file, "missing", finding->missing);
-    put_lines(file, "detail", finding->detail);
-    put(file, "hint", finding->hint);
+    put(file, "missing", words.missing);
+    put_lines(file, "detail", words.notes);
+    put(file, "hint", words.hint);
     fputc('}', file);
 }
 

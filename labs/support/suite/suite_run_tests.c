@@ -68,8 +68,10 @@ static bool was_printed(const struct row *row, const struct suite_failure *failu
     bool all = !failure->said[0] && words.shown > 0;
     for (uint32_t i = 0; i < words.shown; i++) {
         const struct simt_finding *finding = words.finding[i];
+        struct simt_finding_words text;
+        simt_finding_words(finding, &text);
         snprintf(key, sizeof key, "%d %.100s %.*s", (int)finding->kind, finding->where.function,
-                 (int)strcspn(finding->variable, "["), finding->variable);
+                 (int)strcspn(text.variable, "["), text.variable);
         unsigned k = 0;
         while (k < count && strcmp(printed[k], key) != 0)
             k++;

@@ -91,10 +91,14 @@ START_TEST(texts_are_ended_and_made_printable)
     ck_assert_uint_eq(strlen(reply.text), sizeof reply.text - 1);
     ck_assert_uint_eq(strlen(reply.error_name), sizeof reply.error_name - 1);
     for (int i = 0; i < CALL_FINDINGS; i++) {
-        ck_assert_uint_eq(strlen(reply.finding[i].detail), sizeof reply.finding[i].detail - 1);
+        const struct simt_finding *finding = &reply.finding[i];
+        ck_assert_uint_eq(strspn(finding->words, "?"), sizeof finding->words - 1);
+        ck_assert_uint_eq(strspn(finding->variable.name, "?"), sizeof finding->variable.name - 1);
+        ck_assert_uint_eq(finding->facts, 0);
+        ck_assert_int_eq(finding->rule, SIMT_RULE_OTHER);
+        ck_assert_int_eq(finding->hint, SIMT_HINT_NONE);
         ck_assert_uint_eq(strspn(reply.finding[i].side[SIMT_SIDES - 1].who, "?"),
                           sizeof reply.finding[i].side[0].who - 1);
-        ck_assert_uint_eq(strspn(reply.finding[i].title, "?"), sizeof reply.finding[i].title - 1);
     }
     ck_assert_uint_eq(strlen(reply.meter[CALL_METERS - 1].name), sizeof reply.meter[0].name - 1);
 }

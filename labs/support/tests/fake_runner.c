@@ -157,16 +157,28 @@ static void add_meter(const char *name, uint64_t value)
     meter->value = value;
 }
 
+static void add_fact(struct simt_finding *finding, enum simt_fact_name name, const char *text)
+{
+    const uint32_t begin = finding->facts * 256;
+    strcpy(finding->words + begin, text);
+    finding->fact[finding->facts++] = (struct simt_fact){.name = name, .type = SIMT_TEXT, .text = begin};
+}
+
 static void add_finding(enum simt_finding_kind kind, unsigned line, const char *title, const char *detail,
                         const char *hint)
 {
     struct simt_finding *finding = &reply.finding[reply.findings++];
-    *finding = (struct simt_finding){.kind = kind, .where.line = (int)line, .count = 1};
+    *finding = (struct simt_finding){.kind = kind,
+                                     .rule = SIMT_RULE_OTHER,
+                                     .where.line = (int)line,
+                                     .count = 1,
+                                     .note = {SIMT_NOTE_OTHER},
+                                     .hint = SIMT_HINT_OTHER};
     strcpy(finding->where.file, "toy.cu");
     strcpy(finding->where.function, "scan_kernel");
-    strcpy(finding->title, title);
-    strcpy(finding->detail, detail);
-    strcpy(finding->hint, hint);
+    add_fact(finding, SIMT_FACT_TITLE, title);
+    add_fact(finding, SIMT_FACT_DETAIL, detail);
+    add_fact(finding, SIMT_FACT_TRY, hint);
     reply.all_findings++;
 }
 
@@ -252,9 +264,19 @@ static void scan(void)
     if (is("race") || is("race-and-wrong")) {
         static const struct simt_side sides[] = {{"thread 18", "reads it", "toy.cu", 29},
                                                  {"thread 17", "writes it", "toy.cu", 31}};
-        add_finding(SIMT_RACE, 31, "race on shared buffer[17]", "", "a second __syncthreads()");
+        add_finding(SIMT_RACE, 31, "", "", "a second __syncthreads()");
         add_sides(sides, 2);
-        strcpy(reply.finding[0].missing, "and no barrier stands between");
+        reply.finding[0].rule = SIMT_RULE_RACE;
+        reply.finding[0].missing = SIMT_MISSING_BARRIER;
+        reply.finding[0].operation = SIMT_WRITE;
+        reply.finding[0].bytes = 4;
+        reply.finding[0].variable = (struct simt_variable){.memory = SIMT_IN_SHARED,
+                                                           .name = "buffer",
+                                                           .is_element = true,
+                                                           .index = 17,
+                                                           .length = 512,
+                                                           .element = 4};
+        reply.finding[0].thread = (struct simt_thread){1, 1, {17, 0, 0}, {2, 0, 0}};
     }
     if (is("race-and-wrong") && n > 0)
         memcpy(out, monoid->identity, size);

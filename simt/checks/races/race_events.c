@@ -319,14 +319,13 @@ void simt_report_unjoined(void)
     const struct operation *left = enabled ? timeline_unjoined() : NULL;
     if (!left)
         return;
-    const char *what = left->kernel ? left->kernel : "a copy";
-    finding_report(&(struct finding_text){
-        .kind = SIMT_RACE,
+    finding_report(&(struct finding_facts){
+        .rule = left->kernel ? SIMT_RULE_RESULTS_NOT_JOINED : SIMT_RULE_RESULTS_NOT_COPIED,
         .site = left->site,
-        .title = text("race on the results: nobody waits for %s in stream %u", what,
-                      timeline_stream_number(left->stream)),
-        .detail = "the stream is non-blocking, and the caller goes on in the default stream",
-        .hint = "launch into the default stream, or cudaStreamSynchronize() before you return"});
+        .note = {SIMT_NOTE_NON_BLOCKING_STREAM},
+        .hint = SIMT_HINT_SYNC_STREAM,
+        .fact = {FACT_TEXT(KERNEL, left->kernel),
+                 FACT_NUMBER(STREAM, timeline_stream_number(left->stream))}});
 }
 
 /* ---- life --------------------------------------------------------------------------------------------------------- */

@@ -4,7 +4,6 @@
 #include "core/module.h"
 #include "core/timeline.h"
 #include "report/finding.h"
-#include "report/memory_words.h"
 #include "report/source.h"
 
 #include <stdio.h>
@@ -194,9 +193,11 @@ static void fill_side(struct simt_side *side, const struct party *party, bool wi
 
 /* ---- what is missing ------------------------------------------------------------------------------------------- */
 
-struct words {
-    const char *missing, *hint;
+struct missing {
+    enum simt_missing missing;
+    enum simt_hint hint;
 };
+#define MISSING(order, try) ((struct missing){SIMT_MISSING_##order, SIMT_HINT_##try})
 
 static bool is_atomic(const struct party *party)
 {
@@ -209,108 +210,71 @@ static bool are_of_two_widths(const struct party *one, const struct party *two)
     return is_atomic_for_all(one->side.kind) && is_atomic_for_all(two->side.kind);
 }
 
-static const struct words two_widths = {"and atomic operations of two widths are not atomic to each other",
-                                        "let all of them act on the same bytes"};
-
-static struct words missing_between_launches(const struct party *one, const struct party *two)
+static struct missing missing_between_launches(const struct party *one, const struct party *two)
 {
-    if (!one->operation || !two->operation)
-        return (struct words){
-            "and host code does not wait for it",
-            "cudaDeviceSynchronize() or cudaStreamSynchronize() before host code touches it"};
-    return (struct words){"and nothing orders the two streams",
-                          "put both into one stream, or cudaEventRecord() after the first and "
-                          "cudaStreamWaitEvent() before the second"};
+    return one->operation && two->operation ? MISSING(ORDER_OF_STREAMS, ONE_STREAM)
+                                            : MISSING(HOST_WAIT, SYNC_DEVICE);
 }
 
-static struct words missing_between_blocks(const struct race *race, const struct party *one,
-                                           const struct party *two)
+static struct missing missing_before_flag(const struct race *race)
+{
+    switch (race->flag.fence) {
+    case FLAG_TOO_EARLY:
+        return MISSING(RELEASE_BEFORE_FLAG, DATA_THEN_FLAG);
+    case FLAG_FENCED:
+        return MISSING(RELEASE_OF_ALL, BARRIER_THEN_FLAG);
+    case FLAG_FOR_BLOCK:
+        return MISSING(RELEASE_TO_DEVICE, DEVICE_FENCE);
+    default:
+        return MISSING(RELEASE, BOTH_FENCES);
+    }
+}
+
+static struct missing missing_between_blocks(const struct race *race, const struct party *one,
+                                             const struct party *two)
 {
     if (race->verdict != RACE_NO_FENCE && are_of_two_widths(one, two))
-        return two_widths;
+        return MISSING(ONE_WIDTH, SAME_BYTES);
     if (race->verdict != RACE_NO_FENCE && is_atomic(one) && is_atomic(two))
-        return (struct words){"and an atomic operation of block scope is none to other blocks",
-                              "leave out the _block: atomicAdd(), or cuda::thread_scope_device"};
-    if (race->flag.site) {
-        const char *flag = place_beside(whole_site(race->flag.site), two->site);
-        if (race->flag.fence == FLAG_TOO_EARLY)
-            return (struct words){text("and the flag that %s sets is set before it", flag),
-                                  "write the data, __threadfence(), then set the flag"};
-        if (race->flag.fence == FLAG_FENCED)
-            return (struct words){
-                text("and the fence before the flag that %s sets does not cover it", flag),
-                "let all threads that write come to a __syncthreads(); then one of them fences and sets the "
-                "flag"};
-        if (race->flag.fence == FLAG_FOR_BLOCK)
-            return (struct words){
-                text("and the fence before the flag that %s sets orders for its own block only", flag),
-                "__threadfence(), not __threadfence_block(): the reader is in another block"};
-        return (struct words){
-            text("and no __threadfence() stands before the flag that %s sets", flag),
-            "write the data, __threadfence(), then set the flag; read the flag, __threadfence(), then the "
-            "data"};
-    }
+        return MISSING(DEVICE_SCOPE, NO_BLOCK_SCOPE);
+    if (race->flag.site)
+        return missing_before_flag(race);
     if (is_atomic(one) != is_atomic(two))
-        return (struct words){"and nothing orders blocks of one launch",
-                              "make both accesses atomic, or put the second into a launch of its own"};
+        return MISSING(ORDER_OF_BLOCKS, ATOMIC_OR_LAUNCH);
     if (writes(one) && writes(two))
-        return (struct words){"and nothing orders blocks of one launch",
-                              "let each block write elements of its own; to add up, use atomicAdd()"};
-    return (struct words){
-        "and nothing orders blocks of one launch",
-        "end the kernel between the two: a second launch sees all that the first one wrote"};
+        return MISSING(ORDER_OF_BLOCKS, OWN_ELEMENTS_OF_BLOCK);
+    return MISSING(ORDER_OF_BLOCKS, SECOND_LAUNCH);
 }
 
-static struct words missing_in_block(const struct party *one, const struct party *two)
+static struct missing missing_in_block(const struct party *one, const struct party *two)
 {
     const bool one_warp = thread_of(one) / WARP_SIZE == thread_of(two) / WARP_SIZE;
     const struct index3 dim = one->operation->dim;
     const bool small = (uint64_t)dim.x * dim.y * dim.z <= WARP_SIZE; /* the block is one warp */
     if (are_of_two_widths(one, two))
-        return two_widths;
+        return MISSING(ONE_WIDTH, SAME_BYTES);
     if (is_atomic(one) != is_atomic(two))
-        return (struct words){"and no barrier stands between",
-                              "__syncthreads() between the two, or make both accesses atomic"};
+        return MISSING(BARRIER, BARRIER_OR_ATOMIC);
     if (writes(one) && writes(two))
-        return (struct words){"and no barrier stands between",
-                              one->place.line != two->place.line
-                                  ? "__syncthreads() between the two, if both are meant; or else let one "
-                                    "thread write it"
-                                  : "let one thread write it, or give each thread an element of its own"};
+        return one->place.line != two->place.line ? MISSING(BARRIER, BARRIER_OR_ONE_THREAD)
+                                                  : MISSING(BARRIER, OWN_ELEMENT);
     if (one_warp && race_launch.warps)
-        return (struct words){"and no __syncwarp() or barrier stands between",
-                              "__syncwarp() between the two: lanes of a warp need not run in lockstep, and a "
-                              "shuffle orders no memory"};
+        return MISSING(SYNCWARP, SYNCWARP);
     if (writes(two))
-        return (struct words){"and no barrier stands between",
-                              small
-                                  ? "a second __syncthreads() after every thread has read its operand; lanes "
-                                    "of one warp need not run in lockstep"
-                                  : "a second __syncthreads() after every thread has read its operand"};
-    return (struct words){"and no barrier stands between",
-                          small
-                              ? "__syncthreads() between the write and the read; lanes of one warp need not "
-                                "run in lockstep"
-                              : "__syncthreads() between the write and the read"};
+        return small ? MISSING(BARRIER, SECOND_BARRIER_IN_WARP) : MISSING(BARRIER, SECOND_BARRIER);
+    return small ? MISSING(BARRIER, BARRIER_IN_WARP) : MISSING(BARRIER, BARRIER);
 }
 
-static struct words missing(const struct race *race, const struct party *one, const struct party *two)
+static struct missing missing(const struct race *race, const struct party *one, const struct party *two)
 {
     if (race->verdict == RACE_NO_ACQUIRE)
-        return (struct words){
-            "and the reader has no fence between the flag and this",
-            "__threadfence() after the loop that waits for the flag, in the thread that waits"};
+        return MISSING(ACQUIRE, ACQUIRE);
     if (race->verdict == RACE_LOCKSTEP)
-        return (struct words){
-            "and no __syncwarp() makes one wait for the other",
-            "__syncwarp() after each step: lanes of a warp need not run in lockstep, whatever is volatile"};
+        return MISSING(SYNCWARP_FOR_LOCKSTEP, SYNCWARP_EACH_STEP);
     if (race->verdict == RACE_VOLATILE)
-        return (struct words){"and nothing makes one wait for the other",
-                              "volatile keeps accesses and orders none: __syncthreads() between the two, or "
-                              "a flag with fences"};
+        return MISSING(WAIT, VOLATILE);
     if (race->verdict == RACE_SAME_VALUE)
-        return (struct words){"the same value, and nothing orders them",
-                              "let one thread write it: then nobody need ask whether it is always the same"};
+        return MISSING(ORDER_OF_EQUAL_WRITES, ONE_WRITER);
     if (!in_kernel(one) || !in_kernel(two) || one->operation != two->operation)
         return missing_between_launches(one, two);
     if (identity_of(one) != identity_of(two) || race->verdict == RACE_NO_FENCE)
@@ -319,6 +283,48 @@ static struct words missing(const struct race *race, const struct party *one, co
 }
 
 /* ---- the report ---------------------------------------------------------------------------------------------------- */
+
+static enum simt_rule rule_of(enum race_verdict verdict)
+{
+    switch (verdict) {
+    case RACE_SAME_VALUE:
+        return SIMT_RULE_RACE_SAME_VALUE;
+    case RACE_NO_ACQUIRE:
+        return SIMT_RULE_RACE_NO_ACQUIRE;
+    case RACE_NO_FENCE:
+        return SIMT_RULE_RACE_NO_RELEASE;
+    case RACE_VOLATILE:
+        return SIMT_RULE_RACE_VOLATILE;
+    case RACE_LOCKSTEP:
+        return SIMT_RULE_RACE_LOCKSTEP;
+    default:
+        return SIMT_RULE_RACE;
+    }
+}
+
+/* Of the second access, where the finding stands. */
+static enum simt_operation operation_of(const struct party *party)
+{
+    if (is_strong(party->side.kind))
+        return writes(party) ? SIMT_ATOMIC : SIMT_ATOMIC_READ;
+    return writes(party) ? SIMT_WRITE : SIMT_READ;
+}
+
+/* Of a party in a kernel. */
+static struct simt_thread thread_at(const struct party *party)
+{
+    const struct index3 dim = party->operation->dim, grid = party->operation->grid;
+    const unsigned t = thread_of(party);
+    const uint32_t b = identity_of(party) - party->operation->first;
+    return (struct simt_thread){.axes = dim.z > 1   ? 3
+                                        : dim.y > 1 ? 2
+                                                    : 1,
+                                .block_axes = grid.z > 1   ? 3
+                                              : grid.y > 1 ? 2
+                                                           : 1,
+                                .index = {t % dim.x, t / dim.x % dim.y, t / dim.x / dim.y},
+                                .block = {b % grid.x, b / grid.x % grid.y, b / grid.x / grid.y}};
+}
 
 static int report(const struct race *race)
 {
@@ -330,35 +336,31 @@ static int report(const struct race *race)
     }
     const bool launches = one.operation != two.operation;
     const bool blocks = !launches && identity_of(&one) != identity_of(&two);
-    const struct words words = missing(race, &one, &two);
+    const struct missing lacks = missing(race, &one, &two);
     struct simt_side sides[2];
-    char variable[128], title[256], lacks[256];
-    snprintf(lacks, sizeof lacks, "%s", words.missing); /* text() is good for a few more texts only */
-    source_variable(race->address, variable, sizeof variable);
-    const char *name = variable[0] ? variable : text("the memory at %p", (const void *)race->address);
-    const char *what = race->verdict == RACE_SAME_VALUE   ? "the same value is written several times to"
-                       : race->verdict == RACE_NO_ACQUIRE ? "no fence between the flag and"
-                       : race->verdict == RACE_NO_FENCE   ? "no fence between the flag and"
-                       : race->verdict == RACE_VOLATILE   ? "the order of threads decides what is read of"
-                       : race->verdict == RACE_LOCKSTEP   ? "lanes of a warp rely on lockstep for"
-                                                          : "race on";
-    snprintf(title, sizeof title, "%s %s", what, name);
     fill_side(&sides[0], &one, blocks, launches);
     fill_side(&sides[1], &two, blocks, launches);
     const bool several = !launches && !blocks && in_kernel(&one) && one.operation->count > 1;
-    return finding_report(
-        &(struct finding_text){.kind = SIMT_RACE,
-                               .warning = race->verdict == RACE_SAME_VALUE ||
-                                          race->verdict == RACE_LOCKSTEP || race->verdict == RACE_VOLATILE,
-                               .site = two.site,
-                               .other = one.site,
-                               .variable = variable,
-                               .title = title,
-                               .side = sides,
-                               .sides = 2,
-                               .missing = lacks,
-                               .detail = several ? text("in block %s", block_words(&one)) : NULL,
-                               .hint = words.hint});
+    struct finding_facts facts = {.rule = rule_of(race->verdict),
+                                  .warning = race->verdict == RACE_SAME_VALUE ||
+                                             race->verdict == RACE_LOCKSTEP || race->verdict == RACE_VOLATILE,
+                                  .site = two.site,
+                                  .other = one.site,
+                                  .variable = source_variable(race->address),
+                                  .operation = operation_of(&two),
+                                  .side = sides,
+                                  .sides = 2,
+                                  .missing = lacks.missing,
+                                  .note = {several ? SIMT_NOTE_IN_BLOCK : SIMT_NOTE_NONE},
+                                  .hint = lacks.hint};
+    unsigned used = 0;
+    if (race->flag.site)
+        facts.fact[used++] = (struct finding_fact)FACT_LOCATION(FLAG, whole_site(race->flag.site));
+    if (in_kernel(&two))
+        facts.thread = thread_at(&two);
+    if (!facts.variable.name[0] && !facts.variable.is_element)
+        facts.fact[used++] = (struct finding_fact)FACT_ADDRESS(race->address);
+    return finding_report(&facts);
 }
 
 void race_report(const struct race *race)

@@ -60,12 +60,11 @@ void simt_narrow_argument(const void *kernel, uint64_t value, unsigned bits)
 {
     if (!sampler || value < run.far_index / 2 || value >> 63)
         return;
-    sample_report(
-        &(struct finding_text){.kind = SIMT_NARROW_INDEX,
-                               .site = __builtin_return_address(0),
-                               .title = text("length of 32 bits: %s gets %llu in a parameter of %u bits",
-                                             source_function(kernel), (unsigned long long)value, bits),
-                               .hint = "make the parameter a size_t, and what is computed from it"});
+    sample_report(&(struct finding_facts){.rule = SIMT_RULE_PARAMETER_NARROW,
+                                          .site = __builtin_return_address(0),
+                                          .hint = SIMT_HINT_PARAMETER_AS_SIZE,
+                                          .fact = {FACT_TEXT(KERNEL, source_function(kernel)),
+                                                   FACT_NUMBER(VALUE, value), FACT_NUMBER(BITS, bits)}});
 }
 
 static struct {
@@ -81,19 +80,19 @@ static struct {
 
 /* A sampled run reports findings of its own only: others may follow from blocks that were left out. The line of one that is
  * dropped is kept: an array that no block has reached is reported there. */
-static bool is_dropped(const struct finding_text *finding)
+static bool is_dropped(enum simt_finding_kind kind, const void *site)
 {
-    if (run.reporting || (finding->kind == SIMT_OUT_OF_BOUNDS && current_thread && index_is_lawful()))
+    if (run.reporting || (kind == SIMT_OUT_OF_BOUNDS && current_thread && index_is_lawful()))
         return false;
-    if (finding->site && module_of_code(finding->site)) /* and none of the harness's */
-        run.last_site = finding->site;
+    if (site && module_of_code(site)) /* and none of the harness's */
+        run.last_site = site;
     return true;
 }
 
-void sample_report(const struct finding_text *finding)
+void sample_report(const struct finding_facts *facts)
 {
     run.reporting = true;
-    finding_report(finding);
+    finding_report(facts);
     run.reporting = false;
 }
 
@@ -154,12 +153,11 @@ static bool begin_launch(const struct launch *launch)
     now.launch = launch;
     run.last_site = launch->site;
     if (++run.launches > MOST_LAUNCHES) {
-        sample_report(&(struct finding_text){
-            .kind = SIMT_ENDLESS,
-            .site = launch->site,
-            .title = text("host code launches kernels, and does not end"),
-            .detail = text("this is launch %u of one call", run.launches),
-            .hint = "does a stride or length of 32 bits wrap around to 0? Make it a size_t"});
+        sample_report(&(struct finding_facts){.rule = SIMT_RULE_HOST_LAUNCHES_ENDLESSLY,
+                                              .site = launch->site,
+                                              .note = {SIMT_NOTE_LAUNCHES},
+                                              .hint = SIMT_HINT_STRIDE_AS_SIZE,
+                                              .fact = {FACT_NUMBER(LAUNCHES, run.launches)}});
         return false;
     }
     if (run.accesses > MOST_IN_CALL)
@@ -363,32 +361,26 @@ static void end_launch(void)
 
 static void report_kernel(const struct reach *reach)
 {
-    const char *name = reach->region->name ? reach->region->name : "a scratch array";
-    sample_report(&(struct finding_text){
-        .kind = SIMT_NARROW_INDEX,
+    sample_report(&(struct finding_facts){
+        .rule = SIMT_RULE_KERNEL_STOPS_EARLY,
         .site = reach->site,
-        .variable = reach->region->name,
-        .title = text("length of 32 bits: %s stops at element %zu of %s", reach->kernel,
-                      reach->end / reach->element, name),
-        .detail = text("%s has %zu elements%s", name, reach->region->array_bytes / reach->element,
-                       reach->truncated ? ", and the grid has blocks for the lower 32 bits of that number"
-                                        : ", and the grid has blocks for all of them"),
-        .hint = "keep lengths, and what they are compared with, in a size_t, in the kernel and on the host"});
+        .variable = finding_named(reach->region->name),
+        .note = {reach->truncated ? SIMT_NOTE_ELEMENTS_AND_LOWER_BLOCKS : SIMT_NOTE_ELEMENTS_AND_ALL_BLOCKS},
+        .hint = SIMT_HINT_LENGTHS_AS_SIZE,
+        .fact = {FACT_TEXT(KERNEL, reach->kernel), FACT_NUMBER(END, reach->end / reach->element),
+                 FACT_NUMBER(ELEMENTS, reach->region->array_bytes / reach->element)}});
 }
 
-static void report_array(const struct region *region, const char *verb, size_t end)
+static void report_array(const struct region *region, bool written, size_t end)
 {
     const size_t element = region->element_size ? region->element_size : 1;
-    sample_report(&(struct finding_text){
-        .kind = SIMT_NARROW_INDEX,
+    sample_report(&(struct finding_facts){
+        .rule = written ? SIMT_RULE_END_NOT_WRITTEN : SIMT_RULE_END_NOT_READ,
         .site = region->sample.site ? region->sample.site : run.last_site,
-        .variable = region->name,
-        .title =
-            text("length of 32 bits: no element of %s from %zu on is %s", region->name, end / element, verb),
-        .detail = text("%s has %zu elements", region->name, region->array_bytes / element),
-        .hint = "keep lengths, and what is computed from them, in a size_t, in the kernels and on the host; "
-                "is the number "
-                "of blocks limited?"});
+        .variable = finding_named(region->name),
+        .note = {SIMT_NOTE_ELEMENTS},
+        .hint = SIMT_HINT_LENGTHS_AS_SIZE_EVERYWHERE,
+        .fact = {FACT_NUMBER(END, end / element), FACT_NUMBER(ELEMENTS, region->array_bytes / element)}});
 }
 
 bool simt_sample_expect(const void *pointer, bool written)
@@ -424,10 +416,10 @@ void simt_sample_judge(void)
             unread = region;
         reached |= region->sample.must_be_read && region->sample.read > far;
         if (region->sample.must_be_written && region->sample.written <= far)
-            report_array(region, "written", region->sample.written);
+            report_array(region, true, region->sample.written);
     }
     if (unread && !reached)
-        report_array(unread, "read", unread->sample.read);
+        report_array(unread, false, unread->sample.read);
 }
 
 /* ---- on and off -------------------------------------------------------------------------------------------- */

@@ -24,8 +24,8 @@ bool sample_is_long(const struct region *region);
 size_t sample_far_offset(const struct region *region, size_t element);
 
 /* Reports what a sampled run can tell, too: finding_report drops it there. */
-struct finding_text;
-void sample_report(const struct finding_text *finding);
+struct finding_facts;
+void sample_report(const struct finding_facts *facts);
 
 /* Where the blocks of a launch begin, and how far each is from the one before: sample_index.c. */
 void index_begin_launch(const struct launch *launch);

@@ -82,18 +82,27 @@ static struct site *find_site(const struct access *access)
 }
 
 /* "in[4311744513]", or "element 12 of the memory allocated at naive_scan.cu:31". */
-static const char *element_text(const struct region *region, intptr_t address, size_t element)
+/* The element at an address, which may lie outside of the region. */
+static struct simt_variable element_at(const struct region *region, intptr_t address, size_t element)
 {
-    const long long index = (long long)((address - (intptr_t)region->array) / (int64_t)element);
-    if (region->name)
-        return text("%s[%lld]", region->name, index);
+    struct simt_variable variable = finding_named(region->name);
+    variable.memory = SIMT_IN_ALLOCATION;
+    variable.is_element = true;
+    variable.index = (address - (intptr_t)region->array) / (int64_t)element;
+    variable.length = region->array_bytes / element;
+    variable.element = (uint32_t)element;
+    return variable;
+}
+
+static int line_of_allocation(const struct region *region)
+{
     struct simt_place place = {.line = 0};
     if (region->alloc_site)
         source_place(region->alloc_site, &place);
-    return text("element %lld of the memory from line %d", index, place.line);
+    return place.line;
 }
 
-static void judge(const struct site *site, const struct access *access, intptr_t expected, const char *why)
+static void judge(const struct site *site, const struct access *access, intptr_t expected, enum simt_note why)
 {
     const int64_t off = (intptr_t)access->address - expected;
     if (off == 0 || off % WRAP != 0)
@@ -103,18 +112,16 @@ static void judge(const struct site *site, const struct access *access, intptr_t
         (size_t)(expected - (intptr_t)region->array) + access->bytes > region->array_bytes)
         return;
     const size_t element = region->element_size ? region->element_size : site->bytes;
-    char who[96];
-    finding_thread_text(current_thread, who, sizeof who);
-    sample_report(&(struct finding_text){
-        .kind = SIMT_NARROW_INDEX,
+    const struct simt_variable intended = element_at(region, expected, element);
+    sample_report(&(struct finding_facts){
+        .rule = region->name ? SIMT_RULE_INDEX_WRAPPED : SIMT_RULE_UNNAMED_INDEX_WRAPPED,
         .site = access->site,
-        .variable = region->name,
-        .title = text("index of 32 bits: %s instead of %s",
-                      element_text(region, (intptr_t)access->address, element),
-                      element_text(region, expected, element)),
-        .detail = text("%s %s there; %s. A product, a sum or a variable of 32 bits has wrapped around", who,
-                       access->kind & ACCESS_WRITE ? "writes" : "reads", why),
-        .hint = "compute the whole index as a size_t: (size_t)blockIdx.x * blockDim.x + threadIdx.x"});
+        .variable = element_at(region, (intptr_t)access->address, element),
+        .operation = finding_operation(access->kind),
+        .bytes = access->bytes,
+        .note = {why},
+        .hint = SIMT_HINT_INDEX_AS_SIZE,
+        .fact = {FACT_NUMBER(EXPECTED, intended.index), FACT_NUMBER(LINE, line_of_allocation(region))}});
 }
 
 /* The blocks next to the origin on each axis tell the steps. True when this is one of them. */
@@ -170,16 +177,16 @@ static void judge_end(const struct site *site, const struct access *access)
         (offset >= 0 && (size_t)offset + access->bytes <= region->array_bytes))
         return;
     const size_t element = region->element_size ? region->element_size : site->bytes;
-    char who[96];
-    finding_thread_text(current_thread, who, sizeof who);
-    sample_report(&(struct finding_text){
-        .kind = SIMT_OUT_OF_BOUNDS,
-        .site = access->site,
-        .variable = region->name,
-        .title = text("%s out of bounds: %s", access->kind & ACCESS_WRITE ? "write" : "read",
-                      element_text(region, (intptr_t)access->address, element)),
-        .detail = text("%s; there are %zu elements", who, region->array_bytes / element),
-        .hint = "is the size of the allocation, in bytes, a number of 32 bits?"});
+    sample_report(&(struct finding_facts){.rule = region->name ? SIMT_RULE_OUTSIDE_ARRAY
+                                                               : SIMT_RULE_OUTSIDE_UNNAMED_ARRAY,
+                                          .site = access->site,
+                                          .variable = element_at(region, (intptr_t)access->address, element),
+                                          .operation = access->kind & ACCESS_WRITE ? SIMT_WRITE : SIMT_READ,
+                                          .bytes = access->bytes,
+                                          .note = {SIMT_NOTE_THREAD_AND_LENGTH},
+                                          .hint = SIMT_HINT_BYTES_AS_SIZE,
+                                          .fact = {FACT_NUMBER(ELEMENTS, region->array_bytes / element),
+                                                   FACT_NUMBER(LINE, line_of_allocation(region))}});
     fault_raise(ERROR_ILLEGAL_ADDRESS);
 }
 
@@ -200,7 +207,7 @@ static void first_of_block(struct site *site, const struct access *access)
     if (expected == address)
         judge_end(site, access);
     else
-        judge(site, access, expected, "the blocks before it tell where it should be");
+        judge(site, access, expected, SIMT_NOTE_WRAPPED_SINCE_BLOCK);
 }
 
 static void see(struct site *site, const struct access *access)
@@ -217,8 +224,7 @@ static void see(struct site *site, const struct access *access)
         site->equal_turns++;
     } else {
         if (site->equal_turns >= 2)
-            judge(site, access, site->last + site->turn,
-                  "the turns of the loop before tell where it should be");
+            judge(site, access, site->last + site->turn, SIMT_NOTE_WRAPPED_SINCE_TURN);
         site->equal_turns = 0;
     }
     site->turn = turn;
