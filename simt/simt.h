@@ -114,7 +114,7 @@ enum simt_finding_kind simt_rule_kind(enum simt_rule rule);
 const char *simt_rule_name(enum simt_rule rule);
 const char *simt_fact_name(enum simt_fact_name name);
 
-struct simt_place {
+struct simt_location {
     char file[256];     /* base name of the source file; empty when not known */
     int line;           /* 0 when not known */
     char function[128]; /* kernel or function, demangled, without its parameters */
@@ -180,11 +180,11 @@ enum { SIMT_SIDES = 10, SIMT_FACTS = 12, SIMT_NOTES = 5, SIMT_WORDS = 1536 /* by
 struct simt_finding {
     enum simt_finding_kind kind;
     enum simt_rule rule;
-    bool warning;            /* costs no points */
-    bool consequence;        /* what an earlier finding reports may be the reason */
-    struct simt_place where; /* of the access, the barrier or the call */
-    struct simt_place other; /* of the other access of a race; line 0 for findings of one place */
-    unsigned count;          /* how many times in this run: duplicates are folded */
+    bool warning;               /* costs no points */
+    bool consequence;           /* what an earlier finding reports may be the reason */
+    struct simt_location where; /* of the access, the barrier or the call */
+    struct simt_location other; /* of the other access of a race; line 0 for findings of one location */
+    unsigned count;             /* how many times in this run: duplicates are folded */
     enum simt_operation operation;
     uint64_t bytes; /* that it accesses; 0 when it is no access, or that is not known */
     struct simt_variable variable;
@@ -199,7 +199,7 @@ struct simt_finding {
     char words[SIMT_WORDS]; /* texts of the facts, each with a final 0, as has the last byte */
 };
 
-/* Called at once for the first finding of each kind and places in a run; later ones only raise
+/* Called at once for the first finding of each kind and locations in a run; later ones only raise
  * `count` of the stored one. Without a sink, findings are printed to stderr. */
 typedef void simt_finding_sink(const struct simt_finding *finding, void *context);
 void simt_set_finding_sink(simt_finding_sink *sink, void *context);
@@ -223,7 +223,7 @@ void simt_format_finding(const struct simt_finding *finding, char *text, size_t 
 
 struct simt_finding_words {
     char variable[192]; /* "shared buffer[17]", "in[33]"; empty when there is none */
-    char title[256];    /* the one-line statement, without place: "read out of bounds: tile[512]" */
+    char title[256];    /* the one-line statement, without location: "read out of bounds: tile[512]" */
     char missing[256]; /* what would order two sides: "and no barrier stands between"; empty for the others */
     char notes[1024];  /* further lines, separated by \n, beside the sides; may be empty */
     char detail
@@ -299,7 +299,7 @@ struct simt_meter simt_meter_at(size_t i);
 
 /* The detailed meters at one line of the source. */
 struct simt_line {
-    struct simt_place where; /* `function` is one of those that the line was compiled into */
+    struct simt_location where; /* `function` is one of those that the line was compiled into */
     uint64_t combines, barriers;
     uint64_t instructions; /* of a warp: memory instructions and combines */
     uint64_t idle_lanes;   /* lanes that take no part in them: 32 less those that do */
@@ -347,8 +347,8 @@ void simt_sample_judge(void);
 
 /* A function's name and parameters. */
 struct simt_signature {
-    char text[176];          /* "scan(const elem_t *in, elem_t *out, int n)"; empty when there is none */
-    struct simt_place where; /* `function` is not filled in */
+    char text[176];             /* "scan(const elem_t *in, elem_t *out, int n)"; empty when there is none */
+    struct simt_location where; /* `function` is not filled in */
 };
 
 /* Finds the function `name` in the module that holds the code: as the source file of that code declares it, and the first

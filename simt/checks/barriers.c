@@ -1,5 +1,5 @@
 /* Barrier divergence: a block's barrier that some threads of the block do not reach, or that they reach at different
- * places. The barrier still lets them go, as the hardware does.
+ * locations. The barrier still lets them go, as the hardware does.
  *
  * A thread that has returned is not waited for, from compute capability 7.0 on: where the others are all there, that
  * is a warning. But a thread that went past the barrier, in a branch or loop that it did not take, was still there
@@ -13,9 +13,9 @@
 
 static int line_of(const void *site)
 {
-    struct simt_place place;
-    source_place(site, &place);
-    return place.line;
+    struct simt_location location;
+    source_location(site, &location);
+    return location.line;
 }
 
 /* The compiler may turn one barrier of the source into several: only other lines count. */
@@ -68,24 +68,24 @@ static void report(const struct block *block, enum simt_rule rule, enum simt_hin
 /* Did the thread, which has returned, do so before it came to this barrier? Its `return` stands above the barrier, or
  * in a loop around it: then the last barrier that it waited at is this one or one below. Where the barrier stands in
  * another function than the `return`, it had not come there yet. */
-static bool left_before(const struct thread *thread, const struct simt_place *barrier)
+static bool left_before(const struct thread *thread, const struct simt_location *barrier)
 {
-    struct simt_place left, last = {.line = 0};
+    struct simt_location left, last = {.line = 0};
     if (!thread->left_site)
         return false;
-    source_place(thread->left_site, &left);
+    source_location(thread->left_site, &left);
     if (strcmp(left.function, barrier->function) != 0 || left.line < barrier->line)
         return true;
     if (thread->barrier_site)
-        source_place(thread->barrier_site, &last);
+        source_location(thread->barrier_site, &last);
     return last.line >= barrier->line;
 }
 
 static bool all_left_before(const struct block *block)
 {
-    struct simt_place barrier;
+    struct simt_location barrier;
     const struct thread *known = NULL; /* one that did: the next is most often like it */
-    source_place(block->barrier_site, &barrier);
+    source_location(block->barrier_site, &barrier);
     for (unsigned i = 0; i < current_launch->block_threads; i++) {
         const struct thread *thread = &block->threads[i];
         if (thread->state != THREAD_EXITED ||

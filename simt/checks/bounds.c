@@ -395,10 +395,10 @@ void bounds_check_host(const void *address, size_t bytes, unsigned kind, const v
     }
     for (size_t i = 0; i < module_count(); i++) {
         const struct module *module = module_at(i);
-        const char *what = range_holds(module->device, address)                     ? "__device__"
-                           : range_holds(module->constant, address)                 ? "__constant__"
+        const char *what = range_holds(module->device, address)                    ? "__device__"
+                           : range_holds(module->constant, address)                ? "__constant__"
                            : guard_is_on() && range_holds(module->shared, address) ? "__shared__"
-                                                                                    : NULL;
+                                                                                   : NULL;
         if (what)
             REFUSE_HOST(&access, .rule = SIMT_RULE_DEVICE_VARIABLE, .variable = source_variable(address),
                         .note = {SIMT_NOTE_HOST_SHADOW}, .hint = SIMT_HINT_COPY_SYMBOL,

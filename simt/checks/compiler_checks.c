@@ -22,13 +22,13 @@ void __ubsan_handle_missing_return(const void *data);
 void __ubsan_handle_missing_return(const void *data)
 {
     const void *site = __builtin_return_address(0);
-    struct simt_place place;
+    struct simt_location location;
     (void)data;
     host_enter();
-    source_place(site, &place);
+    source_location(site, &location);
     finding_report(&(struct finding_facts){.rule = SIMT_RULE_NOTHING_RETURNED,
                                            .site = site,
-                                           .variable = finding_named(place.function),
+                                           .variable = finding_named(location.function),
                                            .note = {SIMT_NOTE_NO_VALUE},
                                            .hint = SIMT_HINT_RETURN_VALUE});
     fault_raise(ERROR_LAUNCH_FAILURE);

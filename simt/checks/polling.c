@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-    WORDS = 1 << 14, /* places of the table; three quarters of them are used at most */
+    WORDS = 1 << 14, /* slots of the table; three quarters of them are used at most */
     POLLS = 1 << 16, /* the same, of threads that read words */
-    VALUES = 6,      /* of a word, that are told apart */
+    VALUES = 6,      /* of a word, that are distinguished */
     ENOUGH = 4,      /* reads of a word by one thread, without a change, make a poll */
     LONGEST = 64,    /* bytes of an access that is looked at word by word */
     WORD = 4         /* bytes */
@@ -16,7 +16,7 @@ enum {
 
 /* What was seen of a word since the watch began. A word of shared memory is one of its block. */
 struct word {
-    uintptr_t address; /* 0: the place is free */
+    uintptr_t address; /* 0: the slot is free */
     uint64_t block;
     const struct thread *first; /* who accessed it first */
     uint32_t value[VALUES];
@@ -27,7 +27,7 @@ struct word {
 
 /* A thread that reads a word by volatile or atomic accesses. */
 struct poll {
-    const struct thread *thread; /* null: the place is free */
+    const struct thread *thread; /* null: the slot is free */
     uint32_t word;
     uint32_t count;
 };

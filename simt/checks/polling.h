@@ -1,6 +1,6 @@
 /* polling.h: whether a kernel whose time is up waits for something that nobody does. Internal.
  *
- * A poll that changes nothing is told by the scheduler. One that counts its turns, or that takes a lock for each, changes
+ * A poll that changes nothing is found by the scheduler. One that counts its turns, or that takes a lock for each, changes
  * memory all the time: so the kernel runs on a little, in two halves, and what it accesses meanwhile is looked at. */
 #ifndef SIMT_POLLING_H
 #define SIMT_POLLING_H

@@ -56,8 +56,8 @@ static const uintptr_t *mapped_from(const uintptr_t *low)
 /* A kernel's own address stands on the stack of whoever launches it. What precedes it is another function's. */
 static bool starts_a_function(const void *address)
 {
-    struct simt_place before;
-    source_place(address, &before);
+    struct simt_location before;
+    source_location(address, &before);
     return strcmp(before.function, source_function(address)) != 0;
 }
 
@@ -101,11 +101,11 @@ bool recursion_report(const void *frame)
     const void *site = find_recursion(mapped_from(low));
     if (!site)
         return false;
-    struct simt_place place;
-    source_place(site, &place);
+    struct simt_location location;
+    source_location(site, &location);
     finding_report(&(struct finding_facts){.rule = SIMT_RULE_RECURSION_ENDLESS,
                                            .site = site,
-                                           .variable = finding_named(place.function),
+                                           .variable = finding_named(location.function),
                                            .note = {SIMT_NOTE_CALLS_OPEN},
                                            .hint = SIMT_HINT_RECURSION_END,
                                            .fact = {FACT_NUMBER(CALLS, MANY)}});

@@ -146,14 +146,14 @@ static struct written find_written(const char *address, const uint64_t *bits, si
 /* Since when nothing has written there. */
 static enum simt_note since(const struct access *access)
 {
-    struct simt_place place = {.line = 0};
+    struct simt_location location = {.line = 0};
     if (access->space == MEMORY_LOCAL)
         return SIMT_NOTE_UNWRITTEN_SINCE_DECLARED;
     if (!access->region)
         return SIMT_NOTE_UNWRITTEN_SINCE_BLOCK;
     if (access->region->alloc_site)
-        source_place(access->region->alloc_site, &place);
-    return place.line ? SIMT_NOTE_UNWRITTEN_SINCE_ALLOCATED : SIMT_NOTE_UNWRITTEN;
+        source_location(access->region->alloc_site, &location);
+    return location.line ? SIMT_NOTE_UNWRITTEN_SINCE_ALLOCATED : SIMT_NOTE_UNWRITTEN;
 }
 
 static const void *allocated_at(const struct access *access)

@@ -56,12 +56,12 @@ static bool came_with_another_mask(const struct thread *thread, const struct thr
 /* "line 12" where it is in the file that the finding stands in, else "scan.cuh:12". */
 static const char *location_near(const void *site, const void *finding)
 {
-    struct simt_place place = {.line = 0}, first = {.line = 0};
-    source_place(site, &place);
-    source_place(finding, &first);
-    if (strcmp(place.file, first.file) == 0)
-        return text("line %d", place.line);
-    return place.line ? text("%s:%d", place.file, place.line) : "an unknown place";
+    struct simt_location location = {.line = 0}, first = {.line = 0};
+    source_location(site, &location);
+    source_location(finding, &first);
+    if (strcmp(location.file, first.file) == 0)
+        return text("line %d", location.line);
+    return location.line ? text("%s:%d", location.file, location.line) : "an unknown place";
 }
 
 /* "lanes 0-15 wait in __shfl_sync(0x0000ffff) at line 12", a line for each group of lanes. */

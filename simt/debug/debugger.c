@@ -18,9 +18,9 @@ struct standing {
 
 static int line_of(const void *site)
 {
-    struct simt_place place = {.line = 0};
+    struct simt_location place = {.line = 0};
     if (site)
-        source_place(site, &place);
+        source_location(site, &place);
     return place.line;
 }
 

@@ -87,8 +87,8 @@ void lines_begin_run(void)
 
 static int by_place(const void *left, const void *right)
 {
-    const struct simt_place *a = &((const struct simt_line *)left)->where;
-    const struct simt_place *b = &((const struct simt_line *)right)->where;
+    const struct simt_location *a = &((const struct simt_line *)left)->where;
+    const struct simt_location *b = &((const struct simt_line *)right)->where;
     int order = strcmp(a->file, b->file);
     if (order == 0)
         order = (a->line > b->line) - (a->line < b->line);
@@ -115,7 +115,7 @@ size_t simt_line_count(void)
     lines = grown(lines, (used + 1) * sizeof *lines);
     for (unsigned i = 0; i < used; i++) {
         lines[i] = rows[i];
-        source_place(sites[i], &lines[i].where);
+        source_location(sites[i], &lines[i].where);
     }
     qsort(lines, used, sizeof *lines, by_place);
     lines_used = 0;

@@ -196,7 +196,7 @@ static struct simt_finding *find_same(const struct simt_finding *finding)
 bool finding_repeats(enum simt_finding_kind kind, bool warning, const void *site)
 {
     struct simt_finding finding = {.kind = kind, .warning = warning};
-    source_place(site, &finding.where);
+    source_location(site, &finding.where);
     struct simt_finding *earlier = find_same(&finding);
     if (!earlier)
         return false;
@@ -237,11 +237,11 @@ static void add_facts(struct simt_finding *finding, const struct finding_facts *
         const struct finding_fact *from = &report->fact[i];
         struct simt_fact fact = {.name = from->name, .type = from->type, .number = from->number};
         if (from->type == SIMT_LOCATION) {
-            struct simt_place place = {.line = 0};
+            struct simt_location location = {.line = 0};
             if (from->of)
-                source_place(from->of, &place);
-            fact.number = place.line;
-            fact.text = add_words(finding, &used, place.file);
+                source_location(from->of, &location);
+            fact.number = location.line;
+            fact.text = add_words(finding, &used, location.file);
         } else if (from->type == SIMT_TEXT && from->of) {
             fact.text = add_words(finding, &used, from->of);
         } else if (from->type == SIMT_TEXT) {
@@ -275,9 +275,9 @@ int finding_report(const struct finding_facts *report)
     if (finding_is_dropped && finding_is_dropped(finding.kind, report->site))
         return -1;
     if (report->site)
-        source_place(report->site, &finding.where);
+        source_location(report->site, &finding.where);
     if (report->other)
-        source_place(report->other, &finding.other);
+        source_location(report->other, &finding.other);
     finding.consequence = follows_from_earlier(finding.kind);
     note_misled(finding.kind, finding.warning);
     const bool has_location = finding.where.file[0] != 0;

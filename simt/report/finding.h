@@ -8,7 +8,7 @@
 struct thread;
 void finding_thread_text(const struct thread *thread, char *text, size_t size);
 
-/* The thread's place in the launch; `axes` is 0 for a call of the harness. */
+/* The thread's position in the launch; `axes` is 0 for a call of the harness. */
 struct simt_thread finding_thread(const struct thread *thread);
 
 /* A fact of a report: see messages.def. A location is that of a code address. */
@@ -35,8 +35,8 @@ struct finding_fact {
         SIMT_FACT_##name, SIMT_LOCATION, 0, (site)                                                           \
     }
 
-/* Reports: fills in the place from `site` (a code address just after the spot, as __builtin_return_address
- * gives it, or null), folds it into an earlier one of equal kind and places, or stores it and calls the
+/* Reports: fills in the location from `site` (a code address just after the spot, as __builtin_return_address
+ * gives it, or null), folds it into an earlier one of equal kind and locations, or stores it and calls the
  * sink. Returns its number; -1 when it is not stored. */
 struct finding_facts {
     enum simt_rule rule;
@@ -76,7 +76,7 @@ void finding_made(const struct simt_finding *finding);
 /* Raises the count of a finding: the number is what finding_report returned. */
 void finding_again(int number);
 
-/* Is there a finding of this kind and place already? Then it counts once more: for checks that would have to
+/* Is there a finding of this kind and location already? Then it counts once more: for checks that would have to
  * work for the texts of one that is only folded. */
 bool finding_repeats(enum simt_finding_kind kind, bool warning, const void *site);
 

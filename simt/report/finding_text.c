@@ -1,4 +1,4 @@
-/* finding_text.c: the text of findings, from the templates in messages.def: the one place that makes text of one. It uses
+/* finding_text.c: the text of findings, from the templates in messages.def: the one file that makes text of one. It uses
  * nothing of the device, so that programs which only show findings are built with it, too. Whatever numbers a finding
  * holds, it can be written: see check_finding in labs/support/call. */
 #include "../simt.h"

@@ -3,20 +3,20 @@
 #include "report/finding.h"
 #include "report/source.h"
 
-const char *place_words(const void *site)
+const char *location_words(const void *site)
 {
-    struct simt_place place = {0};
+    struct simt_location location = {0};
     if (site)
-        source_place(site, &place);
-    return place.line ? text("%s:%d", place.file, place.line) : "an unknown place";
+        source_location(site, &location);
+    return location.line ? text("%s:%d", location.file, location.line) : "an unknown place";
 }
 
 static bool has_line(const void *site)
 {
-    struct simt_place place = {0};
+    struct simt_location location = {0};
     if (site)
-        source_place(site, &place);
-    return place.line > 0;
+        source_location(site, &location);
+    return location.line > 0;
 }
 
 struct freed_memory freed_memory(const struct region *region, enum simt_hint hint)
@@ -41,8 +41,9 @@ const char *memory_words(const void *address)
         return "registered host memory";
     enum memory_space space = memory_classify(address, &region);
     if (region && region->freed)
-        return region->free_site ? text("device memory that was freed at %s", place_words(region->free_site))
-                                 : "device memory that is freed";
+        return region->free_site
+                   ? text("device memory that was freed at %s", location_words(region->free_site))
+                   : "device memory that is freed";
     switch (space) {
     case MEMORY_GLOBAL:
         return "device memory";

@@ -9,7 +9,7 @@
 const char *memory_words(const void *address);
 
 /* "naive_scan.cu:31", or "an unknown place". */
-const char *place_words(const void *site);
+const char *location_words(const void *site);
 
 /* Of memory that is freed: where it came from and went, about the facts ALLOCATED and FREED, and what to try: `hint`, unless
  * it was kept from an earlier call of a harness. */

@@ -1,6 +1,6 @@
 /* numbers.c: see numbers.h.
  *
- * The hooks know of an access how long it is, and the code behind them is the same for an int and for a struct of four chars.
+ * The hooks get the length of an access, and the code behind them is the same for an int and for a struct of four chars.
  * So the types decide that the source file of the access uses: no struct of it may have members that are shorter than
  * the access. What the C library and the device's own headers declare for host code does not count, nor do the tuples that
  * carry a launch's arguments. */

@@ -22,12 +22,12 @@
 #include <unistd.h>
 
 enum {
-    PLACE_SETS = 61, /* that source_place remembers: so many sets */
-    PLACE_WAYS = 4,  /* of so many places each */
-    MAX_SCOPES = 64  /* within each other; none further in is seen */
+    LOCATION_SETS = 61, /* that source_location remembers: so many sets */
+    LOCATION_WAYS = 4,  /* of so many locations each */
+    MAX_SCOPES = 64     /* within each other; none further in is seen */
 };
 
-/* ---- places -------------------------------------------------------------------------------------------- */
+/* ---- locations -------------------------------------------------------------------------------------------- */
 
 static const char *base_name(const char *path)
 {
@@ -131,9 +131,9 @@ static void scopes_at(Dwarf_Die *unit, Dwarf_Addr address, struct scopes *scopes
         descend(unit, address, true, scopes);
 }
 
-/* A place, and whether its file is a student's: the name alone does not tell. */
+/* A location, and whether its file is a student's: the name alone does not show that. */
 struct spot {
-    struct simt_place place;
+    struct simt_location location;
     bool students;
     int statement; /* the column where its statement begins, 0 when that is on another line or not known */
 };
@@ -169,9 +169,9 @@ static int find_statement(Dwarf_Die *unit, Dwarf_Addr address, const char *file,
     return 0;
 }
 
-static void find_place(const void *site, struct spot *spot)
+static void find_location(const void *site, struct spot *spot)
 {
-    struct simt_place *place = &spot->place;
+    struct simt_location *location = &spot->location;
     const struct module *module = module_of_code(site);
     Dwarf *dwarf = module ? debug_info_of(module) : NULL;
     if (!dwarf)
@@ -205,13 +205,13 @@ static void find_place(const void *site, struct spot *spot)
         }
     }
     if (file)
-        snprintf(place->file, sizeof place->file, "%s", base_name(file));
-    place->line = line;
+        snprintf(location->file, sizeof location->file, "%s", base_name(file));
+    location->line = line;
     spot->students = is_students(&unit, file);
     spot->statement = find_statement(&unit, address, file, line);
     if (function) {
-        snprintf(place->function, sizeof place->function, "%s", function);
-        strip_parameters(place->function);
+        snprintf(location->function, sizeof location->function, "%s", function);
+        strip_parameters(location->function);
     }
 }
 
@@ -374,7 +374,7 @@ static void find_array(const void *site, const char *type, char *name, size_t si
 /* ---- on a large stack: libdw takes more room than a thread has ------------------------------------------- */
 
 struct question {
-    enum { PLACE, FUNCTION, VARIABLE, EXTENT, ARRAY } kind;
+    enum { LOCATION, FUNCTION, VARIABLE, EXTENT, ARRAY } kind;
     const void *address;
     const char *type;
     struct spot *spot;
@@ -388,8 +388,8 @@ static void answer(void *argument)
 {
     struct question *question = argument;
     switch (question->kind) {
-    case PLACE:
-        find_place(question->address, question->spot);
+    case LOCATION:
+        find_location(question->address, question->spot);
         break;
     case FUNCTION:
         find_function(question->address, question->name, question->size);
@@ -411,36 +411,36 @@ static void answer(void *argument)
 static const struct spot *spot_of(const void *site)
 {
     static struct {
-        const void *site[PLACE_WAYS];
-        struct spot spot[PLACE_WAYS];
+        const void *site[LOCATION_WAYS];
+        struct spot spot[LOCATION_WAYS];
         unsigned oldest;
-    } sets[PLACE_SETS];
-    const size_t set = (uintptr_t)site % PLACE_SETS;
+    } sets[LOCATION_SETS];
+    const size_t set = (uintptr_t)site % LOCATION_SETS;
     size_t way = 0;
-    while (way < PLACE_WAYS && (!sets[set].site[way] || sets[set].site[way] != site))
+    while (way < LOCATION_WAYS && (!sets[set].site[way] || sets[set].site[way] != site))
         way++;
-    if (way == PLACE_WAYS) {
-        way = sets[set].oldest++ % PLACE_WAYS;
+    if (way == LOCATION_WAYS) {
+        way = sets[set].oldest++ % LOCATION_WAYS;
         memset(&sets[set].spot[way], 0, sizeof sets[set].spot[way]);
         stacks_call_on_large(
-            answer, &(struct question){.kind = PLACE, .address = site, .spot = &sets[set].spot[way]});
+            answer, &(struct question){.kind = LOCATION, .address = site, .spot = &sets[set].spot[way]});
         sets[set].site[way] = site;
     }
     return &sets[set].spot[way];
 }
 
-void source_place(const void *site, struct simt_place *place)
+void source_location(const void *site, struct simt_location *location)
 {
-    *place = spot_of(site)->place;
+    *location = spot_of(site)->location;
 }
 
 bool source_same_line(const void *a, const void *b)
 {
-    struct simt_place one, two;
+    struct simt_location one, two;
     if (!a || !b || a == b)
         return a == b;
-    source_place(a, &one);
-    source_place(b, &two);
+    source_location(a, &one);
+    source_location(b, &two);
     return one.line > 0 && one.line == two.line && strcmp(one.file, two.file) == 0;
 }
 

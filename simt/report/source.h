@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The place of a code address (just after the instruction meant). Inlined helpers from the device's own
- * headers are skipped: the place is the innermost line in a file that is not one of ours. */
-void source_place(const void *site, struct simt_place *place);
+/* The location of a code address (just after the instruction meant). Inlined helpers from the device's own
+ * headers are skipped: the location is the innermost line in a file that is not one of ours. */
+void source_location(const void *site, struct simt_location *location);
 
 /* Do two code addresses stem from one line? False where either's line is not known, unless they are the same. */
 bool source_same_line(const void *a, const void *b);
@@ -16,7 +16,7 @@ bool source_same_line(const void *a, const void *b);
 /* And from one statement of it? */
 bool source_same_statement(const void *a, const void *b);
 
-/* Is a code address in code that came from a .cu or .cuh file? The place of one that is inlined there counts. */
+/* Is a code address in code that came from a .cu or .cuh file? The location of one that is inlined there counts. */
 bool source_is_students(const void *site);
 
 /* The name of the function that starts at, or holds, a code address, without parameters and

@@ -23,12 +23,12 @@ const char *thread_state_verb(enum thread_state state, bool one)
     }
 }
 
-static struct simt_place place_of(const struct thread *thread)
+static struct simt_location location_of(const struct thread *thread)
 {
-    struct simt_place place = {.line = 0};
+    struct simt_location location = {.line = 0};
     if (thread->wait_site && thread->state != THREAD_EXITED)
-        source_place(thread->wait_site, &place);
-    return place;
+        source_location(thread->wait_site, &location);
+    return location;
 }
 
 /* Adds the group of the threads that are where `leader` is, and marks them as done. */
@@ -47,13 +47,13 @@ static void add_group(const struct block *block, unsigned leader, const int line
     }
     if (!states)
         return;
-    const struct simt_place place = place_of(&block->threads[leader]);
+    const struct simt_location location = location_of(&block->threads[leader]);
     struct simt_side *side = &states->side[states->sides++];
     thread_set_text(member, count, names, sizeof names);
     snprintf(side->who, sizeof side->who, "%s of block %llu", names, (unsigned long long)block->number);
     snprintf(side->does, sizeof side->does, "%s", thread_state_verb(state, members == 1));
-    snprintf(side->file, sizeof side->file, "%.63s", place.file);
-    side->line = place.line;
+    snprintf(side->file, sizeof side->file, "%.63s", location.file);
+    side->line = location.line;
 }
 
 void thread_states_add(const struct block *block, unsigned number, struct thread_states *states)
@@ -63,7 +63,7 @@ void thread_states_add(const struct block *block, unsigned number, struct thread
     bool done[MAX_THREADS_PER_BLOCK] = {false};
     unsigned groups = 0;
     for (unsigned i = 0; i < count; i++)
-        line[i] = place_of(&block->threads[i]).line;
+        line[i] = location_of(&block->threads[i]).line;
     for (int exited = 0; exited < 2; exited++) {
         for (unsigned i = 0; i < count; i++) {
             if (done[i] || (block->threads[i].state == THREAD_EXITED) != (exited == 1))

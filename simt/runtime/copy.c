@@ -78,7 +78,7 @@ static size_t bytes_left(const struct end *end, const char **owner)
         const char *behind = region->begin + region->bytes;
         left = (const char *)address < behind ? (size_t)(behind - (const char *)address) : 0;
         *owner = region->name ? text("%s", region->name)
-                              : text("the allocation made at %s", place_words(region->alloc_site));
+                              : text("the allocation made at %s", location_words(region->alloc_site));
     } else if (space == MEMORY_VARIABLE || space == MEMORY_CONSTANT || space == MEMORY_MANAGED) {
         const struct module *module = module_of_data(address);
         struct variable variable;

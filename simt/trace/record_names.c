@@ -74,9 +74,9 @@ size_t record_site(const void *site)
     sites.address = room_for(sites.address, sites.count, &sites.room, sizeof *sites.address);
     sites.line = room_for(sites.line, sites.count, &room, sizeof *sites.line);
     sites.address[sites.count] = site;
-    struct simt_place place = {0};
+    struct simt_location place = {0};
     if (site)
-        source_place(site, &place);
+        source_location(site, &place);
     sites.line[sites.count] = place.line;
     fprintf(record_file, "[\"site\",%zu,", sites.count);
     record_text(place.file);

@@ -225,7 +225,7 @@ static void end_bool(bool *flag)
     *flag = byte != 0;
 }
 
-static void end_place(struct simt_place *place)
+static void end_place(struct simt_location *place)
 {
     end_text(place->file, sizeof place->file);
     end_text(place->function, sizeof place->function);

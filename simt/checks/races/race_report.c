@@ -11,7 +11,7 @@
 
 /* ---- reported before ------------------------------------------------------------------------------------------ */
 
-/* A racy kernel races a million times at the same two places: only the first time costs. */
+/* A racy kernel races a million times at the same two locations: only the first time costs. */
 enum { KNOWN = 256 };
 static struct {
     uint32_t now, then;
@@ -25,7 +25,7 @@ void race_reports_forget(void)
     memset(known, 0, sizeof known);
 }
 
-/* ---- places ----------------------------------------------------------------------------------------------------- */
+/* ---- locations ----------------------------------------------------------------------------------------------------- */
 
 /* The code address with that low half. */
 static const void *whole_site(uint32_t low)
@@ -54,11 +54,11 @@ bool race_in_one_statement(uint32_t a, uint32_t b)
     return a == b || (one && two && source_same_statement(one, two));
 }
 
-/* A side with its place. */
+/* A side with its location. */
 struct party {
     struct race_side side;
     const void *site;
-    struct simt_place place;
+    struct simt_location location;
     const struct operation *operation; /* null for host code */
 };
 
@@ -66,7 +66,7 @@ static struct party party_of(const struct race_side *side)
 {
     struct party party = {.side = *side, .site = whole_site(side->site)};
     if (party.site)
-        source_place(party.site, &party.place);
+        source_location(party.site, &party.location);
     if (side->key)
         party.operation = timeline_operation((uint32_t)(side->key >> 32));
     return party;
@@ -96,10 +96,10 @@ static uint32_t identity_of(const struct party *party)
  * read first, then by block and thread. */
 static bool goes_first(const struct party *a, const struct party *b)
 {
-    if (!a->place.line != !b->place.line)
-        return a->place.line == 0; /* the second one is where the finding stands */
-    if (strcmp(a->place.file, b->place.file) == 0 && a->place.line != b->place.line)
-        return a->place.line < b->place.line;
+    if (!a->location.line != !b->location.line)
+        return a->location.line == 0; /* the second one is where the finding stands */
+    if (strcmp(a->location.file, b->location.file) == 0 && a->location.line != b->location.line)
+        return a->location.line < b->location.line;
     if (writes(a) != writes(b))
         return writes(b);
     if (identity_of(a) != identity_of(b))
@@ -150,8 +150,8 @@ static const char *who_words(const struct party *party, bool with_block, bool wi
     const char *one = text("thread %s of block %s", thread, block_words(party));
     if (!with_launch)
         return one;
-    struct simt_place launch;
-    source_place(party->operation->site, &launch);
+    struct simt_location launch;
+    source_location(party->operation->site, &launch);
     return text("%s of %s, launched at line %d into %s,", one, party->operation->kernel, launch.line,
                 stream_words(party->operation->stream));
 }
@@ -184,11 +184,13 @@ static const char *verb(const struct party *party)
 static void fill_side(struct simt_side *side, const struct party *party, bool with_block, bool with_launch)
 {
     const bool arrival = party->operation && party->operation->kind == OPERATION_ARRIVAL;
-    const char *where = arrival ? " before the call" : party->place.line == 0 ? " at an unknown place" : "";
+    const char *where = arrival                     ? " before the call"
+                        : party->location.line == 0 ? " at an unknown place"
+                                                    : "";
     snprintf(side->who, sizeof side->who, "%s", who_words(party, with_block, with_launch));
     snprintf(side->does, sizeof side->does, "%s%s", verb(party), where);
-    snprintf(side->file, sizeof side->file, "%.63s", party->place.file);
-    side->line = arrival ? 0 : party->place.line;
+    snprintf(side->file, sizeof side->file, "%.63s", party->location.file);
+    side->line = arrival ? 0 : party->location.line;
 }
 
 /* ---- what is missing ------------------------------------------------------------------------------------------- */
@@ -256,8 +258,8 @@ static struct missing missing_in_block(const struct party *one, const struct par
     if (is_atomic(one) != is_atomic(two))
         return MISSING(BARRIER, BARRIER_OR_ATOMIC);
     if (writes(one) && writes(two))
-        return one->place.line != two->place.line ? MISSING(BARRIER, BARRIER_OR_ONE_THREAD)
-                                                  : MISSING(BARRIER, OWN_ELEMENT);
+        return one->location.line != two->location.line ? MISSING(BARRIER, BARRIER_OR_ONE_THREAD)
+                                                        : MISSING(BARRIER, OWN_ELEMENT);
     if (one_warp && race_launch.warps)
         return MISSING(SYNCWARP, SYNCWARP);
     if (writes(two))

@@ -284,7 +284,7 @@ bool simt_sample_fill(const void *pointer, enum simt_sample_values values)
     return true;
 }
 
-/* Fills the page of an access when it is the first to come there: the last word tells, which is no zero later. */
+/* Fills the page of an access when it is the first to come there: the last word shows it, which is no zero later. */
 static void fill_page(const struct region *region, const void *address)
 {
     uint32_t *page = (uint32_t *)((uintptr_t)address / MEMORY_PAGE * MEMORY_PAGE);

@@ -23,7 +23,7 @@ bool sample_is_long(const struct region *region);
 /* The farthest byte in a region that 32 bits need not be enough for: see simt_sample. */
 size_t sample_far_offset(const struct region *region, size_t element);
 
-/* Reports what a sampled run can tell, too: finding_report drops it there. */
+/* Reports what a sampled run finds, too: finding_report drops other findings there. */
 struct finding_facts;
 void sample_report(const struct finding_facts *facts);
 

@@ -1,5 +1,5 @@
 /* What the blocks that are left out would have left behind, as far as others wait for it: tickets drawn from a counter,
- * and marks such as "published". The first blocks tell how much a counter moves from block to block, and which marks,
+ * and marks such as "published". The first blocks show how much a counter moves from block to block, and which marks,
  * and how far apart, each block sets; before a later block runs, its counters stand as if all before it had run, and
  * the marks of those just before it are set. */
 #include "checks/sampled/sample.h"
@@ -9,7 +9,7 @@
 enum {
     COUNTERS = 8,
     MARKS = 32,       /* that one block sets */
-    TEACHERS = 3,     /* blocks 0, 1 and 2 tell about counters, 1 and 2 about marks */
+    TEACHERS = 3,     /* blocks 0, 1 and 2 show what counters do, 1 and 2 what marks do */
     PREDECESSORS = 32 /* whose marks are set: a warp may look at so many at once */
 };
 

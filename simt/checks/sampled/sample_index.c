@@ -1,4 +1,4 @@
-/* Indices that have wrapped around. The first blocks of a launch tell by how many bytes an access moves from block to
+/* Indices that have wrapped around. The first blocks of a launch show by how many bytes an access moves from block to
  * block, and from turn to turn of a loop. A later block whose address is off by a multiple of 2^32, in bytes or in
  * elements, from where that leads has computed it in 32 bits: no other mistake, and no right kernel, is off by just
  * so much. */
@@ -96,10 +96,10 @@ static struct simt_variable element_at(const struct region *region, intptr_t add
 
 static int line_of_allocation(const struct region *region)
 {
-    struct simt_place place = {.line = 0};
+    struct simt_location location = {.line = 0};
     if (region->alloc_site)
-        source_place(region->alloc_site, &place);
-    return place.line;
+        source_location(region->alloc_site, &location);
+    return location.line;
 }
 
 static void judge(const struct site *site, const struct access *access, intptr_t expected, enum simt_note why)
@@ -124,7 +124,7 @@ static void judge(const struct site *site, const struct access *access, intptr_t
         .fact = {FACT_NUMBER(EXPECTED, intended.index), FACT_NUMBER(LINE, line_of_allocation(region))}});
 }
 
-/* The blocks next to the origin on each axis tell the steps. True when this is one of them. */
+/* The blocks next to the origin on each axis show the steps. True when this is one of them. */
 static bool learn(struct site *site, intptr_t address)
 {
     unsigned away = 0, axis = 0, distance = 0;
