@@ -2,6 +2,7 @@
  * right: g++ -fsanitize=thread plants a call of __tsan_read4 and its like in front of each one. A kernel's own shared
  * memory, live allocations and local memory are known here; the rest is for the judge. */
 #include "core/access.h"
+#include "core/fault.h"
 #include "core/judge.h"
 #include "core/observer.h"
 #include "core/sampler.h"
@@ -93,6 +94,8 @@ static inline __attribute__((always_inline)) void any_access(const void *address
                                                              const void *site)
 {
     if (current_thread) {
+        if (__builtin_expect(fault_time_is_up, 0)) /* a loop may spend its time here */
+            fault_time_limit(site);
         if (kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)) {
             simt_note_used(kind & ACCESS_ATOMIC ? SIMT_USED_ATOMICS : SIMT_USED_VOLATILE);
             schedule_yield(site);

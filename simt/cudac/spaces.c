@@ -336,9 +336,11 @@ bool spaces_step(const struct unit *unit, struct spaces_walk *walk, size_t i)
     if (token_is_one_of(unit->source, token, words)) {
         bool lambda = is_word(unit, i, "__device__") || is_word(unit, i, "__host__");
         if (lambda && follows_captures(unit, i))
-            good = refuse(
-                unit, i, "a lambda cannot be __device__ or __host__: nvcc needs --extended-lambda for it",
-                "leave the word out within a kernel; elsewhere a struct with a __device__ operator()");
+            good =
+                refuse(unit, i,
+                       "a lambda cannot be __device__ or __host__: nvcc needs an option for it, this device "
+                       "has none",
+                       "leave the word out within a kernel; elsewhere a struct with a __device__ operator()");
         else if (is_word(unit, i, "__shared__"))
             good = check_shared(unit, walk, i);
         else if (is_word(unit, i, "__global__"))

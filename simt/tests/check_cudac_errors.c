@@ -134,7 +134,7 @@ START_TEST(dynamic_shared_memory_beside_other_variables_is_refused)
 END_TEST
 
 #define WITHIN      "a __device__ or __constant__ variable is declared within a function"
-#define LAMBDA      "a lambda cannot be __device__ or __host__: nvcc needs --extended-lambda for it"
+#define LAMBDA      "a lambda cannot be __device__ or __host__: nvcc needs an option for it, this device has none"
 #define ON_HOST     "a __shared__ variable stands in a function that runs on the host"
 #define INITIALIZED "a __shared__ variable cannot have an initializer"
 
