@@ -98,6 +98,7 @@ SIMT_LINK := -Wl,--dynamic-list=simt/exports.list -Wl,--whole-archive $(LIBSIMT)
 # words how to compile and link; compilers run in the course's folder.
 SIMTCC := $(B)/bin/simtcc
 $(SIMTCC): simt/simtcc/simtcc simt/module.mk $(FLAGS) $(CUDAC) $(LIBSIMT) $(B)/simt/simtcc/program.o $(SIMTCC_PCH) $(SPACES_PCH) $(SPACES)
+	@mkdir -p $(@D)
 	@{ printf 'root=%q\n' "$$PWD"; \
 	    printf 'cc=(%s)\n' "$(CC)"; \
 	    printf 'cxx=(%s)\n' "$(CXX)"; \

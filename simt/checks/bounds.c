@@ -185,8 +185,12 @@ static void refuse_behind_shared(const struct access *access)
     struct simt_variable variable = {.memory = SIMT_IN_OTHER};
     if (current_launch->static_bytes == 0 || (uintptr_t)at - (uintptr_t)end > BEHIND)
         return;
-    for (const char *last = end - 1; !variable.name[0] && last >= (char *)current_launch->static_base; last--)
-        variable = source_variable(last);
+    /* The device has a byte of its own there, before or behind them, as the linker likes. */
+    for (const char *last = end; !variable.name[0] && last > (char *)current_launch->static_base; last--) {
+        variable = source_variable(last - 1);
+        if (variable.name[0])
+            end = last;
+    }
     REFUSE(access, .rule = SIMT_RULE_BEHIND_VARIABLE, .variable = or_shared_memory(variable),
            .note = {SIMT_NOTE_BEHIND_SHARED}, .hint = SIMT_HINT_SHARED_SIZE,
            .fact = {FACT_NUMBER(DISTANCE, at - end)});

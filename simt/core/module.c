@@ -61,6 +61,7 @@ static int fill_if_it_holds(struct dl_phdr_info *info, size_t size, void *argume
         ssize_t length = readlink("/proc/self/exe", module->path, sizeof module->path - 1);
         module->path[length > 0 ? length : 0] = 0;
     }
+    bool apart = false; /* have tables a segment of their own? */
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         struct range range = {(char *)(info->dlpi_addr + segment->p_vaddr), segment->p_memsz};
@@ -68,6 +69,7 @@ static int fill_if_it_holds(struct dl_phdr_info *info, size_t size, void *argume
             module->code = range;
         else if (segment->p_type == PT_GNU_RELRO ||
                  (segment->p_type == PT_LOAD && !(segment->p_flags & PF_W))) {
+            apart |= segment->p_type == PT_LOAD;
             if (module->read_only_count < sizeof module->read_only / sizeof *module->read_only)
                 module->read_only[module->read_only_count++] = range;
         } else if (segment->p_type == PT_LOAD &&
@@ -76,6 +78,8 @@ static int fill_if_it_holds(struct dl_phdr_info *info, size_t size, void *argume
         else if (segment->p_type == PT_TLS)
             module->shared = thread_local_block(info, segment);
     }
+    if (!apart && module->read_only_count < sizeof module->read_only / sizeof *module->read_only)
+        module->read_only[module->read_only_count++] = module->code; /* as linkers for arm64 have it */
     lookup->found = true;
     return 1;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the pairs of pairs/: programs that make a classic mistake, or do the same thing right.
 
-usage: check_pairs.py BUILD_DIRECTORY [NAME...]
+usage: check_pairs.py [--schedules N] BUILD_DIRECTORY [NAME...]
 
 A file of pairs/ is one program, BUILD_DIRECTORY/FILE, of one pair or more (pairs/pair.h says how they are written). A
 pair reaches from the end of the one before to the end of its PAIR(NAME) { ... }; with the argument `faulty` it makes
@@ -14,9 +14,10 @@ the mistake, with `clean` it does not. Its source says what the device must repo
 and marks the lines that the finding must name with a comment: `//! `. The finding's own line must be one of them,
 and the others must be named in its further lines, as `line 12`.
 
-Each variant runs under SCHEDULES. The faulty one must give the expected finding under every one of them, and no
-finding that is neither expected nor named by `also`; the clean one must stay silent. Prints what fails, and
-`pairs: N passed, N failed`. Exit status 0, or 1 when some fail.
+Each variant runs under SCHEDULES, or the first N; RUN in the environment is what to run them with, such as an emulator.
+The faulty one must give the expected finding under every one of them, and no finding that is neither expected nor
+named by `also`; the clean one must stay silent. Prints what fails, and `pairs: N passed, N failed`. Exit status 0, or
+1 when some fail.
 """
 
 from __future__ import annotations
@@ -137,9 +138,8 @@ def run(program: Path, pair: Pair, variant: str, schedule: Schedule) -> str:
         "SIMT_SECONDS": SECONDS,
     }
     try:
-        done = subprocess.run(
-            [program, variant, pair.name], check=False, env=environment, capture_output=True, text=True, timeout=60
-        )
+        words = [*os.environ.get("RUN", "").split(), str(program), variant, pair.name]
+        done = subprocess.run(words, check=False, env=environment, capture_output=True, text=True, timeout=60)
         fault = fault_of(pair, variant, done.returncode, done.stderr)
         said = done.stderr
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -150,15 +150,18 @@ def run(program: Path, pair: Pair, variant: str, schedule: Schedule) -> str:
     return "\n    ".join([head, *said.splitlines()[:8]])
 
 
-def check(build: Path, pair: Pair) -> list[str]:
+def check(build: Path, pair: Pair, schedules: list[Schedule]) -> list[str]:
     if not pair.expect or not pair.lines:
         return [f"not ok: {pair.name}: its source has no `expect:`, or no line marked `//!`"]
-    runs = ((variant, schedule) for variant in ("faulty", "clean") for schedule in SCHEDULES)
+    runs = ((variant, schedule) for variant in ("faulty", "clean") for schedule in schedules)
     faults = (run(build / pair.program, pair, variant, schedule) for variant, schedule in runs)
     return [fault for fault in faults if fault]
 
 
 def main(arguments: list[str]) -> int:
+    schedules = SCHEDULES
+    if arguments[:1] == ["--schedules"]:
+        schedules, arguments = SCHEDULES[: int(arguments[1])], arguments[2:]
     if not arguments:
         print(__doc__, file=sys.stderr)
         return 2
@@ -166,7 +169,7 @@ def main(arguments: list[str]) -> int:
     pairs = all_pairs(arguments[1:])
     failed = 0
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        for faults in pool.map(lambda pair: check(build, pair), pairs):
+        for faults in pool.map(lambda pair: check(build, pair, schedules), pairs):
             failed += bool(faults)
             for fault in faults[:SHOWN_FAULTS]:
                 print(fault)
