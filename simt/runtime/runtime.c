@@ -182,6 +182,26 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
     return cudaSuccess;
 }
 
+cudaError_t cudaGetDeviceFlags(unsigned int *flags)
+{
+    API_ENTER;
+    if (!flags)
+        return runtime_fail(&call, cudaErrorInvalidValue, "flags is null", NULL);
+    *flags = cudaDeviceMapHost;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
+{
+    API_ENTER;
+    cudaError_t error = check_device(&call, device);
+    if (!error && (!pciBusId || len < 1))
+        error = runtime_fail(&call, cudaErrorInvalidValue, "pciBusId has no room", NULL);
+    if (!error)
+        snprintf(pciBusId, (size_t)len, "0000:00:00.0");
+    return error;
+}
+
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
     API_ENTER;

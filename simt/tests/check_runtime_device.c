@@ -159,6 +159,13 @@ END_TEST
 START_TEST(hints_are_taken)
 {
     int can = 1;
+    unsigned flags;
+    char bus[16];
+    RIGHT(cudaGetDeviceFlags(&flags));
+    ck_assert_uint_eq(flags, cudaDeviceMapHost);
+    RIGHT(cudaDeviceGetPCIBusId(bus, sizeof bus, 0));
+    ck_assert_str_eq(bus, "0000:00:00.0");
+    WRONG(cudaErrorInvalidValue, "pciBusId has no room", cudaDeviceGetPCIBusId(bus, 0, 0));
     RIGHT(cudaSetDeviceFlags(cudaDeviceMapHost));
     RIGHT(cudaDeviceCanAccessPeer(&can, 0, 0));
     ck_assert_int_eq(can, 0);
