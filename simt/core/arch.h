@@ -1,12 +1,11 @@
 /* arch.h: what differs between machines, in a header for each: registers, pages, and how a fiber is entered.
- * How g++ compiles a kernel for each of them is in simt/arch.mk. Internal.
+ * How g++ compiles a kernel for each of them is in simt/module.mk. Internal.
  *
  *   ARCH_PAGE                       bytes: a multiple of the pages of any Linux kernel for this machine
  *   arch_kernel_page()              bytes of a page of the kernel that runs: what mincore() tells of
  *   arch_instruction(context)       where a signal interrupted the program
  *   arch_stack(context)             the stack pointer there
- *   arch_fiber(low, high, begin)    what fiber_new does, and
- *   arch_switch(from, to)           fiber_switch: see fiber.h */
+ *   arch_jump(to, data, &passed)    Boost.Context's jump_fcontext: see fiber.h */
 #ifndef SIMT_ARCH_H
 #define SIMT_ARCH_H
 

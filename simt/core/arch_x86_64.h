@@ -16,40 +16,23 @@ static inline const void *arch_stack(const ucontext_t *context)
 }
 #endif
 
-/* Where a fiber goes on. It lies in the frame of who switches, beside the registers that the compiler has saved there. */
-struct arch_place {
-    void *stack, *frame, *instruction;
-};
-
-static inline void *arch_fiber(char *low, char *high, void (*begin)(void))
+/* Entered by a jump. It leaves by a jump too, to where another fiber came from; after a call, the processor would expect
+ * a return there, and take every later return of that fiber for another one. */
+static inline void *arch_jump(void *to, void *data, void **passed)
 {
-    struct arch_place *place = (struct arch_place *)(high - 32);
-    void **stack = (void **)place - 1; /* as after a call, from nowhere */
-    (void)low;
-    *stack = NULL;
-    *place = (struct arch_place){.stack = stack, .instruction = (void *)(uintptr_t)begin};
-    return place;
-}
-
-/* The other fiber is entered by a jump; after a call, the processor would expect a return there, and take every later
- * return of that fiber for another one. */
-static inline __attribute__((always_inline)) void arch_switch(void **from, void *to)
-{
-    struct arch_place here, *place = &here;
-    __asm__ volatile("leaq 1f(%%rip), %%rcx\n\t"
-                     "movq %%rax, (%%rsi)\n\t"
-                     "movq %%rsp, (%%rax)\n\t"
-                     "movq %%rbp, 8(%%rax)\n\t"
-                     "movq %%rcx, 16(%%rax)\n\t"
-                     "movq (%%rdx), %%rsp\n\t"
-                     "movq 8(%%rdx), %%rbp\n\t"
-                     "jmpq *16(%%rdx)\n"
-                     "1:"
-                     : "+a"(place), "+d"(to), "+S"(from)
+    void *from, *unused = data;
+    __asm__ volatile("subq $128, %%rsp\n\t" /* what the compiler may keep below the stack pointer */
+                     "leaq 1f(%%rip), %%rax\n\t"
+                     "pushq %%rax\n\t"
+                     "jmp jump_fcontext@PLT\n"
+                     "1:\n\t"
+                     "addq $128, %%rsp"
+                     : "=&a"(from), "=&d"(*passed), "+D"(to), "+S"(unused)
                      :
-                     : "rbx", "rcx", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0",
-                       "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-                       "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "cc", "memory");
+                     : "rcx", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
+                       "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+                       "cc", "memory");
+    return from;
 }
 
 #endif
