@@ -47,7 +47,7 @@ _TELLING_BYTES = {  # no such instruction without these
     "AArch64": re.compile(rb"\xd4|[\x1f\x3f][\xd6\xd7]", re.DOTALL),
 }
 _ADDRESS = re.compile(r"#?(?:0x[0-9a-f]+|\d)")
-_LAUNCHES = re.compile(r"_ZN(?:K?)4simt")  # what cuda_runtime.h makes of <<<>>> calls the kernel by its address
+_LAUNCHES = re.compile(r"_ZN4simt\d+bound")  # what cuda_runtime.h makes of <<<>>> calls the kernel by its address
 
 
 @dataclass(frozen=True, slots=True)

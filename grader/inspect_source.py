@@ -56,10 +56,20 @@ _BUILTINS = re.compile(
     r"|launder|is_constant_evaluated|types_compatible_p|choose_expr|prefetch|object_size|abs|labs|llabs|signbit\w*|isnan"
     r"|isinf\w*|isfinite|isnormal|isless\w*|isgreater\w*|isunordered|nans?[fl]?|inf[fl]?|huge_val[fl]?|fpclassify"
     r"|(?:clz|ctz|popcount|parity|ffs|clrsb)(?:ll?|imax)?|bswap(?:16|32|64|128)"
-    r"|(?:add|sub|mul|[su](?:add|sub|mul)(?:ll?)?)_overflow(?:_p)?|va_(?:start|end|copy|list|arg)|alloca|align__"
+    r"|(?:add|sub|mul|[su](?:add|sub|mul)(?:ll?)?)_overflow(?:_p)?|va_(?:end|list|arg)|align__"
     r"|(?:fabs|sqrt|fma|fmin|fmax|floor|ceil|trunc|copysign)[fl]?|LINE|FILE|FUNCTION|shuffle|shufflevector|convertvector)"
 )
 _INTRINSICS = re.compile(r"__builtin_\w+|_mm\d*_\w+")
+# Macros of C's headers that stand for what is refused here.
+_LIBRARY_MACROS = re.compile(r"va_start|va_copy|alloca|FD_\w+")
+# What compilers call of C++'s library. With arguments of one's own these write, and call, wherever one likes.
+_COMPILERS = re.compile(r"__cxa_\w+|_Unwind_\w+|__gxx_\w+|__tls_\w+|__dynamic_cast|_Z\w+")
+# Functions that are one instruction, which may store; and folders of neither the compiler nor C, such as boost's, with
+# assembly in headers.
+_FOREIGN = re.compile(
+    r"/(?:\w*intrin|arm_\w+|cpuid)\.h$|^/usr/(?:local/)?include/(?:[\w.]+-linux-gnu/)?"
+    r"(?!(?:c\+\+|bits|sys|asm|asm-generic|gnu|linux|[\w.]+-linux-gnu)/)[^/]+/"
+)
 _PRAGMAS = re.compile(
     r"(?:once|unroll|nounroll|nv_\w+|diag_\w+|GCC (?:diagnostic|unroll|ivdep|warning|error)|clang|message|STDC)\b"
 )
@@ -76,7 +86,8 @@ _CUDA_NAMES = re.compile(
     r"|__isShared|__isGlobal|__isLocal|__assertfail|__trap|__brkpt|__cplusplus|__CUDA\w*__|__CUDA_ARCH__|__NVCC__"
 )
 _ORDINARY_INCLUDE = re.compile(
-    r'\s*(?:<[a-z0-9_]+(?:/[a-z0-9_]+)*(?:\.h|\.hpp|\.cuh)?>|"[A-Za-z0-9_]+\.(?:h|cuh)")\s*$'
+    r"\s*(?:<(?:(?:cub|cuda|thrust|cooperative_groups)/[a-z0-9_/]+|(?!\w*intrin|arm_|cpuid)[a-z0-9_]+)(?:\.h|\.hpp|\.cuh)?>"
+    r'|"(?!\w*intrin|arm_|cpuid)[A-Za-z0-9_]+\.(?:h|cuh)")\s*$'
 )
 _INCLUDE = re.compile(r"^[ \t\f\v]*#[ \t\f\v]*include\b(.*)$", re.MULTILINE)
 _THE_DEVICE_S = re.compile(r"simt|simt_\w*|SIMT_\w*|__simt_\w*|__tsan_\w*|__ubsan_\w*")
@@ -174,7 +185,7 @@ def is_plain(text: str) -> bool:
         and len(includes) == sum(name in ("include", "include_next", "import", "embed") for name in names)
         and not any("__" in name and not _CUDA_NAMES.fullmatch(name) for name in names)
         and not any(name.startswith(("_", "SIMT_")) and not _CUDA_NAMES.fullmatch(name) for name in names)
-        and "asm" not in names
+        and not any(name == "asm" or _LIBRARY_MACROS.fullmatch(name) for name in names)
         and not re.search(r"\?\?|(?:#|%:)\s*pragma\s+(?!unroll\b|once\b)", source)
         and _brackets_are_plain(found, macros)
     )
@@ -217,13 +228,15 @@ def inspect_preprocessed(text: str, source: str, folders: tuple[str, ...]) -> It
     number = 0
     where = 0  # the student's line that is being read
     own: list[tuple[int, str]] = []
+    told: set[int] = set()
     for line in text.split("\n"):
         marker = _MARKER.match(line) if line.startswith("#") else None
         if marker:
             number, name = int(marker[1]), marker[2]
             inside = Path(name).name == source
             allowed = name.startswith("<") or name.endswith("//") or _is_in(name, folders)  # `//`: where g++ runs
-            if not inside and not allowed:
+            if not inside and not allowed and where not in told:
+                told.add(where)  # which may include others
                 yield Refusal(where, f"includes {name}: a lab's code includes the lab's header, CUDA's and C's own")
             continue
         if inside:
@@ -236,7 +249,8 @@ def inspect_preprocessed(text: str, source: str, folders: tuple[str, ...]) -> It
 
 def _is_in(name: str, folders: tuple[str, ...]) -> bool:
     """Is a file of these folders meant, whatever way its name goes; and no suite, which lies beside a contract?"""
-    return os.path.normpath(name).startswith(folders) and not Path(name).name.startswith("check_")
+    path = os.path.normpath(name)
+    return path.startswith(folders) and not Path(name).name.startswith("check_") and not _FOREIGN.search(path)
 
 
 def _forbidden(lines: list[tuple[int, str]]) -> Iterator[Refusal]:
@@ -293,6 +307,8 @@ class _Scanner:
                 return f"the attribute {name} {_WHY.get(name, _CHANGES)}"
         elif not (self._depth or self._square) and _INTRINSICS.fullmatch(text) and not _BUILTINS.fullmatch(text):
             return f"{text} works past the device's eyes: use plain CUDA C"
+        elif _COMPILERS.fullmatch(text):
+            return f"{text} is for the compiler to call: write what it makes of it"
         return None
 
     def _mark(self, text: str, opened: bool) -> str | None:

@@ -52,6 +52,13 @@ def preprocess(tmp_path: Path, text: str) -> list[tuple[int, str]]:
         ("void g(); __attribute__((copy(g))) void f();", "the attribute copy changes"),
         ('__attribute__((section("simt_a\\n nop"))) int a;', "the attribute section"),
         ('[[gnu::section("simt_a\\n nop")]] int a;', "the attribute section"),
+        ("void f(void *p, ...) { __builtin_va_start(*(__builtin_va_list *)p, p); }", "__builtin_va_start works past"),
+        ("void f(__builtin_va_list *p) { __builtin_va_copy(p[0], p[1]); }", "__builtin_va_copy works past"),
+        ("char *f() { return (char *)__builtin_alloca(9); }", "__builtin_alloca works past"),
+        ('extern "C" void __cxa_throw(void *, void *, void (*)(void *));', "__cxa_throw is for the compiler to call"),
+        ('extern "C" void _Unwind_Resume(void *);', "_Unwind_Resume is for the compiler to call"),
+        ('extern "C" void *__tls_get_addr(void *);', "__tls_get_addr is for the compiler to call"),
+        ("extern void *_ZTVN10__cxxabiv117__class_type_infoE[];", "is for the compiler to call"),
         (
             "void f(char *p) { __builtin_init_dwarf_reg_size_table(p); }",
             "__builtin_init_dwarf_reg_size_table works past",
@@ -96,6 +103,37 @@ def test_a_file_from_elsewhere_is_refused_at_its_include(tmp_path: Path) -> None
         inspect_preprocessed(f'# 1 "lab.cu"\nint a;\n# 1 "{elsewhere}" 1\nint answer;\n', "lab.cu", ("/usr/",))
     )
     assert [(refusal.line, refusal.what.split(":")[0]) for refusal in refusals] == [(1, f"includes {elsewhere}")]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "/usr/lib/gcc/x86_64-linux-gnu/12/include/immintrin.h",
+        "/usr/lib/gcc/aarch64-linux-gnu/12/include/arm_neon.h",
+        "/usr/include/boost/interprocess/detail/atomic.hpp",
+        "/usr/include/x86_64-linux-gnu/mpi/mpi.h",
+        "/usr/local/include/eigen3/Eigen/Core",
+    ],
+)
+def test_headers_that_may_store_unseen_are_refused_once_a_line(header: str) -> None:
+    text = f'# 1 "lab.cu"\nint a;\n# 1 "{header}" 1\nint b;\n# 1 "{header}" 1 3\nint c;\n# 2 "lab.cu" 2\nint d;\n'
+    refusals = list(inspect_preprocessed(text, "lab.cu", ("/usr/",)))
+    assert [(refusal.line, refusal.what.split(":")[0]) for refusal in refusals] == [(1, f"includes {header}")]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "/usr/include/stdio.h",
+        "/usr/include/c++/12/vector",
+        "/usr/include/x86_64-linux-gnu/c++/12/bits/c++config.h",
+        "/usr/include/x86_64-linux-gnu/bits/types.h",
+        "/usr/include/linux/limits.h",
+        "/usr/lib/gcc/x86_64-linux-gnu/12/include/stddef.h",
+    ],
+)
+def test_c_s_own_headers_are_not(header: str) -> None:
+    assert list(inspect_preprocessed(f'# 1 "lab.cu"\nint a;\n# 1 "{header}" 1\n', "lab.cu", ("/usr/",))) == []
 
 
 @pytest.mark.parametrize(
@@ -174,6 +212,20 @@ def compile_object(tmp_path: Path, text: str, *options: str) -> Path:
         ("#include <thread>\nvoid f() { std::thread([] {}).join(); }", "starts or drives threads"),
         ('#include <fstream>\nvoid f() { std::ofstream("x") << 1; }', "opens files"),
         ('extern "C" void *dlsym(void *, const char *); void *f() { return dlsym(0, "x"); }', "dlsym loads code"),
+        (
+            'extern "C" void *bsearch(const void *, const void *, long, long, int (*)(const void *, const void *));'
+            " int g(const void *, const void *); void *f(void *a) { return bsearch(a, a, 1, 1, g); }",
+            "bsearch calls a function by its address",
+        ),
+        (
+            'extern "C" int cudaLaunchHostFunc(void *, void (*)(void *), void *);'
+            " int f() { return cudaLaunchHostFunc(0, 0, 0); }",
+            "cudaLaunchHostFunc calls a function by its address",
+        ),
+        (
+            "struct A { virtual ~A(); }; struct B : A { int b; }; int f(A *a) { return dynamic_cast<B *>(a) != 0; }",
+            "__dynamic_cast calls a function by its address",
+        ),
         ('extern "C" int mprotect(); int f() { return mprotect(); }', "mprotect maps or protects memory"),
         ('extern "C" int setjmp(int *); int a[99]; int f() { return setjmp(a); }', "setjmp handles signals or jumps"),
         (
@@ -323,6 +375,13 @@ def test_what_is_no_object_is_refused(tmp_path: Path) -> None:
         '#include "../../reference/x.h"',
         '#include "/etc/passwd"',
         "# /* */ include </etc/passwd>",
+        "#include <immintrin.h>",
+        '#include "x86intrin.h"',
+        "#include <arm_neon.h>",
+        "#include <boost/interprocess/detail/atomic.hpp>",
+        "void f(void *p, ...) { va_start(*(va_list *)p, p); }",
+        "char *f() { return (char *)alloca(9); }",
+        "void f(fd_set *p) { FD_ZERO(p); }",
         "void f() { _mm_stream_si32(0, 1); }",
         "void f() { __builtin_memset(0, 1, 9); }",
         "void f(int *p) { __builtin_ia32_movnti(p, 1); }",

@@ -1,10 +1,11 @@
-/* Ends the process while it is loaded.
+/* Ends the process while it is loaded, and says what the sandbox would say.
  *
  * says: crashed */
 #include "naive_scan.h"
+#include <stdio.h>
 #include <stdlib.h>
 
-static const int left = (_Exit(0), 0);
+static const int left = (fputs("bwrap: Can't create file: No space left on device\n", stderr), _Exit(0), 0);
 
 __global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
 {

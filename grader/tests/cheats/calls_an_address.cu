@@ -1,0 +1,20 @@
+/* Has the device call an address that it computes.
+ *
+ * says: cudaLaunchHostFunc calls a function by its address */
+#include "naive_scan.h"
+#include <stdlib.h>
+
+__global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
+{
+    elem_t sum = in[0];
+    for (unsigned i = 1; i <= threadIdx.x; i++)
+        sum = combine(sum, in[i]);
+    out[threadIdx.x] = sum;
+}
+
+void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
+{
+    cudaLaunchHostFunc(0, (cudaHostFn_t)(void *)((char *)(void *)abort + 16), out);
+    if (n > 0)
+        scan_quadratic_kernel<<<1, (unsigned)n>>>(in, out);
+}

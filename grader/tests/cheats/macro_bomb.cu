@@ -1,0 +1,22 @@
+/* Makes the preprocessor write for ever.
+ *
+ * says: naive_scan.cu */
+#include "naive_scan.h"
+
+#define A(x) x + x + x + x + x + x + x + x + x + x
+#define B(x) A(A(A(A(x))))
+static const int bomb = B(B(B(1)));
+
+__global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
+{
+    elem_t sum = in[0];
+    for (unsigned i = 1; i <= threadIdx.x; i++)
+        sum = combine(sum, in[i]);
+    out[threadIdx.x] = sum;
+}
+
+void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
+{
+    if (n > 0)
+        scan_quadratic_kernel<<<1, (unsigned)n>>>(in, out);
+}
