@@ -1,6 +1,7 @@
 #include "checks/launches.h"
 #include "checks/sampled/sample.h"
 #include "core/error.h"
+#include "core/guard.h"
 #include "core/handles.h"
 #include "core/module.h"
 #include "report/finding.h"
@@ -52,6 +53,9 @@ int launches_check(const struct launch_request *request, const struct module *mo
     if (g.x > MAX_GRID_X || g.y > MAX_GRID_Y || g.z > MAX_GRID_Z)
         return REFUSE(request, ERROR_INVALID_VALUE, .rule = SIMT_RULE_GRID_TOO_LARGE,
                       .hint = SIMT_HINT_SEVERAL_ELEMENTS, .fact = {FACTS_OF_SIZE(g)});
+    if (guard_is_on() && request->kernel && !module_function(module, request->kernel))
+        return REFUSE(request, cudaErrorInvalidDeviceFunction, .rule = SIMT_RULE_KERNEL_NO_FUNCTION,
+                      .hint = SIMT_HINT_KERNEL_BY_NAME);
     const size_t fixed = module_static_shared(module, request->kernel);
     if (fixed > SHARED_DEFAULT)
         return REFUSE(request, ERROR_INVALID_VALUE, .rule = SIMT_RULE_STATIC_SHARED_TOO_LARGE,

@@ -47,6 +47,8 @@ bool guard_is_on(void)
 bool guard_holds(const void *address, size_t bytes)
 {
     const uintptr_t begin = (uintptr_t)address, end = begin + bytes;
+    if (end < begin) /* past the end of all addresses, as a pitch below 0 goes */
+        return guard_is_on();
     if (end <= lowest || begin >= highest)
         return false;
     for (size_t i = 0; i < count; i++)

@@ -70,6 +70,9 @@ bool module_without_variables(const struct module *module);
 /* The global or static variable of host code that holds the address. False when no known one does. */
 bool module_host_variable(const struct module *module, const void *address, struct range *variable);
 
+/* Does one of the module's functions begin there, of those that are not of the device's headers? */
+bool module_function(const struct module *module, const void *address);
+
 /* Bytes of the module's variables in one of its ranges device, constant and managed, without the gaps. */
 size_t module_variable_bytes(const struct module *module, struct range range);
 

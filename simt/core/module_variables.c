@@ -23,6 +23,8 @@ static struct {
     size_t count, last;
     struct range *host; /* of host code, in ascending order */
     size_t host_count;
+    struct range *functions; /* of the program, in ascending order */
+    size_t function_count;
 } table;
 
 bool module_holds_variable(const struct module *module, const void *address)
@@ -50,12 +52,22 @@ static bool is_ordinary(const char *section)
     return false;
 }
 
-/* The sections of an ELF image, and their names. */
+/* Is it a function of the device's own headers, by its symbol? It may call what it is told to. */
+static bool is_of_device(const char *symbol)
+{
+    if (strncmp(symbol, "_ZN4simt", 8) == 0 || strncmp(symbol, "_ZNK4simt", 9) == 0)
+        return true;
+    symbol += strspn(symbol, "_ZL");
+    symbol += strspn(symbol, "0123456789");
+    return strncmp(symbol, "simt_", 5) == 0;
+}
+
+/* The sections of an ELF image, and their names and those of its symbols. */
 struct sections {
     const ElfW(Shdr) * headers;
     size_t count;
-    const char *names;
-    size_t names_bytes;
+    const char *names, *symbols;
+    size_t names_bytes, symbols_bytes;
 };
 
 static const char *section_name(const struct sections *sections, size_t i)
@@ -70,8 +82,13 @@ static void take_symbols(const struct module *module, const ElfW(Sym) * symbols,
 {
     table.variables = calloc(count + 1, sizeof *table.variables);
     table.host = calloc(count + 1, sizeof *table.host);
-    for (size_t i = 0; table.variables && table.host && i < count; i++) {
+    table.functions = calloc(count + 1, sizeof *table.functions);
+    for (size_t i = 0; table.variables && table.host && table.functions && i < count; i++) {
         const struct range range = {(char *)(module->bias + symbols[i].st_value), symbols[i].st_size};
+        if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC && symbols[i].st_shndx != SHN_UNDEF &&
+            symbols[i].st_name < sections->symbols_bytes &&
+            !is_of_device(sections->symbols + symbols[i].st_name))
+            table.functions[table.function_count++] = range;
         if (ELF64_ST_TYPE(symbols[i].st_info) != STT_OBJECT || range.bytes == 0)
             continue;
         if (module_holds_variable(module, range.begin))
@@ -83,6 +100,8 @@ static void take_symbols(const struct module *module, const ElfW(Sym) * symbols,
         qsort(table.variables, table.count, sizeof *table.variables, by_address);
     if (table.host_count > 0)
         qsort(table.host, table.host_count, sizeof *table.host, by_address);
+    if (table.function_count > 0)
+        qsort(table.functions, table.function_count, sizeof *table.functions, by_address);
 }
 
 static void take_image(const struct module *module, const char *image, size_t bytes)
@@ -92,7 +111,7 @@ static void take_image(const struct module *module, const char *image, size_t by
         header->e_shoff + (size_t)header->e_shnum * sizeof(ElfW(Shdr)) > bytes)
         return;
     const ElfW(Shdr) *headers = (const void *)(image + header->e_shoff);
-    struct sections sections = {headers, header->e_shnum, "", 1};
+    struct sections sections = {headers, header->e_shnum, "", "", 1, 1};
     const ElfW(Shdr) *names = &headers[header->e_shstrndx < header->e_shnum ? header->e_shstrndx : 0];
     if (names->sh_type == SHT_STRTAB && names->sh_offset + names->sh_size <= bytes) {
         sections.names = image + names->sh_offset;
@@ -100,6 +119,11 @@ static void take_image(const struct module *module, const char *image, size_t by
     }
     for (int s = 0; s < header->e_shnum; s++) {
         if (headers[s].sh_type == SHT_SYMTAB && headers[s].sh_offset + headers[s].sh_size <= bytes) {
+            const ElfW(Shdr) *texts = &headers[headers[s].sh_link < header->e_shnum ? headers[s].sh_link : 0];
+            if (texts->sh_type == SHT_STRTAB && texts->sh_offset + texts->sh_size <= bytes) {
+                sections.symbols = image + texts->sh_offset;
+                sections.symbols_bytes = texts->sh_size;
+            }
             take_symbols(module, (const void *)(image + headers[s].sh_offset),
                          headers[s].sh_size / sizeof(ElfW(Sym)), &sections);
             return;
@@ -111,8 +135,9 @@ static void read_table(const struct module *module)
 {
     free(table.variables);
     free(table.host);
-    table.variables = table.host = NULL;
-    table.count = table.last = table.host_count = 0;
+    free(table.functions);
+    table.variables = table.host = table.functions = NULL;
+    table.count = table.last = table.host_count = table.function_count = 0;
     table.bias = module->bias;
     memcpy(table.path, module->path, sizeof table.path);
     int file = open(module->path, O_RDONLY | O_CLOEXEC);
@@ -179,6 +204,13 @@ bool module_host_variable(const struct module *module, const void *address, stru
         return false;
     *variable = table.host[before - 1];
     return true;
+}
+
+bool module_function(const struct module *module, const void *address)
+{
+    have_table(module);
+    const size_t before = begin_before(table.functions, table.function_count, address);
+    return before > 0 && table.functions[before - 1].begin == address;
 }
 
 size_t module_variable_bytes(const struct module *module, struct range range)

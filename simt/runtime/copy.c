@@ -169,6 +169,7 @@ static cudaError_t check_copy(const struct api_call *call, struct end *to, struc
         error = copy_check_end(call, from, copy_direction(kind));
     if (error)
         return error;
+    runtime_writes(call, to->address, to->bytes);
     warn_of_side(call, to, kind);
     warn_of_side(call, from, kind);
     return cudaSuccess;

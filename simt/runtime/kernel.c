@@ -48,6 +48,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
     if (!attr)
         return runtime_fail(&call, cudaErrorInvalidValue, "attr is null", NULL);
     size_t fixed = module_static_shared(module, func);
+    runtime_writes(&call, attr, sizeof *attr);
     *attr = (struct cudaFuncAttributes){
         .sharedSizeBytes = fixed,
         .constSizeBytes = module_variable_bytes(module, module->constant),
@@ -126,6 +127,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const 
     const struct module *module;
     if (!numBlocks)
         return runtime_fail(&call, cudaErrorInvalidValue, "numBlocks is null", NULL);
+    runtime_writes(&call, numBlocks, sizeof *numBlocks);
     *numBlocks = 0;
     cudaError_t error = check_kernel(&call, func, &module);
     if (error)

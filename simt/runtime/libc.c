@@ -2,6 +2,8 @@
  * are, and malloc and free know the device's heap. */
 #include "core/access.h"
 #include "core/fault.h"
+#include "core/guard.h"
+#include "core/judge.h"
 #include "core/memory.h"
 #include "core/observer.h"
 #include "core/thread.h"
@@ -107,6 +109,8 @@ static void release(void *pointer, const void *site)
     if (!pointer)
         return;
     struct region *region = memory_find(pointer);
+    if (!current_thread && guard_holds(pointer, 1))
+        judge->host_access(pointer, 1, ACCESS_WRITE, site);
     if (current_thread) {
         free_in_kernel(region, pointer, site);
     } else if (region) {

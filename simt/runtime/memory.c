@@ -25,6 +25,7 @@ static cudaError_t allocate(const struct api_call *call, const char *name, void 
     cudaError_t error = runtime_enter(call);
     if (error)
         return error;
+    runtime_writes(call, pointer, sizeof *pointer);
     *pointer = NULL;
     if (bytes == 0)
         return cudaSuccess;
@@ -67,6 +68,7 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t h
     if (__builtin_mul_overflow(row, height, &bytes))
         return runtime_fail(&call, cudaErrorInvalidValue,
                             text("%zu rows of %zu bytes are wanted", height, row), NULL);
+    runtime_writes(&call, pitch, sizeof *pitch);
     *pitch = row;
     return allocate(&call, "devPtr", devPtr, bytes, MEMORY_GLOBAL);
 }
@@ -177,6 +179,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
     if (memory_classify(ptr, &region) != MEMORY_HOST)
         return runtime_fail(&call, cudaErrorInvalidValue, text("ptr is to %s", memory_words(ptr)),
                             "only memory of malloc and its like can be registered");
+    runtime_writes(&call, ptr, size); /* kernels may, from now on */
     if (registered_overlaps(ptr, size))
         return runtime_fail(&call, cudaErrorHostMemoryAlreadyRegistered, "this memory is already registered",
                             NULL);
@@ -220,6 +223,7 @@ cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int f
     if (!is_pinned(pHost))
         return runtime_fail(&call, cudaErrorInvalidValue, text("pHost is to %s", memory_words(pHost)),
                             "allocate it with cudaHostAlloc, or register it with cudaHostRegister");
+    runtime_writes(&call, pDevice, sizeof *pDevice);
     *pDevice = pHost;
     return cudaSuccess;
 }
@@ -233,6 +237,7 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
     if (!pFlags || !is_pinned(pHost))
         return runtime_fail(&call, cudaErrorInvalidValue,
                             pFlags ? text("pHost is to %s", memory_words(pHost)) : "pFlags is null", NULL);
+    runtime_writes(&call, pFlags, sizeof *pFlags);
     *pFlags = cudaHostAllocMapped;
     return cudaSuccess;
 }
@@ -244,6 +249,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     API_ENTER;
     if (!attributes)
         return runtime_fail(&call, cudaErrorInvalidValue, "attributes is null", NULL);
+    runtime_writes(&call, attributes, sizeof *attributes);
     struct region *region;
     enum memory_space space = is_pinned(ptr) ? MEMORY_PINNED : memory_classify(ptr, &region);
     void *pointer = (void *)ptr;

@@ -1,9 +1,12 @@
 /* The runtime API: errors, and the device itself. */
 #include "runtime/runtime.h"
 #include "checks/recursion.h"
+#include "core/access.h"
 #include "core/error.h"
 #include "core/fault.h"
+#include "core/guard.h"
 #include "core/handles.h"
+#include "core/judge.h"
 #include "core/memory.h"
 #include "core/thread.h"
 #include "core/timeline.h"
@@ -58,6 +61,12 @@ cudaError_t runtime_enter(const struct api_call *call)
     if (sticky)
         error_set_last(sticky);
     return (cudaError_t)sticky;
+}
+
+void runtime_writes(const struct api_call *call, const void *address, size_t bytes)
+{
+    if (!current_thread && guard_holds(address, bytes))
+        judge->host_access(address, bytes, ACCESS_WRITE, call->site);
 }
 
 /* Of `facts` the kind, notes, hint and facts are set, WHY among these. */
@@ -139,6 +148,7 @@ cudaError_t cudaGetDeviceCount(int *count)
     API_ENTER;
     if (!count)
         return runtime_fail(&call, cudaErrorInvalidValue, "count is null", NULL);
+    runtime_writes(&call, count, sizeof *count);
     *count = 1;
     return cudaSuccess;
 }
@@ -148,6 +158,7 @@ cudaError_t cudaGetDevice(int *device)
     API_ENTER;
     if (!device)
         return runtime_fail(&call, cudaErrorInvalidValue, "device is null", NULL);
+    runtime_writes(&call, device, sizeof *device);
     *device = 0;
     return cudaSuccess;
 }
@@ -171,6 +182,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevi
     API_ENTER;
     if (!canAccessPeer)
         return runtime_fail(&call, cudaErrorInvalidValue, "canAccessPeer is null", NULL);
+    runtime_writes(&call, canAccessPeer, sizeof *canAccessPeer);
     *canAccessPeer = 0;
     cudaError_t error = check_device(&call, device);
     return error ? error : check_device(&call, peerDevice);
@@ -187,6 +199,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
     API_ENTER;
     if (!flags)
         return runtime_fail(&call, cudaErrorInvalidValue, "flags is null", NULL);
+    runtime_writes(&call, flags, sizeof *flags);
     *flags = cudaDeviceMapHost;
     return cudaSuccess;
 }
@@ -197,9 +210,11 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
     cudaError_t error = check_device(&call, device);
     if (!error && (!pciBusId || len < 1))
         error = runtime_fail(&call, cudaErrorInvalidValue, "pciBusId has no room", NULL);
-    if (!error)
-        snprintf(pciBusId, (size_t)len, "0000:00:00.0");
-    return error;
+    if (error)
+        return error;
+    runtime_writes(&call, pciBusId, (size_t)len);
+    snprintf(pciBusId, (size_t)len, "0000:00:00.0");
+    return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
@@ -210,6 +225,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     cudaError_t error = check_device(&call, device);
     if (error)
         return error;
+    runtime_writes(&call, prop, sizeof *prop);
     *prop = (struct cudaDeviceProp){
         .name = "Scan Labs CPU device",
         .uuid = {"scan labs simt"},
@@ -323,6 +339,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     cudaError_t error = check_device(&call, device);
     if (error)
         return error;
+    runtime_writes(&call, value, sizeof *value);
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
         if (attributes[i].attribute == attr) {
             *value = attributes[i].value;
@@ -377,6 +394,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
         return runtime_fail(&call, cudaErrorInvalidValue, "value is null", NULL);
     if ((unsigned)limit >= sizeof limits / sizeof *limits)
         return runtime_fail(&call, cudaErrorInvalidValue, text("there is no limit %d", (int)limit), NULL);
+    runtime_writes(&call, value, sizeof *value);
     *value = limits[limit];
     return cudaSuccess;
 }
@@ -389,6 +407,9 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
 {
+    API_ENTER;
+    runtime_writes(&call, leastPriority, sizeof *leastPriority);
+    runtime_writes(&call, greatestPriority, sizeof *greatestPriority);
     if (leastPriority)
         *leastPriority = LEAST_PRIORITY;
     if (greatestPriority)
@@ -400,6 +421,7 @@ static cudaError_t give_version(const struct api_call *call, int *version)
 {
     if (!version)
         return runtime_fail(call, cudaErrorInvalidValue, "the pointer to the version is null", NULL);
+    runtime_writes(call, version, sizeof *version);
     *version = CUDART_VERSION;
     return cudaSuccess;
 }
@@ -432,6 +454,8 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
+    runtime_writes(&call, free, sizeof *free);
+    runtime_writes(&call, total, sizeof *total);
     if (free)
         *free = memory_total() - memory_in_use();
     if (total)

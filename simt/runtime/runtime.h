@@ -53,6 +53,10 @@ cudaError_t runtime_fail_freed(const struct api_call *call, const struct region 
 /* A call that works here and is wrong all the same. A warning costs no points. */
 void runtime_note(const struct api_call *call, bool warning, const char *why, const char *hint);
 
+/* Before the call writes where the program says. Where a guard stands, and that is not the program's own memory, it
+ * reports that and does not return. */
+void runtime_writes(const struct api_call *call, const void *address, size_t bytes);
+
 /* For functions with a stream: cudaSuccess, or the failure, reported. */
 cudaError_t runtime_check_stream(const struct api_call *call, cudaStream_t stream);
 

@@ -30,8 +30,14 @@ static void touch(const volatile void *address, size_t bytes, unsigned kind, con
                                                       uint##bits##_t value, int order, int failure)          \
     {                                                                                                        \
         (void)order, (void)failure;                                                                          \
+        simt_access_range(expected, sizeof *expected, ACCESS_READ, SITE);                                    \
         touch(at, sizeof *at, ACCESS_WRITE | ACCESS_CHAINED, SITE);                                          \
-        return __atomic_compare_exchange_n(at, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
+        uint##bits##_t found = *expected;                                                                    \
+        if (__atomic_compare_exchange_n(at, &found, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))           \
+            return 1;                                                                                        \
+        simt_access_range(expected, sizeof *expected, ACCESS_WRITE, SITE);                                   \
+        *expected = found;                                                                                   \
+        return 0;                                                                                            \
     }
 
 #define OPERATIONS(bits)                                                                                     \

@@ -45,6 +45,7 @@ static cudaError_t create_stream(const struct api_call *call, cudaStream_t *stre
     if (flags & ~(unsigned)cudaStreamNonBlocking)
         return runtime_fail(call, cudaErrorInvalidValue, text("flags is %u", flags),
                             "use cudaStreamDefault or cudaStreamNonBlocking");
+    runtime_writes(call, stream, sizeof *stream);
     cudaStream_t added = handles_add_stream(call->site);
     if (!added)
         return runtime_fail(call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
@@ -139,6 +140,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
         return error;
     if (!flags)
         return runtime_fail(&call, cudaErrorInvalidValue, "flags is null", NULL);
+    runtime_writes(&call, flags, sizeof *flags);
     *flags = handles_is_default(stream) ? (unsigned)cudaStreamDefault : stream->flags;
     return cudaSuccess;
 }
@@ -151,6 +153,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
         return error;
     if (!priority)
         return runtime_fail(&call, cudaErrorInvalidValue, "priority is null", NULL);
+    runtime_writes(&call, priority, sizeof *priority);
     *priority = handles_is_default(stream) ? 0 : stream->priority;
     return cudaSuccess;
 }
@@ -213,6 +216,7 @@ static cudaError_t create_event(const struct api_call *call, cudaEvent_t *event,
     if (flags & ~(unsigned)(cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
         return runtime_fail(call, cudaErrorInvalidValue, text("flags is %u", flags),
                             "use cudaEventDefault, or an or of the other cudaEvent flags");
+    runtime_writes(call, event, sizeof *event);
     cudaEvent_t added = handles_add_event(call->site);
     if (!added)
         return runtime_fail(call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
@@ -281,6 +285,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
         return error;
     if (!ms)
         return runtime_fail(&call, cudaErrorInvalidValue, "ms is null", NULL);
+    runtime_writes(&call, ms, sizeof *ms);
     const struct CUevent_st *from = check_event(&call, start, "start");
     const struct CUevent_st *to = from ? check_event(&call, end, "end") : NULL;
     if (!to)

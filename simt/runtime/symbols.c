@@ -58,6 +58,8 @@ static cudaError_t copy_symbol(struct api_call call, const char *name, const voi
     if (!error)
         error = copy_check_end(&call, &other, "a copy");
     if (!error)
+        runtime_writes(&call, to, to ? bytes : 0);
+    if (!error)
         copy_move(&call, to ? to : (char *)symbol + offset, from ? from : (const char *)symbol + offset,
                   bytes, queue);
     return error;
@@ -115,6 +117,7 @@ static cudaError_t symbol_address(struct api_call call, void **pointer, const vo
         return error;
     if (!pointer)
         return runtime_fail(&call, cudaErrorInvalidValue, "devPtr is null", NULL);
+    runtime_writes(&call, pointer, sizeof *pointer);
     *pointer = (void *)symbol;
     return cudaSuccess;
 }
@@ -138,6 +141,7 @@ cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size)
         return error;
     if (!bytes)
         return runtime_fail(&call, cudaErrorInvalidValue, "size is null", NULL);
+    runtime_writes(&call, bytes, sizeof *bytes);
     *bytes = size;
     return cudaSuccess;
 }
