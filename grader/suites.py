@@ -17,6 +17,7 @@ from grader.sandbox import RUNNER_LIMITS, Sandbox, suite_argument
 from grader.submission import Submission
 
 SUITE_SECONDS = 1200  # default deadline of one suite
+SHARE_OF_CALLS = 0.8  # of a deadline: calls that are made later than this fail
 
 # How a suite ends (labs/support/suite/suite.h).
 _ALL_PASSED, _SOME_FAILED = 0, 1
@@ -74,6 +75,8 @@ class SuitePlan:
             *("--seed", str(self.seed), "--xml", course.relative(self.report), "--lab-file", lab_file),
             *("--failures", course.relative(self.failures)),
             *("--proofs", course.relative(self.proofs), "--counts", course.relative(self.counts)),
+            # Calls that take long are the submission's; a suite that takes longer than this is at fault itself.
+            *("--seconds", str(max(1, int(self.timeout * SHARE_OF_CALLS)))),
         ]
         if lab.left_out:
             argv += ["--leave-out", ",".join(lab.left_out)]

@@ -81,6 +81,13 @@ def test_gains_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path, cheat
     assert "\033" not in graded.output
 
 
+def test_what_takes_its_time_is_no_fault_of_the_grader(capsys: pytest.CaptureFixture[str]) -> None:
+    slow = str(Path(__file__).parent / "submissions" / "slow_calls")
+    graded = grade(capsys, slow, "test-cheat-slow", "--lab", "2", "--public-only", "--timeout", "10")
+    assert (graded.status, graded.lab.score) == (EXIT_POINTS_LOST, 0), graded.output
+    assert any("the 8 s that all calls may take are over" in text for text in messages(graded)), messages(graded)
+
+
 def test_a_batch_of_an_ordinary_user_is_complete_and_right() -> None:
     """All cheats, and among them somebody who did the work of one part. Root grades it as somebody else, in a copy of
     the tree: grader/tests/as_user."""

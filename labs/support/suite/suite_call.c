@@ -1,9 +1,11 @@
 /* suite_call.c: arranges a call, and makes it through a runner. */
 #include "suite_internal.h"
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -195,9 +197,28 @@ void suite_library(char *path, size_t size, int monoid, size_t tile)
              words);
 }
 
+/* Seconds for calls that are left; at most 0 when they are over. */
+static double seconds_left(void)
+{
+    static struct timespec began;
+    struct timespec now;
+    if (suite_options.seconds <= 0)
+        return INFINITY;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (began.tv_sec == 0)
+        began = now;
+    return suite_options.seconds - (double)(now.tv_sec - began.tv_sec) -
+           (double)(now.tv_nsec - began.tv_nsec) / 1e9;
+}
+
 bool suite_part_hangs(const struct suite_part *part)
 {
-    return part == hanging_part;
+    return part == hanging_part || suite_time_is_over();
+}
+
+bool suite_time_is_over(void)
+{
+    return seconds_left() <= 0;
 }
 
 static void trouble(struct suite_call *call, enum suite_failure_kind kind, const char *format, ...)
@@ -392,12 +413,22 @@ static const char refused_call[] =
     "\nit made a system call that no lab needs: for a process, a thread, a socket, a file to write to, "
     "memory that others share, or new code";
 
+static bool time_is_over(struct suite_call *call)
+{
+    trouble(call, SUITE_TIMED_OUT, "timed out: the %.0f s that all calls may take are over",
+            suite_options.seconds);
+    return false;
+}
+
 bool suite_perform(struct suite_call *call)
 {
     static struct call_request request;
     struct serving *runner = runner_of(&call->is);
     char why[256];
 
+    const double left = seconds_left();
+    if (left <= 0)
+        return time_is_over(call);
     if (!runner->process && !start_runner(call, runner))
         return false;
     struct call_runner *process = runner->process;
@@ -407,6 +438,7 @@ bool suite_perform(struct suite_call *call)
 
     double seconds = (suite_options.debug ? DEBUG_SECONDS : DEADLINE_SECONDS) +
                      (call->sampled ? 0 : copy_seconds(&request));
+    seconds = left < seconds ? left : seconds;
     enum call_outcome outcome = call_perform(process, &request, seconds, &call->reply, why, sizeof why);
     snprintf(call->printed, sizeof call->printed, "%s", call_printed(process));
     runner->served++;
@@ -424,6 +456,10 @@ bool suite_perform(struct suite_call *call)
                 strstr(why, "Bad system call") ? refused_call : "");
         break;
     case CALL_TIMED_OUT:
+        if (seconds == left) { /* which is no sign that the part hangs */
+            good = time_is_over(call);
+            break;
+        }
         hanging_part = call->sampled ? hanging_part : call->is.part;
         trouble(call, SUITE_TIMED_OUT, "timed out: no answer after %.0f s", seconds);
         break;

@@ -17,6 +17,7 @@ struct suite_options {
     const char *proofs;     /* file for a line a part: its name, a tab, what is proved; null: none */
     const char *counts;     /* file for a line a bound: see suite_counts_tell; null: none */
     const char *failures;   /* file for a record a failed test: see suite_record.c; null: none */
+    double seconds;         /* after which no call is made, and what is not tested has timed out; 0: none */
     bool huge;              /* test with more than 2^31 elements */
     bool fold;              /* show the first failure of each aspect of a part, and count the others */
     bool prove;             /* nothing but proofs, and those of one tile at every length of every build */
@@ -200,6 +201,7 @@ void suite_arrange_sampled(struct suite_call *call, const struct suite_case *is)
 
 /* True once a call of the part has timed out: further ones would only cost time. */
 bool suite_part_hangs(const struct suite_part *part);
+bool suite_time_is_over(void); /* see --seconds; then all parts hang */
 
 /* ---- schedules (suite_schedules.c) ---------------------------------------------------------------------- */
 

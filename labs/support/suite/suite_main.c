@@ -34,6 +34,7 @@ static const char usage_text[] =
     "                       length and formula, with tabs between\n"
     "  --failures FILE      write there a line of JSON for each failed test: see "
     "labs/support/suite/suite_record.c\n"
+    "  --seconds NUMBER     make no call after so many seconds: what is not tested then has timed out\n"
     "  --progress FD        write a line to this descriptor after every test\n"
     "  --meters             print what the device's meters say of each part, beside the bounds of the "
     "contract;\n"
@@ -187,6 +188,10 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'C':
         suite_options.counts = value;
         return true;
+    case 'N':
+        good = parse_number("--seconds", value, 1 << 30, &number);
+        suite_options.seconds = (double)number;
+        return good;
     case 'J':
         suite_options.failures = value;
         return true;
@@ -258,7 +263,7 @@ static bool parse(int count, char **words, struct command *command)
         {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},      {"proofs", 1, NULL, 'F'},
         {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'}, {"trace", 1, NULL, 'T'},
         {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},      {"debug", 0, NULL, 'g'},
-        {"failures", 1, NULL, 'J'},   {NULL, 0, NULL, 0},
+        {"failures", 1, NULL, 'J'},   {"seconds", 1, NULL, 'N'},   {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};

@@ -259,8 +259,13 @@ static void run_row(int i)
     running = &rows[i];
     if (suite_part_hangs(running->part)) {
         char why[192];
-        snprintf(why, sizeof why, "timed out: not run, because a call of %s before this timed out",
-                 running->part->name);
+        if (suite_time_is_over())
+            snprintf(why, sizeof why,
+                     "timed out: not run, because the %.0f s that all calls may take are over",
+                     suite_options.seconds);
+        else
+            snprintf(why, sizeof why, "timed out: not run, because a call of %s before this timed out",
+                     running->part->name);
         suite_skip_test(SUITE_TIMED_OUT, why);
     }
     running->test->body(running->part);

@@ -13,6 +13,7 @@ static const struct {
      "    scan_tile\n    scan_powers\n"},
     {"--seed x", "check_toy: SEED=x: that is no number from 0 to 18446744073709551615\n"},
     {"--seed -1", "check_toy: SEED=-1: that is no number from 0 to 18446744073709551615\n"},
+    {"--seconds soon", "check_toy: --seconds=soon: that is no number from 0 to 1073741824\n"},
     {"--device tpu", "check_toy: --device is cpu or cuda\n"},
     {"--runner /nowhere", "check_toy: cannot run /nowhere\n"},
     {"--submission /nowhere", "check_toy: cannot read /nowhere/toy.sum.so: is the submission built?\n"},
@@ -113,6 +114,20 @@ START_TEST(a_test_of_a_build_that_is_not_there_is_no_failed_test)
 }
 END_TEST
 
+/* A call that is under way when the time is over, and the tests that come after it. */
+START_TEST(after_so_many_seconds_no_call_is_made)
+{
+    ck_assert_int_eq(toy_run("hang", "--seconds 1"), 1);
+    const char *under_way = strstr(toy_output, "timed out: the 1 s that all calls may take are over");
+    ck_assert_msg(under_way != NULL, "%s", toy_output);
+    ck_assert_msg(strstr(under_way, "timed out: not run, because the 1 s that all calls may take are over"),
+                  "%s", toy_output);
+    ck_assert_msg(!strstr(toy_output, "no answer"), "%s", toy_output);
+    ck_assert_msg(strstr(toy_output, "toy: 0 passed, "), "%s", toy_output);
+    ck_assert_msg(toy_run("right", "--seconds 100 --part scan_tile") == 0, "%s", toy_output);
+}
+END_TEST
+
 Suite *option_suite(void)
 {
     Suite *suite = suite_create("command lines");
@@ -122,6 +137,7 @@ Suite *option_suite(void)
     tcase_add_loop_test(tcase, a_length_outside_the_contract_is_refused_before_the_call, 0,
                         sizeof asked / sizeof *asked);
     tcase_add_loop_test(tcase, a_faulty_command_line_is_refused, 0, sizeof refusals / sizeof *refusals);
+    tcase_add_test(tcase, after_so_many_seconds_no_call_is_made);
     tcase_add_test(tcase, a_part_needs_its_own_builds_only);
     tcase_add_test(tcase, a_test_of_a_build_that_is_not_there_is_no_failed_test);
     suite_add_tcase(suite, tcase);
