@@ -70,6 +70,7 @@ struct job {
 
 static void *client, *server; /* fibers: the one that calls, and the large stack's */
 static struct job asked;
+static volatile bool taken; /* a signal's handler asks */
 
 static void serve(void)
 {
@@ -89,5 +90,12 @@ void stacks_call_on_large(void (*function)(void *), void *argument)
         server = fiber_new(stack, stack + LARGE_BYTES, serve);
     }
     asked = (struct job){function, argument};
+    taken = true;
     fiber_switch(&client, server);
+    taken = false;
+}
+
+bool stacks_large_is_taken(void)
+{
+    return taken;
 }

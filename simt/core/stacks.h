@@ -25,5 +25,6 @@ bool stacks_guard_holds(const void *address);
 /* Calls function(argument) on a stack of 1 MiB and returns: for code that needs more stack than a fiber has. Not
  * reentrant. */
 void stacks_call_on_large(void (*function)(void *), void *argument);
+bool stacks_large_is_taken(void); /* does it run just now? A signal may have interrupted it */
 
 #endif

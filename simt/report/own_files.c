@@ -1,6 +1,7 @@
 #include "report/own_files.h"
 
 #include <dwarf.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@ enum file_owner file_owner(Dwarf_Die *unit, const char *path)
 {
     static const char folder[] = SIMT_FOLDER; /* the course's, with a slash: simt/module.mk */
     static const char *const system[] = {"/usr/include/", "/usr/local/include/", "/usr/lib/"};
+    static const char other_machine[] = "/usr/*-linux-*/include/*"; /* that the compiler compiles for */
     static const char *const compiler[] = {"/include/c++/", "/lib/gcc/"}; /* wherever it is installed */
     char absolute[PATH_MAX];
     Dwarf_Attribute attribute;
@@ -33,6 +35,8 @@ enum file_owner file_owner(Dwarf_Die *unit, const char *path)
         if (begins_with(path, system[i]))
             return FILE_OF_SYSTEM;
     }
+    if (fnmatch(other_machine, path, 0) == 0)
+        return FILE_OF_SYSTEM;
     for (size_t i = 0; i < sizeof compiler / sizeof *compiler; i++) {
         if (strstr(path, compiler[i]))
             return FILE_OF_SYSTEM;

@@ -451,7 +451,7 @@ bool source_same_statement(const void *a, const void *b)
 
 bool source_is_students(const void *site)
 {
-    return module_of_code(site) && spot_of(site)->students;
+    return module_of_code(site) && !stacks_large_is_taken() && spot_of(site)->students;
 }
 
 const char *source_function(const void *address)
