@@ -35,7 +35,7 @@ from grader.release import is_shipped
 from grader.report_terminal import TerminalReport, clean
 from grader.results import write_atomically, write_results
 from grader.roster import HandIn
-from grader.sandbox import Sandbox, find_sandbox
+from grader.sandbox import Fence, Sandbox, find_sandbox
 from grader.settings import FILE_NAME, class_labs, read_settings, to_toml
 from grader.suites import SUITE_SECONDS
 from grader.tracked import tracked_files
@@ -199,6 +199,8 @@ def _grade(course: Course, chosen: _Chosen, contents: Contents) -> Results:
             f"note: no sandbox in this image ({found}). The submission is held by the filter of system calls and by "
             "the container, which is its alone and is thrown away."
         )
+    elif isinstance(found, Fence):
+        print(f"note: {found.note}")
     with tempfile.TemporaryDirectory(prefix="submission.") as folder:
         for name, content in contents.files.items():
             (Path(folder) / name).write_bytes(content)

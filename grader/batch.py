@@ -74,6 +74,7 @@ class BatchResult:
     folder: Path
     graded: int  # tasks that were done in this call
     known: int  # verdicts that were there before
+    sandbox: SandboxInfo
 
 
 @dataclass(slots=True)
@@ -145,7 +146,7 @@ class Batch:
             finally:
                 gradebook = self._gradebook()
                 write_gradebook(self.folder, gradebook)
-            return BatchResult(gradebook, self.folder, self._done, self._known)
+            return BatchResult(gradebook, self.folder, self._done, self._known, self._sandbox)
 
     # ---- state ---------------------------------------------------------------------------------------------
 

@@ -112,7 +112,7 @@ class Builder:
             return self._make(goal, [], LAB_SECONDS, log)
         prefix = sandbox.build_prefix(self.course, self.device, who, source)
         with sandbox.group(BUILD_LIMITS, self.course) as group:
-            return self._make(goal, [*group, *prefix], LAB_SECONDS, log)
+            return self._make(goal, [*group, *prefix], LAB_SECONDS, log, sandbox.has_tmp)
 
     def _require_room(self) -> None:
         """GraderFault when the disk is full. Asked of the system: a compiler prints what a source tells it to."""
@@ -141,8 +141,10 @@ class Builder:
                 + last_lines(failed.output)
             )
 
-    def _make(self, goal: list[str], prefix: list[str], timeout: float, log: Path) -> Completed:
-        argv = [*prefix, "make", "--no-print-directory", "--output-sync=target", f"-j{self.jobs}", *goal]
+    def _make(self, goal: list[str], prefix: list[str], timeout: float, log: Path, has_tmp: bool = True) -> Completed:
+        """Without a folder for temporary files make cannot keep the words of several compilers apart."""
+        at_once = ["--output-sync=target", f"-j{self.jobs}"] if has_tmp else ["-j1"]
+        argv = [*prefix, "make", "--no-print-directory", *at_once, *goal]
         try:
             done = run_process([*argv, f"DEVICE={self.device}"], cwd=self.course.root, timeout=timeout, stop=self.stop)
         except OSError as error:

@@ -17,6 +17,7 @@ from grader.executor import Executor, LocalExecutor
 from grader.grade import Options
 from grader.gradebook import EntryStatus, Gradebook
 from grader.layout import Course
+from grader.model import BUBBLEWRAP
 from grader.progress_batch import LiveBatchProgress, PlainBatchProgress
 from grader.report_batch import print_batch, print_changes
 
@@ -63,6 +64,8 @@ def grade_class(course: Course, arguments: argparse.Namespace) -> int:
         _say_stopped(batch.folder)
         return EXIT_STOPPED
     print_batch(console, result.gradebook, course.relative(result.folder), result.graded, result.known)
+    if result.sandbox.used and result.sandbox.note != BUBBLEWRAP:
+        print(f"note: {result.sandbox.note}")
     if arguments.again and before is not None:
         print_changes(console, before, result.gradebook)
     faults = any(entry.status is EntryStatus.GRADER_FAULT for entry in result.gradebook.entries)

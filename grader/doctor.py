@@ -32,13 +32,16 @@ HAS, LACKS, WEAKER, ABSENT = "ok", "MISSING", "weaker", "-"  # ABSENT: optional
 
 # What a shell behind the walls tries; 0 means that the wall stands. OUTSIDE is this tree, CALLER who grades.
 WALLS = {
-    "no network": "! tail -n +3 /proc/net/dev | grep -qv '^ *lo:'",
-    "no other process": '[ "$(ls -d /proc/[0-9]* | wc -l)" -le 8 ]',
-    "no file of yours": '[ ! -e "$OUTSIDE/Makefile" ]',
+    "no network": "seen=$(cat /proc/net/dev) && ! echo \"$seen\" | tail -n +3 | grep -qv '^ *lo:'",
+    "no other process": 'seen=$(ls -d /proc/[0-9]*) && [ "$(echo "$seen" | wc -l)" -le 8 ]',
+    "no file of yours": '! cat "$OUTSIDE/Makefile"',
     "system read-only": "! (: >/usr/lib/.doctor) 2>/dev/null || ! rm -f /usr/lib/.doctor",
     "kernel settings read-only": "! (: >>/proc/sys/kernel/core_pattern) 2>/dev/null",
     "another user": '[ "$(id -u)" != 0 ] && [ "$(id -u)" != "$CALLER" ]',
-    "no rights of root": "grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status",
+    "no rights of root": (
+        'while read -r name value; do [ "$name" != CapEff: ] || [ -z "$(echo "$value" | tr -d 0)" ] || exit 1; done '
+        "</proc/self/status"
+    ),
     "/tmp has a bound": "[ \"$(df -k /tmp | awk 'NR == 2 { print $2 }')\" -le 1100000 ]",
 }
 
@@ -174,13 +177,16 @@ def _sandbox(root: Path) -> Iterator[Item]:
     if sys.version_info < LEAST_PYTHON:
         yield Item(group, "bubblewrap", LACKS, "not tried with this Python")
         return
-    from grader.sandbox import Sandbox, find_sandbox
+    from grader.sandbox import Fence, Sandbox, find_sandbox
 
     sandbox = find_sandbox()
     if not isinstance(sandbox, Sandbox):
         yield Item(group, "bubblewrap", LACKS, sandbox, "hand-ins are graded with --no-sandbox only, at your own risk")
         return
-    yield Item(group, "bubblewrap", HAS, _version("bwrap"))
+    if isinstance(sandbox, Fence):
+        yield Item(group, "bubblewrap", WEAKER, f"{sandbox.missing}; Landlock is in its place")
+    else:
+        yield Item(group, "bubblewrap", HAS, _version("bwrap"))
     environment = f"OUTSIDE={shlex.quote(str(root))} CALLER={os.geteuid()}; "
     for name, script in WALLS.items():
         stands = _status(sandbox.shell(environment + script)) == 0

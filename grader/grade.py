@@ -21,9 +21,9 @@ from grader.build import Builder, BuildOutcome
 from grader.discover import Lab, choose_labs
 from grader.errors import GraderFault, UsageError, describe_os_error, printable
 from grader.layout import Course
-from grader.model import FAST, LabResult, Results, SandboxInfo, Status, SubmissionInfo, SuiteKind
+from grader.model import BUBBLEWRAP, FAST, LabResult, Results, SandboxInfo, Status, SubmissionInfo, SuiteKind
 from grader.progress import Progress
-from grader.sandbox import Sandbox, find_sandbox
+from grader.sandbox import Fence, Sandbox, find_sandbox
 from grader.score import score_lab, untested_lab
 from grader.settings import class_labs
 from grader.speed import run_race
@@ -202,8 +202,10 @@ def decide_sandbox(submission: Submission, options: Options) -> tuple[Sandbox | 
     if not options.sandbox:
         return None, SandboxInfo(False, "switched off by --no-sandbox")
     found = find_sandbox()
+    if isinstance(found, Fence):
+        return found, SandboxInfo(True, found.note)
     if isinstance(found, Sandbox):
-        return found, SandboxInfo(True, "bubblewrap")
+        return found, SandboxInfo(True, BUBBLEWRAP)
     if submission.own:
         return None, SandboxInfo(False, found)
     raise UsageError(

@@ -284,9 +284,12 @@ class SubmissionInfo:
     ignored: tuple[IgnoredFile, ...]
 
 
+BUBBLEWRAP = "bubblewrap"  # all walls stand
+
+
 @dataclass(frozen=True, slots=True)
 class SandboxInfo:
-    """Whether the submission's code ran locked in, and if not, why."""
+    """Whether the submission's code ran locked in, and how, or if not, why."""
 
     used: bool
     note: str

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from grader.model import (
     ASPECTS,
+    BUBBLEWRAP,
     FAST,
     AspectResult,
     LabResult,
@@ -65,6 +66,8 @@ class TerminalReport:
             self._wrapped(f"note: a GPU judges {judged}; clean and efficient are judged with DEVICE=cpu", "", "yellow")
         if not results.sandbox.used:
             self._wrapped(f"note: not sandboxed: {results.sandbox.note}", "", "yellow")
+        elif results.sandbox.note != BUBBLEWRAP:
+            self._wrapped(f"note: {results.sandbox.note}", "", "yellow")
         for entry in submission.ignored[:IGNORED_SHOWN]:
             self._wrapped(f"ignored: {entry.path} ({entry.reason})", "", "yellow")
         more = len(submission.ignored) - IGNORED_SHOWN

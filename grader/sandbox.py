@@ -12,6 +12,9 @@ Neither has the rights of whoever grades. An ordinary user's sandbox is a user n
 Root has no need of one: bubblewrap puts up the walls as root, and what is locked in runs under a user number of its
 own, one for the compilers of a grading and one for each suite's runner, which owns nothing but what it is given.
 
+Where bubblewrap cannot run and the kernel has Landlock, that is in its place (grader/confine.py), and what is weaker is
+said: see Fence.
+
 Where control groups can be made (grader/cgroup.py), each build and each suite's runner has one of its own around it.
 """
 
@@ -20,21 +23,26 @@ import itertools
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import ClassVar
 
+from grader import confine
 from grader.cgroup import Cgroups, Limits, find_cgroups
 from grader.errors import GraderFault, describe_os_error
 from grader.layout import Course
 
+TREE = Path(__file__).parents[1]
 INSIDE = "/scan"  # the course's root as the runner sees it
 
 # RLIMIT_DATA of the runner. The CPU device sets 8 GiB of addresses aside for its own table, and fills little of them.
 MEMORY_BYTES = {"cpu": 11 << 30, "cuda": 24 << 30}
 COMPILER_MEMORY_BYTES = 4 << 30  # RLIMIT_AS of each compiler process
 FILE_BYTES = 1 << 30  # largest file, shared memory included
+COMPILER_FILE_BYTES = 64 << 20  # the same of a compiler: a lab is built for many monoids, and none takes a tenth of it
 TMP_BYTES = 64 << 20  # of the runner's private /tmp
 COMPILER_TMP_BYTES = 1 << 30  # and of the compiler's
 PROCESSES = {"cpu": 32, "cuda": 512}  # the CUDA driver starts threads
@@ -67,6 +75,8 @@ class Sandbox:
     has_disable_userns: bool  # --disable-userns, from 0.8.0
     setpriv: str = ""  # where root grades: what changes the user; else empty
     cgroups: Cgroups | None = None  # where groups can be made
+
+    has_tmp: ClassVar[bool] = True  # a /tmp of its own
 
     def group(self, limits: Limits, course: Course) -> contextlib.AbstractContextManager[list[str]]:
         """What stands before a prefix of the two below, for as long as what it starts may live."""
@@ -111,7 +121,7 @@ class Sandbox:
             *("--ro-bind", str(source), str(source)),
             *("--bind", str(target), str(target)),
         ]
-        limits = [f"--as={COMPILER_MEMORY_BYTES}", f"--fsize={FILE_BYTES}", "--core=0"]
+        limits = [f"--as={COMPILER_MEMORY_BYTES}", f"--fsize={COMPILER_FILE_BYTES}", "--core=0"]
         return self._locked_in(mounts, str(course.root), user, limits)
 
     @cached_property
@@ -165,8 +175,73 @@ class Sandbox:
         return ["--perms", "1777", *size, "--tmpfs", "/tmp"] if self.setpriv else [*size, "--tmpfs", "/tmp"]
 
 
+@dataclass(frozen=True)
+class Fence(Sandbox):
+    """Landlock in the place of bubblewrap: what is locked in opens the same files as behind bubblewrap's walls, and no
+    others. There are no namespaces: it runs in the course's own folder, and sees that other files and processes are
+    there."""
+
+    missing: str = ""  # why there is no bubblewrap
+
+    has_tmp: ClassVar[bool] = False
+
+    @property
+    def note(self) -> str:
+        """What stands, and what does not."""
+        user = "" if self.setpriv else ", and what runs is who grades"
+        tcp = " TCP connections," if confine.landlock_version() >= confine.CLOSES_TCP else ""
+        return (
+            f"weaker walls, of Landlock: files,{tcp} each process's limits, its end and the runner's filter of "
+            "system calls stand; there are no namespaces of network and processes, and no bound to what a compiler "
+            f"writes{user}, because {self.missing}"
+        )
+
+    def _locked_in(self, mounts: list[str], folder: str, user: int, limits: list[str]) -> list[str]:
+        rules: list[str] = []
+        scratch = ""  # where files may be written
+        for i, word in enumerate(mounts):
+            if word == "--ro-bind":
+                rules += ["--read", mounts[i + 1]]
+            elif word in ("--bind", "--dev-bind"):
+                rules += ["--write", mounts[i + 1]]
+                scratch = mounts[i + 1] if word == "--bind" else scratch
+            elif word == "--setenv":
+                rules += ["--set", f"{mounts[i + 1]}={mounts[i + 2]}"]
+        rules += ["--set", "LC_ALL=C.UTF-8"]
+        if scratch:  # a build: make looks for names, and reads the lists of headers whose names it finds
+            rules += ["--set", f"TMPDIR={scratch}", "--list", folder]
+            for pattern in ("*/*.d", "*/*/*.d", "*/*/*/*.d"):
+                rules += [word for path in Path(folder, "build").glob(pattern) for word in ("--read", str(path))]
+        start = [sys.executable, "-I", "-S", str(TREE / "grader" / "confine.py")]
+        return [*start, *rules, "--", *self._as_somebody_else(user), self.prlimit, *limits, "--"]
+
+
 def find_sandbox() -> Sandbox | str:
-    """The sandbox of this machine, or why there is none and what to do about it."""
+    """The sandbox of this machine, a Fence where bubblewrap cannot run, or why there is neither and what to do about
+    it."""
+    found = _find_bubblewrap()
+    if isinstance(found, Sandbox):
+        return found
+    prlimit, setpriv = shutil.which("prlimit"), shutil.which("setpriv") if _others_may_enter(TREE) else None
+    if prlimit is None or confine.landlock_version() == 0:
+        return found
+    if any(map(str.isspace, f"{sys.executable}{TREE}")):  # see suite_argument
+        return found
+    fence = Fence("", prlimit, False, False, (setpriv or "") if os.geteuid() == 0 else "", missing=found)
+    try:
+        subprocess.run(fence.probe, capture_output=True, timeout=_PROBE_SECONDS, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return found
+    cgroups = find_cgroups()
+    return replace(fence, cgroups=cgroups) if isinstance(cgroups, Cgroups) else fence
+
+
+def _others_may_enter(place: Path) -> bool:
+    """Another user has a way to this folder, which no mount makes."""
+    return all(folder.stat().st_mode & 0o001 for folder in (place, *place.parents))
+
+
+def _find_bubblewrap() -> Sandbox | str:
     bwrap, prlimit = shutil.which("bwrap"), shutil.which("prlimit")
     if bwrap is None:
         return "bubblewrap is not installed; try: make setup"
@@ -215,7 +290,8 @@ def _hand_over(source: Path, target: Path, user: int) -> None:
             if not path.is_symlink():
                 path.chmod(0o755 if path.is_dir() else 0o644)
         for path in (target, *target.rglob("*")):
-            os.chown(path, user, user, follow_symlinks=False)
+            with contextlib.suppress(FileNotFoundError):  # a compiler's own, which is done with it
+                os.chown(path, user, user, follow_symlinks=False)
     except OSError as error:
         raise GraderFault(f"cannot hand {target} over to the compiler: {describe_os_error(error)}") from error
 

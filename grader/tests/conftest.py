@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import Sandbox, find_sandbox
+from grader.sandbox import Fence, Sandbox, find_sandbox
 from grader.tests.planted import PlantedCourse
 
 
@@ -20,6 +20,6 @@ def planted(tmp_path: Path) -> PlantedCourse:
 def sandbox() -> Sandbox:
     """This machine's sandbox; the test is skipped where there is none."""
     found = find_sandbox()
-    if not isinstance(found, Sandbox):
-        pytest.skip(found)
+    if not isinstance(found, Sandbox) or isinstance(found, Fence):
+        pytest.skip(found.missing if isinstance(found, Fence) else found)
     return found

@@ -2,6 +2,7 @@
 the grader must say. None gains a point, and none leaves a process, a file or a mount behind."""
 
 import csv
+import hashlib
 import os
 import shlex
 import shutil
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli import EXIT_POINTS_LOST
+from grader.confine import landlock_version
 from grader.sandbox import FIRST_USER, Sandbox
 from grader.shortcut import read_shortcut
 from grader.tests.real import COURSE, Graded, grade
@@ -20,6 +22,7 @@ from grader.tests.real import COURSE, Graded, grade
 pytestmark = pytest.mark.slow
 
 NO_COPY = 77  # of as_user
+CACHES = {".git", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"}
 
 CHEATS = sorted((Path(__file__).parent / "cheats").glob("*.cu"))
 
@@ -47,13 +50,26 @@ def strangers() -> list[str]:
     return found
 
 
+def tree() -> list[str]:
+    """All files of the course but those of build/ and of caches, with what they hold and when they were written."""
+    found = []
+    for folder, folders, files in os.walk(COURSE.root):
+        folders[:] = [name for name in folders if name not in CACHES and Path(folder, name) != COURSE.build]
+        for path in sorted(Path(folder, name) for name in files):
+            info = path.lstat()
+            content = str(path.readlink()) if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest()
+            found.append(f"{path} {info.st_mode:o} {info.st_uid} {info.st_size} {info.st_mtime_ns} {content}")
+    return found
+
+
 def surroundings() -> dict[str, list[str]]:
     """What a hand-in could leave behind, but for its results."""
     return {
+        "IPC": [line for path in sorted(Path("/proc/sysvipc").iterdir()) for line in path.read_text().splitlines()],
         "mounts": Path("/proc/self/mountinfo").read_text().splitlines(),
         "shared memory": sorted(path.name for path in Path("/dev/shm").iterdir()),
         "builds": sorted(path.name for path in (COURSE.build / "cpu").glob("grade-*")),
-        "tree": sorted(path.name for path in COURSE.root.iterdir()),
+        "tree": tree(),
     }
 
 
@@ -64,7 +80,8 @@ def _nothing_is_left(sandbox: Sandbox) -> Iterator[None]:
     assert sandbox is not None
     before = surroundings()
     yield
-    assert surroundings() == before
+    after = surroundings()
+    assert [line for what in before for line in set(before[what]) ^ set(after[what])] == []
     deadline = time.monotonic() + 10  # the kernel ends what a killed sandbox held, in its own time
     while strangers() and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -81,6 +98,25 @@ def test_gains_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path, cheat
     assert "\033" not in graded.output
 
 
+def test_of_errors_without_end_a_few_are_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = "".join(f"int a{i} = nothing;\n" for i in range(40000))
+    (tmp_path / "naive_scan.cu").write_text(f'#include "naive_scan.h"\n{text}')
+    graded = grade(capsys, str(tmp_path), "test-cheat-errors", "--lab", "2", "--public-only")
+    assert (graded.status, graded.lab.score) == (EXIT_POINTS_LOST, 0), graded.output
+    assert len(graded.output) < 5000
+    kept = COURSE.workplace("test-cheat-errors")
+    assert sum(path.stat().st_size for path in kept.rglob("*") if path.is_file()) < len(text) + (1 << 20)
+
+
+def test_what_is_left_in_the_tree_is_seen() -> None:
+    before, left = tree(), COURSE.root / "left.by.a.test"
+    left.write_text("something")
+    try:
+        assert [line.split()[0] for line in set(tree()) ^ set(before)] == [str(left)]
+    finally:
+        left.unlink()
+
+
 def test_what_takes_its_time_is_no_fault_of_the_grader(capsys: pytest.CaptureFixture[str]) -> None:
     slow = str(Path(__file__).parent / "submissions" / "slow_calls")
     graded = grade(capsys, slow, "test-cheat-slow", "--lab", "2", "--public-only", "--timeout", "10")
@@ -88,27 +124,62 @@ def test_what_takes_its_time_is_no_fault_of_the_grader(capsys: pytest.CaptureFix
     assert any("the 8 s that all calls may take are over" in text for text in messages(graded)), messages(graded)
 
 
-def test_a_batch_of_an_ordinary_user_is_complete_and_right() -> None:
-    """All cheats, and among them somebody who did the work of one part. Root grades it as somebody else, in a copy of
-    the tree: grader/tests/as_user."""
+def graded_by_an_ordinary_user(cheats: Sequence[Path], bubblewrap: bool = True) -> tuple[dict[str, float], str]:
+    """Scores of these cheats, and of somebody among them who did the work of one part; and what was said. Root grades
+    them as somebody else, in a copy of the tree: grader/tests/as_user."""
     here = Path(__file__).parent
     batch = COURSE.build / f"batch-{os.getpid()}"  # where an ordinary user may read it
-    for cheat in CHEATS:
+    for cheat in cheats:
         (batch / cheat.stem).mkdir(parents=True)
         shutil.copy(cheat, batch / cheat.stem / "naive_scan.cu")
     shutil.copytree(here / "submissions" / "one_part_done", batch / "one_part_done")
+    programs = batch.with_suffix(".bin")
+    programs.mkdir()
+    if not bubblewrap:
+        (programs / "bwrap").symlink_to("/bin/false")
     name = shlex.quote(batch.name)
-    script = f"build/venv/bin/python3 -m grader class build/{name} --lab 2 --seed 3 --public-only >&2 || :"
+    script = f"PATH=$PWD/build/{name}.bin:$PATH; build/venv/bin/python3 -m grader class build/{name} --lab 2 --seed 3"
+    script += " --public-only >&2 || :"
     script += f"; cat build/class/{name}/gradebook.csv; rm -rf build/class/{name}"
     argv = [*([str(here / "as_user")] if os.geteuid() == 0 else []), "sh", "-c", script]
     try:
         done = subprocess.run(argv, cwd=COURSE.root, capture_output=True, text=True, check=False, timeout=1200)
     finally:
         shutil.rmtree(batch)
+        shutil.rmtree(programs)
     if done.returncode == NO_COPY:
         pytest.skip(done.stderr.strip())
-    rows = {row["id"]: float(row["score"]) for row in csv.DictReader(done.stdout.splitlines())}
-    assert rows == {**dict.fromkeys((cheat.stem for cheat in CHEATS), 0), "one_part_done": 10}, done.stderr
+    return {row["id"]: float(row["score"]) for row in csv.DictReader(done.stdout.splitlines())}, done.stderr
+
+
+def test_a_batch_of_an_ordinary_user_is_complete_and_right() -> None:
+    rows, said = graded_by_an_ordinary_user(CHEATS)
+    assert rows == {**dict.fromkeys((cheat.stem for cheat in CHEATS), 0), "one_part_done": 10}, said
+
+
+def test_an_ordinary_user_without_bubblewrap_grades_behind_a_fence(sandbox: Sandbox) -> None:
+    assert sandbox is not None
+    if landlock_version() == 0:
+        pytest.skip("this kernel has no Landlock")
+    cheats = [cheat for cheat in CHEATS if cheat.stem in ("includes_passwords", "remembers")]
+    rows, said = graded_by_an_ordinary_user(cheats, bubblewrap=False)
+    assert rows == {"includes_passwords": 0, "remembers": 0, "one_part_done": 10}, said
+    assert "weaker walls, of Landlock: files," in said
+    assert "what runs is who grades, because bubblewrap does not work here" in said
+
+
+def test_root_without_bubblewrap_grades_behind_a_fence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if landlock_version() == 0:
+        pytest.skip("this kernel has no Landlock")
+    (tmp_path / "bwrap").symlink_to("/bin/false")
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    done = str(Path(__file__).parent / "submissions" / "one_part_done")
+    graded = grade(capsys, done, "test-cheat-fence", "--lab", "2", "--public-only")
+    assert (graded.status, graded.lab.score) == (EXIT_POINTS_LOST, 10), graded.output
+    assert graded.results.sandbox.used
+    assert graded.results.sandbox.note.startswith("weaker walls, of Landlock")
 
 
 def test_there_are_enough_of_them() -> None:

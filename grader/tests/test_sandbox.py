@@ -2,14 +2,19 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
+import time
+from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 import pytest
 
+from grader.confine import CLOSES_TCP, landlock_version
 from grader.errors import GraderFault
-from grader.sandbox import FIRST_USER, INSIDE, USERS, Sandbox, find_sandbox, suite_argument
+from grader.sandbox import FIRST_USER, INSIDE, USERS, Fence, Sandbox, find_sandbox, suite_argument
 from grader.tests.planted import PlantedCourse
 
 # Tries to get out; prints a line for each attempt that succeeds. $1: the outside's secret, $2: a TCP port,
@@ -246,11 +251,134 @@ def test_a_machine_without_bubblewrap_is_told_what_to_install(monkeypatch: pytes
     assert find_sandbox() == "bubblewrap is not installed; try: make setup"
 
 
-def test_a_bubblewrap_that_does_not_work_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = tmp_path / "bwrap"
+@pytest.fixture
+def _without_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container that may make no namespaces."""
+    broken = tmp_path / "broken" / "bwrap"
+    broken.parent.mkdir()
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setenv("PATH", f"{broken.parent}:/usr/bin:/bin")
+
+
+@pytest.mark.usefixtures("_without_bubblewrap")
+def test_a_bubblewrap_that_does_not_work_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.confine.landlock_version", lambda: 0)
     found = find_sandbox()
     assert isinstance(found, str)
     assert found.startswith("bubblewrap does not work here: bwrap: No permissions to create new namespace; unpriv")
+
+
+@pytest.fixture
+def fence(_without_bubblewrap: None) -> Fence:
+    """What stands in its place."""
+    if landlock_version() == 0:
+        pytest.skip("this kernel has no Landlock")
+    found = find_sandbox()
+    assert isinstance(found, Fence)
+    return found
+
+
+def test_what_is_weaker_is_said(fence: Fence) -> None:
+    assert fence.note.startswith("weaker walls, of Landlock: files,")
+    assert ("TCP connections" in fence.note) == (landlock_version() >= CLOSES_TCP)
+    assert "there are no namespaces" in fence.note
+    assert fence.note.endswith(fence.missing)
+    assert ("what runs is who grades" in fence.note) == (not fence.setpriv)
+
+
+def test_the_runner_cannot_get_past_the_fence(escape: PlantedCourse, fence: Fence) -> None:
+    prefix = replace(fence, setpriv="").runner_prefix(escape.course, "cpu", "grade-ada", cpu_seconds=10)
+    allowed = {"make a user namespace", "LACKS /tmp"}
+    if os.geteuid() == 0:
+        allowed |= {"start 40 processes", "be root"}  # what the runner's filter forbids; and a fence for no one else
+    if landlock_version() < CLOSES_TCP:
+        allowed.add("connect to a server")
+    assert attempts(escape, prefix) <= allowed
+
+
+def test_a_compiler_writes_to_its_own_folder_and_nowhere_else(escape: PlantedCourse, fence: Fence) -> None:
+    source = escape.write("hand-in/one.cu", "").parent
+    prefix = replace(fence, setpriv="").build_prefix(escape.course, "cpu", "grade-ada", source)
+    script = (
+        'for f in build/cpu/grade-ada build/cpu/reference hand-in /tmp .; do echo >"$f/new" && echo "wrote $f"; done;'
+        'cat reference/one.cu && echo "read"; [ "$TMPDIR" = "$PWD/build/cpu/grade-ada" ] && echo "scratch"'
+    )
+    done = subprocess.run(
+        [*prefix, "/bin/sh", "-c", script], cwd=escape.root, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.splitlines() == ["wrote build/cpu/grade-ada", "scratch"], done.stderr
+
+
+# Prints the numbers of its own process, of a child, and of one that has left the session and lost its parent.
+FAMILY = """
+echo $$
+sleep 1000 & echo $!
+setsid sh -c 'sleep 1000 & echo $!'
+"""
+
+
+def family(output: IO[str]) -> list[int]:
+    numbers = [int(output.readline()) for _ in range(3)]
+    assert [number for number in numbers if lives(number)] == numbers
+    return numbers
+
+
+def lives(number: int) -> bool:
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def assert_all_end(numbers: list[int]) -> None:
+    deadline = time.monotonic() + 10
+    while any(map(lives, numbers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not [number for number in numbers if lives(number)]
+
+
+@pytest.mark.parametrize("by_parent", [False, True], ids=["what starts it is killed", "who starts that is killed"])
+def test_what_is_fenced_in_ends_with_what_started_it(fence: Fence, by_parent: bool) -> None:
+    argv = fence.shell(FAMILY + "exec sleep 1000")
+    if by_parent:
+        argv = ["sh", "-c", '"$@" & wait', "sh", *argv]
+    with subprocess.Popen(argv, stdout=-1, text=True) as process:
+        assert process.stdout is not None
+        numbers = family(process.stdout)
+        process.kill()
+        assert_all_end(numbers)
+
+
+def test_what_is_fenced_in_ends_with_its_group(fence: Fence) -> None:
+    argv = fence.shell(FAMILY + "exec sleep 1000")
+    with subprocess.Popen(argv, stdout=-1, text=True, start_new_session=True) as process:
+        assert process.stdout is not None
+        numbers = family(process.stdout)
+        os.killpg(process.pid, signal.SIGKILL)
+        assert_all_end(numbers)
+
+
+def test_what_is_fenced_in_leaves_nothing_behind(fence: Fence) -> None:
+    argv = fence.shell(FAMILY + "read line; exit 7")
+    with subprocess.Popen(argv, stdin=-1, stdout=-1, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        numbers = family(process.stdout)
+        process.stdin.write("now\n")
+        process.stdin.flush()
+        assert process.wait(timeout=10) == 7
+        assert not [number for number in numbers if lives(number)]
+
+
+def test_a_fence_tells_how_the_program_ended(fence: Fence) -> None:
+    statuses = {"exit 3": 3, "kill -SEGV $$": 128 + signal.SIGSEGV, "kill -PIPE $$; exit 3": 128 + signal.SIGPIPE}
+    assert {script: subprocess.run(fence.shell(script), check=False).returncode for script in statuses} == statuses
+    # What was handed down is closed when the program closes it, though the keeper is still there.
+    reader, writer = os.pipe()
+    with subprocess.Popen(fence.shell(f"exec {writer}>&-; sleep 1000"), pass_fds=[writer]) as process:
+        os.close(writer)
+        assert os.read(reader, 1) == b""
+        assert process.poll() is None
+        process.kill()
+    os.close(reader)
