@@ -4,7 +4,7 @@
 PYTEST = PYTHONPATH=.ci $(VENV)/bin/pytest --quiet -p closing_line
 
 # What each proves, and the lines that it must end with: .ci/tests.toml.
-CHECKS := lint check-course check-simt check-pairs check-trace check-datasets check-labs check-alternatives check-audit check-grader check-pages check-fuzz
+CHECKS := lint check-course check-simt check-trace check-datasets check-labs check-alternatives check-audit check-grader check-pages check-fuzz
 check: setup-dev ## run all of the project's own tests
 	@$(PYTHON) .ci/check.py $(CHECKS)
 

@@ -106,7 +106,7 @@ def test_a_disk_is_not_full_because_a_source_says_so(planted: PlantedCourse) -> 
     [
         *("reference/one.cu", "student/one.cu", ".git/config", "build/cpu/reference/one.sum.so", "/etc/passwd"),
         *("build/cpu/grade-bob/one.cpp", "build/grade/bob/src/one.cu", "labs/support/tests/check_call.c"),
-        *("labs/1-one/check_one.c", "simt/tests/findings/race.cu", "grader/grade.py"),
+        *("labs/1-one/check_one.c", "simt/tests/findings/races/race.cu", "grader/grade.py"),
     ],
 )
 def test_the_compiler_cannot_read_what_the_author_must_not_see(

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""make sanitize-pairs: what NVIDIA's compute-sanitizer finds on a GPU in the pairs of pairs/, as a table.
+"""make sanitize-pairs: what NVIDIA's compute-sanitizer finds on a GPU in the pairs of findings/, as a table.
 
 usage: sanitize_pairs.py DIRECTORY_OF_CUDA_PROGRAMS [NAME...]
 
 Each pair's faulty and clean program runs under the four tools. The table is Markdown, on stdout: the finding that
-the CPU device must give (check_pairs.py proves that it does), and the tools that report something of the faulty
+the CPU device must give (check_findings.py proves that it does), and the tools that report something of the faulty
 program; then those that report something of the clean one, and the faults that no tool reports. A tool that does
 not come back in time has found nothing. Exit status 0, or 2 without compute-sanitizer or programs.
 """
@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from check_pairs import Pair, all_pairs
+from check_findings import Test, all_tests
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 SECONDS = 40
@@ -39,7 +39,7 @@ class Verdict:
         return "found" if self.reports else self.trouble
 
 
-def sanitize(directory: Path, pair: Pair, variant: str, tool: str) -> Verdict:
+def sanitize(directory: Path, pair: Test, variant: str, tool: str) -> Verdict:
     """Runs a pair under a tool; one that runs for too long is killed."""
     words = ["compute-sanitizer", "--tool", tool, str(directory / pair.program), variant, pair.name]
     try:
@@ -50,7 +50,7 @@ def sanitize(directory: Path, pair: Pair, variant: str, tool: str) -> Verdict:
     return Verdict(sum(map(int, summary))) if summary else Verdict(0, "no summary")
 
 
-def row(pair: Pair, directory: Path, pool: ThreadPoolExecutor) -> dict[tuple[str, str], Verdict]:
+def row(pair: Test, directory: Path, pool: ThreadPoolExecutor) -> dict[tuple[str, str], Verdict]:
     """The verdicts of all tools on both variants of a pair."""
     jobs = {
         (variant, tool): pool.submit(sanitize, directory, pair, variant, tool)
@@ -68,9 +68,9 @@ def main() -> int:
         print("sanitize-pairs: compute-sanitizer is not on the PATH; it comes with the CUDA Toolkit", file=sys.stderr)
         return 2
     directory = Path(sys.argv[1])
-    pairs = [pair for pair in all_pairs(sys.argv[2:]) if os.access(directory / pair.program, os.X_OK)]
+    pairs = [pair for pair in all_tests(sys.argv[2:]) if pair.is_pair and os.access(directory / pair.program, os.X_OK)]
     if not pairs:
-        print(f"sanitize-pairs: no program of pairs/ in {directory}", file=sys.stderr)
+        print(f"sanitize-pairs: no pair of findings/ in {directory}", file=sys.stderr)
         return 2
 
     missed, alarms, found = [], [], dict.fromkeys(TOOLS, 0)

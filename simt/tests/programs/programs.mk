@@ -10,12 +10,11 @@ PROGRAMS      := $(patsubst simt/tests/programs/%.cu,%,$(wildcard simt/tests/pro
 PROGRAMS_CPU  := $(PROGRAMS:%=$(B)/programs/%)
 PROGRAMS_CUDA := $(PROGRAMS:%=$(B)/cuda/programs/%)
 PROGRAMS_CPU  += $(PROGRAMS_FAULTY:%=$(B)/programs/%)
-PROGRAM_FLAGS := -Isimt/tests/programs -Wno-sign-compare
 
 # A program that does not build leaves no binary, which compare reports.
-$(B)/programs/%: simt/tests/programs/%.cu $(SIMT_TOOLS)
-	$(call simt_program,$(SIMT_ALIGNMENT) $(PROGRAM_FLAGS))
--include $(PROGRAMS_CPU:=.d)
+$(B)/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h $(SIMTCC) $(SIMT_H)
+	@mkdir -p $(@D) && rm -f $@
+	@$(SIMTCC) $< -o $@
 
 PROGRAM_FILES   := $(shell find simt/tests/programs -mindepth 2 -type f)
 # program_sources NAME: those of its files that a compiler is given. program_headers NAME: the others, in folders too.

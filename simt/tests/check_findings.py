@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+"""Runs the programs of findings/, which make a mistake or do the same thing right, and judges what the device says.
+
+usage: check_findings.py BUILD_DIRECTORY [--schedules N] [--words] [--record] [NAME...]
+
+A file findings/SUBJECT/FILE.cu is one program, BUILD_DIRECTORY/FILE. Its tests are the program itself, or, where it
+includes pair.h, its pairs: `faulty` makes the mistake and `clean` does not. What the device must say is stated in one
+of two ways, or in both:
+
+FILE.expected, words to the letter, of the program or of the pair that is called as its file. They hold in forward
+order; in other orders another thread may be caught first, and the first line must name the same mistake in the same
+kernel. An empty one means silence.
+
+Marks in the source, of each pair, which reaches from the end of the one before to the end of its PAIR(NAME) { ... }:
+
+    expect: race on shared buffer     how the finding's title begins, `warning: ` included where it is one
+    also: read of uninitialized       (any number) another finding that may come along
+    resident: 2                       (optional) needs that many resident blocks, as when one waits for another
+
+and `//! ` behind the lines that the finding must name: its own line must be one of them, and its further lines must
+name the others, as `line 12`. No finding may come that is neither expected nor named by `also`. The clean one must
+stay silent.
+
+A program without pairs runs under the first FEW of SCHEDULES, pairs under all of them, or the first N. With --words
+only what has an .expected is run, under FEW: for a build with sanitizers. RUN in the environment: what to run the
+programs with, such as an emulator. --record writes the .expected files of the named programs, or of all that have
+one: read them. Prints what fails, and `findings: N passed, N failed`. Exit status 0, or 1 when some fail.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).parent / "findings"
+SECONDS = "0.5"  # of CPU time in a launch, after which it does not end
+DEADLINE = 600  # seconds of a run, on a machine that is busy with other things
+STATUS_OF_FINDINGS = 125
+SHOWN_FAULTS = 2
+
+
+@dataclass(frozen=True)
+class Schedule:
+    order: str
+    seed: int
+    resident: int
+
+
+FEW = [Schedule("forward", 1, 16), Schedule("reverse", 1, 16), Schedule("random", 1, 2)]
+SCHEDULES = [*FEW, *(Schedule(order, 1, resident) for order in ("forward", "reverse") for resident in (1, 2, 3))]
+SCHEDULES += [Schedule("random", seed, (1, 2, 4, 16)[seed % 4]) for seed in range(2, 13)]
+
+
+@dataclass
+class Test:
+    """A program, or a pair of one."""
+
+    name: str
+    source: Path
+    is_pair: bool = False
+    expect: str = ""
+    also: list[str] = field(default_factory=list)
+    resident: int = 1
+    lines: set[int] = field(default_factory=set)
+
+    @property
+    def program(self) -> str:
+        return self.source.stem
+
+    @property
+    def words(self) -> Path | None:
+        """The file of the exact words, of the faulty one where it is a pair."""
+        words = self.source.with_suffix(".expected")
+        return words if not self.is_pair or (self.name == self.program and words.exists()) else None
+
+
+def tests_of(source: Path) -> Iterator[Test]:
+    text = source.read_text()
+    if '#include "pair.h"' not in text:
+        yield Test(source.stem, source)
+        return
+    test = Test("", source, is_pair=True)
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := re.match(r"[ /]\*?\*? *(expect|also|resident): (.*?) *(\*/)?$", line):
+            word, value = match.group(1), match.group(2)
+            if word == "expect":
+                test.expect = value
+            elif word == "also":
+                test.also.append(value)
+            else:
+                test.resident = int(value)
+        elif match := re.match(r"PAIR\((\w+)\)$", line):
+            test.name = match.group(1)
+        elif line == "}" and test.name:
+            yield test
+            test = Test("", source, is_pair=True)
+        if "//!" in line:
+            test.lines.add(number)
+
+
+def all_tests(names: list[str]) -> list[Test]:
+    """Those of the folder, or only those that are named, or whose file is."""
+    tests = [test for source in sorted(HERE.glob("*/*.cu")) for test in tests_of(source)]
+    return [test for test in tests if not names or test.name in names or test.program in names]
+
+
+# ---- marks -------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Finding:
+    """As the device prints it: `file.cu:12  kernel: title`, and indented lines."""
+
+    line: int
+    title: str
+    detail: str
+
+
+def parse_findings(text: str) -> list[Finding]:
+    findings: list[Finding] = []
+    for line in text.splitlines():
+        if match := re.match(r"\S+\.cuh?:(\d+)  (?:\S.*?: (?=warning: |[a-z_]))?(.*)$", line):
+            findings.append(Finding(int(match.group(1)), match.group(2), ""))
+        elif line.startswith("    ") and findings:
+            findings[-1].detail += line + "\n"
+        else:
+            findings.append(Finding(0, line, ""))
+    return findings
+
+
+def begins(title: str, wanted: str) -> bool:
+    """The function's own name may hold `: `, as in a template's arguments."""
+    return title.startswith(wanted) or f": {wanted}" in title
+
+
+def is_expected(finding: Finding, test: Test) -> bool:
+    named = {int(number) for number in re.findall(r"line (\d+)", finding.detail)} | {finding.line}
+    return begins(finding.title, test.expect) and finding.line in test.lines and test.lines <= named
+
+
+def fault_of_marks(test: Test, said: str) -> str:
+    """What is wrong with what a faulty program said; empty when nothing is."""
+    findings = parse_findings(said)
+    if not any(is_expected(finding, test) for finding in findings):
+        return f"no finding `{test.expect}` with lines {sorted(test.lines)}"
+    for finding in findings:
+        if not any(begins(finding.title, wanted) for wanted in [test.expect, *test.also]):
+            return f"something else is reported, at line {finding.line}"
+    return ""
+
+
+# ---- words -------------------------------------------------------------------------------------------------------
+
+# AddressSanitizer says once that it does not know the stack of a fiber.
+NOT_SAID = re.compile(
+    r"^(.*__asan_handle_no_return.*|False positive error reports.*|.*sanitizers/issues/189.*)\n", re.MULTILINE
+)
+CHANGING = [  # from run to run
+    (r"0x[0-9a-f]{9,}", "0xADDRESS"),
+    (r"[0-9]+( of [0-9]+ blocks are done)", r"SOME\1"),
+    (r"at launch [0-9]+", "at launch SOME"),
+    (r"[0-9]+ launches", "SOME launches"),
+]
+CHANGING_BY_ORDER = (r":[0-9]+", r"\[.*", r"byte .*", r"[0-9]+ of", r"lane [0-9]+")  # in the first line
+
+
+def steady(said: str) -> str:
+    for pattern, text in CHANGING:
+        said = re.sub(pattern, text, said)
+    return said
+
+
+def gist(said: str) -> str:
+    said = said.partition("\n")[0]
+    for pattern in CHANGING_BY_ORDER:
+        said = re.sub(pattern, "", said, count=1)
+    return said
+
+
+def fault_of_words(words: Path, said: str, schedule: Schedule) -> str:
+    try:
+        wanted = words.read_text()
+    except OSError:
+        return f"there is no {words.name}: write it with --record, and read it"
+    said = steady(said)
+    if schedule != SCHEDULES[0]:
+        return "" if gist(said) == gist(wanted) else f"another mistake than `{gist(wanted)}`"
+    differences = difflib.unified_diff(wanted.splitlines(), said.splitlines(), words.name, "said", n=0, lineterm="")
+    return "\n    ".join(differences)
+
+
+# ---- runs --------------------------------------------------------------------------------------------------------
+
+
+def run(build: Path, test: Test, variant: str, schedule: Schedule) -> tuple[int, str]:
+    """Its exit status, and what it said."""
+    words = [*os.environ.get("RUN", "").split(), str(build / test.program), *((variant, test.name) if variant else ())]
+    environment = os.environ | {
+        "SIMT_ORDER": schedule.order,
+        "SIMT_SEED": str(schedule.seed),
+        "SIMT_RESIDENT": str(max(schedule.resident, test.resident)),
+        "SIMT_SECONDS": SECONDS,
+    }
+    done = subprocess.run(words, check=False, env=environment, capture_output=True, timeout=DEADLINE)
+    return done.returncode, NOT_SAID.sub("", done.stderr.decode(errors="replace"))
+
+
+def fault_of(build: Path, test: Test, variant: str, schedule: Schedule) -> str:
+    head = f"not ok: {test.name} {variant} ({schedule.order} {schedule.seed}, resident {schedule.resident}): "
+    try:
+        status, said = run(build, test, variant, schedule)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return head + str(error)
+    findings = any(not finding.title.startswith("warning: ") for finding in parse_findings(said))
+    fault = ""
+    if variant == "clean":
+        fault = "it is clean, and something is reported" if said else ""
+    elif test.words:
+        fault = fault_of_words(test.words, said, schedule)
+    if variant == "faulty" and not fault:
+        fault = fault_of_marks(test, said)
+    # Host code that touches device memory ends there, as on a GPU.
+    if not fault and status != (STATUS_OF_FINDINGS if findings else 0) and not test.name.endswith("_on_host"):
+        fault = f"exit status {status}"
+    return "\n    ".join([head + fault, *said.splitlines()[:12]]) if fault else ""
+
+
+def check(build: Path, test: Test, schedules: list[Schedule]) -> list[str]:
+    if test.is_pair and not (test.expect and test.lines):
+        return [f"not ok: {test.name}: its source has no `expect:`, or no line marked `//!`"]
+    variants = ("faulty", "clean") if test.is_pair else ("",)
+    faults = (fault_of(build, test, variant, schedule) for variant in variants for schedule in schedules)
+    return [fault for fault in faults if fault]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(usage=(__doc__ or "").split("usage: ")[1].split("\n")[0])
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--schedules", type=int, default=len(SCHEDULES))
+    parser.add_argument("--words", action="store_true")
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("names", nargs="*")
+    said = parser.parse_intermixed_args()
+    tests = all_tests(said.names)
+    unknown = set(said.names) - {test.name for test in tests} - {test.program for test in tests}
+    if unknown:
+        parser.error(f"nothing in findings/ is called {', '.join(sorted(unknown))}")
+    if said.record:
+        for test in tests:
+            if test.words or test.program in said.names:
+                _, words = run(said.build, test, "faulty" if test.is_pair else "", SCHEDULES[0])
+                test.source.with_suffix(".expected").write_text(steady(words))
+    tests = [test for test in tests if test.words or not said.words]
+
+    def faults_of(test: Test) -> list[str]:
+        return check(said.build, test, SCHEDULES[: said.schedules] if test.is_pair and not said.words else FEW)
+
+    failed = 0
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        for faults in pool.map(faults_of, tests):
+            failed += bool(faults)
+            for fault in faults[:SHOWN_FAULTS]:
+                print(fault)
+    print(f"findings: {len(tests) - failed} passed, {failed} failed")
+    return 1 if failed or not tests else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

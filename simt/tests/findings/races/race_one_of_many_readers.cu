@@ -1,0 +1,25 @@
+/* A warp that has waited for its own lanes writes what the other warps may still read.
+ * expect: race on shared word */
+#include "pair.h"
+
+__global__ void renew(int *out, bool faulty)
+{
+    __shared__ int word;
+    unsigned t = threadIdx.x;
+    if (t == 0)
+        word = 7;
+    __syncthreads();
+    if (t < 32 || t == 77 || !faulty)
+        out[t] = word; //! read
+    if (faulty)
+        __syncwarp();
+    else
+        __syncthreads();
+    if (t == 0)
+        word = 8; //! write
+}
+
+PAIR(race_one_of_many_readers)
+{
+    renew<<<1, 96>>>(zeros<int>(96), faulty);
+}

@@ -1,0 +1,28 @@
+/* A tile that is longer than the input: the threads past the end must store what stands for nothing.
+ * expect: read of uninitialized shared tile */
+#include "pair.h"
+
+__global__ void sum(const int *in, int *out, int n, bool faulty)
+{
+    __shared__ int tile[64];
+    int t = (int)threadIdx.x;
+    if (t < n)
+        tile[t] = in[t];
+    else if (!faulty)
+        tile[t] = 0;
+    __syncthreads();
+    for (int stride = 32; stride > 0; stride /= 2) {
+        int right = t < stride ? tile[t + stride] : 0; //! read
+        __syncthreads();
+        if (t < stride)
+            tile[t] += right;
+        __syncthreads();
+    }
+    if (t == 0)
+        *out = tile[0];
+}
+
+PAIR(uninitialized_shared)
+{
+    sum<<<1, 64>>>(zeros<int>(50), zeros<int>(1), 50, faulty);
+}
