@@ -14,8 +14,8 @@ check-course: setup-dev
 
 # Containerfile's recipe, for real, and the course in what came of it: minutes, and root. SYSTEM=ubuntu:24.04: from there.
 .PHONY: check-container
-check-container: ## build the machine of Containerfile, and use it: [SYSTEM=ubuntu:24.04]
-	@.ci/container $(B) $(SYSTEM)
+check-container: ## build the machine of Containerfile, and use it: [SYSTEM=ubuntu:24.04 ARCHIVE=...]
+	@.ci/container $(B) $(SYSTEM) $(ARCHIVE)
 
 C_SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## lay out the C sources
