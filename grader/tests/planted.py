@@ -93,7 +93,7 @@ if plan.get("proofs"):
 if plan.get("counts"):
     pathlib.Path(options["--counts"]).write_text(plan["counts"])
 if plan.get("child"):
-    os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "60")
+    os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "61.7")
 if plan.get("count"):
     with open(plan["count"], "a") as stream:
         print(here.name, file=stream)
