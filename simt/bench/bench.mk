@@ -1,7 +1,7 @@
 # How fast the CPU device is, beside Oclgrind.
-$(B)/bench/blelloch: simt/bench/blelloch.cu $(SIMT_TOOLS)
-	$(call simt_program)
--include $(B)/bench/blelloch.d
+$(B)/bench/blelloch: simt/bench/blelloch.cu $(LIBSIMT) $(SIMTCC)
+	@mkdir -p $(@D)
+	@$(SIMTCC) -Xcompiler -fno-sanitize=alignment $< -o $@
 
 .PHONY: bench-simt
 bench-simt: $(B)/bench/blelloch ## elements a second on the CPU device and on Oclgrind

@@ -18,10 +18,10 @@ $(B)/bin/check_filter: labs/support/tests/check_filter.c labs/support/call/lockd
 	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support/call -I.ci $(filter %.c,$^) -Wl,--wrap=seccomp_load $(SECCOMP) $(CHECK_LIBS) -o $@
 
 # The stock scans and sort, as a CUDA program of its own.
-$(B)/bin/check_stock: labs/support/tests/check_stock.cu $(STOCK_CPU_O) $(SIMT_TOOLS)
-	$(call simt_object,-Isimt $(SUITE_INCLUDE) -I.ci)
-	@$(CXX) $@.o $(STOCK_CPU_O) $(SIMT_LINK) -o $@
--include $(B)/bin/check_stock.d
+$(B)/bin/check_stock.o: labs/support/tests/check_stock.cu $(wildcard labs/stock/*.h labs/support/*/*.h labs/include/*.h) $(OF_DEVICE_NEEDS)
+	$(call simt_object,$(OF_DEVICE) $(SUITE_INCLUDE))
+$(B)/bin/check_stock: $(B)/bin/check_stock.o $(STOCK_CPU_O) $(LIBSIMT)
+	@$(CXX) $< $(STOCK_CPU_O) $(SIMT_LINK) -o $@
 
 .PHONY: check-lockdown check-stock check-support check-labs
 check-labs: check-support check-stock check-lockdown
