@@ -1,6 +1,6 @@
 /* Makes the preprocessor write for ever.
  *
- * says: naive_scan.cu */
+ * says: memory */
 #include "naive_scan.h"
 
 #define A(x) x + x + x + x + x + x + x + x + x + x

@@ -3,7 +3,7 @@
 
 static void dawdle()
 {
-    for (volatile long turn = 0; turn < 100000000; turn++)
+    for (volatile long turn = 0; turn < 400000000; turn++)
         ;
 }
 
