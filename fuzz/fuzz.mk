@@ -3,15 +3,15 @@
 SECONDS_OF_CPU = $(if $(findstring command,$(origin SECONDS)),$(SECONDS),300)
 FUZZ_TARGETS := cudac reply
 FUZZ_CUDAC_C := fuzz/fuzz_cudac.c $(filter-out simt/cudac/main.c,$(wildcard simt/cudac/*.c))
-FUZZ_REPLY_C := fuzz/fuzz_reply.c simt/report/finding_text.c
+FUZZ_REPLY_C := fuzz/fuzz_reply.c $(addprefix simt/report/,finding_text.c finding_names.c thread_set.c)
 FUZZ_READERS := $(addprefix grader/tests/,fuzz_readers.py fuzz_records.py) simt/trace/tests/fuzz_record.py
 CUDAC_CORPUS := fuzz/corpus/cudac simt/tests/cudac simt/tests/findings
-FUZZ_FLAGS   := -std=gnu11 -g -O1 -fno-omit-frame-pointer $(addprefix -Ilabs/support/,suite call values stock) -Ilabs/include -Ilabs/stock
+FUZZ_FLAGS   := -std=gnu11 -g -O1 -fno-omit-frame-pointer $(addprefix -Ilabs/support/,suite call values stock) -Isimt -Ilabs/include -Ilabs/stock
 CLANG := $(shell command -v clang)
 
 # With libFuzzer where clang is; else a program that goes through the corpus, so that what was mended stays so.
 $(B)/fuzz/cudac: $(FUZZ_CUDAC_C) $(wildcard simt/cudac/*.h)
-$(B)/fuzz/reply: $(FUZZ_REPLY_C) simt/simt.h simt/report/messages.def $(wildcard labs/support/call/*.[ch])
+$(B)/fuzz/reply: $(FUZZ_REPLY_C) simt/simt.h $(MESSAGES) $(wildcard labs/support/call/*.[ch])
 $(B)/fuzz/%: fuzz/replay.c
 	@mkdir -p $(@D)
 	@$(if $(CLANG),clang -fsanitize=fuzzer$(,)address$(,)undefined -fno-sanitize-recover=undefined,$(CC) -fsanitize=address$(,)undefined -fno-sanitize-recover fuzz/replay.c) \

@@ -88,11 +88,21 @@ def failure_from_table(table: dict[str, Any]) -> Failure:
 def _finding(table: dict[str, Any]) -> Finding:
     if table["kind"] not in FINDINGS:
         raise ValueError(f"no kind of finding: {table['kind']!r}")
-    element, thread = table.get("element"), table.get("thread")
+    element = table.get("element")
     parsed = {
-        "sides": tuple(Side(**side) for side in table["sides"]),
+        "sides": tuple(_side(side) for side in table["sides"]),
         "detail": tuple(table["detail"]),
         "element": element and Element(**element),
-        "thread": thread and Thread(tuple(thread["index"]), tuple(thread["block"])),
+        "thread": _thread(table),
     }
     return Finding(**{**table, **parsed})
+
+
+def _side(table: dict[str, Any]) -> Side:
+    threads = tuple((first, last) for first, last in table.get("threads", ()))
+    return Side(**{**table, "thread": _thread(table), "threads": threads})
+
+
+def _thread(table: dict[str, Any]) -> Thread | None:
+    thread = table.get("thread")
+    return thread and Thread(tuple(thread["index"]), tuple(thread["block"]))

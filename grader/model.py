@@ -35,6 +35,14 @@ class SuiteKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Thread:
+    """A thread and its block: x, y and z."""
+
+    index: tuple[int, int, int]
+    block: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
     """Who has part in a finding, and how."""
 
@@ -42,6 +50,14 @@ class Side:
     does: str  # reads it
     file: str
     line: int  # 0 when not known
+    actor: str = ""  # what `who` says, as data: thread, threads, host, copy; empty when not known
+    act: str = ""  # what it does: reads, waits_at_barrier; empty when not known
+    thread: Thread | None = None  # of one thread
+    threads: tuple[tuple[int, int], ...] = ()  # of several threads of a block, or lanes of a warp: from, and to
+    block: int | None = None  # of several threads: its number in the grid
+    kernel: str = ""  # of a thread of another launch
+    stream: int | None = None  # of what was put into one: its number, 0 for the default stream
+    operation: str = ""  # that lanes wait in
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +69,6 @@ class Element:
     index: int | None  # over all dimensions; of the byte where `bytes` is None; None from 2^63 on
     length: int | None  # elements, or bytes; None when not known
     bytes: int | None  # of one element; None when not known
-
-
-@dataclass(frozen=True, slots=True)
-class Thread:
-    """A thread and its block: x, y and z."""
-
-    index: tuple[int, int, int]
-    block: tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)

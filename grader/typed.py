@@ -28,18 +28,19 @@ def _is(value: object, kind: Any) -> bool:
         return True
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in {typing.Union, types.UnionType}:
-        return any(_is_one(value, one) for one in arguments)
+        return any(_is(value, one) for one in arguments)
     if origin is tuple:
-        kinds = arguments[:1] * len(_sized(value)) if arguments[-1] is Ellipsis else arguments
-        return isinstance(value, tuple) and len(value) == len(kinds) and all(map(_is, value, kinds))
+        return isinstance(value, tuple) and _are(value, arguments)
     if origin is not None and issubclass(origin, Mapping):
         key, item = arguments
         return isinstance(value, dict) and all(_is(k, key) and _is(v, item) for k, v in value.items())
     return _is_plain(value, kind)
 
 
-def _is_one(value: object, kind: Any) -> bool:
-    return (value is None) if kind is types.NoneType else value is not None and _is(value, kind)
+def _are(values: tuple[object, ...], kinds: tuple[Any, ...]) -> bool:
+    if kinds[-1] is Ellipsis:
+        kinds = kinds[:1] * len(values)
+    return len(values) == len(kinds) and all(map(_is, values, kinds))
 
 
 def _is_plain(value: object, kind: Any) -> bool:
@@ -49,7 +50,7 @@ def _is_plain(value: object, kind: Any) -> bool:
         return (type(value) is float and math.isfinite(value)) or _is_plain(value, int)
     if kind is str:
         return type(value) is str and _is_writable(value)
-    if kind is bool or issubclass(kind, Enum):
+    if kind in {bool, types.NoneType} or issubclass(kind, Enum):
         return isinstance(value, kind)
     raise NotImplementedError(kind)
 
@@ -60,10 +61,6 @@ def _is_writable(value: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _sized(value: object) -> tuple[Any, ...]:
-    return value if isinstance(value, tuple) else ()
 
 
 @functools.cache

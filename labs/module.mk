@@ -85,9 +85,10 @@ SRC      ?= $(if $(filter student reference,$(WHO)),$(WHO),$(B)/grade/$(WHO)/src
 # ---- what all labs share, and is trusted -------------------------------------------------------------------
 SUPPORT_H := $(wildcard $(SUPPORT_ROOMS:%=labs/support/%/*.h) labs/include/*.h labs/stock/*.h)
 # What suites and runners see beside it; a submission's build does not.
-SUITE_H   := $(SUPPORT_H) simt/simt.h simt/report/messages.def
+SUITE_H   := $(SUPPORT_H) simt/simt.h $(MESSAGES)
 SUITE_C   := $(wildcard labs/support/suite/*.c labs/support/values/*.c) labs/support/call/call.c
-SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o) $(B)/support/finding_text.o
+SHOWS_FINDINGS := $(addprefix $(B)/support/,finding_text.o finding_names.o thread_set.o)
+SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o) $(SHOWS_FINDINGS)
 CHECK_LIBS = $(eval CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check))$(eval \
     CHECK_LIBS := $(call archived,$(filter -lcheck% -lsubunit,$(CHECK_LIBS))) $(filter-out -lcheck% -lsubunit,$(CHECK_LIBS)))$(CHECK_LIBS)
 
@@ -95,9 +96,9 @@ $(B)/support/%.o: labs/support/%.c $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -MMD -MP -c $< -o $@
 # Suites show findings in the device's own words.
-$(B)/support/finding_text.o: simt/report/finding_text.c simt/simt.h simt/report/messages.def $(FLAGS)
+$(SHOWS_FINDINGS): $(B)/support/%.o: simt/report/%.c simt/report/thread_set.h simt/report/finding_names.h simt/simt.h $(MESSAGES) $(FLAGS)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -c $< -o $@
+	@$(CC) $(CFLAGS) -Isimt -c $< -o $@
 -include $(wildcard $(B)/support/*/*.d)
 
 $(B)/libsuite.a: $(SUITE_O)

@@ -4,6 +4,7 @@ SIMT_C    := $(wildcard simt/*.c $(SIMT_ROOMS:%=simt/%/*.c))
 SIMT_O    := $(SIMT_C:simt/%.c=$(B)/simt/%.o)
 SIMT_H    := $(shell find simt/include -type f)#  some have no extension: cuda/atomic
 LIBSIMT   := $(B)/libsimt.a
+MESSAGES  := $(wildcard simt/report/*.def simt/report/messages/*.def)
 CUDAC     := $(B)/bin/cudac
 # A library's archive where there is one, else what the loader finds. Asked when the first program is linked: before, it may
 # still have to be installed.

@@ -106,13 +106,29 @@ enum simt_fact_name {
     SIMT_FACT_KINDS
 };
 
-/* The kind of a rule: not of SIMT_RULE_OTHER, which may be of any. */
+enum simt_actor { /* who is a side of a finding */
+#define ACTOR(name, text) SIMT_ACTOR_##name,
+#include "report/messages.def"
+                  SIMT_ACTORS
+};
+enum simt_act { /* what a side does */
+#define ACT(name, one, several) SIMT_ACT_##name,
+#include "report/messages.def"
+                SIMT_ACTS
+};
+
+/* The kind of a rule. */
 enum simt_finding_kind simt_rule_kind(enum simt_rule rule);
 
-/* Their names, for programs that read findings: "barrier_not_reached", "dynamic_bytes". Each stands until the next call of
- * one of the two. */
+/* Their names, for programs that read findings: "barrier_not_reached", "dynamic_bytes", "thread_of_block". Each stands until
+ * the next call of one of them. */
 const char *simt_rule_name(enum simt_rule rule);
 const char *simt_fact_name(enum simt_fact_name name);
+const char *simt_actor_name(enum simt_actor actor);
+const char *simt_act_name(enum simt_act act);
+
+/* "waits for its warp"; of several "wait for their warp". */
+const char *simt_act_words(enum simt_act act, bool several);
 
 struct simt_location {
     char file[256];     /* base name of the source file; empty when not known */
@@ -167,12 +183,22 @@ struct simt_fact {
     uint32_t text;  /* where the text, or the location's file, begins in `words` */
 };
 
+enum { SIMT_BLOCK_THREADS = 1024 }; /* the most that a block has */
+
 /* Who has part in a finding, and how: "thread 18" "reads it", "threads 0-15 of block 0" "wait for their warp". */
 struct simt_side {
-    char who[128];
-    char does[64];
-    char file[64]; /* base name */
-    int line;      /* 0 when not known */
+    enum simt_actor actor;
+    enum simt_act act;
+    struct simt_thread thread;                 /* of one thread; `axes` is 0 for the others */
+    uint64_t block;                            /* of several threads: its number in the grid */
+    uint32_t threads[SIMT_BLOCK_THREADS / 32]; /* of several: thread or lane t is bit t % 32 of word t / 32 */
+    char kernel[96];                           /* of a thread of another launch */
+    int launch;                                /* the line of that launch; 0 when not known */
+    uint32_t stream;    /* of what was put into one: its number; 0: the default stream */
+    char operation[32]; /* that lanes wait in */
+    uint32_t mask;      /* that they name in it */
+    char file[64];      /* base name */
+    int line;           /* 0 when not known */
 };
 
 enum { SIMT_SIDES = 10, SIMT_FACTS = 12, SIMT_NOTES = 5, SIMT_WORDS = 1536 /* bytes */ };
@@ -231,6 +257,12 @@ struct simt_finding_words {
     char hint[256]; /* what to try; may be empty */
 };
 void simt_finding_words(const struct simt_finding *finding, struct simt_finding_words *words);
+
+struct simt_side_words {
+    char who[256]; /* "threads 0-15 of block 0" */
+    char does[96]; /* "wait for their warp" */
+};
+void simt_side_words(const struct simt_side *side, struct simt_side_words *words);
 
 /* ---- what orders threads --------------------------------------------------------------------------- */
 

@@ -244,7 +244,7 @@ static void check_variable(struct access *access, const struct module *module)
     if (module_holds_variable(module, access->address)) {
         if (module_without_variables(module))
             REFUSE(access, .rule = SIMT_RULE_HOST_MEMORY, .note = {SIMT_NOTE_NO_DEVICE_ADDRESS},
-                   .hint = SIMT_HINT_POINTERS_FROM_CUDAMALLOC, .fact = {FACT_ADDRESS(access->address)});
+                   .hint = SIMT_HINT_POINTERS_FROM_CUDAMALLOC);
         refuse_between_variables(access, module);
     }
     if (range_holds(module->device, access->address)) {
@@ -287,7 +287,7 @@ void bounds_check_kernel(struct access *access)
     }
     if ((uintptr_t)address < NEAR)
         REFUSE(access, .rule = SIMT_RULE_NULL_POINTER, .note = {SIMT_NOTE_ADDRESS},
-               .hint = SIMT_HINT_POINTER_SET, .fact = {FACT_ADDRESS(address)});
+               .hint = SIMT_HINT_POINTER_SET, .fact = {finding_address(address)});
     if (shared_holds(address)) {
         struct simt_variable variable = source_variable(address);
         const bool found = variable.name[0] != 0;
@@ -321,16 +321,16 @@ void bounds_check_kernel(struct access *access)
     refuse_behind_all(access);
     if (mapped(address))
         REFUSE(access, .rule = SIMT_RULE_HOST_MEMORY, .note = {SIMT_NOTE_NO_DEVICE_ADDRESS},
-               .hint = SIMT_HINT_COPY_TO_DEVICE, .fact = {FACT_ADDRESS(address)});
+               .hint = SIMT_HINT_COPY_TO_DEVICE);
     REFUSE(access, .rule = SIMT_RULE_WILD_POINTER, .note = {SIMT_NOTE_NOBODYS_ADDRESS},
-           .hint = SIMT_HINT_UNSIGNED_WRAPS, .fact = {FACT_ADDRESS(address)});
+           .hint = SIMT_HINT_UNSIGNED_WRAPS, .fact = {finding_address(address)});
 }
 
 _Noreturn void bounds_misaligned(const struct access *access)
 {
     REFUSE(access, .rule = SIMT_RULE_ADDRESS_MISALIGNED, .variable = source_variable(access->address),
            .note = {SIMT_NOTE_ALIGNMENT}, .hint = SIMT_HINT_VECTOR_INDEX,
-           .fact = {FACT_ADDRESS(access->address)});
+           .fact = {FACT_NUMBER(DISTANCE, (uintptr_t)access->address % access->bytes)});
 }
 
 void bounds_input_written(const struct access *access)

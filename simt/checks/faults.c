@@ -82,16 +82,19 @@ static enum simt_rule crash_rule(int signal)
 
 void faults_crash(const void *site, int signal, const void *address)
 {
-    if (signal == SIGSEGV && stacks_guard_holds(address))
+    if (signal == SIGSEGV && stacks_guard_holds(address)) {
         finding_report(&(struct finding_facts){.rule = SIMT_RULE_STACK_OVERFLOW,
                                                .site = site,
                                                .note = {SIMT_NOTE_STACK_USED},
                                                .hint = SIMT_HINT_STACK,
                                                .fact = {FACT_NUMBER(SIZE, STACK_BYTES)}});
-    else
-        finding_report(&(struct finding_facts){
-            .rule = crash_rule(signal),
-            .site = site,
-            .note = {signal == SIGSEGV ? SIMT_NOTE_IN_THREAD_AT_ADDRESS : SIMT_NOTE_IN_THREAD},
-            .fact = {FACT_ADDRESS(address)}});
+        return;
+    }
+    const struct finding_fact at = finding_address(address);
+    const bool is_known = signal == SIGSEGV && at.name != SIMT_FACT_NONE;
+    finding_report(
+        &(struct finding_facts){.rule = crash_rule(signal),
+                                .site = site,
+                                .note = {is_known ? SIMT_NOTE_IN_THREAD_AT_ADDRESS : SIMT_NOTE_IN_THREAD},
+                                .fact = {at}});
 }

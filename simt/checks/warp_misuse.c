@@ -1,14 +1,13 @@
-/* Warp misuse: operations that wait for lanes which never come, and lanes that come to one operation with
- * different masks. A shuffle from a lane that takes no part is found in runtime/warp_api.c. A lane that returns is no longer waited for: CUDA asks only those of a mask that have not. */
+/* Warp misuse: operations that wait for lanes which never come, and lanes that come to one operation with different
+ * masks. A shuffle from a lane that takes no part is found in runtime/warp_api.c. A lane that returns is no longer waited
+ * for: CUDA asks only those of a mask that have not. */
 #include "checks/warp_misuse.h"
 #include "core/warp.h"
 #include "report/finding.h"
 #include "report/source.h"
-#include "report/thread_set.h"
 #include "report/thread_states.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { MAX_GROUPS = 5 }; /* named in one finding; the rest is counted */
 
@@ -53,77 +52,72 @@ static bool came_with_another_mask(const struct thread *thread, const struct thr
            source_same_line(thread->warp_site, waiting->wait_site);
 }
 
-/* "line 12" where it is in the file that the finding stands in, else "scan.cuh:12". */
-static const char *location_near(const void *site, const void *finding)
-{
-    struct simt_location location = {.line = 0}, first = {.line = 0};
-    source_location(site, &location);
-    source_location(finding, &first);
-    if (strcmp(location.file, first.file) == 0)
-        return text("line %d", location.line);
-    return location.line ? text("%s:%d", location.file, location.line) : "an unknown place";
-}
-
-/* "lanes 0-15 wait in __shfl_sync(0x0000ffff) at line 12", a line for each group of lanes. */
-static void describe(const struct thread *first, unsigned lanes, const struct thread *waiting, char *out,
-                     size_t size)
+/* A side for each group of lanes: "lanes 0-15" "wait in __shfl_sync(0x0000ffff)". Returns how many groups have none. */
+static unsigned add_groups(const struct thread *first, unsigned lanes, struct simt_side sides[SIMT_SIDES],
+                           unsigned *used)
 {
     bool done[WARP_SIZE] = {false};
-    unsigned groups = 0;
+    unsigned more = 0;
     for (unsigned i = 0; i < lanes; i++) {
         const struct thread *leader = &first[i];
         if (done[i])
             continue;
-        bool member[WARP_SIZE] = {false};
+        struct simt_side side = {.actor = SIMT_ACTOR_LANES, .act = thread_state_act(leader->state)};
         for (unsigned k = i; k < lanes; k++) {
-            member[k] = !done[k] && first[k].state == leader->state &&
-                        (leader->state == THREAD_EXITED || first[k].wait_site == leader->wait_site) &&
-                        waits_in_warp(&first[k]) == waits_in_warp(leader) &&
-                        (!waits_in_warp(leader) || same_operation(&first[k], leader));
-            done[k] = done[k] || member[k];
+            const bool member = !done[k] && first[k].state == leader->state &&
+                                (leader->state == THREAD_EXITED || first[k].wait_site == leader->wait_site) &&
+                                waits_in_warp(&first[k]) == waits_in_warp(leader) &&
+                                (!waits_in_warp(leader) || same_operation(&first[k], leader));
+            side.threads[0] |= (uint32_t)member << k;
+            done[k] = done[k] || member;
         }
-        if (++groups > MAX_GROUPS)
-            continue;
-        char numbers[96];
-        const bool one = thread_set_numbers(member, lanes, numbers, sizeof numbers) == 1;
-        const char *at = leader->wait_site ? location_near(leader->wait_site, waiting->wait_site) : "";
-        const char *what =
-            leader->state == THREAD_EXITED ? (one ? "has returned" : "have returned")
-            : waits_in_warp(leader)
-                ? text("%s in %s(0x%08x) at %s", one ? "waits" : "wait",
-                       warp_operation_name(leader->request->operation), leader->request->mask, at)
-                : text("%s at %s", thread_state_verb(leader->state, one), at);
-        const char *before = !waits_in_warp(leader) && came_with_another_mask(leader, waiting)
-                                 ? text(", after coming there with the mask 0x%08x", leader->warp_mask)
-                                 : "";
-        const size_t length = strlen(out);
-        snprintf(out + length, size - length, "%slane%s %s %s%s", length ? "\n" : "", one ? "" : "s", numbers,
-                 what, before);
+        if (waits_in_warp(leader)) {
+            side.act = SIMT_ACT_WAITS_IN_OPERATION;
+            side.mask = leader->request->mask;
+            snprintf(side.operation, sizeof side.operation, "%s",
+                     warp_operation_name(leader->request->operation));
+        }
+        if (leader->state != THREAD_EXITED && leader->wait_site) {
+            struct simt_location at;
+            source_location(leader->wait_site, &at);
+            snprintf(side.file, sizeof side.file, "%.63s", at.file);
+            side.line = at.line;
+        }
+        if (*used < MAX_GROUPS)
+            sides[(*used)++] = side;
+        else
+            more++;
     }
-    if (groups > MAX_GROUPS) {
-        const size_t length = strlen(out);
-        snprintf(out + length, size - length, "\nand %u more groups of lanes", groups - MAX_GROUPS);
-    }
+    return more;
 }
 
 static void report(const struct thread *first, unsigned lanes, const struct thread *waiting,
                    const struct thread *other)
 {
-    const bool other_mask = came_with_another_mask(other, waiting);
-    const char *other_name = waits_in_warp(other) ? warp_operation_name(other->request->operation) : NULL;
-    char lines[1024] = "";
-    describe(first, lanes, waiting, lines, sizeof lines);
-    finding_report(&(struct finding_facts){
-        .rule = other_mask   ? SIMT_RULE_MASKS_DIFFER
-                : other_name ? SIMT_RULE_OPERATIONS_DIFFER
-                             : SIMT_RULE_LANES_NEVER_COME,
+    const bool other_mask = came_with_another_mask(other, waiting), waits = waits_in_warp(other);
+    struct simt_side sides[SIMT_SIDES];
+    unsigned used = 0;
+    const unsigned more = add_groups(first, lanes, sides, &used);
+    struct finding_facts facts = {
+        .rule = other_mask ? SIMT_RULE_MASKS_DIFFER
+                : waits    ? SIMT_RULE_OPERATIONS_DIFFER
+                           : SIMT_RULE_LANES_NEVER_COME,
         .site = waiting->wait_site,
         .variable = finding_named(warp_operation_name(waiting->request->operation)),
-        .note = {SIMT_NOTE_LANES},
+        .side = sides,
+        .sides = used,
         .hint = other_mask ? SIMT_HINT_MASK_BEFORE_BRANCH : SIMT_HINT_ALL_LANES,
         .fact = {FACT_NUMBER(BLOCK, waiting->block->number), FACT_NUMBER(WARP, first->number / WARP_SIZE),
-                 FACT_TEXT(LANES, lines), FACT_TEXT(OTHER_OPERATION, other_name),
-                 FACT_NUMBER(MASK, waiting->request->mask)}});
+                 FACT_NUMBER(MASK, waiting->request->mask), FACT_NUMBER(GROUPS, more),
+                 FACT_NUMBER(OTHER_LANE, thread_lane(other)), FACT_NUMBER(OTHER_MASK, other->warp_mask),
+                 FACT_TEXT(OTHER_OPERATION, waits ? warp_operation_name(other->request->operation) : NULL)}};
+    unsigned notes = 0;
+    if (more > 0)
+        facts.note[notes++] = SIMT_NOTE_MORE_LANES;
+    if (other_mask && !waits)
+        facts.note[notes++] = SIMT_NOTE_CAME_WITH_MASK;
+    facts.note[notes] = SIMT_NOTE_WARP;
+    finding_report(&facts);
 }
 
 /* The lane that `waiting` waits for and that waits elsewhere itself; null when those that are missing spin. */

@@ -44,7 +44,7 @@ static const char *words(const struct standing *standing, bool one)
     case HERE:
         return "is here";
     case WAITS:
-        return thread_state_verb(standing->state, one);
+        return simt_act_words(thread_state_act(standing->state), !one);
     case PASSED:
         return one ? "has passed the barrier" : "have passed the barrier";
     case CAN_RUN:
@@ -52,7 +52,7 @@ static const char *words(const struct standing *standing, bool one)
     case NOT_BEGUN:
         return one ? "has not begun" : "have not begun";
     default:
-        return thread_state_verb(THREAD_EXITED, one);
+        return simt_act_words(SIMT_ACT_HAS_RETURNED, !one);
     }
 }
 
@@ -69,15 +69,20 @@ const void *debugger_thread(void)
 const char *debugger_where(void)
 {
     static char out[512];
-    char thread[128];
+    struct simt_side_words words;
     out[0] = 0;
     if (!current_thread)
         return out;
-    finding_thread_text(current_thread, thread, sizeof thread);
-    snprintf(out, sizeof out, "%s of %s, a grid of %llu block%s of %u thread%s", thread,
-             current_launch->kernel, (unsigned long long)current_launch->grid_blocks,
-             current_launch->grid_blocks == 1 ? "" : "s", current_launch->block_threads,
-             current_launch->block_threads == 1 ? "" : "s");
+    const char *who = current_launch->kernel;
+    if (!current_launch->harness) {
+        simt_side_words(&(struct simt_side){.actor = SIMT_ACTOR_THREAD_OF_BLOCK,
+                                            .thread = finding_thread(current_thread)},
+                        &words);
+        who = words.who;
+    }
+    snprintf(out, sizeof out, "%s of %s, a grid of %llu block%s of %u thread%s", who, current_launch->kernel,
+             (unsigned long long)current_launch->grid_blocks, current_launch->grid_blocks == 1 ? "" : "s",
+             current_launch->block_threads, current_launch->block_threads == 1 ? "" : "s");
     return out;
 }
 
@@ -106,15 +111,13 @@ const char *debugger_threads(void)
     for (unsigned leader = 0; leader < count && used < sizeof out; leader++) {
         bool member[MAX_THREADS_PER_BLOCK] = {false};
         char names[128], at[24] = "";
-        unsigned members = 0;
         for (unsigned i = leader; i < count; i++) {
             member[i] = !done[i] && same(&standing[i], &standing[leader]);
             done[i] = done[i] || member[i];
-            members += member[i];
         }
+        const unsigned members = thread_set_text("thread", member, count, names, sizeof names);
         if (members == 0)
             continue;
-        thread_set_text(member, count, names, sizeof names);
         if (standing[leader].line > 0)
             snprintf(at, sizeof at, " at line %d", standing[leader].line);
         used += (size_t)snprintf(out + used, sizeof out - used, "%s %s%s\n", names,

@@ -126,44 +126,25 @@ static bool follows_from_earlier(enum simt_finding_kind kind)
     }
 }
 
-struct simt_thread finding_thread(const struct thread *thread)
+static uint32_t axes_of(struct index3 extent)
 {
-    const struct index3 t = thread->index, b = thread->block->index;
-    const struct index3 dim = current_launch->dim, grid = current_launch->grid;
-    if (current_launch->harness)
-        return (struct simt_thread){0};
-    return (struct simt_thread){.axes = dim.z > 1   ? 3
-                                        : dim.y > 1 ? 2
-                                                    : 1,
-                                .block_axes = grid.z > 1   ? 3
-                                              : grid.y > 1 ? 2
-                                                           : 1,
-                                .index = {t.x, t.y, t.z},
-                                .block = {b.x, b.y, b.z}};
+    return extent.z > 1 ? 3 : extent.y > 1 ? 2 : 1;
 }
 
-void finding_thread_text(const struct thread *thread, char *out, size_t size)
+struct simt_thread finding_position(struct index3 dim, struct index3 thread, struct index3 grid,
+                                    struct index3 block)
 {
-    const struct index3 t = thread->index, b = thread->block->index;
-    const struct index3 dim = current_launch->dim, grid = current_launch->grid;
-    char in_block[48], in_grid[48];
-    if (current_launch->harness) {
-        snprintf(out, size, "%s", current_launch->kernel);
-        return;
-    }
-    if (dim.z > 1)
-        snprintf(in_block, sizeof in_block, "(%u, %u, %u)", t.x, t.y, t.z);
-    else if (dim.y > 1)
-        snprintf(in_block, sizeof in_block, "(%u, %u)", t.x, t.y);
-    else
-        snprintf(in_block, sizeof in_block, "%u", t.x);
-    if (grid.z > 1)
-        snprintf(in_grid, sizeof in_grid, "(%u, %u, %u)", b.x, b.y, b.z);
-    else if (grid.y > 1)
-        snprintf(in_grid, sizeof in_grid, "(%u, %u)", b.x, b.y);
-    else
-        snprintf(in_grid, sizeof in_grid, "%u", b.x);
-    snprintf(out, size, "thread %s of block %s", in_block, in_grid);
+    return (struct simt_thread){.axes = axes_of(dim),
+                                .block_axes = axes_of(grid),
+                                .index = {thread.x, thread.y, thread.z},
+                                .block = {block.x, block.y, block.z}};
+}
+
+struct simt_thread finding_thread(const struct thread *thread)
+{
+    if (current_launch->harness)
+        return (struct simt_thread){0};
+    return finding_position(current_launch->dim, thread->index, current_launch->grid, thread->block->index);
 }
 
 static bool same_title(const struct simt_finding *a, const struct simt_finding *b)
@@ -211,6 +192,13 @@ enum simt_operation finding_operation(unsigned kind)
     if (kind & ACCESS_ATOMIC)
         return kind & ACCESS_WRITE ? SIMT_ATOMIC : SIMT_ATOMIC_READ;
     return kind & ACCESS_WRITE ? SIMT_WRITE : SIMT_READ;
+}
+
+struct finding_fact finding_address(const void *address)
+{
+    const int64_t at = (int64_t)(uintptr_t)address, far = (int64_t)1 << 32;
+    return (struct finding_fact){-far < at && at < far ? SIMT_FACT_ADDRESS : SIMT_FACT_NONE, SIMT_NUMBER, at,
+                                 NULL};
 }
 
 struct simt_variable finding_named(const char *name)
@@ -263,15 +251,14 @@ __attribute__((noinline)) void finding_made(const struct simt_finding *finding)
 
 int finding_report(const struct finding_facts *report)
 {
-    struct simt_finding finding = {
-        .kind = report->rule >= SIMT_RULE_RUNTIME_CALL ? report->kind : simt_rule_kind(report->rule),
-        .rule = report->rule,
-        .warning = report->warning,
-        .count = 1,
-        .operation = report->operation,
-        .bytes = report->bytes,
-        .variable = report->variable,
-        .thread = report->thread};
+    struct simt_finding finding = {.kind = simt_rule_kind(report->rule),
+                                   .rule = report->rule,
+                                   .warning = report->warning,
+                                   .count = 1,
+                                   .operation = report->operation,
+                                   .bytes = report->bytes,
+                                   .variable = report->variable,
+                                   .thread = report->thread};
     if (finding_is_dropped && finding_is_dropped(finding.kind, report->site))
         return -1;
     if (report->site)

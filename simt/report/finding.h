@@ -2,14 +2,15 @@
 #ifndef SIMT_FINDING_H
 #define SIMT_FINDING_H
 
+#include "core/thread.h"
 #include "simt.h"
-
-/* "thread 18 of block 3", with 1, 2 or 3 coordinates as the launch has them. */
-struct thread;
-void finding_thread_text(const struct thread *thread, char *text, size_t size);
 
 /* The thread's position in the launch; `axes` is 0 for a call of the harness. */
 struct simt_thread finding_thread(const struct thread *thread);
+
+/* Where thread and block are, in a launch of `grid` blocks of `dim` threads. */
+struct simt_thread finding_position(struct index3 dim, struct index3 thread, struct index3 grid,
+                                    struct index3 block);
 
 /* A fact of a report: see messages.def. A location is that of a code address. */
 struct finding_fact {
@@ -22,10 +23,6 @@ struct finding_fact {
     {                                                                                                        \
         SIMT_FACT_##name, SIMT_NUMBER, (int64_t)(value), NULL                                                \
     }
-#define FACT_ADDRESS(pointer)                                                                                \
-    {                                                                                                        \
-        SIMT_FACT_ADDRESS, SIMT_NUMBER, (int64_t)(uintptr_t)(pointer), NULL                                  \
-    }
 #define FACT_TEXT(name, value)                                                                               \
     {                                                                                                        \
         SIMT_FACT_##name, SIMT_TEXT, 0, (value)                                                              \
@@ -35,12 +32,15 @@ struct finding_fact {
         SIMT_FACT_##name, SIMT_LOCATION, 0, (site)                                                           \
     }
 
+/* The fact ADDRESS, the last one of a finding: of an address that is near 0. Others follow from where the system put memory,
+ * which is elsewhere in the next run, and two runs say the same: it is left out. */
+struct finding_fact finding_address(const void *address);
+
 /* Reports: fills in the location from `site` (a code address just after the spot, as __builtin_return_address
  * gives it, or null), folds it into an earlier one of equal kind and locations, or stores it and calls the
  * sink. Returns its number; -1 when it is not stored. */
 struct finding_facts {
     enum simt_rule rule;
-    enum simt_finding_kind kind; /* of SIMT_RULE_OTHER; that of others follows from the rule */
     bool warning;
     const void *site;
     const void *other; /* code address of the other side; may be null */

@@ -1,14 +1,13 @@
 /* finding_text.c: the text of findings, from the templates in messages.def: the one file that makes text of one. It uses
  * nothing of the device, so that programs which only show findings are built with it, too. Whatever numbers a finding
  * holds, it can be written: see check_finding in labs/support/call. */
-#include "../simt.h"
-#include <ctype.h>
+#include "report/finding_names.h"
+#include "report/thread_set.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 struct text {
     char *at;
@@ -29,69 +28,43 @@ static void add(struct text *text, const char *format, ...)
     text->left -= step;
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------------ */
 
-const char *simt_finding_name(enum simt_finding_kind kind)
-{
-    static const char *const names[SIMT_FINDING_KINDS] = {
-#define KIND(kind, name) [SIMT_##kind] = name,
-        SIMT_FINDING_KIND_TABLE(KIND)
-#undef KIND
-    };
-    return (unsigned)kind < SIMT_FINDING_KINDS ? names[kind] : "finding";
-}
-
-enum simt_finding_kind simt_rule_kind(enum simt_rule rule)
-{
-    static const enum simt_finding_kind kinds[SIMT_RULES] = {
-#define RULE(name, kind, text) SIMT_##kind,
-#include "messages.def"
-    };
-    return kinds[rule];
-}
-
-/* An enumerator in lower case; it stands until the next call. */
-static const char *lower(const char *word)
-{
-    static char name[64];
-    size_t i = 0;
-    for (; word[i] && i + 1 < sizeof name; i++)
-        name[i] = (char)tolower((unsigned char)word[i]);
-    name[i] = 0;
-    return name;
-}
-
-const char *simt_rule_name(enum simt_rule rule)
-{
-    static const char *const names[SIMT_RULES] = {
-#define RULE(name, kind, text) #name,
-#include "messages.def"
-    };
-    return lower((unsigned)rule < SIMT_RULES ? names[rule] : "OTHER");
-}
-
-static const char *const fact_names[SIMT_FACT_KINDS] = {
-    "",
-#define FACT(name) #name,
-#include "messages.def"
+static const char *const rule_texts[SIMT_RULES] = {
+#define RULE(name, kind, text) text,
+#include "report/messages.def"
 };
+static const char *const note_texts[SIMT_NOTE_KINDS] = {
+    "",
+#define NOTE(name, text) text,
+#include "report/messages.def"
+};
+static const char *const missing_texts[SIMT_MISSING_KINDS] = {
+    "",
+#define MISSING(name, text) text,
+#include "report/messages.def"
+};
+static const char *const hint_texts[SIMT_HINT_KINDS] = {
+    "",
+#define HINT(name, text) text,
+#include "report/messages.def"
+};
+static const char *const actor_texts[SIMT_ACTORS] = {
+#define ACTOR(name, text) text,
+#include "report/messages.def"
+};
+static const char *const act_texts[2][SIMT_ACTS] = {{
+#define ACT(name, one, several) one,
+#include "report/messages.def"
+                                                    },
+                                                    {
+#define ACT(name, one, several) several,
+#include "report/messages.def"
+                                                    }};
 
-const char *simt_fact_name(enum simt_fact_name name)
+const char *simt_act_words(enum simt_act act, bool several)
 {
-    return lower((unsigned)name < SIMT_FACT_KINDS ? fact_names[name] : "");
-}
-
-const char *simt_memory_name(enum simt_memory memory)
-{
-    static const char *const names[SIMT_MEMORIES] = {
-        "allocation", "shared", "dynamic shared", "local", "constant", "device", ""};
-    return (unsigned)memory < SIMT_MEMORIES ? names[memory] : "";
-}
-
-const char *simt_operation_name(enum simt_operation operation)
-{
-    static const char *const names[SIMT_OPERATIONS] = {"", "read", "write", "atomic read", "atomic"};
-    return (unsigned)operation < SIMT_OPERATIONS ? names[operation] : "";
+    return entry(act_texts[several], SIMT_ACTS, act);
 }
 
 /* ---- variables and threads ----------------------------------------------------------------------------------- */
@@ -133,7 +106,7 @@ static void add_variable(struct text *text, const struct simt_variable *variable
         [SIMT_IN_DEVICE] = "__device__ ",
     };
     const bool is_allocation = variable->memory == SIMT_IN_ALLOCATION && variable->is_element;
-    const char *word = (unsigned)variable->memory < SIMT_MEMORIES ? words[variable->memory] : NULL;
+    const char *word = entry(words, SIMT_MEMORIES, variable->memory);
     if (variable->memory == SIMT_IN_DYNAMIC_SHARED) {
         add(text, "dynamic shared memory, byte ");
         add_index(text, variable);
@@ -142,7 +115,7 @@ static void add_variable(struct text *text, const struct simt_variable *variable
         add_index(text, variable);
         add(text, " of %s", variable->name[0] ? variable->name : "an allocation");
     } else if (variable->name[0]) {
-        add(text, "%s%s", word ? word : "", variable->name);
+        add(text, "%s%s", word, variable->name);
         if (variable->is_element)
             add_indices(text, variable);
     }
@@ -229,8 +202,6 @@ static void add_fact(struct text *text, const struct simt_finding *finding, cons
         add(text, "%s%s", item, fact->number == 1 ? "" : "s");
     else if (strcmp(format, "hex") == 0)
         add(text, "0x%08x", (unsigned)fact->number);
-    else if (strcmp(format, "pointer") == 0)
-        add(text, "%p", (void *)(uintptr_t)fact->number);
     else if (strcmp(format, "seconds") == 0)
         add(text, "%g", (double)fact->number / 1e6);
     else
@@ -248,11 +219,16 @@ static bool add_other(struct text *text, const struct simt_finding *finding, con
     if (strcmp(word, "variable") == 0) {
         add_variable(text, variable);
     } else if (strcmp(word, "target") == 0) { /* of an access that may be to memory without a name */
+        if (variable->name[0] || variable->is_element)
+            add_variable(text, variable);
+        else
+            add(text, "memory without a name");
+    } else if (strcmp(word, "pointer") == 0) { /* where it is the same in each run */
         const struct simt_fact *address = fact_of(finding, SIMT_FACT_ADDRESS);
         if (address)
-            add(text, "the memory at %p", (void *)(uintptr_t)address->number);
+            add(text, "%p", (void *)(uintptr_t)address->number);
         else
-            add_variable(text, variable);
+            add(text, "the address");
     } else if (strcmp(word, "element") == 0) { /* the variable without the word for its memory */
         add(text, "%s", variable->name[0] ? variable->name : "array");
         add_indices(text, variable);
@@ -288,108 +264,96 @@ static bool add_other(struct text *text, const struct simt_finding *finding, con
     return true;
 }
 
-/* "name:format", of `length` bytes. */
-static void add_word(struct text *text, const struct simt_finding *finding, const char *braced, size_t length)
+/* "name:format". */
+static void add_word(struct text *text, const struct simt_finding *finding, char *word)
 {
-    char word[48];
-    snprintf(word, sizeof word, "%.*s", (int)length, braced);
     char *format = strchr(word, ':');
     if (format)
         *format++ = 0;
     if (add_other(text, finding, word))
         return;
     for (int name = 1; name < SIMT_FACT_KINDS; name++) {
-        const struct simt_fact *fact =
-            strcasecmp(word, fact_names[name]) == 0 ? fact_of(finding, (enum simt_fact_name)name) : NULL;
+        const struct simt_fact *fact = strcmp(word, simt_fact_name((enum simt_fact_name)name)) == 0
+                                           ? fact_of(finding, (enum simt_fact_name)name)
+                                           : NULL;
         if (fact)
             add_fact(text, finding, fact, format ? format : "");
     }
 }
 
-static void add_template(struct text *text, const struct simt_finding *finding, const char *template)
+/* "thread 5", "lanes 0-15": of `what`. */
+static void add_set(struct text *text, const struct simt_side *side, const char *what)
+{
+    static bool member[SIMT_BLOCK_THREADS]; /* threads of a kernel have small stacks */
+    char set[96];
+    for (unsigned t = 0; t < SIMT_BLOCK_THREADS; t++)
+        member[t] = side->threads[t / 32] >> t % 32 & 1;
+    thread_set_text(what, member, SIMT_BLOCK_THREADS, set, sizeof set);
+    add(text, "%s", set);
+}
+
+/* A word of a side's text. */
+static void add_of_side(struct text *text, const struct simt_side *side, const char *word)
+{
+    if (strcmp(word, "index") == 0)
+        add_position(text, side->thread.index, side->thread.axes);
+    else if (strcmp(word, "block") == 0 && side->thread.axes > 0)
+        add_position(text, side->thread.block, side->thread.block_axes);
+    else if (strcmp(word, "block") == 0)
+        add(text, "%" PRIu64, side->block);
+    else if (strcmp(word, "threads") == 0)
+        add_set(text, side, "thread");
+    else if (strcmp(word, "lanes") == 0)
+        add_set(text, side, "lane");
+    else if (strcmp(word, "kernel") == 0)
+        add(text, "%s", side->kernel);
+    else if (strcmp(word, "launch") == 0)
+        add(text, "%d", side->launch);
+    else if (strcmp(word, "operation") == 0)
+        add(text, "%s", side->operation);
+    else if (strcmp(word, "mask") == 0)
+        add(text, "0x%08x", side->mask);
+    else if (side->stream > 0)
+        add(text, "stream %u", side->stream);
+    else
+        add(text, "the default stream");
+}
+
+/* Words are the finding's, or the side's where there is one. */
+static void add_template(struct text *text, const struct simt_finding *finding, const struct simt_side *side,
+                         const char *template)
 {
     while (*template) {
         const size_t plain = strcspn(template, "{");
+        char word[48];
         add(text, "%.*s", (int)plain, template);
         template += plain;
         if (!*template)
             break;
         const size_t length = strcspn(template + 1, "}");
-        if (length == 0) { /* C's own braces */
-            add(text, "{}");
-            template += 2;
-            continue;
-        }
-        add_word(text, finding, template + 1, length);
+        snprintf(word, sizeof word, "%.*s", (int)length, template + 1);
         template += length + 2;
+        if (length == 0) /* C's own braces */
+            add(text, "{}");
+        else if (side)
+            add_of_side(text, side, word);
+        else
+            add_word(text, finding, word);
     }
-}
-
-static void add_title(struct text *text, const struct simt_finding *finding)
-{
-    static const char *const templates[SIMT_RULES] = {
-#define RULE(name, kind, text) text,
-#include "messages.def"
-    };
-    if ((unsigned)finding->rule < SIMT_RULES)
-        add_template(text, finding, templates[finding->rule]);
-}
-
-static void add_missing(struct text *text, const struct simt_finding *finding)
-{
-    static const char *const templates[SIMT_MISSING_KINDS] = {
-        "",
-#define MISSING(name, text) text,
-#include "messages.def"
-    };
-    if ((unsigned)finding->missing < SIMT_MISSING_KINDS)
-        add_template(text, finding, templates[finding->missing]);
-}
-
-static void add_hint(struct text *text, const struct simt_finding *finding)
-{
-    static const char *const templates[SIMT_HINT_KINDS] = {
-        "",
-#define HINT(name, text) text,
-#include "messages.def"
-    };
-    if ((unsigned)finding->hint < SIMT_HINT_KINDS)
-        add_template(text, finding, templates[finding->hint]);
 }
 
 static void add_notes(struct text *text, const struct simt_finding *finding)
 {
-    static const char *const templates[SIMT_NOTE_KINDS] = {
-        "",
-#define NOTE(name, text) text,
-#include "messages.def"
-    };
     const char *begin = text->at;
     for (unsigned i = 0; i < SIMT_NOTES && finding->note[i] != SIMT_NOTE_NONE; i++) {
-        if ((unsigned)finding->note[i] >= SIMT_NOTE_KINDS)
-            continue;
-        if (text->at > begin && text->at[-1] != ' ')
+        const char *note = entry(note_texts, SIMT_NOTE_KINDS, finding->note[i]);
+        if (*note && text->at > begin && text->at[-1] != ' ')
             add(text, "\n");
-        add_template(text, finding, templates[finding->note[i]]);
+        add_template(text, finding, NULL, note);
     }
 }
 
 /* ---- findings -------------------------------------------------------------------------------------------------- */
-
-/* Two sides with nothing between them make one sentence; groups of threads have a line each. */
-static void add_sides(struct text *text, const struct simt_finding *finding, const char *missing)
-{
-    for (unsigned i = 0; i < finding->sides; i++) {
-        const struct simt_side *side = &finding->side[i];
-        add(text, "%s%s %s", i == 0 ? "" : missing[0] ? ", " : "\n", side->who, side->does);
-        if (side->line > 0 && strcmp(side->file, finding->where.file) == 0)
-            add(text, " at line %d", side->line);
-        else if (side->line > 0)
-            add(text, " at %s:%d", side->file, side->line);
-    }
-    if (missing[0])
-        add(text, ", %s", missing);
-}
 
 #define WRITE(field, add_to)                                                                                 \
     do {                                                                                                     \
@@ -402,6 +366,41 @@ static void make_one_line(char *text)
 {
     while ((text = strchr(text, '\n')) != NULL)
         *text = '?';
+}
+
+static bool is_several(const struct simt_side *side)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < SIMT_BLOCK_THREADS / 32; i++)
+        count += (unsigned)__builtin_popcount(side->threads[i]);
+    return count > 1;
+}
+
+void simt_side_words(const struct simt_side *side, struct simt_side_words *words)
+{
+    const bool is_lost = side->line == 0 && side->act <= SIMT_ACT_FREES;
+    WRITE(who, add_template(&text, NULL, side, entry(actor_texts, SIMT_ACTORS, side->actor)));
+    WRITE(does, add_template(&text, NULL, side, simt_act_words(side->act, is_several(side)));
+          add(&text, "%s", is_lost ? " at an unknown place" : ""));
+    make_one_line(words->who);
+    make_one_line(words->does);
+}
+
+/* Two sides with nothing between them make one sentence; groups of threads have a line each. */
+static void add_sides(struct text *text, const struct simt_finding *finding, const char *missing)
+{
+    static struct simt_side_words words; /* threads of a kernel have small stacks */
+    for (unsigned i = 0; i < finding->sides; i++) {
+        const struct simt_side *side = &finding->side[i];
+        simt_side_words(side, &words);
+        add(text, "%s%s %s", i == 0 ? "" : missing[0] ? ", " : "\n", words.who, words.does);
+        if (side->line > 0 && strcmp(side->file, finding->where.file) == 0)
+            add(text, " at line %d", side->line);
+        else if (side->line > 0)
+            add(text, " at %s:%d", side->file, side->line);
+    }
+    if (missing[0])
+        add(text, ", %s", missing);
 }
 
 static void add_detail(struct text *text, const struct simt_finding *finding,
@@ -418,9 +417,10 @@ static void add_detail(struct text *text, const struct simt_finding *finding,
 void simt_finding_words(const struct simt_finding *finding, struct simt_finding_words *words)
 {
     WRITE(variable, add_variable(&text, &finding->variable));
-    WRITE(title, add_title(&text, finding));
-    WRITE(missing, add_missing(&text, finding));
-    WRITE(hint, add_hint(&text, finding));
+    WRITE(title, add_template(&text, finding, NULL, entry(rule_texts, SIMT_RULES, finding->rule)));
+    WRITE(missing,
+          add_template(&text, finding, NULL, entry(missing_texts, SIMT_MISSING_KINDS, finding->missing)));
+    WRITE(hint, add_template(&text, finding, NULL, entry(hint_texts, SIMT_HINT_KINDS, finding->hint)));
     make_one_line(words->variable);
     make_one_line(words->title);
     make_one_line(words->missing);

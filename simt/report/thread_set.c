@@ -39,9 +39,10 @@ unsigned thread_set_numbers(const bool *member, unsigned count, char *out, size_
     return total;
 }
 
-void thread_set_text(const bool *member, unsigned count, char *out, size_t size)
+unsigned thread_set_text(const char *what, const bool *member, unsigned count, char *out, size_t size)
 {
     char numbers[64];
-    unsigned total = thread_set_numbers(member, count, numbers, sizeof numbers);
-    snprintf(out, size, "thread%s %s", total > 1 ? "s" : "", numbers);
+    const unsigned total = thread_set_numbers(member, count, numbers, sizeof numbers);
+    snprintf(out, size, "%s%s %s", what, total > 1 ? "s" : "", numbers);
+    return total;
 }

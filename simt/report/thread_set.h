@@ -9,8 +9,7 @@
  * "0, 2, 4 ... 30". "none" when there are none. Returns how many there are. */
 unsigned thread_set_numbers(const bool *member, unsigned count, char *text, size_t size);
 
-/* member[0 .. count - 1] by thread number: "thread 7", "threads 0-15", "threads 0-15 and 3 more". With an
- * even pattern: "threads 0, 2, 4 ... 30". */
-void thread_set_text(const bool *member, unsigned count, char *text, size_t size);
+/* The same after what they are, "thread" or "lane": "thread 7", "lanes 0-15". */
+unsigned thread_set_text(const char *what, const bool *member, unsigned count, char *text, size_t size);
 
 #endif

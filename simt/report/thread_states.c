@@ -1,25 +1,24 @@
 #include "report/thread_states.h"
 #include "report/finding.h"
 #include "report/source.h"
-#include "report/thread_set.h"
 
 #include <stdio.h>
 
 enum { MAX_GROUPS = 4 }; /* groups named a block; the rest is counted */
 
-const char *thread_state_verb(enum thread_state state, bool one)
+enum simt_act thread_state_act(enum thread_state state)
 {
     switch (state) {
     case THREAD_AT_BARRIER:
-        return one ? "waits at the block's barrier" : "wait at the block's barrier";
+        return SIMT_ACT_WAITS_AT_BARRIER;
     case THREAD_AT_WARP:
-        return one ? "waits for its warp" : "wait for their warp";
+        return SIMT_ACT_WAITS_FOR_WARP;
     case THREAD_AT_GRID:
-        return one ? "waits at the grid's barrier" : "wait at the grid's barrier";
+        return SIMT_ACT_WAITS_AT_GRID;
     case THREAD_EXITED:
-        return one ? "has returned" : "have returned";
+        return SIMT_ACT_HAS_RETURNED;
     default:
-        return one ? "spins" : "spin";
+        return SIMT_ACT_SPINS;
     }
 }
 
@@ -36,24 +35,20 @@ static void add_group(const struct block *block, unsigned leader, const int line
                       struct thread_states *states)
 {
     const enum thread_state state = block->threads[leader].state;
-    const unsigned count = current_launch->block_threads;
-    bool member[MAX_THREADS_PER_BLOCK] = {false};
-    char names[96];
-    unsigned members = 0;
-    for (unsigned i = leader; i < count; i++) {
-        member[i] = !done[i] && block->threads[i].state == state && line[i] == line[leader];
-        done[i] = done[i] || member[i];
-        members += member[i];
+    struct simt_side side = {
+        .actor = SIMT_ACTOR_THREADS, .act = thread_state_act(state), .block = block->number};
+    for (unsigned i = leader; i < current_launch->block_threads; i++) {
+        if (done[i] || block->threads[i].state != state || line[i] != line[leader])
+            continue;
+        side.threads[i / 32] |= 1u << i % 32;
+        done[i] = true;
     }
     if (!states)
         return;
     const struct simt_location location = location_of(&block->threads[leader]);
-    struct simt_side *side = &states->side[states->sides++];
-    thread_set_text(member, count, names, sizeof names);
-    snprintf(side->who, sizeof side->who, "%s of block %llu", names, (unsigned long long)block->number);
-    snprintf(side->does, sizeof side->does, "%s", thread_state_verb(state, members == 1));
-    snprintf(side->file, sizeof side->file, "%.63s", location.file);
-    side->line = location.line;
+    snprintf(side.file, sizeof side.file, "%.63s", location.file);
+    side.line = location.line;
+    states->side[states->sides++] = side;
 }
 
 void thread_states_add(const struct block *block, unsigned number, struct thread_states *states)

@@ -16,7 +16,7 @@ struct thread_states {
  * is added, 1 for the second. */
 void thread_states_add(const struct block *block, unsigned number, struct thread_states *states);
 
-/* "waits at the block's barrier": what one thread in that state does, or several do. */
-const char *thread_state_verb(enum thread_state state, bool one);
+/* What a thread in that state does. */
+enum simt_act thread_state_act(enum thread_state state);
 
 #endif

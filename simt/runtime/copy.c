@@ -43,12 +43,21 @@ const char *copy_direction(enum cudaMemcpyKind kind)
     static const char *const words[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
                                         "cudaMemcpyDefault"};
-    return words[kind];
+    return (unsigned)kind <= cudaMemcpyDefault ? words[kind] : NULL;
 }
 
-/* The same for host memory; SIZE_MAX when it is not known. The symbol table knows global and static variables, and what
- * operator new gave is remembered; for arrays of functions and of malloc the compiler's number is taken. */
-static size_t host_bytes_left(const struct end *end, const char **owner)
+/* What an end points into: a note, and what it is about. */
+struct owner {
+    enum simt_note note;
+    const char *name;    /* null where the note says none */
+    size_t bytes;        /* of a host variable */
+    const void *made_at; /* of an allocation */
+};
+
+/* How many bytes of host memory are left; SIZE_MAX when it is not known. The symbol table knows global and static
+ * variables, and what operator new gave is remembered; for arrays of functions and of malloc the compiler's number is
+ * taken. */
+static size_t host_bytes_left(const struct end *end, struct owner *owner)
 {
     const struct module *module = module_of_data(end->address);
     struct variable variable;
@@ -56,19 +65,18 @@ static size_t host_bytes_left(const struct end *end, const char **owner)
     size_t left = module ? SIZE_MAX : end->left;
     if (!module)
         host_blocks_find(end->address, &left);
-    *owner = "a host array";
+    owner->note = SIMT_NOTE_POINTS_INTO_HOST_ARRAY;
     if (module && module_host_variable(module, end->address, &whole)) {
         left = (size_t)(whole.begin + whole.bytes - (const char *)end->address);
         if (variables_find(module, whole.begin, &variable))
-            *owner = text("host variable %s of %zu bytes", variable.name, whole.bytes);
+            *owner =
+                (struct owner){SIMT_NOTE_POINTS_INTO_VARIABLE, text("%s", variable.name), whole.bytes, NULL};
     }
-    if (left < end->bytes)
-        *owner = text("%s, which ends %zu bytes too early", *owner, end->bytes - left);
     return left;
 }
 
 /* The bytes from an address to the end of the memory it is in; SIZE_MAX for host memory of unknown length. */
-static size_t bytes_left(const struct end *end, const char **owner)
+static size_t bytes_left(const struct end *end, struct owner *owner)
 {
     const void *address = end->address;
     struct region *region;
@@ -77,8 +85,8 @@ static size_t bytes_left(const struct end *end, const char **owner)
     if (region) {
         const char *behind = region->begin + region->bytes;
         left = (const char *)address < behind ? (size_t)(behind - (const char *)address) : 0;
-        *owner = region->name ? text("%s", region->name)
-                              : text("the allocation made at %s", location_words(region->alloc_site));
+        *owner = region->name ? (struct owner){SIMT_NOTE_POINTS_INTO, region->name, 0, NULL}
+                              : (struct owner){SIMT_NOTE_POINTS_INTO_ALLOCATION, NULL, 0, region->alloc_site};
     } else if (space == MEMORY_VARIABLE || space == MEMORY_CONSTANT || space == MEMORY_MANAGED) {
         const struct module *module = module_of_data(address);
         struct variable variable;
@@ -86,8 +94,10 @@ static size_t bytes_left(const struct end *end, const char **owner)
         if (module && module_variable(module, address, &whole)) {
             left =
                 range_holds(whole, address) ? (size_t)(whole.begin + whole.bytes - (const char *)address) : 0;
-            *owner =
-                variables_find(module, whole.begin, &variable) ? text("%s", variable.name) : "a variable";
+            *owner = (struct owner){SIMT_NOTE_POINTS_INTO,
+                                    variables_find(module, whole.begin, &variable) ? text("%s", variable.name)
+                                                                                   : "a variable",
+                                    0, NULL};
         }
     } else if (space == MEMORY_HOST) {
         left = host_bytes_left(
@@ -96,40 +106,50 @@ static size_t bytes_left(const struct end *end, const char **owner)
     return left;
 }
 
+static cudaError_t fail_too_long(const struct api_call *call, const struct end *end, size_t left,
+                                 const struct owner *owner, const struct region *region)
+{
+    const bool of_host =
+        owner->note == SIMT_NOTE_POINTS_INTO_VARIABLE || owner->note == SIMT_NOTE_POINTS_INTO_HOST_ARRAY;
+    const bool is_factor =
+        region && !region->name && left == region->bytes && end->bytes % left == 0 && end->bytes / left <= 16;
+    return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_COPY_TOO_LONG,
+                        .note = {owner->note, of_host ? SIMT_NOTE_ENDS_TOO_EARLY : SIMT_NOTE_NONE},
+                        .hint = is_factor ? SIMT_HINT_SIZEOF_IN_ALLOCATION : SIMT_HINT_COUNT_OF_COPY,
+                        .fact = {FACT_TEXT(ARGUMENT, end->name), FACT_NUMBER(SIZE, left),
+                                 FACT_NUMBER(VALUE, end->bytes), FACT_NUMBER(ELEMENTS, owner->bytes),
+                                 FACT_NUMBER(DISTANCE, end->bytes - left), FACT_TEXT(HOLDER, owner->name),
+                                 FACT_LOCATION(ALLOCATED, owner->made_at)});
+}
+
+#define SIDE_FACTS(end, claim)                                                                               \
+    FACT_TEXT(ARGUMENT, (end)->name), FACT_TEXT(MEMORY, memory_words((end)->address)),                       \
+        FACT_TEXT(DIRECTION, claim)
+
 /* `claim`, which says that the end is on its side, is a direction or a word for the call. */
 cudaError_t copy_check_end(const struct api_call *call, const struct end *end, const char *claim)
 {
     const void *address = end->address;
     struct region *region;
     memory_classify(address, &region);
-    if (region && region->freed)
-        return runtime_fail_freed(call, region, text("%s is memory that is already freed", end->name),
-                                  SIMT_HINT_FREE_IT_AFTER_USE);
+    if (region && region->freed) {
+        const struct freed_memory freed = freed_memory(region, SIMT_HINT_FREE_IT_AFTER_USE);
+        return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_COPY_OF_FREED_MEMORY,
+                            .note = {freed.note}, .hint = freed.hint,
+                            .fact = {FACT_TEXT(ARGUMENT, end->name), FREED_FACTS(region)});
+    }
     if (!address)
-        return runtime_fail(call, cudaErrorInvalidValue, text("%s is null", end->name),
-                            "was the allocation checked for errors?");
+        return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_ARGUMENT_NULL,
+                            .hint = SIMT_HINT_ALLOCATION_CHECKED, .fact = {FACT_TEXT(ARGUMENT, end->name)});
     if (end->side == SIDE_DEVICE && !device_may_touch(address))
-        return runtime_fail(
-            call, cudaErrorInvalidValue,
-            text("%s is %s, and %s wants device memory there", end->name, memory_words(address), claim),
-            "are the two pointers, or the direction, the wrong way round?");
+        return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_DEVICE_MEMORY_WANTED,
+                            .hint = SIMT_HINT_POINTERS_SWAPPED, .fact = {SIDE_FACTS(end, claim)});
     if (end->side == SIDE_HOST && !host_may_touch(address) && !device_may_touch(address))
-        return runtime_fail(
-            call, cudaErrorInvalidValue,
-            text("%s is %s, and %s wants host memory there", end->name, memory_words(address), claim), NULL);
-    const char *owner = NULL;
-    size_t left = bytes_left(end, &owner);
-    if (end->bytes > left)
-        return runtime_fail_as(
-            call, SIMT_OUT_OF_BOUNDS, cudaErrorInvalidValue,
-            text("%s has %zu bytes left, and %zu are asked for", end->name, left, end->bytes),
-            text("%s points into %s", end->name, owner),
-            region && !region->name && left == region->bytes && end->bytes % left == 0 &&
-                    end->bytes / left <= 16
-                ? "did you forget `* sizeof` where it is allocated? Both sizes are in bytes: the count times "
-                  "sizeof(type)"
-                : "the count is in bytes: elements times sizeof(element)");
-    return cudaSuccess;
+        return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_HOST_MEMORY_WANTED,
+                            .fact = {SIDE_FACTS(end, claim)});
+    struct owner owner = {.note = SIMT_NOTE_NONE};
+    const size_t left = bytes_left(end, &owner);
+    return end->bytes > left ? fail_too_long(call, end, left, &owner, region) : cudaSuccess;
 }
 
 /* Fills in which side each end is on. */
@@ -137,9 +157,8 @@ static cudaError_t take_direction(const struct api_call *call, enum cudaMemcpyKi
                                   struct end *from)
 {
     if ((unsigned)kind > cudaMemcpyDefault)
-        return runtime_fail(call, cudaErrorInvalidMemcpyDirection,
-                            text("there is no direction %d", (int)kind),
-                            "the last arguments are the size in bytes and then the direction");
+        return RUNTIME_FAIL(call, cudaErrorInvalidMemcpyDirection, .rule = SIMT_RULE_NO_DIRECTION,
+                            .hint = SIMT_HINT_DIRECTION_LAST, .fact = {FACT_NUMBER(VALUE, kind)});
     to->side = kind == cudaMemcpyDefault                                            ? SIDE_EITHER
                : kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ? SIDE_DEVICE
                                                                                     : SIDE_HOST;
@@ -153,10 +172,8 @@ static cudaError_t take_direction(const struct api_call *call, enum cudaMemcpyKi
 static void warn_of_side(const struct api_call *call, const struct end *end, enum cudaMemcpyKind kind)
 {
     if (end->side == SIDE_HOST && !host_may_touch(end->address))
-        runtime_note(call, true,
-                     text("%s is %s, and %s says it is host memory", end->name, memory_words(end->address),
-                          copy_direction(kind)),
-                     "it works, because the addresses tell; say the direction that is meant");
+        RUNTIME_NOTE(call, .warning = true, .rule = SIMT_RULE_DIRECTION_SAYS_HOST,
+                     .hint = SIMT_HINT_SAY_DIRECTION, .fact = {SIDE_FACTS(end, copy_direction(kind))});
 }
 
 static cudaError_t check_copy(const struct api_call *call, struct end *to, struct end *from,
@@ -195,8 +212,8 @@ void copy_move(const struct api_call *call, void *to, const void *from, size_t b
     const char *low = (const char *)to < (const char *)from ? to : from;
     const char *high = low == (const char *)to ? from : to;
     if (low != high && low + bytes > high)
-        runtime_note(call, false, text("the two ranges share %zu bytes", (size_t)(low + bytes - high)),
-                     "copy through a third buffer: on a GPU the result is not defined");
+        RUNTIME_NOTE(call, .rule = SIMT_RULE_RANGES_OVERLAP, .hint = SIMT_HINT_THIRD_BUFFER,
+                     .fact = {FACT_NUMBER(SIZE, low + bytes - high)});
     note_input(call, to);
     const struct copy copy = {to, from, bytes, queue.stream, call->site, queue.asynchronous};
     if (sampler && !sample_copy(&copy))
@@ -263,9 +280,10 @@ static cudaError_t check_pitch(const struct api_call *call, const char *name, si
 {
     if (width <= pitch)
         return cudaSuccess;
-    return runtime_fail(call, cudaErrorInvalidPitchValue,
-                        text("a row of %zu bytes is wider than %s, %zu bytes", width, name, pitch),
-                        "width and pitch are both in bytes");
+    return RUNTIME_FAIL(
+        call, cudaErrorInvalidPitchValue, .rule = SIMT_RULE_ROW_WIDER_THAN_PITCH,
+        .hint = SIMT_HINT_WIDTH_IN_BYTES,
+        .fact = {FACT_NUMBER(VALUE, width), FACT_TEXT(ARGUMENT, name), FACT_NUMBER(MOST, pitch)});
 }
 
 /* Bytes from the first byte of the rectangle to past its last; SIZE_MAX on overflow. */
@@ -388,9 +406,9 @@ static cudaError_t set(const struct api_call *call, void *to, int value, size_t 
     if (error)
         return error;
     if (value < -128 || value > 255)
-        runtime_note(call, true,
-                     text("the value %d does not fit a byte, and each byte becomes %d", value, value & 255),
-                     "cudaMemset fills bytes; fill larger elements in a kernel");
+        RUNTIME_NOTE(call, .warning = true, .rule = SIMT_RULE_FILL_IS_NO_BYTE,
+                     .hint = SIMT_HINT_FILL_IN_KERNEL,
+                     .fact = {FACT_NUMBER(VALUE, value), FACT_NUMBER(WRITTEN, value & 255)});
     fill(call, to, value, bytes, queue);
     return cudaSuccess;
 }

@@ -19,7 +19,7 @@ struct end {
 /* cudaSuccess; or the error, reported, when the memory is not on the side that `claim` says, or too short. */
 cudaError_t copy_check_end(const struct api_call *call, const struct end *end, const char *claim);
 
-/* "cudaMemcpyHostToDevice". */
+/* "cudaMemcpyHostToDevice"; null when there is no such direction. */
 const char *copy_direction(enum cudaMemcpyKind kind);
 
 /* The stream that a copy or fill is put into, and whether the host goes on without waiting for it. */

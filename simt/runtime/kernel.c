@@ -26,8 +26,9 @@ static cudaError_t check_kernel(const struct api_call *call, const void *kernel,
         return error;
     *module = module_of_code(kernel);
     if (!*module)
-        return runtime_fail(call, cudaErrorInvalidDeviceFunction,
-                            kernel ? "func is no kernel" : "func is null", "pass the kernel by its name");
+        return RUNTIME_FAIL(call, cudaErrorInvalidDeviceFunction,
+                            .rule = kernel ? SIMT_RULE_NO_KERNEL : SIMT_RULE_ARGUMENT_NULL,
+                            .hint = SIMT_HINT_PASS_KERNEL, .fact = {FACT_TEXT(ARGUMENT, "func")});
     return cudaSuccess;
 }
 
@@ -46,7 +47,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
     if (error)
         return error;
     if (!attr)
-        return runtime_fail(&call, cudaErrorInvalidValue, "attr is null", NULL);
+        return runtime_fail_null(&call, "attr");
     size_t fixed = module_static_shared(module, func);
     runtime_writes(&call, attr, sizeof *attr);
     *attr = (struct cudaFuncAttributes){
@@ -72,24 +73,24 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
     if (attr == cudaFuncAttributeMaxDynamicSharedMemorySize) {
         int most = SHARED_OPT_IN - (int)module_static_shared(module, func);
         if (value < 0 || value > most)
-            return runtime_fail(
-                &call, cudaErrorInvalidValue,
-                text("%d bytes of dynamic shared memory are asked for; at most %d", value, most),
-                "a block has 227 KiB, its static shared memory included");
+            return RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_DYNAMIC_SHARED_LIMIT,
+                                .hint = SIMT_HINT_SHARED_OF_BLOCK,
+                                .fact = {FACT_NUMBER(VALUE, value), FACT_NUMBER(MOST, most)});
         launch_allow_dynamic(func, (size_t)value);
         return cudaSuccess;
     }
     if (attr == cudaFuncAttributePreferredSharedMemoryCarveout) {
         if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared)
-            return runtime_fail(&call, cudaErrorInvalidValue, text("the carve-out is %d percent", value),
-                                "it is -1, or 0 to 100");
+            return RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_CARVEOUT,
+                                .hint = SIMT_HINT_CARVEOUT, .fact = {FACT_NUMBER(VALUE, value)});
         return cudaSuccess;
     }
     if (attr >= cudaFuncAttributeClusterDimMustBeSet &&
         attr <= cudaFuncAttributeClusterSchedulingPolicyPreference)
-        return runtime_fail(&call, cudaErrorNotSupported, "the CPU device has no thread block clusters",
-                            "DEVICE=cuda has them");
-    return runtime_fail(&call, cudaErrorInvalidValue, text("there is no attribute %d", (int)attr), NULL);
+        return RUNTIME_FAIL(&call, cudaErrorNotSupported, .rule = SIMT_RULE_NO_CLUSTERS,
+                            .hint = SIMT_HINT_CLUSTERS);
+    return RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_NO_ATTRIBUTE,
+                        .fact = {FACT_NUMBER(VALUE, attr)});
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig)
@@ -126,14 +127,15 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const 
     API_ENTER;
     const struct module *module;
     if (!numBlocks)
-        return runtime_fail(&call, cudaErrorInvalidValue, "numBlocks is null", NULL);
+        return runtime_fail_null(&call, "numBlocks");
     runtime_writes(&call, numBlocks, sizeof *numBlocks);
     *numBlocks = 0;
     cudaError_t error = check_kernel(&call, func, &module);
     if (error)
         return error;
     if (blockSize <= 0)
-        return runtime_fail(&call, cudaErrorInvalidValue, text("a block of %d threads", blockSize), NULL);
+        return RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_BLOCK_OF_THREADS,
+                            .fact = {FACT_NUMBER(VALUE, blockSize)});
     *numBlocks = blocks_that_fit(blockSize, dynamicSMemSize + module_static_shared(module, func));
     return cudaSuccess;
 }
@@ -153,8 +155,8 @@ cudaError_t simt_launch_begin(const void *kernel, void **arguments, int paramete
         return error;
     for (int i = 0; i < parameters; i++) {
         if (!arguments || !arguments[i])
-            return runtime_fail(&call, cudaErrorInvalidValue, text("the pointer to argument %d is null", i),
-                                "args is an array of pointers, one to each argument in order");
+            return RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_LAUNCH_ARGUMENT_NULL,
+                                .hint = SIMT_HINT_ARGUMENT_POINTERS, .fact = {FACT_NUMBER(VALUE, i)});
     }
     *before = cudaGetLastError();
     return cudaSuccess;

@@ -20,8 +20,8 @@ static cudaError_t allocate(const struct api_call *call, const char *name, void 
                             enum memory_space space)
 {
     if (!pointer)
-        return runtime_fail(call, cudaErrorInvalidValue, text("%s is null", name),
-                            "pass the address of a pointer: &d_data");
+        return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_ARGUMENT_NULL,
+                            .hint = SIMT_HINT_ADDRESS_OF_POINTER, .fact = {FACT_TEXT(ARGUMENT, name)});
     cudaError_t error = runtime_enter(call);
     if (error)
         return error;
@@ -30,14 +30,15 @@ static cudaError_t allocate(const struct api_call *call, const char *name, void 
     if (bytes == 0)
         return cudaSuccess;
     struct region *region = memory_allocate(bytes, space, call->site);
+    if (!region && (ptrdiff_t)bytes < 0)
+        return RUNTIME_FAIL(call, cudaErrorMemoryAllocation, .rule = SIMT_RULE_SIZE_NEGATIVE,
+                            .hint = SIMT_HINT_SIZE_NEGATIVE, .fact = {FACT_NUMBER(VALUE, bytes)});
     if (!region)
-        return runtime_fail(call, cudaErrorMemoryAllocation,
-                            (ptrdiff_t)bytes < 0 ? text("%td bytes are wanted", (ptrdiff_t)bytes)
-                                                 : text("%zu bytes are wanted; %zu of %zu are free", bytes,
-                                                        memory_total() - memory_in_use(), memory_total()),
-                            (ptrdiff_t)bytes < 0
-                                ? "the size was negative before it became a size_t"
-                                : "is the size in bytes, and is memory freed when it is done with?");
+        return RUNTIME_FAIL(call, cudaErrorMemoryAllocation, .rule = SIMT_RULE_DEVICE_MEMORY_FULL,
+                            .hint = SIMT_HINT_SIZE_IN_BYTES,
+                            .fact = {FACT_NUMBER(VALUE, bytes),
+                                     FACT_NUMBER(FREE, memory_total() - memory_in_use()),
+                                     FACT_NUMBER(MOST, memory_total())});
     observe_allocate(region);
     *pointer = region->begin;
     return cudaSuccess;
@@ -61,13 +62,14 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t h
     API_ENTER;
     size_t row, bytes;
     if (!pitch)
-        return runtime_fail(&call, cudaErrorInvalidValue, "pitch is null", NULL);
+        return runtime_fail_null(&call, "pitch");
     if (__builtin_add_overflow(width, PITCH - 1, &row))
-        return runtime_fail(&call, cudaErrorInvalidValue, text("width is %zu bytes", width), NULL);
+        return RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_ARGUMENT_BYTES,
+                            .fact = {FACT_TEXT(ARGUMENT, "width"), FACT_NUMBER(VALUE, width)});
     row -= row % PITCH;
     if (__builtin_mul_overflow(row, height, &bytes))
-        return runtime_fail(&call, cudaErrorInvalidValue,
-                            text("%zu rows of %zu bytes are wanted", height, row), NULL);
+        return RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_ROWS_TOO_LARGE,
+                            .fact = {FACT_NUMBER(Y, height), FACT_NUMBER(X, row)});
     runtime_writes(&call, pitch, sizeof *pitch);
     *pitch = row;
     return allocate(&call, "devPtr", devPtr, bytes, MEMORY_GLOBAL);
@@ -77,8 +79,7 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
 {
     API_ENTER;
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
-        return runtime_fail(&call, cudaErrorInvalidValue, text("flags is %u", flags),
-                            "use cudaMemAttachGlobal, or leave the argument out");
+        return runtime_fail_value(&call, "flags", flags, SIMT_HINT_MANAGED_FLAGS);
     return allocate(&call, "devPtr", devPtr, size, MEMORY_MANAGED);
 }
 
@@ -92,25 +93,32 @@ cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
 {
     API_ENTER;
     if (flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
-        return runtime_fail(&call, cudaErrorInvalidValue, text("flags is %u", flags),
-                            "use cudaHostAllocDefault, or an or of the other cudaHostAlloc flags");
+        return runtime_fail_value(&call, "flags", flags, SIMT_HINT_PINNED_FLAGS);
     return allocate(&call, "ptr", ptr, size, MEMORY_PINNED);
+}
+
+static cudaError_t fail_points_to(const struct api_call *call, const char *argument, const void *pointer,
+                                  enum simt_hint hint)
+{
+    return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_ARGUMENT_POINTS_TO, .hint = hint,
+                        .fact = {FACT_TEXT(ARGUMENT, argument), FACT_TEXT(MEMORY, memory_words(pointer))});
 }
 
 /* ---- freeing ---------------------------------------------------------------------------------------------- */
 
 static cudaError_t refuse_free(const struct api_call *call, void *pointer, const struct region *region,
-                               const char *hint)
+                               enum simt_hint hint)
 {
-    if (region && region->freed)
-        return runtime_fail_freed(call, region, "this memory is already freed", SIMT_HINT_FREE_ONCE);
+    if (region && region->freed) {
+        const struct freed_memory freed = freed_memory(region, SIMT_HINT_FREE_ONCE);
+        return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_FREED_BEFORE, .note = {freed.note},
+                            .hint = freed.hint, .fact = {FREED_FACTS(region)});
+    }
     if (region && region->begin != pointer)
-        return runtime_fail(
-            call, cudaErrorInvalidValue,
-            text("the pointer is %td bytes past the start of an allocation", (char *)pointer - region->begin),
-            "pass the pointer that the allocation gave");
-    return runtime_fail(call, cudaErrorInvalidValue, text("the pointer is to %s", memory_words(pointer)),
-                        hint);
+        return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_FREE_INSIDE_ALLOCATION,
+                            .hint = SIMT_HINT_POINTER_OF_ALLOCATION,
+                            .fact = {FACT_NUMBER(DISTANCE, (char *)pointer - region->begin)});
+    return fail_points_to(call, "the pointer", pointer, hint);
 }
 
 static cudaError_t release(const struct api_call *call, struct region *region)
@@ -129,7 +137,7 @@ static cudaError_t free_device(const struct api_call *call, void *pointer, bool 
     struct region *region = memory_find(pointer);
     if (!region || region->freed || region->begin != pointer || region->space == MEMORY_PINNED)
         return refuse_free(call, pointer, region,
-                           region ? "free it with cudaFreeHost" : "free it the way it was allocated");
+                           region ? SIMT_HINT_FREE_BY_CUDAFREEHOST : SIMT_HINT_FREE_AS_ALLOCATED);
     if (queued)
         observe_release_queued(region, stream, call->site);
     else
@@ -159,7 +167,7 @@ cudaError_t cudaFreeHost(void *ptr)
     struct region *region = memory_find(ptr);
     if (!region || region->freed || region->begin != ptr || region->space != MEMORY_PINNED)
         return refuse_free(&call, ptr, region,
-                           region ? "free it with cudaFree" : "free it the way it was allocated");
+                           region ? SIMT_HINT_FREE_BY_CUDAFREE : SIMT_HINT_FREE_AS_ALLOCATED);
     timeline_wait_for_device();
     return release(&call, region);
 }
@@ -174,17 +182,17 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
-    if (!ptr || size == 0)
-        return runtime_fail(&call, cudaErrorInvalidValue, ptr ? "size is 0" : "ptr is null", NULL);
+    if (!ptr)
+        return runtime_fail_null(&call, "ptr");
+    if (size == 0)
+        return runtime_fail_value(&call, "size", 0, SIMT_HINT_NONE);
     if (memory_classify(ptr, &region) != MEMORY_HOST)
-        return runtime_fail(&call, cudaErrorInvalidValue, text("ptr is to %s", memory_words(ptr)),
-                            "only memory of malloc and its like can be registered");
+        return fail_points_to(&call, "ptr", ptr, SIMT_HINT_REGISTER_MALLOC);
     runtime_writes(&call, ptr, size); /* kernels may, from now on */
     if (registered_overlaps(ptr, size))
-        return runtime_fail(&call, cudaErrorHostMemoryAlreadyRegistered, "this memory is already registered",
-                            NULL);
+        return RUNTIME_FAIL(&call, cudaErrorHostMemoryAlreadyRegistered, .rule = SIMT_RULE_REGISTERED_BEFORE);
     if (!registered_add(ptr, size))
-        return runtime_fail(&call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
+        return RUNTIME_FAIL(&call, cudaErrorMemoryAllocation, .rule = SIMT_RULE_HOST_MEMORY_FULL);
     return cudaSuccess;
 }
 
@@ -197,8 +205,9 @@ cudaError_t cudaHostUnregister(void *ptr)
     if (!registered_remove(ptr)) {
         struct region *region;
         bool host = memory_classify(ptr, &region) == MEMORY_HOST;
-        return runtime_fail(&call, ptr && host ? cudaErrorHostMemoryNotRegistered : cudaErrorInvalidValue,
-                            text("ptr is to %s that is not registered", memory_words(ptr)), NULL);
+        return RUNTIME_FAIL(&call, ptr && host ? cudaErrorHostMemoryNotRegistered : cudaErrorInvalidValue,
+                            .rule = SIMT_RULE_NOT_REGISTERED,
+                            .fact = {FACT_TEXT(ARGUMENT, "ptr"), FACT_TEXT(MEMORY, memory_words(ptr))});
     }
     return cudaSuccess;
 }
@@ -217,12 +226,12 @@ cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int f
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
-    if (!pDevice || flags != 0)
-        return runtime_fail(&call, cudaErrorInvalidValue,
-                            pDevice ? text("flags is %u", flags) : "pDevice is null", NULL);
+    if (!pDevice)
+        return runtime_fail_null(&call, "pDevice");
+    if (flags != 0)
+        return runtime_fail_value(&call, "flags", flags, SIMT_HINT_NONE);
     if (!is_pinned(pHost))
-        return runtime_fail(&call, cudaErrorInvalidValue, text("pHost is to %s", memory_words(pHost)),
-                            "allocate it with cudaHostAlloc, or register it with cudaHostRegister");
+        return fail_points_to(&call, "pHost", pHost, SIMT_HINT_PIN_FIRST);
     runtime_writes(&call, pDevice, sizeof *pDevice);
     *pDevice = pHost;
     return cudaSuccess;
@@ -234,9 +243,10 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
     cudaError_t error = runtime_enter(&call);
     if (error)
         return error;
-    if (!pFlags || !is_pinned(pHost))
-        return runtime_fail(&call, cudaErrorInvalidValue,
-                            pFlags ? text("pHost is to %s", memory_words(pHost)) : "pFlags is null", NULL);
+    if (!pFlags)
+        return runtime_fail_null(&call, "pFlags");
+    if (!is_pinned(pHost))
+        return fail_points_to(&call, "pHost", pHost, SIMT_HINT_NONE);
     runtime_writes(&call, pFlags, sizeof *pFlags);
     *pFlags = cudaHostAllocMapped;
     return cudaSuccess;
@@ -248,7 +258,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 {
     API_ENTER;
     if (!attributes)
-        return runtime_fail(&call, cudaErrorInvalidValue, "attributes is null", NULL);
+        return runtime_fail_null(&call, "attributes");
     runtime_writes(&call, attributes, sizeof *attributes);
     struct region *region;
     enum memory_space space = is_pinned(ptr) ? MEMORY_PINNED : memory_classify(ptr, &region);
@@ -285,9 +295,10 @@ static cudaError_t check_managed(const struct api_call *call, const void *pointe
         return error;
     struct region *region;
     if (memory_classify(pointer, &region) != MEMORY_MANAGED || !memory_range_is_device(pointer, bytes))
-        return runtime_fail(
-            call, cudaErrorInvalidValue, text("the %zu bytes at devPtr are %s", bytes, memory_words(pointer)),
-            "only memory of cudaMallocManaged, within one allocation, can move between the sides");
+        return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_NOT_MANAGED,
+                            .hint = SIMT_HINT_ONLY_MANAGED_MOVES,
+                            .fact = {FACT_NUMBER(VALUE, bytes), FACT_TEXT(ARGUMENT, "devPtr"),
+                                     FACT_TEXT(MEMORY, memory_words(pointer))});
     return cudaSuccess;
 }
 

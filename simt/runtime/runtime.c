@@ -69,61 +69,39 @@ void runtime_writes(const struct api_call *call, const void *address, size_t byt
         judge->host_access(address, bytes, ACCESS_WRITE, call->site);
 }
 
-/* Of `facts` the kind, notes, hint and facts are set, WHY among these. */
-static cudaError_t fail(const struct api_call *call, cudaError_t error, struct finding_facts facts)
+void runtime_note(const struct api_call *call, struct finding_facts facts)
+{
+    facts.site = call->site;
+    facts.variable = finding_named(call->function);
+    finding_report(&facts);
+}
+
+cudaError_t runtime_fail(const struct api_call *call, cudaError_t error, struct finding_facts facts)
 {
     unsigned notes = 0, used = 0;
     while (facts.note[notes] != SIMT_NOTE_NONE)
         notes++;
     while (facts.fact[used].name != SIMT_FACT_NONE)
         used++;
-    facts.rule = SIMT_RULE_RUNTIME_CALL;
-    facts.site = call->site;
-    facts.variable = finding_named(call->function);
     facts.note[notes] = SIMT_NOTE_RESULT;
     facts.fact[used++] = (struct finding_fact)FACT_TEXT(ERROR_NAME, cudaGetErrorName(error));
     facts.fact[used] = (struct finding_fact)FACT_NUMBER(ERROR, error);
-    finding_report(&facts);
+    runtime_note(call, facts);
     error_set_last((int)error);
     return error;
 }
 
-cudaError_t runtime_fail_as(const struct api_call *call, enum simt_finding_kind kind, cudaError_t error,
-                            const char *why, const char *detail, const char *hint)
+cudaError_t runtime_fail_null(const struct api_call *call, const char *argument)
 {
-    return fail(call, error,
-                (struct finding_facts){
-                    .kind = kind,
-                    .note = {detail ? SIMT_NOTE_OTHER : SIMT_NOTE_NONE},
-                    .hint = hint ? SIMT_HINT_OTHER : SIMT_HINT_NONE,
-                    .fact = {FACT_TEXT(WHY, why), FACT_TEXT(DETAIL, detail), FACT_TEXT(TRY, hint)}});
+    return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_ARGUMENT_NULL,
+                        .fact = {FACT_TEXT(ARGUMENT, argument)});
 }
 
-cudaError_t runtime_fail_freed(const struct api_call *call, const struct region *region, const char *why,
+cudaError_t runtime_fail_value(const struct api_call *call, const char *argument, int64_t value,
                                enum simt_hint hint)
 {
-    const struct freed_memory freed = freed_memory(region, hint);
-    return fail(call, cudaErrorInvalidValue,
-                (struct finding_facts){.kind = SIMT_USE_AFTER_FREE,
-                                       .note = {freed.note},
-                                       .hint = freed.hint,
-                                       .fact = {FACT_TEXT(WHY, why), FREED_FACTS(region)}});
-}
-
-cudaError_t runtime_fail(const struct api_call *call, cudaError_t error, const char *why, const char *hint)
-{
-    return runtime_fail_as(call, SIMT_API, error, why, NULL, hint);
-}
-
-void runtime_note(const struct api_call *call, bool warning, const char *why, const char *hint)
-{
-    finding_report(&(struct finding_facts){.rule = SIMT_RULE_RUNTIME_CALL,
-                                           .kind = SIMT_API,
-                                           .warning = warning,
-                                           .site = call->site,
-                                           .variable = finding_named(call->function),
-                                           .hint = hint ? SIMT_HINT_OTHER : SIMT_HINT_NONE,
-                                           .fact = {FACT_TEXT(WHY, why), FACT_TEXT(TRY, hint)}});
+    return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_ARGUMENT_VALUE, .hint = hint,
+                        .fact = {FACT_TEXT(ARGUMENT, argument), FACT_NUMBER(VALUE, value)});
 }
 
 cudaError_t cudaGetLastError(void)
@@ -147,7 +125,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 {
     API_ENTER;
     if (!count)
-        return runtime_fail(&call, cudaErrorInvalidValue, "count is null", NULL);
+        return runtime_fail_null(&call, "count");
     runtime_writes(&call, count, sizeof *count);
     *count = 1;
     return cudaSuccess;
@@ -157,7 +135,7 @@ cudaError_t cudaGetDevice(int *device)
 {
     API_ENTER;
     if (!device)
-        return runtime_fail(&call, cudaErrorInvalidValue, "device is null", NULL);
+        return runtime_fail_null(&call, "device");
     runtime_writes(&call, device, sizeof *device);
     *device = 0;
     return cudaSuccess;
@@ -167,8 +145,8 @@ static cudaError_t check_device(const struct api_call *call, int device)
 {
     if (device == 0)
         return cudaSuccess;
-    return runtime_fail(call, cudaErrorInvalidDevice, text("there is no device %d", device),
-                        "the CPU device is the only one, with number 0");
+    return RUNTIME_FAIL(call, cudaErrorInvalidDevice, .rule = SIMT_RULE_NO_DEVICE,
+                        .hint = SIMT_HINT_ONLY_DEVICE_0, .fact = {FACT_NUMBER(VALUE, device)});
 }
 
 cudaError_t cudaSetDevice(int device)
@@ -181,7 +159,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevi
 {
     API_ENTER;
     if (!canAccessPeer)
-        return runtime_fail(&call, cudaErrorInvalidValue, "canAccessPeer is null", NULL);
+        return runtime_fail_null(&call, "canAccessPeer");
     runtime_writes(&call, canAccessPeer, sizeof *canAccessPeer);
     *canAccessPeer = 0;
     cudaError_t error = check_device(&call, device);
@@ -198,7 +176,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
     API_ENTER;
     if (!flags)
-        return runtime_fail(&call, cudaErrorInvalidValue, "flags is null", NULL);
+        return runtime_fail_null(&call, "flags");
     runtime_writes(&call, flags, sizeof *flags);
     *flags = cudaDeviceMapHost;
     return cudaSuccess;
@@ -209,7 +187,8 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
     API_ENTER;
     cudaError_t error = check_device(&call, device);
     if (!error && (!pciBusId || len < 1))
-        error = runtime_fail(&call, cudaErrorInvalidValue, "pciBusId has no room", NULL);
+        error = RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_ARGUMENT_HAS_NO_ROOM,
+                             .fact = {FACT_TEXT(ARGUMENT, "pciBusId")});
     if (error)
         return error;
     runtime_writes(&call, pciBusId, (size_t)len);
@@ -221,7 +200,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
     API_ENTER;
     if (!prop)
-        return runtime_fail(&call, cudaErrorInvalidValue, "prop is null", NULL);
+        return runtime_fail_null(&call, "prop");
     cudaError_t error = check_device(&call, device);
     if (error)
         return error;
@@ -335,7 +314,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
 {
     API_ENTER;
     if (!value)
-        return runtime_fail(&call, cudaErrorInvalidValue, "value is null", NULL);
+        return runtime_fail_null(&call, "value");
     cudaError_t error = check_device(&call, device);
     if (error)
         return error;
@@ -346,8 +325,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
             return cudaSuccess;
         }
     }
-    return runtime_fail(&call, cudaErrorInvalidValue, text("the CPU device knows no attribute %d", (int)attr),
-                        NULL);
+    return RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_ATTRIBUTE_NOT_KNOWN,
+                        .fact = {FACT_NUMBER(VALUE, attr)});
 }
 
 cudaError_t cudaDeviceSynchronize(void)
@@ -375,11 +354,11 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     if (error)
         return error;
     if ((unsigned)limit >= sizeof limits / sizeof *limits)
-        return runtime_fail(&call, cudaErrorInvalidValue, text("there is no limit %d", (int)limit), NULL);
+        return RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_NO_LIMIT,
+                            .fact = {FACT_NUMBER(VALUE, limit)});
     if (limit == cudaLimitStackSize && value > STACK_BYTES)
-        return runtime_fail(&call, cudaErrorMemoryAllocation,
-                            text("a thread's stack has %d bytes, and cannot have %zu", STACK_BYTES, value),
-                            NULL);
+        return RUNTIME_FAIL(&call, cudaErrorMemoryAllocation, .rule = SIMT_RULE_STACK_LIMIT,
+                            .fact = {FACT_NUMBER(MOST, STACK_BYTES), FACT_NUMBER(VALUE, value)});
     limits[limit] = limit == cudaLimitStackSize ? STACK_BYTES : value;
     return cudaSuccess;
 }
@@ -391,9 +370,10 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
     if (error)
         return error;
     if (!value)
-        return runtime_fail(&call, cudaErrorInvalidValue, "value is null", NULL);
+        return runtime_fail_null(&call, "value");
     if ((unsigned)limit >= sizeof limits / sizeof *limits)
-        return runtime_fail(&call, cudaErrorInvalidValue, text("there is no limit %d", (int)limit), NULL);
+        return RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_NO_LIMIT,
+                            .fact = {FACT_NUMBER(VALUE, limit)});
     runtime_writes(&call, value, sizeof *value);
     *value = limits[limit];
     return cudaSuccess;
@@ -417,10 +397,10 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPr
     return cudaSuccess;
 }
 
-static cudaError_t give_version(const struct api_call *call, int *version)
+static cudaError_t give_version(const struct api_call *call, const char *name, int *version)
 {
     if (!version)
-        return runtime_fail(call, cudaErrorInvalidValue, "the pointer to the version is null", NULL);
+        return runtime_fail_null(call, name);
     runtime_writes(call, version, sizeof *version);
     *version = CUDART_VERSION;
     return cudaSuccess;
@@ -429,13 +409,13 @@ static cudaError_t give_version(const struct api_call *call, int *version)
 cudaError_t cudaDriverGetVersion(int *driverVersion)
 {
     API_ENTER;
-    return give_version(&call, driverVersion);
+    return give_version(&call, "driverVersion", driverVersion);
 }
 
 cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
 {
     API_ENTER;
-    return give_version(&call, runtimeVersion);
+    return give_version(&call, "runtimeVersion", runtimeVersion);
 }
 
 cudaError_t cudaProfilerStart(void)

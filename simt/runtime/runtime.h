@@ -7,6 +7,7 @@
 
 #include "core/host.h"
 #include "include/cuda_runtime_api.h"
+#include "report/finding.h"
 #include "simt.h"
 
 #include <stdbool.h>
@@ -37,21 +38,21 @@ static inline void runtime_leave(const bool *entered)
  * be called, it reports that and does not return. */
 cudaError_t runtime_enter(const struct api_call *call);
 
-/* Reports a wrong call as a finding of kind SIMT_API, makes `error` the last one and returns it. `why` says
- * which argument is what: "dst is null"; hint may be null. */
-cudaError_t runtime_fail(const struct api_call *call, cudaError_t error, const char *why, const char *hint);
+/* Reports a wrong call, makes `error` the last one and returns it. `facts` needs the rule, and may have notes, a hint and
+ * facts: RUNTIME_FAIL(&call, error, .rule = SIMT_RULE_NO_DEVICE, .fact = {FACT_NUMBER(VALUE, device)}). */
+cudaError_t runtime_fail(const struct api_call *call, cudaError_t error, struct finding_facts facts);
+#define RUNTIME_FAIL(call, error, ...) runtime_fail(call, error, (struct finding_facts){__VA_ARGS__})
 
-/* The same for another kind of finding, with further lines. Returns error. */
-cudaError_t runtime_fail_as(const struct api_call *call, enum simt_finding_kind kind, cudaError_t error,
-                            const char *why, const char *detail, const char *hint);
+/* The same, of an argument that is null. Returns cudaErrorInvalidValue. */
+cudaError_t runtime_fail_null(const struct api_call *call, const char *argument);
 
-/* The same of memory that is already freed. Returns cudaErrorInvalidValue. */
-struct region;
-cudaError_t runtime_fail_freed(const struct api_call *call, const struct region *region, const char *why,
+/* The same, of one that has a value which none of its type may have. */
+cudaError_t runtime_fail_value(const struct api_call *call, const char *argument, int64_t value,
                                enum simt_hint hint);
 
-/* A call that works here and is wrong all the same. A warning costs no points. */
-void runtime_note(const struct api_call *call, bool warning, const char *why, const char *hint);
+/* Reports a call that works here and is wrong all the same. */
+void runtime_note(const struct api_call *call, struct finding_facts facts);
+#define RUNTIME_NOTE(call, ...) runtime_note(call, (struct finding_facts){__VA_ARGS__})
 
 /* Before the call writes where the program says. Where a guard stands, and that is not the program's own memory, it
  * reports that and does not return. */

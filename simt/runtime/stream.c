@@ -15,9 +15,10 @@ cudaError_t runtime_check_stream(const struct api_call *call, cudaStream_t strea
 {
     if (handles_stream_is_good(stream))
         return cudaSuccess;
-    return runtime_fail(call, cudaErrorInvalidResourceHandle,
-                        handles_find_stream(stream) ? "the stream is already destroyed" : "this is no stream",
-                        "make it with cudaStreamCreate, and destroy it when the work is done");
+    return RUNTIME_FAIL(call, cudaErrorInvalidResourceHandle,
+                        .rule =
+                            handles_find_stream(stream) ? SIMT_RULE_STREAM_IS_DESTROYED : SIMT_RULE_NO_STREAM,
+                        .hint = SIMT_HINT_STREAM_LIFE);
 }
 
 /* The event, or null after a finding. */
@@ -26,9 +27,9 @@ static struct CUevent_st *check_event(const struct api_call *call, cudaEvent_t e
     struct CUevent_st *at = handles_find_event(event);
     if (at && !at->destroyed)
         return at;
-    runtime_fail(call, cudaErrorInvalidResourceHandle,
-                 at ? text("%s is already destroyed", name) : text("%s is no event", name),
-                 "make it with cudaEventCreate before, and destroy it after its last use");
+    RUNTIME_FAIL(call, cudaErrorInvalidResourceHandle,
+                 .rule = at ? SIMT_RULE_EVENT_IS_DESTROYED : SIMT_RULE_NO_EVENT, .hint = SIMT_HINT_EVENT_LIFE,
+                 .fact = {FACT_TEXT(ARGUMENT, name)});
     return NULL;
 }
 
@@ -41,14 +42,13 @@ static cudaError_t create_stream(const struct api_call *call, cudaStream_t *stre
     if (error)
         return error;
     if (!stream)
-        return runtime_fail(call, cudaErrorInvalidValue, "pStream is null", NULL);
+        return runtime_fail_null(call, "pStream");
     if (flags & ~(unsigned)cudaStreamNonBlocking)
-        return runtime_fail(call, cudaErrorInvalidValue, text("flags is %u", flags),
-                            "use cudaStreamDefault or cudaStreamNonBlocking");
+        return runtime_fail_value(call, "flags", flags, SIMT_HINT_STREAM_FLAGS);
     runtime_writes(call, stream, sizeof *stream);
     cudaStream_t added = handles_add_stream(call->site);
     if (!added)
-        return runtime_fail(call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
+        return RUNTIME_FAIL(call, cudaErrorMemoryAllocation, .rule = SIMT_RULE_HOST_MEMORY_FULL);
     int least, greatest;
     cudaDeviceGetStreamPriorityRange(&least, &greatest);
     added->flags = flags;
@@ -83,8 +83,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (error)
         return error;
     if (handles_is_default(stream))
-        return runtime_fail(&call, cudaErrorInvalidResourceHandle, "a default stream cannot be destroyed",
-                            NULL);
+        return RUNTIME_FAIL(&call, cudaErrorInvalidResourceHandle,
+                            .rule = SIMT_RULE_DEFAULT_STREAM_DESTROYED);
     error = runtime_check_stream(&call, stream);
     if (!error)
         stream->destroyed = true;
@@ -139,7 +139,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
     if (error)
         return error;
     if (!flags)
-        return runtime_fail(&call, cudaErrorInvalidValue, "flags is null", NULL);
+        return runtime_fail_null(&call, "flags");
     runtime_writes(&call, flags, sizeof *flags);
     *flags = handles_is_default(stream) ? (unsigned)cudaStreamDefault : stream->flags;
     return cudaSuccess;
@@ -152,7 +152,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
     if (error)
         return error;
     if (!priority)
-        return runtime_fail(&call, cudaErrorInvalidValue, "priority is null", NULL);
+        return runtime_fail_null(&call, "priority");
     runtime_writes(&call, priority, sizeof *priority);
     *priority = handles_is_default(stream) ? 0 : stream->priority;
     return cudaSuccess;
@@ -181,9 +181,11 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     cudaError_t error = use_stream(&call, stream);
     if (error)
         return error;
-    if (!callback || flags != 0)
-        return runtime_fail(&call, cudaErrorInvalidValue,
-                            callback ? text("flags is %u, and must be 0", flags) : "callback is null", NULL);
+    if (!callback)
+        return runtime_fail_null(&call, "callback");
+    if (flags != 0)
+        return RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_ARGUMENT_NOT_0,
+                            .fact = {FACT_TEXT(ARGUMENT, "flags"), FACT_NUMBER(VALUE, flags)});
     const unsigned entered = begin_callback(&call, stream);
     callback(stream, cudaSuccess, userData);
     end_callback(entered);
@@ -197,7 +199,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userD
     if (error)
         return error;
     if (!fn)
-        return runtime_fail(&call, cudaErrorInvalidValue, "fn is null", NULL);
+        return runtime_fail_null(&call, "fn");
     const unsigned entered = begin_callback(&call, stream);
     fn(userData);
     end_callback(entered);
@@ -212,14 +214,13 @@ static cudaError_t create_event(const struct api_call *call, cudaEvent_t *event,
     if (error)
         return error;
     if (!event)
-        return runtime_fail(call, cudaErrorInvalidValue, "event is null", NULL);
+        return runtime_fail_null(call, "event");
     if (flags & ~(unsigned)(cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess))
-        return runtime_fail(call, cudaErrorInvalidValue, text("flags is %u", flags),
-                            "use cudaEventDefault, or an or of the other cudaEvent flags");
+        return runtime_fail_value(call, "flags", flags, SIMT_HINT_EVENT_FLAGS);
     runtime_writes(call, event, sizeof *event);
     cudaEvent_t added = handles_add_event(call->site);
     if (!added)
-        return runtime_fail(call, cudaErrorMemoryAllocation, "the host has no memory left", NULL);
+        return RUNTIME_FAIL(call, cudaErrorMemoryAllocation, .rule = SIMT_RULE_HOST_MEMORY_FULL);
     added->flags = flags;
     *event = added;
     return cudaSuccess;
@@ -284,21 +285,21 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
     if (error)
         return error;
     if (!ms)
-        return runtime_fail(&call, cudaErrorInvalidValue, "ms is null", NULL);
+        return runtime_fail_null(&call, "ms");
     runtime_writes(&call, ms, sizeof *ms);
     const struct CUevent_st *from = check_event(&call, start, "start");
     const struct CUevent_st *to = from ? check_event(&call, end, "end") : NULL;
     if (!to)
         return cudaErrorInvalidResourceHandle;
     if ((from->flags | to->flags) & cudaEventDisableTiming)
-        return runtime_fail(&call, cudaErrorInvalidResourceHandle,
-                            text("%s was made with cudaEventDisableTiming",
-                                 from->flags & cudaEventDisableTiming ? "start" : "end"),
-                            "make both with cudaEventCreate");
+        return RUNTIME_FAIL(
+            &call, cudaErrorInvalidResourceHandle, .rule = SIMT_RULE_EVENT_WITHOUT_TIMING,
+            .hint = SIMT_HINT_EVENTS_WITH_TIMING,
+            .fact = {FACT_TEXT(ARGUMENT, from->flags & cudaEventDisableTiming ? "start" : "end")});
     if (!from->recorded || !to->recorded)
-        return runtime_fail(&call, cudaErrorInvalidResourceHandle,
-                            text("%s was never recorded", from->recorded ? "end" : "start"),
-                            "call cudaEventRecord on both first");
+        return RUNTIME_FAIL(&call, cudaErrorInvalidResourceHandle, .rule = SIMT_RULE_EVENT_NOT_RECORDED,
+                            .hint = SIMT_HINT_RECORD_BOTH,
+                            .fact = {FACT_TEXT(ARGUMENT, from->recorded ? "end" : "start")});
     double seconds = (double)(to->time.tv_sec - from->time.tv_sec);
     double nanoseconds = (double)(to->time.tv_nsec - from->time.tv_nsec);
     *ms = (float)(seconds * 1e3 + nanoseconds * 1e-6);

@@ -22,9 +22,8 @@ static cudaError_t check_symbol(const struct api_call *call, const void *symbol)
     enum memory_space space = memory_classify(symbol, &region);
     if (!region && (space == MEMORY_VARIABLE || space == MEMORY_CONSTANT || space == MEMORY_MANAGED))
         return cudaSuccess;
-    return runtime_fail(
-        call, cudaErrorInvalidSymbol, "the symbol is no __device__ or __constant__ variable",
-        "pass the variable itself, without & or quotes; a pointer from cudaMalloc wants cudaMemcpy");
+    return RUNTIME_FAIL(call, cudaErrorInvalidSymbol, .rule = SIMT_RULE_NO_SYMBOL,
+                        .hint = SIMT_HINT_PASS_VARIABLE);
 }
 
 /* `kind` must be one of the three given. */
@@ -41,16 +40,17 @@ static cudaError_t copy_symbol(struct api_call call, const char *name, const voi
     if (error || bytes == 0)
         return error;
     if (kind != natural && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-        return runtime_fail(&call, cudaErrorInvalidMemcpyDirection,
-                            (unsigned)kind <= cudaMemcpyDefault
-                                ? text("the direction is %s", copy_direction(kind))
-                                : text("there is no direction %d", (int)kind),
-                            text("leave it out, or say %s", copy_direction(natural)));
+        return RUNTIME_FAIL(&call, cudaErrorInvalidMemcpyDirection,
+                            .rule =
+                                copy_direction(kind) ? SIMT_RULE_DIRECTION_OF_SYMBOL : SIMT_RULE_NO_DIRECTION,
+                            .hint = SIMT_HINT_LEAVE_OUT_DIRECTION,
+                            .fact = {FACT_NUMBER(VALUE, kind), FACT_TEXT(EXPECTED, copy_direction(natural)),
+                                     FACT_TEXT(DIRECTION, copy_direction(kind))});
     if (size != SIZE_MAX && (offset > size || bytes > size - offset))
-        return runtime_fail_as(
-            &call, SIMT_OUT_OF_BOUNDS, cudaErrorInvalidValue,
-            text("the symbol has %zu bytes; %zu from offset %zu are asked for", size, bytes, offset), NULL,
-            "count and offset are both in bytes");
+        return RUNTIME_FAIL(
+            &call, cudaErrorInvalidValue, .rule = SIMT_RULE_COPY_LONGER_THAN_SYMBOL,
+            .hint = SIMT_HINT_COUNT_AND_OFFSET,
+            .fact = {FACT_NUMBER(SIZE, size), FACT_NUMBER(VALUE, bytes), FACT_NUMBER(DISTANCE, offset)});
     struct end symbol_end = {"symbol", (const char *)symbol + offset, bytes, SIDE_DEVICE, SIZE_MAX};
     struct end other = {natural == cudaMemcpyHostToDevice ? "src" : "dst",
                         natural == cudaMemcpyHostToDevice ? from : to, bytes, SIDE_EITHER, left};
@@ -116,7 +116,7 @@ static cudaError_t symbol_address(struct api_call call, void **pointer, const vo
     if (error)
         return error;
     if (!pointer)
-        return runtime_fail(&call, cudaErrorInvalidValue, "devPtr is null", NULL);
+        return runtime_fail_null(&call, "devPtr");
     runtime_writes(&call, pointer, sizeof *pointer);
     *pointer = (void *)symbol;
     return cudaSuccess;
@@ -140,7 +140,7 @@ cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size)
     if (error)
         return error;
     if (!bytes)
-        return runtime_fail(&call, cudaErrorInvalidValue, "size is null", NULL);
+        return runtime_fail_null(&call, "size");
     runtime_writes(&call, bytes, sizeof *bytes);
     *bytes = size;
     return cudaSuccess;
@@ -151,6 +151,6 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
     API_ENTER;
     (void)size;
     (void)symbol;
-    return runtime_fail(&call, cudaErrorInvalidSymbol, "the size is only known from the variable itself",
-                        "pass the variable, without & or a cast");
+    return RUNTIME_FAIL(&call, cudaErrorInvalidSymbol, .rule = SIMT_RULE_SYMBOL_SIZE_NOT_KNOWN,
+                        .hint = SIMT_HINT_PASS_VARIABLE_UNCAST);
 }

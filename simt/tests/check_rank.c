@@ -6,6 +6,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void no_sink(const struct simt_finding *finding, void *context)
 {
@@ -30,6 +31,15 @@ static void end(void)
     current_launch = NULL;
 }
 
+/* The first rule of a kind. */
+static enum simt_rule rule_of(enum simt_finding_kind kind)
+{
+    enum simt_rule rule = 0;
+    while (simt_rule_kind(rule) != kind)
+        rule++;
+    return rule;
+}
+
 /* A finding by a thread of the launch, or by host code (null). Sites that differ keep it from being folded. */
 static void report(const struct thread *thread, enum simt_finding_kind kind, const char *variable)
 {
@@ -38,18 +48,19 @@ static void report(const struct thread *thread, enum simt_finding_kind kind, con
     current_thread = (struct thread *)thread;
     current_launch = thread ? &launch : NULL;
     struct simt_variable array = finding_named(variable);
-    array.name[strcspn(array.name, "[")] = 0; /* without the index */
-    finding_report(&(struct finding_facts){.rule = SIMT_RULE_OTHER,
-                                           .kind = kind,
-                                           .site = &code[used++ % sizeof code],
-                                           .variable = array,
-                                           .fact = {FACT_TEXT(TITLE, variable)}});
+    char *index = strchr(array.name, '[');
+    if (index) {
+        *index = 0;
+        array.is_element = true;
+        array.index = atoi(index + 1);
+    }
+    finding_report(&(struct finding_facts){
+        .rule = rule_of(kind), .site = &code[used++ % sizeof code], .variable = array});
 }
 
 static void warn(enum simt_finding_kind kind)
 {
-    finding_report(&(struct finding_facts){
-        .rule = SIMT_RULE_OTHER, .kind = kind, .warning = true, .fact = {FACT_TEXT(TITLE, "warning")}});
+    finding_report(&(struct finding_facts){.rule = rule_of(kind), .warning = true});
 }
 
 static void expect(size_t count, const enum simt_finding_kind kinds[])

@@ -13,7 +13,7 @@ define simt_object
 endef
 # The tests that look into the device, and those of meters: no checks in the code that it does not need.
 OF_DEVICE := -Xcompiler -fno-sanitize=alignment -Isimt -I.ci
-OF_DEVICE_NEEDS := simt/simt.h simt/report/messages.def .ci/closing.h $(OBJECT_NEEDS)
+OF_DEVICE_NEEDS := simt/simt.h $(MESSAGES) .ci/closing.h $(OBJECT_NEEDS)
 
 # The device's own C under AddressSanitizer and UBSan: the same programs must say the same.
 SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize=bounds -fno-sanitize-recover=undefined -fno-omit-frame-pointer \

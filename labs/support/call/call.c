@@ -267,7 +267,8 @@ static void end_facts(struct simt_finding *finding)
 /* What is out of range becomes nothing; only what counts elements makes the finding none. */
 static bool check_finding(struct simt_finding *finding)
 {
-    if ((unsigned)finding->kind >= SIMT_FINDING_KINDS || finding->sides > SIMT_SIDES)
+    if ((unsigned)finding->kind >= SIMT_FINDING_KINDS || (unsigned)finding->rule >= SIMT_RULES ||
+        finding->sides > SIMT_SIDES)
         return false;
     end_bool(&finding->warning);
     end_bool(&finding->consequence);
@@ -275,14 +276,14 @@ static bool check_finding(struct simt_finding *finding)
     end_place(&finding->other);
     for (unsigned i = 0; i < finding->sides; i++) {
         struct simt_side *side = &finding->side[i];
-        end_text(side->who, sizeof side->who);
-        end_text(side->does, sizeof side->does);
+        if ((unsigned)side->actor >= SIMT_ACTORS || (unsigned)side->act >= SIMT_ACTS)
+            return false;
+        end_text(side->kernel, sizeof side->kernel);
+        end_text(side->operation, sizeof side->operation);
         end_text(side->file, sizeof side->file);
         if (side->line < 0)
             side->line = 0;
     }
-    if ((unsigned)finding->rule >= SIMT_RULES)
-        finding->rule = SIMT_RULE_OTHER;
     if ((unsigned)finding->operation >= SIMT_OPERATIONS)
         finding->operation = SIMT_NO_ACCESS;
     if (finding->bytes > INT64_MAX)

@@ -132,9 +132,8 @@ static bool begin(const struct work *work, unsigned function)
     const char *low = work->in < work->out ? work->in : work->out;
     const char *high = low == work->in ? work->out : work->in;
     if (work->out && low != high && (size_t)(high - low) < work->n * work->size)
-        runtime_note(&work->call, false,
-                     text("in and out share %zu bytes", work->n * work->size - (size_t)(high - low)),
-                     "pass one array twice, or two that do not overlap");
+        RUNTIME_NOTE(&work->call, .rule = SIMT_RULE_ARRAYS_OVERLAP, .hint = SIMT_HINT_ONE_ARRAY_OR_TWO,
+                     .fact = {FACT_NUMBER(SIZE, work->n * work->size - (size_t)(high - low))});
     return true;
 }
 
@@ -307,8 +306,7 @@ unsigned stock_block_sums(unsigned *totals, unsigned value, unsigned *total)
     const struct api_call call = {"stock_block_scan", API_CALL.site};
     refuse_others(&call, STOCK_BLOCK_SCAN);
     if (!current_thread) {
-        runtime_note(&call, false, "it is called in host code",
-                     "call it in a kernel, by all threads of a block");
+        RUNTIME_NOTE(&call, .rule = SIMT_RULE_STOCK_FUNCTION_ON_HOST, .hint = SIMT_HINT_CALL_IN_KERNEL);
         fault_raise(ERROR_NOT_SUPPORTED);
     }
     const unsigned t = current_thread->number, threads = current_launch->block_threads;

@@ -15,9 +15,16 @@
  *                                "length": 512 or null, "bytes": 4 or null}, or null,
  *                    "operation": "read", "write", "atomic", "atomic read" or "", "bytes": 4 or null,
  *                    "thread": {"index": [18, 0, 0], "block": [0, 0, 0]}, or null,
- *                    "facts": {"reached": 20, "threads": 32},    of simt/report/messages.def
+ *                    "facts": {"reached": 20, "threads": 32},    of simt/report/messages/
  *                    "title": ..., "count": 4, "consequence": false,
- *                    "sides": [{"who": "thread 18", "does": "reads it", "file": ..., "line": 29}, ...],
+ *                    "sides": [{"who": "thread 18", "does": "reads it", "file": ..., "line": 29,
+ *                               "actor": "thread", "act": "reads",    of simt/report/messages/
+ *                               "thread": {"index": [18, 0, 0], "block": [0, 0, 0]}, or null,
+ *                               "threads": [],     of several: [[0, 15], [20, 20]]; for "lanes" these are lanes
+ *                               "block": null,     of several threads: its number in the grid
+ *                               "kernel": "",      of a thread of another launch
+ *                               "stream": null,    of what was put into one: its number, 0 for the default stream
+ *                               "operation": ""}, ...],    that lanes wait in
  *                    "missing": ..., "detail": [...], "hint": ...}, ...]    as simt/simt.h has them
  *      "more": 0,               findings that are not among them
  *      "printed": [...],        the first lines that the submission printed
@@ -62,15 +69,6 @@ static void put_lines(FILE *file, const char *name, const char *lines)
     fputc(']', file);
 }
 
-static void put_side(FILE *file, const struct simt_side *side)
-{
-    fputs("{\"who\": ", file);
-    put_string(file, side->who, strlen(side->who));
-    put(file, "does", side->does);
-    put(file, "file", side->file);
-    fprintf(file, ", \"line\": %d}", side->line);
-}
-
 /* Readers take no whole number from 2^63 on, to either side. */
 static int64_t readable(int64_t number)
 {
@@ -108,6 +106,50 @@ static void put_thread(FILE *file, const struct simt_thread *thread)
     else
         fprintf(file, ", \"thread\": {\"index\": [%u, %u, %u], \"block\": [%u, %u, %u]}", t[0], t[1], t[2],
                 b[0], b[1], b[2]);
+}
+
+/* The runs of numbers: [[0, 15], [20, 20]]. */
+static void put_threads(FILE *file, const struct simt_side *side)
+{
+    bool before = false;
+    const char *separator = "";
+    fputs(", \"threads\": [", file);
+    for (unsigned t = 0; t <= SIMT_BLOCK_THREADS; t++) {
+        const bool is = t < SIMT_BLOCK_THREADS && side->threads[t / 32] >> t % 32 & 1;
+        if (is && !before)
+            fprintf(file, "%s[%u, ", separator, t);
+        if (!is && before)
+            fprintf(file, "%u]", t - 1);
+        separator = is ? ", " : separator;
+        before = is;
+    }
+    fputc(']', file);
+}
+
+static bool is_of_stream(enum simt_actor actor)
+{
+    return actor == SIMT_ACTOR_THREAD_OF_LAUNCH || actor == SIMT_ACTOR_COPY || actor == SIMT_ACTOR_FILL ||
+           actor == SIMT_ACTOR_FREE;
+}
+
+static void put_side(FILE *file, const struct simt_side *side)
+{
+    struct simt_side_words words;
+    simt_side_words(side, &words);
+    fputs("{\"who\": ", file);
+    put_string(file, words.who, strlen(words.who));
+    put(file, "does", words.does);
+    put(file, "file", side->file);
+    fprintf(file, ", \"line\": %d", side->line);
+    put(file, "actor", simt_actor_name(side->actor));
+    put(file, "act", simt_act_name(side->act));
+    put_thread(file, &side->thread);
+    put_threads(file, side);
+    put_number(file, "block", side->actor == SIMT_ACTOR_THREADS, (int64_t)side->block);
+    put(file, "kernel", side->kernel);
+    put_number(file, "stream", is_of_stream(side->actor), side->stream);
+    put(file, "operation", side->operation);
+    fputc('}', file);
 }
 
 static void put_facts(FILE *file, const struct simt_finding *finding)

@@ -67,9 +67,9 @@ START_TEST(a_failing_runner_is_an_outcome)
 END_TEST
 
 /* Replies of the right length or nearly so, with something in them that is not true. */
-static const char *const lies[] = {"truncated",   "wrong-nonce",       "wrong-status",
-                                   "two-replies", "too-many-findings", "too-many-sides",
-                                   "no-kind",     "too-many-meters",   "too-many-lines"};
+static const char *const lies[] = {"truncated",         "wrong-nonce",     "wrong-status",  "two-replies",
+                                   "too-many-findings", "too-many-sides",  "no-rule",       "no-act",
+                                   "no-kind",           "too-many-meters", "too-many-lines"};
 
 START_TEST(a_reply_that_lies_is_nonsense)
 {
@@ -95,10 +95,9 @@ START_TEST(texts_are_ended_and_made_printable)
         ck_assert_uint_eq(strspn(finding->words, "?"), sizeof finding->words - 1);
         ck_assert_uint_eq(strspn(finding->variable.name, "?"), sizeof finding->variable.name - 1);
         ck_assert_uint_eq(finding->facts, 0);
-        ck_assert_int_eq(finding->rule, SIMT_RULE_OTHER);
         ck_assert_int_eq(finding->hint, SIMT_HINT_NONE);
-        ck_assert_uint_eq(strspn(reply.finding[i].side[SIMT_SIDES - 1].who, "?"),
-                          sizeof reply.finding[i].side[0].who - 1);
+        ck_assert_uint_eq(strspn(finding->side[SIMT_SIDES - 1].kernel, "?"),
+                          sizeof finding->side[0].kernel - 1);
     }
     ck_assert_uint_eq(strlen(reply.meter[CALL_METERS - 1].name), sizeof reply.meter[0].name - 1);
 }

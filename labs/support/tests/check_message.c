@@ -79,15 +79,15 @@ static const struct {
     {"race-and-wrong", TOY_PROOF,
      "toy.cu:31  scan_kernel: race on shared buffer[17]\n"
      "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
-     "    try: a second __syncthreads()\n"
+     "    try: a second __syncthreads() after every thread has read its operand\n"
      "slot 0 holds nothing, expected [0..0]\n"
      "    in: scan_toy on interval, 1 element\n"
      "    this is the exclusive scan; scan_toy is the inclusive one\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=1 SEED=1\n"},
     {"fault", TOY_PROOF,
      "toy.cu:14  scan_kernel: write out of bounds: out[16]\n"
-     "    by thread 16 of block 0\n"
-     "    try: check the index against n\n"
+     "    out has 16 elements\n"
+     "    try: check the index against the length\n"
      "    in: scan_toy on interval, 0 elements\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
     {"error", TOY_PROOF,
@@ -95,7 +95,7 @@ static const struct {
      "    in: scan_toy on interval, 0 elements\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
     {"endless", TOY_PROOF,
-     "toy.cu:9  scan_kernel: the time limit passed\n"
+     "toy.cu:9  scan_kernel: host code does not end\n"
      "timed out: a launch or a stretch of host code took more than 10 s of CPU time\n"
      "    in: scan_toy on interval, 0 elements\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
@@ -129,7 +129,7 @@ static const struct {
     {"race", TOY_CLEAN,
      "toy.cu:31  scan_kernel: race on shared buffer[17]\n"
      "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
-     "    try: a second __syncthreads()\n"
+     "    try: a second __syncthreads() after every thread has read its operand\n"
      "    in: scan_toy on interval, 0 elements\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
     {"groups", TOY_CLEAN,
@@ -142,9 +142,9 @@ static const struct {
      "    in: scan_toy on interval, 0 elements\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
     {"five-findings", TOY_CLEAN,
-     "toy.cu:20  scan_kernel: read of memory that nothing wrote\n"
-     "toy.cu:21  scan_kernel: read of memory that nothing wrote\n"
-     "toy.cu:22  scan_kernel: read of memory that nothing wrote\n"
+     "toy.cu:20  scan_kernel: leak: a stream is never destroyed\n"
+     "toy.cu:21  scan_kernel: leak: a stream is never destroyed\n"
+     "toy.cu:22  scan_kernel: leak: a stream is never destroyed\n"
      "    ... and 2 more findings\n"
      "    in: scan_toy on interval, 0 elements\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},

@@ -108,6 +108,14 @@ static void process_mode(void)
         reply.findings = reply.all_findings = 1;
         reply.finding[0].kind = SIMT_FINDING_KINDS;
     }
+    if (is("no-rule")) {
+        reply.findings = reply.all_findings = 1;
+        reply.finding[0].rule = SIMT_RULES;
+    }
+    if (is("no-act")) {
+        reply.findings = reply.all_findings = reply.finding[0].sides = 1;
+        reply.finding[0].side[0].act = SIMT_ACTS;
+    }
     if (is("too-many-meters"))
         reply.meters = CALL_METERS + 1;
     if (is("too-many-lines"))
@@ -118,7 +126,12 @@ static void process_mode(void)
         memset(&reply.finding, 0x1B, sizeof reply.finding);
         for (int i = 0; i < CALL_FINDINGS; i++) {
             reply.finding[i].kind = SIMT_RACE;
+            reply.finding[i].rule = SIMT_RULE_RACE;
             reply.finding[i].sides = SIMT_SIDES;
+            for (unsigned k = 0; k < SIMT_SIDES; k++) {
+                reply.finding[i].side[k].actor = SIMT_ACTOR_THREADS;
+                reply.finding[i].side[k].act = SIMT_ACT_SPINS;
+            }
         }
         memset(&reply.meter, 'm', sizeof reply.meter);
         memset(reply.text, 'x', sizeof reply.text);
@@ -164,29 +177,66 @@ static void add_fact(struct simt_finding *finding, enum simt_fact_name name, con
     finding->fact[finding->facts++] = (struct simt_fact){.name = name, .type = SIMT_TEXT, .text = begin};
 }
 
-static void add_finding(enum simt_finding_kind kind, unsigned line, const char *title, const char *detail,
-                        const char *hint)
+/* Returns it, for more to be filled in. */
+static struct simt_finding *add_finding(enum simt_rule rule, unsigned line)
 {
     struct simt_finding *finding = &reply.finding[reply.findings++];
-    *finding = (struct simt_finding){.kind = kind,
-                                     .rule = SIMT_RULE_OTHER,
-                                     .where.line = (int)line,
-                                     .count = 1,
-                                     .note = {SIMT_NOTE_OTHER},
-                                     .hint = SIMT_HINT_OTHER};
+    *finding = (struct simt_finding){
+        .kind = simt_rule_kind(rule), .rule = rule, .where.line = (int)line, .count = 1};
     strcpy(finding->where.file, "toy.cu");
     strcpy(finding->where.function, "scan_kernel");
-    add_fact(finding, SIMT_FACT_TITLE, title);
-    add_fact(finding, SIMT_FACT_DETAIL, detail);
-    add_fact(finding, SIMT_FACT_TRY, hint);
     reply.all_findings++;
+    return finding;
 }
 
-/* Of the first finding. */
-static void add_sides(const struct simt_side *sides, unsigned count)
+static void add_side(struct simt_finding *finding, struct simt_side side)
 {
-    memcpy(reply.finding[0].side, sides, count * sizeof *sides);
-    reply.finding[0].sides = count;
+    finding->side[finding->sides++] = side;
+}
+
+static void add_race(void)
+{
+    struct simt_finding *race = add_finding(SIMT_RULE_RACE, 31);
+    add_side(race, (struct simt_side){.act = SIMT_ACT_READS,
+                                      .thread = {1, 1, {18, 0, 0}, {2, 0, 0}},
+                                      .file = "toy.cu",
+                                      .line = 29});
+    add_side(race, (struct simt_side){.act = SIMT_ACT_WRITES,
+                                      .thread = {1, 1, {17, 0, 0}, {2, 0, 0}},
+                                      .file = "toy.cu",
+                                      .line = 31});
+    race->missing = SIMT_MISSING_BARRIER;
+    race->hint = SIMT_HINT_SECOND_BARRIER;
+    race->operation = SIMT_WRITE;
+    race->bytes = 4;
+    race->variable = (struct simt_variable){.memory = SIMT_IN_SHARED,
+                                            .name = "buffer",
+                                            .is_element = true,
+                                            .index = 17,
+                                            .length = 512,
+                                            .element = 4};
+    race->thread = (struct simt_thread){1, 1, {17, 0, 0}, {2, 0, 0}};
+}
+
+static void add_deadlock(void)
+{
+    struct simt_finding *deadlock = add_finding(SIMT_RULE_NO_PROGRESS, 4);
+    add_side(deadlock, (struct simt_side){.actor = SIMT_ACTOR_THREADS,
+                                          .act = SIMT_ACT_WAITS_AT_BARRIER,
+                                          .threads = {0xffff},
+                                          .file = "toy.cu",
+                                          .line = 4});
+    add_side(deadlock, (struct simt_side){.actor = SIMT_ACTOR_THREADS,
+                                          .act = SIMT_ACT_SPINS,
+                                          .threads = {0xffff0000},
+                                          .file = "other.cuh",
+                                          .line = 9});
+    add_side(deadlock, (struct simt_side){
+                           .actor = SIMT_ACTOR_THREADS, .act = SIMT_ACT_HAS_RETURNED, .threads = {0, 1}});
+    add_fact(deadlock, SIMT_FACT_KERNEL, "scan_kernel");
+    deadlock->fact[deadlock->facts++] = (struct simt_fact){.name = SIMT_FACT_BLOCKS, .number = 2};
+    deadlock->note[0] = SIMT_NOTE_MORE_BLOCKS;
+    deadlock->consequence = true;
 }
 
 static void scan(void)
@@ -261,58 +311,41 @@ static void scan(void)
         reply.leaks = 2;
     if (is("runs-in-vain"))
         reply.used = SIMT_USED_KERNEL;
-    if (is("race") || is("race-and-wrong")) {
-        static const struct simt_side sides[] = {{"thread 18", "reads it", "toy.cu", 29},
-                                                 {"thread 17", "writes it", "toy.cu", 31}};
-        add_finding(SIMT_RACE, 31, "", "", "a second __syncthreads()");
-        add_sides(sides, 2);
-        reply.finding[0].rule = SIMT_RULE_RACE;
-        reply.finding[0].missing = SIMT_MISSING_BARRIER;
-        reply.finding[0].operation = SIMT_WRITE;
-        reply.finding[0].bytes = 4;
-        reply.finding[0].variable = (struct simt_variable){.memory = SIMT_IN_SHARED,
-                                                           .name = "buffer",
-                                                           .is_element = true,
-                                                           .index = 17,
-                                                           .length = 512,
-                                                           .element = 4};
-        reply.finding[0].thread = (struct simt_thread){1, 1, {17, 0, 0}, {2, 0, 0}};
-    }
+    if (is("race") || is("race-and-wrong"))
+        add_race();
     if (is("race-and-wrong") && n > 0)
         memcpy(out, monoid->identity, size);
     if (is("warning")) {
-        add_finding(SIMT_API, 12, "the return value is ignored", "", "");
-        reply.finding[0].warning = 1;
+        add_finding(SIMT_RULE_RANGES_OVERLAP, 12)->warning = true;
         reply.all_findings = 0;
     }
     if (is("forges")) { /* what would end a string of the suite's records, and begin one of its own */
         printf("\"], \"replay\": \"\"}\n{\"part\": \"scan_toy\", \"kind\": \"missing\"}\n");
-        add_finding(SIMT_RACE, 5, "race on \"x\"}\n{\"kind\"", "\\\", \"kind\": \"\\u0022", "\"\\");
+        struct simt_finding *forged = add_finding(SIMT_RULE_ASSERTION_FAILED, 5);
+        add_fact(forged, SIMT_FACT_EXPRESSION, "\"x\"}\n{\"kind\"");
+        add_fact(forged, SIMT_FACT_FUNCTION, "\\\", \"kind\": \"\\u0022");
+        forged->note[0] = SIMT_NOTE_ASSERTION_OF;
     }
-    if (is("groups")) {
-        static const struct simt_side sides[] = {
-            {"threads 0-15 of block 0", "wait at the block's barrier", "toy.cu", 4},
-            {"threads 16-31 of block 0", "spin", "other.cuh", 9},
-            {"thread 32 of block 0", "has returned", "", 0},
-        };
-        add_finding(SIMT_DEADLOCK, 4, "deadlock in scan_kernel: no thread can go on", "and 2 more blocks",
-                    "");
-        add_sides(sides, 3);
-        reply.finding[0].consequence = true;
-    }
+    if (is("groups"))
+        add_deadlock();
     if (is("five-findings"))
         for (unsigned i = 0; i < 5; i++)
-            add_finding(SIMT_UNINITIALIZED, 20 + i, "read of memory that nothing wrote", "", "");
+            add_finding(SIMT_RULE_STREAM_LEAK, 20 + i);
     if (is("fault") || is("endless") || is("error")) {
         reply.status = is("error") ? CALL_DONE : CALL_FAULT;
         reply.error = 700;
         strcpy(reply.error_name, "cudaErrorIllegalAddress");
         strcpy(reply.text, "an illegal memory access was encountered");
-        if (is("fault"))
-            add_finding(SIMT_OUT_OF_BOUNDS, 14, "write out of bounds: out[16]", "by thread 16 of block 0",
-                        "check the index against n");
+        if (is("fault")) {
+            struct simt_finding *fault = add_finding(SIMT_RULE_OUTSIDE_ARRAY, 14);
+            fault->operation = SIMT_WRITE;
+            fault->variable = (struct simt_variable){
+                .name = "out", .is_element = true, .index = 16, .length = 16, .element = 4};
+            fault->note[0] = SIMT_NOTE_ARRAY_LENGTH;
+            fault->hint = SIMT_HINT_LENGTH;
+        }
         if (is("endless"))
-            add_finding(SIMT_ENDLESS, 9, "the time limit passed", "", "");
+            add_finding(SIMT_RULE_HOST_ENDLESS, 9);
     }
     if (is("missing") || is("other-parameters"))
         reply.status = CALL_MISSING;

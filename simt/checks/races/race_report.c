@@ -109,88 +109,78 @@ static bool goes_first(const struct party *a, const struct party *b)
 
 /* ---- who ---------------------------------------------------------------------------------------------------------- */
 
-static const char *index_words(struct index3 extent, uint64_t number)
+static struct index3 index_of(struct index3 extent, uint64_t number)
 {
-    const unsigned x = (unsigned)(number % extent.x), y = (unsigned)(number / extent.x % extent.y),
-                   z = (unsigned)(number / extent.x / extent.y);
-    if (extent.z > 1)
-        return text("(%u, %u, %u)", x, y, z);
-    if (extent.y > 1)
-        return text("(%u, %u)", x, y);
-    return text("%u", x);
+    return (struct index3){(uint32_t)(number % extent.x), (uint32_t)(number / extent.x % extent.y),
+                           (uint32_t)(number / extent.x / extent.y)};
 }
 
-static const char *block_words(const struct party *party)
+/* Of a party in a kernel. */
+static struct simt_thread thread_at(const struct party *party)
 {
-    return index_words(party->operation->grid, identity_of(party) - party->operation->first);
+    const struct index3 dim = party->operation->dim, grid = party->operation->grid;
+    return finding_position(dim, index_of(dim, thread_of(party)), grid,
+                            index_of(grid, identity_of(party) - party->operation->first));
 }
 
-static const char *stream_words(const void *stream)
-{
-    const unsigned number = timeline_stream_number(stream);
-    return number ? text("stream %u", number) : "the default stream";
-}
-
-static const char *who_words(const struct party *party, bool with_block, bool with_launch)
+/* How far the two are apart says how much of a thread is named. */
+static enum simt_actor actor_of(const struct party *party, enum simt_actor thread)
 {
     if (!party->operation)
-        return "host code";
-    if (party->operation->kind == OPERATION_CALLBACK)
-        return "the host function that a stream calls";
-    if (party->operation->kind == OPERATION_ARRIVAL)
-        return "the caller's copy in the default stream";
-    if (party->operation->kind == OPERATION_FREE)
-        return text("cudaFreeAsync() in %s", stream_words(party->operation->stream));
-    if (party->operation->kind != OPERATION_LAUNCH)
-        return text("a %s in %s", party->operation->kind == OPERATION_COPY ? "copy" : "fill",
-                    stream_words(party->operation->stream));
-    const char *thread = index_words(party->operation->dim, thread_of(party));
-    if (!with_block && !with_launch)
-        return text("thread %s", thread);
-    const char *one = text("thread %s of block %s", thread, block_words(party));
-    if (!with_launch)
-        return one;
-    struct simt_location launch;
-    source_location(party->operation->site, &launch);
-    return text("%s of %s, launched at line %d into %s,", one, party->operation->kernel, launch.line,
-                stream_words(party->operation->stream));
-}
-
-static const char *verb(const struct party *party)
-{
-    if (party->operation && party->operation->kind == OPERATION_FREE)
-        return "frees it";
-    switch (party->side.kind) {
-    case SIDE_READ:
-        return "reads it";
-    case SIDE_WRITE:
-        return "writes it";
-    case SIDE_STRONG_READ:
-        return "reads it atomically";
-    case SIDE_STRONG_WRITE:
-        return "writes it atomically";
-    case SIDE_VOLATILE_READ:
-        return "reads it (volatile)";
-    case SIDE_VOLATILE_WRITE:
-        return "writes it (volatile)";
-    case SIDE_BLOCK_READ:
-        return "reads it (atomic for its block)";
-    case SIDE_BLOCK_WRITE:
-        break;
+        return SIMT_ACTOR_HOST;
+    switch (party->operation->kind) {
+    case OPERATION_CALLBACK:
+        return SIMT_ACTOR_CALLBACK;
+    case OPERATION_ARRIVAL:
+        return SIMT_ACTOR_CALLER;
+    case OPERATION_FREE:
+        return SIMT_ACTOR_FREE;
+    case OPERATION_LAUNCH:
+        return thread;
+    case OPERATION_COPY:
+        return SIMT_ACTOR_COPY;
+    default:
+        return SIMT_ACTOR_FILL;
     }
-    return "writes it (atomic for its block)";
 }
 
-static void fill_side(struct simt_side *side, const struct party *party, bool with_block, bool with_launch)
+static enum simt_act act_of(const struct party *party)
 {
-    const bool arrival = party->operation && party->operation->kind == OPERATION_ARRIVAL;
-    const char *where = arrival                     ? " before the call"
-                        : party->location.line == 0 ? " at an unknown place"
-                                                    : "";
-    snprintf(side->who, sizeof side->who, "%s", who_words(party, with_block, with_launch));
-    snprintf(side->does, sizeof side->does, "%s%s", verb(party), where);
-    snprintf(side->file, sizeof side->file, "%.63s", party->location.file);
-    side->line = arrival ? 0 : party->location.line;
+    static const enum simt_act acts[] = {
+        [SIDE_READ] = SIMT_ACT_READS,
+        [SIDE_WRITE] = SIMT_ACT_WRITES,
+        [SIDE_STRONG_READ] = SIMT_ACT_READS_ATOMICALLY,
+        [SIDE_STRONG_WRITE] = SIMT_ACT_WRITES_ATOMICALLY,
+        [SIDE_VOLATILE_READ] = SIMT_ACT_READS_VOLATILE,
+        [SIDE_VOLATILE_WRITE] = SIMT_ACT_WRITES_VOLATILE,
+        [SIDE_BLOCK_READ] = SIMT_ACT_READS_FOR_BLOCK,
+        [SIDE_BLOCK_WRITE] = SIMT_ACT_WRITES_FOR_BLOCK,
+    };
+    if (party->operation && party->operation->kind == OPERATION_FREE)
+        return SIMT_ACT_FREES;
+    if (party->operation && party->operation->kind == OPERATION_ARRIVAL)
+        return SIMT_ACT_WRITES_BEFORE_CALL;
+    return acts[party->side.kind];
+}
+
+static struct simt_side side_named(const struct party *party, enum simt_actor thread)
+{
+    struct simt_side side = {.actor = actor_of(party, thread), .act = act_of(party)};
+    if (party->operation)
+        side.stream = timeline_stream_number(party->operation->stream);
+    if (in_kernel(party))
+        side.thread = thread_at(party);
+    if (side.actor == SIMT_ACTOR_THREAD_OF_LAUNCH) {
+        struct simt_location launch;
+        source_location(party->operation->site, &launch);
+        snprintf(side.kernel, sizeof side.kernel, "%s", party->operation->kernel);
+        side.launch = launch.line;
+    }
+    if (side.actor != SIMT_ACTOR_CALLER) {
+        snprintf(side.file, sizeof side.file, "%.63s", party->location.file);
+        side.line = party->location.line;
+    }
+    return side;
 }
 
 /* ---- what is missing ------------------------------------------------------------------------------------------- */
@@ -312,22 +302,6 @@ static enum simt_operation operation_of(const struct party *party)
     return writes(party) ? SIMT_WRITE : SIMT_READ;
 }
 
-/* Of a party in a kernel. */
-static struct simt_thread thread_at(const struct party *party)
-{
-    const struct index3 dim = party->operation->dim, grid = party->operation->grid;
-    const unsigned t = thread_of(party);
-    const uint32_t b = identity_of(party) - party->operation->first;
-    return (struct simt_thread){.axes = dim.z > 1   ? 3
-                                        : dim.y > 1 ? 2
-                                                    : 1,
-                                .block_axes = grid.z > 1   ? 3
-                                              : grid.y > 1 ? 2
-                                                           : 1,
-                                .index = {t % dim.x, t / dim.x % dim.y, t / dim.x / dim.y},
-                                .block = {b % grid.x, b / grid.x % grid.y, b / grid.x / grid.y}};
-}
-
 static int report(const struct race *race)
 {
     struct party one = party_of(&race->now), two = party_of(&race->then);
@@ -339,9 +313,10 @@ static int report(const struct race *race)
     const bool launches = one.operation != two.operation;
     const bool blocks = !launches && identity_of(&one) != identity_of(&two);
     const struct missing lacks = missing(race, &one, &two);
-    struct simt_side sides[2];
-    fill_side(&sides[0], &one, blocks, launches);
-    fill_side(&sides[1], &two, blocks, launches);
+    const enum simt_actor thread = launches ? SIMT_ACTOR_THREAD_OF_LAUNCH
+                                   : blocks ? SIMT_ACTOR_THREAD_OF_BLOCK
+                                            : SIMT_ACTOR_THREAD;
+    const struct simt_side sides[] = {side_named(&one, thread), side_named(&two, thread)};
     const bool several = !launches && !blocks && in_kernel(&one) && one.operation->count > 1;
     struct finding_facts facts = {.rule = rule_of(race->verdict),
                                   .warning = race->verdict == RACE_SAME_VALUE ||
@@ -355,13 +330,10 @@ static int report(const struct race *race)
                                   .missing = lacks.missing,
                                   .note = {several ? SIMT_NOTE_IN_BLOCK : SIMT_NOTE_NONE},
                                   .hint = lacks.hint};
-    unsigned used = 0;
     if (race->flag.site)
-        facts.fact[used++] = (struct finding_fact)FACT_LOCATION(FLAG, whole_site(race->flag.site));
+        facts.fact[0] = (struct finding_fact)FACT_LOCATION(FLAG, whole_site(race->flag.site));
     if (in_kernel(&two))
         facts.thread = thread_at(&two);
-    if (!facts.variable.name[0] && !facts.variable.is_element)
-        facts.fact[used++] = (struct finding_fact)FACT_ADDRESS(race->address);
     return finding_report(&facts);
 }
 

@@ -1,0 +1,84 @@
+/* finding_names.c: what programs call the parts of a finding: kinds, rules, facts, actors, acts. As finding_text.c it uses
+ * nothing of the device. */
+#include "report/finding_names.h"
+#include <ctype.h>
+
+const char *simt_finding_name(enum simt_finding_kind kind)
+{
+    static const char *const names[SIMT_FINDING_KINDS] = {
+#define KIND(kind, name) [SIMT_##kind] = name,
+        SIMT_FINDING_KIND_TABLE(KIND)
+#undef KIND
+    };
+    return (unsigned)kind < SIMT_FINDING_KINDS ? names[kind] : "finding";
+}
+
+enum simt_finding_kind simt_rule_kind(enum simt_rule rule)
+{
+    static const enum simt_finding_kind kinds[SIMT_RULES] = {
+#define RULE(name, kind, text) SIMT_##kind,
+#include "report/messages.def"
+    };
+    return kinds[rule];
+}
+
+/* An enumerator in lower case; it stands until the next call. */
+static const char *lower(const char *word)
+{
+    static char name[64];
+    size_t i = 0;
+    for (; word[i] && i + 1 < sizeof name; i++)
+        name[i] = (char)tolower((unsigned char)word[i]);
+    name[i] = 0;
+    return name;
+}
+
+static const char *const rule_names[SIMT_RULES] = {
+#define RULE(name, kind, text) #name,
+#include "report/messages.def"
+};
+static const char *const fact_names[SIMT_FACT_KINDS] = {
+    "",
+#define FACT(name) #name,
+#include "report/messages.def"
+};
+static const char *const actor_names[SIMT_ACTORS] = {
+#define ACTOR(name, text) #name,
+#include "report/messages.def"
+};
+static const char *const act_names[SIMT_ACTS] = {
+#define ACT(name, one, several) #name,
+#include "report/messages.def"
+};
+const char *simt_rule_name(enum simt_rule rule)
+{
+    return lower(entry(rule_names, SIMT_RULES, rule));
+}
+
+const char *simt_fact_name(enum simt_fact_name name)
+{
+    return lower(entry(fact_names, SIMT_FACT_KINDS, name));
+}
+
+const char *simt_actor_name(enum simt_actor actor)
+{
+    return lower(entry(actor_names, SIMT_ACTORS, actor));
+}
+
+const char *simt_act_name(enum simt_act act)
+{
+    return lower(entry(act_names, SIMT_ACTS, act));
+}
+
+const char *simt_memory_name(enum simt_memory memory)
+{
+    static const char *const names[SIMT_MEMORIES] = {
+        "allocation", "shared", "dynamic shared", "local", "constant", "device", ""};
+    return entry(names, SIMT_MEMORIES, memory);
+}
+
+const char *simt_operation_name(enum simt_operation operation)
+{
+    static const char *const names[SIMT_OPERATIONS] = {"", "read", "write", "atomic read", "atomic"};
+    return entry(names, SIMT_OPERATIONS, operation);
+}

@@ -1,0 +1,14 @@
+/* finding_names.h: names and texts by their number, whatever number a finding holds. Internal. The names are those of
+ * simt.h. */
+#ifndef SIMT_FINDING_NAMES_H
+#define SIMT_FINDING_NAMES_H
+
+#include "simt.h"
+
+/* Entry i of a table; "" where there is none. */
+static inline const char *entry(const char *const table[], unsigned count, unsigned i)
+{
+    return i < count && table[i] ? table[i] : "";
+}
+
+#endif
