@@ -165,7 +165,21 @@ def test_a_finding_holds_its_facts_beside_its_words(tmp_path: Path) -> None:
     assert (first.title, first.variable) == ("race on shared buffer[17]", "shared buffer[17]")
     assert first.element == Element("buffer", "shared", 17, 512, 4)
     assert first.thread == Thread((17, 0, 0), (2, 0, 0))
-    assert first.facts["try"] == first.hint
+    assert [(side.actor, side.act, side.thread) for side in first.sides] == [
+        ("thread", "reads", Thread((18, 0, 0), (2, 0, 0))),
+        ("thread", "writes", Thread((17, 0, 0), (2, 0, 0))),
+    ]
+
+
+def test_groups_of_threads_are_ranges_of_a_block(tmp_path: Path) -> None:
+    run_toy_suite("groups", tmp_path)
+    first = next(failure.findings[0] for _, failure in read_failures(tmp_path / "failures") if failure.findings)
+    assert [(side.act, side.threads, side.block) for side in first.sides] == [
+        ("waits_at_barrier", ((0, 15),), 0),
+        ("spins", ((16, 31),), 0),
+        ("has_returned", ((32, 32),), 0),
+    ]
+    assert first.facts == {"kernel": "scan_kernel", "blocks": 2}
 
 
 def test_the_facts_of_findings_are_those_of_the_schema() -> None:
@@ -175,9 +189,12 @@ def test_the_facts_of_findings_are_those_of_the_schema() -> None:
     assert set(schema["element"]["oneOf"][1]["properties"]) == set(Element.__slots__)
     assert set(definitions["thread"]["oneOf"][1]["properties"]) == set(Thread.__slots__)
     assert set(schema["sides"]["items"]["properties"]) == set(Side.__slots__)
-    shown = (ROOT / "simt/report/finding_text.c").read_text()
+    shown = (ROOT / "simt/report/finding_names.c").read_text()
     for name in (*schema["operation"]["enum"], *schema["element"]["oneOf"][1]["properties"]["memory"]["enum"]):
         assert f'"{name}"' in shown
+
+
+_WORD = re.compile(r'strcmp\(word, "(\w+)"\)')
 
 
 def test_each_message_is_about_facts_that_there_are() -> None:
@@ -185,14 +202,17 @@ def test_each_message_is_about_facts_that_there_are() -> None:
     table = "\n".join((ROOT / f"simt/report/messages/{page}.def").read_text() for page in pages)
     facts = {name.lower() for name in re.findall(r"^FACT\((\w+)\)", table, re.MULTILINE)}
     shown = (ROOT / "simt/report/finding_text.c").read_text()
-    others = set(re.findall(r'strcmp\(word, "(\w+)"\)', shown))
+    of_sides = shown[shown.index("static void add_of_side(") : shown.index("static void add_template(")]
+    others = set(_WORD.findall(shown.replace(of_sides, "")))
     formats = set(re.findall(r'strcmp\(format, "(\w+)"\)', shown)) | {"element"}
-    messages = table.partition("#ifdef RULE")[2].partition("#ifdef FACT")[0]
+    sides = table.partition("#ifdef ACTOR")[2].partition("#ifdef MISSING")[0]
+    assert set(re.findall(r"\{(\w+)\}", sides)) == set(_WORD.findall(of_sides))
+    messages = table.partition("#ifdef RULE")[2].partition("#ifdef FACT")[0].replace(sides, "")
     wanted = re.findall(r"\{(\w+)(?::(\w+))?\}", messages)
     assert {word for word, _ in wanted} - others <= facts
     assert {form for _, form in wanted} <= formats | {""}
     assert facts <= {word for word, _ in wanted}
-    assert not facts & others - {"thread"}
+    assert not facts & others - {"thread", "address"}
 
 
 def test_a_finding_is_no_wider_than_its_record() -> None:

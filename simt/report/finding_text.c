@@ -223,7 +223,7 @@ static bool add_other(struct text *text, const struct simt_finding *finding, con
             add_variable(text, variable);
         else
             add(text, "memory without a name");
-    } else if (strcmp(word, "pointer") == 0) { /* where it is the same in each run */
+    } else if (strcmp(word, "address") == 0) { /* where it is the same in each run */
         const struct simt_fact *address = fact_of(finding, SIMT_FACT_ADDRESS);
         if (address)
             add(text, "%p", (void *)(uintptr_t)address->number);
@@ -313,9 +313,9 @@ static void add_of_side(struct text *text, const struct simt_side *side, const c
         add(text, "%s", side->operation);
     else if (strcmp(word, "mask") == 0)
         add(text, "0x%08x", side->mask);
-    else if (side->stream > 0)
+    else if (strcmp(word, "stream") == 0 && side->stream > 0)
         add(text, "stream %u", side->stream);
-    else
+    else if (strcmp(word, "stream") == 0)
         add(text, "the default stream");
 }
 
