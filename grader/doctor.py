@@ -33,7 +33,7 @@ HAS, LACKS, WEAKER, ABSENT = "ok", "MISSING", "weaker", "-"  # ABSENT: optional
 # What a shell behind the walls tries; 0 means that the wall stands. OUTSIDE is this tree, CALLER who grades.
 WALLS = {
     "no network": "seen=$(cat /proc/net/dev) && ! echo \"$seen\" | tail -n +3 | grep -qv '^ *lo:'",
-    "no other process": 'seen=$(ls -d /proc/[0-9]*) && [ "$(echo "$seen" | wc -l)" -le 8 ]',
+    "no other process": '[ -d /proc/self ] && set -- /proc/[0-9]* && [ "$#" -le 8 ]',
     "no file of yours": '! cat "$OUTSIDE/Makefile"',
     "system read-only": "! (: >/usr/lib/.doctor) 2>/dev/null || ! rm -f /usr/lib/.doctor",
     "kernel settings read-only": "! (: >>/proc/sys/kernel/core_pattern) 2>/dev/null",
