@@ -1,4 +1,5 @@
-"""Draws the figures of the handouts: each from a run of the reference or of a mutant, none by hand.
+"""Draws the figures of the handouts: each from a run of the reference or of a mutant, or from a table of what a GPU took;
+none by hand.
 
 usage: figures.py [--check]
 
@@ -11,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "simt/trace"), str(ROOT)]
+sys.path[:0] = [str(ROOT / "simt/trace"), str(ROOT / "reference"), str(ROOT)]
 
 import figure  # noqa: E402
 import pictures  # noqa: E402
+import roofline  # noqa: E402
 from events import TraceError  # noqa: E402
 from figure import Look  # noqa: E402
 from parts import Call, Tracer, trace_program  # noqa: E402
@@ -149,6 +151,8 @@ def draw_all() -> dict[str, str]:
         else:
             traces = [tracers.setdefault(who, _tracer(who)).trace(one.call) for who in one.whose]
         drawn[f"{one.name}.svg"] = one.draw(*traces)
+    page = (ROOT / "handouts/speed-of-light.md").read_text(encoding="utf-8")
+    drawn["roofline.svg"] = roofline.draw(page, "How far each scan is below the roof of its bytes")
     return drawn
 
 
