@@ -304,9 +304,10 @@ static bool check_finding(struct simt_finding *finding)
 /* Makes a reply harmless to read. False when it cannot be one. */
 static bool check_reply(struct call_reply *reply, size_t got, uint64_t nonce)
 {
-    if (got != sizeof *reply || reply->magic != CALL_MAGIC || reply->nonce != nonce ||
+    if (got < offsetof(struct call_reply, meter) || reply->magic != CALL_MAGIC || reply->nonce != nonce ||
         reply->status > CALL_REFUSED || reply->findings > CALL_FINDINGS || reply->meters > CALL_METERS ||
-        reply->lines > CALL_LINES || reply->findings > reply->all_findings + CALL_FINDINGS)
+        reply->lines > CALL_LINES || reply->findings > reply->all_findings + CALL_FINDINGS ||
+        got != call_reply_bytes(reply))
         return false;
     end_text(reply->error_name, sizeof reply->error_name);
     end_lines(reply->text, sizeof reply->text);

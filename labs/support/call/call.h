@@ -2,7 +2,7 @@
  *
  * The suite starts a runner process a lab library. Arrays travel in a memory file that both map; requests
  * and replies are one message each over a socket pair. The runner executes the submission's code, so nothing
- * that it sends is believed: a reply has a fixed size, its counts are checked and its texts are ended with a
+ * that it sends is believed: a reply's counts are checked, and its size by them, its texts are ended with a
  * 0, the memory file can be neither shrunk nor grown, every wait has a deadline, and a runner that crashes,
  * hangs or sends nonsense is an outcome like any other.
  *
@@ -126,12 +126,20 @@ struct call_reply {
     uint32_t findings;
     uint32_t meters;
     uint32_t lines;
-    uint32_t used;                              /* enum simt_used: what orders threads beside barriers */
-    uint32_t retire;                            /* 1: this runner can make no further calls */
-    struct simt_finding finding[CALL_FINDINGS]; /* as the device saw them, the most telling first */
+    uint32_t used;   /* enum simt_used: what orders threads beside barriers */
+    uint32_t retire; /* 1: this runner can make no further calls */
+    /* Arrays, the longest last: of a reply only call_reply_bytes() are sent. */
     struct call_meter meter[CALL_METERS];
-    struct call_line line[CALL_LINES]; /* in ascending order, of CALL_METERS_BY_LINE */
+    struct simt_finding finding[CALL_FINDINGS]; /* as the device saw them, the most telling first */
+    struct call_line line[CALL_LINES];          /* in ascending order, of CALL_METERS_BY_LINE */
 };
+
+/* A reply's size over the socket: most have neither findings nor lines, which are nearly all of it. Its counts are right. */
+static inline size_t call_reply_bytes(const struct call_reply *reply)
+{
+    return reply->lines > 0 ? sizeof *reply
+                            : offsetof(struct call_reply, finding) + reply->findings * sizeof *reply->finding;
+}
 
 /* ---- the suite's side ------------------------------------------------------------------------------ */
 

@@ -243,7 +243,8 @@ static bool send_reply(const struct host *host, struct call_reply *reply)
     fflush(stdout);
     fflush(stderr);
     reply->magic = CALL_MAGIC;
-    return send(host->socket, reply, sizeof *reply, MSG_NOSIGNAL) == sizeof *reply;
+    const size_t bytes = call_reply_bytes(reply);
+    return send(host->socket, reply, bytes, MSG_NOSIGNAL) == (ssize_t)bytes;
 }
 
 int main(int count, char **words)
@@ -279,7 +280,7 @@ int main(int count, char **words)
     if (!send_reply(&host, &reply) || !loaded)
         return 2;
     while (recv(host.socket, &request, sizeof request, 0) == sizeof request) {
-        memset(&reply, 0, sizeof reply);
+        memset(&reply, 0, offsetof(struct call_reply, meter));
         reply.nonce = request.nonce;
         serve(&host, &request, &reply);
         if (!send_reply(&host, &reply))

@@ -32,6 +32,12 @@ static void send_bytes(size_t bytes)
     send(CALL_SOCKET_FD, &reply, bytes, MSG_NOSIGNAL);
 }
 
+static void send_reply(void)
+{
+    const size_t bytes = call_reply_bytes(&reply);
+    send_bytes(bytes < sizeof reply ? bytes : sizeof reply); /* some modes count more than there is */
+}
+
 static void hang(void)
 {
     for (;;)
@@ -48,12 +54,12 @@ static void before_hello(void)
     if (is("not-loaded")) {
         reply = (struct call_reply){.magic = CALL_MAGIC, .status = CALL_NOT_LOADED};
         strcpy(reply.text, "undefined symbol: scan_toy");
-        send_bytes(sizeof reply);
+        send_reply();
         exit(2);
     }
     if (is("done-early")) {
         reply = (struct call_reply){.magic = CALL_MAGIC, .status = CALL_DONE};
-        send_bytes(sizeof reply);
+        send_reply();
         hang();
     }
 }
@@ -86,7 +92,7 @@ static void process_mode(void)
         hang();
     }
     if (is("truncated")) {
-        send_bytes(sizeof reply - 100);
+        send_bytes(call_reply_bytes(&reply) - 100);
         hang();
     }
     if (is("print-forever"))
@@ -121,7 +127,7 @@ static void process_mode(void)
     if (is("too-many-lines"))
         reply.lines = CALL_LINES + 1;
     if (is("two-replies"))
-        send_bytes(sizeof reply);
+        send_reply();
     if (is("endless-texts")) { /* no final 0 anywhere, and bytes that no terminal should get */
         memset(&reply.finding, 0x1B, sizeof reply.finding);
         for (int i = 0; i < CALL_FINDINGS; i++) {
@@ -382,16 +388,16 @@ int main(int count, char **words)
         exit(1);
     }
     reply = (struct call_reply){.magic = CALL_MAGIC, .status = CALL_STARTED};
-    send_bytes(sizeof reply);
+    send_reply();
     before_hello();
     reply = (struct call_reply){.magic = CALL_MAGIC, .status = CALL_READY};
-    send_bytes(sizeof reply);
+    send_reply();
     while (recv(CALL_SOCKET_FD, &request, sizeof request, 0) == sizeof request) {
         process_mode();
         if (reply.status == CALL_DONE && request.arguments == 3)
             scan();
         fflush(stdout);
-        send_bytes(sizeof reply);
+        send_reply();
     }
     return 0;
 }
