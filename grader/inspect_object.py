@@ -8,7 +8,7 @@ CPU device, and whatever it asks of the system by the runner's filter.
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -94,7 +94,8 @@ def inspect_object(path: Path, names: Names) -> list[str]:
     try:
         with path.open("rb") as stream:
             elf = ELFFile(stream)
-            return [*_symbols(elf, names), *_sections(elf), *_instructions(elf)]
+            symbols = list(_all_symbols(elf))  # reading them takes longest
+            return [*_symbols(symbols, names), *_sections(elf), *_instructions(elf, symbols)]
     except _DAMAGED as error:
         return [f"{path.name} is no object file that can be looked through: {error}"]
 
@@ -104,9 +105,7 @@ def variables(path: Path) -> set[str]:
     with path.open("rb") as stream:
         return {
             _plain_name(symbol.name)
-            for table in ELFFile(stream).iter_sections()
-            if isinstance(table, SymbolTableSection)
-            for symbol in table.iter_symbols()
+            for symbol in _all_symbols(ELFFile(stream))
             if symbol["st_info"]["type"] in ("STT_OBJECT", "STT_TLS")
         }
 
@@ -117,15 +116,16 @@ def uncalled(path: Path) -> set[str]:
     a part's name is C's."""
     with path.open("rb") as stream:
         elf = ELFFile(stream)
+        defined = list(_defined_functions(_all_symbols(elf)))
         functions: dict[tuple[int, int], set[str]] = {}  # names by section and address: a name may be another's alias
         extents: dict[int, list[tuple[int, int]]] = {}
-        for symbol in _function_symbols(elf):
+        for symbol in defined:
             place = (symbol["st_shndx"], symbol["st_value"])
             functions.setdefault(place, set()).add(symbol.name)
             extents.setdefault(place[0], []).append((place[1], place[1] + symbol["st_size"]))
         waiting = {
             (symbol["st_shndx"], symbol["st_value"])
-            for symbol in _function_symbols(elf)
+            for symbol in defined
             if symbol["st_info"]["bind"] == "STB_LOCAL" or not symbol.name.startswith("_Z")
         }
         callees: dict[tuple[int, int], set[tuple[int, int]]] = {}
@@ -163,24 +163,27 @@ def _references(elf: ELFFile) -> Iterator[tuple[int, int, tuple[int, int]]]:
                 yield index, relocation["r_offset"], (symbol["st_shndx"], symbol["st_value"])
 
 
-def _symbols(elf: ELFFile, names: Names) -> Iterator[str]:
+def _all_symbols(elf: ELFFile) -> Iterator[Symbol]:
     for table in elf.iter_sections():
-        if not isinstance(table, SymbolTableSection):
+        if isinstance(table, SymbolTableSection):
+            yield from table.iter_symbols()
+
+
+def _symbols(symbols: list[Symbol], names: Names) -> Iterator[str]:
+    for symbol in symbols:
+        name, kind = symbol.name, symbol["st_info"]["type"]
+        if kind in ("STT_SECTION", "STT_FILE") or not name:
             continue
-        for symbol in table.iter_symbols():
-            name, kind = symbol.name, symbol["st_info"]["type"]
-            if kind in ("STT_SECTION", "STT_FILE") or not name:
-                continue
-            if kind in ("STT_LOOS", "STT_GNU_IFUNC"):
-                yield f"{name} is an ifunc, which runs code while the library is loaded"
-            elif symbol["st_shndx"] == "SHN_UNDEF":
-                why = names.why_not(name)
-                if why is not None:
-                    yield f"{name} {why}"
-            elif any(fnmatchcase(name, pattern) for pattern in _RESERVED):
-                yield f"{name} is a name of the compiler's hooks or of the harness: choose another"
-            elif symbol["st_info"]["bind"] != "STB_LOCAL" and names.device.fullmatch(name):
-                yield f"{name} is a function of the CUDA runtime or of the device: choose another name"
+        if kind in ("STT_LOOS", "STT_GNU_IFUNC"):
+            yield f"{name} is an ifunc, which runs code while the library is loaded"
+        elif symbol["st_shndx"] == "SHN_UNDEF":
+            why = names.why_not(name)
+            if why is not None:
+                yield f"{name} {why}"
+        elif any(fnmatchcase(name, pattern) for pattern in _RESERVED):
+            yield f"{name} is a name of the compiler's hooks or of the harness: choose another"
+        elif symbol["st_info"]["bind"] != "STB_LOCAL" and names.device.fullmatch(name):
+            yield f"{name} is a function of the CUDA runtime or of the device: choose another name"
 
 
 def _sections(elf: ELFFile) -> Iterator[str]:
@@ -191,7 +194,7 @@ def _sections(elf: ELFFile) -> Iterator[str]:
             yield f"section {section.name} can be both written and executed"
 
 
-def _instructions(elf: ELFFile) -> Iterator[str]:
+def _instructions(elf: ELFFile, symbols: list[Symbol]) -> Iterator[str]:
     machine = elf.get_machine_arch()
     if machine not in _KERNEL_ENTRIES:
         yield f"code for {machine} cannot be looked through"
@@ -201,14 +204,14 @@ def _instructions(elf: ELFFile) -> Iterator[str]:
         if machine == "x64"
         else capstone.Cs(capstone.CS_ARCH_ARM64, capstone.CS_MODE_ARM)
     )
-    for section in elf.iter_sections():
+    for index, section in enumerate(elf.iter_sections()):
         if not _is_code(section):
             continue
         code = section.data()
         if not _TELLING_BYTES[machine].search(code):
             continue
         end = 0
-        functions = _functions(elf, section)
+        functions = _functions(symbols, index)
         for address, size, mnemonic, operands in engine.disasm_lite(code, 0):
             end = address + size
             if mnemonic in _COMPUTED[machine] and not _ADDRESS.fullmatch(operands):
@@ -221,22 +224,19 @@ def _instructions(elf: ELFFile) -> Iterator[str]:
             yield f"section {section.name} holds bytes that are no instructions"
 
 
-def _functions(elf: ELFFile, section: Section) -> list[tuple[int, int, str]]:
+def _functions(symbols: list[Symbol], section: int) -> list[tuple[int, int, str]]:
     """First address, the one past the last, and name of each function in a section."""
     return [
         (symbol["st_value"], symbol["st_value"] + symbol["st_size"], symbol.name)
-        for symbol in _function_symbols(elf)
-        if elf.get_section(symbol["st_shndx"]).name == section.name
+        for symbol in _defined_functions(symbols)
+        if symbol["st_shndx"] == section
     ]
 
 
-def _function_symbols(elf: ELFFile) -> Iterator[Symbol]:
-    """Of the functions that the object defines."""
-    for table in elf.iter_sections():
-        if isinstance(table, SymbolTableSection):
-            for symbol in table.iter_symbols():
-                if symbol["st_info"]["type"] == "STT_FUNC" and isinstance(symbol["st_shndx"], int):
-                    yield symbol
+def _defined_functions(symbols: Iterable[Symbol]) -> Iterator[Symbol]:
+    for symbol in symbols:
+        if symbol["st_info"]["type"] == "STT_FUNC" and isinstance(symbol["st_shndx"], int):
+            yield symbol
 
 
 def _plain_name(symbol: str) -> str:
