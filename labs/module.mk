@@ -224,8 +224,8 @@ endef
 # Is the source generic in elem_t? The compiler's first error, or an empty file: no reason to fail.
 PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan
 define lab_generic
-$(B)/cpu/$(WHO)/$(2).generic: $(B)/cpu/$(WHO)/$(2).cpp $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).generic)
-	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_CXXFLAGS) -Werror=cast-align -Wcast-align=strict $(call lab_include,$(2)) -I$(1) -DMONOID=MONOID_OPAQUE -fsyntax-only $$< 2>$$@.all || :
+$(B)/cpu/$(WHO)/$(2).generic: $(B)/cpu/$(WHO)/$(2).cpp $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).generic) $(SIMT_PCH)
+	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_CXXFLAGS) -Werror=cast-align -Wcast-align=strict -include $(SIMT_PCH:.gch=) $(call lab_include,$(2)) -I$(1) -DMONOID=MONOID_OPAQUE -fsyntax-only $$< 2>$$@.all || :
 	@sed -n '/error: /{s|^.*/||;p;q}' $$@.all >$$@
 endef
 # Read once for all builds: what is wrong is said before they are compiled. With a monoid of structs where there is
@@ -235,8 +235,8 @@ define lab_translation
 $(B)/cpu/$(WHO)/$(2).cpp: $(SRC)/$(2).cu $(CUDAC)
 	@mkdir -p $$(@D)
 	@$(CUDAC) $$< -o $$@
-$(B)/cpu/$(WHO)/$(2).read: $(B)/cpu/$(WHO)/$(2).cpp $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).read) $(SPACES)
-	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_SPACES_FLAGS) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) \
+$(B)/cpu/$(WHO)/$(2).read: $(B)/cpu/$(WHO)/$(2).cpp $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).read) $(SPACES) $(SPACES_PCH)
+	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_SPACES_FLAGS) -include $(SPACES_PCH:.gch=) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) \
 	    -fdump-tree-fixup_cfg1-lineno-asmname-uid=$$(@:.read=.dump) -c $$< -o $$(@:.read=.spaces)
 	@$(SYSTEM_PYTHON) simt/spaces $$(@:.read=.dump) $$(@:.read=.spaces) $$<
 	@touch $$@

@@ -20,13 +20,14 @@ SIMT_LIBS = $(eval SIMT_LIBS := $(call archived,-lboost_context) $(shell $(PKG_C
 # Ubuntu sets: its memcpy would be no call that the hooks see. -fstack-clash-protection: a large local array meets the
 # guard page of its thread's stack, and does not step over it. -fno-jump-tables: what jumps to a computed address is then
 # no switch, and the grader refuses it.
-# -fsigned-char: a char is the same on every machine.
+# -fsigned-char: a char is the same on every machine. -fno-var-tracking...: where a local variable is at each instruction takes a
+# seventh of the time, and nobody asks: the device needs lines, types and the addresses of static variables, and gdb gets code of -O0.
 # On arm64, too: a division by zero is no signal there. A thread-local variable's address comes from a call by name, and a
 # return address on the stack is one as it stands: the grader refuses calls of computed addresses, and a crash looks for
 # where it came from.
 MACHINE := $(shell uname -m)
 SIMT_CXXFLAGS_aarch64 := -fsanitize=integer-divide-by-zero -mtls-dialect=trad -mbranch-protection=none
-SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fPIC -fsanitize=thread,bounds,builtin,return --param tsan-distinguish-volatile=1 \
+SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fno-var-tracking -fno-var-tracking-assignments -fPIC -fsanitize=thread,bounds,builtin,return --param tsan-distinguish-volatile=1 \
 	--param tsan-instrument-func-entry-exit=0 -fno-tree-sra -fno-tree-loop-im -fno-ipa-reference-addressable \
 	-fno-builtin -fno-gnu-unique -fno-threadsafe-statics -fvisibility=hidden -fstack-clash-protection -fno-jump-tables -fwrapv -fsigned-char -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
 	-D__CUDACC__ -D__SIMT__ -U_FORTIFY_SOURCE -Isimt/include $(SIMT_CXXFLAGS_$(MACHINE))
