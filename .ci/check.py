@@ -1,4 +1,7 @@
-"""check.py TARGET...: runs make targets, shows what they print, and adds up their closing lines.
+"""check.py TARGET... [-- TARGET...]...: runs make targets, shows what they print, and adds up their closing lines.
+
+The targets of one list run one after another, and the lists, with -- between them, side by side: many a test waits more
+than it computes. What a target prints is shown in one piece when it has ended.
 
 A target must print each line `NAME: N passed, N failed` that .ci/tests.toml lists for it, as often as it says there. A
 line that is missing, that comes too often or that is not listed counts as one failure, and so does a line without a
@@ -7,11 +10,14 @@ test, or a target that fails though it counted no failure. Every target runs, wh
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 import time
 import tomllib
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -60,31 +66,45 @@ def add_up(lines: list[str], plan: Plan, status: int) -> Tally:
 
 
 def run(target: str) -> tuple[list[str], int]:
-    """Runs make on a target, shows its lines as they come, and returns them with its exit status."""
+    """Runs make on a target, and returns its lines and its exit status."""
     command = ["make", "--no-print-directory", f"-j{os.cpu_count()}", "--output-sync=target", target]
-    lines = []
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
-    ) as process:
-        for line in process.stdout or ():
-            print(line, end="", flush=True)
-            lines.append(line.rstrip("\n"))
-    return lines, process.returncode
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False
+    )
+    return done.stdout.splitlines(), done.returncode
 
 
-def main(targets: list[str], plans: dict[str, Plan]) -> int:
-    """Exit status 0 when nothing failed."""
-    passed = failed = 0
+def check(targets: list[str], plans: dict[str, Plan], shown: threading.Lock) -> Tally:
+    """Runs targets one after another and shows each; what they add up to."""
+    total = Tally()
     for target in targets:
-        print(f"== {target}", flush=True)
         start = time.monotonic()
         lines, status = run(target)
         tally = add_up(lines, plans.get(target, {}), status)
-        for fault in tally.faults:
-            print(f"{target} failed: {fault}")
-        print(f"== {target}: {time.monotonic() - start:.0f} s", flush=True)
-        passed += tally.passed
-        failed += tally.failed
+        faults = [f"{target} failed: {fault}" for fault in tally.faults]
+        with shown:
+            print(
+                f"== {target}", *lines, *faults, f"== {target}: {time.monotonic() - start:.0f} s", sep="\n", flush=True
+            )
+        total.passed += tally.passed
+        total.failed += tally.failed
+        if status == -signal.SIGINT:  # Ctrl-C, which all targets get that run
+            break
+    return total
+
+
+def main(words: list[str], plans: dict[str, Plan]) -> int:
+    """Exit status 0 when nothing failed."""
+    lists: list[list[str]] = [[]]
+    for word in words:
+        if word == "--":
+            lists.append([])
+        else:
+            lists[-1].append(word)
+    shown = threading.Lock()
+    with ThreadPoolExecutor(len(lists)) as pool:
+        tallies = list(pool.map(lambda targets: check(targets, plans, shown), lists))
+    passed, failed = sum(tally.passed for tally in tallies), sum(tally.failed for tally in tallies)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

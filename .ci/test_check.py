@@ -1,6 +1,7 @@
 """What check.py makes of targets, planted ones among them."""
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -67,10 +68,35 @@ def test_a_program_that_ends_before_its_plan_has_failed(
     assert said[-1] == "5 passed, 1 failed"
 
 
+WAITS = """
+first second:
+\t@touch $@; until [ -e $(filter-out $@,first second) ]; do sleep 0.1; done
+\t@echo "$@: 1 passed, 0 failed"; sleep 0.2; echo "other: 1 passed, 0 failed"
+"""
+
+
+def test_two_lists_run_side_by_side_and_each_target_is_shown_in_one_piece(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each waits for the other one to have begun."""
+    (tmp_path / "Makefile").write_text(WAITS)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MAKEFLAGS", raising=False)
+    plans = {target: {target: 1, "other": 1} for target in ("first", "second")}
+    assert check.main(["first", "--", "second"], plans) == 0
+    said = capsys.readouterr().out.splitlines()
+    for target in plans:
+        at = said.index(f"== {target}")
+        assert said[at + 1 : at + 3] == [f"{target}: 1 passed, 0 failed", "other: 1 passed, 0 failed"]
+        assert said[at + 3].startswith(f"== {target}: ")
+    assert said[-1] == "4 passed, 0 failed"
+
+
 def test_every_target_of_make_check_has_a_plan() -> None:
     rules = (HERE / "project.mk").read_text()
-    targets = next(line for line in rules.splitlines() if line.startswith("CHECKS := ")).split()[2:]
-    assert sorted(check.read_plans(HERE / "tests.toml")) == sorted(targets)
+    targets = re.findall(r"^CHECKS[A-Z_]* := (.+)$", rules, re.MULTILINE)
+    assert len(targets) == 2
+    assert sorted(check.read_plans(HERE / "tests.toml")) == sorted(" ".join(targets).split())
 
 
 def test_what_the_map_names_is_there() -> None:

@@ -10,6 +10,7 @@ are the course's own code."""
 import os
 import shutil
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -40,7 +41,7 @@ class Options:
     part: str  # empty: all
     names: str  # only mutants and alternatives whose name holds this
     kind: str  # only mutants that ask for this; empty: all
-    sample: bool  # one mutant a part, every second shortcut, and no alternatives
+    sample: bool  # one mutant and one shortcut of each kind, and no alternatives
     seed: int
     jobs: int
     full: bool  # all suites, also of a mutant that the public one has killed as expected
@@ -189,13 +190,32 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
                 shortcuts.append(_shortcut_trial(course, lab, path))
             except UsageError as error:
                 broken.append(str(error))
-        trials += _wanted_shortcuts(lab, shortcuts, options)
+        trials += _wanted_shortcuts(shortcuts, options)
         trials += _wanted_right(course, lab, source, options)
     if broken:
         raise UsageError("\n".join(broken))
     if not trials:
         raise UsageError("nothing to audit: no mutant, shortcut or alternative is called that")
-    return trials
+    return _sample(trials) if options.sample else trials
+
+
+def _sample(trials: list[Trial]) -> list[Trial]:
+    """One mutant of each kind and one shortcut of each name: the rarest first, of the lab, and then the part, of which
+    there are the fewest so far. Of shortcuts those with few parts, each of which takes its time."""
+
+    def of(trial: Trial) -> tuple[bool, str, str]:
+        return trial.mutant is None, trial.lab.stem, trial.mutant.part if trial.mutant else ""
+
+    kinds: dict[tuple[bool, str], list[Trial]] = {}
+    for trial in trials:
+        kinds.setdefault((trial.mutant is None, trial.mutant.kind if trial.mutant else trial.name), []).append(trial)
+    taken: list[Trial] = []
+    for kind in sorted(kinds.values(), key=len):
+        labs, parts = Counter(of(trial)[:2] for trial in taken), Counter(of(trial) for trial in taken)
+        claimed = [len(trial.shortcut.parts) if trial.shortcut else 0 for trial in kind]
+        fewest = [(labs[of(t)[:2]], parts[of(t)], number) for t, number in zip(kind, claimed, strict=True)]
+        taken.append(kind[fewest.index(min(fewest))])
+    return [trial for trial in trials if trial in taken]
 
 
 def _mutant_trial(lab: Lab, shown: Path, path: Path, source: str) -> Trial:
@@ -214,26 +234,19 @@ def _shortcut_trial(course: Course, lab: Lab, path: Path) -> Trial:
 
 
 def _wanted_mutants(lab: Lab, mutants: list[Trial], options: Options) -> Iterator[Trial]:
-    order = [part.name for part in lab.parts]
-    sampled: set[str] = set()
-    for part in order:
+    for part in (part.name for part in lab.parts):
         for trial in mutants:
             if trial.mutant is None or trial.mutant.part != part or options.part not in ("", part):
                 continue
             if options.names not in trial.name or options.kind not in ("", trial.mutant.kind):
                 continue
-            if options.sample and part in sampled:
-                continue
-            sampled.add(part)
             yield trial
 
 
-def _wanted_shortcuts(lab: Lab, shortcuts: list[Trial], options: Options) -> list[Trial]:
-    """In a sample every second one, odd labs the first of them and even labs the second: so each kind is in it."""
+def _wanted_shortcuts(shortcuts: list[Trial], options: Options) -> list[Trial]:
     if options.part or options.kind:
         return []
-    wanted = [trial for trial in shortcuts if options.names in trial.name]
-    return wanted[(lab.number + 1) % 2 :: 2] if options.sample else wanted
+    return [trial for trial in shortcuts if options.names in trial.name]
 
 
 def _wanted_right(course: Course, lab: Lab, source: str, options: Options) -> Iterator[Trial]:
@@ -258,8 +271,9 @@ def _read(path: Path) -> str:
 
 
 def _judge(course: Course, trial: Trial, options: Options, stop: threading.Event) -> Verdict:
-    submission = Submission("hand-in", trial.who, course.root, None)
-    place, built = course.workplace(trial.who), course.built(DEVICE, submission.who)
+    # The tests take a sample while another audit may be at work on the same mutants.
+    submission = Submission("hand-in", "sample-" * options.sample + trial.who, course.root, None)
+    place, built = course.workplace(submission.name), course.built(DEVICE, submission.who)
     try:
         verdict = _grade(course, trial, submission, options, stop)
     except GraderFault as fault:
@@ -273,7 +287,7 @@ def _judge(course: Course, trial: Trial, options: Options, stop: threading.Event
 
 def _grade(course: Course, trial: Trial, submission: Submission, options: Options, stop: threading.Event) -> Verdict:
     lab, part = trial.lab, trial.mutant.part if trial.mutant else ""
-    place = course.workplace(trial.who)
+    place = course.workplace(submission.name)
     source = place / "src" / lab.source
     try:
         source.parent.mkdir(parents=True, exist_ok=True)

@@ -216,7 +216,7 @@ def _parser() -> argparse.ArgumentParser:
     audited.add_argument("--name", default="", metavar="TEXT", help="only those whose name holds TEXT")
     audited.add_argument("--kind", default="", choices=KINDS, metavar="KIND", help="only mutants that ask for it: race")
     audited.add_argument(
-        "--sample", action="store_true", help="one mutant a part, every second shortcut, and no alternatives"
+        "--sample", action="store_true", help="one mutant and one shortcut of each kind, and no alternatives"
     )
     audited.add_argument("--seed", type=_number, default=FIXED_SEED, metavar="S", help="(default: %(default)s)")
     audited.add_argument("--full", action="store_true", help="hidden suites too, where the public one has killed it")

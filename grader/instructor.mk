@@ -27,9 +27,11 @@ AUDIT_CHOICE = $(if $(strip $(LAB)),--lab $(strip $(LAB))) $(if $(strip $(PART))
 check-audit: setup suites
 	@$(GRADE) audit --sample $(AUDIT_CHOICE)
 
-.PHONY: check-grader
+.PHONY: check-grader check-messages
 check-grader: setup-dev suites
-	@$(PYTEST) --closing grader grader/tests --ignore grader/tests/pages
+	@$(PYTEST) --closing grader grader/tests --ignore grader/tests/pages --ignore grader/tests/test_messages.py
+check-messages: setup-dev suites
+	@$(PYTEST) --closing messages -p no:cacheprovider grader/tests/test_messages.py
 
 # The pages of exporters, in a browser that nobody sees.
 .PHONY: check-pages

@@ -8,6 +8,7 @@ import pytest
 from grader.audit import Options, find_trials
 from grader.model import Failure
 from grader.tests.planted import ALL_PASS, PlantedCourse, Row, failing, found, race
+from grader.tests.real import COURSE
 
 MUTANT = """\
 title: the whole thing with one argument too few
@@ -267,24 +268,36 @@ def test_a_folder_that_is_no_lab_is_an_error(course: PlantedCourse, capsys: pyte
     assert "reference/mutants/three: there is no lab of that name" in said
 
 
-def test_the_sample_has_one_mutant_a_part(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sample_has_one_mutant_of_each_kind(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    """The rarest kind first, and then of the part that has none yet."""
+    of_down = MUTANT.replace("part: up", "part: down")
     course.write(PATH.replace("few", "a"), MUTANT)
-    course.write(PATH.replace("up-few", "down"), MUTANT.replace("part: up", "part: down"))
-    course.suite("one", [Row("up", "correct", message=RACE), Row("down", "correct", message=RACE)])
-    course.suite("one_hidden", [Row("up", "correct"), Row("down", "correct")])
+    course.write(PATH.replace("up-few", "down"), of_down)
+    course.write(PATH.replace("up-few", "down-rare"), of_down.replace("kind: race", "kind: leak"))
+    course.suite("one", failing("up", "clean", RACE))
     course.run("audit", "--sample")
-    names = [row["name"] for row in json.loads((course.root / "build/grade/audit/audit.json").read_text())]
-    assert names == ["up-a", "down"]
+    rows = json.loads((course.root / "build/grade/audit/audit.json").read_text())
+    assert [row["name"] for row in rows] == ["up-a", "down-rare"]
     assert capsys.readouterr().out.splitlines()[-1] == "audit: 1 passed, 1 failed"
 
 
-def test_the_sample_has_every_second_shortcut(course: PlantedCourse) -> None:
+def test_the_sample_has_each_shortcut_once(course: PlantedCourse) -> None:
     for lab in ("one", "two"):
-        for name in ("a", "b", "c"):
+        for name in ("a", "b", f"of_{lab}"):
             course.write(f"reference/shortcuts/{lab}/{name}.cu", f"/* {name}: all of it.\n *\n * says: the host */\n")
     options = Options([], "", "", "", sample=True, seed=1, jobs=1, full=False, keep=False)
-    shortcuts = [trial.name for trial in find_trials(course.course, options) if trial.shortcut]
-    assert shortcuts == ["a", "c", "b"]
+    shortcuts = [(trial.lab.stem, trial.name) for trial in find_trials(course.course, options) if trial.shortcut]
+    assert shortcuts == [("one", "a"), ("one", "of_one"), ("two", "b"), ("two", "of_two")]
+
+
+def test_the_sample_of_the_course_has_each_lab_and_each_kind() -> None:
+    options = Options([], "", "", "", sample=False, seed=1, jobs=1, full=False, keep=False)
+    every = find_trials(COURSE, options)
+    sample = find_trials(COURSE, replace(options, sample=True))
+    assert {t.mutant.kind for t in sample if t.mutant} == {t.mutant.kind for t in every if t.mutant}
+    assert {t.name for t in sample if t.shortcut} == {t.name for t in every if t.shortcut}
+    for which in ([t for t in sample if t.mutant], [t for t in sample if t.shortcut]):
+        assert {t.lab.number for t in which} == {t.lab.number for t in every}
 
 
 def test_nothing_of_that_name(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
