@@ -247,7 +247,7 @@ $(foreach d,$(LAB_DIRS),$(foreach b,$(call lab_builds,$(call lab_name,$(d))),$(e
 $(foreach d,$(LAB_DIRS),$(eval $(call lab_generic,$(d),$(call lab_name,$(d)))))
 
 # Trusted as well: a grading compiles a submission where it can write to the submission's own folder only.
-suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED))
+suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED) $(SPACES_PCH))
 
 LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(DEVICE)/$(WHO)/$(l).$(b).so))
 .PHONY: build-lab lab-objects preprocess-lab
