@@ -167,6 +167,13 @@ static bool result_is_right(struct suite_call *call)
     return false;
 }
 
+/* Byte by byte, which is quick: a slot that holds what it must to the bit is right. */
+static bool all_are_right(const struct suite_argument *argument)
+{
+    const size_t bytes = argument->count * element_size(argument->element);
+    return bytes == 0 || memcmp(argument->got, wanted(argument), bytes) == 0;
+}
+
 static bool is_right(struct suite_call *call)
 {
     if (!call->arrays_first && !result_is_right(call))
@@ -175,7 +182,8 @@ static bool is_right(struct suite_call *call)
     for (int inputs = 0; inputs < 2; inputs++)
         for (unsigned i = 0; i < call->arguments; i++) {
             struct suite_argument *argument = &call->argument[i];
-            if (argument->kind > CALL_IN_OUT || (argument->kind == CALL_IN) != (inputs == 1))
+            if (argument->kind > CALL_IN_OUT || (argument->kind == CALL_IN) != (inputs == 1) ||
+                all_are_right(argument))
                 continue;
             for (size_t slot = 0; slot < argument->count; slot++) {
                 if (slot_is_right(argument, slot))
