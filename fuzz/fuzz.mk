@@ -21,7 +21,7 @@ $(B)/fuzz/%: fuzz/replay.c
 # $(1) seconds of each
 run_fuzz = . .ci/closing.sh; for t in $(FUZZ_TARGETS); do \
 	    mkdir -p $(B)/fuzz/corpus/$$t; \
-	    if $(if $(CLANG),$(B)/fuzz/$$t -max_total_time=$(1) -timeout=10 -rss_limit_mb=2048 -max_len=$$([ $$t = reply ] && echo 65536 || echo 4096) \
+	    if $(if $(CLANG),$(B)/fuzz/$$t -max_total_time=$(1) -timeout=10 -rss_limit_mb=2048 -max_len=$$([ $$t = reply ] && echo 66560 || echo 4096) \
 	        -artifact_prefix=$(B)/fuzz/$$t- $(B)/fuzz/corpus/$$t $$([ $$t = cudac ] && echo -dict=fuzz/cudac.dict $(CUDAC_CORPUS) || echo fuzz/corpus/$$t),$(B)/fuzz/$$t $$(find $$([ $$t = cudac ] && echo $(CUDAC_CORPUS) || echo fuzz/corpus/$$t) -type f)) >$(B)/fuzz/$$t.log 2>&1; \
 	    then count_passed; else count_failed; tail -40 $(B)/fuzz/$$t.log; fi; done; \
 	closing_line fuzz
