@@ -51,7 +51,8 @@ static void report(const struct block *block, enum simt_rule rule, enum simt_hin
     if (finding_repeats(SIMT_BARRIER, warning, block->barrier_site) ||
         (!warning && !is_first_of_block(block)))
         return;
-    struct thread_states states = {.sides = 0};
+    static struct thread_states states; /* threads of a kernel have small stacks */
+    states = (struct thread_states){.sides = 0};
     thread_states_add(block, 0, &states);
     finding_report(&(struct finding_facts){
         .rule = rule,

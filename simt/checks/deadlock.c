@@ -16,7 +16,8 @@ void deadlock_report(const struct block *blocks, unsigned used, uint64_t started
 {
     if (warp_misuse_report(blocks, used))
         return;
-    struct thread_states states = {.sides = 0};
+    static struct thread_states states; /* threads of a kernel have small stacks */
+    states = (struct thread_states){.sides = 0};
     const void *site = NULL;
     unsigned active = 0;
     bool spins = false;

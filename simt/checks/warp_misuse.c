@@ -95,7 +95,7 @@ static void report(const struct thread *first, unsigned lanes, const struct thre
                    const struct thread *other)
 {
     const bool other_mask = came_with_another_mask(other, waiting), waits = waits_in_warp(other);
-    struct simt_side sides[SIMT_SIDES];
+    static struct simt_side sides[SIMT_SIDES]; /* threads of a kernel have small stacks */
     unsigned used = 0;
     const unsigned more = add_groups(first, lanes, sides, &used);
     struct finding_facts facts = {
