@@ -29,6 +29,7 @@ _ERROR_LINE = re.compile(  # g++ and cudac: file:31:5: error: ...; nvcc: file(31
     re.MULTILINE,
 )
 _TOOL_ERROR = re.compile(r"^(?:\S*/)?(?:g\+\+|cc1plus|nvcc|ptxas|cudac|ld|collect2)\s*(?:error\s*)?: .+$", re.MULTILINE)
+_BYTES = re.compile(r"(?<=out of memory) allocating \d+ bytes.*")  # which differ from run to run
 ROOM_BYTES = 64 << 20  # of free space, below which a compiler may have failed for want of it
 
 
@@ -92,7 +93,7 @@ class Builder:
             refusals = inspect_built(self.course, built, file) if inspected else []
             return BuildOutcome(not refusals, "\n".join(refusals))
         self._require_room()
-        errors = compile_errors(done.output, lab.source)
+        errors = compile_errors(done.output, lab.source, "" if submission.own else f"{self.course.relative(source)}/")
         if not errors:
             self._require_compiler(lab, sandbox, done)
             errors = f"{lab.source}: the compiler failed without naming a line:\n{last_lines(done.output)}"
@@ -153,16 +154,18 @@ class Builder:
         return done
 
 
-def compile_errors(output: str, source: str) -> str:
-    """The first errors of a compiler's output, with the file as its author knows it. Empty when it has none."""
+def compile_errors(output: str, source: str, folder: str = "") -> str:
+    """The first errors of a compiler's output, with the file as its author knows it: without the folder that it was put
+    into, and without what differs from run to run. Empty when it has none."""
     found: list[str] = []
     for match in _ERROR_LINE.finditer(output):
         name = source if Path(match["path"]).name == source else match["path"]
         line = f"{name}:{match['line'] or match['nvcc']}: {match['what']}{match['advice'] or ''}"
+        line = line.replace(folder, "") if folder else line
         if line not in found:
             found.append(line)
     if not found:
-        found = [match.group() for match in _TOOL_ERROR.finditer(output)]
+        found = [_BYTES.sub("", match.group()) for match in _TOOL_ERROR.finditer(output)]
     shown = [line[:ERROR_LENGTH] for line in found[:ERRORS_SHOWN]]
     more = len(found) - ERRORS_SHOWN
     return "\n".join(shown + ([f"... and {more} more errors"] if more > 0 else []))

@@ -54,6 +54,17 @@ def test_what_is_an_error_of_the_source(output: str, line: str) -> None:
     assert bool(errors) == bool(line)
 
 
+def test_an_error_is_the_same_whatever_the_grading_is_called() -> None:
+    folder = "build/grade/class-whole-ada-1b20/src/"
+    output = f"{folder}x.cu:5:10: error: {folder}x.cu: No such file or directory\n"
+    assert compile_errors(output, "x.cu", folder) == "x.cu:5:10: error: x.cu: No such file or directory"
+
+
+def test_how_much_memory_a_compiler_had_is_no_part_of_its_error() -> None:
+    output = "cc1plus: out of memory allocating 6931413264 bytes after a total of 12820480 bytes\n"
+    assert compile_errors(output, "x.cu") == "cc1plus: out of memory"
+
+
 def test_an_error_of_any_length_is_cut() -> None:
     assert len(compile_errors(f"x.cu:1:2: error: #error {'x' * 100_000}\n", "x.cu")) == ERROR_LENGTH
 

@@ -17,9 +17,16 @@
 static const uintptr_t NEAR = 4096; /* bytes: what misses an array by so much was meant to be in it */
 enum { WIDEST_ACCESS = 16 /* bytes */ };
 
+/* Is something there that a program may have? The addresses that the device sets aside are terabytes, and where they lie
+ * differs from run to run: what leads there is nobody's. */
 static bool mapped(const void *address)
 {
+    const size_t pages = memory_arena.bytes / MEMORY_PAGE;
+    const struct range table = {(char *)memory_page_region, pages * sizeof *memory_page_region};
     unsigned char resident;
+    if (range_holds(memory_arena, address) || range_holds(memory_sparse, address) ||
+        range_holds(table, address))
+        return false;
     return mincore((void *)((uintptr_t)address & -arch_kernel_page()), 1, &resident) == 0;
 }
 

@@ -29,6 +29,18 @@ PAIR(index_below_shared_memory)
     shift<<<1, 64, 64 * sizeof(int)>>>(zeros<int>(64), faulty);
 }
 
+__global__ void look_back(const int *in, int *out, bool faulty)
+{
+    out[0] = in[faulty ? -((long)1 << 30) : 0]; //! read
+}
+
+/* expect: read through a wild pointer */
+PAIR(gigabytes_before_the_first_array)
+{
+    int *in = zeros<int>(64);
+    look_back<<<1, 1>>>(in, zeros<int>(64), faulty);
+}
+
 __global__ void clear_rows(float *image, size_t pitch, bool faulty)
 {
     float *row = faulty ? image + blockIdx.x * pitch : (float *)((char *)image + blockIdx.x * pitch);
