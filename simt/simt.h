@@ -26,7 +26,9 @@ struct simt_schedule {
     enum simt_order order;    /* in which blocks start, and threads within a block take turns */
     uint64_t seed;            /* of SIMT_RANDOM */
     unsigned resident_blocks; /* most blocks that are started and unfinished at once, 1 to 256 */
-    double seconds;           /* CPU time that one launch or one stretch of host code may take; 0: no limit */
+    /* CPU time that one launch or one stretch of host code may take, and a launch whose threads still return three times as
+     * much; 0: no limit */
+    double seconds;
 };
 
 /* The schedule of all later launches. The default is forward, 16 resident blocks, no time limit; the

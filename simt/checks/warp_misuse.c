@@ -80,8 +80,7 @@ static unsigned add_groups(const struct thread *first, unsigned lanes, struct si
         if (leader->state != THREAD_EXITED && leader->wait_site) {
             struct simt_location at;
             source_location(leader->wait_site, &at);
-            snprintf(side.file, sizeof side.file, "%.63s", at.file);
-            side.line = at.line;
+            finding_stands_at(&side, &at);
         }
         if (*used < MAX_GROUPS)
             sides[(*used)++] = side;

@@ -3,6 +3,7 @@
 #define SIMT_CORE_THREAD_H
 
 #include "core/host.h"
+#include "simt.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 
 enum {
     WARP_SIZE = 32,
-    MAX_THREADS_PER_BLOCK = 1024,
+    MAX_THREADS_PER_BLOCK = SIMT_BLOCK_THREADS,
     MAX_BLOCK_X = 1024,
     MAX_BLOCK_Y = 1024,
     MAX_BLOCK_Z = 64,

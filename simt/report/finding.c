@@ -194,6 +194,12 @@ enum simt_operation finding_operation(unsigned kind)
     return kind & ACCESS_WRITE ? SIMT_WRITE : SIMT_READ;
 }
 
+void finding_stands_at(struct simt_side *side, const struct simt_location *location)
+{
+    snprintf(side->file, sizeof side->file, "%.63s", location->file);
+    side->line = location->line;
+}
+
 struct finding_fact finding_address(const void *address)
 {
     const int64_t at = (int64_t)(uintptr_t)address, far = (int64_t)1 << 32;

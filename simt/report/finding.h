@@ -36,6 +36,9 @@ struct finding_fact {
  * which is elsewhere in the next run, and two runs say the same: it is left out. */
 struct finding_fact finding_address(const void *address);
 
+/* Fills in where a side is. */
+void finding_stands_at(struct simt_side *side, const struct simt_location *location);
+
 /* Reports: fills in the location from `site` (a code address just after the spot, as __builtin_return_address
  * gives it, or null), folds it into an earlier one of equal kind and locations, or stores it and calls the
  * sink. Returns its number; -1 when it is not stored. */

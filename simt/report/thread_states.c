@@ -2,8 +2,6 @@
 #include "report/finding.h"
 #include "report/source.h"
 
-#include <stdio.h>
-
 enum { MAX_GROUPS = 4 }; /* groups named a block; the rest is counted */
 
 enum simt_act thread_state_act(enum thread_state state)
@@ -46,8 +44,7 @@ static void add_group(const struct block *block, unsigned leader, const int line
     if (!states)
         return;
     const struct simt_location location = location_of(&block->threads[leader]);
-    snprintf(side.file, sizeof side.file, "%.63s", location.file);
-    side.line = location.line;
+    finding_stands_at(&side, &location);
     states->side[states->sides++] = side;
 }
 

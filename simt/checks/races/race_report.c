@@ -176,10 +176,8 @@ static struct simt_side side_named(const struct party *party, enum simt_actor th
         snprintf(side.kernel, sizeof side.kernel, "%s", party->operation->kernel);
         side.launch = launch.line;
     }
-    if (side.actor != SIMT_ACTOR_CALLER) {
-        snprintf(side.file, sizeof side.file, "%.63s", party->location.file);
-        side.line = party->location.line;
-    }
+    if (side.actor != SIMT_ACTOR_CALLER)
+        finding_stands_at(&side, &party->location);
     return side;
 }
 
