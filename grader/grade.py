@@ -23,7 +23,7 @@ from grader.errors import GraderFault, UsageError, describe_os_error, printable
 from grader.layout import Course
 from grader.model import BUBBLEWRAP, FAST, LabResult, Results, SandboxInfo, Status, SubmissionInfo, SuiteKind
 from grader.progress import Progress
-from grader.sandbox import Fence, Sandbox, find_sandbox
+from grader.sandbox import DRIVER, Fence, Sandbox, find_sandbox
 from grader.score import score_lab, untested_lab
 from grader.settings import class_labs
 from grader.speed import run_race
@@ -186,9 +186,9 @@ def _suite_kinds(course: Course, lab: Lab, public_only: bool) -> list[SuiteKind]
 def require_gpu() -> None:
     """UsageError when no program here could use a GPU."""
     try:
-        driver = ctypes.CDLL("libcuda.so.1")
+        driver = ctypes.CDLL(DRIVER)
     except OSError:
-        found = "there is no driver (libcuda.so.1)"
+        found = f"there is no driver ({DRIVER})"
     else:
         count = ctypes.c_int(0)
         error = driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(count))

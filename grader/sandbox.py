@@ -19,6 +19,7 @@ Where control groups can be made (grader/cgroup.py), each build and each suite's
 """
 
 import contextlib
+import ctypes
 import itertools
 import os
 import shutil
@@ -62,6 +63,7 @@ _READ_ONLY_MOUNTS = ("--remount-ro", "/", "--remount-ro", "/proc", "--remount-ro
 _PROBE_SECONDS = 20
 _RUN_FOLDERS = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64")
 _BUILD_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives")
+DRIVER = "libcuda.so.1"  # of the GPU
 _CUDA_FOLDERS = ("/sys", "/proc/driver/nvidia", "/usr/local/cuda", "/opt/cuda")
 
 
@@ -340,6 +342,20 @@ def _gpu() -> Iterator[str]:
     for node in sorted(Path("/dev").glob("nvidia*")):
         yield from ("--dev-bind", str(node), str(node))
     yield from _read_only(_CUDA_FOLDERS)
+    folder = _driver_folder()
+    if folder and not folder.startswith(_RUN_FOLDERS):
+        yield from (*_read_only([folder]), "--setenv", "LD_LIBRARY_PATH", folder)
+
+
+def _driver_folder() -> str:
+    """Where the loader finds the driver's library: in a container mostly outside of the system's folders. Empty without
+    a driver."""
+    try:
+        ctypes.CDLL(DRIVER)
+        mapped = Path("/proc/self/maps").read_text().splitlines()
+    except OSError:
+        return ""
+    return next((str(Path(name).parent) for line in mapped if DRIVER[:-1] in (name := line.split()[-1])), "")
 
 
 def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:

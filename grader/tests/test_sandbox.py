@@ -5,6 +5,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 from grader.confine import CLOSES_TCP, landlock_version
 from grader.errors import GraderFault
-from grader.sandbox import FIRST_USER, INSIDE, USERS, Fence, Sandbox, find_sandbox, suite_argument
+from grader.sandbox import DRIVER, FIRST_USER, INSIDE, USERS, Fence, Sandbox, find_sandbox, suite_argument
 from grader.tests.planted import PlantedCourse
 
 # Tries to get out; prints a line for each attempt that succeeds. $1: the outside's secret, $2: a TCP port,
@@ -239,6 +240,15 @@ def test_a_suite_can_split_the_prefix(escape: PlantedCourse, sandbox: Sandbox, t
     assert suite_argument(prefix).split() == prefix
     assert f"{INSIDE}/build/cpu/runner" in prefix
     assert not any(str(spaced) in word for word in prefix)
+
+
+def test_the_drivers_library_is_seen_inside_wherever_it_stands(tmp_path: Path) -> None:
+    library = [str(tmp_path / DRIVER), "-shared", f"-Wl,-soname,{DRIVER}", "-x", "c", "/dev/null"]
+    subprocess.run(["gcc", "-o", *library], check=True)
+    words = "from grader.sandbox import _gpu; print(*_gpu())"
+    environment = os.environ | {"LD_LIBRARY_PATH": str(tmp_path)}
+    run = subprocess.run([sys.executable, "-c", words], env=environment, capture_output=True, text=True, check=True)
+    assert f"--ro-bind {tmp_path} {tmp_path} --setenv LD_LIBRARY_PATH {tmp_path}" in run.stdout
 
 
 def test_a_word_that_would_be_split_is_refused() -> None:

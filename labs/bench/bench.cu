@@ -1,7 +1,7 @@
 /* bench.cu: how fast the labs' functions are on a GPU, beside CUB's, Thrust's and the copy limit, in one run.
  *
- *     bench [--lab compaction] [--part compact] [--task compact] [--from 10] [--to 28] [--runs 7] [--seconds 0.25]
- *           [--json FILE] staged=build/cuda/reference fast=build/cuda/fast
+ *     bench [--lab compaction] [--part compact] [--task compact] [--from 10] [--to 28] [--add 0] [--runs 7]
+ *           [--seconds 0.25] [--json FILE] staged=build/cuda/reference fast=build/cuda/fast
  *
  * Contenders are folders with the labs' shared objects; one that is not there, or lacks a function, is left out. All
  * are timed turn by turn, on inputs that rotate through more memory than the L2 holds, by events around the whole
@@ -23,7 +23,7 @@ static const size_t ROTATE = 512u << 20; /* bytes that inputs and outputs rotate
 
 struct options {
     const char *lab, *part, *task, *json;
-    int from, to;
+    int from, to, add;                                        /* 2^from to 2^to elements, and some more */
     int runs;                                                 /* of each contender and length, at least */
     double seconds;                                           /* for each contender and length */
     std::vector<std::pair<std::string, std::string>> folders; /* who, where */
@@ -161,7 +161,7 @@ static int bench_task(const struct options &options, enum task task, int length,
     std::vector<struct contender> contenders = contenders_of(task, length, options.lab, options.part, options.folders);
     if (contenders.empty())
         return 0;
-    const size_t n = (size_t)1 << length, in = n * in_bytes(task), out = n * out_bytes(task);
+    const size_t n = length_of(task, length, (size_t)options.add), in = n * in_bytes(task), out = n * out_bytes(task);
     const size_t sets = std::min<size_t>(MOST_SETS, std::max<size_t>(1, ROTATE / (in + out)));
     struct buffers at;
     void *expected;
@@ -215,6 +215,8 @@ static bool read_options(int count, char **words, struct options *options)
                 options->from = atoi(value);
             else if (strcmp(words[i], "--to") == 0)
                 options->to = atoi(value);
+            else if (strcmp(words[i], "--add") == 0)
+                options->add = atoi(value);
             else if (strcmp(words[i], "--seconds") == 0)
                 options->seconds = atof(value);
             else
@@ -226,15 +228,15 @@ static bool read_options(int count, char **words, struct options *options)
             return false;
         }
     }
-    return options->from >= 1 && options->to >= options->from && options->to <= 31 && !options->folders.empty();
+    return options->from >= 1 && options->to >= options->from && options->to <= 31 && options->add >= 0 && !options->folders.empty();
 }
 
 int main(int count, char **words)
 {
-    struct options options = {nullptr, nullptr, nullptr, nullptr, 10, 28, 7, 0.25, {}};
+    struct options options = {nullptr, nullptr, nullptr, nullptr, 10, 28, 0, 7, 0.25, {}};
     if (!read_options(count, words, &options)) {
-        fprintf(stderr, "usage: bench [--lab NAME] [--part NAME] [--task NAME] [--from LOG2] [--to LOG2] [--runs N] "
-                        "[--seconds S] [--json FILE] WHO=FOLDER ...\n");
+        fprintf(stderr, "usage: bench [--lab NAME] [--part NAME] [--task NAME] [--from LOG2] [--to LOG2] [--add N] "
+                        "[--runs N] [--seconds S] [--json FILE] WHO=FOLDER ...\n");
         return 2;
     }
     struct cudaDeviceProp device;

@@ -27,15 +27,15 @@ static const struct row rows[] = {
     {SCAN, "arbitrary_length_scan", "scan_single_pass", -1, 31, false},
     {COMPACT, "compaction", "compact", -1, 30, false},
     {COMPACT, "compaction", "compact_warp", -1, 30, false},
-    {SORT, "radix_sort", "radix_sort", -1, 28, false},
-    {SORT, "radix_sort", "radix_sort_digits", 8, 30, false},
-    {SORT_INT, "radix_sort", "radix_sort_int", -1, 28, false},
-    {SORT_FLOAT, "radix_sort", "radix_sort_float", -1, 28, false},
-    {SORT_PAIRS, "radix_sort", "radix_sort_pairs", -1, 28, false},
-    {SORT_LONG, "radix_sort", "radix_sort_long", -1, 28, false},
-    {SCAN_ROWS, "summed_area_table", "scan_rows", -1, 30, false},
-    {SCAN_COLUMNS, "summed_area_table", "scan_columns", -1, 30, false},
-    {TABLE, "summed_area_table", "sat", -1, 30, false},
+    {SORT, "radix_sort", "radix_sort", -1, 31, false},
+    {SORT, "radix_sort", "radix_sort_digits", 8, 31, false},
+    {SORT_INT, "radix_sort", "radix_sort_int", -1, 31, false},
+    {SORT_FLOAT, "radix_sort", "radix_sort_float", -1, 31, false},
+    {SORT_PAIRS, "radix_sort", "radix_sort_pairs", -1, 31, false},
+    {SORT_LONG, "radix_sort", "radix_sort_long", -1, 31, false},
+    {SCAN_ROWS, "summed_area_table", "scan_rows", -1, 31, false},
+    {SCAN_COLUMNS, "summed_area_table", "scan_columns", -1, 31, false},
+    {TABLE, "summed_area_table", "sat", -1, 31, false},
 };
 
 static bool is_sort(enum task task)
@@ -72,6 +72,12 @@ size_t rows_of(size_t n)
     while (4 * rows * rows <= n)
         rows *= 2;
     return rows;
+}
+
+size_t length_of(enum task task, int log2, size_t add)
+{
+    const size_t n = (size_t)1 << log2;
+    return n + add * (is_image(task) ? rows_of(n) : 1);
 }
 
 size_t in_bytes(enum task task)

@@ -41,7 +41,9 @@ const std::vector<int> &kinds_of(enum task task);
 std::string kind_name(enum task task,
                       int kind); /* "50 %", "8 bits", "sorted"; empty where there is one kind */
 
-/* An image of n elements has rows_of(n) rows and n / rows_of(n) columns; n is a power of 2. */
+/* 2^log2 elements and `add` more: of an image, so many more columns. */
+size_t length_of(enum task task, int log2, size_t add);
+/* An image of n elements has rows_of(n) rows and n / rows_of(n) columns; n is a length_of(). */
 size_t rows_of(size_t n);
 
 size_t in_bytes(enum task task);                              /* of an element */
