@@ -5,6 +5,7 @@ may put up around itself.
 
     --read PATH         may be read and run, with all below it
     --write PATH        may be changed as well
+    --change PATH       files that are there may be written, with all below it
     --list PATH         may be looked through for names, with all folders below it
     --set NAME=VALUE    is in the environment, and nothing else is
 
@@ -33,6 +34,7 @@ _VERSION, _PATH_BENEATH = 1, 1
 _RIGHTS_BY_VERSION = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # how many bits of rights for files there are, one a version
 _LIST = 1 << 3  # read a folder
 _READ = 1 << 0 | 1 << 2 | _LIST  # execute, read a file
+_CHANGE = 1 << 1 | 1 << 14  # write, truncate
 _OF_A_FILE = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15  # execute, write, read, truncate, ioctl
 CLOSES_TCP = 4  # the least version that does
 _NETWORK = 1 << 0 | 1 << 1  # bind and connect
@@ -74,7 +76,7 @@ def _lock_in(rules: list[tuple[str, str]]) -> None:
             place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except FileNotFoundError:
             continue
-        allowed = {"--write": rights, "--read": _READ, "--list": _LIST}[option]
+        allowed = {"--write": rights, "--read": _READ, "--list": _LIST, "--change": _CHANGE}[option]
         if not stat.S_ISDIR(os.fstat(place).st_mode):
             allowed &= _OF_A_FILE
         rule = struct.pack("=Qi", allowed & rights, place)

@@ -58,7 +58,7 @@ FIRST_USER, USERS, USERS_OF_A_GRADING = 1_900_000_000, 1 << 27, 1 << 10
 _users = itertools.count(1)  # 0 compiles
 
 # The kernel's settings in /proc/sys belong to root, and root may be who grades.
-_READ_ONLY_MOUNTS = ("--remount-ro", "/", "--remount-ro", "/proc", "--remount-ro", "/dev")
+_READ_ONLY_MOUNTS = ("--remount-ro", "/", "--remount-ro", "/dev")
 
 _PROBE_SECONDS = 20
 _RUN_FOLDERS = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64")
@@ -105,7 +105,7 @@ class Sandbox:
             *(f"--nproc={PROCESSES[device]}", f"--fsize={FILE_BYTES}", "--core=0"),
             *(f"--cpu={cpu_seconds}", f"--data={MEMORY_BYTES[device]}", f"--nofile={OPEN_FILES}"),
         ]
-        return self._locked_in(mounts, INSIDE, _next_user(), limits)
+        return self._locked_in(mounts, INSIDE, _next_user(), limits, names_threads=device == "cuda")
 
     def build_prefix(self, course: Course, device: str, who: str, source: Path) -> list[str]:
         """What stands before a make that builds a submission. The tree stays at its own place. GraderFault when the
@@ -140,11 +140,14 @@ class Sandbox:
         ]
         return [*self._locked_in(mounts, "/", _next_user(), ["--core=0"]), "sh", "-c", script]
 
-    def _locked_in(self, mounts: list[str], folder: str, user: int, limits: list[str]) -> list[str]:
+    def _locked_in(
+        self, mounts: list[str], folder: str, user: int, limits: list[str], names_threads: bool = False
+    ) -> list[str]:
         """The walls around these mounts; what follows runs in `folder`, under these limits, where root grades as
-        `user`."""
+        `user`. names_threads: it may write its threads' names to /proc, as the driver of a GPU does, or fails."""
         opened = _with_open_parents(mounts) if self.setpriv else mounts
-        inside = [*_READ_ONLY_MOUNTS, "--chdir", folder, "--", *self._as_somebody_else(user)]
+        proc = () if names_threads else ("--remount-ro", "/proc")
+        inside = [*_READ_ONLY_MOUNTS, *proc, "--chdir", folder, "--", *self._as_somebody_else(user)]
         return [*self._walls(), *opened, *inside, self.prlimit, *limits, "--"]
 
     def _walls(self) -> list[str]:
@@ -198,8 +201,10 @@ class Fence(Sandbox):
             f"writes{user}, because {self.missing}"
         )
 
-    def _locked_in(self, mounts: list[str], folder: str, user: int, limits: list[str]) -> list[str]:
-        rules: list[str] = []
+    def _locked_in(
+        self, mounts: list[str], folder: str, user: int, limits: list[str], names_threads: bool = False
+    ) -> list[str]:
+        rules = ["--change", "/proc/self/task"] if names_threads else []
         scratch = ""  # where files may be written
         for i, word in enumerate(mounts):
             if word == "--ro-bind":

@@ -82,6 +82,7 @@ int main(int count, char **words)
     if (setrlimit(RLIMIT_FSIZE, &files) == 0)
         printf("write files of any size\n");
     opens("set how the system dumps cores", "/proc/sys/kernel/core_pattern", O_WRONLY);
+    opens("name its threads", "/proc/thread-self/comm", O_WRONLY | O_TRUNC);
     struct stat self_file;
     if (stat("/proc/self/uid_map", &self_file) == 0 && self_file.st_uid == 0)
         printf("be root\n");
@@ -133,6 +134,7 @@ ATTEMPTS = {
     "see other processes",
     "read the environment",
     "write files of any size",
+    "name its threads",
     "start 40 processes",
 }
 DEPENDS = {  # on the account and the machine
@@ -183,6 +185,21 @@ def test_the_runner_cannot_get_out(escape: PlantedCourse, sandbox: Sandbox) -> N
     if os.geteuid() == 0 and not sandbox.setpriv:
         allowed.add("start 40 processes")  # no limit counts for root; the filter forbids even one
     assert attempts(escape, prefix) <= allowed
+
+
+def on_a_gpu(planted: PlantedCourse, sandbox: Sandbox) -> list[str]:
+    """What stands before a runner there."""
+    course = planted.course
+    return sandbox._run_prefix(course, "cuda", [course.built("cpu", "grade-ada"), course.runner("cpu")], cpu_seconds=10)
+
+
+# Its driver gives up where it cannot.
+MAY_ON_A_GPU = {"name its threads", "start 40 processes"}
+
+
+def test_on_a_gpu_the_runner_may_name_its_threads(escape: PlantedCourse, sandbox: Sandbox) -> None:
+    allowed = {"make a user namespace"} if sandbox.setpriv or not sandbox.has_disable_userns else set()
+    assert MAY_ON_A_GPU <= attempts(escape, on_a_gpu(escape, sandbox)) <= MAY_ON_A_GPU | allowed
 
 
 def test_what_root_locks_in_is_a_user_of_its_own(escape: PlantedCourse, sandbox: Sandbox) -> None:
@@ -305,6 +322,16 @@ def test_the_runner_cannot_get_past_the_fence(escape: PlantedCourse, fence: Fenc
     if landlock_version() < CLOSES_TCP:
         allowed.add("connect to a server")
     assert attempts(escape, prefix) <= allowed
+
+
+@pytest.mark.parametrize("as_another", (False, True))
+def test_behind_the_fence_too_it_may_name_its_threads(escape: PlantedCourse, fence: Fence, as_another: bool) -> None:
+    if as_another and not fence.setpriv:
+        pytest.skip("only root can become somebody else")
+    made = fence if as_another else replace(fence, setpriv="")
+    got = attempts(escape, on_a_gpu(escape, made))
+    assert MAY_ON_A_GPU <= got
+    assert not got & {"read the secret", "read /etc/passwd", "change the library", "set how the system dumps cores"}
 
 
 def test_a_compiler_writes_to_its_own_folder_and_nowhere_else(escape: PlantedCourse, fence: Fence) -> None:

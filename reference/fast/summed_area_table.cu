@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(THREADS, 1)
             __pipeline_wait_prior(0);
 #endif
             uint4 pixel[PATCH_ROWS];
-            uint64_t columns[EACH] = {}, rows[PATCH_ROWS], sum = 0;
+            uint64_t columns[EACH] = {}, sum = 0;
 #pragma unroll
             for (unsigned r = 0; r < PATCH_ROWS; r++)
                 pixel[r] = shared.pixels[ahead % STAGES][r][t];
@@ -162,14 +162,17 @@ __global__ void __launch_bounds__(THREADS, 1)
 #pragma unroll
                 for (unsigned r = 0; r < PATCH_ROWS; r++)
                     add_pixels(columns, pixel[r]);
-                add_rows(pixel, rows);
-                sum = turn_rows<false>(shared.turns[warp], lane, rows, 0);
+#pragma unroll
+                for (unsigned r = 0; r < PATCH_ROWS; r++) {
+                    const uint64_t row = sum_warp<34>((uint64_t)pixel[r].x + pixel[r].y + ((uint64_t)pixel[r].z + pixel[r].w));
+                    sum = lane == r ? row : sum;
+                }
             }
             ulonglong2 *pairs = pairs_of(shared.columns[ahead % STAGES][down], patch, lane);
             pairs[0] = make_ulonglong2(columns[0], columns[1]);
             pairs[WARP] = make_ulonglong2(columns[2], columns[3]);
-            if (lane % ROW_LANES == ROW_LANES - 1)
-                shared.rows[ahead % STAGES][patch][down * PATCH_ROWS + lane / ROW_LANES] = sum;
+            if (lane < PATCH_ROWS)
+                shared.rows[ahead % STAGES][patch][down * PATCH_ROWS + lane] = sum;
         }
         if (scans) { /* what stands around the tile, in its wave */
             while (!all_there(now))

@@ -20,7 +20,6 @@ enum { LAST_WORD_MS = 2000 }; /* that a runner gets to end by itself after its l
 
 enum {
     PRINTED_BYTES = 1024, /* of what a submission prints, the part that is kept */
-    MAX_WORDS = 128,      /* on the runner's command line */
     MAX_DESCRIPTORS = 65536,
     LOOK_MILLISECONDS = 200 /* between two looks at a process that is silent */
 };
@@ -55,8 +54,12 @@ static void become_runner(const struct call_options *options, pid_t parent, int 
                           int output)
 {
     char socket_text[16], memory_text[16];
-    char *words[MAX_WORDS];
     size_t count = 0;
+    while (options->sandbox && options->sandbox[count])
+        count++;
+    char *words[count + 7]; /* and the runner's own six, and null */
+    if (count > 0)
+        memcpy(words, options->sandbox, count * sizeof *words);
 
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -78,8 +81,6 @@ static void become_runner(const struct call_options *options, pid_t parent, int 
 
     snprintf(socket_text, sizeof socket_text, "%d", CALL_SOCKET_FD);
     snprintf(memory_text, sizeof memory_text, "%d", CALL_MEMORY_FD);
-    for (size_t i = 0; options->sandbox && options->sandbox[i] && count < MAX_WORDS - 8; i++)
-        words[count++] = (char *)options->sandbox[i];
     words[count++] = (char *)options->runner;
     words[count++] = "--socket";
     words[count++] = socket_text;

@@ -222,6 +222,24 @@ START_TEST(the_sandbox_stands_before_the_runner)
 }
 END_TEST
 
+/* Where there is a GPU, walls take some hundred words. */
+START_TEST(no_word_of_a_long_sandbox_is_lost)
+{
+    enum { WORDS = 400 };
+    static char program[4096];
+    static const char *sandbox[WORDS + 5] = {"sh", "-c", "shift \"$1\"; exec \"$@\"", "sh", "400"};
+    for (int i = 1; i < WORDS; i++)
+        sandbox[4 + i] = "more";
+    struct call_options options = {
+        .runner = program, .sandbox = sandbox, .library = "/nowhere/right/toy.sum.so", .memory = MEMORY};
+    snprintf(program, sizeof program, "%s/fake_runner", programs);
+    runner = call_start(&options, why, sizeof why);
+    ck_assert_ptr_nonnull(runner);
+    ck_assert_int_eq(perform(20), CALL_ANSWERED);
+    ck_assert_uint_eq(reply.status, CALL_DONE);
+}
+END_TEST
+
 START_TEST(a_signal_through_a_sandbox_is_named)
 {
     static char program[4096];
@@ -265,6 +283,7 @@ Suite *call_suite(void)
     tcase_add_test(tcase, a_stopped_runner_takes_its_children_along);
     tcase_add_test(tcase, an_honest_runner_serves_many_calls);
     tcase_add_test(tcase, the_sandbox_stands_before_the_runner);
+    tcase_add_test(tcase, no_word_of_a_long_sandbox_is_lost);
     tcase_add_test(tcase, a_signal_through_a_sandbox_is_named);
     tcase_add_test(tcase, a_runner_that_cannot_be_started_is_the_harness_s_own_trouble);
     suite_add_tcase(suite, tcase);
