@@ -330,7 +330,7 @@ def test_behind_the_fence_too_it_may_name_its_threads(escape: PlantedCourse, fen
         pytest.skip("only root can become somebody else")
     made = fence if as_another else replace(fence, setpriv="")
     got = attempts(escape, on_a_gpu(escape, made))
-    assert MAY_ON_A_GPU <= got
+    assert got >= MAY_ON_A_GPU
     assert not got & {"read the secret", "read /etc/passwd", "change the library", "set how the system dumps cores"}
 
 

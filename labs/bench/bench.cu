@@ -18,7 +18,9 @@ enum {
     MOST_RUNS = 100,
     SMALL = 1 << 20 /* a plain loop checks up to here */
 };
-static const double LIGHT = 0.93;        /* of the copy's time: caches and clocks make it uneven */
+/* Of a copy's time: caches and clocks make it uneven, and what is only read comes faster than what is copied, by 8 % on an
+ * H200. */
+static const double LIGHT = 0.93, LIGHT_OF_READING = 0.85;
 static const size_t ROTATE = 512u << 20; /* bytes that inputs and outputs rotate through */
 
 struct options {
@@ -126,7 +128,8 @@ static int report(const std::vector<struct contender> &contenders, enum task tas
     const float peer = median(contenders[0].times);
     for (const struct contender &contender : contenders) {
         const float took = median(contender.times);
-        const bool impossible = bytes >= (double)(512u << 20) && took < LIGHT * bytes * per_byte;
+        const double light = task == REDUCE ? LIGHT_OF_READING : LIGHT;
+        const bool impossible = bytes >= (double)(512u << 20) && took < light * bytes * per_byte;
         const std::string what = task_names[task] + (" " + kind_name(task, kind)),
                           who = contender.who + " " + contender.name;
         if (json != stdout)
