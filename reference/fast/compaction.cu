@@ -36,7 +36,6 @@ enum {
 static const unsigned ALL = 0xFFFFFFFFu;
 
 static __device__ wave_board board;
-static __device__ size_t count_of_all;
 
 static __device__ __forceinline__ unsigned scan_warp(unsigned sum, unsigned lane)
 {
@@ -165,7 +164,7 @@ static __device__ __forceinline__ void store(int *to, const int *section, unsign
  * it is not whole. */
 template <bool BULK>
 __global__ void __launch_bounds__(THREADS, 1)
-    compact_waves(const int *in, int *out, size_t n, unsigned waves, unsigned tag)
+    compact_waves(const int *in, int *out, size_t n, unsigned waves, unsigned tag, size_t *count)
 {
     extern __shared__ uint4 stages[];       /* STAGES tiles */
     __shared__ unsigned kept_of[AHEAD + 1]; /* of a tile */
@@ -264,7 +263,7 @@ __global__ void __launch_bounds__(THREADS, 1)
         }
     }
     if (blockIdx.x == 0 && t == 0)
-        count_of_all = before_wave;
+        *count = before_wave;
 }
 
 template <bool BULK> static size_t launch(const int *in, int *out, size_t n)
@@ -280,12 +279,20 @@ template <bool BULK> static size_t launch(const int *in, int *out, size_t n)
     }
     const unsigned blocks = (unsigned)(tiles < (size_t)processors ? tiles : (size_t)processors);
     unsigned waves = (unsigned)((tiles + blocks - 1) / blocks), tag = wave_tag(&board, waves);
-    size_t count = 0;
-    void *arguments[] = {&in, &out, &n, &waves, &tag};
+    /* The kernel writes it to the host's memory: for short inputs a copy would take longer than all else. */
+    static size_t *count;
+    if (!count)
+        cudaMallocHost((void **)&count, sizeof *count);
+    void *arguments[] = {&in, &out, &n, &waves, &tag, &count};
     /* All blocks are there at once, since each waits for the others. */
     cudaLaunchCooperativeKernel(compact_waves<BULK>, dim3(blocks), dim3(THREADS), arguments, shared, 0);
-    cudaMemcpyFromSymbol(&count, count_of_all, sizeof count);
-    return count;
+    cudaStreamSynchronize(0);
+    const size_t kept = *count;
+#ifdef __SIMT__ /* where each call frees what it allocates */
+    cudaFreeHost(count);
+    count = nullptr;
+#endif
+    return kept;
 }
 
 size_t compact(const int *in, int *out, size_t n)
