@@ -8,6 +8,7 @@
  * call: allocating, launches, and the copy of a result that the host gets. A last call of each, into junk, is compared
  * with CUB's result, and CUB's with a plain loop up to 2^20 elements. A time below that of copying the bytes that must
  * move is an error: nothing is faster than light. With --json - the output is the JSON, and there is no table. */
+#include "peers.h"
 #include "tasks.h"
 
 #include <algorithm>
@@ -250,8 +251,9 @@ int main(int count, char **words)
     const bool only_json = options.json && strcmp(options.json, "-") == 0;
     FILE *json = only_json ? stdout : options.json ? fopen(options.json, "w") : nullptr;
     if (!only_json)
-        printf("%s, driver %d.%d, CUDA %d.%d; medians, and half of the middle half's width\n", device.name,
-               driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+        printf("%s, driver %d.%d, CUDA %d.%d, CUB %d.%d.%d; medians, and half of the middle half's width\n", device.name,
+               driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10, peer_version() / 100000,
+               peer_version() / 100 % 1000, peer_version() % 100);
     if (options.json && !json) {
         perror(options.json);
         return 2;

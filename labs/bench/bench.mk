@@ -9,16 +9,21 @@ bench_source_student := student
 bench_build = CPLUS_INCLUDE_PATH=$(bench_source_$(1)) $(MAKE) --no-print-directory WHO=$(1) SRC=$(bench_source_$(1))
 bench_files = $(foreach l,$(BENCH_LABS),$(if $(wildcard $(bench_source_$(1))/$(l).cu),$(B)/cuda/$(1)/$(l).sum.so))
 
-$(B)/cuda/peers.o: labs/bench/peers.cu labs/bench/peers.h
-	@mkdir -p $(@D)
-	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -c $< -o $@
+# CCCL: a folder of headers of CUB and Thrust, where nvcc's own are not the newest.
+CCCL ?=
+$(B)/cuda/cccl: always
+	@mkdir -p $(@D) && printf '%s\n' $(call quoted,$(value CCCL)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(value CCCL)) >$@
+$(B)/cuda/peers.o: labs/bench/peers.cu labs/bench/peers.h $(B)/cuda/cccl
+	@[ -z $(call quoted,$(value CCCL)) ] || [ -e $(call quoted,$(value CCCL))/cub/cub.cuh ] || \
+	    { echo "CCCL: no cub/cub.cuh in "$(call quoted,$(value CCCL))"; it is the folder that holds cub and thrust" >&2; exit 2; }
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 $(if $(CCCL),-I$(call quoted,$(value CCCL))) -c $< -o $@
 $(B)/bin/bench: labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o labs/bench/peers.h labs/bench/tasks.h labs/support/call/parts.h
 	@mkdir -p $(@D)
 	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -Ilabs/support/call labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o -cudart shared \
 	    -Xlinker -rpath=$(CUDA_HOME)/lib64 -ldl -o $@
 
 .PHONY: bench
-bench: setup ## on a GPU, milliseconds beside CUB's and the copy limit: make bench DEVICE=cuda [LAB=6] [SUBMISSION=student]
+bench: setup ## on a GPU, milliseconds beside CUB's and the copy limit: make bench DEVICE=cuda [LAB=6] [SUBMISSION=student] [CCCL=folder]
 	@[ "$(DEVICE)" = cuda ] || { echo "make bench DEVICE=cuda: the CPU device has no time" >&2; exit 2; }
 	@$(MAKE) --no-print-directory $(B)/bin/bench
 	@$(foreach w,$(BENCH_WHO),$(if $(call bench_files,$(w)),$(call bench_build,$(w)) LAB= $(call bench_files,$(w));))

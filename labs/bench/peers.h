@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+int peer_version(void); /* of CUB: 300001 is 3.0.1 */
 void peer_reduce(const int *in, int *out, size_t n);
 void peer_scan(const int *in, int *out, size_t n);      /* inclusive */
 size_t peer_compact(const int *in, int *out, size_t n); /* keeps what is not 0; returns the count */
