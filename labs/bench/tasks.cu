@@ -17,16 +17,15 @@ struct row {
     bool exclusive;
 };
 
-/* What takes n log n, or a launch a bit, would hold the run up. CUB of CUDA 13.0 fails on a selection that keeps
- * 2^31 - 1 elements or more. */
+/* What takes n log n, or a launch a bit, would hold the run up. */
 static const struct row rows[] = {
     {REDUCE, "reduction", "reduce", -1, 31, false},
     {SCAN, "naive_scan", "scan_global", -1, 26, false},
     {SCAN, "work_efficient_scan", "scan_global_tree", -1, 28, true},
     {SCAN, "arbitrary_length_scan", "scan_inclusive", -1, 31, false},
     {SCAN, "arbitrary_length_scan", "scan_single_pass", -1, 31, false},
-    {COMPACT, "compaction", "compact", -1, 30, false},
-    {COMPACT, "compaction", "compact_warp", -1, 30, false},
+    {COMPACT, "compaction", "compact", -1, 31, false},
+    {COMPACT, "compaction", "compact_warp", -1, 31, false},
     {SORT, "radix_sort", "radix_sort", -1, 31, false},
     {SORT, "radix_sort", "radix_sort_digits", 8, 31, false},
     {SORT_INT, "radix_sort", "radix_sort_int", -1, 31, false},
