@@ -80,6 +80,8 @@ static __attribute__((noinline)) void host_access(const void *address, size_t by
                                                   const void *site)
 {
     const bool alone = host_is_alone();
+    if (__builtin_expect(sampler != NULL, 0))
+        sampler->host(site);
     if (!alone && !observe_host_accesses && !memory_may_be_known(address))
         return;
     const bool between_launches = alone || host_enter_to_touch();

@@ -1,7 +1,7 @@
 /* sampler.h: chooses the blocks that run in a sampled run. Internal.
  *
- * The core asks it which blocks to run, one after the other, and hands it each access to global memory; observers do not
- * look then. checks/sampled/ defines it. */
+ * The core asks it which blocks to run, one after the other, and hands it each access to global memory, and tells it those of
+ * host code; observers do not look then. checks/sampled/ defines it. */
 #ifndef SIMT_SAMPLER_H
 #define SIMT_SAMPLER_H
 
@@ -17,6 +17,7 @@ struct sampler {
     void (*access)(const struct access *access);    /* before the address has been classified */
     void (*in_region)(const struct access *access); /* after that: the address is in a live allocation */
     void (*elsewhere)(const struct access *access); /* or in other memory, and in bounds */
+    void (*host)(const void *site);                 /* host code, before it touches memory */
 };
 
 /* Null while runs are complete. */

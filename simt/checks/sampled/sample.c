@@ -18,7 +18,8 @@ enum {
     IMPATIENCE = 32,         /* the part: one in so many */
     MOST_LAUNCHES = 5000,    /* of a call: no algorithm of n log n work makes as many */
     MOST_SEARCHES = 100,     /* launches whose last working block is searched for */
-    MOST_REACHES = 256       /* pairs of a kernel and an array */
+    MOST_REACHES = 256,      /* pairs of a kernel and an array */
+    HOST_SHARE = 32 /* indices up to the far one, for each access of host code: several for each tile */
 };
 static const uint64_t MOST_IN_CALL = (uint64_t)1 << 24; /* accesses; further launches are left out */
 static const size_t LONG_BYTES = (size_t)1 << 30;       /* of an array that is looked at */
@@ -41,7 +42,7 @@ static struct {
     size_t far_index;
     bool reporting, unsure, given_up;
     unsigned launches, searches, exhausted;
-    uint64_t accesses;
+    uint64_t accesses, host_accesses;
     struct reach reaches[MOST_REACHES];
     size_t reach_count;
     const void *last_site; /* of a launch */
@@ -422,6 +423,19 @@ void simt_sample_judge(void)
         report_array(unread, false, unread->sample.read);
 }
 
+/* Ends host code by what it has done, and not by the time that this takes on a day's machine. */
+static void see_host(const void *site)
+{
+    if (++run.host_accesses != run.far_index / HOST_SHARE)
+        return;
+    sample_report(&(struct finding_facts){.rule = SIMT_RULE_HOST_ENDLESS,
+                                          .site = site,
+                                          .note = {SIMT_NOTE_HOST_AT_ACCESS},
+                                          .hint = SIMT_HINT_HOST_LOOP_AS_SIZE,
+                                          .fact = {FACT_NUMBER(ACCESSES, run.host_accesses)}});
+    fault_raise(ERROR_LAUNCH_TIMEOUT);
+}
+
 /* ---- on and off -------------------------------------------------------------------------------------------- */
 
 static const struct sampler table = {.begin_launch = begin_launch,
@@ -432,7 +446,8 @@ static const struct sampler table = {.begin_launch = begin_launch,
                                      .end_launch = end_launch,
                                      .access = access,
                                      .in_region = reach,
-                                     .elsewhere = ghost_see};
+                                     .elsewhere = ghost_see,
+                                     .host = see_host};
 
 void simt_sample(size_t far_index)
 {

@@ -1,0 +1,34 @@
+/* A sampled run ends host code that goes over all elements by its accesses: what that takes in seconds differs from machine
+ * to machine. One access for each tile of 512 is no reason. */
+extern "C" void simt_sample(size_t far_index);
+extern "C" bool simt_call(void (*body)(void *), void *context);
+
+const size_t N = (size_t)1 << 29, TILE = 512;
+
+unsigned sums[1024];
+
+unsigned add_up(size_t n, size_t stride)
+{
+    unsigned sum = 0;
+    for (size_t i = 0; i < n; i += stride)
+        sum += sums[i % 1024];
+    return sum;
+}
+
+static void all_tiles(void *sum)
+{
+    *(unsigned *)sum = add_up(N, TILE);
+}
+
+static void all_elements(void *sum)
+{
+    *(unsigned *)sum = add_up(N, 1);
+}
+
+int main()
+{
+    unsigned sum;
+    simt_sample(N / 2);
+    const bool done = simt_call(all_tiles, &sum);
+    return !done || simt_call(all_elements, &sum);
+}
