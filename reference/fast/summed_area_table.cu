@@ -106,12 +106,6 @@ __global__ void __launch_bounds__(THREADS, 1)
             *to = pixel;
         }
     };
-    auto add_rows = [](const uint4(&pixel)[PATCH_ROWS], uint64_t(&sums)[PATCH_ROWS]) {
-#pragma unroll
-        for (unsigned r = 0; r < PATCH_ROWS; r++)
-            sums[r] = (uint64_t)pixel[r].x + pixel[r].y + ((uint64_t)pixel[r].z + pixel[r].w);
-    };
-
     /* What stands around the tile of a wave: it is asked for before the sums of the wave ahead are made, and taken after. */
     uint64_t row_word[ROWS_EACH], column_word[ASKED], total = 0;
     auto ask_around = [&](unsigned wave) {
@@ -154,7 +148,7 @@ __global__ void __launch_bounds__(THREADS, 1)
             __pipeline_wait_prior(0);
 #endif
             uint4 pixel[PATCH_ROWS];
-            uint64_t columns[EACH] = {}, sum = 0;
+            uint64_t columns[EACH] = {}, sum = 0; /* of row `lane` */
 #pragma unroll
             for (unsigned r = 0; r < PATCH_ROWS; r++)
                 pixel[r] = shared.pixels[ahead % STAGES][r][t];
@@ -164,7 +158,7 @@ __global__ void __launch_bounds__(THREADS, 1)
                     add_pixels(columns, pixel[r]);
 #pragma unroll
                 for (unsigned r = 0; r < PATCH_ROWS; r++) {
-                    const uint64_t row = sum_warp<34>((uint64_t)pixel[r].x + pixel[r].y + ((uint64_t)pixel[r].z + pixel[r].w));
+                    const uint64_t row = sum_warp<PIXEL_BITS + 2>(sum_of(pixel[r]));
                     sum = lane == r ? row : sum;
                 }
             }
@@ -314,8 +308,10 @@ __global__ void __launch_bounds__(THREADS, 1)
             for (unsigned e = 0; e < EACH; e++)
                 table[e] += before;
             /* Each row is the one above, and the sums of its own pixels. */
-            add_rows(pixel, rows);
-            turn_rows<true>(shared.turns[warp], lane, rows, left_of(down * PATCH_ROWS + lane / ROW_LANES));
+#pragma unroll
+            for (unsigned r = 0; r < PATCH_ROWS; r++)
+                rows[r] = sum_of(pixel[r]);
+            scan_patch_rows(shared.turns[warp], lane, rows, left_of(down * PATCH_ROWS + lane / ROW_LANES));
             uint64_t *to = out + row * image.columns;
 #pragma unroll
             for (unsigned r = 0; r < PATCH_ROWS; r++, to += image.columns) {

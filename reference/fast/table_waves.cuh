@@ -29,7 +29,8 @@ enum {
     ASKED = 4, /* words that a thread asks for at once */
     RING = 4,  /* waves that the board remembers: more than 2 * AHEAD + 1 */
     BLOCKS_MOST = 256,
-    SUM_BITS = 46, /* of a tile's 2^14 pixels, at most; what is left of a word says which wave it is */
+    PIXEL_BITS = 32,
+    SUM_BITS = PIXEL_BITS + 14, /* of a tile's 2^14 pixels, at most; what is left of a word says which wave it is */
     STRIPS_BITS = SUM_BITS + 3, /* of the sums of so many tiles as a lane adds up: BLOCKS_MOST / WARP */
     TAGS = (1 << (64 - SUM_BITS)) - 1
 };
@@ -96,6 +97,11 @@ static __device__ __forceinline__ void add_pixels(uint64_t (&sums)[EACH], uint4 
     sums[3] = combine(sums[3], (uint64_t)pixel.w);
 }
 
+static __device__ __forceinline__ uint64_t sum_of(uint4 pixel)
+{
+    return (uint64_t)pixel.x + pixel.y + ((uint64_t)pixel.z + pixel.w);
+}
+
 /* A row's four sums into the table. VECTORS: all four are there, or none, and are aligned. Then neighbours exchange a pair,
  * so that the two lanes write whole sectors of 32 bytes. */
 template <bool VECTORS>
@@ -121,12 +127,11 @@ static __device__ __forceinline__ void store(uint64_t *row, size_t column, size_
     }
 }
 
-/* The rows of a patch side by side in a warp: sums[r] is what the lane has of row r. They change places in shared memory, so
- * that ROW_LANES lanes have a row, RUN sums each: fewer steps of shuffles than a scan of each row takes. Returns the sum of
- * row lane / ROW_LANES to its last lane. SCANS: sums[r] become what stands left of the lane in row r, and `left` of that. */
-template <bool SCANS>
-static __device__ __forceinline__ uint64_t turn_rows(uint64_t *place, unsigned lane,
-                                                     uint64_t (&sums)[PATCH_ROWS], uint64_t left)
+/* The rows of a patch side by side in a warp: sums[r] is what the lane has of row r, and becomes what stands left of that,
+ * and `left` of it, which is what stands left of row lane / ROW_LANES. The rows change places in shared memory, so that
+ * ROW_LANES lanes have a row, RUN sums each: fewer steps of shuffles than a scan of each row takes. */
+static __device__ __forceinline__ void scan_patch_rows(uint64_t *place, unsigned lane,
+                                                       uint64_t (&sums)[PATCH_ROWS], uint64_t left)
 {
     const unsigned mine = lane / RUN * RUN_STRIDE + lane % RUN;
     uint64_t run[RUN], sum = 0;
@@ -150,18 +155,15 @@ static __device__ __forceinline__ uint64_t turn_rows(uint64_t *place, unsigned l
         if (lane % ROW_LANES >= by)
             sum = combine(before, sum);
     }
-    if (SCANS) {
-        left += sum - own;
+    left += sum - own;
 #pragma unroll
-        for (unsigned i = 0; i < RUN; i += 2)
-            pairs[i / 2] = make_ulonglong2(left + run[i], left + run[i + 1]);
-        __syncwarp();
-#pragma unroll
-        for (unsigned r = 0; r < PATCH_ROWS; r++)
-            sums[r] = place[r * ROW_STRIDE + mine];
-    }
+    for (unsigned i = 0; i < RUN; i += 2)
+        pairs[i / 2] = make_ulonglong2(left + run[i], left + run[i + 1]);
     __syncwarp();
-    return sum;
+#pragma unroll
+    for (unsigned r = 0; r < PATCH_ROWS; r++)
+        sums[r] = place[r * ROW_STRIDE + mine];
+    __syncwarp();
 }
 
 #endif

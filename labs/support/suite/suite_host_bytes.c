@@ -3,13 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct suite_part *told; /* the last part whose host got too much */
-
-bool suite_host_had_too_much(const struct suite_part *part)
-{
-    return part == told;
-}
-
 /* What a meter says of bytes that went to the host: why that is too much. False when it is not. */
 bool suite_host_has_too_much(const struct suite_case *is, uint64_t bytes, char *why, size_t size)
 {
@@ -33,9 +26,6 @@ bool suite_judge_copies(struct suite_call *call)
 {
     uint64_t bytes = 0;
     call->trouble_kind = SUITE_OF_HOST;
-    if (call->sampled || !suite_meter(call, "bytes copied to the host", &bytes) ||
-        !suite_host_has_too_much(&call->is, bytes, call->trouble, sizeof call->trouble))
-        return true;
-    told = call->is.part;
-    return false;
+    return call->sampled || !suite_meter(call, "bytes copied to the host", &bytes) ||
+           !suite_host_has_too_much(&call->is, bytes, call->trouble, sizeof call->trouble);
 }

@@ -219,9 +219,6 @@ void suite_look_for_work(struct suite_call *call);
 /* Compares what came back. Fills in statement. True when all is right. */
 bool suite_judge(struct suite_call *call);
 
-/* Has a call of the part been judged by that, in vain? */
-bool suite_host_had_too_much(const struct suite_part *part);
-
 /* Has the host copied no more from the device than the contract allows? Else fills in trouble (suite_host_bytes.c). */
 bool suite_judge_copies(struct suite_call *call);
 
