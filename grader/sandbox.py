@@ -57,8 +57,9 @@ BUILD_LIMITS = Limits(8 << 30, 512)
 FIRST_USER, USERS, USERS_OF_A_GRADING = 1_900_000_000, 1 << 27, 1 << 10
 _users = itertools.count(1)  # 0 compiles
 
-# The kernel's settings in /proc/sys belong to root, and root may be who grades.
 _READ_ONLY_MOUNTS = ("--remount-ro", "/", "--remount-ro", "/dev")
+# The kernel's settings there belong to root, and root may be who grades.
+_READ_ONLY_PROC = ("--remount-ro", "/proc")
 
 _PROBE_SECONDS = 20
 _RUN_FOLDERS = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64")
@@ -146,7 +147,7 @@ class Sandbox:
         """The walls around these mounts; what follows runs in `folder`, under these limits, where root grades as
         `user`. names_threads: it may write its threads' names to /proc, as the driver of a GPU does, or fails."""
         opened = _with_open_parents(mounts) if self.setpriv else mounts
-        proc = () if names_threads else ("--remount-ro", "/proc")
+        proc = _read_only(_settings()) if names_threads else _READ_ONLY_PROC
         inside = [*_READ_ONLY_MOUNTS, *proc, "--chdir", folder, "--", *self._as_somebody_else(user)]
         return [*self._walls(), *opened, *inside, self.prlimit, *limits, "--"]
 
@@ -350,6 +351,13 @@ def _gpu() -> Iterator[str]:
     folder = _driver_folder()
     if folder and not folder.startswith(_RUN_FOLDERS):
         yield from (*_read_only([folder]), "--setenv", "LD_LIBRARY_PATH", folder)
+
+
+def _settings() -> Iterator[str]:
+    """All of /proc that can be written and is no process's."""
+    for entry in sorted(Path("/proc").iterdir()):
+        if not entry.name.isdecimal() and not entry.is_symlink() and (entry.is_dir() or entry.stat().st_mode & 0o222):
+            yield str(entry)
 
 
 def _driver_folder() -> str:

@@ -197,9 +197,13 @@ def on_a_gpu(planted: PlantedCourse, sandbox: Sandbox) -> list[str]:
 MAY_ON_A_GPU = {"name its threads", "start 40 processes"}
 
 
-def test_on_a_gpu_the_runner_may_name_its_threads(escape: PlantedCourse, sandbox: Sandbox) -> None:
-    allowed = {"make a user namespace"} if sandbox.setpriv or not sandbox.has_disable_userns else set()
-    assert MAY_ON_A_GPU <= attempts(escape, on_a_gpu(escape, sandbox)) <= MAY_ON_A_GPU | allowed
+@pytest.mark.parametrize("as_another", (False, True))
+def test_on_a_gpu_the_runner_may_name_its_threads(escape: PlantedCourse, sandbox: Sandbox, as_another: bool) -> None:
+    if as_another and not sandbox.setpriv:
+        pytest.skip("only root can become somebody else")
+    made = sandbox if as_another else replace(sandbox, setpriv="")
+    allowed = MAY_ON_A_GPU if made.has_disable_userns and not as_another else MAY_ON_A_GPU | {"make a user namespace"}
+    assert MAY_ON_A_GPU <= attempts(escape, on_a_gpu(escape, made)) <= allowed
 
 
 def test_what_root_locks_in_is_a_user_of_its_own(escape: PlantedCourse, sandbox: Sandbox) -> None:

@@ -235,7 +235,8 @@ static bool read_options(int count, char **words, struct options *options)
             return false;
         }
     }
-    return options->from >= 1 && options->to >= options->from && options->to <= 31 && options->add >= 0 && !options->folders.empty();
+    return options->from >= 1 && options->to >= options->from && options->to <= 31 && options->add >= 0 &&
+           !options->folders.empty();
 }
 
 int main(int count, char **words)

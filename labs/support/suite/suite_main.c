@@ -9,7 +9,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-enum { MAX_SANDBOX_WORDS = 400 };
+enum { MAX_SANDBOX_WORDS = 1000 };
 
 static const char usage_text[] =
     "usage: check_%s --submission DIRECTORY [options]\n"
