@@ -356,8 +356,9 @@ const struct simt_line *simt_line_at(size_t i);
 /* From now on runs are sampled, for lengths that no CPU can run: an allocation begins as zeros and takes pages only
  * where it is touched, and of each launch only the first and the last blocks run. Only findings of kind
  * SIMT_NARROW_INDEX are made, SIMT_ENDLESS of host code, and SIMT_LAUNCH: indices that jump by 2^32 from where the
- * blocks before lead, lengths that have lost their upper bits, and grids of 0 blocks. Results mean nothing. Indices above `far_index` are those that 32
- * bits do not hold. 0: runs are complete again, and the long allocations are gone. */
+ * blocks before lead, lengths that have lost their upper bits, and grids of 0 blocks. Host code ends, as SIMT_ENDLESS, when it
+ * has touched memory far_index / 32 times. Results mean nothing. Indices above `far_index` are those that 32 bits do not hold.
+ * 0: runs are complete again, and the long allocations are gone. */
 void simt_sample(size_t far_index);
 
 /* Reserves the addresses of long allocations; simt_sample does so, where this has not been called before. False when

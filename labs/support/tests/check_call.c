@@ -21,14 +21,20 @@ static void stop(void)
     runner = NULL;
 }
 
-static void start(const char *mode)
+static void start_behind(const char *const *sandbox, const char *mode)
 {
     static char program[4096], library[256];
-    struct call_options options = {.runner = program, .library = library, .memory = MEMORY};
+    struct call_options options = {
+        .runner = program, .sandbox = sandbox, .library = library, .memory = MEMORY};
     snprintf(program, sizeof program, "%s/fake_runner", programs);
     snprintf(library, sizeof library, "/nowhere.%d/%s/toy.sum.so", (int)getpid(), mode);
     runner = call_start(&options, why, sizeof why);
     ck_assert_ptr_nonnull(runner);
+}
+
+static void start(const char *mode)
+{
+    start_behind(NULL, mode);
 }
 
 /* One call without arguments: for modes that never get to the arguments. */
@@ -210,13 +216,8 @@ END_TEST
 
 START_TEST(the_sandbox_stands_before_the_runner)
 {
-    static char program[4096];
     static const char *const sandbox[] = {"env", "FAKE=1", NULL};
-    struct call_options options = {
-        .runner = program, .sandbox = sandbox, .library = "/nowhere/right/toy.sum.so", .memory = MEMORY};
-    snprintf(program, sizeof program, "%s/fake_runner", programs);
-    runner = call_start(&options, why, sizeof why);
-    ck_assert_ptr_nonnull(runner);
+    start_behind(sandbox, "right");
     ck_assert_int_eq(perform(20), CALL_ANSWERED);
     ck_assert_uint_eq(reply.status, CALL_DONE);
 }
@@ -225,16 +226,13 @@ END_TEST
 /* Where there is a GPU, walls take some hundred words. */
 START_TEST(no_word_of_a_long_sandbox_is_lost)
 {
-    enum { WORDS = 400 };
-    static char program[4096];
-    static const char *sandbox[WORDS + 5] = {"sh", "-c", "shift \"$1\"; exec \"$@\"", "sh", "400"};
-    for (int i = 1; i < WORDS; i++)
-        sandbox[4 + i] = "more";
-    struct call_options options = {
-        .runner = program, .sandbox = sandbox, .library = "/nowhere/right/toy.sum.so", .memory = MEMORY};
-    snprintf(program, sizeof program, "%s/fake_runner", programs);
-    runner = call_start(&options, why, sizeof why);
-    ck_assert_ptr_nonnull(runner);
+    enum { FIRST = 4, MORE = 400 };
+    static char count[16];
+    static const char *sandbox[FIRST + MORE + 1] = {"sh", "-c", "shift \"$1\"; exec \"$@\"", "sh", count};
+    snprintf(count, sizeof count, "%d", MORE);
+    for (int i = 1; i < MORE; i++)
+        sandbox[FIRST + i] = "more";
+    start_behind(sandbox, "right");
     ck_assert_int_eq(perform(20), CALL_ANSWERED);
     ck_assert_uint_eq(reply.status, CALL_DONE);
 }
@@ -242,12 +240,8 @@ END_TEST
 
 START_TEST(a_signal_through_a_sandbox_is_named)
 {
-    static char program[4096];
     static const char *const sandbox[] = {"sh", "-c", "\"$@\"; exit $?", "sh", NULL};
-    struct call_options options = {
-        .runner = program, .sandbox = sandbox, .library = "/nowhere/segfault/toy.sum.so", .memory = MEMORY};
-    snprintf(program, sizeof program, "%s/fake_runner", programs);
-    runner = call_start(&options, why, sizeof why);
+    start_behind(sandbox, "segfault");
     ck_assert_int_eq(perform(20), CALL_CRASHED);
     ck_assert_str_eq(why, "exit status 139: signal 11 (Segmentation fault)");
 }
