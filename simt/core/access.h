@@ -24,7 +24,7 @@ enum common_case { STATIC_SHARED, DYNAMIC_SHARED, LIVE_ARRAY, UNCOMMON };
 static inline __attribute__((always_inline)) enum common_case
 access_common_case(uintptr_t address, size_t bytes, struct region **region)
 {
-    if (access_inside(address, bytes, shared_layout.static_begin, shared_layout.static_bytes))
+    if (access_inside(address, bytes, shared_layout.open_begin, shared_layout.open_bytes))
         return STATIC_SHARED;
     if (access_inside(address, bytes, shared_layout.dynamic_begin, shared_layout.dynamic_bytes))
         return DYNAMIC_SHARED;
@@ -32,7 +32,10 @@ access_common_case(uintptr_t address, size_t bytes, struct region **region)
     if (*region && !(*region)->freed &&
         access_inside(address, bytes, (uintptr_t)(*region)->array, (*region)->array_bytes))
         return LIVE_ARRAY;
-    return UNCOMMON;
+    return access_inside(address, bytes, shared_layout.static_begin, shared_layout.static_bytes) &&
+                   shared_open(address, bytes)
+               ? STATIC_SHARED
+               : UNCOMMON;
 }
 
 /* Before a plain access of translated code to `bytes` (1, 2, 4, 8 or 16). Does not return when it is out of bounds. */

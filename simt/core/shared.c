@@ -8,7 +8,11 @@
 /* A little more than a block can have, so that an index just past the end hits nothing else. */
 static char dynamic_area[SHARED_OPT_IN + 4096] __attribute__((aligned(1024)));
 
-enum { ALIGNMENT = 64 /* bytes: of the first offset of dynamic memory */ };
+enum {
+    ALIGNMENT = 64,          /* bytes: of the first offset of dynamic memory */
+    WORD_COVERS = 64,        /* bytes of shared memory: a word of block->written has a bit for each */
+    OPENED = 4 * WORD_COVERS /* bytes, of which a part is not opened alone */
+};
 
 struct shared_layout shared_layout;
 static struct range static_part, dynamic_part; /* of the running launch */
@@ -18,29 +22,23 @@ static struct block *loaded;
 static char *saved_thread_locals;
 static size_t saved_room;
 
-static void save_thread_locals(void)
+void shared_begin_launch(const struct launch *launch)
 {
+    static_part = (struct range){launch->static_base, launch->static_bytes};
+    dynamic_part = (struct range){dynamic_area, launch->dynamic_bytes};
+    loaded = NULL;
     if (static_part.bytes > saved_room) {
         saved_room = static_part.bytes;
         saved_thread_locals = realloc(saved_thread_locals, saved_room);
         if (!saved_thread_locals)
             abort();
     }
-    if (static_part.bytes > 0)
-        memcpy(saved_thread_locals, static_part.begin, static_part.bytes);
-}
-
-void shared_begin_launch(const struct launch *launch)
-{
-    static_part = (struct range){launch->static_base, launch->static_bytes};
-    dynamic_part = (struct range){dynamic_area, launch->dynamic_bytes};
-    loaded = NULL;
-    save_thread_locals();
     const uintptr_t begin = (uintptr_t)launch->static_base, origin = begin / ALIGNMENT * ALIGNMENT;
     const size_t statics = (begin - origin + launch->static_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     shared_layout = (struct shared_layout){.static_begin = begin,
                                            .static_bytes = launch->static_bytes,
                                            .static_origin = origin,
+                                           .open_begin = begin,
                                            .dynamic_begin = (uintptr_t)dynamic_area,
                                            .dynamic_bytes = launch->dynamic_bytes,
                                            .dynamic_origin = (uintptr_t)dynamic_area - statics,
@@ -49,36 +47,95 @@ void shared_begin_launch(const struct launch *launch)
 
 void shared_end_launch(void)
 {
-    if (static_part.bytes > 0)
-        memcpy(static_part.begin, saved_thread_locals, static_part.bytes);
+    const struct shared_layout *layout = &shared_layout;
+    if (layout->open_bytes > 0)
+        memcpy((char *)layout->open_begin, saved_thread_locals + (layout->open_begin - layout->static_begin),
+               layout->open_bytes);
     static_part.bytes = dynamic_part.bytes = 0;
     loaded = NULL;
 }
 
+/* ---- what is open of the static part ----------------------------------------------------------------------- */
+
+static void open_range(uintptr_t begin, uintptr_t end)
+{
+    if (begin >= end)
+        return;
+    memcpy(saved_thread_locals + (begin - shared_layout.static_begin), (char *)begin, end - begin);
+    memset((char *)begin, MEMORY_JUNK, end - begin);
+}
+
+bool shared_open(uintptr_t address, size_t bytes)
+{
+    struct shared_layout *layout = &shared_layout;
+    const uintptr_t all_begin = layout->static_begin, all_end = all_begin + layout->static_bytes;
+    if (address < all_begin || address > all_end || bytes > all_end - address)
+        return false;
+    uintptr_t begin = address / OPENED * OPENED, end = (address + bytes + OPENED - 1) / OPENED * OPENED;
+    begin = begin < all_begin ? all_begin : begin;
+    end = end > all_end ? all_end : end;
+    if (layout->open_bytes == 0) {
+        open_range(begin, end);
+    } else {
+        const uintptr_t open_end = layout->open_begin + layout->open_bytes;
+        open_range(begin, layout->open_begin);
+        open_range(open_end, end);
+        begin = begin < layout->open_begin ? begin : layout->open_begin;
+        end = end > open_end ? end : open_end;
+    }
+    layout->open_begin = begin;
+    layout->open_bytes = end - begin;
+    return true;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------ */
+
 static void save(struct block *block)
 {
+    const struct shared_layout *layout = &shared_layout;
     if (!block->static_image) {
         block->static_image = malloc(static_part.bytes + 1);
         block->dynamic_image = malloc(dynamic_part.bytes + 1);
         if (!block->static_image || !block->dynamic_image)
             abort();
     }
-    memcpy(block->static_image, static_part.begin, static_part.bytes);
+    block->image_begin = layout->open_begin;
+    block->image_bytes = layout->open_bytes;
+    memcpy(block->static_image, (char *)layout->open_begin, layout->open_bytes);
     memcpy(block->dynamic_image, dynamic_part.begin, dynamic_part.bytes);
+}
+
+static void fill_with_junk(void)
+{
+    memset((char *)shared_layout.open_begin, MEMORY_JUNK, shared_layout.open_bytes);
+}
+
+/* Bits are set for what was opened before, and for dynamic memory. */
+static void forget_written(struct block *block)
+{
+    const struct shared_layout *layout = &shared_layout;
+    const size_t words = (layout->bytes + WORD_COVERS - 1) / WORD_COVERS;
+    if (!block->written) {
+        block->written = calloc(words + 1, sizeof *block->written);
+        if (!block->written)
+            abort();
+        return;
+    }
+    const size_t dynamic = (layout->bytes - layout->dynamic_bytes) / WORD_COVERS,
+                 first = (layout->open_begin - layout->static_origin) / WORD_COVERS,
+                 end = (layout->open_begin + layout->open_bytes - layout->static_origin + WORD_COVERS - 1) /
+                       WORD_COVERS;
+    memset(block->written + first, 0, (end - first) * sizeof *block->written);
+    memset(block->written + dynamic, 0, (words - dynamic) * sizeof *block->written);
 }
 
 void shared_begin_block(struct block *block)
 {
-    const size_t words = (shared_layout.bytes + 63) / 64; /* of a bit a byte */
-    if (!block->written)
-        block->written = malloc((words + 1) * sizeof *block->written);
-    if (!block->written)
-        abort();
-    memset(block->written, 0, words * sizeof *block->written);
+    forget_written(block);
     if (loaded && loaded != block && loaded->active)
         save(loaded);
     loaded = block;
-    memset(static_part.begin, MEMORY_JUNK, static_part.bytes);
+    fill_with_junk();
     memset(dynamic_part.begin, MEMORY_JUNK, dynamic_part.bytes);
 }
 
@@ -89,7 +146,8 @@ void shared_load(struct block *block)
     if (loaded && loaded->active)
         save(loaded);
     loaded = block;
-    memcpy(static_part.begin, block->static_image, static_part.bytes);
+    fill_with_junk(); /* what was opened since then is junk to this block */
+    memcpy((char *)block->image_begin, block->static_image, block->image_bytes);
     memcpy(dynamic_part.begin, block->dynamic_image, dynamic_part.bytes);
 }
 

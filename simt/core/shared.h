@@ -29,10 +29,16 @@ long shared_dynamic_distance(const void *address);
  * address less the origin of its part, and origins are multiples of 16. */
 struct shared_layout {
     uintptr_t static_begin, static_bytes, static_origin;
+    uintptr_t open_begin, open_bytes;                       /* of the static part: see shared_open */
     uintptr_t dynamic_begin, dynamic_bytes, dynamic_origin; /* the origins: the address of offset 0 */
     size_t bytes;                                           /* offsets are below */
 };
 extern struct shared_layout shared_layout;
+
+/* Static shared memory is all that the kernels of a module have, of which a launch touches a little: only that is saved and
+ * filled with junk, and it grows with what is touched. Is [address, address + bytes) in the static part? Then it is open
+ * from now on. To be called before every access, as the access hooks do. */
+bool shared_open(uintptr_t address, size_t bytes);
 
 /* The start of dynamic shared memory: the same for all launches. */
 char *shared_dynamic_base(void);

@@ -98,9 +98,10 @@ struct block {
     uint64_t seen_progress;   /* schedule_progress at the last yield */
     char *static_image;       /* shared memory while another block's is loaded; null for one resident block */
     char *dynamic_image;
-    struct race_block *races; /* kept by races.c */
-    uint64_t *written;        /* a bit for each byte of its shared memory, by offset: see shared_layout */
-    bool active;              /* started and not finished */
+    uintptr_t image_begin, image_bytes; /* what of static shared memory is in its image */
+    struct race_block *races;           /* kept by races.c */
+    uint64_t *written; /* a bit for each byte of its shared memory, by offset: see shared_layout */
+    bool active;       /* started and not finished */
 };
 
 struct launch {

@@ -315,6 +315,7 @@ unsigned stock_block_sums(unsigned *totals, unsigned value, unsigned *total)
         barriers += 2;
 
     schedule_barrier(call.site, 0); /* the call before this one has been read */
+    shared_open((uintptr_t)totals, threads * sizeof *totals);
     totals[t] = value;
     const bool whole = current_block->unfinished == threads;
     if (whole && current_block->at_barrier + 1 == threads)
