@@ -89,25 +89,25 @@ def _reasons(table: dict[str, list[str]]) -> tuple[tuple[str, re.Pattern[str]], 
     return tuple((why, _pattern(patterns)) for why, patterns in table.items())
 
 
-def inspect_object(path: Path, names: Names) -> list[str]:
-    """What is wrong with an object file, a sentence each that begins with the symbol; empty when nothing is."""
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """An object file that was looked through."""
+
+    wrong: list[str]  # sentences, each of which begins with the symbol; empty when nothing is
+    variables: set[str]  # names, without their namespaces, of the variables that belong to no function's call
+
+
+def inspect_object(path: Path, names: Names) -> Inspected:
+    """What is wrong with an object file, and its variables."""
     try:
         with path.open("rb") as stream:
             elf = ELFFile(stream)
             symbols = list(_all_symbols(elf))  # reading them takes longest
-            return [*_symbols(symbols, names), *_sections(elf), *_instructions(elf, symbols)]
+            wrong = [*_symbols(symbols, names), *_sections(elf), *_instructions(elf, symbols)]
     except _DAMAGED as error:
-        return [f"{path.name} is no object file that can be looked through: {error}"]
-
-
-def variables(path: Path) -> set[str]:
-    """The names, without their namespaces, of an object's variables that belong to no function's call."""
-    with path.open("rb") as stream:
-        return {
-            _plain_name(symbol.name)
-            for symbol in _all_symbols(ELFFile(stream))
-            if symbol["st_info"]["type"] in ("STT_OBJECT", "STT_TLS")
-        }
+        return Inspected([f"{path.name} is no object file that can be looked through: {error}"], set())
+    data = (symbol for symbol in symbols if symbol["st_info"]["type"] in ("STT_OBJECT", "STT_TLS"))
+    return Inspected(wrong, {_plain_name(symbol.name) for symbol in data})
 
 
 def uncalled(path: Path) -> set[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.errors import GraderFault, describe_os_error
 from grader.inspect_calls import inspect_calls
-from grader.inspect_object import inspect_object, read_names, uncalled, variables
+from grader.inspect_object import inspect_object, read_names, uncalled
 from grader.inspect_source import inspect_preprocessed, inspect_raw, is_plain
 from grader.layout import Course
 
@@ -49,19 +49,17 @@ def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
             found.add((refusal.line, refusal.what))
     names = read_names()
     for path in objects:
-        sentences = inspect_object(path, names)
-        if not sentences:
-            sentences = unseen_calls(path)
-        for what in sentences:
+        inspected = inspect_object(path, names)
+        for what in inspected.wrong or unseen_calls(path, inspected.variables):
             found.add((_line_of(what.split()[0], source), what))
     ordered = sorted(found)
     demangled = _demangled([what for _, what in ordered])
     return _words(file.name, set(zip((line for line, _ in ordered), demangled, strict=True)), source)
 
 
-def unseen_calls(path: Path) -> list[str]:
-    """What is wrong with the calls in an object file, by the dump that lies beside it."""
-    found = list(inspect_calls(_read(path.with_suffix(".calls")), variables(path)))
+def unseen_calls(path: Path, variables: set[str]) -> list[str]:
+    """What is wrong with the calls in an object file of these variables, by the dump that lies beside it."""
+    found = list(inspect_calls(_read(path.with_suffix(".calls")), variables))
     never = uncalled(path) if found else set()  # few files need it, and it takes as long as the rest
     return [sentence for symbol, sentence in found if symbol not in never]
 

@@ -260,7 +260,7 @@ def compile_object(tmp_path: Path, text: str, *options: str) -> Path:
     ],
 )
 def test_an_object_that_reaches_too_far_is_refused(tmp_path: Path, text: str, what: str) -> None:
-    found = inspect_object(compile_object(tmp_path, text), NAMES)
+    found = inspect_object(compile_object(tmp_path, text), NAMES).wrong
     assert any(what in sentence for sentence in found), found
 
 
@@ -280,12 +280,12 @@ def test_an_object_that_reaches_too_far_is_refused(tmp_path: Path, text: str, wh
 def test_an_object_of_ordinary_code_is_not(tmp_path: Path, text: str) -> None:
     header = ["-D__CUDACC__", "-D__SIMT__", "-U_FORTIFY_SOURCE", f"-I{ROOT / 'simt' / 'include'}"]
     built = compile_object(tmp_path, f"#include <cuda_runtime.h>\n{text}", *header)
-    assert inspect_object(built, NAMES) == []
+    assert inspect_object(built, NAMES).wrong == []
 
 
 def test_hooks_and_fortified_calls_are_imports_like_others(tmp_path: Path) -> None:
     text = '#include <cstdio>\nextern "C" int *p; void f() { *p = 1; puts("x"); }\n'
-    assert inspect_object(compile_object(tmp_path, text, "-fsanitize=thread"), NAMES) == [
+    assert inspect_object(compile_object(tmp_path, text, "-fsanitize=thread"), NAMES).wrong == [
         "p is not among the functions that a lab's code may call (grader/imports.toml lists them)"
     ]
 
@@ -299,14 +299,14 @@ def test_hooks_and_fortified_calls_are_imports_like_others(tmp_path: Path) -> No
     ],
 )
 def test_a_computed_address_is_refused(tmp_path: Path, text: str, what: str) -> None:
-    found = inspect_object(compile_object(tmp_path, text), NAMES)
+    found = inspect_object(compile_object(tmp_path, text), NAMES).wrong
     assert any(what in sentence for sentence in found), found
 
 
 def test_a_switch_and_a_call_by_name_are_not(tmp_path: Path) -> None:
     cases = " ".join(f"case {i}: return {i * i % 7};" for i in range(9))
     text = f"__attribute__((noinline)) int g(int i) {{ switch (i) {{ {cases} }} return 9; }} int f() {{ return g(1); }}"
-    assert inspect_object(compile_object(tmp_path, text, "-fno-jump-tables"), NAMES) == []
+    assert inspect_object(compile_object(tmp_path, text, "-fno-jump-tables"), NAMES).wrong == []
 
 
 STRUCT = """
@@ -347,14 +347,14 @@ def test_a_struct_that_a_call_copies_unseen_is_refused(tmp_path: Path, text: str
     flags = ["-O1", "-fvisibility=hidden", "-fsanitize=thread", "-fno-tree-sra"]
     built = compile_object(tmp_path, STRUCT + text, *flags, f"-fdump-tree-tsan={dump}")
     dump.rename(built.with_suffix(".calls"))
-    found = unseen_calls(built)
+    found = unseen_calls(built, inspect_object(built, NAMES).variables)
     assert sorted(sentence.split()[0] for sentence in found) == refused, built.with_suffix(".calls").read_text()
 
 
 def test_what_is_no_object_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "lab.o"
     file.write_bytes(b"\x7fELF and no more")
-    assert "is no object file" in inspect_object(file, NAMES)[0]
+    assert "is no object file" in inspect_object(file, NAMES).wrong[0]
 
 
 @pytest.mark.parametrize(
@@ -411,4 +411,4 @@ def test_the_course_itself_passes(who: str) -> None:
     objects = sorted((ROOT / "build" / "cpu" / who).glob("*.o"))
     if not objects:
         pytest.skip(f"make build WHO={who} makes them")
-    assert [sentence for path in objects for sentence in inspect_object(path, NAMES)] == []
+    assert [sentence for path in objects for sentence in inspect_object(path, NAMES).wrong] == []

@@ -27,7 +27,7 @@ def main() -> int:
     folder, objects, compiler = Path(words[0]), words[1:end], words[end + 1 :]
     names, failed = read_names(), 0
     for path in objects:
-        found = inspect_object(Path(path), names)
+        found = inspect_object(Path(path), names).wrong
         if found:
             failed += 1
             print(f"not ok: {path}: {found[:3]}")
@@ -36,7 +36,7 @@ def main() -> int:
         source.write_text(text, encoding="utf-8")
         built = source.with_suffix(".o")
         subprocess.run([*compiler, "-O1", "-fPIC", "-c", str(source), "-o", str(built)], check=True)
-        found = inspect_object(built, names)
+        found = inspect_object(built, names).wrong
         if not (any(expected in sentence for sentence in found) if expected else found == []):
             failed += 1
             print(f"not ok: {text}: {found}")
