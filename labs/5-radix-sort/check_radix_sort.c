@@ -382,8 +382,8 @@ static const size_t short_lengths[] = {1, 2, 3, 4, 5, 33, TILES(1, 1), TILES(2, 
 #define LENGTHS_OF(all, few, most)                                                                           \
     .lengths = {1, 0, LIST_OF_TILES(most, all)}, .proofs = {1, 0, LIST_OF_TILES(most, few)},                 \
     .monoids = LAB_MONOIDS
-/* Elements in small tiles: each of 32 passes takes its time. */
-#define SORTS_UP_TO       .longest = 66001
+/* Elements in small tiles, no more than a short cannot number: each of 32 passes takes its time. */
+#define SORTS_UP_TO       .longest = (1 << 16) + 1
 #define arrange_sort_tile arrange_radix_sort
 #define RADIX_SORT(part, explanation, list, ...)                                                             \
     SUITE_PART(part, .arrange = arrange_##part, .explain = explanation, .tests = list, __VA_ARGS__)
