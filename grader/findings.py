@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from grader.model import NOT_JUDGED, Call, Element, Failure, Finding, Side, Status, Thread
+from grader.model import NOT_JUDGED, NOT_RUN, Call, Element, Failure, Finding, Side, Status, Thread
 
 MISMATCH = "mismatch"
 
@@ -23,7 +23,7 @@ FINDINGS = (
 )
 # Of statements about a call: as labs/support/suite/suite.h has them.
 STATEMENTS = (
-    *(MISMATCH, NOT_JUDGED, "input changed", "different bits", "over the bound", "work not shared"),
+    *(MISMATCH, NOT_JUDGED, NOT_RUN, "input changed", "different bits", "over the bound", "work not shared"),
     *("work of the host", "too few additions", "leak", "error", "timed out", "crashed", "missing", "harness fault"),
 )
 KINDS = tuple(dict.fromkeys((*FINDINGS, *STATEMENTS)))

@@ -32,6 +32,7 @@ from grader.suites import SuitePlan, SuiteRun, run_suite
 
 FIXED_SEED = 1  # of one's own code: the same verdict every time
 SEED_LIMIT = 1 << 31
+ENOUGH = 3  # failures of an aspect of a part: its points are lost by the first, and two more may say why
 
 _VERSION_SECONDS = 10
 
@@ -113,8 +114,8 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
 
 
 def _grade_labs(grading: Grading, labs: tuple[Lab, ...]) -> tuple[LabResult, ...]:
-    """A thread a lab waits for the lab's build and suites, of which the pool runs as many at once as it may: so the
-    suites of a long lab run side by side, and no processor is idle before the last."""
+    """A thread a lab waits for the lab's build and suites, of which the pool runs those of as many labs at once as it
+    may: so no processor is idle before the last lab."""
     waiting = ThreadPoolExecutor(max_workers=len(labs))
     try:
         grading.progress.begin(labs)
@@ -147,8 +148,9 @@ def judge_lab(grading: Grading, lab: Lab) -> LabResult:
         return untested_lab(lab, Status.DOES_NOT_COMPILE, built.errors)
     grading.progress.state(lab, "compiled")
     kinds = _suite_kinds(grading.course, lab, grading.options.public_only)
-    runs = [grading.pool.submit(_run, grading, lab, kind) for kind in kinds]
-    done = [run.result() for run in runs]
+    done: list[SuiteRun] = []
+    for kind in kinds:  # in turn: what the public suite has decided, the hidden one need not
+        done.append(grading.pool.submit(_run, grading, lab, kind, _lost(done)).result())
     if any(part.points.get(FAST) for part in lab.parts):
         done.append(_race(grading, lab))
     return score_lab(lab, done)
@@ -170,10 +172,20 @@ def _build(grading: Grading, lab: Lab) -> BuildOutcome:
     return grading.builder.build_lab(grading.submission, grading.staged.source, lab, grading.sandbox)
 
 
-def _run(grading: Grading, lab: Lab, kind: SuiteKind) -> SuiteRun:
+def _lost(runs: list[SuiteRun]) -> tuple[str, ...]:
+    """What has failed, as `part:aspect`."""
+    failed = (outcome for run in runs for outcome in run.outcomes if outcome.status is not Status.PASSED)
+    return tuple(dict.fromkeys(f"{outcome.part}:{outcome.aspect}" for outcome in failed))
+
+
+def _run(grading: Grading, lab: Lab, kind: SuiteKind, lost: tuple[str, ...]) -> SuiteRun:
     grading.progress.state(lab, "testing")
     options, course, submission = grading.options, grading.course, grading.submission
-    plan = SuitePlan(course, submission, lab, kind, options.device, grading.seed, grading.sandbox, options.timeout)
+    plan = SuitePlan(
+        *(course, submission, lab, kind, options.device, grading.seed, grading.sandbox, options.timeout),
+        enough=ENOUGH,
+        lost=lost,
+    )
     return run_suite(plan, lambda seen: grading.progress.tests(lab, kind, seen), grading.stop)
 
 

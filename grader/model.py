@@ -11,6 +11,7 @@ from enum import StrEnum
 SCHEMA_VERSION = 2
 
 NOT_JUDGED = "not judged"  # the kind of a failure that says no more than that the result is wrong
+NOT_RUN = "not run"  # of a test that was left out, since the points that it could decide were lost
 ASPECTS = ("correct", "clean", "efficient")
 FAST = "fast"  # a further one, of a GPU alone, for parts that have points for it
 
@@ -184,7 +185,19 @@ class Outcome:
     @property
     def unjudged(self) -> bool:
         """It says no more than that the result is wrong, which `correct` has said already."""
-        return self.aspect != "correct" and self.failure is not None and self.failure.kind == NOT_JUDGED
+        return self.left_out or (
+            self.aspect != "correct" and self.failure is not None and self.failure.kind == NOT_JUDGED
+        )
+
+    @property
+    def left_out(self) -> bool:
+        """It did not run: enough others had failed."""
+        return self.failure is not None and self.failure.kind == NOT_RUN
+
+    @property
+    def failed(self) -> bool:
+        """It ran, and did not pass."""
+        return self.status is not Status.PASSED and not self.left_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +218,6 @@ class AspectResult:
     @property
     def first_failure(self) -> Outcome | None:
         return next((test for test in self.tests if test.status is not Status.PASSED), None)
-
-    @property
-    def failures(self) -> int:
-        return sum(test.status is not Status.PASSED for test in self.tests)
 
 
 @dataclass(frozen=True, slots=True)

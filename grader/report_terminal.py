@@ -20,7 +20,7 @@ from grader.model import (
     SuiteKind,
     columns_of,
 )
-from grader.words import own_words
+from grader.words import own_words, tally
 
 MESSAGE_LINES = 14  # shown of one message; results.json has all of it
 IGNORED_SHOWN = 8
@@ -138,7 +138,7 @@ class TerminalReport:
         findings are alike, its first line. shown holds what the part's earlier aspects had to say."""
         test = aspect.first_failure
         assert test is not None
-        count = f"{aspect.failures} of {len(aspect.tests)} tests failed"
+        count = tally(aspect.tests)
         finding = test.message if test.failure is None else own_words(test.failure)
         abrupt = "" if test.status is Status.FAILED else f"{test.status}, "
         if (abrupt or finding) in shown:

@@ -36,6 +36,8 @@ class SuitePlan:
     sandbox: Sandbox | None
     timeout: float  # seconds
     part: str = ""  # test this part only
+    enough: int = 0  # failures of an aspect of a part, after which no more tests of it are run; 0: all run
+    lost: tuple[str, ...] = ()  # `part:aspect`, of which no test is run: the points are lost
 
     @property
     def program(self) -> Path:
@@ -80,6 +82,10 @@ class SuitePlan:
         ]
         if lab.left_out:
             argv += ["--leave-out", ",".join(lab.left_out)]
+        if self.enough:
+            argv += ["--enough", str(self.enough)]
+        if self.lost:
+            argv += ["--lost", ",".join(self.lost)]
         if self.part:
             argv += ["--part", self.part]
         if self.sandbox is not None:
@@ -189,7 +195,7 @@ def _contradiction(outcomes: tuple[Outcome, ...], status: int, announced: int) -
 
 
 class _Counter:
-    """Follows a suite's --progress lines: `total\\t<N>`, then `<passed|failed>\\t<TCase>\\t<test>` each."""
+    """Follows a suite's --progress lines: `total\\t<N>`, then `<passed|failed|not run>\\t<TCase>\\t<test>` each."""
 
     def __init__(self, seen: Callable[[TestsSeen], None]) -> None:
         self._seen = seen
@@ -201,7 +207,7 @@ class _Counter:
         first, _, rest = line.partition("\t")
         if first == "total" and rest.isdecimal():
             self.total = int(rest)
-        elif first in ("passed", "failed"):
+        elif first in ("passed", "failed", "not run"):
             self._done += 1
             self._failed += first == "failed"
         else:

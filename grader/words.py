@@ -4,13 +4,22 @@ The same words come from a suite at a terminal: labs/support/suite/suite_message
 findings. A test holds the two to each other.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from grader.model import Failure, Finding
+from grader.model import Failure, Finding, Outcome
 
 INDENT = "    "
 REPLAY = "replay: "
 _MOST_LINES = 12  # below the first
+
+
+def tally(tests: Sequence[Outcome], what: str = "tests") -> str:
+    """3 of 14 tests failed, 11 were not run"""
+    left_out = sum(test.left_out for test in tests)
+    if left_out == len(tests):
+        return f"no {what} ran: the points are lost"
+    failed = f"{sum(test.failed for test in tests)} of {len(tests)} {what} failed"
+    return failed + (f", {left_out} {'was' if left_out == 1 else 'were'} not run" if left_out else "")
 
 
 def message(failure: Failure) -> str:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from grader.export.category import category
 from grader.model import (
     NOT_JUDGED,
+    NOT_RUN,
     AspectResult,
     Failure,
     LabResult,
@@ -80,10 +81,10 @@ def _tests(tests: tuple[Outcome, ...], hidden: str) -> Iterator[Outcome]:
         if test.suite is SuiteKind.HIDDEN and hidden != MESSAGE and test.status is not Status.GRADER_FAULT:
             count += 1
             failed = test.status is not Status.PASSED
-            words = category(test) if hidden == CATEGORY else "fails" if failed else ""
-            unjudged = words and test.failure is not None and test.failure.kind == NOT_JUDGED
-            kind = Failure(NOT_JUDGED) if unjudged else None  # which says no more than the words
-            yield replace(test, id=f"{_MASK}{count}", message=words, seconds=None, failure=kind)
+            words = category(test) if hidden == CATEGORY else NOT_RUN if test.left_out else "fails" if failed else ""
+            kind = test.failure.kind if words and test.failure is not None else ""
+            kept = Failure(kind) if kind in (NOT_JUDGED, NOT_RUN) else None  # which says no more than the words
+            yield replace(test, id=f"{_MASK}{count}", message=words, seconds=None, failure=kept)
         elif test.suite is SuiteKind.HIDDEN and test.status is Status.GRADER_FAULT:
             count += 1
             yield replace(test, id=f"{_MASK}{count}", message=FAULT, seconds=None, failure=None)

@@ -7,7 +7,7 @@ what the submission printed in it can be among them. Classes are wide: none has 
 from collections.abc import Iterator
 
 from grader.findings import MISMATCH
-from grader.model import NOT_JUDGED, Call, Outcome, Status
+from grader.model import NOT_JUDGED, NOT_RUN, Call, Outcome, Status
 
 USUAL_TILE = 512  # labs/include/lab.h
 WARP = 32
@@ -42,6 +42,8 @@ def category(test: Outcome) -> str:
         return ""
     if test.status is Status.MISSING:
         return _MISSING
+    if test.left_out:
+        return NOT_RUN
     failure = test.failure
     if failure is None:
         return _VERBS.get(test.status, "fails")

@@ -146,8 +146,8 @@ def _aspect(aspect: AspectResult) -> _Aspect:
     first = failed[0] if failed else None
     if first is not None and first.unjudged:
         return _Aspect(aspect, [], [], UNJUDGED)
-    told = [test for test in failed if not is_masked(test)]
-    hidden = Counter(test.message for test in failed if is_masked(test))
+    told = [test for test in failed if test.failed and not is_masked(test)]
+    hidden = Counter(test.message for test in failed if test.failed and is_masked(test))
     return _Aspect(aspect, [_failure(test) for test in told], hidden.most_common(), "")
 
 

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.report_terminal import clean
+from grader.words import tally
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _BARS = "".join(f".w{percent}{{width:{percent}%}}" for percent in range(101))
@@ -48,6 +49,7 @@ def _environment() -> Environment:
     )
     environment.filters["sentence"] = _sentence
     environment.filters["points"] = _points
+    environment.filters["tally"] = tally
     return environment
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import fmean, median
 
 from grader.gradebook import Entry, Gradebook
-from grader.model import NOT_JUDGED, LabResult, Outcome, PartResult, Results, Status, SuiteKind
+from grader.model import NOT_JUDGED, NOT_RUN, LabResult, Outcome, PartResult, Results, Status, SuiteKind
 from grader.words import title
 
 BINS = 10  # of the histogram
@@ -121,7 +121,7 @@ def _add_lab(
         failures: dict[_TestKey, bool] = {}  # turns of a looped test are one
         for test in (test for aspect in part.aspects for test in aspect.tests):
             kind, title = _told(test)
-            if test.status is Status.MISSING or kind == NOT_JUDGED:
+            if test.status is Status.MISSING or kind in (NOT_JUDGED, NOT_RUN):
                 kinds |= {kind: title} if test.status is Status.MISSING else {}
                 continue
             lost = test.status is not Status.PASSED

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from grader.export.audience import is_masked
 from grader.model import AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
 from grader.report_terminal import clean
+from grader.words import tally
 
 UNJUDGED = "not judged while the result is wrong"
 
@@ -53,7 +54,10 @@ def _words(aspect: AspectResult, suite: SuiteKind) -> Iterator[str]:
     lost = failed(aspect, suite)
     if not lost:
         return
-    yield f"{len(lost)} of {len(tests)} {suite} tests failed"
+    yield tally(tests, f"{suite} tests")
+    lost = [test for test in lost if test.failed]
+    if not lost:
+        return
     if lost[0].unjudged:
         yield UNJUDGED
     elif all(is_masked(test) for test in lost):

@@ -108,9 +108,13 @@ def test_a_masked_test_has_no_data() -> None:
 
 
 @pytest.mark.slow
-def test_it_holds_of_a_whole_real_lab(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_it_holds_of_a_whole_real_lab(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Neither the name of a hidden test that fails, nor its call, nor a number that only hidden tests name, is in a
     student's form."""
+    monkeypatch.setattr("grader.grade.ENOUGH", 0)  # all tests run, though public ones fail too
+    monkeypatch.setattr("grader.grade._lost", lambda _: ())
     hand_in = real.COURSE.root / "grader/tests/submissions/out_of_bounds"
     graded = real.grade(capsys, str(hand_in), "test-export-hidden", "--lab", "2")
     (tmp_path / "src").symlink_to(hand_in)

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.model import Results, Status
+from grader.export.category import category
+from grader.model import NOT_RUN, Results, Status, SuiteKind
 from grader.sandbox import Sandbox
 from grader.tests.planted import ALL_PASS, PlantedCourse, Row, failing, report
+from grader.words import tally
 
 
 def fault_of(planted: PlantedCourse, *options: str) -> str:
@@ -186,6 +188,26 @@ def test_what_a_suite_is_told(planted: PlantedCourse, sandbox: Sandbox) -> None:
     assert ("enter_cgroup" in before) == (sandbox.cgroups is not None)
     assert told["--sandbox"].endswith(" --")
     assert Path(told["--xml"]).name == "one.hidden.xml"
+    assert told["--enough"] == "3"
+    assert "--lost" not in told
+
+
+def test_what_the_public_suite_decided_the_hidden_one_is_told(planted: PlantedCourse) -> None:
+    """Its tests of that do not run. None of them counts as a failure, and the points are those of the failure alone."""
+    left_out = "not run: the points that it could decide are lost"
+    planted.suite("one", failing("up", "correct", "slot 3 holds 1, expected 2"))
+    planted.suite("one_hidden", failing("up", "correct", left_out, NOT_RUN))
+    _status, results = planted.grade("--lab", "1")
+    assert planted.argv_of("one_hidden")["--lost"] == "up:correct"
+    lab = results.labs[0]
+    assert lab.score == 40
+    tests = lab.parts[0].aspects[0].tests
+    assert [(test.suite, test.failed) for test in tests if test.status is not Status.PASSED] == [
+        (SuiteKind.PUBLIC, True),
+        (SuiteKind.HIDDEN, False),
+    ]
+    assert tally(tests) == f"1 of {len(tests)} tests failed, 1 was not run"
+    assert category(tests[-1]) == NOT_RUN
 
 
 def test_make_around_the_grader_does_not_reach_the_make_below(

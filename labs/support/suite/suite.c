@@ -6,6 +6,7 @@
 #include <string.h>
 
 const char suite_not_judged[] = "not judged while the result is wrong";
+const char suite_not_run[] = "not run: the points that it could decide are lost";
 
 /* The running test. */
 static struct suite_call current;

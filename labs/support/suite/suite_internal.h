@@ -11,6 +11,8 @@ struct suite_options {
     const char **sandbox;   /* words before the runner's, ended by null; or null */
     const char *part;       /* the only part to test; null: all */
     const char *left_out;   /* parts not to test, with commas between; null: none */
+    const char *lost;       /* "part:aspect", with commas between: see suite_is_lost; null: none */
+    unsigned enough;        /* failures of an aspect of a part, after which it is lost; 0: all tests run */
     const char *lab_file;   /* the student's file, for messages */
     const char *datasets;   /* folder */
     const char *xml;        /* file; null: none */
@@ -47,6 +49,14 @@ bool suite_end_trace(const struct suite_call *call, bool came_through, bool good
 /* Is it the test that proves a part? (suite_sweep.c) */
 bool suite_is_proof(const struct suite_test *test);
 
+/* ---- points that are lost (suite_lost.c) ---------------------------------------------------------------- */
+
+/* A test of this aspect of the part failed. */
+void suite_lost_note(const struct suite_part *part, enum suite_aspect aspect);
+
+/* Need no more tests of this aspect of the part be run? */
+bool suite_is_lost(const struct suite_part *part, enum suite_aspect aspect);
+
 /* ---- the running test (suite.c) ------------------------------------------------------------------------- */
 
 /* Forgets the test before. */
@@ -82,6 +92,7 @@ void suite_note_right(size_t n);
 
 /* How the message begins when an aspect other than correctness cannot be judged. */
 extern const char suite_not_judged[];
+extern const char suite_not_run[];
 
 /* A meter of the running test's last call. The test ends when the device has none of this name. */
 uint64_t suite_counted(const char *name);
@@ -137,6 +148,7 @@ void suite_add_replay(struct suite_text *text, const struct suite_case *is);
 /* Fills in the message of a failure: what it says, findings, output, replay line. */
 void suite_message(struct suite_failure *failure);
 
+const char *suite_aspect_name(enum suite_aspect aspect);
 const char *suite_input_name(enum suite_input input);
 const char *suite_order_name(uint32_t order);
 

@@ -19,6 +19,9 @@ static const char usage_text[] =
     "  --device cpu|cuda    what the libraries were built for (cpu)\n"
     "  --part NAME          test this part only\n"
     "  --leave-out NAMES    do not test these parts, with commas between\n"
+    "  --enough NUMBER      when so many tests of an aspect of a part have failed, run no more of them;\n"
+    "                       and none of its meters when one of `correct` has\n"
+    "  --lost NAMES         run no tests of these, PART:ASPECT with commas between: their points are lost\n"
     "  --tile NUMBER        test the build with this TILE only: 64, 512 or 1024 (all of them)\n"
     "  --seed NUMBER        of all random inputs and schedules (1)\n"
     "  --huge               test lengths past 2^31 too: needs a GPU, and 64 GB of memory on both\n"
@@ -157,6 +160,13 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'L':
         suite_options.left_out = value;
         return true;
+    case 'O':
+        suite_options.lost = value;
+        return true;
+    case 'u':
+        good = parse_number("--enough", value, 1 << 20, &number);
+        suite_options.enough = (unsigned)number;
+        return good;
     case 't':
         good = parse_number("TILE", value, SIZE_MAX, &number);
         suite_options.tile = (size_t)number;
@@ -263,7 +273,8 @@ static bool parse(int count, char **words, struct command *command)
         {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},      {"proofs", 1, NULL, 'F'},
         {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'}, {"trace", 1, NULL, 'T'},
         {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},      {"debug", 0, NULL, 'g'},
-        {"failures", 1, NULL, 'J'},   {"seconds", 1, NULL, 'N'},   {NULL, 0, NULL, 0},
+        {"failures", 1, NULL, 'J'},   {"seconds", 1, NULL, 'N'},   {"lost", 1, NULL, 'O'},
+        {"enough", 1, NULL, 'u'},     {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};

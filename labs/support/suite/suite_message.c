@@ -8,6 +8,12 @@ enum {
     SHOWN_LINES = 12   /* of what is wrong, below the first */
 };
 
+const char *suite_aspect_name(enum suite_aspect aspect)
+{
+    static const char *const names[] = {"correct", "clean", "efficient"};
+    return names[aspect];
+}
+
 const char *suite_input_name(enum suite_input input)
 {
     static const char *const names[INPUT_KINDS] = {"random",   "sorted",      "reversed", "equal",

@@ -19,13 +19,11 @@ static int row_count;
 static const struct row *running;
 static int passed, failed;
 
-static const char *const aspect_names[] = {"correct", "clean", "efficient"};
-
 /* "ok     correct    holds by proof at every length" */
 static void print_verdict(const struct row *row, bool good)
 {
     char line[256];
-    snprintf(line, sizeof line, "%-6s %-9s  %s", good ? "ok" : "FAILED", aspect_names[row->test->aspect],
+    snprintf(line, sizeof line, "%-6s %-9s  %s", good ? "ok" : "FAILED", suite_aspect_name(row->test->aspect),
              row->test->name);
     for (char *c = line; *c; c++)
         if (*c == '_')
@@ -166,7 +164,7 @@ static void tell_good(const struct row *row)
         row + 1 == rows + row_count || row[1].part != row->part || row[1].test->aspect != row->test->aspect;
     if (!last)
         return;
-    const char *name = aspect_names[row->test->aspect];
+    const char *name = suite_aspect_name(row->test->aspect);
     char line[64] = "";
     if (none_shown) /* what is right without doing anything is no success */
         good = 0;
@@ -232,15 +230,19 @@ static void after_test(void)
 {
     char line[512];
     const struct suite_failure *failure = suite_failure();
-    snprintf(line, sizeof line, "%s\t%s %s\t%s\n", failure ? "failed" : "passed", running->part->name,
-             aspect_names[running->test->aspect], running->test->name);
+    const char *word = !failure ? "passed" : failure->kind == SUITE_NOT_RUN ? "not run" : "failed";
+    snprintf(line, sizeof line, "%s\t%s %s\t%s\n", word, running->part->name,
+             suite_aspect_name(running->test->aspect), running->test->name);
     write_progress(line);
     if (failure)
-        suite_record(running->part->name, aspect_names[running->test->aspect], running->test->name, failure);
-    if (failure)
+        suite_record(running->part->name, suite_aspect_name(running->test->aspect), running->test->name,
+                     failure);
+    if (failure) {
         failed++;
-    else
+        suite_lost_note(running->part, running->test->aspect);
+    } else {
         passed++;
+    }
     if (!suite_options.xml)
         print_result(running, failure);
     static bool failed_one;
@@ -268,6 +270,8 @@ static void run_row(int i)
                      running->part->name);
         suite_skip_test(SUITE_TIMED_OUT, why);
     }
+    if (suite_is_lost(running->part, running->test->aspect))
+        suite_skip_test(SUITE_NOT_RUN, suite_not_run);
     running->test->body(running->part);
 }
 
@@ -302,7 +306,7 @@ static Suite *build_suite(void)
                     continue;
                 struct row *row = &rows[row_count];
                 *row = (struct row){part, test, {test->name, run_row, __FILE__, __LINE__}, ""};
-                snprintf(row->tcase, sizeof row->tcase, "%s %s", part->name, aspect_names[aspect]);
+                snprintf(row->tcase, sizeof row->tcase, "%s %s", part->name, suite_aspect_name(aspect));
                 if (!tcase) {
                     tcase = tcase_create(row->tcase);
                     tcase_add_checked_fixture(tcase, before_test, after_test);

@@ -98,6 +98,56 @@ START_TEST(parts_that_are_left_out_are_not_tested)
 }
 END_TEST
 
+/* The tests of this aspect and those of "not run" among what --failures says of scan_toy. */
+static void count_failures(const char *path, const char *aspect, unsigned *failures, unsigned *not_run)
+{
+    char word[64];
+    snprintf(word, sizeof word, "\"aspect\": \"%s\"", aspect);
+    *failures = *not_run = 0;
+    read_file(path);
+    for (char *line = strtok(toy_output, "\n"); line; line = strtok(NULL, "\n")) {
+        *failures += strstr(line, word) != NULL;
+        *not_run += strstr(line, word) && strstr(line, "\"kind\": \"not run\"");
+    }
+}
+
+/* With --enough the tests that decide nothing any more are told as not run, and all are without; with --lost those of what
+ * another suite has decided. */
+START_TEST(tests_of_points_that_are_lost_do_not_run)
+{
+    static const struct {
+        const char *options, *aspect;
+        unsigned ran; /* of the failures */
+    } rows[] = {
+        {"--enough 2", "correct", 2},
+        {"--enough 3", "correct", 3},
+        {"--enough 2", "clean", 2},
+        {"--enough 2", "efficient", 0}, /* the part is not correct */
+        {"--lost scan_toy:clean,scan_other:correct", "clean", 0},
+        {"--lost scan_toy:correct", "clean", 0},
+        {"--lost scan_toy:correct", "correct", 0},
+    };
+    char path[512];
+    toy_run("right", "--part scan_toy"); /* makes the folder */
+    snprintf(path, sizeof path, "%s/failures", toy_folder);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsigned failures, not_run, all;
+        remove(path);
+        toy_run("swapped", "--part scan_toy --failures %s", path);
+        count_failures(path, rows[i].aspect, &all, &not_run);
+        ck_assert_msg(all > 0 && not_run == 0, "%s: %u, %u", rows[i].aspect, all, not_run);
+        remove(path);
+        ck_assert_int_eq(toy_run("swapped", "--part scan_toy --failures %s %s", path, rows[i].options), 1);
+        count_failures(path, rows[i].aspect, &failures, &not_run);
+        ck_assert_msg(failures >= all && failures - not_run == rows[i].ran && not_run > 0,
+                      "%s %s: %u of %u not run", rows[i].options, rows[i].aspect, not_run, failures);
+    }
+    remove(path);
+    ck_assert_int_eq(
+        toy_run("right", "--part scan_toy --enough 1 --lost scan_other:correct --failures %s", path), 0);
+}
+END_TEST
+
 START_TEST(xml_has_a_row_a_test_and_the_message)
 {
     char path[512];
@@ -165,6 +215,7 @@ Suite *report_suite(void)
     tcase_add_test(tcase, parts_without_a_result_share_a_line);
     tcase_add_test(tcase, a_finding_is_explained_once);
     tcase_add_test(tcase, parts_that_are_left_out_are_not_tested);
+    tcase_add_test(tcase, tests_of_points_that_are_lost_do_not_run);
     tcase_add_test(tcase, xml_has_a_row_a_test_and_the_message);
     tcase_add_test(tcase, progress_tells_total_and_every_test);
     tcase_add_test(tcase, counts_are_those_of_the_longest_call_or_past_the_bound);
