@@ -119,7 +119,10 @@ def test_what_is_left_in_the_tree_is_seen() -> None:
         left.unlink()
 
 
-def test_what_takes_its_time_is_no_fault_of_the_grader(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_takes_its_time_is_no_fault_of_the_grader(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.grade.ENOUGH", 0)  # its wrong results would end the tests before the time is over
     slow = str(Path(__file__).parent / "submissions" / "slow_calls")
     graded = grade(capsys, slow, "test-cheat-slow", "--lab", "2", "--public-only", "--timeout", "10")
     assert (graded.status, graded.lab.score) == (EXIT_POINTS_LOST, 0), graded.output
