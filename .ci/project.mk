@@ -6,8 +6,8 @@ PYTEST = PYTHONPATH=.ci $(VENV)/bin/pytest --quiet -p closing_line
 # What each proves, and the lines that it must end with: .ci/tests.toml. Two lists, side by side. The first computes on all
 # processors; the second waits much, and whatever grades behind walls is in it, or makes traces or calls nvcc: such tests look for
 # what a hand-in leaves on this machine, and build into the same folders.
-CHECKS := lint check-datasets check-simt check-labs check-trace check-alternatives check-messages check-audit check-fuzz
-CHECKS_BESIDE := check-course check-grader check-pages
+CHECKS := lint check-datasets check-simt check-labs check-alternatives check-messages check-audit check-fuzz
+CHECKS_BESIDE := check-course check-trace check-grader check-pages
 check: setup-dev ## run all of the project's own tests
 	-@$(MAKE) --no-print-directory -j$$(nproc) check-shared
 	@$(PYTHON) .ci/check.py $(CHECKS) -- $(CHECKS_BESIDE)

@@ -9,7 +9,7 @@ from grader.export.audience import Audience, is_masked
 from grader.export.graded import Graded
 from grader.export.page import percent, render
 from grader.export.text import UNJUDGED
-from grader.model import AspectResult, LabResult, Meter, Outcome, PartResult, Status, columns_of
+from grader.model import AspectResult, LabResult, Meter, Outcome, PartResult, columns_of
 from grader.words import own_words, printed_words
 
 MOST_LINES = 2000  # of a file that is shown whole
@@ -140,14 +140,14 @@ def _part(part: PartResult, columns: tuple[str, ...]) -> _Part:
 
 
 def _aspect(aspect: AspectResult) -> _Aspect:
-    failed = [test for test in aspect.tests if test.status is not Status.PASSED]
     if aspect.withheld:
         return _Aspect(aspect, [], [], "passed; counts once the part is correct")
-    first = failed[0] if failed else None
+    first = aspect.first_failure
     if first is not None and first.unjudged:
         return _Aspect(aspect, [], [], UNJUDGED)
-    told = [test for test in failed if test.failed and not is_masked(test)]
-    hidden = Counter(test.message for test in failed if test.failed and is_masked(test))
+    failed = [test for test in aspect.tests if test.failed]
+    told = [test for test in failed if not is_masked(test)]
+    hidden = Counter(test.message for test in failed if is_masked(test))
     return _Aspect(aspect, [_failure(test) for test in told], hidden.most_common(), "")
 
 

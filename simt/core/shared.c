@@ -74,17 +74,13 @@ bool shared_open(uintptr_t address, size_t bytes)
     uintptr_t begin = address / OPENED * OPENED, end = (address + bytes + OPENED - 1) / OPENED * OPENED;
     begin = begin < all_begin ? all_begin : begin;
     end = end > all_end ? all_end : end;
-    if (layout->open_bytes == 0) {
-        open_range(begin, end);
-    } else {
-        const uintptr_t open_end = layout->open_begin + layout->open_bytes;
-        open_range(begin, layout->open_begin);
-        open_range(open_end, end);
-        begin = begin < layout->open_begin ? begin : layout->open_begin;
-        end = end > open_end ? end : open_end;
-    }
-    layout->open_begin = begin;
-    layout->open_bytes = end - begin;
+    if (layout->open_bytes == 0)
+        layout->open_begin = begin;
+    const uintptr_t open_end = layout->open_begin + layout->open_bytes;
+    open_range(begin, layout->open_begin);
+    open_range(open_end, end);
+    layout->open_begin = begin < layout->open_begin ? begin : layout->open_begin;
+    layout->open_bytes = (end > open_end ? end : open_end) - layout->open_begin;
     return true;
 }
 

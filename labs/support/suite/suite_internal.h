@@ -49,6 +49,9 @@ bool suite_end_trace(const struct suite_call *call, bool came_through, bool good
 /* Is it the test that proves a part? (suite_sweep.c) */
 bool suite_is_proof(const struct suite_test *test);
 
+/* Is `name` one of the words of `list` that commas part? Of null nothing is. */
+bool suite_is_listed(const char *list, const char *name);
+
 /* ---- points that are lost (suite_lost.c) ---------------------------------------------------------------- */
 
 /* A test of this aspect of the part failed. */

@@ -2,6 +2,7 @@
  * others only where the part is correct: once they are lost, a grading has no need of the tests that are left, of which each
  * failure would be searched for its cause. A few failures are seen all the same, since the first need not say the most. */
 #include "suite_internal.h"
+#include <stdio.h>
 #include <string.h>
 
 static const struct suite_part *counted;
@@ -15,19 +16,11 @@ void suite_lost_note(const struct suite_part *part, enum suite_aspect aspect)
     failures[aspect]++;
 }
 
-/* Is "part:aspect" one of the words that commas part? */
 static bool is_lost_before(const struct suite_part *part, enum suite_aspect aspect)
 {
-    const char *const name = suite_aspect_name(aspect);
-    const size_t length = strlen(part->name);
-    for (const char *word = suite_options.lost; word && *word; word += *word == ',') {
-        const size_t end = strcspn(word, ",");
-        if (end == length + 1 + strlen(name) && strncmp(word, part->name, length) == 0 &&
-            word[length] == ':' && strncmp(word + length + 1, name, strlen(name)) == 0)
-            return true;
-        word += end;
-    }
-    return false;
+    char word[96];
+    snprintf(word, sizeof word, "%s:%s", part->name, suite_aspect_name(aspect));
+    return suite_is_listed(suite_options.lost, word);
 }
 
 static bool has_failed(const struct suite_part *part, enum suite_aspect aspect, unsigned times)

@@ -275,26 +275,13 @@ static void run_row(int i)
     running->test->body(running->part);
 }
 
-/* Is it one of the words that commas part? */
-static bool is_listed(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *word = list; word && *word; word += *word == ',') {
-        const size_t end = strcspn(word, ",");
-        if (end == length && strncmp(word, name, length) == 0)
-            return true;
-        word += end;
-    }
-    return false;
-}
-
 static Suite *build_suite(void)
 {
     Suite *suite = suite_create(suite_lab->name);
     for (size_t p = 0; p < suite_lab->count; p++) {
         const struct suite_part *part = suite_lab->parts[p];
         if ((suite_options.part && strcmp(suite_options.part, part->name) != 0) ||
-            is_listed(suite_options.left_out, part->name))
+            suite_is_listed(suite_options.left_out, part->name))
             continue;
         for (enum suite_aspect aspect = CORRECT; aspect <= EFFICIENT; aspect++) {
             TCase *tcase = NULL;

@@ -32,3 +32,15 @@ void suite_add_indented(struct suite_text *text, const char *lines, int most)
         lines += *lines == '\n';
     }
 }
+
+bool suite_is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *word = list; word && *word; word += *word == ',') {
+        const size_t end = strcspn(word, ",");
+        if (end == length && strncmp(word, name, length) == 0)
+            return true;
+        word += end;
+    }
+    return false;
+}
