@@ -5,7 +5,7 @@ import sys
 
 def _main() -> int:
     try:
-        from grader.cli import main
+        from grader.front.cli import main
     except ModuleNotFoundError as missing:
         package = (missing.name or "grader").partition(".")[0]
         if package == "grader":

@@ -36,7 +36,7 @@ $(B)/.setup-handouts: $(B)/.setup grader/requirements-handouts.txt
 .PHONY: doctor
 doctor: ## what this machine has and lacks, and what to install
 	@command -v python3 >/dev/null || { echo "MISSING  python3  try: install it, as root"; exit 2; }
-	@python3 -m grader.doctor
+	@python3 -m grader.front.doctor
 
 # FROM: a results.json or a gradebook.json
 .PHONY: report

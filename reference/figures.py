@@ -21,7 +21,7 @@ from events import TraceError  # noqa: E402
 from figure import Look  # noqa: E402
 from parts import Call, Tracer, trace_program  # noqa: E402
 
-from grader.mutant import apply_mutant, read_mutant  # noqa: E402
+from grader.audit.mutant import apply_mutant, read_mutant  # noqa: E402
 
 FOLDER = ROOT / "handouts/figures"
 Document = dict[str, Any]

@@ -23,8 +23,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from grader.errors import UsageError  # noqa: E402
-from grader.mutant import apply_mutant, read_mutant  # noqa: E402
+from grader.audit.mutant import apply_mutant, read_mutant  # noqa: E402
+from grader.model.errors import UsageError  # noqa: E402
 
 _MARK = re.compile(
     r"^<!-- said of (?P<mutant>[\w/-]+)(?:, (?P<test>[^:\n]+))?: (?P<lines>[\d -]+) -->\n"

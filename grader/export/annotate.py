@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.model import LabResult, Outcome, Status
-from grader.words import detail, title
+from grader.model.types import LabResult, Outcome, Status
+from grader.model.words import detail, title
 
 _COMPILER = re.compile(
     r"^(?P<file>[\w.+-]+):(?P<line>[0-9]{1,9}):(?:(?P<column>[0-9]{1,9}):)? "

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from grader.export.category import category
-from grader.model import (
+from grader.model.types import (
     NOT_JUDGED,
     NOT_RUN,
     AspectResult,

@@ -4,13 +4,13 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.board import boards
 from grader.export.audience import Audience
+from grader.export.board import boards
 from grader.export.graded import Class, load, read_gradebook
 from grader.export.page import render
-from grader.layout import Course
-from grader.model import Results
-from grader.results import write_atomically
+from grader.model.layout import Course
+from grader.model.results import write_atomically
+from grader.model.types import Results
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

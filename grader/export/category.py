@@ -6,8 +6,8 @@ what the submission printed in it can be among them. Classes are wide: none has 
 
 from collections.abc import Iterator
 
-from grader.findings import MISMATCH
-from grader.model import NOT_JUDGED, NOT_RUN, Call, Outcome, Status
+from grader.model.findings import MISMATCH
+from grader.model.types import NOT_JUDGED, NOT_RUN, Call, Outcome, Status
 
 USUAL_TILE = 512  # labs/include/lab.h
 WARP = 32

@@ -4,18 +4,18 @@ import argparse
 import sys
 from pathlib import Path
 
-from grader.discover import discover_labs
-from grader.errors import UsageError
 from grader.export import FORMATS, Choices, OfClass
 from grader.export.audience import Audience
 from grader.export.graded import Class, load, read_input, read_results
 from grader.export.gradescope import AFTER_DUE_DATE, VISIBILITIES
 from grader.export.html_class import html as html_class
 from grader.export.html_report import html as html_report
-from grader.gradebook import Gradebook
-from grader.layout import Course
-from grader.results import write_atomically
-from grader.settings import read_settings
+from grader.handin.discover import discover_labs
+from grader.judge.settings import read_settings
+from grader.model.errors import UsageError
+from grader.model.gradebook import Gradebook
+from grader.model.layout import Course
+from grader.model.results import write_atomically
 
 STUDENTS, INSTRUCTORS = "reports", "instructor"  # folders of pages, beside the page of a class
 

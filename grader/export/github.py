@@ -7,7 +7,7 @@ import re
 
 from grader.export.graded import Graded
 from grader.export.text import aspect_words, lab_words, part_words
-from grader.model import LabResult, PartResult, SuiteKind, columns_of
+from grader.model.types import LabResult, PartResult, SuiteKind, columns_of
 
 SUMMARY_CAP = 1 << 19  # bytes; GitHub refuses a summary of more than 1 MiB
 

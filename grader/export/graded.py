@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.archive import SIZE_CAP
-from grader.errors import UsageError, describe_os_error
 from grader.export.audience import CATEGORY, Audience, for_audience
-from grader.gradebook import Entry, Gradebook
-from grader.gradebook import from_json as gradebook_from_json
-from grader.model import Results
-from grader.results import from_json
+from grader.handin.archive import SIZE_CAP
+from grader.model.errors import UsageError, describe_os_error
+from grader.model.gradebook import Entry, Gradebook
+from grader.model.gradebook import from_json as gradebook_from_json
+from grader.model.results import from_json
+from grader.model.types import Results
 
 RESULTS_CAP = 256 << 20  # bytes of one file
 

@@ -15,9 +15,9 @@ from typing import Any
 
 from grader.export.audience import FAULT, Audience
 from grader.export.graded import Graded
+from grader.export.report_terminal import clean
 from grader.export.text import failed, hidden_words, lab_words, public_words
-from grader.model import AspectResult, LabResult, PartResult, Status, SuiteKind
-from grader.report_terminal import clean
+from grader.model.types import AspectResult, LabResult, PartResult, Status, SuiteKind
 
 VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
 AFTER_DUE_DATE = "after_due_date"

@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from grader.export.graded import Class
 from grader.export.page import percent, render
 from grader.export.summary import Common, PartRate, TestRate, share, summarize
-from grader.gradebook import Entry
-from grader.model import ASPECTS, FAST
+from grader.model.gradebook import Entry
+from grader.model.types import ASPECTS, FAST
 
 MOST_FINDINGS = 25
 MOST_TESTS = 25

@@ -9,8 +9,8 @@ from grader.export.audience import Audience, is_masked
 from grader.export.graded import Graded
 from grader.export.page import percent, render
 from grader.export.text import UNJUDGED
-from grader.model import AspectResult, LabResult, Meter, Outcome, PartResult, columns_of
-from grader.words import own_words, printed_words
+from grader.model.types import AspectResult, LabResult, Meter, Outcome, PartResult, columns_of
+from grader.model.words import own_words, printed_words
 
 MOST_LINES = 2000  # of a file that is shown whole
 CONTEXT = 8  # lines before and after a remark in a longer one

@@ -8,9 +8,9 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from grader.errors import UsageError
-from grader.gradebook import Entry, Gradebook, Student, cell, number
-from grader.report_terminal import clean
+from grader.export.report_terminal import clean
+from grader.model.errors import UsageError
+from grader.model.gradebook import Entry, Gradebook, Student, cell, number
 
 
 def canvas(book: Gradebook, labs: Sequence[int] = (), columns: dict[int, str] | None = None) -> str:

@@ -12,8 +12,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from grader.report_terminal import clean
-from grader.words import tally
+from grader.export.report_terminal import clean
+from grader.model.words import tally
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _BARS = "".join(f".w{percent}{{width:{percent}%}}" for percent in range(101))

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from grader.export.annotate import remarks
 from grader.export.graded import Graded
+from grader.export.report_terminal import clean
 from grader.export.text import failed, sentence
-from grader.model import LabResult, Outcome, SuiteKind
-from grader.report_terminal import clean
+from grader.model.types import LabResult, Outcome, SuiteKind
 
 
 def problems(graded: Graded, prefix: str = "") -> str:

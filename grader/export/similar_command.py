@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.discover import choose_labs, discover_labs
-from grader.errors import UsageError
 from grader.export.graded import read_gradebook
 from grader.export.page import render
-from grader.layout import Course
-from grader.results import write_atomically
+from grader.handin.discover import choose_labs, discover_labs
+from grader.model.errors import UsageError
+from grader.model.layout import Course
+from grader.model.results import write_atomically
 
 if TYPE_CHECKING:  # needs copydetect, which few need
-    from grader.similar import Likeness
+    from grader.export.similar import Likeness
 
 LEAST_PERCENT = 30
 COMMON = 10
@@ -56,7 +56,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def similar(course: Course, arguments: argparse.Namespace) -> int:
     """Writes the page, and says how many pairs are on it."""
     try:
-        from grader.similar import compare, read_sources
+        from grader.export.similar import compare, read_sources
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.startswith("grader"):
             raise

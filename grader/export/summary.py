@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import fmean, median
 
-from grader.gradebook import Entry, Gradebook
-from grader.model import NOT_JUDGED, NOT_RUN, LabResult, Outcome, PartResult, Results, Status, SuiteKind
-from grader.words import title
+from grader.model.gradebook import Entry, Gradebook
+from grader.model.types import NOT_JUDGED, NOT_RUN, LabResult, Outcome, PartResult, Results, Status, SuiteKind
+from grader.model.words import title
 
 BINS = 10  # of the histogram
 

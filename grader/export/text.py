@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from grader.export.audience import is_masked
-from grader.model import AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
-from grader.report_terminal import clean
-from grader.words import tally
+from grader.export.report_terminal import clean
+from grader.model.types import AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
+from grader.model.words import tally
 
 UNJUDGED = "not judged while the result is wrong"
 

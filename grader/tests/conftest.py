@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import Fence, Sandbox, find_sandbox
 from grader.tests.planted import PlantedCourse
+from grader.walls.sandbox import Fence, Sandbox, find_sandbox
 
 
 @pytest.fixture

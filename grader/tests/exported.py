@@ -4,8 +4,8 @@ student could have a hand in it."""
 from dataclasses import replace
 from pathlib import Path
 
-from grader.findings import status_of
-from grader.gradebook import (
+from grader.model.findings import status_of
+from grader.model.gradebook import (
     Entry,
     EntryStatus,
     Form,
@@ -16,7 +16,8 @@ from grader.gradebook import (
     Student,
     write_gradebook,
 )
-from grader.model import (
+from grader.model.results import to_json
+from grader.model.types import (
     AspectResult,
     Call,
     Failure,
@@ -33,9 +34,8 @@ from grader.model import (
     SubmissionInfo,
     SuiteKind,
 )
-from grader.results import to_json
+from grader.model.words import message
 from grader.tests.planted import race
-from grader.words import message
 
 # What stands in hidden tests and may stand nowhere in a student's form. Each is unmistakable.
 CANARY_N = 90417

@@ -9,15 +9,15 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from grader.archive import Refused, read_archive
-from grader.discover import discover_labs, read_lab
-from grader.errors import UsageError
-from grader.inspect_calls import inspect_calls
-from grader.inspect_object import inspect_object, read_names
-from grader.inspect_source import inspect_preprocessed, inspect_raw, is_plain
-from grader.layout import Course
-from grader.settings import read_settings
+from grader.handin.archive import Refused, read_archive
+from grader.handin.discover import discover_labs, read_lab
+from grader.judge.settings import read_settings
+from grader.model.errors import UsageError
+from grader.model.layout import Course
 from grader.tests.garbage import damaged, feed
+from grader.walls.inspect_calls import inspect_calls
+from grader.walls.inspect_object import inspect_object, read_names
+from grader.walls.inspect_source import inspect_preprocessed, inspect_raw, is_plain
 
 ROOT = Path(__file__).parents[2]
 NAMES = (

@@ -8,11 +8,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from grader import gradebook, results
-from grader.archive import Refused, from_line
-from grader.cgroup import find_cgroups
-from grader.check_xml import ReportError, read_report
-from grader.errors import UsageError
+from grader.classes.roster import METADATA, TIMES, find_hand_ins
 from grader.export.audience import Audience, for_audience
 from grader.export.autolab import autolab
 from grader.export.github import job_summary
@@ -22,15 +18,19 @@ from grader.export.html_report import html
 from grader.export.lms import canvas, moodle
 from grader.export.problems import problems
 from grader.export.summary import summarize
-from grader.findings import failure_from_table
-from grader.model import Failure, SuiteKind
-from grader.roster import METADATA, TIMES, find_hand_ins
+from grader.handin.archive import Refused, from_line
+from grader.judge.check_xml import ReportError, read_report
+from grader.model import gradebook, results
+from grader.model.errors import UsageError
+from grader.model.findings import failure_from_table
+from grader.model.types import Failure, SuiteKind
+from grader.model.words import message
 from grader.tests.exported import faulty, write_class
 from grader.tests.exported import results as made
 from grader.tests.garbage import damaged, damaged_json, feed
 from grader.tests.planted import Row, found, race, report
 from grader.tests.test_roster import GRADESCOPE
-from grader.words import message
+from grader.walls.cgroup import find_cgroups
 
 ROWS = (
     Row("up", "correct"),

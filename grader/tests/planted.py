@@ -12,11 +12,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from grader import cli
-from grader.layout import Course
-from grader.model import Call, Failure, Finding, Results, Side
-from grader.results import from_json
-from grader.words import message
+from grader.front import cli
+from grader.model.layout import Course
+from grader.model.results import from_json
+from grader.model.types import Call, Failure, Finding, Results, Side
+from grader.model.words import message
 
 REPLAY = "replay: make run LAB=1 PART=up MONOID=interval N=33 SEED=7"
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from grader import cli
-from grader.layout import Course
-from grader.model import LabResult, PartResult, Results
-from grader.results import from_json
+from grader.front import cli
+from grader.model.layout import Course
+from grader.model.results import from_json
+from grader.model.types import LabResult, PartResult, Results
 
 COURSE = Course(Path(__file__).parents[2])
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from grader import archive
-from grader.archive import Refused, lab_source, read_archive
-from grader.gradebook import Form, Student
-from grader.intake import Contents, read_hand_in
-from grader.roster import HandIn
+from grader.classes.intake import Contents, read_hand_in
+from grader.classes.roster import HandIn
+from grader.handin import archive
+from grader.handin.archive import Refused, lab_source, read_archive
+from grader.model.gradebook import Form, Student
 
 SOURCES = ["one.cu", "two_scans.cu"]
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from grader.audit import Options, find_trials
-from grader.model import Failure
+from grader.audit.run import Options, find_trials
+from grader.model.types import Failure
 from grader.tests.planted import ALL_PASS, PlantedCourse, Row, failing, found, race
 from grader.tests.real import COURSE
 

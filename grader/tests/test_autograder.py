@@ -12,9 +12,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from grader.sandbox import Sandbox
 from grader.tests.planted import CALL, REPLAY, PlantedCourse, failing, stated
 from grader.tests.test_export import GRADESCOPE
+from grader.walls.sandbox import Sandbox
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -11,16 +11,16 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from grader import gradebook
-from grader.gradebook import Entry, EntryStatus, Gradebook
-from grader.model import Status
-from grader.results import from_json
+from grader.model import gradebook
+from grader.model.gradebook import Entry, EntryStatus, Gradebook
+from grader.model.results import from_json
+from grader.model.types import Status
 from grader.tests.planted import PlantedCourse, failing
 from grader.tests.test_archive import encrypted, zipped
 
 HERE = Path(__file__).parent
-BOOK_SCHEMA = json.loads((HERE.parent / "gradebook.schema.json").read_text())
-RESULTS_SCHEMA = json.loads((HERE.parent / "results.schema.json").read_text())
+BOOK_SCHEMA = json.loads((HERE.parent / "model" / "gradebook.schema.json").read_text())
+RESULTS_SCHEMA = json.loads((HERE.parent / "model" / "results.schema.json").read_text())
 
 
 class Class:
@@ -209,7 +209,7 @@ def test_a_mistake_in_the_grader_costs_one_hand_in(group: Class, monkeypatch: py
             raise ZeroDivisionError("planted")
         return []
 
-    monkeypatch.setattr("grader.build.inspect_source", broken)
+    monkeypatch.setattr("grader.judge.build.inspect_source", broken)
     assert group.grade() == 3
     assert {entry.name: entry.status for entry in group.book.entries} == {
         "ada": EntryStatus.GRADED,
@@ -222,7 +222,8 @@ def test_a_mistake_in_the_grader_costs_one_hand_in(group: Class, monkeypatch: py
 def started(group: Class, *options: str) -> "subprocess.Popen[bytes]":
     # Whoever started these tests in the background may have had them ignore Ctrl-C.
     program = (
-        "import signal, sys, pathlib, grader.cli as cli; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "import signal, sys, pathlib, grader.front.cli as cli; "
+        "signal.signal(signal.SIGINT, signal.default_int_handler); "
         "sys.exit(cli.main(sys.argv[2:], pathlib.Path(sys.argv[1])))"
     )
     argv = [sys.executable, "-c", program, str(group.planted.root), "class", str(group.folder), "--no-sandbox"]

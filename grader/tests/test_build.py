@@ -5,11 +5,11 @@ import subprocess
 
 import pytest
 
-from grader.build import ERROR_LENGTH, compile_errors
-from grader.model import Status
-from grader.sandbox import Sandbox
+from grader.judge.build import ERROR_LENGTH, compile_errors
+from grader.model.types import Status
 from grader.tests.planted import PlantedCourse
 from grader.tests.real import COURSE
+from grader.walls.sandbox import Sandbox
 
 GXX = """\
 In file included from build/grade/ada/src/naive_scan.cu:3:
@@ -100,7 +100,7 @@ def test_a_compiler_that_fails_on_a_submission_is_the_submission_s(planted: Plan
 
 def test_a_full_disk_is_a_fault(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> None:
     planted.write("student/one.cu", "SYNTAX\n")
-    monkeypatch.setattr("grader.build.ROOM_BYTES", 1 << 62)
+    monkeypatch.setattr("grader.judge.build.ROOM_BYTES", 1 << 62)
     status, results = planted.grade("--lab", "1")
     assert (status, results.labs[0].status) == (3, Status.GRADER_FAULT)
     assert results.labs[0].message.endswith("is full: free some space and grade again")
@@ -117,7 +117,7 @@ def test_a_disk_is_not_full_because_a_source_says_so(planted: PlantedCourse) -> 
     [
         *("reference/one.cu", "student/one.cu", ".git/config", "build/cpu/reference/one.sum.so", "/etc/passwd"),
         *("build/cpu/grade-bob/one.cpp", "build/grade/bob/src/one.cu", "labs/support/tests/check_call.c"),
-        *("labs/1-one/check_one.c", "simt/tests/findings/races/race.cu", "grader/grade.py"),
+        *("labs/1-one/check_one.c", "simt/tests/findings/races/race.cu", "grader/judge/grade.py"),
     ],
 )
 def test_the_compiler_cannot_read_what_the_author_must_not_see(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.cgroup import CONTROLLERS, Cgroups, Limits, end, find_cgroups
-from grader.process import run_process
+from grader.walls.cgroup import CONTROLLERS, Cgroups, Limits, end, find_cgroups
+from grader.walls.process import run_process
 
 LIMITS = Limits(memory=1 << 30, processes=20)
 

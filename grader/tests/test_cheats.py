@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import EXIT_POINTS_LOST
-from grader.confine import landlock_version
-from grader.model import Status
-from grader.results import from_json
-from grader.sandbox import FIRST_USER, Sandbox
-from grader.shortcut import read_shortcut
+from grader.audit.shortcut import read_shortcut
+from grader.front.cli import EXIT_POINTS_LOST
+from grader.model.results import from_json
+from grader.model.types import Status
 from grader.tests.real import COURSE, Graded, grade
+from grader.walls.confine import landlock_version
+from grader.walls.sandbox import FIRST_USER, Sandbox
 
 pytestmark = pytest.mark.slow
 
@@ -122,7 +122,7 @@ def test_what_is_left_in_the_tree_is_seen() -> None:
 def test_what_takes_its_time_is_no_fault_of_the_grader(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.grade.ENOUGH", 0)  # its wrong results would end the tests before the time is over
+    monkeypatch.setattr("grader.judge.grade.ENOUGH", 0)  # its wrong results would end the tests before the time is over
     slow = str(Path(__file__).parent / "submissions" / "slow_calls")
     graded = grade(capsys, slow, "test-cheat-slow", "--lab", "2", "--public-only", "--timeout", "10")
     assert (graded.status, graded.lab.score) == (EXIT_POINTS_LOST, 0), graded.output

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.check_xml import read_report
-from grader.model import Outcome, Status, SuiteKind
+from grader.judge.check_xml import read_report
+from grader.model.types import Outcome, Status, SuiteKind
 from grader.tests.planted import Row, found, race, report
 
 PROGRAM = r"""

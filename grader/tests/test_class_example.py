@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from grader import cli, gradebook
-from grader.discover import discover_labs
-from grader.gradebook import EntryStatus
-from grader.sandbox import Sandbox
-from grader.settings import read_settings
+from grader.front import cli
+from grader.handin.discover import discover_labs
+from grader.judge.settings import read_settings
+from grader.model import gradebook
+from grader.model.gradebook import EntryStatus
 from grader.tests.planted import PlantedCourse
 from grader.tests.real import COURSE
+from grader.walls.sandbox import Sandbox
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.model import Status
+from grader.model.types import Status
 from grader.tests.planted import ALL_PASS, REPLAY, PlantedCourse, Row, failing, found, race
 
 RACE = (
@@ -247,7 +247,8 @@ def test_stopping_ends_the_suites_and_writes_nothing(planted: PlantedCourse) -> 
 
 def started(planted: PlantedCourse) -> subprocess.Popen[str]:
     """A grading of lab 1 in a process of its own."""
-    script = "import sys, pathlib; from grader.cli import main; sys.exit(main(sys.argv[2:], pathlib.Path(sys.argv[1])))"
+    script = "import sys, pathlib; from grader.front.cli import main; "
+    script += "sys.exit(main(sys.argv[2:], pathlib.Path(sys.argv[1])))"
     return subprocess.Popen(
         [sys.executable, "-c", script, str(planted.root), "grade", "--lab", "1"],
         cwd=Path(__file__).parents[2],
@@ -261,7 +262,7 @@ def started(planted: PlantedCourse) -> subprocess.Popen[str]:
 def test_without_a_sandbox_only_ones_own_code_runs(
     planted: PlantedCourse, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:
-    monkeypatch.setattr("grader.grade.find_sandbox", lambda: reason)
+    monkeypatch.setattr("grader.judge.grade.find_sandbox", lambda: reason)
     hand_in = planted.root.parent / "ada"
     hand_in.mkdir()
     (hand_in / "one.cu").write_text("")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.mutant import apply_mutant, read_mutant
+from grader.audit.mutant import apply_mutant, read_mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 300

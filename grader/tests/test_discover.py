@@ -2,8 +2,8 @@
 
 import pytest
 
-from grader.discover import choose_labs, discover_labs
-from grader.errors import UsageError
+from grader.handin.discover import choose_labs, discover_labs
+from grader.model.errors import UsageError
 from grader.tests.planted import LAB_TOML, PlantedCourse
 
 GOOD = LAB_TOML.format(title="Lab one", number=1, stem="one")

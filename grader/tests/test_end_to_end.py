@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.model import Status
-from grader.sandbox import Sandbox
-from grader.stubs import generate_stubs
+from grader.model.types import Status
+from grader.release.stubs import generate_stubs
 from grader.tests.real import COURSE, Graded, grade
+from grader.walls.sandbox import Sandbox
 
 pytestmark = pytest.mark.slow
 

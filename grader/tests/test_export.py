@@ -11,7 +11,6 @@ from typing import Any
 import jsonschema
 import pytest
 
-from grader.cli import main
 from grader.export import FORMATS, Choices, OfOne
 from grader.export.annotate import remarks
 from grader.export.audience import Audience
@@ -19,8 +18,9 @@ from grader.export.graded import Class, Graded, load, read_input
 from grader.export.gradescope import VISIBILITIES
 from grader.export.html_report import html
 from grader.export.summary import Summary, summarize
-from grader.gradebook import Gradebook
-from grader.model import Results, Status
+from grader.front.cli import main
+from grader.model.gradebook import Gradebook
+from grader.model.types import Results, Status
 from grader.tests import exported
 
 GRADESCOPE = json.loads((Path(__file__).parent / "gradescope.schema.json").read_text(encoding="utf-8"))

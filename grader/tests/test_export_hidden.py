@@ -13,7 +13,7 @@ from grader.export.audience import Audience, for_student
 from grader.export.category import category
 from grader.export.graded import load
 from grader.export.gradescope import VISIBILITIES
-from grader.model import Failure, Outcome, Results, Status, SuiteKind
+from grader.model.types import Failure, Outcome, Results, Status, SuiteKind
 from grader.tests import exported, real
 from grader.tests.exported import CALL, CANARIES, CANARY_N, HIDDEN_FAILURES, outcome
 
@@ -113,8 +113,8 @@ def test_it_holds_of_a_whole_real_lab(
 ) -> None:
     """Neither the name of a hidden test that fails, nor its call, nor a number that only hidden tests name, is in a
     student's form."""
-    monkeypatch.setattr("grader.grade.ENOUGH", 0)  # all tests run, though public ones fail too
-    monkeypatch.setattr("grader.grade._lost", lambda _: ())
+    monkeypatch.setattr("grader.judge.grade.ENOUGH", 0)  # all tests run, though public ones fail too
+    monkeypatch.setattr("grader.judge.grade._lost", lambda _: ())
     hand_in = real.COURSE.root / "grader/tests/submissions/out_of_bounds"
     graded = real.grade(capsys, str(hand_in), "test-export-hidden", "--lab", "2")
     (tmp_path / "src").symlink_to(hand_in)

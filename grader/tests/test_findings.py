@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from grader.findings import FINDINGS, KINDS, STATEMENTS, failure_from_table, read_failures
-from grader.model import Element, Failure, Finding, Side, Thread
+from grader.model.findings import FINDINGS, KINDS, STATEMENTS, failure_from_table, read_failures
+from grader.model.types import Element, Failure, Finding, Side, Thread
+from grader.model.words import message, own_words, printed_words
 from grader.tests.planted import CALL, finding, found, race
-from grader.words import message, own_words, printed_words
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "build" / "bin"
@@ -183,7 +183,7 @@ def test_groups_of_threads_are_ranges_of_a_block(tmp_path: Path) -> None:
 
 
 def test_the_facts_of_findings_are_those_of_the_schema() -> None:
-    definitions = json.loads((ROOT / "grader/results.schema.json").read_text())["$defs"]
+    definitions = json.loads((ROOT / "grader/model/results.schema.json").read_text())["$defs"]
     schema = definitions["finding"]["properties"]
     assert set(schema) == set(Finding.__slots__)
     assert set(schema["element"]["oneOf"][1]["properties"]) == set(Element.__slots__)

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from grader.gradebook import (
+from grader.model.gradebook import (
     Entry,
     EntryStatus,
     Form,
@@ -24,9 +24,9 @@ from grader.gradebook import (
     to_json,
     write_gradebook,
 )
-from grader.model import Status
+from grader.model.types import Status
 
-SCHEMA = json.loads((Path(__file__).parent.parent / "gradebook.schema.json").read_text())
+SCHEMA = json.loads((Path(__file__).parent.parent / "model" / "gradebook.schema.json").read_text())
 
 COLUMN = LabColumn(1, "One", "one.cu", 100, "2026-11-01T23:59:00+01:00", (PartColumn("up", 60), PartColumn("down", 40)))
 LATE = LabGrade(1, Status.FAILED, 60, 12.5, 47.5, 100, 2, 1, False, {"up": 60, "down": 0})

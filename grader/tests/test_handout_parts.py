@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.release import for_students
+from grader.release.pack import for_students
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "handouts").glob("[1-9]-*.md"))

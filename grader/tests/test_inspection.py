@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.inspect_object import inspect_object, read_names
-from grader.inspect_source import inspect_preprocessed, inspect_raw, is_plain
-from grader.inspection import inspect_source, unseen_calls
+from grader.walls.inspect_object import inspect_object, read_names
+from grader.walls.inspect_source import inspect_preprocessed, inspect_raw, is_plain
+from grader.walls.inspection import inspect_source, unseen_calls
 
 ROOT = Path(__file__).parents[2]
 NAMES = read_names()
@@ -286,7 +286,7 @@ def test_an_object_of_ordinary_code_is_not(tmp_path: Path, text: str) -> None:
 def test_hooks_and_fortified_calls_are_imports_like_others(tmp_path: Path) -> None:
     text = '#include <cstdio>\nextern "C" int *p; void f() { *p = 1; puts("x"); }\n'
     assert inspect_object(compile_object(tmp_path, text, "-fsanitize=thread"), NAMES).wrong == [
-        "p is not among the functions that a lab's code may call (grader/imports.toml lists them)"
+        "p is not among the functions that a lab's code may call (grader/walls/imports.toml lists them)"
     ]
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.discover import discover_labs
-from grader.errors import UsageError
-from grader.layout import Course
-from grader.mutant import Patched, apply_mutant, parse_mutant, read_mutant
+from grader.audit.mutant import Patched, apply_mutant, parse_mutant, read_mutant
+from grader.handin.discover import discover_labs
+from grader.model.errors import UsageError
+from grader.model.layout import Course
 
 PATH = Path("reference/mutants/one/no-barrier.mutant")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.process import HEAD_BYTES, TAIL_BYTES, Stopped, run_process
+from grader.walls.process import HEAD_BYTES, TAIL_BYTES, Stopped, run_process
 
 
 def python(code: str) -> list[str]:

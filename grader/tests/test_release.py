@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import UsageError
-from grader.leaks import essence, find_leaks, solution_lines
-from grader.release import INSTRUCTOR_ARCHIVE, MARKER, STUDENT_ARCHIVE, for_students, make_release
+from grader.model.errors import UsageError
+from grader.release.leaks import essence, find_leaks, solution_lines
+from grader.release.pack import INSTRUCTOR_ARCHIVE, MARKER, STUDENT_ARCHIVE, for_students, make_release
 from grader.tests.planted import PlantedCourse
 from grader.tests.real import COURSE
 
@@ -33,7 +33,7 @@ def test_students_get_all_but_the_secrets(planted: PlantedCourse, target: Path) 
         "labs/support/call/runner.c",
         "simt/device.c",
         "simt/tests/t.c",
-        "grader/cli.py",
+        "grader/front/cli.py",
         "notes.txt",
     ):
         planted.write(name, name)
@@ -45,7 +45,7 @@ def test_students_get_all_but_the_secrets(planted: PlantedCourse, target: Path) 
         "Makefile",
         "simt/include/compiler",
         "README.md",
-        "grader/cli.py",
+        "grader/front/cli.py",
         "labs/1-one/lab.toml",
         "labs/2-two/lab.toml",
         "labs/support/call/runner.c",

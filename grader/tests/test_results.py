@@ -10,11 +10,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from grader.errors import GraderFault
-from grader.results import from_json, to_json, write_atomically
+from grader.model.errors import GraderFault
+from grader.model.results import from_json, to_json, write_atomically
 from grader.tests.planted import PlantedCourse, failing
 
-SCHEMA = json.loads((Path(__file__).parent.parent / "results.schema.json").read_text())
+SCHEMA = json.loads((Path(__file__).parent.parent / "model" / "results.schema.json").read_text())
 
 
 def planted_results(planted: PlantedCourse) -> Path:
@@ -82,7 +82,8 @@ def test_an_old_file_stays_whole_until_the_new_one_is(tmp_path: Path, monkeypatc
 
 def test_a_real_lack_of_space_is_told(tmp_path: Path) -> None:
     script = (
-        "import sys, pathlib; from grader.errors import GraderFault; from grader.results import write_atomically\n"
+        "import sys, pathlib; from grader.model.errors import GraderFault\n"
+        "from grader.model.results import write_atomically\n"
         "try: write_atomically(pathlib.Path(sys.argv[1]), bytes(1 << 20))\n"
         "except GraderFault as fault: print(fault)\n"
     )

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import UsageError
-from grader.gradebook import Form, Student
-from grader.intake import read_hand_in
-from grader.roster import METADATA, TIMES, HandIn, find_hand_ins
+from grader.classes.intake import read_hand_in
+from grader.classes.roster import METADATA, TIMES, HandIn, find_hand_ins
+from grader.model.errors import UsageError
+from grader.model.gradebook import Form, Student
 
 SOURCES = ["naive_scan.cu", "one.cu"]
 

@@ -13,10 +13,10 @@ from typing import IO
 
 import pytest
 
-from grader.confine import CLOSES_TCP, landlock_version
-from grader.errors import GraderFault
-from grader.sandbox import DRIVER, FIRST_USER, INSIDE, USERS, Fence, Sandbox, find_sandbox, suite_argument
+from grader.model.errors import GraderFault
 from grader.tests.planted import PlantedCourse
+from grader.walls.confine import CLOSES_TCP, landlock_version
+from grader.walls.sandbox import DRIVER, FIRST_USER, INSIDE, USERS, Fence, Sandbox, find_sandbox, suite_argument
 
 # Tries to get out; prints a line for each attempt that succeeds. $1: the outside's secret, $2: a TCP port,
 # $3: a descriptor that it was given.
@@ -266,7 +266,7 @@ def test_a_suite_can_split_the_prefix(escape: PlantedCourse, sandbox: Sandbox, t
 def test_the_drivers_library_is_seen_inside_wherever_it_stands(tmp_path: Path) -> None:
     library = [str(tmp_path / DRIVER), "-shared", f"-Wl,-soname,{DRIVER}", "-x", "c", "/dev/null"]
     subprocess.run(["gcc", "-o", *library], check=True)
-    words = "from grader.sandbox import _gpu; print(*_gpu())"
+    words = "from grader.walls.sandbox import _gpu; print(*_gpu())"
     environment = os.environ | {"LD_LIBRARY_PATH": str(tmp_path)}
     run = subprocess.run([sys.executable, "-c", words], env=environment, capture_output=True, text=True, check=True)
     assert f"--ro-bind {tmp_path} {tmp_path} --setenv LD_LIBRARY_PATH {tmp_path}" in run.stdout
@@ -294,7 +294,7 @@ def _without_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.usefixtures("_without_bubblewrap")
 def test_a_bubblewrap_that_does_not_work_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.confine.landlock_version", lambda: 0)
+    monkeypatch.setattr("grader.walls.confine.landlock_version", lambda: 0)
     found = find_sandbox()
     assert isinstance(found, str)
     assert found.startswith("bubblewrap does not work here: bwrap: No permissions to create new namespace; unpriv")

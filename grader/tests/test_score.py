@@ -2,9 +2,9 @@
 
 import pytest
 
-from grader.errors import UsageError
-from grader.grade import require_gpu
-from grader.model import Meter, Status, SuiteKind
+from grader.judge.grade import require_gpu
+from grader.model.errors import UsageError
+from grader.model.types import Meter, Status, SuiteKind
 from grader.tests.planted import ALL_PASS, REPLAY, PlantedCourse, Row, failing
 
 
@@ -103,7 +103,7 @@ def test_looped_tests_keep_their_turns_apart(planted: PlantedCourse) -> None:
 def test_on_a_gpu_only_correct_counts(
     planted: PlantedCourse, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.grade.require_gpu", lambda: None)
+    monkeypatch.setattr("grader.judge.grade.require_gpu", lambda: None)
     planted.write("build/cuda/runner", "a runner")
     for suite in ("one", "one_hidden"):
         planted.suite(suite, [row for row in ALL_PASS if row.aspect == "correct"])

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from grader.discover import Lab, Part, discover_labs
-from grader.errors import UsageError
-from grader.gradebook import Student
-from grader.late import Graded, grade_labs
-from grader.layout import Course
-from grader.model import AspectResult, LabResult, PartResult, Status
-from grader.settings import Cluster, Extension, LateRules, Settings, class_labs, read_settings
-from grader.stubs import LEFT_OUT, mark_left_out
+from grader.classes.late import Graded, grade_labs
+from grader.handin.discover import Lab, Part, discover_labs
+from grader.judge.settings import Cluster, Extension, LateRules, Settings, class_labs, read_settings
+from grader.model.errors import UsageError
+from grader.model.gradebook import Student
+from grader.model.layout import Course
+from grader.model.types import AspectResult, LabResult, PartResult, Status
+from grader.release.stubs import LEFT_OUT, mark_left_out
 from grader.tests.planted import PlantedCourse, failing
 
 NOTEBOOK = Path(__file__).parents[2] / "handouts" / "scan-labs.ipynb"

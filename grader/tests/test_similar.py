@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import main
-from grader.similar import SIZE_CAP, Likeness, compare
+from grader.export.similar import SIZE_CAP, Likeness, compare
+from grader.front.cli import main
 from grader.tests import exported, real
 
 STUB = """\
@@ -107,7 +107,7 @@ def test_strange_sources_are_compared_or_named() -> None:
 
 
 def test_a_source_that_takes_too_long_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.similar.SECONDS", 1e-6)
+    monkeypatch.setattr("grader.export.similar.SECONDS", 1e-6)
     found = compare({"ada": solved(DOUBLE), "bob": solved(DOUBLE)}, "")
     assert (found.compared, set(found.left_out)) == (0, {"ada", "bob"})
 

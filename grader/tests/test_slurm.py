@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.gradebook import EntryStatus
+from grader.model.gradebook import EntryStatus
 from grader.tests.planted import PlantedCourse
 from grader.tests.test_batch import Class, started
 

@@ -12,16 +12,16 @@ from typing import Any
 import jsonschema
 import pytest
 
-from grader.board import boards, name_on_board
-from grader.cli import main
-from grader.discover import TIMED, Part, read_lab
-from grader.errors import UsageError
-from grader.model import Outcome, Results, Speed, Status
-from grader.process import Completed
-from grader.results import from_json, to_json
-from grader.speed import ROUNDS, judge_race, median_interval, shares
+from grader.export.board import boards, name_on_board
+from grader.front.cli import main
+from grader.handin.discover import TIMED, Part, read_lab
+from grader.judge.speed import ROUNDS, judge_race, median_interval, shares
+from grader.model.errors import UsageError
+from grader.model.results import from_json, to_json
+from grader.model.types import Outcome, Results, Speed, Status
 from grader.tests import exported
 from grader.tests.planted import ALL_PASS, LAB_TOML, PlantedCourse, as_program
+from grader.walls.process import Completed
 
 ROOT = Path(__file__).resolve().parents[2]
 PART = Part("up", "First half", {"correct": 30, "fast": 10}, fast_share=0.5)
@@ -294,8 +294,8 @@ sys.exit(plan["status"])
 @pytest.fixture
 def raced(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> PlantedCourse:
     """A course on a GPU whose first part has 10 points for half of the reference's speed."""
-    monkeypatch.setattr("grader.grade.require_gpu", lambda: None)
-    monkeypatch.setattr("grader.discover.TIMED", frozenset({"up"}))
+    monkeypatch.setattr("grader.judge.grade.require_gpu", lambda: None)
+    monkeypatch.setattr("grader.handin.discover.TIMED", frozenset({"up"}))
     toml = LAB_TOML.format(title="Lab one", number=1, stem="one")
     planted.write("labs/1-one/lab.toml", toml.replace("clean = 15", "clean = 5\nfast = 10\nfast_share = 0.5"))
     planted.write("build/cuda/runner", "a runner")
@@ -327,7 +327,7 @@ def test_speed_earns_its_points_on_a_gpu(raced: PlantedCourse, capsys: pytest.Ca
     assert asked[-2:] == ["reference=build/cuda/reference", "hand-in=build/cuda/grade-student"]
     kept = results.labs[0].parts[0].aspects[1].tests[0].speed
     assert kept is not None and (kept.milliseconds, kept.reference) == (1.9, 1.0)
-    schema = json.loads((ROOT / "grader/results.schema.json").read_text())
+    schema = json.loads((ROOT / "grader/model/results.schema.json").read_text())
     jsonschema.validate(json.loads(to_json(results)), schema)
     assert from_json(to_json(results)) == results
 

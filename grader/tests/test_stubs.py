@@ -2,9 +2,9 @@
 
 import pytest
 
-from grader.errors import UsageError
-from grader.regions import split_regions
-from grader.stubs import check_stubs, make_stub, write_stubs
+from grader.model.errors import UsageError
+from grader.release.regions import split_regions
+from grader.release.stubs import check_stubs, make_stub, write_stubs
 from grader.tests.planted import PlantedCourse
 
 REFERENCE = """\

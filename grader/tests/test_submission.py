@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.archive import SIZE_CAP
-from grader.discover import discover_labs
-from grader.errors import UsageError
-from grader.model import Status
-from grader.submission import Staged, Submission, resolve_submission, stage
+from grader.handin.archive import SIZE_CAP
+from grader.handin.discover import discover_labs
+from grader.handin.submission import Staged, Submission, resolve_submission, stage
+from grader.model.errors import UsageError
+from grader.model.types import Status
 from grader.tests.planted import PlantedCourse
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from grader.export.category import category
-from grader.model import NOT_RUN, Results, Status, SuiteKind
-from grader.sandbox import Sandbox
+from grader.model.types import NOT_RUN, Results, Status, SuiteKind
+from grader.model.words import tally
 from grader.tests.planted import ALL_PASS, PlantedCourse, Row, failing, report
-from grader.words import tally
+from grader.walls.sandbox import Sandbox
 
 
 def fault_of(planted: PlantedCourse, *options: str) -> str:

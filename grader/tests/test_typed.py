@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from grader.model import Status
-from grader.typed import check_types
+from grader.model.typed import check_types
+from grader.model.types import Status
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.discover import discover_labs
-from grader.intake import read_hand_in
-from grader.roster import find_hand_ins
+from grader.classes.intake import read_hand_in
+from grader.classes.roster import find_hand_ins
+from grader.handin.discover import discover_labs
 from grader.tests.real import COURSE
 from grader.tests.whole_class.__main__ import _differences, _is_right
 from grader.tests.whole_class.hand_ins import DOWNLOADS, MIX, Made, make_class, write_mixed

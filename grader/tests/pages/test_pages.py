@@ -10,10 +10,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Dialog, Page
 
-from grader.cli import main
 from grader.export.graded import read_results
-from grader.model import Speed
-from grader.results import to_json
+from grader.front.cli import main
+from grader.model.results import to_json
+from grader.model.types import Speed
 from grader.tests import exported
 
 WIDTHS = {"phone": 375, "tablet": 768, "desktop": 1280}

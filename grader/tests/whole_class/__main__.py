@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader import gradebook
-from grader.gradebook import Entry, Gradebook
-from grader.layout import Course
+from grader.model import gradebook
+from grader.model.gradebook import Entry, Gradebook
+from grader.model.layout import Course
 from grader.tests.whole_class import slurm, valid
 from grader.tests.whole_class.hand_ins import DOWNLOADS, Made, make_class, write_mixed
 from grader.tests.whole_class.measure import Measured, Stop, run

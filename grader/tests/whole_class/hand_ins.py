@@ -16,10 +16,10 @@ from pathlib import Path
 
 import yaml
 
-from grader.discover import Lab, discover_labs
-from grader.layout import Course
-from grader.mutant import apply_mutant, read_mutant
-from grader.stubs import generate_stubs
+from grader.audit.mutant import apply_mutant, read_mutant
+from grader.handin.discover import Lab, discover_labs
+from grader.model.layout import Course
+from grader.release.stubs import generate_stubs
 
 # How many of 20 files are what.
 MIX = {"reference": 3, "alternative": 4, "mutant": 6, "stub": 2, "shortcut": 1, "cheat": 2, "broken": 1, "nothing": 1}

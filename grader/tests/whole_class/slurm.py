@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.layout import Course
+from grader.model.layout import Course
 
 NEEDED = ("slurmctld", "slurmd", "munged", "sbatch", "squeue")
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import html5lib
 import jsonschema
 
-from grader import gradebook
 from grader.export import FORMATS, Choices, OfOne
 from grader.export.audience import Audience
 from grader.export.graded import Class, load, read_results
+from grader.model import gradebook
 
 Check = Callable[[bool, str, str], None]
 

@@ -5,7 +5,7 @@
 usage: make_parts.py LAB.TOML CONTRACT.H
 
 The parts are the [[part]]s of lab.toml, and their prototypes are those of the contract. Exit status 1 and a line for
-each part that only one of the two has. grader/discover.py checks all else of lab.toml.
+each part that only one of the two has. grader/handin/discover.py checks all else of lab.toml.
 """
 
 import re

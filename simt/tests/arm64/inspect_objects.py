@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from grader.inspect_object import inspect_object, read_names
+from grader.walls.inspect_object import inspect_object, read_names
 
 PLANTED = {
     'void f() { asm volatile("svc #0"); }': "the instruction svc enters the kernel",

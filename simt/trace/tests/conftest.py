@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE.parent), str(ROOT)]
 
 from parts import Call, Tracer, trace_program  # noqa: E402
 
-from grader.mutant import apply_mutant, read_mutant  # noqa: E402
+from grader.audit.mutant import apply_mutant, read_mutant  # noqa: E402
 from grader.tests.browser import SHOTS, browser, shoot  # noqa: E402
 
 __all__ = ["LOOK_BACK", "ROOT", "SHOTS", "Trace", "Traced", "browser", "shoot"]

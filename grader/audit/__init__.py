@@ -1,0 +1,1 @@
+"""Checks the suites with wrong kernels, shortcuts and right solutions."""

@@ -1,0 +1,199 @@
+"""The kill matrix on the terminal, and the audit's progress."""
+
+import json
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress as RichProgress
+
+from grader.audit.mutant import CLASSES
+from grader.audit.run import Audit, Verdict
+
+_MESSAGE_LINES = 6
+_INDENT = 8
+_LINE_EVERY = 20  # trials, where there is no terminal
+
+
+def verdict_word(verdict: Verdict) -> str:
+    """One word for a verdict; capitals where something is to be done."""
+    if verdict.broken:
+        return "BROKEN"
+    if verdict.trial.shortcut is not None and not verdict.good:
+        return "EARNS POINTS" if not verdict.killed else "DOES NOT SAY WHY"
+    if verdict.trial.shortcut is not None:
+        return "no points"
+    if verdict.trial.mutant is None:
+        return "full score" if verdict.good else "LOST POINTS"
+    if not verdict.killed:
+        return "SURVIVED"
+    return "killed" if verdict.expected_seen else "KILLED BY ANOTHER FINDING"
+
+
+def print_matrix(console: Console, audit: Audit) -> None:
+    """The kill matrix, what went wrong in detail, and the closing line."""
+    widths = [
+        max([len(text) for verdict in audit.verdicts for text in [_columns(verdict)[i]]] + [len(head)])
+        for i, head in enumerate(_HEADS)
+    ]
+    lab = part = ""
+    for verdict in audit.verdicts:
+        trial = verdict.trial
+        if trial.lab.title != lab:
+            lab, part = trial.lab.title, ""
+            _out(console, f"\nLab {trial.lab.number}  {lab}")
+            _out(console, "  " + _row(_HEADS, widths))
+        now = trial.mutant.part if trial.mutant else _SHORTCUTS if trial.shortcut else _RIGHT
+        if now != part:
+            part = now
+            _out(console, f"  {part}")
+        _out(console, "  " + _row(_columns(verdict), widths))
+    for verdict in audit.verdicts:
+        if not verdict.good:
+            _explain(console, verdict)
+    _print_classes(console, audit)
+    _out(console, "")
+    _out(console, closing_line(audit))
+
+
+def _print_classes(console: Console, audit: Audit) -> None:
+    """How many mutants of each class were killed."""
+    rows = [_CLASS_HEADS]
+    for name in CLASSES:
+        mutants = [verdict for verdict in audit.mutants if verdict.trial.mutant and verdict.trial.mutant.group == name]
+        if mutants:
+            killed, expected = sum(v.killed for v in mutants), sum(v.good for v in mutants)
+            rows.append((name, str(len(mutants)), str(killed), str(expected), "" if expected == len(mutants) else "!"))
+    if len(rows) == 1:
+        return
+    widths = [max(len(row[i]) for row in rows) for i in range(len(_CLASS_HEADS))]
+    _out(console, "")
+    for row in rows:
+        _out(console, "  " + _row(row, widths))
+
+
+def closing_line(audit: Audit) -> str:
+    """`N mutants: N killed, N by the expected finding; K shortcuts: K without points; M alternatives: M at 100 %`."""
+    mutants, alternatives = audit.mutants, audit.alternatives
+    killed, expected = (sum(v.killed for v in mutants), sum(v.good for v in mutants))
+    full, empty = sum(v.good for v in alternatives), sum(v.good for v in audit.shortcuts)
+    return (
+        f"{len(mutants)} mutants: {killed} killed, {expected} by the expected finding; "
+        f"{len(audit.shortcuts)} shortcuts: {empty} without points; "
+        f"{len(alternatives)} alternatives: {full} at 100 %"
+    )
+
+
+def count_line(audit: Audit) -> str:
+    """`audit: N passed, N failed`, as `make check` adds up."""
+    good = sum(verdict.good for verdict in audit.verdicts)
+    return f"audit: {good} passed, {len(audit.verdicts) - good} failed"
+
+
+def to_json(audit: Audit) -> str:
+    """All verdicts, for other tools."""
+    return json.dumps([_as_data(verdict) for verdict in audit.verdicts], indent=1, ensure_ascii=False) + "\n"
+
+
+def _as_data(verdict: Verdict) -> dict[str, Any]:
+    trial = verdict.trial
+    return {
+        "lab": trial.lab.number,
+        "part": trial.mutant.part if trial.mutant else None,
+        "name": trial.name,
+        "title": trial.mutant.title if trial.mutant else None,
+        "class": trial.mutant.group if trial.mutant else None,
+        "expected": trial.expected,
+        "reported": verdict.reported,
+        "lost": verdict.lost,
+        "worth": verdict.worth,
+        "verdict": verdict_word(verdict),
+        "message": verdict.broken or verdict.message,
+    }
+
+
+_SHORTCUTS, _RIGHT = "shortcuts, all parts", "right solutions, all parts"
+_CLASS_HEADS = ("class", "mutants", "killed", "as expected", "")
+_HEADS = ("", "expected", "reported first", "lost", "")
+
+
+def _columns(verdict: Verdict) -> tuple[str, ...]:
+    lost = f"{verdict.lost} of {verdict.worth}" if verdict.worth else ""
+    return (f"  {verdict.trial.name}", verdict.trial.expected, verdict.reported or "-", lost, verdict_word(verdict))
+
+
+def _row(columns: tuple[str, ...], widths: list[int]) -> str:
+    return "  ".join(f"{text:<{width}}" for text, width in zip(columns, widths, strict=True)).rstrip()
+
+
+def _explain(console: Console, verdict: Verdict) -> None:
+    trial = verdict.trial
+    where = str(trial.mutant.path) if trial.mutant else f"lab {trial.lab.number}, {trial.name}"
+    _out(console, f"\n{verdict_word(verdict)}: {where}")
+    if trial.mutant:
+        _out(console, f"    {trial.mutant.title}")
+        if not verdict.broken:
+            _out(console, f"    expected: {trial.expected}" + "".join(f", saying {s!r}" for s in trial.mutant.says))
+    said = (verdict.broken or verdict.message).splitlines()
+    for line in said if trial.shortcut else said[:_MESSAGE_LINES]:
+        _out(console, f"{'':{_INDENT}}{line}")
+    if trial.mutant and not verdict.broken and not verdict.killed:
+        _out(console, "    try: a test that tells it from the reference, or is it right after all?")
+
+
+def _out(console: Console, text: str) -> None:
+    console.out(text, highlight=False)
+
+
+class AuditProgress(AbstractContextManager["AuditProgress"]):
+    """A bar on a terminal, a line a trial elsewhere."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._bar: RichProgress | None = None
+        self._task: TaskID | None = None
+        self._bad = 0
+        self._done = 0
+        self._all = 0
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._bar = RichProgress(
+                TextColumn("{task.description}"),
+                BarColumn(bar_width=None),
+                MofNCompleteColumn(),
+                TextColumn("{task.fields[state]}"),
+                TimeElapsedColumn(),
+                TimeRemainingColumn(),
+                console=self._console,
+                transient=True,
+                expand=True,
+            )
+            self._bar.start()
+            self._task = self._bar.add_task("building the suites", total=None, state="")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def begin(self, trials: int) -> None:
+        self._all = trials
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, total=trials, description="audit")
+
+    def seen(self, verdict: Verdict) -> None:
+        self._bad += not verdict.good
+        self._done += 1
+        if self._bar is not None and self._task is not None:
+            state = f"{verdict.trial.lab.stem}/{verdict.trial.name}"
+            self._bar.update(self._task, advance=1, state=f"{state}, {self._bad} bad" if self._bad else state)
+            return
+        if not verdict.good:
+            _out(self._console, f"{verdict_word(verdict)}: {verdict.trial.lab.stem}/{verdict.trial.name}")
+        if self._done % _LINE_EVERY == 0:
+            _out(self._console, f"{self._done} of {self._all}")

@@ -1,0 +1,382 @@
+"""The audit of the suites: every mutant must lose points, by the finding that it was made for; every shortcut must earn
+nothing, for the reason that its head states; and every other right solution must keep all points.
+
+A trial is graded as a submission is: built by the same make, judged by the same suites. Of a mutant only the part
+that it spoils is tested, and the hidden suite only where the public one has not reported what the mutant asks for: so
+the points that it loses are that part's, and at least so many. Of a shortcut all parts that it claims are tested, by
+the hidden suite too where the public one leaves it points. Nothing runs in the sandbox: mutants and alternatives
+are the course's own code."""
+
+import os
+import shutil
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.audit.mutant import SUFFIX, Mutant, apply_mutant, read_mutant
+from grader.audit.shortcut import SUFFIX as SHORTCUT_SUFFIX
+from grader.audit.shortcut import Shortcut, read_shortcut, unsaid
+from grader.handin.discover import Lab, choose_labs, discover_labs
+from grader.handin.submission import Submission
+from grader.judge.build import Builder
+from grader.judge.score import score_lab, untested_lab
+from grader.judge.suites import SUITE_SECONDS, SuitePlan, SuiteRun, run_suite
+from grader.model.errors import GraderFault, UsageError, describe_os_error
+from grader.model.findings import FINDINGS
+from grader.model.layout import Course
+from grader.model.types import NOT_JUDGED, Failure, LabResult, Outcome, Status, SuiteKind
+
+DEVICE = "cpu"  # findings and meters come from there
+EXPECTED_SHARE = 0.98  # of the mutants are to be killed by the expected finding
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line asks for."""
+
+    labs: list[int]  # numbers; empty for all
+    part: str  # empty: all
+    names: str  # only mutants and alternatives whose name holds this
+    kind: str  # only mutants that ask for this; empty: all
+    sample: bool  # one mutant and one shortcut of each kind, and no alternatives
+    seed: int
+    jobs: int
+    full: bool  # all suites, also of a mutant that the public one has killed as expected
+    keep: bool  # what was built
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One source to grade."""
+
+    lab: Lab
+    name: str  # mutant's or alternative's; `reference`
+    source: str
+    mutant: Mutant | None  # None, and no shortcut: it is right, and must score everything
+    lines: tuple[int, ...] = ()  # of the mutant, where it must be reported
+    shortcut: Shortcut | None = None
+
+    @property
+    def who(self) -> str:
+        kind = "mutant" if self.mutant else "shortcut" if self.shortcut else "right"
+        return f"audit-{kind}-{self.lab.stem}-{self.name}"
+
+    @property
+    def expected(self) -> str:
+        """`race @57 @60, buffer`."""
+        if self.shortcut is not None:
+            return "no points"
+        if self.mutant is None:
+            return "full score"
+        places = "".join(f" @{line}" for line in self.lines)
+        variable = f", {self.mutant.variable}" if self.mutant.variable else ""
+        return f"{self.mutant.kind}{places}{variable}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a trial."""
+
+    trial: Trial
+    lost: int  # points; of a mutant, its part's; of a shortcut, its parts'
+    worth: int  # most that can be lost
+    reported: str  # by the first test that failed; empty when none did
+    message: str  # of that test
+    expected_seen: bool  # some failed test reports what the mutant asks for; of each part what the shortcut does
+    broken: str  # why it could not be judged; empty when it was
+
+    @property
+    def killed(self) -> bool:
+        return self.lost == self.worth if self.trial.shortcut else self.lost > 0
+
+    @property
+    def good(self) -> bool:
+        if self.broken:
+            return False
+        if self.trial.mutant or self.trial.shortcut:
+            return self.killed and self.expected_seen
+        return self.lost == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """All verdicts, in the order of the trials."""
+
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def mutants(self) -> list[Verdict]:
+        return [verdict for verdict in self.verdicts if verdict.trial.mutant]
+
+    @property
+    def alternatives(self) -> list[Verdict]:
+        return [verdict for verdict in self.verdicts if not verdict.trial.mutant and not verdict.trial.shortcut]
+
+    @property
+    def shortcuts(self) -> list[Verdict]:
+        return [verdict for verdict in self.verdicts if verdict.trial.shortcut]
+
+    @property
+    def passed(self) -> bool:
+        """All mutants killed, nearly all by the expected finding, all shortcuts without points, and all that is right
+        at full score."""
+        mutants = self.mutants
+        return (
+            all(not verdict.broken for verdict in self.verdicts)
+            and all(verdict.killed for verdict in mutants)
+            and sum(verdict.good for verdict in mutants) >= EXPECTED_SHARE * len(mutants)
+            and all(verdict.good for verdict in self.shortcuts)
+            and all(verdict.good for verdict in self.alternatives)
+        )
+
+
+def audit(
+    course: Course,
+    options: Options,
+    begin: Callable[[int], None],
+    seen: Callable[[Verdict], None],
+    stop: threading.Event,
+) -> Audit:
+    """Runs the audit. begin gets the number of trials, seen each verdict as it comes. UsageError for mutants that
+    cannot be read or applied, all of them in one message."""
+    trials = find_trials(course, options)
+    logs = course.workplace("audit") / "log"
+    Builder(course, DEVICE, logs, options.jobs, stop).build_trusted()
+    begin(len(trials))
+    pool = ThreadPoolExecutor(max_workers=options.jobs)
+    verdicts: dict[int, Verdict] = {}
+    try:
+        futures = {pool.submit(_judge, course, trial, options, stop): i for i, trial in enumerate(trials)}
+        for future in as_completed(futures):
+            verdicts[futures[future]] = future.result()
+            seen(verdicts[futures[future]])
+    except BaseException:
+        stop.set()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+    return Audit(tuple(verdicts[i] for i in range(len(trials))))
+
+
+def find_trials(course: Course, options: Options) -> list[Trial]:
+    """The mutants, the shortcuts and the right solutions that are meant, in order of labs and parts."""
+    every = discover_labs(course)
+    labs = choose_labs(every, options.labs)
+    if not course.reference.is_dir():
+        raise UsageError(f"there is no {course.reference}: an audit needs the reference solution and its mutants")
+    stems = {lab.stem for lab in every}
+    trials: list[Trial] = []
+    broken = [
+        f"{course.relative(folder)}: there is no lab of that name"
+        for kind in ("mutants", "shortcuts", "alternatives")
+        for folder in sorted((course.reference / kind).glob("*/"))
+        if folder.name not in stems
+    ]
+    for lab in labs:
+        source = _read(course.reference / lab.source)
+        mutants: list[Trial] = []
+        for path in sorted((course.reference / "mutants" / lab.stem).glob(f"*{SUFFIX}")):
+            try:
+                mutants.append(_mutant_trial(lab, Path(course.relative(path)), path, source))
+            except UsageError as error:
+                broken.append(str(error))
+        trials += _wanted_mutants(lab, mutants, options)
+        shortcuts: list[Trial] = []
+        for path in sorted((course.reference / "shortcuts" / lab.stem).glob(f"*{SHORTCUT_SUFFIX}")):
+            try:
+                shortcuts.append(_shortcut_trial(course, lab, path))
+            except UsageError as error:
+                broken.append(str(error))
+        trials += _wanted_shortcuts(shortcuts, options)
+        trials += _wanted_right(course, lab, source, options)
+    if broken:
+        raise UsageError("\n".join(broken))
+    if not trials:
+        raise UsageError("nothing to audit: no mutant, shortcut or alternative is called that")
+    return _sample(trials) if options.sample else trials
+
+
+def _sample(trials: list[Trial]) -> list[Trial]:
+    """One mutant of each kind and one shortcut of each name: the rarest first, of the lab, and then the part, of which
+    there are the fewest so far. Of shortcuts those with few parts, each of which takes its time."""
+
+    def of(trial: Trial) -> tuple[bool, str, str]:
+        return trial.mutant is None, trial.lab.stem, trial.mutant.part if trial.mutant else ""
+
+    kinds: dict[tuple[bool, str], list[Trial]] = {}
+    for trial in trials:
+        kinds.setdefault((trial.mutant is None, trial.mutant.kind if trial.mutant else trial.name), []).append(trial)
+    taken: list[Trial] = []
+    for kind in sorted(kinds.values(), key=len):
+        labs, parts = Counter(of(trial)[:2] for trial in taken), Counter(of(trial) for trial in taken)
+        claimed = [len(trial.shortcut.parts) if trial.shortcut else 0 for trial in kind]
+        fewest = [(labs[of(t)[:2]], parts[of(t)], number) for t, number in zip(kind, claimed, strict=True)]
+        taken.append(kind[fewest.index(min(fewest))])
+    return [trial for trial in trials if trial in taken]
+
+
+def _mutant_trial(lab: Lab, shown: Path, path: Path, source: str) -> Trial:
+    mutant = replace(read_mutant(path), path=shown)
+    if mutant.part not in {part.name for part in lab.parts}:
+        parts = ", ".join(part.name for part in lab.parts)
+        raise UsageError(f"{shown}: lab {lab.number} has no part {mutant.part!r}; its parts are {parts}")
+    patched = apply_mutant(mutant, source)
+    return Trial(lab, mutant.name, patched.source, mutant, patched.lines)
+
+
+def _shortcut_trial(course: Course, lab: Lab, path: Path) -> Trial:
+    source = _read(path)
+    shortcut = read_shortcut(Path(course.relative(path)), source, [part.name for part in lab.parts])
+    return Trial(lab, path.stem, source, None, shortcut=shortcut)
+
+
+def _wanted_mutants(lab: Lab, mutants: list[Trial], options: Options) -> Iterator[Trial]:
+    for part in (part.name for part in lab.parts):
+        for trial in mutants:
+            if trial.mutant is None or trial.mutant.part != part or options.part not in ("", part):
+                continue
+            if options.names not in trial.name or options.kind not in ("", trial.mutant.kind):
+                continue
+            yield trial
+
+
+def _wanted_shortcuts(shortcuts: list[Trial], options: Options) -> list[Trial]:
+    if options.part or options.kind:
+        return []
+    return [trial for trial in shortcuts if options.names in trial.name]
+
+
+def _wanted_right(course: Course, lab: Lab, source: str, options: Options) -> Iterator[Trial]:
+    """The reference, and the alternatives."""
+    if options.sample or options.part or options.kind:
+        return
+    if options.names in "reference":
+        yield Trial(lab, "reference", source, None)
+    for path in sorted((course.reference / "alternatives" / lab.stem).glob("*.cu")):
+        if options.names in path.stem:
+            yield Trial(lab, path.stem, _read(path), None)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {describe_os_error(error)}") from error
+
+
+# ---- one trial ------------------------------------------------------------------------------------------
+
+
+def _judge(course: Course, trial: Trial, options: Options, stop: threading.Event) -> Verdict:
+    # The tests take a sample while another audit may be at work on the same mutants.
+    submission = Submission("hand-in", "sample-" * options.sample + trial.who, course.root, None)
+    place, built = course.workplace(submission.name), course.built(DEVICE, submission.who)
+    try:
+        verdict = _grade(course, trial, submission, options, stop)
+    except GraderFault as fault:
+        verdict = _broken(trial, str(fault))
+    if verdict.good and not options.keep:
+        shutil.rmtree(place, ignore_errors=True)
+    if not options.keep:
+        shutil.rmtree(built, ignore_errors=True)
+    return verdict
+
+
+def _grade(course: Course, trial: Trial, submission: Submission, options: Options, stop: threading.Event) -> Verdict:
+    lab, part = trial.lab, trial.mutant.part if trial.mutant else ""
+    place = course.workplace(submission.name)
+    source = place / "src" / lab.source
+    try:
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text(trial.source, encoding="utf-8")
+    except OSError as error:
+        raise GraderFault(f"cannot write {source}: {describe_os_error(error)}") from error
+
+    builder = Builder(course, DEVICE, place / "log", 1, stop)
+    built = builder.build_lab(submission, source.parent, lab, None)
+    if not built.compiles and trial.shortcut:
+        return judge_shortcut(trial, trial.shortcut, untested_lab(lab, Status.DOES_NOT_COMPILE, built.errors))
+    if not built.compiles:
+        return _broken(trial, f"it does not compile, so it tests nothing:\n{built.errors}")
+    if part:
+        lab = replace(lab, parts=tuple(p for p in lab.parts if p.name == part))
+    kinds = [SuiteKind.PUBLIC] + [SuiteKind.HIDDEN] * course.hidden_source(lab.stem).exists()
+    runs: list[SuiteRun] = []
+    for kind in kinds:
+        plan = SuitePlan(course, submission, trial.lab, kind, DEVICE, options.seed, None, SUITE_SECONDS, part)
+        run = run_suite(plan, lambda _: None, stop)
+        runs.append(replace(run, outcomes=tuple(o for o in run.outcomes if part in ("", o.part))))
+        verdict = judge_result(trial, score_lab(lab, runs), [outcome for run in runs for outcome in run.outcomes])
+        if verdict.broken or ((trial.mutant or trial.shortcut) and verdict.good and not options.full):
+            break
+    return verdict
+
+
+def judge_result(trial: Trial, result: LabResult, outcomes: Sequence[Outcome]) -> Verdict:
+    """The verdict on a trial whose suites ran."""
+    if result.score is None:
+        return _broken(trial, result.message)
+    if trial.shortcut is not None:
+        return judge_shortcut(trial, trial.shortcut, result)
+    failed = [(outcome, outcome.failure) for outcome in outcomes if outcome.failure is not None]
+    telling = [(outcome, failure) for outcome, failure in failed if failure.kind != NOT_JUDGED] or failed
+    return Verdict(
+        trial=trial,
+        lost=result.max_score - result.score,
+        worth=result.max_score,
+        reported=telling[0][1].short if telling else "",
+        message=telling[0][0].message if telling else "",
+        expected_seen=any(is_expected(trial, outcome.message, failure) for outcome, failure in failed),
+        broken="",
+    )
+
+
+def judge_shortcut(trial: Trial, shortcut: Shortcut, result: LabResult) -> Verdict:
+    """The verdict on a shortcut: each of its parts must have no points, and say why."""
+    parts = [part for part in result.parts if part.name in shortcut.parts]
+    complaints: dict[str, str] = {}  # by part
+    for part in parts:
+        messages = [test.message for aspect in part.aspects for test in aspect.tests if test.message]
+        missing = unsaid(shortcut, part.name, messages or [result.message])
+        if part.score:
+            complaints[part.name] = f"{part.name} keeps {part.score} of {part.max_score} points"
+        elif missing:
+            first = (messages or [result.message])[0].partition("\n")[0]
+            complaints[part.name] = f"{part.name} loses all, and no message says {missing[0]!r}; the first: {first}"
+    worth, kept = sum(part.max_score for part in parts), sum(part.score or 0 for part in parts)
+    return Verdict(
+        trial=trial,
+        lost=worth - kept,
+        worth=worth,
+        reported=f"{len(parts) - len(complaints)} of {len(parts)} parts",
+        message="\n".join(complaints.values()),
+        expected_seen=not complaints,
+        broken="",
+    )
+
+
+def is_expected(trial: Trial, message: str, failure: Failure) -> bool:
+    """Whether a failed test reports what the trial's mutant asks for."""
+    mutant = trial.mutant
+    if mutant is None or not all(text in message for text in mutant.says):
+        return False
+    if mutant.kind not in FINDINGS:
+        return failure.kind == mutant.kind and mutant.variable in ("", failure.meter)
+    return any(
+        finding.kind == mutant.kind
+        and not finding.warning
+        and (not mutant.variable or finding.names(mutant.variable))
+        and finding.lines.issuperset(trial.lines)
+        for finding in failure.findings
+    )
+
+
+def _broken(trial: Trial, why: str) -> Verdict:
+    return Verdict(trial, 0, 0, "", "", False, why)
+
+
+def default_jobs() -> int:
+    return os.cpu_count() or 1

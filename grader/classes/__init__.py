@@ -1,0 +1,1 @@
+"""Grades many hand-ins: batches, Slurm, rosters, late days."""

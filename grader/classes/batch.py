@@ -1,0 +1,385 @@
+"""Grades a class: every hand-in of a folder, in parallel, never the same twice, and after a stop from where it was.
+
+    read      each hand-in's files, onto a pristine tree; the key of each lab's verdict
+    do        the tasks whose keys have no result yet, by an executor
+    write     results.json of each hand-in whose labs are done, and at the end the gradebook
+
+All state is in files that are put in place whole: tasks' results under their keys, the batch's seed in batch.json.
+"""
+
+import json
+import random
+import shutil
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from grader.classes.executor import Executor
+from grader.classes.fingerprint import course_fingerprints, key_of
+from grader.classes.intake import Contents, read_hand_in
+from grader.classes.late import Graded, grade_labs
+from grader.classes.roster import HandIn, find_hand_ins
+from grader.classes.task import Done, Task, cache_path, for_tasks, read_done, work_prefix
+from grader.handin.discover import Lab, choose_labs, discover_labs
+from grader.handin.submission import Staged, Submission, folder_name, write_tree
+from grader.judge.build import Builder
+from grader.judge.grade import SEED_LIMIT, Options, decide_sandbox, hold_lock, require_gpu, versions_of
+from grader.judge.score import untested_lab
+from grader.judge.settings import Settings, read_settings
+from grader.model.errors import GraderFault, UsageError, describe_os_error
+from grader.model.gradebook import Entry, EntryStatus, Gradebook, LabColumn, PartColumn, write_gradebook
+from grader.model.layout import Course
+from grader.model.results import to_json, write_atomically
+from grader.model.types import LabResult, Results, SandboxInfo, Status, SubmissionInfo
+
+STATE_NAME = "batch.json"
+_STATE_VERSION = 1
+_READERS = 4  # hand-ins that are read at the same time
+
+
+class BatchProgress(Protocol):
+    """What a batch tells while it runs. Called from one thread."""
+
+    def say(self, text: str) -> None:
+        """What happens before the first hand-in."""
+
+    def begin(self, total: int, done: int, tasks: int) -> None:
+        """So many hand-ins, of which so many are done; so many tasks to do."""
+
+    def task_started(self, key: str, label: str) -> None:
+        """A task is being done."""
+
+    def task_told(self, key: str, text: str) -> None:
+        """How far it is."""
+
+    def task_ended(self, key: str) -> None:
+        """It is done."""
+
+    def finished(self, name: str, status: EntryStatus, text: str) -> None:
+        """All labs of a hand-in are known."""
+
+    def tick(self) -> None:
+        """Called several times a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchResult:
+    """What came of a batch."""
+
+    gradebook: Gradebook
+    folder: Path
+    graded: int  # tasks that were done in this call
+    known: int  # verdicts that were there before
+    sandbox: SandboxInfo
+
+
+@dataclass(slots=True)
+class _Member:
+    """One hand-in while its batch runs: no source and no messages of tests, so that memory stays flat."""
+
+    hand_in: HandIn
+    files: tuple[str, ...]
+    info: SubmissionInfo
+    digest: str
+    message: str
+    unusable: bool
+    keys: dict[int, str]  # of the labs that have to be graded
+    known: dict[int, LabResult]  # of those that need not: the file is missing
+    waiting: set[str] = field(default_factory=set)  # keys without a result
+    graded: Graded | None = None
+    faulty: bool = False
+
+
+class Batch:
+    """One call on one folder of hand-ins."""
+
+    def __init__(self, course: Course, folder: Path, options: Options, again: bool, progress: BatchProgress) -> None:
+        """options.submission is not looked at. again: grade what is known already, with the recorded seed. UsageError
+        when the folder, the options or course.toml are wrong."""
+        self._course, self._options, self._progress = course, options, progress
+        every = discover_labs(course)
+        self.settings: Settings = read_settings(course, every)
+        labs = choose_labs(self.settings.choose(every), options.labs)
+        self._labs = tuple(lab.judged_on(options.device) for lab in labs)
+        self._sources = [lab.source for lab in every]
+        self._hand_ins = find_hand_ins(folder, self._sources)
+        self.name = folder_name(options.name or folder.resolve().name)
+        self.folder = course.build / "class" / self.name
+        self._again = again
+        self._from = folder
+        self._members: dict[str, _Member] = {}
+        self._by_key: dict[str, list[str]] = {}  # names of those who wait for it
+        self._faults: dict[str, Done] = {}
+        self._seed = 0
+        self._round = 1
+        self._known = self._done = 0
+        if options.device == "cuda":
+            require_gpu()
+
+    def run(self, executor: Executor, stop: threading.Event) -> BatchResult:
+        """Grades what is to be graded. After KeyboardInterrupt, and after a GraderFault that ends the batch, the
+        gradebook is written all the same, and the next call goes on."""
+        with hold_lock(self.folder / "lock", self.name):
+            self._sweep()
+            self._read_state()
+            self._sandbox = self._decide_sandbox()
+            self._progress.say("building the suites")
+            with hold_lock(self._course.build / "grade" / ".trusted.lock", None):
+                Builder(
+                    self._course, self._options.device, self.folder / "log", self._options.jobs, stop
+                ).build_trusted()
+            self._versions = versions_of(self._course, self._options.device)
+            self._prints = course_fingerprints(self._course, self._labs, self._versions)
+            self._read_all()
+            tasks = list(self._tasks())
+            done = sum(not member.waiting for member in self._members.values())
+            self._progress.begin(len(self._members), done, len(tasks))
+            for name in self._members:
+                self._complete(name, quiet=True)
+            try:
+                executor.run(self._course, tasks, self, stop)
+                self._write_state(finished=True)
+            finally:
+                gradebook = self._gradebook()
+                write_gradebook(self.folder, gradebook)
+            return BatchResult(gradebook, self.folder, self._done, self._known, self._sandbox)
+
+    # ---- state ---------------------------------------------------------------------------------------------
+
+    def _sweep(self) -> None:
+        """What a killed call left behind."""
+        prefix = work_prefix(self.name)
+        for folder in (self._course.build / "grade", self._course.build / self._options.device):
+            for path in (*folder.glob(f"{prefix}*"), *folder.glob(f"grade-{prefix}*")):
+                shutil.rmtree(path, ignore_errors=True)
+
+    def _read_state(self) -> None:
+        """The batch's seed and round: those recorded, unless the command line names another seed."""
+        state = self._recorded()
+        if state is None and self._again:
+            raise UsageError(
+                f"{self.name} was never graded, so no seed is recorded\n    try: make grade SUBMISSIONS=..."
+            )
+        recorded = state or {"seed": random.SystemRandom().randrange(1, SEED_LIMIT), "round": 1, "finished": True}
+        asked = self._options.seed
+        fresh = random.SystemRandom().randrange(1, SEED_LIMIT) if asked == "random" else None
+        self._seed = fresh or (asked if isinstance(asked, int) else recorded["seed"])
+        # A regrade that was stopped goes on; one that was not is a new round.
+        self._round = recorded["round"] + (1 if self._again and recorded["finished"] else 0)
+        self._write_state(finished=False if self._again else bool(recorded["finished"]))
+
+    def _recorded(self) -> dict[str, Any] | None:
+        path = self.folder / STATE_NAME
+        try:
+            state = json.loads(path.read_text(encoding="utf-8"))
+            if state["version"] == _STATE_VERSION and isinstance(state["seed"], int) and state["round"] >= 1:
+                return dict(state)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise UsageError(
+                f"{path} cannot be used ({error})\n    try: remove it; a new seed is drawn then"
+            ) from error
+        raise UsageError(f"{path} is of another version of the grader\n    try: remove it; a new seed is drawn then")
+
+    def _write_state(self, finished: bool) -> None:
+        state = {"version": _STATE_VERSION, "seed": self._seed, "round": self._round, "finished": finished}
+        write_atomically(self.folder / STATE_NAME, (json.dumps(state) + "\n").encode())
+
+    def _decide_sandbox(self) -> SandboxInfo:
+        hand_in = Submission("hand-in", self.name, self._from, None)
+        return decide_sandbox(hand_in, self._options)[1]
+
+    # ---- reading -------------------------------------------------------------------------------------------
+
+    def _read_all(self) -> None:
+        self._progress.say(f"reading {len(self._hand_ins)} hand-ins")
+        with ThreadPoolExecutor(max_workers=_READERS) as pool:
+            for member in pool.map(self._read, self._hand_ins):
+                self._members[member.hand_in.name] = member
+
+    def _read(self, hand_in: HandIn) -> _Member:
+        contents = read_hand_in(hand_in, [lab.source for lab in self._labs], self._sources)
+        target = self.folder / "submissions" / hand_in.name / "src"
+        write_tree(target, contents.files)
+        staged = Staged(target, tuple(sorted(contents.files)), contents.ignored)
+        member = _Member(
+            hand_in=hand_in,
+            files=staged.files,
+            info=SubmissionInfo(hand_in.name, hand_in.origin, "hand-in", staged.files, staged.ignored),
+            digest=contents.digest,
+            message=self._message(hand_in, contents),
+            unusable=bool(contents.trouble),
+            keys={},
+            known={},
+        )
+        for lab in self._labs:
+            if lab.source in contents.files:
+                member.keys[lab.number] = self._key(lab, contents.files[lab.source])
+            else:
+                why = contents.refused.get(lab.source)
+                said = f"{lab.source}: {why}" if why else staged.why_missing(lab)
+                member.known[lab.number] = untested_lab(lab, Status.MISSING, said)
+        return member
+
+    def _message(self, hand_in: HandIn, contents: Contents) -> str:
+        notes = [contents.trouble] if contents.trouble else [*contents.notes]
+        notes += [f"{name}: {why}" for name, why in sorted(contents.refused.items()) if contents.files]
+        if hand_in.marked_late and hand_in.submitted is None:
+            notes.append("late, says the download, but not how late: nothing was taken off")
+        return "\n".join(notes)
+
+    def _key(self, lab: Lab, content: bytes) -> str:
+        run: dict[str, object] = {
+            "seed": self._seed,
+            "round": self._round,
+            "device": self._options.device,
+            "public": self._options.public_only,
+            "timeout": self._options.timeout,
+            "sandbox": self._sandbox.used,
+        }
+        return key_of(self._prints[lab.number], content, run)
+
+    def _tasks(self) -> Iterator[Task]:
+        """What has no result yet, in the order of the hand-ins, so that whole ones are finished early."""
+        there: dict[str, bool] = {}
+        by_number = {lab.number: lab for lab in self._labs}
+        for name, member in self._members.items():
+            for number, key in member.keys.items():
+                if key not in there:
+                    there[key] = cache_path(self._course, key).exists() and read_done(self._course, key) is not None
+                    self._known += there[key]
+                    if not there[key]:
+                        lab = by_number[number]
+                        source = self.folder / "submissions" / name / "src" / lab.source
+                        label = f"{name}  lab {number}"
+                        yield Task(self.name, key, label, lab, source, for_tasks(self._options), self._seed)
+                if not there[key]:
+                    member.waiting.add(key)
+                    self._by_key.setdefault(key, []).append(name)
+
+    # ---- an executor's watcher -----------------------------------------------------------------------------
+
+    def started(self, task: Task) -> None:
+        self._progress.task_started(task.key, task.label)
+
+    def told(self, task: Task, text: str) -> None:
+        self._progress.task_told(task.key, text)
+
+    def ended(self, task: Task, done: Done) -> None:
+        self._done += 1
+        self._progress.task_ended(task.key)
+        if done.faulty:
+            self._faults[task.key] = done
+        for name in self._by_key.get(task.key, ()):
+            self._members[name].waiting.discard(task.key)
+            self._complete(name)
+
+    def tick(self) -> None:
+        self._progress.tick()
+
+    # ---- writing -------------------------------------------------------------------------------------------
+
+    def _complete(self, name: str, quiet: bool = False) -> None:
+        """Writes the results of a hand-in whose labs are all known."""
+        member = self._members[name]
+        if member.waiting:
+            return
+        done: dict[int, Done] = {}
+        for number, key in member.keys.items():
+            found = self._faults.get(key) or read_done(self._course, key)
+            if found is None:
+                raise GraderFault(f"{cache_path(self._course, key)} is gone while its batch runs; grade again")
+            done[number] = found
+        results = {number: one.lab for number, one in done.items()} | member.known
+        started = max((one.started for one in done.values()), default=_never())
+        whole = Results(
+            submission=member.info,
+            device=self._options.device,
+            seed=self._seed,
+            sandbox=self._sandbox,
+            versions=self._versions,
+            started=started,
+            duration=sum(one.seconds for one in done.values()),
+            labs=tuple(results[lab.number] for lab in self._labs),
+        )
+        text = to_json(whole).encode()
+        path = self.folder / "submissions" / name / "results.json"
+        if _content(path) != text:
+            write_atomically(path, text)
+        member.faulty = whole.score is None
+        member.graded = self._grades(member, results)
+        if not quiet:
+            self._progress.finished(name, self._status(member), _points(member.graded))
+
+    def _grades(self, member: _Member, results: dict[int, LabResult]) -> Graded:
+        hand_in = member.hand_in
+        return grade_labs(self.settings, self._labs, results, hand_in.students, hand_in.submitted)
+
+    def _status(self, member: _Member) -> EntryStatus:
+        if member.unusable:
+            return EntryStatus.UNUSABLE
+        if member.graded is None:
+            return EntryStatus.WAITING
+        return EntryStatus.GRADER_FAULT if member.faulty else EntryStatus.GRADED
+
+    def _gradebook(self) -> Gradebook:
+        return Gradebook(
+            batch=self.name,
+            course=self.settings.title,
+            device=self._options.device,
+            seed=self._seed,
+            labs=tuple(self._column(lab) for lab in self._labs),
+            entries=tuple(self._entry(self._members[name]) for name in sorted(self._members)),
+        )
+
+    def _column(self, lab: Lab) -> LabColumn:
+        due = self.settings.due.get(lab.number)
+        parts = tuple(PartColumn(part.name, sum(part.points.values())) for part in lab.parts)
+        return LabColumn(lab.number, lab.title, lab.source, lab.max_score, due.isoformat() if due else None, parts)
+
+    def _entry(self, member: _Member) -> Entry:
+        hand_in = member.hand_in
+        graded = member.graded or self._grades(member, member.known)
+        place = f"submissions/{hand_in.name}"
+        return Entry(
+            name=hand_in.name,
+            status=self._status(member),
+            message=member.message,
+            students=hand_in.students,
+            form=hand_in.form,
+            origin=hand_in.origin,
+            submission_id=hand_in.submission_id,
+            submitted=hand_in.submitted.isoformat() if hand_in.submitted else None,
+            marked_late=hand_in.marked_late,
+            files=member.files,
+            ignored=tuple((entry.path, entry.reason) for entry in member.info.ignored),
+            content=member.digest,
+            results=f"{place}/results.json" if member.graded else None,
+            source=f"{place}/src" if member.files else None,
+            score=graded.score if member.graded else None,
+            max_score=graded.max_score,
+            labs=graded.labs,
+        )
+
+
+def _points(graded: Graded) -> str:
+    return f"{'?' if graded.score is None else f'{graded.score:g}'}/{graded.max_score}"
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise GraderFault(f"cannot read {path}: {describe_os_error(error)}") from error
+
+
+def _never() -> str:
+    """For a hand-in of which nothing was graded: a time that is the same in each call."""
+    return datetime.fromtimestamp(0, UTC).isoformat(timespec="seconds")

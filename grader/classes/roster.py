@@ -1,0 +1,282 @@
+"""Who handed in what: takes a folder of hand-ins apart, as Gradescope, Canvas and Moodle write it or as a person does.
+
+Only names are read, and Gradescope's list of submissions. grader/classes/intake.py reads the files of a hand-in.
+"""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from grader.handin.archive import is_archive, is_clutter, is_other_archive
+from grader.handin.submission import folder_name
+from grader.model.errors import UsageError, describe_os_error, printable
+from grader.model.gradebook import Form, Student
+
+TIMES = "submitted.csv"  # beside the hand-ins, where the download does not say when they came
+METADATA = "submission_metadata.yml"  # of a Gradescope export
+METADATA_CAP = 64 << 20  # bytes
+
+_GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
+_MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)", re.DOTALL)
+_CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<user>\d+)_(?P<upload>\d+)_(?P<file>.+)", re.DOTALL)
+_NOT_HANDED_IN = (".csv", ".toml", ".yml", ".yaml", ".json", ".xlsx", ".ods")  # lists that lie beside hand-ins
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """What one student, or one group, handed in; not yet opened."""
+
+    name: str  # unique in its batch, safe in paths
+    students: tuple[Student, ...]
+    form: Form
+    origin: str  # from the batch's folder, fit to print
+    paths: tuple[Path, ...]  # folders, archives and files that make it up
+    submission_id: str = ""
+    submitted: datetime | None = None
+    marked_late: bool = False
+
+
+def find_hand_ins(folder: Path, sources: Iterable[str]) -> list[HandIn]:
+    """All hand-ins of a folder, by name. UsageError when it is none, or empty."""
+    top = _batch_folder(folder.absolute())
+    entries = [path for path in _listing(top) if not path.name.startswith(".") and not is_clutter([path.name])]
+    exported = (top / METADATA).is_file()
+    found = list(_gradescope(top, entries) if exported else _others(entries, sorted(sources)))
+    if not found:
+        raise UsageError(
+            f"there is no hand-in in {printable(str(folder))}\n"
+            "    try: a folder that holds one folder, zip or tar file for each student, or an unpacked download of "
+            "Gradescope, Canvas or Moodle"
+        )
+    times = _read_times(top / TIMES)
+    return _with_unique_names([_with_time(hand_in, times) for hand_in in found])
+
+
+def _read_times(path: Path) -> dict[str, datetime]:
+    """By student what the instructor says of when hand-ins came: lines of a student's id, address or name and a time.
+    Nothing where there is no such file; UsageError for a line that cannot be read."""
+    if not path.is_file():
+        return {}
+    try:
+        rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"cannot read {path}: {error}") from error
+    times: dict[str, datetime] = {}
+    for number, row in enumerate(rows, start=1):
+        if not row or (number == 1 and [word.strip() for word in row] == ["student", "submitted"]):
+            continue
+        moment = _zoned(row[1]) if len(row) == 2 else None
+        if moment is None:
+            raise UsageError(
+                f"{path}:{number}: {','.join(row)!r} is not a student and a time with its zone, such as "
+                "ada@example.org,2026-11-01T23:59:00+01:00"
+            )
+        times[row[0].strip()] = moment
+    return times
+
+
+def _zoned(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else None
+
+
+def _with_time(hand_in: HandIn, times: dict[str, datetime]) -> HandIn:
+    names = (name for student in hand_in.students for name in (student.id, student.email, student.name))
+    told = [times[name] for name in names if name in times]
+    return replace(hand_in, submitted=max(told)) if told else hand_in
+
+
+def _batch_folder(folder: Path) -> Path:
+    """The folder itself, or the only one in it where that is an export of Gradescope."""
+    if not folder.is_dir():
+        what = "is a file: unpack it, and name the folder" if folder.exists() else "is not there"
+        raise UsageError(f"SUBMISSIONS={printable(str(folder))} {what}")
+    inner = [path for path in _listing(folder) if path.is_dir() and not is_clutter([path.name])]
+    if not (folder / METADATA).exists() and len(inner) == 1 and (inner[0] / METADATA).is_file():
+        return inner[0]
+    return folder
+
+
+def _listing(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        raise UsageError(f"cannot read {printable(str(folder))}: {describe_os_error(error)}") from error
+
+
+def _with_unique_names(found: list[HandIn]) -> list[HandIn]:
+    """Folder names that differ in more than case."""
+    named: list[HandIn] = []
+    seen: set[str] = set()
+    for hand_in in sorted(found, key=lambda one: (one.name, one.origin)):
+        name = hand_in.name
+        if name.lower() in seen:
+            name = folder_name(f"{name} {hand_in.origin}")
+        seen.add(name.lower())
+        named.append(replace(hand_in, name=name))
+    return sorted(named, key=lambda one: one.name)
+
+
+# ---- Gradescope -------------------------------------------------------------------------------------------------
+
+
+class _Loader(yaml.SafeLoader):
+    """Takes what Ruby marks as its own types for plain data."""
+
+
+def _plain(loader: yaml.SafeLoader, _suffix: str, node: yaml.Node) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        return loader.construct_mapping(node, deep=True)
+    if isinstance(node, yaml.SequenceNode):
+        return loader.construct_sequence(node, deep=True)
+    return loader.construct_scalar(node) if isinstance(node, yaml.ScalarNode) else None
+
+
+_Loader.add_multi_constructor("", _plain)
+
+
+def _gradescope(top: Path, entries: list[Path]) -> Iterator[HandIn]:
+    listed = _read_metadata(top / METADATA)
+    for path in entries:
+        match = _GRADESCOPE.fullmatch(path.name)
+        if match is None:
+            continue
+        table = listed.get(path.name)
+        about = table if isinstance(table, dict) else {}
+        students = tuple(_submitters(about)) or (Student(path.name, path.name, ""),)
+        yield HandIn(
+            name=path.name,
+            students=students,
+            form=Form.GRADESCOPE,
+            origin=path.name,
+            paths=(path,),
+            submission_id=match["id"],
+            submitted=_moment(about.get(":created_at")),
+        )
+
+
+def _read_metadata(path: Path) -> dict[Any, Any]:
+    try:
+        if path.stat().st_size > METADATA_CAP:
+            raise UsageError(f"{path} is larger than {METADATA_CAP >> 20} MiB")
+        table = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {describe_os_error(error)}") from error
+    except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise UsageError(f"{path} is not what Gradescope writes: {error}") from error
+    if not isinstance(table, dict):
+        raise UsageError(f"{path} is not what Gradescope writes: it lists no submissions")
+    return table
+
+
+def _submitters(about: dict[Any, Any]) -> Iterator[Student]:
+    listed = about.get(":submitters")
+    for one in listed if isinstance(listed, list) else ():
+        if isinstance(one, dict):
+            name, email, number = (printable(str(one.get(key) or "")) for key in (":name", ":email", ":sid"))
+            yield Student(number or email or name, name or email or number, email)
+
+
+def _moment(value: Any) -> datetime | None:
+    """A YAML time, or one as text; without a zone it is UTC, as Gradescope's are."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value.strip().replace(" Z", "+00:00"))
+        except ValueError:
+            return None
+    if isinstance(value, datetime):
+        return value if value.tzinfo else value.replace(tzinfo=UTC)
+    return datetime(value.year, value.month, value.day, tzinfo=UTC) if isinstance(value, date) else None
+
+
+# ---- Moodle, Canvas, and what people make themselves --------------------------------------------------------------
+
+
+def _others(entries: list[Path], sources: list[str]) -> Iterator[HandIn]:
+    moodle: dict[str, list[tuple[Path, re.Match[str]]]] = {}
+    canvas: dict[str, list[tuple[Path, re.Match[str]]]] = {}
+    for path in entries:
+        folder = path.is_dir() and not path.is_symlink()
+        if (match := _MOODLE.fullmatch(path.name)) is not None:
+            moodle.setdefault(match["id"], []).append((path, match))
+        elif not folder and (match := _CANVAS.fullmatch(path.name)) is not None:
+            canvas.setdefault(match["user"], []).append((path, match))
+        elif folder:
+            yield _own(path, path.name, Form.FOLDER)
+        elif is_archive(path.name) or is_other_archive(path.name):
+            yield _own(path, _less_suffix(path.name), Form.ARCHIVE)
+        elif not path.name.lower().endswith(_NOT_HANDED_IN):
+            yield _own(path, _student_of(path.name, sources), Form.FILE)
+    for number, group in moodle.items():
+        yield _of_moodle(number, group)
+    for user, group in canvas.items():
+        yield _of_canvas(user, group)
+
+
+def _own(path: Path, student: str, form: Form) -> HandIn:
+    shown = printable(student)
+    return HandIn(folder_name(student), (Student(shown, shown, ""),), form, printable(path.name), (path,))
+
+
+def _of_moodle(number: str, group: list[tuple[Path, re.Match[str]]]) -> HandIn:
+    """A folder for each kind of answer, or with that switched off a file of a long name; text typed in is no file."""
+    name = printable(group[0][1]["name"])
+    paths = tuple(path for path, match in group if match["kind"] == "file")
+    origin = printable((paths[0] if paths else group[0][0]).name)
+    return HandIn(folder_name(f"{name}_{number}"), (Student(number, name, ""),), Form.MOODLE, origin, paths)
+
+
+def _of_canvas(user: str, group: list[tuple[Path, re.Match[str]]]) -> HandIn:
+    """Of a file that was uploaded again, as naive_scan-1.cu, the last upload."""
+    latest: dict[str, tuple[int, Path]] = {}
+    for path, match in group:
+        key = re.sub(r"-\d+(?=\.[^.]+$)", "", match["file"])
+        latest[key] = max(latest.get(key, (-1, path)), (int(match["upload"]), path))
+    name = printable(group[0][1]["name"])
+    paths = tuple(sorted(path for _upload, path in latest.values()))
+    late = any(match["late"] for _path, match in group)
+    return HandIn(
+        folder_name(f"{name}_{user}"),
+        (Student(user, name, ""),),
+        Form.CANVAS,
+        printable(paths[0].name),
+        paths,
+        marked_late=late,
+    )
+
+
+def _less_suffix(name: str) -> str:
+    stem = Path(name).stem
+    return Path(stem).stem if Path(stem).suffix.lower() == ".tar" else stem
+
+
+def _student_of(name: str, sources: list[str]) -> str:
+    """ada_naive_scan.cu is ada's."""
+    return _student_and_source(name, sources)[0]
+
+
+def _student_and_source(name: str, sources: list[str]) -> tuple[str, str]:
+    for source in sources:
+        stem = source.removesuffix(".cu")
+        match = re.fullmatch(rf"(.+?)[-_ .]+{stem}\.cu", name) or re.fullmatch(rf"{stem}[-_ .]+(.+?)\.cu", name)
+        if match is not None:
+            return match[1], source
+    return name, name
+
+
+def name_in_hand_in(form: Form, path: Path, sources: list[str]) -> str:
+    """The name that the student gave a file, before the download or whoever collects them put others around it."""
+    if form is Form.FILE:
+        return _student_and_source(path.name, sources)[1]
+    pattern = {Form.CANVAS: _CANVAS, Form.MOODLE: _MOODLE}.get(form)
+    match = pattern.fullmatch(path.name) if pattern is not None else None
+    return match["file"] if match is not None and match["file"] else path.name

@@ -1,0 +1,206 @@
+"""The unit of work of a class: one lab's file, graded once for all who handed it in, wherever that happens.
+
+A task says all that its grading needs, so that a process on another machine with the same file system can do it. Its
+result is put in place whole under the task's key: what was finished is never lost and never done again.
+"""
+
+import gzip
+import json
+import shutil
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from grader.handin.discover import Lab
+from grader.handin.submission import Staged, Submission
+from grader.judge.build import Builder
+from grader.judge.grade import Grading, Options, judge_lab
+from grader.judge.score import untested_lab
+from grader.judge.suites import TestsSeen
+from grader.model.errors import GraderFault, UsageError, describe_os_error
+from grader.model.layout import Course
+from grader.model.results import lab_from_table, lab_to_table, write_atomically
+from grader.model.typed import check_types
+from grader.model.types import LabResult, Status, SuiteKind
+from grader.walls.process import Stopped
+from grader.walls.sandbox import Sandbox, find_sandbox
+
+TRIES = 2  # a fault of the grader may have been the machine's; the second one stays
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One lab's file to grade."""
+
+    batch: str  # whose it is
+    key: str  # of what the verdict depends on (grader/classes/fingerprint.py)
+    label: str  # of the first who handed it in, for the display
+    lab: Lab
+    source: Path  # the file, on the grader's own disk
+    options: Options
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a task."""
+
+    lab: LabResult
+    started: str  # ISO 8601, UTC
+    seconds: float
+
+    @property
+    def faulty(self) -> bool:
+        """Nothing that may be kept: the next call tries again."""
+        return self.lab.status is Status.GRADER_FAULT
+
+
+def work_prefix(batch: str) -> str:
+    """How the names of the folders begin that a batch's tasks work in, and that a killed one leaves behind."""
+    return f"class-{batch}-"
+
+
+def cache_path(course: Course, key: str) -> Path:
+    """Where a task's result is kept."""
+    return course.build / "class" / ".cache" / key[:2] / f"{key}.json.gz"
+
+
+def read_done(course: Course, key: str) -> Done | None:
+    """The kept result, or None where there is none that can be used."""
+    try:
+        table = json.loads(gzip.decompress(cache_path(course, key).read_bytes()))
+        done = Done(lab_from_table(table["lab"]), table["started"], table["seconds"])
+        check_types(done, Done)
+    except FileNotFoundError:
+        return None
+    except (OSError, EOFError, ValueError, KeyError, TypeError):  # cut off by a full disk, or of another version
+        return None
+    return done
+
+
+def write_done(course: Course, key: str, done: Done) -> None:
+    """Keeps a result. GraderFault when it cannot be written."""
+    table = {"started": done.started, "seconds": round(done.seconds, 3), "lab": lab_to_table(done.lab)}
+    write_atomically(cache_path(course, key), gzip.compress(json.dumps(table).encode(), 6, mtime=0))
+
+
+def run_task(course: Course, task: Task, told: Callable[[str], None], stop: threading.Event) -> Done:
+    """Grades, again after a fault, and keeps the result. Never fails for what one hand-in does; Stopped when stop
+    was set."""
+    done = _try(course, task, told, stop)
+    for _again in range(TRIES - 1):
+        if not done.faulty:
+            break
+        told("once more, after a fault of the grader")
+        done = _try(course, task, told, stop)
+    if not done.faulty:
+        write_done(course, task.key, done)
+    return done
+
+
+def _try(course: Course, task: Task, told: Callable[[str], None], stop: threading.Event) -> Done:
+    started, clock = datetime.now(UTC), time.monotonic()
+    try:
+        result = _grade(course, task, told, stop)
+    except (GraderFault, UsageError) as fault:
+        result = untested_lab(task.lab, Status.GRADER_FAULT, str(fault))
+    except (Stopped, KeyboardInterrupt):
+        raise
+    except Exception:  # noqa: BLE001 (a mistake in the grader costs one hand-in, not the night)
+        said = traceback.format_exc(limit=-4)
+        result = untested_lab(task.lab, Status.GRADER_FAULT, f"the grader failed:\n{said}")
+    if stop.is_set():
+        raise Stopped
+    return Done(result, started.isoformat(timespec="seconds"), time.monotonic() - clock)
+
+
+def _grade(course: Course, task: Task, told: Callable[[str], None], stop: threading.Event) -> LabResult:
+    name = f"{work_prefix(task.batch)}{task.key[:16]}"
+    workplace = course.workplace(name)
+    submission = Submission("hand-in", name, workplace / "src", None)
+    kept = False
+    try:
+        _stage(task, workplace / "src")
+        builder = Builder(course, task.options.device, workplace / "log", 1, stop)
+        with ThreadPoolExecutor(max_workers=task.options.jobs) as pool:
+            grading = Grading(
+                course=course,
+                options=task.options,
+                submission=submission,
+                staged=Staged(workplace / "src", (task.lab.source,), ()),
+                builder=builder,
+                sandbox=_sandbox(task.options),
+                seed=task.seed,
+                progress=_Told(told),
+                stop=stop,
+                pool=pool,
+            )
+            result = judge_lab(grading, task.lab)
+        kept = result.status is Status.GRADER_FAULT
+        return result
+    except GraderFault:
+        kept = True
+        raise
+    finally:
+        shutil.rmtree(course.built(task.options.device, submission.who), ignore_errors=True)
+        if not kept:  # its logs are for who looks for the fault
+            shutil.rmtree(workplace, ignore_errors=True)
+
+
+def _stage(task: Task, folder: Path) -> None:
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        shutil.copyfile(task.source, folder / task.lab.source)
+    except OSError as error:
+        raise GraderFault(f"cannot write {folder}: {describe_os_error(error)}") from error
+
+
+_found: list[Sandbox | str] = []  # looked for once a process
+
+
+def _sandbox(options: Options) -> Sandbox | None:
+    if not options.sandbox:
+        return None
+    if not _found:
+        _found.append(find_sandbox())
+    found = _found[0]
+    if not isinstance(found, Sandbox):
+        raise GraderFault(f"there is no sandbox on this machine: {found}")
+    return found
+
+
+class _Told:
+    """A grading's progress in one line."""
+
+    def __init__(self, told: Callable[[str], None]) -> None:
+        self._told = told
+        self._seen: dict[SuiteKind, TestsSeen] = {}
+
+    def say(self, text: str) -> None:
+        self._told(text)
+
+    def begin(self, labs: tuple[Lab, ...]) -> None:
+        pass
+
+    def state(self, lab: Lab, text: str) -> None:
+        if not self._seen:
+            self._told(text)
+
+    def tests(self, lab: Lab, kind: SuiteKind, seen: TestsSeen) -> None:
+        self._seen = self._seen | {kind: seen}
+        every = self._seen.values()
+        self._told(f"{sum(one.done for one in every)} tests, {sum(one.failed for one in every)} failed")
+
+    def finish(self, lab: Lab, result: LabResult) -> None:
+        pass
+
+
+def for_tasks(options: Options) -> Options:
+    """The options as each task has them: its own builds and suites run one after the other."""
+    return replace(options, submission=[], labs=[], name=None, jobs=1)

@@ -1,0 +1,295 @@
+"""`make doctor`: what this machine has and lacks, and what to install.
+
+Needs nothing but Python's own library, also an old one. Whether the walls of the sandbox stand is tried, not assumed: a
+shell behind them tries to get out. Exit status: 0 when both commands of README.md can work, 1 when `make check` cannot,
+2 when `make grade` cannot either. What `make setup` installs does not stand in their way. In the tree that students
+get, which has no tests of its own, what only `make check` needs is not looked for.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LEAST_PYTHON = (3, 11)
+LEAST_DISK, LEAST_MEMORY = 4 << 30, 2 << 30  # bytes: build/ with its tests; the largest suite and its runner
+MACHINES = ("x86_64", "amd64", "aarch64", "arm64")  # simt/core/arch.h
+SECONDS = 30  # for any program that is asked
+
+GRADE, CHECK = "make grade SUBMISSION=reference", "make check"
+STUDENT = "make test and make grade"  # GRADE, in the tree that students get
+HAS, LACKS, WEAKER, ABSENT = "ok", "MISSING", "weaker", "-"  # ABSENT: optional
+
+# What a shell behind the walls tries; 0 means that the wall stands. OUTSIDE is this tree, CALLER who grades.
+WALLS = {
+    "no network": "seen=$(cat /proc/net/dev) && ! echo \"$seen\" | tail -n +3 | grep -qv '^ *lo:'",
+    "no other process": '[ -d /proc/self ] && set -- /proc/[0-9]* && [ "$#" -le 8 ]',
+    "no file of yours": '! cat "$OUTSIDE/Makefile"',
+    "system read-only": "! (: >/usr/lib/.doctor) 2>/dev/null || ! rm -f /usr/lib/.doctor",
+    "kernel settings read-only": "! (: >>/proc/sys/kernel/core_pattern) 2>/dev/null",
+    "another user": '[ "$(id -u)" != 0 ] && [ "$(id -u)" != "$CALLER" ]',
+    "no rights of root": (
+        'while read -r name value; do [ "$name" != CapEff: ] || [ -z "$(echo "$value" | tr -d 0)" ] || exit 1; done '
+        "</proc/self/status"
+    ),
+    "/tmp has a bound": "[ \"$(df -k /tmp | awk 'NR == 2 { print $2 }')\" -le 1100000 ]",
+}
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that was looked for."""
+
+    group: str
+    name: str
+    state: str  # HAS, LACKS, WEAKER or ABSENT
+    detail: str = ""  # what was found, or what is wrong
+    fix: str = ""  # what to do about it
+    stops: tuple[str, ...] = ()  # the commands that cannot work without it
+
+    @property
+    def line(self) -> str:
+        """`MISSING  g++           try: apt-get install g++`"""
+        words = "; ".join(filter(None, [self.detail, f"try: {self.fix}" if self.fix else ""]))
+        return f"  {self.state:<8} {self.name:<26} {words}".rstrip()
+
+
+def main() -> int:
+    """Prints what there is, group by group, then whether the two commands can work."""
+    items = list(look(ROOT))
+    for group in dict.fromkeys(item.group for item in items):
+        print(group)
+        for item in items:
+            if item.group == group:
+                print(item.line)
+    print("README's commands")
+    for command, name in ((GRADE, GRADE), (CHECK, CHECK)) if _has_tests(ROOT) else ((GRADE, STUDENT),):
+        reasons = [item.name for item in items if command in item.stops]
+        print(f"  {name}: " + (f"cannot work without: {', '.join(reasons)}" if reasons else "can work"))
+    return verdict(items)
+
+
+def _has_tests(root: Path) -> bool:
+    """Whether this is the instructor's tree."""
+    return (root / "reference").is_dir()
+
+
+def verdict(items: Iterable[Item]) -> int:
+    """The exit status."""
+    stopped = {command for item in items for command in item.stops}
+    return 2 if GRADE in stopped else 1 if CHECK in stopped else 0
+
+
+def look(root: Path) -> Iterator[Item]:
+    """Everything, in the order in which it is needed."""
+    yield from _machine(root)
+    yield from _packages(root)
+    yield from _python(root)
+    yield from _sandbox(root)
+    yield from _optional()
+
+
+def _needed(
+    group: str, name: str, good: bool, detail: str, fix: str, *, stops: tuple[str, ...] = (GRADE, CHECK)
+) -> Item:
+    """Something that those commands cannot work without."""
+    return Item(group, name, HAS, detail) if good else Item(group, name, LACKS, detail, fix, stops)
+
+
+def _better(group: str, name: str, good: bool, detail: str, fix: str) -> Item:
+    """Something without which less is done, or less well."""
+    return Item(group, name, HAS, detail) if good else Item(group, name, WEAKER, detail, fix)
+
+
+def _machine(root: Path) -> Iterator[Item]:
+    group, machine = "machine", platform.machine().lower()
+    known = sys.platform == "linux" and machine in MACHINES
+    yield _needed(group, "Linux on x86-64 or arm64", known, f"{sys.platform} {machine}", "another machine")
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    yield _better(group, "memory", memory >= LEAST_MEMORY, _size(memory), f"{_size(LEAST_MEMORY)} and more")
+    free = shutil.disk_usage(root).free
+    yield _needed(group, "free disk space", free >= LEAST_DISK, _size(free), f"{_size(LEAST_DISK)} and more")
+    lax = _read("/proc/sys/vm/overcommit_memory").strip() != "2"
+    fix = "sysctl vm.overcommit_memory=0: the CPU device sets terabytes aside and uses few of them"
+    yield _needed(group, "addresses to set aside", lax, "", fix)
+    yield Item(group, "processors", HAS, str(os.cpu_count() or 1))
+
+
+def _packages(root: Path) -> Iterator[Item]:
+    """What grader/setup installs, by its own two lists; the second is the tests'."""
+    lists = re.findall(r"needs\+?=\((.*?)\)", _read(root / "grader" / "setup"), re.DOTALL)
+    for position, words in enumerate(lists if _has_tests(root) else lists[:1]):
+        for word in re.sub(r'#.*|"', "", words).split():
+            what, _, names = word.rpartition(":")
+            package = names.split("/")[0]
+            is_file = what.startswith("/")
+            found = any(map(_is_there, what.split("|"))) if is_file else shutil.which(what) is not None
+            version = _version(what) if found and not is_file else ""
+            stops = (GRADE, CHECK) if position == 0 else (CHECK,)
+            yield _installable("programs and libraries", package, found, version, names, stops=stops)
+
+
+def _is_there(pattern: str) -> bool:
+    """A file, by an absolute pattern."""
+    return next(Path("/").glob(pattern[1:]), None) is not None
+
+
+def _installable(group: str, name: str, found: bool, detail: str, names: str, *, stops: tuple[str, ...]) -> Item:
+    """Something that make setup installs where it can. `names` are those of grader/setup: one, or one for each tool."""
+    tools = re.findall(r'"(.*?)"', _read(ROOT / "grader" / "setup").partition("tools=(")[2].partition(")")[0])
+    position = next((at for at, tool in enumerate(tools) if shutil.which(tool.split()[0])), 0)
+    package = (names.split("/") * len(tools))[position]
+    if _can_install():
+        return _needed(group, name, found, detail, f"make setup, which installs {package}", stops=())
+    return _needed(group, name, found, detail, f"{tools[position]} {package}, as root", stops=stops)
+
+
+def _python(root: Path) -> Iterator[Item]:
+    group, both = "Python", (GRADE, CHECK)
+    good = sys.version_info >= LEAST_PYTHON
+    fix = "Debian 12, Ubuntu 24.04, or python3 3.11 or later on the PATH"
+    yield _needed(group, "3.11 or later", good, platform.python_version(), fix)
+    has_venv = all(importlib.util.find_spec(name) for name in ("venv", "ensurepip"))
+    yield _installable(group, "venv", has_venv, "", "python3-venv/python3/python/python3", stops=both)
+    interpreter = root / "build" / "venv" / "bin" / "python3"
+    have = _installed(interpreter)
+    files = (("requirements.txt", "make setup"), ("requirements-dev.txt", "make setup-dev"))
+    for name, command in files if _has_tests(root) else files[:1]:
+        wanted = dict(re.findall(r"^([\w.-]+)==(\S+)$", _read(root / "grader" / name), re.MULTILINE))
+        wrong = [f"{package} {version}" for package, version in wanted.items() if have.get(_plain(package)) != version]
+        detail = f"{len(wanted) - len(wrong)} of {len(wanted)} packages"
+        yield _better(group, name, not wrong, detail, f"{command}, with the network; it installs {', '.join(wrong)}")
+
+
+def _sandbox(root: Path) -> Iterator[Item]:
+    """The reference needs none, so nothing here stops README's commands; a hand-in does."""
+    group = "sandbox, for hand-ins"
+    if sys.version_info < LEAST_PYTHON:
+        yield Item(group, "bubblewrap", LACKS, "not tried with this Python")
+        return
+    from grader.walls.sandbox import Fence, Sandbox, find_sandbox
+
+    sandbox = find_sandbox()
+    if not isinstance(sandbox, Sandbox):
+        yield Item(group, "bubblewrap", LACKS, sandbox, "hand-ins are graded with --no-sandbox only, at your own risk")
+        return
+    if isinstance(sandbox, Fence):
+        yield Item(group, "bubblewrap", WEAKER, f"{sandbox.missing}; Landlock is in its place")
+    else:
+        yield Item(group, "bubblewrap", HAS, _version("bwrap"))
+    environment = f"OUTSIDE={shlex.quote(str(root))} CALLER={os.geteuid()}; "
+    for name, script in WALLS.items():
+        stands = _status(sandbox.shell(environment + script)) == 0
+        yield Item(group, name, HAS if stands else WEAKER, "" if stands else "does not stand")
+    yield from _cgroups(group)
+    kernel = _read("/proc/sys/kernel/seccomp/actions_avail")
+    has_filter = "kill_process" in kernel
+    yield Item(
+        group,
+        "filter of system calls",
+        HAS if has_filter else WEAKER,
+        "" if has_filter else "the kernel has no seccomp",
+    )
+
+
+def _cgroups(group: str) -> Iterator[Item]:
+    """Whether a hand-in's processes have a common bound, and a common end."""
+    from grader.walls.cgroup import CONTROLLERS, Cgroups, find_cgroups
+
+    found = find_cgroups()
+    known = isinstance(found, Cgroups)
+    fix = "grade as root, or in `systemd-run --user --scope -p Delegate=yes make grade ...`"
+    why = "" if isinstance(found, Cgroups) else found
+    yield _better(
+        group, "ends by a control group", known, f"in {found.parent}" if isinstance(found, Cgroups) else why, fix
+    )
+    lacks = CONTROLLERS - (found.controllers if isinstance(found, Cgroups) else frozenset())
+    detail = f"no controller {' and '.join(sorted(lacks))} is handed on: only limits of each process" if lacks else ""
+    yield _better(group, "memory and processes bound", not lacks, detail, fix)
+
+
+def _optional() -> Iterator[Item]:
+    group = "optional"
+    cards = _said(["nvidia-smi", "-L"])
+    yield Item(group, "GPU", HAS if cards else ABSENT, cards or "none: DEVICE=cpu needs none")
+    nvcc = _said(["nvcc", "--version"], last=True)
+    yield Item(group, "CUDA Toolkit", HAS if nvcc else ABSENT, nvcc or "no nvcc: for DEVICE=cuda")
+    slurm, munge = _said(["sinfo", "--version"]), shutil.which("munge") is not None
+    detail = f"{slurm}, {'munge' if munge else 'no munge'}" if slurm else "no sinfo: for classes graded on a cluster"
+    yield Item(group, "Slurm", HAS if slurm else ABSENT, detail, "" if slurm else "apt-get install slurm-wlm munge")
+
+
+# ---- asking ------------------------------------------------------------------------------------------------
+
+
+def _can_install() -> bool:
+    """As grader/setup does it."""
+    return shutil.which("apt-get") is not None and (os.geteuid() == 0 or shutil.which("sudo") is not None)
+
+
+def _version(program: str) -> str:
+    """The first line that it says with --version, if it says anything."""
+    return _said([program, "--version"])
+
+
+def _said(argv: list[str], last: bool = False) -> str:
+    """The first line, or the last, of what a program prints; empty where it is not there, fails or says nothing."""
+    if shutil.which(argv[0]) is None:
+        return ""
+    try:
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=SECONDS, check=False, errors="replace")
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    lines = [line.strip() for line in done.stdout.splitlines() if line.strip()]
+    return lines[-1 if last else 0] if lines and done.returncode == 0 else ""
+
+
+def _status(argv: list[str]) -> int:
+    try:
+        return subprocess.run(argv, capture_output=True, timeout=SECONDS, check=False).returncode
+    except (OSError, subprocess.SubprocessError):
+        return -1
+
+
+def _installed(interpreter: Path) -> dict[str, str]:
+    """The packages of the environment in build/, by name; none where there is no environment."""
+    script = "import importlib.metadata as m\nfor d in m.distributions(): print(d.metadata['Name'], d.version)"
+    if not interpreter.exists():
+        return {}
+    try:
+        done = subprocess.run(
+            [str(interpreter), "-c", script], capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return {}
+    pairs = (line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
+    return {_plain(name): version for name, version in pairs}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _read(path: str | Path) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _size(count: int) -> str:
+    return f"{count / (1 << 30):.1f} GiB"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What was handed in: files, archives, which labs."""

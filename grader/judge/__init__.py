@@ -1,0 +1,1 @@
+"""Builds, runs the suites, scores."""

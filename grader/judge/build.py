@@ -1,0 +1,186 @@
+"""Has make build what the grader needs: first what is trusted, then one lab of a submission."""
+
+import contextlib
+import os
+import re
+import shutil
+import tempfile
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.handin.discover import Lab
+from grader.handin.submission import Submission
+from grader.model.errors import GraderFault, describe_os_error, printable
+from grader.model.layout import Course
+from grader.walls.inspection import inspect_built, inspect_source, needs_preprocessor
+from grader.walls.process import Completed, run_process
+from grader.walls.sandbox import BUILD_LIMITS, Sandbox
+
+TRUSTED_SECONDS = 1800  # to build every suite on a slow machine
+LAB_SECONDS = 600  # to compile one lab for all of its monoids
+ERRORS_SHOWN = 3
+ERROR_LENGTH = 500  # characters of one; a submission's #error can be of any length
+FAULT_LINES = 12
+
+_ERROR_LINE = re.compile(  # g++ and cudac: file:31:5: error: ...; nvcc: file(31): error: ...
+    r"^(?P<path>[^\s:(][^:(\n]*)(?::(?P<line>\d+(?::\d+)?)|\((?P<nvcc>\d+)\)): (?P<what>(?:fatal )?error\b.*)$"
+    r"(?P<advice>\n    try: .*$)?",
+    re.MULTILINE,
+)
+_TOOL_ERROR = re.compile(r"^(?:\S*/)?(?:g\+\+|cc1plus|nvcc|ptxas|cudac|ld|collect2)\s*(?:error\s*)?: .+$", re.MULTILINE)
+_BYTES = re.compile(r"(?<=out of memory) allocating \d+ bytes.*")  # which differ from run to run
+ROOM_BYTES = 64 << 20  # of free space, below which a compiler may have failed for want of it
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOutcome:
+    """Whether a lab of a submission compiles. Without, errors holds what its author has to know."""
+
+    compiles: bool
+    errors: str
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """Make, as one grading uses it."""
+
+    course: Course
+    device: str
+    logs: Path  # a folder
+    jobs: int  # compilers at the same time
+    stop: threading.Event
+
+    def build_trusted(self) -> None:
+        """The translator, the runner and the suites. GraderFault when they do not build."""
+        log = self.logs / "suites.make.log"
+        done = self._make(["suites"], [], TRUSTED_SECONDS, log)
+        if done.timed_out:
+            raise GraderFault(f"make suites did not end within {TRUSTED_SECONDS} s; see {self.course.relative(log)}")
+        if done.status != 0:
+            raise GraderFault(
+                f"make suites failed, so nothing can be graded (DEVICE={self.device}); the end of "
+                f"{self.course.relative(log)}:\n{last_lines(done.output)}"
+            )
+        runner = self.course.runner(self.device)
+        if not runner.exists():
+            raise GraderFault(f"make suites built no {self.course.relative(runner)}")
+
+    def build_race(self, lab: Lab) -> None:
+        """What times a lab's functions, and the reference that they are timed beside. GraderFault when they do not
+        build."""
+        bench = self.course.relative(self.course.bench)
+        reference = [f"LAB={lab.number}", "WHO=reference", f"SRC={self.course.relative(self.course.reference)}"]
+        for goal in ([bench], ["build-lab", *reference]):
+            log = self.logs / f"{lab.stem}.race.make.log"
+            done = self._make(goal, [], TRUSTED_SECONDS, log)
+            if done.status != 0:
+                raise GraderFault(f"make {goal[0]} failed, so {lab.source} cannot be timed:\n{last_lines(done.output)}")
+
+    def build_lab(self, submission: Submission, source: Path, lab: Lab, sandbox: Sandbox | None) -> BuildOutcome:
+        """Compiles one lab for all monoids. What somebody handed in is looked through before it compiles as well as
+        after. GraderFault when it fails for a reason that is not in the source."""
+        inspected = not submission.own and self.device == "cpu"
+        file = source / lab.source
+        if inspected and (refusals := inspect_source(file)):
+            return BuildOutcome(False, "\n".join(refusals))
+        extra = ["preprocess-lab"] if inspected and needs_preprocessor(file) else []
+        done = self._make_lab(submission.who, source, lab, sandbox, extra)
+        if done.timed_out:
+            return BuildOutcome(False, f"{lab.source}: the compiler did not finish within {LAB_SECONDS} s")
+        if done.status == 0:
+            built = self.course.built(self.device, submission.who)
+            refusals = inspect_built(self.course, built, file) if inspected else []
+            return BuildOutcome(not refusals, "\n".join(refusals))
+        self._require_room()
+        errors = compile_errors(done.output, lab.source, "" if submission.own else f"{self.course.relative(source)}/")
+        if not errors:
+            self._require_compiler(lab, sandbox, done)
+            errors = f"{lab.source}: the compiler failed without naming a line:\n{last_lines(done.output)}"
+        return BuildOutcome(False, printable(errors))
+
+    def _make_lab(self, who: str, source: Path, lab: Lab, sandbox: Sandbox | None, extra: list[str]) -> Completed:
+        target = self.course.built(self.device, who)
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise GraderFault(f"cannot make {target}: {describe_os_error(error)}") from error
+        # make suites has compared the flags. Behind the walls there is neither their file nor what else it guards.
+        names = [f"LAB={lab.number}", f"WHO={who}", f"SRC={self.course.relative(source)}", "FLAGS="]
+        goal = ["build-lab", *extra, *names]
+        log = self.logs / f"{lab.stem}.make.log"
+        if sandbox is None:
+            return self._make(goal, [], LAB_SECONDS, log)
+        prefix = sandbox.build_prefix(self.course, self.device, who, source)
+        with sandbox.group(BUILD_LIMITS, self.course) as group:
+            return self._make(goal, [*group, *prefix], LAB_SECONDS, log, sandbox.has_tmp)
+
+    def _require_room(self) -> None:
+        """GraderFault when the disk is full. Asked of the system: a compiler prints what a source tells it to."""
+        for folder in (self.course.build, Path(tempfile.gettempdir())):
+            with contextlib.suppress(OSError):
+                room = os.statvfs(folder)
+                if room.f_bavail * room.f_frsize < ROOM_BYTES or (room.f_files > 0 and room.f_favail == 0):
+                    raise GraderFault(f"the disk of {folder} is full: free some space and grade again")
+
+    def _require_compiler(self, lab: Lab, sandbox: Sandbox | None, failed: Completed) -> None:
+        """GraderFault when an empty file does not compile either: then no submission is to blame."""
+        who = f"grade-empty-{self.logs.parent.name}"
+        source = self.logs.parent / "empty"
+        try:
+            source.mkdir(parents=True, exist_ok=True)
+            (source / lab.source).write_text("")
+            done = self._make_lab(who, source, lab, sandbox, [])
+        except OSError as error:
+            raise GraderFault(f"cannot write {source}: {describe_os_error(error)}") from error
+        finally:
+            shutil.rmtree(source, ignore_errors=True)
+            shutil.rmtree(self.course.built(self.device, who), ignore_errors=True)
+        if done.status != 0:
+            raise GraderFault(
+                f"nothing compiles here, an empty {lab.source} neither; what was handed in ended with\n"
+                + last_lines(failed.output)
+            )
+
+    def _make(self, goal: list[str], prefix: list[str], timeout: float, log: Path, has_tmp: bool = True) -> Completed:
+        """Without a folder for temporary files make cannot keep the words of several compilers apart."""
+        at_once = ["--output-sync=target", f"-j{self.jobs}"] if has_tmp else ["-j1"]
+        argv = [*prefix, "make", "--no-print-directory", *at_once, *goal]
+        try:
+            done = run_process([*argv, f"DEVICE={self.device}"], cwd=self.course.root, timeout=timeout, stop=self.stop)
+        except OSError as error:
+            raise GraderFault(f"cannot start {argv[0]}: {describe_os_error(error)}") from error
+        write_log(log, done.output)
+        return done
+
+
+def compile_errors(output: str, source: str, folder: str = "") -> str:
+    """The first errors of a compiler's output, with the file as its author knows it: without the folder that it was put
+    into, and without what differs from run to run. Empty when it has none."""
+    found: list[str] = []
+    for match in _ERROR_LINE.finditer(output):
+        name = source if Path(match["path"]).name == source else match["path"]
+        line = f"{name}:{match['line'] or match['nvcc']}: {match['what']}{match['advice'] or ''}"
+        line = line.replace(folder, "") if folder else line
+        if line not in found:
+            found.append(line)
+    if not found:
+        found = [_BYTES.sub("", match.group()) for match in _TOOL_ERROR.finditer(output)]
+    shown = [line[:ERROR_LENGTH] for line in found[:ERRORS_SHOWN]]
+    more = len(found) - ERRORS_SHOWN
+    return "\n".join(shown + ([f"... and {more} more errors"] if more > 0 else []))
+
+
+def last_lines(output: str) -> str:
+    """The end of some output, indented."""
+    lines = output.rstrip().splitlines()[-FAULT_LINES:]
+    return "\n".join(f"    {line}" for line in lines) or "    (no output)"
+
+
+def write_log(log: Path, text: str) -> None:
+    """Keeps what a child printed. GraderFault when it cannot be written."""
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise GraderFault(f"cannot write {log}: {describe_os_error(error)}") from error

@@ -1,0 +1,100 @@
+"""From test outcomes to points. Pure: no disk, no processes.
+
+An aspect's points are given when all its tests pass, public and hidden; those of clean, efficient and fast
+only when correct is earned as well.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from grader.handin.discover import Lab, Part
+from grader.judge.suites import SuiteRun
+from grader.model.types import ASPECTS, FAST, AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
+
+_ALL = (*ASPECTS, FAST)
+
+NOT_PROVED = "not proved: a test failed"
+
+
+def score_lab(lab: Lab, runs: Sequence[SuiteRun]) -> LabResult:
+    """The result of a lab whose suites ran."""
+    outcomes = [outcome for run in runs for outcome in run.outcomes if outcome.part not in lab.left_out]
+    # A student reads these words, which name lengths: those of the hidden suite stay hidden.
+    proofs = {part: words for run in runs if run.kind is SuiteKind.PUBLIC for part, words in run.proofs.items()}
+    result = LabResult(
+        number=lab.number,
+        title=lab.title,
+        source=lab.source,
+        status=Status.PASSED,
+        message="",
+        suites=tuple(dict.fromkeys(run.kind for run in runs if not run.fault)),
+        parts=tuple(
+            replace(
+                _score_part(part, outcomes, proofs.get(part.name, "")),
+                meters=tuple(meter for run in runs for meter in run.meters.get(part.name, ())),
+            )
+            for part in lab.parts
+        ),
+    )
+    faults = [run.fault for run in runs if run.fault] or list(_inconsistencies(lab, outcomes))
+    if faults:
+        return replace(result, status=Status.GRADER_FAULT, message="\n".join(faults), parts=_without_score(result))
+    return result if result.score == result.max_score else replace(result, status=Status.FAILED)
+
+
+def untested_lab(lab: Lab, status: Status, message: str) -> LabResult:
+    """The result of a lab whose suites could not run: no points, or no judgement after a grader fault."""
+    earned = None if status is Status.GRADER_FAULT else 0
+    parts = tuple(
+        PartResult(
+            part.name,
+            part.summary,
+            tuple(AspectResult(a, part.points[a], earned, status, ()) for a in _ALL if part.points.get(a)),
+        )
+        for part in lab.parts
+    )
+    return LabResult(lab.number, lab.title, lab.source, status, message, (), parts)
+
+
+def _score_part(part: Part, outcomes: Sequence[Outcome], proof: str) -> PartResult:
+    aspects: list[AspectResult] = []
+    correct = False
+    for name in _ALL:
+        points = part.points.get(name, 0)
+        tests = tuple(outcome for outcome in outcomes if (outcome.part, outcome.aspect) == (part.name, name))
+        if not tests and not points:
+            continue
+        status = next((test.status for test in tests if test.status is not Status.PASSED), Status.PASSED)
+        passed = bool(tests) and status is Status.PASSED
+        if name == "correct":
+            correct = passed
+        aspects.append(AspectResult(name, points, points if passed and correct else 0, status, tests))
+    if any(aspect.status is not Status.PASSED for aspect in aspects if aspect.name not in ("efficient", FAST)):
+        proof = proof and NOT_PROVED  # a hidden test may know better than the suite that wrote it
+    return PartResult(part.name, part.summary, tuple(aspects), proof)
+
+
+def _inconsistencies(lab: Lab, outcomes: Sequence[Outcome]) -> list[str]:
+    """What makes the suites' word worthless for scoring."""
+    parts = {part.name: part for part in lab.parts}
+    wrong = [
+        f"{outcome.suite} test {outcome.id}: {outcome.message or 'the suite broke off'}"
+        for outcome in outcomes
+        if outcome.status is Status.GRADER_FAULT
+    ]
+    unknown = dict.fromkeys(outcome.part for outcome in outcomes if outcome.part not in parts)
+    wrong += [f"the suite tests part {name!r}, which {lab.folder.name}/lab.toml does not list" for name in unknown]
+    tested = {(outcome.part, outcome.aspect) for outcome in outcomes}
+    wrong += [
+        f"no test of the suites that ran is for {part.name} {aspect}, which is worth {part.points[aspect]} points"
+        for part in lab.parts
+        for aspect in _ALL
+        if part.points.get(aspect) and (part.name, aspect) not in tested
+    ]
+    return wrong
+
+
+def _without_score(result: LabResult) -> tuple[PartResult, ...]:
+    return tuple(
+        replace(part, aspects=tuple(replace(aspect, earned=None) for aspect in part.aspects)) for part in result.parts
+    )

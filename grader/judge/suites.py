@@ -1,0 +1,215 @@
+"""Runs a lab's suites on a built submission. A suite is trusted: when it dies, the grader is at fault."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.handin.discover import Lab
+from grader.handin.submission import Submission
+from grader.judge.build import last_lines, write_log
+from grader.judge.check_xml import ReportError, read_report
+from grader.model.errors import describe_os_error
+from grader.model.layout import Course
+from grader.model.types import Meter, Outcome, Status, SuiteKind
+from grader.walls.process import Completed, run_process
+from grader.walls.sandbox import RUNNER_LIMITS, Sandbox, suite_argument
+
+SUITE_SECONDS = 1200  # default deadline of one suite
+SHARE_OF_CALLS = 0.8  # of a deadline: calls that are made later than this fail
+
+# How a suite ends (labs/support/suite/suite.h).
+_ALL_PASSED, _SOME_FAILED = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class SuitePlan:
+    """All that one run of one suite needs to know."""
+
+    course: Course
+    submission: Submission
+    lab: Lab
+    kind: SuiteKind
+    device: str
+    seed: int
+    sandbox: Sandbox | None
+    timeout: float  # seconds
+    part: str = ""  # test this part only
+    enough: int = 0  # failures of an aspect of a part, after which no more tests of it are run; 0: all run
+    lost: tuple[str, ...] = ()  # `part:aspect`, of which no test is run: the points are lost
+
+    @property
+    def program(self) -> Path:
+        return self.course.suite(self.lab.stem, self.kind)
+
+    @property
+    def log(self) -> Path:
+        return self.course.workplace(self.submission.name) / "log" / f"{self.lab.stem}.{self.kind}.log"
+
+    @property
+    def report(self) -> Path:
+        return self.log.with_suffix(".xml")
+
+    @property
+    def failures(self) -> Path:
+        return self.log.with_suffix(".failures")
+
+    @property
+    def proofs(self) -> Path:
+        return self.log.with_suffix(".proofs")
+
+    @property
+    def counts(self) -> Path:
+        return self.log.with_suffix(".counts")
+
+    def command_line(self, group: Sequence[str] = ()) -> list[str]:
+        """Relative to the course's root, where it is to be started; `group` stands before what starts a runner."""
+        course, lab = self.course, self.lab
+        lab_file = f"student/{lab.source}" if self.submission.kind == "student" else lab.source
+        argv = [
+            *(
+                course.relative(self.program),
+                "--submission",
+                course.relative(course.built(self.device, self.submission.who)),
+            ),
+            *("--runner", course.relative(course.runner(self.device)), "--device", self.device),
+            *("--seed", str(self.seed), "--xml", course.relative(self.report), "--lab-file", lab_file),
+            *("--failures", course.relative(self.failures)),
+            *("--proofs", course.relative(self.proofs), "--counts", course.relative(self.counts)),
+            # Calls that take long are the submission's; a suite that takes longer than this is at fault itself.
+            *("--seconds", str(max(1, int(self.timeout * SHARE_OF_CALLS)))),
+        ]
+        if lab.left_out:
+            argv += ["--leave-out", ",".join(lab.left_out)]
+        if self.enough:
+            argv += ["--enough", str(self.enough)]
+        if self.lost:
+            argv += ["--lost", ",".join(self.lost)]
+        if self.part:
+            argv += ["--part", self.part]
+        if self.sandbox is not None:
+            prefix = self.sandbox.runner_prefix(course, self.device, self.submission.who, int(self.timeout))
+            argv += ["--sandbox", suite_argument([*group, *prefix])]
+        return argv
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRun:
+    """What came of it. With a fault, outcomes are those that the report still held, possibly none."""
+
+    kind: SuiteKind
+    outcomes: tuple[Outcome, ...]
+    fault: str  # empty when the suite did its work
+    proofs: Mapping[str, str] = field(default_factory=dict)  # by part: what is proved, in the suite's words
+    meters: Mapping[str, tuple[Meter, ...]] = field(default_factory=dict)  # by part
+
+
+@dataclass(frozen=True, slots=True)
+class TestsSeen:
+    """How far a running suite is."""
+
+    total: int
+    done: int
+    failed: int
+
+
+def run_suite(plan: SuitePlan, seen: Callable[[TestsSeen], None], stop: threading.Event) -> SuiteRun:
+    """Runs one suite to its end or its deadline. seen is called after each test."""
+    counter = _Counter(seen)
+    try:
+        plan.log.parent.mkdir(parents=True, exist_ok=True)
+        plan.report.unlink(missing_ok=True)
+        plan.failures.unlink(missing_ok=True)
+        plan.proofs.unlink(missing_ok=True)
+        plan.counts.unlink(missing_ok=True)
+        around = plan.sandbox.group(RUNNER_LIMITS[plan.device], plan.course) if plan.sandbox else nullcontext([])
+        with around as group:
+            argv = plan.command_line(group)
+            done = run_process(argv, cwd=plan.course.root, timeout=plan.timeout, stop=stop, progress=counter.take)
+    except OSError as error:
+        return SuiteRun(
+            plan.kind, (), f"{plan.course.relative(plan.program)} cannot be run: {describe_os_error(error)}"
+        )
+    write_log(plan.log, done.output)
+    return _judge(plan, done, counter.total)
+
+
+def _judge(plan: SuitePlan, done: Completed, announced: int) -> SuiteRun:
+    """A run counts only when exit status, report and announcement agree."""
+    outcomes: tuple[Outcome, ...] = ()
+    fault = _early_end(plan, done)
+    if not fault:
+        try:
+            outcomes = read_report(plan.report, plan.failures, plan.kind)
+            fault = _contradiction(outcomes, done.status, announced)
+        except ReportError as error:
+            fault = f"ended with exit status {done.status}, but {error}"
+    if fault:
+        course = plan.course
+        said = f"\n{last_lines(done.output)}" if done.output.strip() else ""
+        fault = f"{course.relative(plan.program)} {fault}; see {course.relative(plan.log)}{said}"
+    return SuiteRun(plan.kind, outcomes, fault, _read_proofs(plan.proofs), _read_counts(plan.counts, plan.kind))
+
+
+def _read_proofs(path: Path) -> dict[str, str]:
+    """What the suite wrote with --proofs: a line a part, its name, a tab and the words. Nothing when it wrote none."""
+    return {part: words for part, tab, words in (line.partition("\t") for line in _lines(path)) if tab}
+
+
+def _read_counts(path: Path, kind: SuiteKind) -> dict[str, tuple[Meter, ...]]:
+    """What it wrote with --counts: a line a meter of a part, six fields with tabs between. Nothing when it wrote none;
+    a line that a full disk cut off is left out."""
+    meters: dict[str, list[Meter]] = {}
+    for line in _lines(path):
+        match line.split("\t"):
+            case [part, name, counted, most, size, formula] if counted.isdecimal() and most.isdecimal():
+                meters.setdefault(part, []).append(Meter(name, kind, int(counted), int(most), size, formula))
+    return {part: tuple(of_part) for part, of_part in meters.items()}
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+
+
+def _early_end(plan: SuitePlan, done: Completed) -> str:
+    if done.timed_out:
+        return f"did not end within {plan.timeout:g} s"
+    if done.status < 0:
+        return f"was killed by signal {-done.status}"
+    if done.status not in (_ALL_PASSED, _SOME_FAILED):
+        return f"could not run (exit status {done.status})"
+    return ""
+
+
+def _contradiction(outcomes: tuple[Outcome, ...], status: int, announced: int) -> str:
+    if announced and announced != len(outcomes):
+        return f"announced {announced} tests and reported {len(outcomes)}"
+    failed = any(outcome.status is not Status.PASSED for outcome in outcomes)
+    if failed != (status == _SOME_FAILED):
+        return f"reported {'a failure' if failed else 'no failure'}, but its exit status is {status}"
+    return ""
+
+
+class _Counter:
+    """Follows a suite's --progress lines: `total\\t<N>`, then `<passed|failed|not run>\\t<TCase>\\t<test>` each."""
+
+    def __init__(self, seen: Callable[[TestsSeen], None]) -> None:
+        self._seen = seen
+        self.total = 0
+        self._done = 0
+        self._failed = 0
+
+    def take(self, line: str) -> None:
+        first, _, rest = line.partition("\t")
+        if first == "total" and rest.isdecimal():
+            self.total = int(rest)
+        elif first in ("passed", "failed", "not run"):
+            self._done += 1
+            self._failed += first == "failed"
+        else:
+            return
+        self._seen(TestsSeen(self.total, self._done, self._failed))

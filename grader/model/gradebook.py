@@ -1,0 +1,211 @@
+"""The result of grading a class, as plain data: what exporters read. Documented in SCHEMA.md, gradebook.schema.json.
+
+Gradebook > Entry > LabGrade. An entry is one hand-in, whose tests and messages are in its own results.json. Nothing
+here depends on when, where or in how many tries the batch was graded: the same hand-ins, course, set-up and seed give
+the same file. A score of None is not known (a fault of the grader, or still waiting), which is not the same as 0.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from grader.model.results import write_atomically
+from grader.model.typed import check_types
+from grader.model.types import Status
+
+GRADEBOOK_VERSION = 1
+
+JSON_NAME, CSV_NAME = "gradebook.json", "gradebook.csv"
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a cell that begins so for a formula
+
+
+class EntryStatus(StrEnum):
+    """Of one hand-in."""
+
+    GRADED = "graded"
+    UNUSABLE = "unusable"  # nothing in it could be graded: empty, misnamed, a broken archive; 0 points
+    GRADER_FAULT = "grader fault"  # of a lab at least, twice; no score
+    WAITING = "waiting"  # the batch was stopped before its turn; no score
+
+
+class Form(StrEnum):
+    """How a hand-in lay in the batch's folder."""
+
+    FOLDER = "folder"
+    ARCHIVE = "archive"
+    FILE = "file"
+    GRADESCOPE = "gradescope"
+    CANVAS = "canvas"
+    MOODLE = "moodle"
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    """Who handed in, as the download says it. A group has several."""
+
+    id: str  # Gradescope: sid, or else the e-mail address; Canvas: user id; Moodle: participant number; else the name
+    name: str
+    email: str  # empty where the download does not say
+
+
+@dataclass(frozen=True, slots=True)
+class PartColumn:
+    """One part of a lab, as this class is graded on it."""
+
+    name: str
+    max_score: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabColumn:
+    """One lab of the gradebook."""
+
+    number: int
+    title: str
+    source: str  # naive_scan.cu
+    max_score: int
+    due: str | None  # ISO 8601 with time zone; None without a date
+    parts: tuple[PartColumn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LabGrade:
+    """What one hand-in has of one lab."""
+
+    number: int
+    status: Status | None  # of results.json; None while it waits
+    raw: int | None  # points of results.json
+    penalty: float  # points taken off for being late, 0 to raw
+    score: float | None  # raw less the penalty
+    max_score: int
+    days_late: int  # begun days after the due date, extensions taken into account
+    late_days_used: int  # of the student's allowance
+    dropped: bool  # not part of the total, because it is among the lowest
+    parts: dict[str, int | None]  # points by part
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One hand-in."""
+
+    name: str  # of its folder in submissions/: unique, safe in paths
+    status: EntryStatus
+    message: str  # why it is not graded, or what to know about it; else empty
+    students: tuple[Student, ...]  # never empty
+    form: Form
+    origin: str  # where it lies, from the batch's folder
+    submission_id: str  # Gradescope's number of it; else empty
+    submitted: str | None  # ISO 8601 with time zone, where it is known
+    marked_late: bool  # by the download: Canvas
+    files: tuple[str, ...]  # labs' files that were taken
+    ignored: tuple[tuple[str, str], ...]  # what was left alone: path, reason
+    content: str  # SHA-256 of what was taken; empty where nothing was
+    results: str | None  # its results.json, from the gradebook's folder
+    source: str | None  # the folder of its files, from the gradebook's folder
+    score: float | None  # of the labs that count
+    max_score: int
+    labs: tuple[LabGrade, ...]  # as the gradebook's labs
+
+
+@dataclass(frozen=True, slots=True)
+class Gradebook:
+    """One batch."""
+
+    batch: str  # its name
+    course: str  # title in course.toml; else empty
+    device: str
+    seed: int
+    labs: tuple[LabColumn, ...]
+    entries: tuple[Entry, ...]  # by name
+
+
+def to_json(gradebook: Gradebook) -> str:
+    """The whole file."""
+    table = {"schema": GRADEBOOK_VERSION, **asdict(gradebook)}
+    for entry in table["entries"]:
+        entry["ignored"] = [{"path": path, "reason": reason} for path, reason in entry["ignored"]]
+    return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+
+
+def from_json(text: str) -> Gradebook:
+    """The model again. ValueError when the text is of another schema version or not of ours."""
+    try:
+        table = json.loads(text)
+        if table.pop("schema") != GRADEBOOK_VERSION:
+            raise ValueError(f"not a gradebook.json of schema {GRADEBOOK_VERSION}, which this grader reads")
+        table["labs"] = tuple(
+            LabColumn(**lab | {"parts": tuple(PartColumn(**part) for part in lab["parts"])}) for lab in table["labs"]
+        )
+        table["entries"] = tuple(_read_entry(entry) for entry in table["entries"])
+        gradebook = Gradebook(**table)
+        check_types(gradebook, Gradebook)
+        columns = [lab.number for lab in gradebook.labs]
+        for entry in gradebook.entries:
+            if not entry.students or [lab.number for lab in entry.labs] != columns:
+                raise ValueError(f"not a gradebook.json: {entry.name!r} has no student, or other labs")
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a gradebook.json: {error!r}") from error
+    return gradebook
+
+
+def _read_entry(table: dict[str, Any]) -> Entry:
+    return Entry(
+        **table
+        | {
+            "status": EntryStatus(table["status"]),
+            "form": Form(table["form"]),
+            "students": tuple(Student(**student) for student in table["students"]),
+            "files": tuple(table["files"]),
+            "ignored": tuple((entry["path"], entry["reason"]) for entry in table["ignored"]),
+            "labs": tuple(
+                LabGrade(**lab | {"status": None if lab["status"] is None else Status(lab["status"])})
+                for lab in table["labs"]
+            ),
+        }
+    )
+
+
+def to_csv(gradebook: Gradebook) -> str:
+    """A line a student: who, status, the total, then for each lab its score and, where there are any, its late days.
+    What a student's name may make of a cell in a spreadsheet is only text."""
+    late = any(lab.days_late for entry in gradebook.entries for lab in entry.labs)
+    columns = ["id", "name", "email", "hand-in", "submitted", "status", "score", "max score"]
+    for lab in gradebook.labs:
+        columns += [f"lab {lab.number}", *([f"lab {lab.number} days late"] if late else [])]
+    stream = io.StringIO()
+    rows = csv.writer(stream, lineterminator="\n")
+    rows.writerow([*columns, "message"])
+    rows.writerows(row for entry in gradebook.entries for row in _rows(entry, late))
+    return stream.getvalue()
+
+
+def _rows(entry: Entry, late: bool) -> Iterator[list[str]]:
+    grades: list[str] = []
+    for lab in entry.labs:
+        grades += [number(lab.score), *([str(lab.days_late)] if late else [])]
+    for student in entry.students:
+        who = [cell(text) for text in (student.id, student.name, student.email, entry.name)]
+        total = [entry.submitted or "", str(entry.status), number(entry.score), str(entry.max_score)]
+        yield [*who, *total, *grades, cell(entry.message.partition("\n")[0])]
+
+
+def cell(text: str) -> str:
+    """The text as a spreadsheet shows it, and does not work it out."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def number(score: float | None) -> str:
+    """12, 12.5, or nothing where it is not known."""
+    return "" if score is None else f"{score:.2f}".rstrip("0").rstrip(".")
+
+
+def write_gradebook(folder: Path, gradebook: Gradebook) -> None:
+    """Puts gradebook.json and gradebook.csv in place, each whole. GraderFault when that cannot be."""
+    write_atomically(folder / JSON_NAME, to_json(gradebook).encode())
+    write_atomically(folder / CSV_NAME, to_csv(gradebook).encode())

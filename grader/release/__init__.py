@@ -1,0 +1,1 @@
+"""Makes the archives that students and instructors get."""

@@ -1,0 +1,238 @@
+"""Makes the tree that students get: the course without its solutions and hidden suites.
+
+Files are taken by a list of what to ship, and the student's files are made anew from the reference. Then the
+finished tree is searched for solutions (grader/release/leaks.py): a solution in any shipped file stops the release.
+"""
+
+import gzip
+import hashlib
+import io
+import json
+import re
+import shutil
+import tarfile
+import tempfile
+from pathlib import Path, PurePosixPath
+
+from grader.handin.discover import discover_labs
+from grader.judge.settings import FILE_NAME, read_settings, to_toml
+from grader.model.errors import GraderFault, UsageError, describe_os_error
+from grader.model.layout import Course
+from grader.model.results import write_atomically
+from grader.release.leaks import Leak, find_leaks
+from grader.release.stubs import generate_stubs
+from grader.release.tracked import tracked_files
+
+MARKER = ".scan-labs-release"  # tells an earlier release from a folder of somebody's
+
+SHIPPED_FILES = {"Makefile", "README.md", "LICENSE", ".clang-format", ".gitignore", "pyproject.toml", "Containerfile"}
+SHIPPED_FOLDERS = {".devcontainer", ".vscode", "labs", "simt", "grader", "datasets", "handouts"}
+# Tests of ours hold working scans and planted mistakes; the device's own benchmark is a scan.
+LEFT_OUT_FOLDERS = {"tests", "__pycache__", "reference", "build"}
+LEFT_OUT = {
+    *("simt/bench", "labs/README.md", "grader/instructor.mk"),
+    *("grader/CLASS.md", "grader/EXPORT.md", "grader/INSTRUCTORS.md", "grader/PLANNING.md"),
+}
+STUDENT_ARCHIVE, INSTRUCTOR_ARCHIVE = "scan-labs-student.tar.gz", "scan-labs-instructor.tar.gz"
+
+_LEAKS_SHOWN = 10
+_INSTRUCTOR = re.compile(r"^<!-- instructor -->\n.*?^<!-- end instructor -->\n", re.MULTILINE | re.DOTALL)
+_ROW = re.compile(r"^\| `([^`]+/)` \|.*\n", re.MULTILINE)
+_LINK = re.compile(r"\[([^\]]*)\]\(([^)#]+)\)")
+_ASIDE = re.compile(rf"\s\({_LINK.pattern}\)")
+_STUDENT = re.compile(r"^<!-- student\n(.*?)^-->\n", re.MULTILINE | re.DOTALL)
+_QUOTE = re.compile(
+    r"^<!-- (?:said of .*|(?:numbers|rows) of .*|printed) -->\n", re.MULTILINE
+)  # what a block is compared with
+
+
+def make_release(course: Course, target: Path) -> int:
+    """Makes the release in target, which must be new, empty or an earlier release. Returns how many files it
+    holds. GraderFault when something secret would be shipped: then target is left as it was."""
+    if not course.reference.is_dir():
+        raise UsageError(f"there is no {course.reference}: a release is made from the instructor's tree")
+    _check_target(course, target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    except OSError as error:
+        raise GraderFault(f"cannot write {target.parent}: {describe_os_error(error)}") from error
+    try:
+        count = _fill(course, work)
+        leaks = find_leaks(course, work)
+        if leaks:
+            raise GraderFault(_describe(leaks))
+        if target.exists():
+            shutil.rmtree(target)
+        work.chmod(0o755)
+        work.rename(target)
+    except OSError as error:
+        raise GraderFault(f"cannot write the release: {describe_os_error(error)}") from error
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return count
+
+
+def _check_target(course: Course, target: Path) -> None:
+    if target.is_symlink() or (target.exists() and not target.is_dir()):
+        raise UsageError(f"{target} is not a folder; name a new one")
+    if target.is_dir() and any(target.iterdir()) and not (target / MARKER).is_file():
+        raise UsageError(f"{target} is neither empty nor an earlier release; name a new folder")
+    place = target.resolve()
+    if course.root.is_relative_to(place) or (
+        place.is_relative_to(course.root) and not place.is_relative_to(course.build)
+    ):
+        raise UsageError(f"{target} lies inside the course's own tree; name a folder outside it or in build/")
+
+
+def _fill(course: Course, work: Path) -> int:
+    count = 0
+    gone = _left_out(course)
+    for name in tracked_files(course):
+        path = PurePosixPath(name)
+        if not is_shipped(path) or gone.intersection(map(str, (path, *path.parents))):
+            continue
+        source = course.root / name
+        if source.is_symlink() or not source.is_file():
+            continue
+        (work / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source, work / name)
+        count += 1
+    (work / "student").mkdir()
+    for name, stub in generate_stubs(course).items():
+        if f"student/{name}" in gone:
+            continue
+        (work / "student" / name).write_text(stub, encoding="utf-8")
+        count += 1
+    _unlink_handouts(work / "handouts" / "README.md", gone)
+    for document in (work / "README.md", *sorted((work / "handouts").glob("*.md"))):
+        if document.is_file():
+            text = for_students(document.read_text(encoding="utf-8"))
+            document.write_text(_without_dead_links(text, document.parent), encoding="utf-8")
+    if (course.root / FILE_NAME).exists():
+        settings = read_settings(course, discover_labs(course))
+        (work / FILE_NAME).write_text(to_toml(settings), encoding="utf-8")
+        _fill_in_address(work / "handouts" / "scan-labs.ipynb", settings.address)
+        count += 1
+    (work / MARKER).write_text(
+        f"The tree that students get. Made by: make release\n{_digest(work)}\n", encoding="utf-8"
+    )
+    return count
+
+
+def _fill_in_address(notebook: Path, address: str) -> None:
+    """So that the notebook can clone the course where it is not there yet, as on Colab."""
+    if notebook.is_file():
+        line = json.dumps(f"ADDRESS = {json.dumps(address)}\n")
+        text = notebook.read_text(encoding="utf-8").replace(json.dumps('ADDRESS = ""\n'), line)
+        notebook.write_text(text, encoding="utf-8")
+
+
+def _digest(tree: Path) -> str:
+    """Tells a tree from any other. Makefile looks at it: an archive's files bear no dates, so that make alone could not
+    see that a corrected release was unpacked over the one that it has built."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in tree.rglob("*") if path.is_file()):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(tree)}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def for_students(text: str) -> str:
+    """A document as students get it: less what stands between `<!-- instructor -->` and `<!-- end instructor -->`, and
+    with what a comment that opens with `<!-- student` holds; which mutants are quoted is left out. UsageError when a
+    mark has no end."""
+    text = _QUOTE.sub("", _INSTRUCTOR.sub("", text))
+    text = _STUDENT.sub(lambda match: match[1], text)
+    left = re.search(r"^<!-- (?:end )?(?:instructor|student)\b.*$", text, re.MULTILINE)
+    if left is not None:
+        raise UsageError(f"a document has a mark without its counterpart: {left.group()}")
+    return text
+
+
+def _without_dead_links(text: str, folder: Path) -> str:
+    """Less the links to what is not there, and less the rows of tables that say what such a folder holds."""
+
+    def dead(place: str) -> bool:
+        return "://" not in place and not (folder / place.partition("#")[0]).exists()
+
+    text = _ROW.sub(lambda row: "" if dead(row[1]) else row[0], text)
+    text = _ASIDE.sub(lambda link: "" if dead(link[2]) else link[0], text)
+    return _LINK.sub(lambda link: link[1] if dead(link[2]) else link[0], text)
+
+
+def write_archives(course: Course, release: Path, folder: Path) -> tuple[Path, Path]:
+    """The student's archive, of a release, and the instructor's, of the course's own files. The same trees give the
+    same bytes. GraderFault when they cannot be written."""
+    tops = (STUDENT_ARCHIVE.removesuffix(".tar.gz"), INSTRUCTOR_ARCHIVE.removesuffix(".tar.gz"))
+    shipped = sorted(str(path.relative_to(release)) for path in release.rglob("*") if path.is_file())
+    own = [name for name in tracked_files(course) if not name.startswith("build/")]
+    student, instructor = folder / STUDENT_ARCHIVE, folder / INSTRUCTOR_ARCHIVE
+    _pack(release, shipped, tops[0], student)
+    _pack(course.root, own, tops[1], instructor)
+    return student, instructor
+
+
+def _pack(root: Path, names: list[str], top: str, archive: Path) -> None:
+    def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+        entry.uid = entry.gid = entry.mtime = 0
+        entry.uname = entry.gname = ""
+        entry.mode = 0o755 if entry.mode & 0o100 else 0o644
+        return entry
+
+    buffer = io.BytesIO()
+    try:
+        with (
+            gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as packed,
+            tarfile.open(fileobj=packed, mode="w") as tar,
+        ):
+            for name in names:
+                if (root / name).exists():  # git may know what is deleted
+                    tar.add(root / name, f"{top}/{name}", recursive=False, filter=plain)
+    except OSError as error:
+        raise GraderFault(f"cannot pack {root}: {describe_os_error(error)}") from error
+    write_atomically(archive, buffer.getvalue())
+
+
+def _left_out(course: Course) -> set[str]:
+    """Folders and files of the labs that this class does not have."""
+    labs = discover_labs(course)
+    kept = {lab.number for lab in read_settings(course, labs).choose(labs)}
+    gone: set[str] = set()
+    for lab in labs:
+        if lab.number not in kept:
+            gone |= {course.relative(lab.folder), f"student/{lab.source}", f"handouts/{lab.folder.name}.md"}
+    return gone
+
+
+def _unlink_handouts(index: Path, gone: set[str]) -> None:
+    """Takes the rows of what is not there out of the handouts' list."""
+    names = [PurePosixPath(name).name for name in gone if name.startswith("handouts/")]
+    if names and index.is_file():
+        lines = index.read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = (line for line in lines if not any(f"]({name})" in line for name in names))
+        index.write_text("".join(kept), encoding="utf-8")
+
+
+def is_shipped(path: PurePosixPath) -> bool:
+    """Whether a file of the course, named from its root, goes to students."""
+    if len(path.parts) == 1:
+        return path.name in SHIPPED_FILES
+    return (
+        path.parts[0] in SHIPPED_FOLDERS
+        and not LEFT_OUT.intersection(map(str, (path, *path.parents)))
+        and not LEFT_OUT_FOLDERS.intersection(path.parts[:-1])
+        and not path.stem.endswith("_hidden")
+    )
+
+
+def _describe(leaks: list[Leak]) -> str:
+    lines = [f"    {leak.shipped}: {leak.text}   (from {leak.origin})" for leak in leaks[:_LEAKS_SHOWN]]
+    if len(leaks) > _LEAKS_SHOWN:
+        lines.append(f"    ... and {len(leaks) - _LEAKS_SHOWN} more")
+    return (
+        "nothing was released: solutions would leak\n"
+        + "\n".join(lines)
+        + "\n    try: take the line out of the shipped file, or move it out of the solution region"
+    )

@@ -1,0 +1,1 @@
+"""What keeps a hand-in in: the sandbox, control groups, the inspection of sources and objects."""

@@ -1,0 +1,276 @@
+"""What the compiled code of a submission may not be. Looked at before it is loaded: a loaded library runs.
+
+An object file is refused when it defines a name that the harness or the compiler's hooks own, asks the linker for a
+function that is on no list, holds an instruction that enters the kernel, or has sections or symbols by which the
+loader would do more than load. With the hooks and the lists in place, whatever the code does to memory is seen by the
+CPU device, and whatever it asks of the system by the runner's filter.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+
+import capstone  # type: ignore[import-untyped]
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import RelocationSection
+from elftools.elf.sections import Section, Symbol, SymbolTableSection
+
+IMPORTS = Path(__file__).with_name("imports.toml")
+EXPORTS = Path(__file__).parents[2] / "simt" / "exports.list"
+
+_ALLOCATED, _EXECUTED = 2, 4  # flags of a section
+
+# What a file that is no object, or not a whole one, makes of reading it: sizes in it may ask for all memory there is.
+_DAMAGED = (ELFError, OSError, ValueError, KeyError, UnicodeDecodeError, MemoryError, OverflowError)
+
+# Whoever defines one of these takes the place of the compiler's hooks, of the device or of the harness.
+_RESERVED = ("__tsan_*", "__ubsan_*", "__asan_*", "main", "_start", "_init", "_fini", "lab_parts", "stock_*")
+_SECTIONS = (
+    *("", ".text", ".text.*", ".data", ".data.*", ".bss", ".bss.*", ".rodata", ".rodata.*", ".tdata*", ".tbss*"),
+    *(".init_array*", ".fini_array*", ".eh_frame", ".gcc_except_table*", ".group", ".comment", ".note*", ".rel*"),
+    *(".debug_*", ".symtab", ".strtab", ".shstrtab", ".symtab_shndx", "simt_*", ".llvm*"),
+)
+_KERNEL_ENTRIES = {
+    "x64": {"syscall", "sysenter", "int", "int1", "into", "sysret", "sysexit"},
+    "AArch64": {"svc", "hvc", "smc"},
+}
+# With and without a check of the address's signature, by either key and a register or zero.
+_BRANCHES_OF_ARM64 = {name + key for name in ("blr", "br") for key in ("", "aa", "ab", "aaz", "abz")}
+_COMPUTED = {"x64": {"call", "jmp", "lcall", "ljmp", "notrack jmp", "notrack call"}, "AArch64": _BRANCHES_OF_ARM64}
+_TELLING_BYTES = {  # no such instruction without these
+    "x64": re.compile(rb"\x0f[\x05\x34\x07\x35]|\xcd|\xf1|\xff[\x10-\x2f\x50-\x6f\x90-\xaf\xd0-\xef]", re.DOTALL),
+    "AArch64": re.compile(rb"\xd4|[\x1f\x3f][\xd6\xd7]", re.DOTALL),
+}
+_ADDRESS = re.compile(r"#?(?:0x[0-9a-f]+|\d)")
+_LAUNCHES = re.compile(r"_ZN4simt\d+bound")  # what cuda_runtime.h makes of <<<>>> calls the kernel by its address
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Which symbols code may define and import."""
+
+    allowed: re.Pattern[str]
+    refused: tuple[tuple[str, re.Pattern[str]], ...]  # why, and what; these nevertheless
+    otherwise: tuple[tuple[str, re.Pattern[str]], ...]  # the same of those that are not allowed
+    device: re.Pattern[str]  # what the device offers: imported, never defined
+
+    def why_not(self, symbol: str) -> str | None:
+        """What is wrong with importing it; None when nothing is."""
+        for why, pattern in self.refused:
+            if pattern.fullmatch(symbol):
+                return why
+        if self.device.fullmatch(symbol) or self.allowed.fullmatch(symbol):
+            return None
+        for why, pattern in self.otherwise:
+            if pattern.fullmatch(symbol):
+                return why
+        return "is not among the functions that a lab's code may call (grader/walls/imports.toml lists them)"
+
+
+@lru_cache
+def read_names() -> Names:
+    """The lists of grader/walls/imports.toml and of the device's linker script."""
+    table = tomllib.loads(IMPORTS.read_text(encoding="utf-8"))
+    listed = re.sub(r"/\*.*?\*/", "", EXPORTS.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return Names(
+        _pattern(table["allowed"]),
+        _reasons(table["refused"]),
+        _reasons(table["otherwise"]),
+        _pattern(re.findall(r"[\w*]+(?=;)", listed)),
+    )
+
+
+def _reasons(table: dict[str, list[str]]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((why, _pattern(patterns)) for why, patterns in table.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """An object file that was looked through."""
+
+    wrong: list[str]  # sentences, each of which begins with the symbol; empty when nothing is
+    variables: set[str]  # names, without their namespaces, of the variables that belong to no function's call
+
+
+def inspect_object(path: Path, names: Names) -> Inspected:
+    """What is wrong with an object file, and its variables."""
+    try:
+        with path.open("rb") as stream:
+            elf = ELFFile(stream)
+            symbols = list(_all_symbols(elf))  # reading them takes longest
+            wrong = [*_symbols(symbols, names), *_sections(elf), *_instructions(elf, symbols)]
+    except _DAMAGED as error:
+        return Inspected([f"{path.name} is no object file that can be looked through: {error}"], set())
+    data = (symbol for symbol in symbols if symbol["st_info"]["type"] in ("STT_OBJECT", "STT_TLS"))
+    return Inspected(wrong, {_plain_name(symbol.name) for symbol in data})
+
+
+def uncalled(path: Path) -> set[str]:
+    """The functions of an object that no call can reach. Such is the copy of a function that was inlined wherever it
+    is called, which is kept because another file might call it. No other file does but the table of the parts, and
+    a part's name is C's."""
+    with path.open("rb") as stream:
+        elf = ELFFile(stream)
+        defined = list(_defined_functions(_all_symbols(elf)))
+        functions: dict[tuple[int, int], set[str]] = {}  # names by section and address: a name may be another's alias
+        extents: dict[int, list[tuple[int, int]]] = {}
+        for symbol in defined:
+            place = (symbol["st_shndx"], symbol["st_value"])
+            functions.setdefault(place, set()).add(symbol.name)
+            extents.setdefault(place[0], []).append((place[1], place[1] + symbol["st_size"]))
+        waiting = {
+            (symbol["st_shndx"], symbol["st_value"])
+            for symbol in defined
+            if symbol["st_info"]["bind"] == "STB_LOCAL" or not symbol.name.startswith("_Z")
+        }
+        callees: dict[tuple[int, int], set[tuple[int, int]]] = {}
+        for section, offset, callee in _references(elf):
+            if callee not in functions:
+                continue
+            if section not in extents:  # a table of data
+                waiting.add(callee)
+            for begin, end in extents.get(section, ()):
+                if begin <= offset < end:
+                    callees.setdefault((section, begin), set()).add(callee)
+    reached: set[tuple[int, int]] = set()
+    while waiting:
+        place = waiting.pop()
+        reached.add(place)
+        waiting |= callees.get(place, set()) - reached
+    return {name for place in functions.keys() - reached for name in functions[place]}
+
+
+def _references(elf: ELFFile) -> Iterator[tuple[int, int, tuple[int, int]]]:
+    """Of each relocation of code and data: its section, its offset there, and the section and address of its symbol."""
+    for relocations in elf.iter_sections():
+        if not isinstance(relocations, RelocationSection):
+            continue
+        index = relocations["sh_info"]
+        target = elf.get_section(index)
+        if not target["sh_flags"] & _ALLOCATED or target.name == ".eh_frame":  # names each function, and calls none
+            continue
+        symbols = elf.get_section(relocations["sh_link"])
+        assert isinstance(symbols, SymbolTableSection)
+        for relocation in relocations.iter_relocations():
+            symbol = symbols.get_symbol(relocation["r_info_sym"])
+            # A section's own symbol stands for a local function, or for data.
+            if isinstance(symbol["st_shndx"], int) and symbol["st_info"]["type"] != "STT_SECTION":
+                yield index, relocation["r_offset"], (symbol["st_shndx"], symbol["st_value"])
+
+
+def _all_symbols(elf: ELFFile) -> Iterator[Symbol]:
+    for table in elf.iter_sections():
+        if isinstance(table, SymbolTableSection):
+            yield from table.iter_symbols()
+
+
+def _symbols(symbols: list[Symbol], names: Names) -> Iterator[str]:
+    for symbol in symbols:
+        name, kind = symbol.name, symbol["st_info"]["type"]
+        if kind in ("STT_SECTION", "STT_FILE") or not name:
+            continue
+        if kind in ("STT_LOOS", "STT_GNU_IFUNC"):
+            yield f"{name} is an ifunc, which runs code while the library is loaded"
+        elif symbol["st_shndx"] == "SHN_UNDEF":
+            why = names.why_not(name)
+            if why is not None:
+                yield f"{name} {why}"
+        elif any(fnmatchcase(name, pattern) for pattern in _RESERVED):
+            yield f"{name} is a name of the compiler's hooks or of the harness: choose another"
+        elif symbol["st_info"]["bind"] != "STB_LOCAL" and names.device.fullmatch(name):
+            yield f"{name} is a function of the CUDA runtime or of the device: choose another name"
+
+
+def _sections(elf: ELFFile) -> Iterator[str]:
+    for section in elf.iter_sections():
+        if not any(fnmatchcase(section.name, pattern) for pattern in _SECTIONS):
+            yield f"section {section.name} has no place in a lab's code"
+        elif _is_code(section) and section["sh_flags"] & 1:
+            yield f"section {section.name} can be both written and executed"
+
+
+def _instructions(elf: ELFFile, symbols: list[Symbol]) -> Iterator[str]:
+    machine = elf.get_machine_arch()
+    if machine not in _KERNEL_ENTRIES:
+        yield f"code for {machine} cannot be looked through"
+        return
+    engine = (
+        capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+        if machine == "x64"
+        else capstone.Cs(capstone.CS_ARCH_ARM64, capstone.CS_MODE_ARM)
+    )
+    for index, section in enumerate(elf.iter_sections()):
+        if not _is_code(section):
+            continue
+        code = section.data()
+        if not _TELLING_BYTES[machine].search(code):
+            continue
+        end = 0
+        functions = _functions(symbols, index)
+        for address, size, mnemonic, operands in engine.disasm_lite(code, 0):
+            end = address + size
+            if mnemonic in _COMPUTED[machine] and not _ADDRESS.fullmatch(operands):
+                name = next((name for begin, past, name in functions if begin <= address < past), section.name)
+                if not _LAUNCHES.match(name):
+                    yield f"{_plain_name(name)} calls or jumps to a computed address: call functions by their names"
+            if mnemonic in _KERNEL_ENTRIES[machine]:
+                yield f"the instruction {mnemonic} enters the kernel (in section {section.name})"
+        if end < len(code):
+            yield f"section {section.name} holds bytes that are no instructions"
+
+
+def _functions(symbols: list[Symbol], section: int) -> list[tuple[int, int, str]]:
+    """First address, the one past the last, and name of each function in a section."""
+    return [
+        (symbol["st_value"], symbol["st_value"] + symbol["st_size"], symbol.name)
+        for symbol in _defined_functions(symbols)
+        if symbol["st_shndx"] == section
+    ]
+
+
+def _defined_functions(symbols: Iterable[Symbol]) -> Iterator[Symbol]:
+    for symbol in symbols:
+        if symbol["st_info"]["type"] == "STT_FUNC" and isinstance(symbol["st_shndx"], int):
+            yield symbol
+
+
+def _plain_name(symbol: str) -> str:
+    """The last name in a symbol of C++, without namespaces and types; the symbol where it is none."""
+    if symbol.startswith("_ZZ"):  # of a function's own
+        inner = re.search(r"E(\d+)(\w+)$", symbol)
+        return inner[2][: int(inner[1])] if inner else symbol
+    found, nested = symbol, symbol.startswith(("_ZN", "_ZLN"))
+    position = len(symbol) - len(re.sub(r"^_ZL?N?[KVRO]?", "", symbol))
+    while symbol.startswith("_Z") and (match := re.compile(r"L?(\d+)").match(symbol, position)):
+        position = match.end() + int(match[1])
+        found = symbol[match.end() : position]
+        if not nested:
+            break
+    return found
+
+
+def _is_code(section: Section) -> bool:
+    return bool(section["sh_flags"] & _EXECUTED)
+
+
+def _pattern(patterns: list[str]) -> re.Pattern[str]:
+    return re.compile("|".join(_expression(text) for pattern in patterns for text in _alternatives(pattern)))
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """a{b,c}d becomes abd and acd."""
+    match = re.search(r"\{([^{}]*)\}", pattern)
+    if match is None:
+        return [pattern]
+    before, after = pattern[: match.start()], pattern[match.end() :]
+    return [text for choice in match[1].split(",") for text in _alternatives(before + choice + after)]
+
+
+def _expression(pattern: str) -> str:
+    """A shell's pattern as a regular expression: * and [...] mean what they do in a shell."""
+    return re.sub(r"\\\*", ".*", re.escape(pattern)).replace(r"\[", "[").replace(r"\]", "]").replace(r"\-", "-")

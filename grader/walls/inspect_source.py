@@ -1,0 +1,339 @@
+"""What the source of a submission may not say. Looked at as it was handed in and, where macros could hide something,
+after the preprocessor.
+
+The CPU device sees an access because the compiler puts a call in front of it. Inline assembly, most attributes,
+pragmas and many built-in functions take that call away, or run code before any part is called. They have no use in a
+lab, so attributes and built-in functions are refused but for those that are known to do no harm.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from grader.walls.tokens import Token, spliced, tokens, without_comments
+
+_WHY = {
+    **dict.fromkeys(
+        (
+            "no_sanitize",
+            "no_sanitize_thread",
+            "no_sanitize_address",
+            "no_sanitize_undefined",
+            "no_address_safety_analysis",
+        ),
+        "turns the device's checks off",
+    ),
+    **dict.fromkeys(("constructor", "destructor", "init_priority"), "runs code before or after the harness does"),
+    **dict.fromkeys(
+        ("ifunc", "alias", "weakref", "symver", "section"), "changes what a name stands for, or where it lies"
+    ),
+}
+_CHANGES = "changes how code is compiled"  # any other that is not among these
+_ATTRIBUTES = frozenset(
+    {
+        *("aligned", "packed", "vector_size", "may_alias", "visibility", "weak", "used", "unused", "maybe_unused"),
+        *("noinline", "always_inline", "flatten", "artificial", "cold", "hot", "likely", "unlikely", "pure", "const"),
+        *(
+            "noreturn",
+            "nodiscard",
+            "warn_unused_result",
+            "fallthrough",
+            "format",
+            "nonnull",
+            "returns_nonnull",
+            "malloc",
+        ),
+        *("no_unique_address", "carries_dependency", "using", "gnu", "nv", "unroll", "lab", "part", "extension"),
+    }
+)
+# What __device__ and its like make of a variable, to the letter: the text goes to the assembler as it is.
+_DEVICE_SECTION = re.compile(r'simt_(?:device|constant|managed)(?:,\\"aw\\",%progbits (?:#|//)\d+)?')
+_BUILTINS = re.compile(
+    r"__builtin_(?:expect(?:_with_probability)?|offsetof|constant_p|unreachable|trap|assume_aligned|addressof|bit_cast"
+    r"|launder|is_constant_evaluated|types_compatible_p|choose_expr|prefetch|object_size|abs|labs|llabs|signbit\w*|isnan"
+    r"|isinf\w*|isfinite|isnormal|isless\w*|isgreater\w*|isunordered|nans?[fl]?|inf[fl]?|huge_val[fl]?|fpclassify"
+    r"|(?:clz|ctz|popcount|parity|ffs|clrsb)(?:ll?|imax)?|bswap(?:16|32|64|128)"
+    r"|(?:add|sub|mul|[su](?:add|sub|mul)(?:ll?)?)_overflow(?:_p)?|va_(?:end|list|arg)|align__"
+    r"|(?:fabs|sqrt|fma|fmin|fmax|floor|ceil|trunc|copysign)[fl]?|LINE|FILE|FUNCTION|shuffle|shufflevector|convertvector)"
+)
+_INTRINSICS = re.compile(r"__builtin_\w+|_mm\d*_\w+")
+# Macros of C's headers that stand for what is refused here.
+_LIBRARY_MACROS = re.compile(r"va_start|va_copy|alloca|FD_\w+")
+# What compilers call of C++'s library. With arguments of one's own these write, and call, wherever one likes.
+_COMPILERS = re.compile(r"__cxa_\w+|_Unwind_\w+|__gxx_\w+|__tls_\w+|__dynamic_cast|_Z\w+")
+# Functions that are one instruction, which may store; and folders of neither the compiler nor C, such as boost's, with
+# assembly in headers.
+_FOREIGN = re.compile(
+    r"/(?:\w*intrin|arm_\w+|cpuid)\.h$|^/usr/(?:local/)?include/(?:[\w.]+-linux-gnu/)?"
+    r"(?!(?:c\+\+|bits|sys|asm|asm-generic|gnu|linux|[\w.]+-linux-gnu)/)[^/]+/"
+)
+_PRAGMAS = re.compile(
+    r"(?:once|unroll|nounroll|nv_\w+|diag_\w+|GCC (?:diagnostic|unroll|ivdep|warning|error)|clang|message|STDC)\b"
+)
+_MARKER = re.compile(r'#\s*(?:line\s+)?(\d+)\s+"((?:[^"\\]|\\.)*)"')
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]|\r(?!\n)")
+
+# Names with two underscores that are for whoever writes kernels. No macro behind them does what is refused here.
+_CUDA_NAMES = re.compile(
+    r"__(?:global|device|host|shared|constant|managed|restrict|launch_bounds|grid_constant|align)__"
+    r"|__(?:force|no)inline__|__sync(?:threads|warp)\w*|__threadfence\w*|__shfl\w*|__(?:ballot|any|all|match_\w+)_sync"
+    r"|__activemask|__reduce_\w+_sync|__(?:popc|ffs|clz|brev|byte_perm)\w*|__(?:float|double|u?int|longlong)_as_\w+"
+    r"|__(?:float|double|half|low|high|u?int|u?ll|u?short|hiloint|bfloat16)\w*2\w+|__nanosleep|__ld\w*|__st\w*"
+    r"|__u?mul\w*|__u?(?:add|sub|sad|hadd|rhadd)\w*|__f\w+_r[nzud]|__d\w+_r[nzud]|__funnelshift_\w+|__func__"
+    r"|__isShared|__isGlobal|__isLocal|__assertfail|__trap|__brkpt|__cplusplus|__CUDA\w*__|__CUDA_ARCH__|__NVCC__"
+)
+_ORDINARY_INCLUDE = re.compile(
+    r"\s*(?:<(?:(?:cub|cuda|thrust|cooperative_groups)/[a-z0-9_/]+|(?!\w*intrin|arm_|cpuid)[a-z0-9_]+)(?:\.h|\.hpp|\.cuh)?>"
+    r'|"(?!\w*intrin|arm_|cpuid)[A-Za-z0-9_]+\.(?:h|cuh)")\s*$'
+)
+_INCLUDE = re.compile(r"^[ \t\f\v]*#[ \t\f\v]*include\b(.*)$", re.MULTILINE)
+_THE_DEVICE_S = re.compile(r"simt|simt_\w*|SIMT_\w*|__simt_\w*|__tsan_\w*|__ubsan_\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What stands there, and why it is refused."""
+
+    line: int
+    what: str
+
+
+def inspect_raw(text: str) -> Iterator[Refusal]:
+    """Of the file as it was handed in: what would mislead whoever reads on, and names that only the device uses."""
+    control = _CONTROL.search(text)
+    if control:
+        line = text[: control.start()].count("\n") + 1
+        yield Refusal(line, f"the control character {ord(control[0]):#04x} has no place in a source: delete it")
+        return
+    text = text.replace("\r\n", "\n")
+    shift = _Shift(text)
+    fresh = True  # nothing but white space and comments on this line so far
+    directive: list[Token] = []  # the directive that is being read, from its #
+    for token in tokens(spliced(text)):
+        if token.kind == "comment":
+            continue
+        if token.kind == "raw":
+            yield Refusal(shift.line(token.line), "a raw string: write it as an ordinary one")
+            return
+        if token.kind == "newline":
+            fresh, directive = True, []
+            continue
+        if directive or (fresh and token.text == "#"):
+            directive.append(token)
+        fresh = False
+        what = _wrong_in_directive(directive) or _wrong_name(token)
+        if what is not None:
+            yield Refusal(shift.line(token.line), what)
+            if directive:
+                return  # what follows a directive that misleads is not to be relied on
+
+
+def _wrong_in_directive(directive: list[Token]) -> str | None:
+    """Of the token that came last."""
+    if len(directive) == 2:
+        word = directive[1]
+        if word.kind == "number" or word.text == "line":
+            return "#line gives the lines another number: leave it out"
+        if word.text in ("import", "include_next", "embed", "assert", "unassert", "ident", "sccs"):
+            return f"#{word.text}: a lab's code uses #include"
+    return None
+
+
+def _wrong_name(token: Token) -> str | None:
+    if token.kind == "name" and token.text.startswith("__has_"):
+        return f"{token.text} asks for what the compiler has: leave it out"
+    if token.kind == "name" and _THE_DEVICE_S.fullmatch(token.text):
+        return f"{token.text} is a name of the CPU device: choose another"
+    if token.text == "##":
+        return "## puts names together, which hides them: write them out"
+    return None
+
+
+class _Shift:
+    """Where a line of the text without continuations stands in the file."""
+
+    def __init__(self, text: str) -> None:
+        self._starts: list[int] = []  # by line without continuations, from 0: the line in the file
+        number = 1
+        begins = True
+        for line in text.split("\n"):
+            if begins:
+                self._starts.append(number)
+            begins = re.search(r"\\[ \t\f\v]*$", line) is None
+            number += 1
+
+    def line(self, spliced_line: int) -> int:
+        return self._starts[min(spliced_line, len(self._starts)) - 1]
+
+
+def is_plain(text: str) -> bool:
+    """Can the preprocessor make nothing of this file that it would be refused for? Then it need not be asked: there is
+    no name of an attribute, built-in or macro of a system's header, nothing that puts names or brackets together, no
+    pragma but unroll, and no include of an odd file. False is no verdict."""
+    source = spliced(text.replace("\r\n", "\n"))
+    found = [token for token in tokens(source) if token.kind != "comment"]
+    if any(token.kind == "raw" or token.text == "##" for token in found):
+        return False
+    includes = _INCLUDE.findall(without_comments(source))
+    names = [token.text for token in found if token.kind == "name"]
+    macros = {after.text for token, after in pairwise(found) if token.text == "define"}
+    return (
+        all(_ORDINARY_INCLUDE.match(include) for include in includes)
+        and len(includes) == sum(name in ("include", "include_next", "import", "embed") for name in names)
+        and not any("__" in name and not _CUDA_NAMES.fullmatch(name) for name in names)
+        and not any(name.startswith(("_", "SIMT_")) and not _CUDA_NAMES.fullmatch(name) for name in names)
+        and not any(name == "asm" or _LIBRARY_MACROS.fullmatch(name) for name in names)
+        and not re.search(r"\?\?|(?:#|%:)\s*pragma\s+(?!unroll\b|once\b)", source)
+        and _brackets_are_plain(found, macros)
+    )
+
+
+def _brackets_are_plain(found: list[Token], macros: set[str]) -> bool:
+    """Can no two `[` come to stand side by side, as they do before an attribute? Not those of an index in an index, but
+    where a macro stands between them; and none in a macro or, alone, in the argument of one."""
+    opened: list[str] = []
+    inside: list[list[str]] = []  # by open square bracket: what has come since
+    is_macro = False
+    for before, token in zip([Token("newline", "\n", 0), *found], found, strict=False):
+        if token.kind == "newline":
+            is_macro = False
+        elif token.text == "define":
+            is_macro = True
+        if token.text == "[" and token.kind == "mark":
+            nested = bool(opened) and opened[-1] == "["
+            if is_macro or (before.kind not in ("name", "text", "number") and before.text not in ("]", ")")):
+                return False
+            if nested and all(word in macros or "__" in word for word in inside[-1]):
+                return False
+        if inside:
+            inside[-1].append(token.text)
+        if token.kind == "mark" and token.text in "([{":
+            opened.append(token.text)
+            if token.text == "[":
+                inside.append([])
+        elif token.kind == "mark" and token.text in ")]}":
+            if not opened or opened.pop() + token.text not in ("()", "[]", "{}"):
+                return False
+            if token.text == "]":
+                inside.pop()
+    return not opened
+
+
+def inspect_preprocessed(text: str, source: str, folders: tuple[str, ...]) -> Iterator[Refusal]:
+    """Of what the preprocessor made of it. `source` is the file's name; what it includes lies in `folders`."""
+    inside = False
+    number = 0
+    where = 0  # the student's line that is being read
+    own: list[tuple[int, str]] = []
+    told: set[int] = set()
+    for line in text.split("\n"):
+        marker = _MARKER.match(line) if line.startswith("#") else None
+        if marker:
+            number, name = int(marker[1]), marker[2]
+            inside = Path(name).name == source
+            allowed = name.startswith("<") or name.endswith("//") or _is_in(name, folders)  # `//`: where g++ runs
+            if not inside and not allowed and where not in told:
+                told.add(where)  # which may include others
+                yield Refusal(where, f"includes {name}: a lab's code includes the lab's header, CUDA's and C's own")
+            continue
+        if inside:
+            where = number
+            if line.strip():
+                own.append((number, line))
+            number += 1
+    yield from _forbidden(own)
+
+
+def _is_in(name: str, folders: tuple[str, ...]) -> bool:
+    """Is a file of these folders meant, whatever way its name goes; and no suite, which lies beside a contract?"""
+    path = os.path.normpath(name)
+    return path.startswith(folders) and not Path(name).name.startswith("check_") and not _FOREIGN.search(path)
+
+
+def _forbidden(lines: list[tuple[int, str]]) -> Iterator[Refusal]:
+    code: list[tuple[int, str]] = []
+    for number, line in lines:
+        if line.lstrip().startswith("#pragma"):
+            rest = line.lstrip().removeprefix("#pragma").strip()
+            if not _PRAGMAS.match(rest):
+                yield Refusal(number, f"#pragma {rest[:40]} changes how code is compiled: leave it out")
+        else:
+            code.append((number, line))
+    scanner = _Scanner()
+    for token in tokens("\n".join(line for _, line in code)):
+        what = scanner.take(token)
+        if what is not None:
+            yield Refusal(code[min(token.line, len(code)) - 1][0], what)
+
+
+class _Scanner:
+    """Follows tokens, and knows whether they stand in an attribute."""
+
+    def __init__(self) -> None:
+        self._depth = 0  # of parentheses in __attribute__; 0 outside
+        self._square = 0  # of brackets in [[ ]]; 0 outside
+        self._within = 0  # of parentheses in [[ ]]
+        self._pending = False  # __attribute__ has come, and its parenthesis has not
+        self._opened = False  # the token before is a `[`
+        self._section: list[str] | None = None  # texts of a section's name so far
+        self._end = 0  # the depth at which that ends
+
+    def take(self, token: Token) -> str | None:
+        """What is wrong with the token; None when nothing is."""
+        if token.kind in ("newline", "comment"):
+            return None
+        opened, self._opened = self._opened, token.text == "["
+        if token.kind == "mark":
+            return self._mark(token.text, opened)
+        if token.kind == "raw":
+            return "a raw string: write it as an ordinary one"
+        if token.kind == "text" and self._section is not None:
+            self._section.append(token.text)
+        return self._name(token.text) if token.kind == "name" else None
+
+    def _name(self, text: str) -> str | None:
+        if text in ("asm", "__asm", "__asm__"):
+            return "inline assembly: the CPU device sees nothing of what it does"
+        if text in ("__attribute__", "__attribute"):
+            self._pending = True
+        elif self._depth == 2 or (self._square == 2 and self._within == 0):
+            name = text.strip("_")
+            if name == "section":
+                self._section, self._end = [], self._depth or self._within
+            elif name not in _ATTRIBUTES:
+                return f"the attribute {name} {_WHY.get(name, _CHANGES)}"
+        elif not (self._depth or self._square) and _INTRINSICS.fullmatch(text) and not _BUILTINS.fullmatch(text):
+            return f"{text} works past the device's eyes: use plain CUDA C"
+        elif _COMPILERS.fullmatch(text):
+            return f"{text} is for the compiler to call: write what it makes of it"
+        return None
+
+    def _mark(self, text: str, opened: bool) -> str | None:
+        """Takes what begins and ends attributes."""
+        if text == "[" and (self._square or opened):
+            self._square = self._square + 1 if self._square else 2
+        elif text == "]" and self._square:
+            self._square = self._square - 1 if self._square > 1 else 0
+        elif text == "(" and (self._pending or self._depth):
+            self._depth, self._pending = self._depth + 1, False
+        elif text == "(" and self._square:
+            self._within += 1
+        elif text == ")" and self._depth:
+            self._depth -= 1
+            return self._end_of_section(self._depth)
+        elif text == ")" and self._within:
+            self._within -= 1
+            return self._end_of_section(self._within)
+        return None
+
+    def _end_of_section(self, depth: int) -> str | None:
+        """A section of the device's, named as its header names it?"""
+        if self._section is None or depth > self._end:
+            return None
+        name, self._section = "".join(text[1:-1] for text in self._section), None
+        if _DEVICE_SECTION.fullmatch(name):
+            return None
+        return f'the attribute section("{name[:40]}") {_WHY["section"]}'

@@ -1,0 +1,402 @@
+"""Locks a submission in: bubblewrap for what runs it and for what compiles it.
+
+The runner sees the folder of its .so files, itself and the system's libraries, all read-only; an empty /tmp;
+no network, no other process, no home, no environment. Resource limits stand inside. Addresses are not
+limited, because the CPU device reserves terabytes of them without using them; RLIMIT_DATA bounds what is
+really writable.
+
+The compiler sees what a build of one lab reads and nothing else, because an #include or an .incbin reads whatever
+the compiler may read.
+
+Neither has the rights of whoever grades. An ordinary user's sandbox is a user namespace, in which nobody is anybody.
+Root has no need of one: bubblewrap puts up the walls as root, and what is locked in runs under a user number of its
+own, one for the compilers of a grading and one for each suite's runner, which owns nothing but what it is given.
+
+Where bubblewrap cannot run and the kernel has Landlock, that replaces it (grader/walls/confine.py), and the weaker
+walls are named: see Fence.
+
+Where control groups can be made (grader/walls/cgroup.py), each build and each suite's runner gets a group of its own.
+"""
+
+import contextlib
+import ctypes
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+from grader.model.errors import GraderFault, describe_os_error
+from grader.model.layout import Course
+from grader.walls import confine
+from grader.walls.cgroup import Cgroups, Limits, find_cgroups
+
+TREE = Path(__file__).parents[2]
+INSIDE = "/scan"  # the course's root as the runner sees it
+
+# RLIMIT_DATA of the runner. The CPU device sets 8 GiB of addresses aside for its own table, and fills little of them.
+MEMORY_BYTES = {"cpu": 11 << 30, "cuda": 24 << 30}
+COMPILER_MEMORY_BYTES = 4 << 30  # RLIMIT_AS of each compiler process
+FILE_BYTES = 1 << 30  # largest file, shared memory included
+COMPILER_FILE_BYTES = 64 << 20  # the same of a compiler: a lab is built for many monoids, and none takes a tenth of it
+TMP_BYTES = 64 << 20  # of the runner's private /tmp
+COMPILER_TMP_BYTES = 1 << 30  # and of the compiler's
+PROCESSES = {"cpu": 32, "cuda": 512}  # the CUDA driver starts threads
+OPEN_FILES = 1024
+
+# Of all processes of a runner, or of a build, together, where there are control groups.
+RUNNER_LIMITS = {"cpu": Limits(8 << 30, 64), "cuda": Limits(32 << 30, 1024)}
+BUILD_LIMITS = Limits(8 << 30, 512)
+
+# Numbers that no system gives to users or containers. Processes that have one in common count together for --nproc.
+FIRST_USER, USERS, USERS_OF_A_GRADING = 1_900_000_000, 1 << 27, 1 << 10
+_users = itertools.count(1)  # 0 compiles
+
+_READ_ONLY_MOUNTS = ("--remount-ro", "/", "--remount-ro", "/dev")
+# The kernel's settings there belong to root, and root may be who grades.
+_READ_ONLY_PROC = ("--remount-ro", "/proc")
+
+_PROBE_SECONDS = 20
+_RUN_FOLDERS = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64")
+_BUILD_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives")
+DRIVER = "libcuda.so.1"  # of the GPU
+_CUDA_FOLDERS = ("/sys", "/proc/driver/nvidia", "/usr/local/cuda", "/opt/cuda")
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """A bubblewrap that was seen to work on this machine."""
+
+    bwrap: str
+    prlimit: str
+    has_size: bool  # --size, from 0.7.0
+    has_disable_userns: bool  # --disable-userns, from 0.8.0
+    setpriv: str = ""  # where root grades: what changes the user; else empty
+    cgroups: Cgroups | None = None  # where groups can be made
+
+    has_tmp: ClassVar[bool] = True  # a /tmp of its own
+
+    def group(self, limits: Limits, course: Course) -> contextlib.AbstractContextManager[list[str]]:
+        """What stands before a prefix of the two below, for as long as what it starts may live."""
+        return self.cgroups.group(limits, course.root) if self.cgroups else contextlib.nullcontext([])
+
+    def runner_prefix(self, course: Course, device: str, who: str, cpu_seconds: int) -> list[str]:
+        """What stands before the runner's own command line. Paths in that command line are relative to the
+        course's root, and so are those here: start it there. No word holds white space."""
+        return self._run_prefix(course, device, [course.built(device, who), course.runner(device)], cpu_seconds)
+
+    def race_prefix(self, course: Course, device: str, who: str, cpu_seconds: int) -> list[str]:
+        """The same before bench, which times the submission beside the reference."""
+        folders = [course.built(device, name) for name in dict.fromkeys(["reference", who])]
+        return self._run_prefix(course, device, [*folders, course.bench], cpu_seconds)
+
+    def _run_prefix(self, course: Course, device: str, seen: list[Path], cpu_seconds: int) -> list[str]:
+        """seen: what of the course stands behind the walls, to be read."""
+        mounts = [
+            *self._run_mounts(),
+            *(_gpu() if device == "cuda" else ()),
+            *(word for path in seen for word in _mount("--ro-bind", course.relative(path), INSIDE)),
+        ]
+        limits = [
+            *(f"--nproc={PROCESSES[device]}", f"--fsize={FILE_BYTES}", "--core=0"),
+            *(f"--cpu={cpu_seconds}", f"--data={MEMORY_BYTES[device]}", f"--nofile={OPEN_FILES}"),
+        ]
+        return self._locked_in(mounts, INSIDE, _next_user(), limits, names_threads=device == "cuda")
+
+    def build_prefix(self, course: Course, device: str, who: str, source: Path) -> list[str]:
+        """What stands before a make that builds a submission. The tree stays at its own place. GraderFault when the
+        folders cannot be handed over."""
+        target = course.built(device, who)
+        user = _user(0)  # labs of a submission compile side by side into one folder
+        if self.setpriv:
+            _hand_over(source, target, user)
+        mounts = [
+            *("--setenv", "PATH", _tools_path()),
+            *_read_only((*_BUILD_FOLDERS, "/etc/ld.so.cache")),
+            *(_read_only(("/opt/cuda",)) if device == "cuda" else ()),
+            *self._private_tmp(COMPILER_TMP_BYTES),
+            *(word for path in _for_the_compiler(course, device) for word in ("--ro-bind", str(path), str(path))),
+            *("--ro-bind", str(source), str(source)),
+            *("--bind", str(target), str(target)),
+        ]
+        limits = [f"--as={COMPILER_MEMORY_BYTES}", f"--fsize={COMPILER_FILE_BYTES}", "--core=0"]
+        return self._locked_in(mounts, str(course.root), user, limits)
+
+    @cached_property
+    def probe(self) -> list[str]:
+        """A command line that ends with 0 when the walls can be put up."""
+        return [*self._locked_in(self._run_mounts(), "/", _next_user(), ["--core=0"]), self.prlimit, "--version"]
+
+    def shell(self, script: str) -> list[str]:
+        """A command line that runs a shell behind the walls, with the system's programs to try them with."""
+        mounts = [
+            *("--setenv", "PATH", "/usr/bin:/bin:/usr/sbin:/sbin"),
+            *_read_only((*_BUILD_FOLDERS, "/etc/ld.so.cache")),
+            *self._private_tmp(TMP_BYTES),
+        ]
+        return [*self._locked_in(mounts, "/", _next_user(), ["--core=0"]), "sh", "-c", script]
+
+    def _locked_in(
+        self, mounts: list[str], folder: str, user: int, limits: list[str], names_threads: bool = False
+    ) -> list[str]:
+        """The walls around these mounts; what follows runs in `folder`, under these limits, where root grades as
+        `user`. names_threads: it may write its threads' names to /proc, as the driver of a GPU does, or fails."""
+        opened = _with_open_parents(mounts) if self.setpriv else mounts
+        proc = _read_only(_settings()) if names_threads else _READ_ONLY_PROC
+        inside = [*_READ_ONLY_MOUNTS, *proc, "--chdir", folder, "--", *self._as_somebody_else(user)]
+        return [*self._walls(), *opened, *inside, self.prlimit, *limits, "--"]
+
+    def _walls(self) -> list[str]:
+        walls = [
+            *(self.bwrap, "--die-with-parent", "--new-session", "--clearenv"),
+            *("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
+            *("--hostname", "sandbox", "--proc", "/proc", "--dev", "/dev"),
+            *("--setenv", "HOME", "/tmp", "--setenv", "LC_ALL", "C.UTF-8"),
+        ]
+        if self.setpriv:
+            return walls
+        no_more = ["--disable-userns"] if self.has_disable_userns else []
+        return [*walls, "--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL", *no_more]
+
+    def _as_somebody_else(self, user: int) -> list[str]:
+        if not self.setpriv:
+            return []
+        return [
+            *(self.setpriv, "--reuid", str(user), "--regid", str(user), "--clear-groups", "--no-new-privs"),
+            *("--inh-caps=-all", "--bounding-set=-all", "--"),
+        ]
+
+    def _run_mounts(self) -> list[str]:
+        """What any program needs that is no compiler."""
+        system = _read_only((*_RUN_FOLDERS, "/etc/ld.so.cache", self.prlimit, self.setpriv))
+        return [*system, *self._private_tmp(TMP_BYTES)]
+
+    def _private_tmp(self, size_bytes: int) -> list[str]:
+        size = ["--size", str(size_bytes)] if self.has_size else []
+        return ["--perms", "1777", *size, "--tmpfs", "/tmp"] if self.setpriv else [*size, "--tmpfs", "/tmp"]
+
+
+@dataclass(frozen=True)
+class Fence(Sandbox):
+    """Landlock in the place of bubblewrap: what is locked in opens the same files as behind bubblewrap's walls, and no
+    others. There are no namespaces: it runs in the course's own folder, and sees that other files and processes are
+    there."""
+
+    missing: str = ""  # why there is no bubblewrap
+
+    has_tmp: ClassVar[bool] = False
+
+    @property
+    def note(self) -> str:
+        """What stands, and what does not."""
+        user = "" if self.setpriv else ", and what runs is who grades"
+        tcp = " TCP connections," if confine.landlock_version() >= confine.CLOSES_TCP else ""
+        return (
+            f"weaker walls, of Landlock: files,{tcp} each process's limits, its end and the runner's filter of "
+            "system calls stand; there are no namespaces of network and processes, and no bound to what a compiler "
+            f"writes{user}, because {self.missing}"
+        )
+
+    def _locked_in(
+        self, mounts: list[str], folder: str, user: int, limits: list[str], names_threads: bool = False
+    ) -> list[str]:
+        rules = ["--change", "/proc/self/task"] if names_threads else []
+        scratch = ""  # where files may be written
+        for i, word in enumerate(mounts):
+            if word == "--ro-bind":
+                rules += ["--read", mounts[i + 1]]
+            elif word in ("--bind", "--dev-bind"):
+                rules += ["--write", mounts[i + 1]]
+                scratch = mounts[i + 1] if word == "--bind" else scratch
+            elif word == "--setenv":
+                rules += ["--set", f"{mounts[i + 1]}={mounts[i + 2]}"]
+        rules += ["--set", "LC_ALL=C.UTF-8"]
+        if scratch:  # a build: make looks for names, and reads the lists of headers whose names it finds
+            rules += ["--set", f"TMPDIR={scratch}", "--list", folder]
+            for pattern in ("*/*.d", "*/*/*.d", "*/*/*/*.d"):
+                rules += [word for path in Path(folder, "build").glob(pattern) for word in ("--read", str(path))]
+        start = [sys.executable, "-I", "-S", confine.__file__]
+        return [*start, *rules, "--", *self._as_somebody_else(user), self.prlimit, *limits, "--"]
+
+
+def find_sandbox() -> Sandbox | str:
+    """The sandbox of this machine, a Fence where bubblewrap cannot run, or why there is neither and what to do about
+    it."""
+    found = _find_bubblewrap()
+    if isinstance(found, Sandbox):
+        return found
+    prlimit, setpriv = shutil.which("prlimit"), shutil.which("setpriv") if _others_may_enter(TREE) else None
+    if prlimit is None or confine.landlock_version() == 0:
+        return found
+    if any(map(str.isspace, f"{sys.executable}{TREE}")):  # see suite_argument
+        return found
+    fence = Fence("", prlimit, False, False, (setpriv or "") if os.geteuid() == 0 else "", missing=found)
+    try:
+        subprocess.run(fence.probe, capture_output=True, timeout=_PROBE_SECONDS, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return found
+    cgroups = find_cgroups()
+    return replace(fence, cgroups=cgroups) if isinstance(cgroups, Cgroups) else fence
+
+
+def _others_may_enter(place: Path) -> bool:
+    """Another user has a way to this folder, which no mount makes."""
+    return all(folder.stat().st_mode & 0o001 for folder in (place, *place.parents))
+
+
+def _find_bubblewrap() -> Sandbox | str:
+    bwrap, prlimit = shutil.which("bwrap"), shutil.which("prlimit")
+    if bwrap is None:
+        return "bubblewrap is not installed; try: make setup"
+    if prlimit is None:
+        return "prlimit is not installed; it comes with util-linux"
+    try:
+        usage = subprocess.run([bwrap, "--help"], capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False)
+        options = usage.stdout + usage.stderr
+        sandbox = Sandbox(
+            bwrap, prlimit, "--size " in options, "--disable-userns" in options, _setpriv_of_root(options)
+        )
+        run = subprocess.run(sandbox.probe, capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False)
+        if run.returncode != 0 and sandbox.setpriv:  # a container's root, say, who may make no mounts
+            sandbox = replace(sandbox, setpriv="")
+            run = subprocess.run(sandbox.probe, capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"bubblewrap does not work here: {error}"
+    if run.returncode != 0:
+        said = (run.stderr.strip() or f"exit status {run.returncode}").splitlines()[0]
+        return (
+            f"bubblewrap does not work here: {said}; unprivileged user namespaces may be switched off "
+            "(see sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces and "
+            "kernel.apparmor_restrict_unprivileged_userns)"
+        )
+    cgroups = find_cgroups()
+    return replace(sandbox, cgroups=cgroups) if isinstance(cgroups, Cgroups) else sandbox
+
+
+def _setpriv_of_root(options: str) -> str:
+    """Where root is who grades, and the tools are there: the program that changes the user."""
+    return (shutil.which("setpriv") or "") if os.geteuid() == 0 and "--perms" in options else ""
+
+
+def _user(number: int) -> int:
+    return FIRST_USER + (os.getpid() * USERS_OF_A_GRADING + number) % USERS
+
+
+def _next_user() -> int:
+    return _user(next(_users))
+
+
+def _hand_over(source: Path, target: Path, user: int) -> None:
+    """Makes `source` readable for all, and `target` and what is in it the user's."""
+    try:
+        for path in (source, *source.rglob("*")):
+            if not path.is_symlink():
+                path.chmod(0o755 if path.is_dir() else 0o644)
+        for path in (target, *target.rglob("*")):
+            with contextlib.suppress(FileNotFoundError):  # a compiler's own, which is done with it
+                os.chown(path, user, user, follow_symlinks=False)
+    except OSError as error:
+        raise GraderFault(f"cannot hand {target} over to the compiler: {describe_os_error(error)}") from error
+
+
+def suite_argument(prefix: Iterable[str]) -> str:
+    """The prefix as the one word that a suite's --sandbox takes; the suite splits it at spaces."""
+    words = list(prefix)
+    for word in words:
+        if not word or any(character.isspace() for character in word):
+            raise GraderFault(f"the sandbox's command line has a word that a suite would split: {word!r}")
+    return " ".join(words)
+
+
+def _read_only(paths: Iterable[str]) -> Iterator[str]:
+    """Binds what there is; keeps symbolic links such as /lib -> usr/lib."""
+    for path in filter(None, paths):
+        if Path(path).is_symlink() and not path.startswith("/usr/"):
+            yield from ("--symlink", str(Path(path).readlink()), path)
+        elif Path(path).exists():
+            yield from ("--ro-bind", path, path)
+
+
+def _with_open_parents(words: list[str]) -> Iterator[str]:
+    """The same mounts, and folders for them that every user may enter: root's bubblewrap makes them for root alone."""
+    seen = {"/"}
+    for i, word in enumerate(words):
+        if word in ("--ro-bind", "--bind", "--dev-bind", "--symlink"):
+            for parent in reversed(Path(words[i + 2]).parents):
+                if str(parent) not in seen:
+                    seen.add(str(parent))
+                    yield from ("--perms", "0755", "--dir", str(parent))
+        yield word
+
+
+def _mount(option: str, relative: str, inside: str) -> tuple[str, str, str]:
+    return option, relative, f"{inside}/{relative}"
+
+
+def _tools_path() -> str:
+    """The caller's PATH, as far as the compiler's sandbox has it: nvcc may be anywhere below these."""
+    folders = os.environ.get("PATH", os.defpath).split(":")
+    return ":".join(folder for folder in folders if folder.startswith((*_BUILD_FOLDERS, "/opt/cuda")))
+
+
+def _gpu() -> Iterator[str]:
+    for node in sorted(Path("/dev").glob("nvidia*")):
+        yield from ("--dev-bind", str(node), str(node))
+    yield from _read_only(_CUDA_FOLDERS)
+    folder = _driver_folder()
+    if folder and not folder.startswith(_RUN_FOLDERS):
+        yield from (*_read_only([folder]), "--setenv", "LD_LIBRARY_PATH", folder)
+
+
+def _settings() -> Iterator[str]:
+    """All of /proc that can be written and is no process's."""
+    for entry in sorted(Path("/proc").iterdir()):
+        if not entry.name.isdecimal() and not entry.is_symlink() and (entry.is_dir() or entry.stat().st_mode & 0o222):
+            yield str(entry)
+
+
+def _driver_folder() -> str:
+    """Where the loader finds the driver's library: in a container mostly outside of the system's folders. Empty without
+    a driver."""
+    try:
+        ctypes.CDLL(DRIVER)
+        mapped = Path("/proc/self/maps").read_text().splitlines()
+    except OSError:
+        return ""
+    return next((str(Path(name).parent) for line in mapped if DRIVER[:-1] in (name := line.split()[-1])), "")
+
+
+def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
+    """All that a build of one lab reads, beside the submission: make's own files, the headers that a lab may use,
+    the translator, what judges calls and tells errors, and the tables of parts that are linked with it. No suite,
+    test, solution or other submission."""
+    yield course.root / "Makefile"
+    for pattern in (
+        "*/*.mk",
+        "*/*/*.mk",
+        "labs/[0-9]*/*.h",
+        "labs/include/*.h",
+        "labs/stock/*.h",
+        "labs/*/*.cu",
+        "simt/exports.list",
+    ):
+        for path in sorted(course.root.glob(pattern)):
+            if "tests" not in path.parts and not path.name.startswith("check_"):
+                yield path
+    yield from (
+        path
+        for path in (
+            course.root / "simt" / "include",
+            course.root / "simt" / "spaces",
+            course.root / "labs" / "support" / "tools" / "diagnose.py",
+            course.build / "bin" / "cudac",
+            course.build / "pch",
+            course.build / device / "parts",
+        )
+        if path.exists()
+    )
