@@ -259,6 +259,8 @@ static struct missing missing(const struct race *race, const struct party *one, 
 {
     if (race->verdict == RACE_NO_ACQUIRE)
         return MISSING(ACQUIRE, ACQUIRE);
+    if (race->verdict == RACE_TICKET_ONLY)
+        return MISSING(ACQUIRE_OF_TICKET, ACQUIRE_OF_TICKET);
     if (race->verdict == RACE_LOCKSTEP)
         return MISSING(SYNCWARP_FOR_LOCKSTEP, SYNCWARP_EACH_STEP);
     if (race->verdict == RACE_VOLATILE)
@@ -281,6 +283,8 @@ static enum simt_rule rule_of(enum race_verdict verdict)
         return SIMT_RULE_RACE_SAME_VALUE;
     case RACE_NO_ACQUIRE:
         return SIMT_RULE_RACE_NO_ACQUIRE;
+    case RACE_TICKET_ONLY:
+        return SIMT_RULE_RACE_TICKET_ONLY;
     case RACE_NO_FENCE:
         return SIMT_RULE_RACE_NO_RELEASE;
     case RACE_VOLATILE:
@@ -300,6 +304,12 @@ static enum simt_operation operation_of(const struct party *party)
     return writes(party) ? SIMT_WRITE : SIMT_READ;
 }
 
+static bool is_warning(enum race_verdict verdict)
+{
+    return verdict == RACE_SAME_VALUE || verdict == RACE_TICKET_ONLY || verdict == RACE_LOCKSTEP ||
+           verdict == RACE_VOLATILE;
+}
+
 static int report(const struct race *race)
 {
     struct party one = party_of(&race->now), two = party_of(&race->then);
@@ -317,8 +327,7 @@ static int report(const struct race *race)
     const struct simt_side sides[] = {side_named(&one, thread), side_named(&two, thread)};
     const bool several = !launches && !blocks && in_kernel(&one) && one.operation->count > 1;
     struct finding_facts facts = {.rule = rule_of(race->verdict),
-                                  .warning = race->verdict == RACE_SAME_VALUE ||
-                                             race->verdict == RACE_LOCKSTEP || race->verdict == RACE_VOLATILE,
+                                  .warning = is_warning(race->verdict),
                                   .site = two.site,
                                   .other = one.site,
                                   .variable = source_variable(race->address),

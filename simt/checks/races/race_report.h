@@ -26,11 +26,12 @@ struct race_side {
 /* How bad it is. */
 enum race_verdict {
     RACE_REAL,
-    RACE_SAME_VALUE, /* both write the same: a warning */
-    RACE_NO_ACQUIRE, /* the flag was set with a fence before, and read without one after */
-    RACE_NO_FENCE,   /* all accesses are strong, and a fence is missing between data and flag */
-    RACE_LOCKSTEP,   /* volatile accesses by lanes of one warp: no race, but who comes first? a warning */
-    RACE_VOLATILE    /* the same by others: data that is read before it is written; a warning */
+    RACE_SAME_VALUE,  /* both write the same: a warning */
+    RACE_NO_ACQUIRE,  /* the flag was set with a fence before, and read without one after */
+    RACE_TICKET_ONLY, /* the same, but the reader drew a ticket after a fence of its own: a warning */
+    RACE_NO_FENCE,    /* all accesses are strong, and a fence is missing between data and flag */
+    RACE_LOCKSTEP,    /* volatile accesses by lanes of one warp: no race, but who comes first? a warning */
+    RACE_VOLATILE     /* the same by others: data that is read before it is written; a warning */
 };
 
 /* The fence that stands before a flag. */

@@ -48,7 +48,7 @@ struct visit {
 
 static enum race_verdict order_verdict(enum order order)
 {
-    return order == ORDER_OFFERED ? RACE_NO_ACQUIRE : RACE_REAL;
+    return order == ORDER_DRAWN ? RACE_TICKET_ONLY : order == ORDER_OFFERED ? RACE_NO_ACQUIRE : RACE_REAL;
 }
 
 static struct race_side side_of_visit(const struct visit *visit)
@@ -197,7 +197,7 @@ static void check_strong_pair(const struct visit *visit, const struct cell *cell
     const struct race_side then = {record->key, record_clock(record, lane), record->site,
                                    side_of[record_kind(record)]};
     if (pair == PAIR_BEHIND_FLAG)
-        found(visit, &then, order == ORDER_OFFERED ? RACE_NO_ACQUIRE : RACE_NO_FENCE);
+        found(visit, &then, order == ORDER_NONE ? RACE_NO_FENCE : order_verdict(order));
     else if (pair == PAIR_SUSPECT)
         volatile_suspect(&(struct race){
             .now = side_of_visit(visit), .then = then, .verdict = RACE_VOLATILE, .address = visit->address});
@@ -296,7 +296,7 @@ static void pass_messages(const struct visit *visit, struct cell *cell)
     uint32_t *link = find_message(cell);
     const bool for_block = is_for_block(visit->kind);
     if (!is_write(visit->kind) || visit->chained) {
-        vector_clock_acquire(thread, message_at(link), for_block);
+        vector_clock_acquire(thread, message_at(link), visit->chained, for_block);
         note_flags(visit, cell, message_at(link));
     }
     if (!is_write(visit->kind))

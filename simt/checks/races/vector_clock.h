@@ -29,6 +29,7 @@ static inline unsigned clock_count(uint32_t clock)
 enum order {
     ORDER_NONE,
     ORDER_OFFERED, /* there would be one, if the reader of the flag had a fence before its next access */
+    ORDER_DRAWN, /* the same, but the reader saw the flag by a read-modify-write that it had fenced before */
     ORDER_BEFORE
 };
 
@@ -47,7 +48,8 @@ void vector_clock_join_block(const struct block *block);
  * Takes over `before`, which may be null. Null when the thread has released nothing. */
 struct message *vector_clock_release(struct thread *thread, struct message *before, bool chained,
                                      bool for_block);
-void vector_clock_acquire(struct thread *thread, const struct message *message, bool for_block);
+/* chained: the strong read is the first half of a read-modify-write. */
+void vector_clock_acquire(struct thread *thread, const struct message *message, bool chained, bool for_block);
 bool vector_clock_reaches_all(const struct message *message); /* or the threads of one block only */
 void vector_clock_drop(struct message *message);
 struct message *vector_clock_copy(struct message *message);

@@ -447,7 +447,8 @@ static struct opinion device_opinion(void)
         const struct simt_finding *finding = simt_finding_at(i);
         if (finding->kind != SIMT_RACE)
             continue;
-        if (finding->rule == SIMT_RULE_RACE_NO_ACQUIRE || finding->rule == SIMT_RULE_RACE_NO_RELEASE)
+        if (finding->rule == SIMT_RULE_RACE_NO_ACQUIRE || finding->rule == SIMT_RULE_RACE_TICKET_ONLY ||
+            finding->rule == SIMT_RULE_RACE_NO_RELEASE)
             opinion.offered = true;
         else if (!finding->warning)
             opinion.race = true;
