@@ -27,7 +27,7 @@ SIMT_LIBS = $(eval SIMT_LIBS := $(call archived,-lboost_context) $(shell $(PKG_C
 # where it came from.
 MACHINE := $(shell uname -m)
 SIMT_CXXFLAGS_aarch64 := -fsanitize=integer-divide-by-zero -mtls-dialect=trad -mbranch-protection=none
-SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fno-var-tracking -fno-var-tracking-assignments -fPIC -fsanitize=thread,bounds,builtin,return --param tsan-distinguish-volatile=1 \
+SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fno-var-tracking -fno-var-tracking-assignments -fPIC -fsanitize=thread,bounds,builtin,return,shift-exponent --param tsan-distinguish-volatile=1 \
 	--param tsan-instrument-func-entry-exit=0 -fno-tree-sra -fno-tree-loop-im -fno-ipa-reference-addressable \
 	-fno-builtin -fno-gnu-unique -fno-threadsafe-statics -fvisibility=hidden -fstack-clash-protection -fno-jump-tables -fwrapv -fsigned-char -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
 	-D__CUDACC__ -D__SIMT__ -U_FORTIFY_SOURCE -Isimt/include $(SIMT_CXXFLAGS_$(MACHINE))

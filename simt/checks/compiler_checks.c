@@ -1,5 +1,5 @@
 /*
- * compiler_checks.c: what g++ checks by itself in translated code (-fsanitize=alignment,bounds,builtin,return) and says by
+ * compiler_checks.c: what g++ checks by itself in translated code (-fsanitize=alignment,bounds,builtin,return,shift-exponent) and says by
  * calls of its own names.
  */
 #include "core/access.h"
@@ -137,4 +137,37 @@ void __ubsan_handle_invalid_builtin(const struct builtin_data *data)
         .variable = finding_named(data->kind == 0 ? "__builtin_ctz" : "__builtin_clz"),
         .hint = data->kind == 0 ? SIMT_HINT_FFS : SIMT_HINT_CLZ});
     fault_raise(ERROR_LAUNCH_FAILURE);
+}
+
+/* ---- shifts by the width of the type or more: g++ -fsanitize=shift-exponent ---------------------------------- */
+
+struct shift_data {
+    const char *file;
+    uint32_t line, column;
+    const struct type_name *shifted, *count;
+};
+
+enum { IS_SIGNED = 1 }; /* of `info`, whose other bits are the logarithm of the width */
+
+static int64_t signed_value(const struct type_name *type, uintptr_t value)
+{
+    const unsigned unused = 64 - (1u << (type->info >> 1));
+    return type->info & IS_SIGNED ? (int64_t)(value << unused) >> unused : (int64_t)value;
+}
+
+/* Host code is the same for nvcc, which leaves it to the same compiler. A GPU's shift gives another result than this processor's. */
+void __ubsan_handle_shift_out_of_bounds(const struct shift_data *data, uintptr_t shifted, uintptr_t count);
+void __ubsan_handle_shift_out_of_bounds(const struct shift_data *data, uintptr_t shifted, uintptr_t count)
+{
+    (void)shifted;
+    host_enter();
+    if (current_thread)
+        finding_report(
+            &(struct finding_facts){.rule = SIMT_RULE_SHIFT_TOO_FAR,
+                                    .site = __builtin_return_address(0),
+                                    .note = {SIMT_NOTE_SHIFT_UNDEFINED},
+                                    .hint = SIMT_HINT_SHIFT,
+                                    .fact = {FACT_NUMBER(VALUE, signed_value(data->count, count)),
+                                             FACT_NUMBER(BITS, 1u << (data->shifted->info >> 1))}});
+    host_leave();
 }

@@ -1,6 +1,6 @@
 /* The last block of a reduction as the CUDA C++ Programming Guide writes it: one fence, before the ticket, and volatile
  * results. The memory model asks for a second fence after the ticket. Without it: a warning, which costs nothing.
- * expect: no fence between the ticket and */
+ * expect: warning: no fence between the ticket and */
 #include "pair.h"
 
 __device__ unsigned finished;

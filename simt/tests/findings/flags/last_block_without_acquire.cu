@@ -1,5 +1,5 @@
 /* The last block needs a fence of its own between its ticket and what it reads. Without it: a warning.
- * expect: no fence between the ticket and */
+ * expect: warning: no fence between the ticket and */
 #include "pair.h"
 
 __device__ unsigned finished;
