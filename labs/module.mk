@@ -159,7 +159,7 @@ suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(SUITES)
 	@:
 
 # ---- one lab of one submission, for every monoid and tile -------------------------------------------------------
-NVCC_FLAGS := -arch=$(CUDA_ARCH) -std=c++17 -O2 -lineinfo -fmad=false -cudart none -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unused-parameter
+NVCC_FLAGS := -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -O2 -lineinfo -fmad=false -cudart none -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unused-parameter
 # It is trusted, and in the folder that the walls of a grading show.
 STOCK_CUDA_O := $(B)/cuda/parts/stock.o
 $(STOCK_CUDA_O): labs/stock/stock_cuda.cu $(STOCK_CUDA_O).d $(FLAGS)

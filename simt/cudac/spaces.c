@@ -324,6 +324,44 @@ static bool check_device_code(const struct unit *unit, size_t i)
     return true;
 }
 
+/* The `__device__` at token i follows the [captures] of a lambda. In host code that is an extended lambda, which goes to kernels by
+ * value. */
+static bool check_captures(const struct unit *unit, const struct spaces_walk *walk, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+
+    if (!current_block(walk).on_host)
+        return true;
+    while (tokens[i].mark != ']')
+        i--;
+    for (size_t at = tokens[i].partner + 1; at < i; at = step(unit, at))
+        if (tokens[at].mark == '&' && (tokens[at - 1].mark == '[' || tokens[at - 1].mark == ','))
+            return refuse(unit, at,
+                          "a __device__ lambda cannot capture by reference: a kernel runs elsewhere",
+                          "capture by value, [=]; a pointer to device memory is captured like a number");
+    return true;
+}
+
+/* g++ drops the attributes of a lambda that is `mutable`, but for those behind that word. */
+static void repeat_behind_mutable(const struct unit *unit, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    size_t at = i;
+
+    while (is_word(unit, at, "__device__") || is_word(unit, at, "__host__"))
+        at++;
+    if (tokens[at].mark == '(' && is_word(unit, step(unit, at), "mutable"))
+        edit_insert(unit->edits, tokens[step(unit, at)].end,
+                    is_word(unit, i, "__host__") ? " __host__" : " __device__");
+}
+
+/* `__device__` or `__host__` at token i follows the [captures] of a lambda. */
+static bool step_lambda(const struct unit *unit, const struct spaces_walk *walk, size_t i)
+{
+    repeat_behind_mutable(unit, i);
+    return !is_word(unit, i, "__device__") || check_captures(unit, walk, i);
+}
+
 bool spaces_step(const struct unit *unit, struct spaces_walk *walk, size_t i)
 {
     static const char *const words[] = {"__shared__", "__constant__", "__device__",        "__host__",
@@ -336,11 +374,7 @@ bool spaces_step(const struct unit *unit, struct spaces_walk *walk, size_t i)
     if (token_is_one_of(unit->source, token, words)) {
         bool lambda = is_word(unit, i, "__device__") || is_word(unit, i, "__host__");
         if (lambda && follows_captures(unit, i))
-            good =
-                refuse(unit, i,
-                       "a lambda cannot be __device__ or __host__: nvcc needs an option for it, this device "
-                       "has none",
-                       "leave the word out within a kernel; elsewhere a struct with a __device__ operator()");
+            good = step_lambda(unit, walk, i);
         else if (is_word(unit, i, "__shared__"))
             good = check_shared(unit, walk, i);
         else if (is_word(unit, i, "__global__"))

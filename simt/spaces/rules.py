@@ -238,10 +238,18 @@ class Judge:
             if self.space(use.name) is not Space.KERNEL:
                 words = f"{_short(kernel)} is launched with <<<...>>>, and is no kernel: write __global__ before it"
                 found.append(Fault(use.file, use.line, words))
-            elif _takes_lambda(kernel):
-                words = "a lambda of host code cannot go to a kernel: pass a struct with a __device__ operator()"
+            elif self._takes_host_lambda(kernel):
+                words = "a lambda of host code cannot go to a kernel: write __device__ behind its [captures]"
                 found.append(Fault(use.file, use.line, words))
         return found
+
+    def _takes_host_lambda(self, kernel: Function) -> bool:
+        """Whether a lambda of host code that is not __device__ is among the kernel's template arguments."""
+        rest = kernel.symbol
+        for function in self._functions.values():
+            if _is_lambda(function) and "device" in function.spaces:
+                rest = rest.replace(_closure(function), "")
+        return re.search(r"IZ.*EUl", rest) is not None
 
     def _body(self, function: Function) -> list[Fault]:
         space = self.space(function.symbol)
@@ -338,9 +346,10 @@ def _is_template(function: Function) -> bool:
     return "<" in name
 
 
-def _takes_lambda(function: Function) -> bool:
-    """Whether a closure of host code is among its template arguments."""
-    return re.search(r"IZ.*EUl", function.symbol) is not None
+def _closure(function: Function) -> str:
+    """A lambda's type as the symbols of templates name it: Z4mainEUliE_ for the call operator _ZZ4mainENKUliE_clEi."""
+    found = re.match(r"_Z(Z.*E)NK?(Ul.*?E\d*_)cl", function.symbol)
+    return found[1] + found[2] if found else function.symbol
 
 
 def _short(function: Function) -> str:

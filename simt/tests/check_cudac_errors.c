@@ -134,7 +134,7 @@ START_TEST(dynamic_shared_memory_beside_other_variables_is_refused)
 END_TEST
 
 #define WITHIN      "a __device__ or __constant__ variable is declared within a function"
-#define LAMBDA      "a lambda cannot be __device__ or __host__: nvcc needs an option for it, this device has none"
+#define LAMBDA      "a __device__ lambda cannot capture by reference: a kernel runs elsewhere"
 #define ON_HOST     "a __shared__ variable stands in a function that runs on the host"
 #define INITIALIZED "a __shared__ variable cannot have an initializer"
 
@@ -168,8 +168,8 @@ END_TEST
 START_TEST(device_code_that_nvcc_refuses_is_refused)
 {
     EXPECT_ERROR(
-        {"auto f = [] __device__ (int x) { return x; };", 1, 13, LAMBDA},
-        {"auto f = [=] __host__ __device__ { g(); };", 1, 14, LAMBDA},
+        {"void f() { int y; g([&] __device__ { return y; }); }", 1, 22, LAMBDA},
+        {"void f() { int y; g([=, &y] __host__ __device__ { return y; }); }", 1, 25, LAMBDA},
         {"void f() { __constant__ int c; }", 1, 12, WITHIN},
         {"__global__ void k() { __device__ int c; }", 1, 23, WITHIN},
         {"struct s { static __device__ int x; };", 1, 19,

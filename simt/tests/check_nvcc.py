@@ -26,7 +26,7 @@ HERE = Path(__file__).parent / "nvcc"
 JOBS = 2
 FEWEST = 60  # snippets
 MAIN = "main_of_it"  # of a snippet in a namespace
-NVCC_FLAGS = ("-w", "-std=c++17", "-arch=sm_90", "-Xcudafe", "--error_limit=10000")
+NVCC_FLAGS = ("-w", "-std=c++17", "--extended-lambda", "-arch=sm_90", "-Xcudafe", "--error_limit=10000")
 
 
 class Snippet(NamedTuple):

@@ -39,7 +39,7 @@ $(B)/findings/$(basename $(notdir $(1))).o: $(1) simt/tests/findings/pair.h $(OB
 	$$(call simt_object,-Isimt/tests/findings)
 $(B)/cuda/findings/$(basename $(notdir $(1))): $(1) simt/tests/findings/pair.h
 	@mkdir -p $$(@D)
-	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -lineinfo -Isimt/tests/findings $$< -o $$@
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -lineinfo -Isimt/tests/findings $$< -o $$@
 endef
 $(foreach program,$(FINDINGS_CU),$(eval $(call finding,$(program))))
 $(B)/findings/%: $(B)/findings/%.o $(LIBSIMT) $(SIMTCC)

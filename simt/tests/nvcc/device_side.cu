@@ -135,7 +135,7 @@ template <class F> __global__ void k(int *p, F f)
 int main()
 {
     auto twice = [](int x) { return 2 * x; };
-    k<<<1, 1>>>(nullptr, twice);                   // refused: a lambda of host code cannot go to a kernel
+    k<<<1, 1>>>(nullptr, twice);                   // refused: a lambda of host code cannot go to a kernel: write __device__
 }
 //// host_method_in_kernel
 struct pair { int a, b; int sum() const { return a + b; } };
@@ -193,7 +193,8 @@ __global__ void k(int *p)
 //// lambda_with_device
 __global__ void k(int *p)
 {
-    auto twice = [] __device__(int x) { return 2 * x; }; // refused: a lambda cannot be __device__ or __host__
+    int two = 2;
+    auto twice = [&] __device__(int x) { return two * x; };
     p[0] = twice(p[1]);
 }
 //// local_struct_in_kernel

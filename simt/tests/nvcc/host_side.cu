@@ -105,8 +105,40 @@ int main()
 //// lambda_with_device_on_host
 int main()
 {
-    auto twice = [] __device__(int x) { return 2 * x; }; // refused: a lambda cannot be __device__ or __host__
+    auto twice = [] __device__(int x) { return 2 * x; };
     (void)twice;
+}
+//// lambda_with_device_called_on_host
+int main()
+{
+    auto twice = [] __device__(int x) { return 2 * x; };
+    return twice(1);                               // refused: is a __device__ function, and main, a host function, calls it
+}
+//// lambda_with_device_captures_a_reference
+template <class F> __global__ void k(int *p, F f) { p[0] = f(p[1]); }
+int main()
+{
+    int two = 2;
+    k<<<1, 1>>>(nullptr, [&two] __device__(int x) { return two * x; }); // refused: a __device__ lambda cannot capture by reference
+}
+//// lambda_with_device_in_a_kernel
+template <class F> __global__ void k(int *p, F f) { p[0] = f(p[1]); }
+int main()
+{
+    int two = 2, *p = nullptr;
+    k<<<1, 1>>>(p, [=] __device__(int x) { return two * x + p[0]; });
+    auto both = [two] __host__ __device__(int x) { return two * x; };
+    k<<<1, 1>>>(p, both);
+    return both(1);
+}
+//// lambda_with_device_calls_host
+int h(int x) { return x; }
+template <class F> __global__ void k(int *p, F f) { p[0] = f(p[1]); }
+int main()
+{
+    k<<<1, 1>>>(nullptr, [=] __device__(int x) {
+        return h(x);                               // refused: h is a host function, and a lambda, a device function, calls it
+    });
 }
 //// ldg_on_host
 int main()

@@ -28,13 +28,13 @@ $(B)/programs/$(1): $(call program_sources,$(1)) $(call program_headers,$(1)) si
 	@$(SIMTCC) -rdc=true $(call program_sources,$(1)) -o $$@
 $(B)/cuda/programs/$(1): $(call program_sources,$(1)) $(call program_headers,$(1))
 	@mkdir -p $$(@D)
-	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -fmad=false -rdc=true $(call program_sources,$(1)) -o $$@
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -O2 -fmad=false -rdc=true $(call program_sources,$(1)) -o $$@
 endef
 $(foreach name,$(PROGRAMS_OF_FILES) $(PROGRAMS_FAULTY),$(eval $(call program_of_files,$(name))))
 
 $(B)/cuda/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h
 	@mkdir -p $(@D)
-	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 -O2 -fmad=false -Werror all-warnings -Xcompiler -Wall $< -o $@
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -O2 -fmad=false -Werror all-warnings -Xcompiler -Wall $< -o $@
 
 .PHONY: $(B)/cuda/programs/all check-programs
 $(B)/cuda/programs/all: $(PROGRAMS_CUDA)
