@@ -95,6 +95,18 @@ def test_ordinary_code_is_not(tmp_path: Path, line: str) -> None:
     assert preprocess(tmp_path, f"{line}\n") == []
 
 
+def test_the_sections_of_device_variables_are_known_as_the_header_writes_them(tmp_path: Path) -> None:
+    header = ROOT / "simt" / "include" / "simt_language.h"
+    file = tmp_path / "lab.cu"
+    spaces = "".join(f'SIMT_SECTION("simt_{space}") int {space};\n' for space in ("device", "constant", "managed"))
+    file.write_text(f'#include "{header}"\n{spaces}SIMT_SECTION("simt_other") int other;\n')
+    argv = ["g++", "-x", "c++", "-g", "-D__CUDACC__", "-D__SIMT__", "-E", str(file)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert "progbits" in done.stdout
+    refused = inspect_preprocessed(done.stdout, "lab.cu", ("/usr/", str(header.parent)))
+    assert [(refusal.line, "simt_other" in refusal.what) for refusal in refused] == [(5, True)]
+
+
 def test_a_file_from_elsewhere_is_refused_at_its_include(tmp_path: Path) -> None:
     (tmp_path / "inside").mkdir()
     elsewhere = tmp_path / "answer.h"
