@@ -4,6 +4,7 @@
 #include "core/access.h"
 #include "core/fault.h"
 #include "core/judge.h"
+#include "core/module.h"
 #include "core/observer.h"
 #include "core/sampler.h"
 #include "core/schedule.h"
@@ -26,6 +27,8 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
 
     const enum common_case where = access_common_case(address, bytes, &region);
     if (where == STATIC_SHARED) {
+        if (bytes == 1 && module_holds_guard(module_of_code(site), access.address))
+            return;
         access.offset = address - shared_layout.static_origin;
         schedule_progress += writes;
     } else if (where == DYNAMIC_SHARED) {

@@ -59,6 +59,10 @@ size_t module_static_shared(const struct module *module, const void *kernel);
 /* Does it lie among the module's __device__, __constant__ and __managed__ variables? */
 bool module_holds_variable(const struct module *module, const void *address);
 
+/* True when g++ keeps there whether a shared variable's constructor has run. Such constructors do nothing, as CUDA demands,
+ * so these bytes are no memory of the program. */
+bool module_holds_guard(const struct module *module, const void *address);
+
 /* The __device__, __constant__ or __managed__ variable, from the symbol table, that holds the address, or to whose gap it
  * belongs. The gap between two variables belongs to the first of them, but for its last bytes: an index below 0 of the
  * second leads there. False when there is none. */

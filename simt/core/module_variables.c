@@ -25,6 +25,8 @@ static struct {
     size_t host_count;
     struct range *functions; /* of the program, in ascending order */
     size_t function_count;
+    struct range *guards; /* of constructors of shared variables, as offsets into the thread-local block */
+    size_t guard_count;
 } table;
 
 bool module_holds_variable(const struct module *module, const void *address)
@@ -83,12 +85,17 @@ static void take_symbols(const struct module *module, const ElfW(Sym) * symbols,
     table.variables = calloc(count + 1, sizeof *table.variables);
     table.host = calloc(count + 1, sizeof *table.host);
     table.functions = calloc(count + 1, sizeof *table.functions);
-    for (size_t i = 0; table.variables && table.host && table.functions && i < count; i++) {
+    table.guards = calloc(count + 1, sizeof *table.guards);
+    for (size_t i = 0; table.variables && table.host && table.functions && table.guards && i < count; i++) {
         const struct range range = {(char *)(module->bias + symbols[i].st_value), symbols[i].st_size};
         if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC && symbols[i].st_shndx != SHN_UNDEF &&
             symbols[i].st_name < sections->symbols_bytes &&
             !is_of_device(sections->symbols + symbols[i].st_name))
             table.functions[table.function_count++] = range;
+        if (ELF64_ST_TYPE(symbols[i].st_info) == STT_TLS && symbols[i].st_name < sections->symbols_bytes &&
+            strncmp(sections->symbols + symbols[i].st_name, "_ZGV", 4) == 0)
+            table.guards[table.guard_count++] =
+                (struct range){(char *)(uintptr_t)symbols[i].st_value, symbols[i].st_size};
         if (ELF64_ST_TYPE(symbols[i].st_info) != STT_OBJECT || range.bytes == 0)
             continue;
         if (module_holds_variable(module, range.begin))
@@ -100,6 +107,8 @@ static void take_symbols(const struct module *module, const ElfW(Sym) * symbols,
         qsort(table.variables, table.count, sizeof *table.variables, by_address);
     if (table.host_count > 0)
         qsort(table.host, table.host_count, sizeof *table.host, by_address);
+    if (table.guard_count > 0)
+        qsort(table.guards, table.guard_count, sizeof *table.guards, by_address);
     if (table.function_count > 0)
         qsort(table.functions, table.function_count, sizeof *table.functions, by_address);
 }
@@ -136,8 +145,9 @@ static void read_table(const struct module *module)
     free(table.variables);
     free(table.host);
     free(table.functions);
-    table.variables = table.host = table.functions = NULL;
-    table.count = table.last = table.host_count = table.function_count = 0;
+    free(table.guards);
+    table.variables = table.host = table.functions = table.guards = NULL;
+    table.count = table.last = table.host_count = table.function_count = table.guard_count = 0;
     table.bias = module->bias;
     memcpy(table.path, module->path, sizeof table.path);
     int file = open(module->path, O_RDONLY | O_CLOEXEC);
@@ -211,6 +221,14 @@ bool module_function(const struct module *module, const void *address)
     have_table(module);
     const size_t before = begin_before(table.functions, table.function_count, address);
     return before > 0 && table.functions[before - 1].begin == address;
+}
+
+bool module_holds_guard(const struct module *module, const void *address)
+{
+    have_table(module);
+    const void *offset = (const void *)((uintptr_t)address - (uintptr_t)module->shared.begin);
+    const size_t before = begin_before(table.guards, table.guard_count, offset);
+    return before > 0 && range_holds(table.guards[before - 1], offset);
 }
 
 size_t module_variable_bytes(const struct module *module, struct range range)
