@@ -50,7 +50,9 @@ _ATTRIBUTES = frozenset(
     }
 )
 # What __device__ and its like make of a variable, to the letter: the text goes to the assembler as it is.
-_DEVICE_SECTION = re.compile(r'simt_(?:device|constant|managed)(?:,\\"aw\\",%progbits(?:\\n\\t\.zero 1024)? (?:#|//)\d+)?')
+_DEVICE_SECTION = re.compile(
+    r'simt_(?:device|constant|managed)(?:,\\"aw\\",%progbits(?:\\n\\t\.zero 1024)? (?:#|//)\d+)?'
+)
 _BUILTINS = re.compile(
     r"__builtin_(?:expect(?:_with_probability)?|offsetof|constant_p|unreachable|trap|assume_aligned|addressof|bit_cast"
     r"|launder|is_constant_evaluated|types_compatible_p|choose_expr|prefetch|object_size|abs|labs|llabs|signbit\w*|isnan"

@@ -94,7 +94,11 @@ static void follow_blocks(const struct unit *unit, struct spaces_walk *walk, siz
 {
     const int mark = unit->list->tokens[i].mark;
 
-    if (mark == '(') {
+    if (mark == MARK_IF) {
+        walk->conditions++;
+    } else if (mark == MARK_ENDIF) {
+        walk->conditions -= walk->conditions > 0;
+    } else if (mark == '(') {
         walk->parentheses++;
     } else if (mark == ')') {
         walk->parentheses -= walk->parentheses > 0;
@@ -297,6 +301,9 @@ static bool calls_limits(const struct unit *unit, size_t i)
            tokens[after + 2].mark == '(';
 }
 
+#define NO_PTX   "the CPU device does not run PTX, and nvcc takes asm for it"
+#define PTX_HINT "an intrinsic such as __popc, __ballot_sync or __ldcg; a lane is threadIdx.x % 32"
+
 /* Whether an assembler's text begins here. An empty one, which only keeps a compiler from moving things, is none. */
 static bool is_assembly(const struct unit *unit, size_t i)
 {
@@ -309,15 +316,30 @@ static bool is_assembly(const struct unit *unit, size_t i)
     return unit->list->tokens[i].mark == '(' && text->end - text->start > sizeof "\"\"" - 1;
 }
 
-static bool check_device_code(const struct unit *unit, size_t i)
+/* The preprocessor decides whether the compiler will see it, and refuse it. */
+static void leave_to_compiler(const struct unit *unit, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    struct text macro = {0};
+
+    text_add_string(&macro, "static_assert(false, \"" NO_PTX ": use " PTX_HINT "\"); SIMT_OPERANDS");
+    size_t last = i;
+    while (tokens[last + 1].mark != '(')
+        last++;
+    text_add_newlines(&macro, unit->source, tokens[i].start, tokens[last].end, false);
+    edit_replace(unit->edits, tokens[i].start, tokens[last].end, &macro);
+}
+
+static bool check_device_code(const struct unit *unit, const struct spaces_walk *walk, size_t i)
 {
     if (is_word(unit, i, "try") || is_word(unit, i, "throw"))
         return refuse(unit, i, "there are no exceptions in device code", "return what says how it went");
     if (is_word(unit, i, "typeid"))
         return refuse(unit, i, "there is no typeid in device code", NULL);
-    if (is_assembly(unit, i))
-        return refuse(unit, i, "the CPU device does not run PTX, and nvcc takes asm for it",
-                      "an intrinsic such as __popc, __ballot_sync or __ldcg; a lane is threadIdx.x % 32");
+    if (is_assembly(unit, i) && walk->conditions > 0)
+        leave_to_compiler(unit, i);
+    else if (is_assembly(unit, i))
+        return refuse(unit, i, NO_PTX, PTX_HINT);
     if (is_word(unit, i, "numeric_limits") && calls_limits(unit, i))
         return refuse(unit, i, "the functions of std::numeric_limits are for host code",
                       "INT_MAX, FLT_MAX, CUDART_INF_F and their like");
@@ -385,7 +407,7 @@ bool spaces_step(const struct unit *unit, struct spaces_walk *walk, size_t i)
             good = check_global_memory(unit, walk, i);
     } else if (token->kind == TOKEN_IDENTIFIER && current_block(walk).scope == SCOPE_FUNCTION &&
                !current_block(walk).on_host) {
-        good = check_device_code(unit, i);
+        good = check_device_code(unit, walk, i);
     } else if (token->kind == TOKEN_IDENTIFIER && current_block(walk).scope == SCOPE_NAMESPACE) {
         good = check_reference(unit, i);
     }

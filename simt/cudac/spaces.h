@@ -17,6 +17,7 @@ struct spaces_walk {
     } blocks[SPACES_DEPTH];
     unsigned depth;       /* blocks open, those too deep included */
     unsigned parentheses; /* open in this block */
+    unsigned conditions;  /* #if and its like that are open */
     size_t start;         /* the first token of the declaration or statement that the walk is in */
 };
 

@@ -14,6 +14,12 @@
 #include "simt_libc.h"
 #endif
 
+/* nvcc's own headers bring these in: INT_MAX and its like, std::min and std::max. */
+#include <limits.h>
+#ifdef __cplusplus
+#include <cmath>
+#endif
+
 #include "cuda_runtime_api.h"
 #include "driver_types.h"
 #include "vector_functions.h"

@@ -227,6 +227,9 @@ SIMT_LACKS(T, __nv_atomic_store_n, "compiler atomics (use atomicAdd and its like
 SIMT_LACKS(T, __nv_atomic_fetch_add, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
 SIMT_LACKS(T, __nv_atomic_thread_fence, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
 
+/* What cudac makes of the operands of asm, behind an assertion that fails, where an #if may leave it out. */
+#define SIMT_OPERANDS(...)
+
 #undef SIMT_LACKS
 #undef SIMT_LACKS_CALL
 #undef SIMT_LACKS_UNMASKED

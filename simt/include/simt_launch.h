@@ -86,12 +86,6 @@ template <class F> struct braced {
     }
 };
 
-/* An argument as the parameter's type, by an implicit conversion only, as a call would do it. */
-template <class T> SIMT_UNSEEN inline T converted(T argument)
-{
-    return argument;
-}
-
 struct tag {
 };
 template <class... P> auto kernel_pointer(tag, void (*kernel)(P...))
@@ -108,9 +102,64 @@ inline simt_configuration config(dim3 grid, dim3 block = 1, size_t bytes = 0, cu
     return simt_configuration{extent(grid), extent(block), bytes, (void *)stream};
 }
 
-/* One argument of a launch, for all of its threads. */
+/* One argument of a launch, for all of its threads: the parameter, made once, in host code. */
 template <size_t i, class T> struct kept {
     T value;
+
+    template <class A> SIMT_UNSEEN kept(A &&argument) : value(implicitly<A>(argument))
+    {
+    }
+    /* Only by an implicit conversion, as a call would do it. */
+    template <class A> static decltype(auto) implicitly(std::remove_reference_t<A> &argument)
+    {
+        if constexpr (std::is_same_v<std::decay_t<A>, T>)
+            return static_cast<A &&>(argument);
+        else
+            return [&]() -> T { return static_cast<A &&>(argument); }();
+    }
+};
+
+/* Whether a parameter is passed as its bytes. Of other classes a function gets the address of an object, in the way of the
+ * Itanium C++ ABI. */
+template <class T>
+constexpr bool is_passed_by_value =
+    !std::is_class_v<T> || (std::is_trivially_copy_constructible_v<T> &&
+                            std::is_trivially_move_constructible_v<T> && std::is_trivially_destructible_v<T>);
+
+/* What a thread gets of an argument: its bytes, as on a GPU, where no constructor runs for a thread. */
+template <class T, bool = is_passed_by_value<T>> struct image {
+    typedef T parameter;
+    T value;
+
+    SIMT_UNSEEN image(const T &kept) : value(kept)
+    {
+    }
+    SIMT_UNSEEN T passed() const
+    {
+        return value;
+    }
+    SIMT_UNSEEN T &object()
+    {
+        return value;
+    }
+};
+template <class T> struct image<T, false> {
+    typedef T *parameter;
+    struct __attribute__((may_alias)) contents {
+        alignas(T) unsigned char byte[sizeof(T)];
+    } bytes;
+
+    SIMT_UNSEEN image(const T &kept) : bytes((const contents &)kept)
+    {
+    }
+    SIMT_UNSEEN T *passed()
+    {
+        return (T *)&bytes;
+    }
+    SIMT_UNSEEN T &object()
+    {
+        return (T &)bytes;
+    }
 };
 
 /* `body` is what each thread begins with: it calls nothing but the kernel. */
@@ -122,7 +171,8 @@ struct bound_of<std::index_sequence<i...>, P...> : kept<i, std::decay_t<P>>... {
     SIMT_UNSEEN static void body(void *self)
     {
         bound_of *bound = static_cast<bound_of *>(self);
-        bound->kernel(static_cast<kept<i, std::decay_t<P>> *>(bound)->value...);
+        auto kernel = (void (*)(typename image<std::decay_t<P>>::parameter...))bound->kernel;
+        kernel(image<std::decay_t<P>>(static_cast<kept<i, std::decay_t<P>> *>(bound)->value).passed()...);
     }
 };
 template <class... P> using bound = bound_of<std::index_sequence_for<P...>, P...>;
@@ -154,7 +204,7 @@ inline __attribute__((always_inline)) void launch_pointer(const simt_configurati
                   "the launch passes another number of arguments than the kernel takes");
     (note_narrowing<std::decay_t<P>>((const void *)kernel, arguments), ...);
     (note_read(arguments), ...);
-    bound<P...> call{{converted<std::decay_t<P>>(static_cast<A &&>(arguments))}..., kernel};
+    bound<P...> call{{static_cast<A &&>(arguments)}..., kernel};
     simt_launch(&configuration, (const void *)kernel, cooperative, bound<P...>::body, &call);
 }
 
@@ -166,7 +216,7 @@ struct deduced_of<std::index_sequence<i...>, C, A...> : kept<i, A>... {
     SIMT_UNSEEN static void body(void *self)
     {
         deduced_of *bound = static_cast<deduced_of *>(self);
-        (*bound->kernel)(static_cast<kept<i, A> *>(bound)->value...);
+        (*bound->kernel)(image<A>(static_cast<kept<i, A> *>(bound)->value).object()...);
     }
 };
 template <class C, class... A> using deduced = deduced_of<std::index_sequence_for<A...>, C, A...>;

@@ -224,7 +224,7 @@ class Judge:
         ]
 
     def _launch(self, function: Function) -> list[Fault]:
-        """The two lambdas that cudac makes of a launch: each names the kernel, and no other function of the source."""
+        """The two lambdas that cudac makes of a launch: each calls the kernel, and constructors of its parameters."""
         parent = self._parent(function)
         if parent and self.space(parent) in ON_DEVICE:
             use = next(iter(function.uses), None)
@@ -233,7 +233,7 @@ class Judge:
         found = []
         for use in function.uses:
             kernel = self._find(use.name)
-            if kernel is None or _is_ours(kernel):
+            if kernel is None or _is_ours(kernel) or _copies(kernel):
                 continue
             if self.space(use.name) is not Space.KERNEL:
                 words = f"{_short(kernel)} is launched with <<<...>>>, and is no kernel: write __global__ before it"
@@ -344,6 +344,12 @@ def _is_initialization(function: Function) -> bool:
 def _is_template(function: Function) -> bool:
     name = re.sub(r"<lambda\(.*?\)>|operator\s*[<>=-]+", "", function.name)
     return "<" in name
+
+
+def _copies(function: Function) -> bool:
+    """Whether it is a constructor or destructor, which a launch calls for its arguments."""
+    *_, of, name = ["", "", *re.sub(r"<.*>", "", function.name).split("::")]
+    return name in (of, f"~{of}")
 
 
 def _closure(function: Function) -> str:

@@ -1,0 +1,10 @@
+__device__ int counter = 9;
+
+__global__ void read_other(int *out)
+{
+    *out = counter;
+}
+void launch_other(int *out)
+{
+    read_other<<<1, 1>>>(out);
+}
