@@ -126,7 +126,7 @@ def test_a_network_that_is_not_taken_away_is_seen(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize(
-    ("user", "advice"), [(0, "grade in a virtual machine"), (1000, "grade as root, or in `systemd")]
+    ("user", "advice"), [(0, "grade in a virtual"), (1000, "grade as root, or in `systemd")]
 )
 def test_nobody_is_told_to_become_what_they_are(user: int, advice: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.geteuid", lambda: user)
