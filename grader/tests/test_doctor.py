@@ -125,9 +125,7 @@ def test_a_network_that_is_not_taken_away_is_seen(sandbox: Sandbox) -> None:
     assert subprocess.run(argv, capture_output=True, check=False).returncode == 1
 
 
-@pytest.mark.parametrize(
-    ("user", "advice"), [(0, "grade in a virtual"), (1000, "grade as root, or in `systemd")]
-)
+@pytest.mark.parametrize(("user", "advice"), [(0, "grade in a virtual"), (1000, "grade as root, or in `systemd")])
 def test_nobody_is_told_to_become_what_they_are(user: int, advice: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.geteuid", lambda: user)
     monkeypatch.setattr("grader.walls.cgroup.find_cgroups", lambda: "no cgroup v2 is mounted here")
