@@ -48,7 +48,10 @@ def _filled(klass: Class, choices: Choices) -> str:
     text = choices.worksheet.removeprefix("\ufeff")
     head = text.partition("\n")[0]
     delimiter = max(",;\t", key=head.count)
-    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    except csv.Error as error:
+        raise UsageError(f"the worksheet is no CSV file: {error}") from error
     places = [_column(rows[0] if rows else [], name) for name in choices.headings]
     whose = _Index(klass)
     met: set[str] = set()
@@ -91,14 +94,15 @@ class _Index:
         for entry, student in students(klass.gradebook):
             if entry.form is Form.MOODLE:
                 self._numbers[student.id] = entry, student
+                continue
             for name in {student.email, student.name} - {""}:
                 self._names.setdefault(name.casefold(), []).append((entry, student))
 
     def of_row(self, row: list[str]) -> _Place | None:
         """The first cell holds the number, after a word in the site's language."""
         identifier = re.search(r"[0-9]+$", row[0]) if row else None
-        if self._numbers:
-            return self._numbers.get(identifier[0]) if identifier else None
+        if identifier is not None and identifier[0] in self._numbers:
+            return self._numbers[identifier[0]]
         places = (place for word in row for place in self._names.get(word.casefold(), ()))
         found = {place[1].id: place for place in places}
         if len(found) > 1:

@@ -1,15 +1,16 @@
 """Which hand-ins of a class are like each other: pairs to look at, never a verdict.
 
-The comparison is copydetect's: tokens with their names taken off, k-grams, winnowing (Schleimer, Wilkerson and Aiken,
-SIGMOD 2003). Two kinds of code are common and count for nobody: that of the stub, which everybody starts from, and
-passages that more than `common` hand-ins of one batch share, as everybody follows the same handout. They are counted
-batch by batch: with each year that is compared, more people would have the same few lines.
+The comparison is copydetect's: tokens with their names taken off, and k-grams of them (Schleimer, Wilkerson and Aiken,
+SIGMOD 2003, whose winnowing is left out). Two kinds of code are common and count for nobody: that of the stub, which
+everybody starts from, and passages that more than `common` hand-ins of one batch share, as everybody follows the same
+handout. They are counted batch by batch: with each year that is compared, more people would have the same few lines.
 
 A source is a student's, so each is bounded in size and in time; one that is not compared is named.
 """
 
 import io
 import signal
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,11 +20,12 @@ from types import FrameType
 from typing import Any
 
 from copydetect import CodeFingerprint, compare_files  # type: ignore[import-untyped]
-from copydetect.utils import get_token_coverage  # type: ignore[import-untyped]
+from copydetect.utils import get_copied_slices, get_token_coverage  # type: ignore[import-untyped]
 
-NOISE, GUARANTEE = 25, 30  # tokens: shorter matches are chance; matches as long as that are found
+NOISE = 30  # characters of the code without names: shorter matches are chance, and all others are found
 LANGUAGE = "cuda"
 SIZE_CAP = 256 << 10  # characters of a source
+MOST_PASSAGES = 8  # of the left that one k-gram votes for: a source may repeat it thousands of times
 SECONDS = 20  # for the tokens of one source
 
 
@@ -32,7 +34,7 @@ class Piece:
     """A stretch of a source."""
 
     text: str
-    shared: bool
+    passage: int = 0  # its number among those that are shared, the same on both sides; 0: it is not shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +113,11 @@ def _groups(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
 
 
 def _fingerprint(text: str, boilerplate: Any) -> CodeFingerprint:
-    """Of the text as the lexer sees it, so that places in it are places in what is shown. A stub has every k-gram."""
+    """Of the text as the lexer sees it, so that places in it are places in what is shown. Every k-gram is kept:
+    winnowing chooses among them by hashes that differ in each process, and so would give other pairs each time."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n") + "\n"
-    window = GUARANTEE - NOISE + 1 if boilerplate else 1
     with _within(SECONDS):
-        return CodeFingerprint("hand-in.cu", NOISE, window, list(boilerplate), language=LANGUAGE, fp=io.StringIO(plain))
+        return CodeFingerprint("hand-in.cu", NOISE, 1, list(boilerplate), language=LANGUAGE, fp=io.StringIO(plain))
 
 
 def _drop_common(prints: dict[str, CodeFingerprint], batches: Iterable[Iterable[str]], most: int) -> None:
@@ -141,28 +143,45 @@ def _pair(prints: dict[str, CodeFingerprint], a: str, b: str) -> tuple[str, str,
 
 def _shown(prints: dict[str, CodeFingerprint], a: str, b: str, pieces: bool) -> Pair:
     tokens, shares, slices = compare_files(prints[a], prints[b])
+    numbers = _passages(prints[a], prints[b]) if pieces else ([], [])
     left, right = (
         Side(
             name,
             min(float(share), 1.0),
-            tuple(_pieces(prints[name].raw_code, places)) if pieces else (),
+            tuple(_pieces(prints[name].raw_code, places, of)) if pieces else (),
         )
-        for name, share, places in zip((a, b), shares, slices, strict=True)
+        for name, share, places, of in zip((a, b), shares, slices, numbers, strict=True)
     )
     return Pair(left, right, int(tokens))
 
 
-def _pieces(text: str, slices: Any) -> Iterator[Piece]:
+def _passages(left: CodeFingerprint, right: CodeFingerprint) -> tuple[list[int], list[int]]:
+    """The numbers of both sides' passages. Those of the left are in order; each of the right has the number of that
+    one with which it shares most."""
+    common = left.hashes & right.hashes
+    starts = [
+        get_copied_slices([place for value in common for place in one.hash_idx[value]], one.k)[0].tolist()
+        for one in (left, right)
+    ]
+    votes: list[Counter[int]] = [Counter() for _ in starts[1]]
+    for value in common:
+        here = sorted({bisect_right(starts[0], place) for place in left.hash_idx[value]})[:MOST_PASSAGES]
+        for place in right.hash_idx[value]:
+            votes[bisect_right(starts[1], place) - 1].update(here)
+    return list(range(1, len(starts[0]) + 1)), [vote.most_common(1)[0][0] for vote in votes]
+
+
+def _pieces(text: str, slices: Any, numbers: list[int]) -> Iterator[Piece]:
     at = 0
-    for start, end in sorted(zip(slices[0].tolist(), slices[1].tolist(), strict=True)):
+    for start, end, number in sorted(zip(slices[0].tolist(), slices[1].tolist(), numbers, strict=True)):
         begin = max(start, at)
         if begin > at:
-            yield Piece(text[at:begin], False)
+            yield Piece(text[at:begin])
         if end > begin:
-            yield Piece(text[begin:end], True)
+            yield Piece(text[begin:end], number)
             at = end
     if at < len(text):
-        yield Piece(text[at:], False)
+        yield Piece(text[at:])
 
 
 @contextmanager
