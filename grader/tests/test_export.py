@@ -12,6 +12,7 @@ from grader.export.graded import Class, load
 from grader.front.cli import main
 from grader.model.types import Results
 from grader.tests import exported, formats
+from grader.tests.whole_class.valid import check
 
 ONE = [name for name, of in FORMATS.items() if isinstance(of, OfOne)]
 CLASS = {name: of for name, of in FORMATS.items() if isinstance(of, OfClass)}
@@ -30,6 +31,21 @@ def test_what_is_written_is_what_its_reader_takes(
 def test_what_is_written_of_a_class_is_what_its_reader_takes(name: str, klass: Class) -> None:
     form = CLASS[name].only
     formats.valid(name, formats.of_class(name, klass if form is None else formats.downloaded(klass, form)))
+
+
+def test_the_check_of_a_whole_class_judges_every_format(tmp_path: Path) -> None:
+    """Of the hand-in that the grader could not judge, Autolab gets no scores, as it should; all else is valid."""
+    told: dict[str, str] = {}
+
+    def tell(good: bool, what: str, words: str) -> None:
+        told[what.removeprefix("valid: ")] = "" if good else words
+
+    check(tell, exported.write_class(tmp_path / "class", 5), tmp_path / "made")
+    of_one = {f"{name} for {who}" for name in ONE for who in ("a student", "an instructor")}
+    assert of_one | {name for name, of in CLASS.items() if of.only is None} <= set(told)
+    wrong = {what: words for what, words in told.items() if words}
+    assert set(wrong) == {"autolab for a student", "autolab for an instructor"}
+    assert all(words.startswith("hand-in-001: ") and "\n" not in words for words in wrong.values())
 
 
 def test_a_format_without_a_test_is_no_format() -> None:

@@ -17,7 +17,7 @@ from grader.tests import formats
 
 Check = Callable[[bool, str, str], None]
 
-_SCHEMAS = Path(__file__).resolve().parents[2]
+_SCHEMAS = Path(__file__).resolve().parents[2] / "model"
 
 
 def check(tell: Check, book_path: Path, target: Path) -> None:
