@@ -43,14 +43,14 @@ board: setup ## the fastest of a class who agreed to be shown: make board FROM=b
 	@$(GRADE) board $(call quoted,$(FROM))
 
 similar: $(B)/.setup-similar ## the hand-ins of a class that are like each other: make similar FROM=build/class/NAME/gradebook.json
-	@$(GRADE) similar $(call quoted,$(FROM))
+	@$(GRADE) similar $(call quoted,$(FROM)) $(SIMILAR_OPTIONS)
 $(B)/.setup-similar: $(B)/.setup grader/requirements-similar.txt
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r grader/requirements-similar.txt
 	@touch $@
 
 .PHONY: autograder
 autograder: setup ## the zip that Gradescope takes: make autograder [LAB=2]
-	@$(GRADE) autograder $(B)/autograder.zip $(if $(strip $(LAB)),--lab $(strip $(LAB)))
+	@$(GRADE) autograder $(B)/autograder.zip $(if $(strip $(LAB)),--lab $(strip $(LAB))) $(AUTOGRADER_OPTIONS)
 
 .PHONY: figures messages
 figures: setup suites ## draw the figures of the handouts, each from a run of the reference or of a mutant

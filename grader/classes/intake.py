@@ -16,7 +16,7 @@ from pathlib import Path
 from grader.classes.roster import HandIn, name_in_hand_in
 from grader.handin import archive
 from grader.handin.archive import ENTRIES_CAP, NO_LAB, SAME_NAME_CAP, Found, Refused
-from grader.handin.submission import IGNORED_CAP, read_guarded
+from grader.handin.submission import IGNORED_CAP, in_utf8, read_guarded
 from grader.model.errors import GraderFault, describe_os_error, printable
 from grader.model.types import IgnoredFile
 from grader.walls.process import clean_environment
@@ -112,7 +112,9 @@ class _Reader:
             if len({found.content for found in chosen}) > 1:
                 refused[source] = f"there are several, and they differ: {paths}; hand in one of them"
                 continue
-            files[source] = chosen[0].content
+            files[source] = in_utf8(chosen[0].content)
+            if files[source] != chosen[0].content:
+                notes.append(f"{source} was saved as UTF-16, and is graded in UTF-8")
             if not chosen[0].exact:
                 notes.append(f"{source} is taken from {printable(chosen[0].path)!r}")
         if self._left_out:

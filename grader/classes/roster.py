@@ -13,6 +13,8 @@ from typing import Any
 
 import yaml
 
+from grader.classes.clones import students_of_clones
+from grader.export.canvas import ANONYMOUS
 from grader.handin.archive import is_archive, is_clutter, is_other_archive
 from grader.handin.submission import folder_name
 from grader.model.errors import UsageError, describe_os_error, printable
@@ -24,7 +26,12 @@ METADATA_CAP = 64 << 20  # bytes
 
 _GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
 _MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)", re.DOTALL)
-_CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<user>\d+)_(?P<upload>\d+)_(?P<file>.+)", re.DOTALL)
+# As lib/content_zipper.rb of canvas-lms names files: without a name where the assignment hides names.
+_CANVAS = re.compile(
+    rf"(?:(?P<name>(?!LATE_).+?)_)??(?P<late>LATE_)?(?P<user>(?(name)\d+|{ANONYMOUS}[A-Za-z0-9]+))"
+    r"_(?P<upload>\d+)_(?P<file>.+)",
+    re.DOTALL,
+)
 _NOT_HANDED_IN = (".csv", ".toml", ".yml", ".yaml", ".json", ".xlsx", ".ods")  # lists that lie beside hand-ins
 
 
@@ -204,12 +211,17 @@ def _moment(value: Any) -> datetime | None:
 def _others(entries: list[Path], sources: list[str]) -> Iterator[HandIn]:
     moodle: dict[str, list[tuple[Path, re.Match[str]]]] = {}
     canvas: dict[str, list[tuple[Path, re.Match[str]]]] = {}
+    folders = {path for path in entries if path.is_dir() and not path.is_symlink()}
+    clones = students_of_clones(entries[0].parent, (path.name for path in folders)) if entries else {}
     for path in entries:
-        folder = path.is_dir() and not path.is_symlink()
+        folder = path in folders
         if (match := _MOODLE.fullmatch(path.name)) is not None:
             moodle.setdefault(match["id"], []).append((path, match))
         elif not folder and (match := _CANVAS.fullmatch(path.name)) is not None:
             canvas.setdefault(match["user"], []).append((path, match))
+        elif path.name in clones:
+            student = clones[path.name]
+            yield HandIn(folder_name(student.id), (student,), Form.CLASSROOM50, printable(path.name), (path,))
         elif folder:
             yield _own(path, path.name, Form.FOLDER)
         elif is_archive(path.name) or is_other_archive(path.name):
@@ -241,11 +253,11 @@ def _of_canvas(user: str, group: list[tuple[Path, re.Match[str]]]) -> HandIn:
     for path, match in group:
         key = re.sub(r"-\d+(?=\.[^.]+$)", "", match["file"])
         latest[key] = max(latest.get(key, (-1, path)), (int(match["upload"]), path))
-    name = printable(group[0][1]["name"])
+    name = printable(group[0][1]["name"] or user)
     paths = tuple(sorted(path for _upload, path in latest.values()))
     late = any(match["late"] for _path, match in group)
     return HandIn(
-        folder_name(f"{name}_{user}"),
+        folder_name(user if name == user else f"{name}_{user}"),
         (Student(user, name, ""),),
         Form.CANVAS,
         printable(paths[0].name),
@@ -260,14 +272,15 @@ def _less_suffix(name: str) -> str:
 
 
 def _student_of(name: str, sources: list[str]) -> str:
-    """ada_naive_scan.cu is ada's."""
+    """ada_naive_scan.cu is ada's, and so is ada_naive_scan.cu.txt, as some browsers save it."""
     return _student_and_source(name, sources)[0]
 
 
 def _student_and_source(name: str, sources: list[str]) -> tuple[str, str]:
     for source in sources:
         stem = source.removesuffix(".cu")
-        match = re.fullmatch(rf"(.+?)[-_ .]+{stem}\.cu", name) or re.fullmatch(rf"{stem}[-_ .]+(.+?)\.cu", name)
+        end = r"\.cu(?:\.txt)?"
+        match = re.fullmatch(rf"(.+?)[-_ .]+{stem}{end}", name) or re.fullmatch(rf"{stem}[-_ .]+(.+?){end}", name)
         if match is not None:
             return match[1], source
     return name, name

@@ -1,28 +1,26 @@
-"""Exporters: each reads the model (results.json or gradebook.json) and gives one text. None changes it, and none reads
-anything that its reader may not see (audience.py)."""
+"""Exporters: each reads the model (results.json or gradebook.json) and makes one file of it. None changes the model,
+and none reads anything that its reader may not see (audience.py).
+
+The table below declares for each format what it shows and how its files end. Each has a test of the same name in
+grader/tests/formats/, whose `valid` says what its reader accepts; checks of all formats fail for one that has none.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.export.autolab import autolab
-from grader.export.github import classroom, job_summary
+from grader.export.canvas import canvas, comments
+from grader.export.choices import Choices as Choices
+from grader.export.classroom50 import classroom50
+from grader.export.github import job_summary
 from grader.export.graded import Class, Graded
-from grader.export.gradescope import AFTER_DUE_DATE, gradescope
+from grader.export.gradescope import gradescope
 from grader.export.html_class import html as html_class
 from grader.export.html_report import html as html_report
-from grader.export.lms import canvas, moodle
+from grader.export.moodle import feedback, moodle
 from grader.export.problems import problems
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What the command line asks of those exporters that leave something open."""
-
-    labs: tuple[int, ...] = ()  # of a gradebook; empty: all
-    columns: tuple[tuple[int, str], ...] = ()  # Canvas's names of labs
-    visibility: str = AFTER_DUE_DATE  # Gradescope's, of what hidden tests decide
-    prefix: str = ""  # before the file names that editors read
-    reports: str = ""  # folder of the students' pages, from the page of the class
+from grader.model.errors import UsageError
+from grader.model.gradebook import Form
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +29,8 @@ class OfOne:
 
     summary: str
     write: Callable[[Graded, Choices], str]
+    suffix: str = ".txt"  # of its file
+    first_only: bool = False  # shows a part's first failure, not all that was lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +38,28 @@ class OfClass:
     """An exporter of a class, for its instructor."""
 
     summary: str
-    write: Callable[[Class, Choices], str]
+    write: Callable[[Class, Choices], str | bytes]
+    suffix: str = ".csv"  # of its file
+    only: Form | None = None  # the service whose numbers of students it needs
+
+    def make(self, klass: Class, choices: Choices) -> str | bytes:
+        """The file. UsageError when a hand-in did not come from the service that it is for."""
+        for entry in klass.gradebook.entries:
+            if self.only is not None and entry.form is not self.only:
+                raise UsageError(f"{entry.name} was not downloaded from {self.only}: its student's number is not known")
+        return self.write(klass, choices)
 
 
 FORMATS: dict[str, OfOne | OfClass] = {
-    "html": OfOne("a page: source with findings, points, meters, how to repeat", lambda g, _: html_report(g)),
-    "gradescope": OfOne("Gradescope's results.json", lambda g, c: gradescope(g, c.visibility)),
+    "html": OfOne("a page: source with findings, points, meters, how to repeat", lambda g, _: html_report(g), ".html"),
+    "gradescope": OfOne("Gradescope's results.json", gradescope, ".json"),
     "autolab": OfOne("what Autolab reads: words, and JSON as the last line", lambda g, _: autolab(g)),
-    "github": OfOne("Markdown for GITHUB_STEP_SUMMARY", lambda g, _: job_summary(g)),
-    "classroom": OfOne("JSON for GitHub Classroom's reporter", lambda g, _: classroom(g)),
-    "problems": OfOne("file:line:column: error: words, for editors", lambda g, c: problems(g, c.prefix)),
-    "class": OfClass("a page of a class: scores, parts, findings, tests", lambda k, c: html_class(k, c.reports)),
-    "canvas": OfClass("CSV for Canvas's gradebook", lambda k, c: canvas(k.gradebook, c.labs, dict(c.columns))),
-    "moodle": OfClass("CSV for Moodle's grading worksheet", lambda k, c: moodle(k.gradebook, c.labs)),
+    "github": OfOne("Markdown for GITHUB_STEP_SUMMARY", lambda g, _: job_summary(g), ".md"),
+    "classroom50": OfOne("Classroom 50's result.json, made by its runner", classroom50, ".json"),
+    "problems": OfOne("file:line:column: error: words, for editors", problems, first_only=True),
+    "class": OfClass("a page of a class: scores, parts, findings, tests", html_class, ".html"),
+    "canvas": OfClass("CSV for Canvas's gradebook", canvas),
+    "canvas-comments": OfClass("comments for Canvas's API, as JSON", comments, ".json", Form.CANVAS),
+    "moodle": OfClass("Moodle's grading worksheet, filled in", moodle),
+    "moodle-feedback": OfClass("a zip file of the students' pages for Moodle", feedback, ".zip", Form.MOODLE),
 }

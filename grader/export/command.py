@@ -1,13 +1,14 @@
 """`python3 -m grader export` and `report`: reads a results.json or a gradebook.json, writes one of the formats."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
 from grader.export import FORMATS, Choices, OfClass
 from grader.export.audience import Audience
-from grader.export.graded import Class, load, read_input, read_results
-from grader.export.gradescope import AFTER_DUE_DATE, VISIBILITIES
+from grader.export.choices import AFTER_DUE_DATE, VISIBILITIES
+from grader.export.graded import Class, load, read_input
 from grader.export.html_class import html as html_class
 from grader.export.html_report import html as html_report
 from grader.handin.discover import discover_labs
@@ -22,12 +23,13 @@ STUDENTS, INSTRUCTORS = "reports", "instructor"  # folders of pages, beside the 
 
 def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the two commands to the grader's command line."""
-    formats = "\n".join(f"  {name:<11} {of.summary}" for name, of in FORMATS.items())
+    formats = "\n".join(f"  {name:<15} {of.summary}" for name, of in FORMATS.items())
+    of_class = [name for name, of in FORMATS.items() if isinstance(of, OfClass)]
     exported = commands.add_parser(
         "export",
         help="write results for people or for another system",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog=f"formats:\n{formats}\n\nclass, canvas and moodle read a gradebook.json, the others a results.json.",
+        epilog=f"formats:\n{formats}\n\n{', '.join(of_class)} read a gradebook.json, the others a results.json.",
     )
     exported.set_defaults(command=export)
     exported.add_argument("format", choices=FORMATS, metavar="FORMAT", help=", ".join(FORMATS))
@@ -53,6 +55,11 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         default=AFTER_DUE_DATE,
         help="gradescope: when points and categories of hidden tests are shown (default: %(default)s)",
     )
+    exported.add_argument("--leaderboard", action="store_true", help="gradescope: rank what meters counted")
+    exported.add_argument("--worksheet", type=Path, metavar="FILE", help="moodle: the downloaded worksheet to fill in")
+    grades, remarks = Choices().headings
+    exported.add_argument("--grade-column", default=grades, metavar="HEADING", help="moodle: default: %(default)s")
+    exported.add_argument("--comment-column", default=remarks, metavar="HEADING", help="moodle: default: %(default)s")
     exported.add_argument("--prefix", default="", metavar="DIR/", help="problems: what stands before file names")
 
     reported = commands.add_parser("report", help="pages of a grading, or of a class and everybody in it")
@@ -65,22 +72,41 @@ def export(course: Course, arguments: argparse.Namespace) -> int:
     """Writes one format. UsageError when the input is of the other kind or cannot be read."""
     exporter = FORMATS[arguments.format]
     path: Path = Path.cwd() / arguments.source
-    read = read_input(path)
-    choices = Choices(tuple(arguments.lab), tuple(arguments.column), arguments.visibility, arguments.prefix)
+    read, choices = read_input(path), _choices(arguments)
     if isinstance(exporter, OfClass):
         if not isinstance(read, Gradebook):
             raise UsageError(f"{arguments.format} is made of a gradebook.json, and {path} is a results.json")
-        text = exporter.write(Class(read, path.parent), choices)
+        made = exporter.make(Class(read, path.parent, _shown(course)), choices)
     else:
         if isinstance(read, Gradebook):
             raise UsageError(f"{arguments.format} is made of a results.json, and {path} is a gradebook.json")
         files = Path.cwd() / arguments.files if arguments.files else path.parent / "src"
-        text = exporter.write(load(read, files, arguments.audience, _shown(course)), choices)
-    if arguments.to is None:
-        sys.stdout.write(text)
+        made = exporter.write(load(read, files, arguments.audience, _shown(course)), choices)
+    if arguments.to is not None:
+        write_atomically(Path.cwd() / arguments.to, made.encode() if isinstance(made, str) else made)
+    elif isinstance(made, str):
+        sys.stdout.write(made)
     else:
-        write_atomically(Path.cwd() / arguments.to, text.encode())
+        raise UsageError(f"{arguments.format} is no text: name its file with --to")
     return 0
+
+
+def _choices(arguments: argparse.Namespace) -> Choices:
+    worksheet: Path | None = arguments.worksheet
+    try:
+        text = (Path.cwd() / worksheet).read_bytes().decode() if worksheet else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {worksheet}: {error}") from error
+    return Choices(
+        labs=tuple(arguments.lab),
+        columns=tuple(arguments.column),
+        visibility=arguments.visibility,
+        leaderboard=arguments.leaderboard,
+        prefix=arguments.prefix,
+        worksheet=text,
+        headings=(arguments.grade_column, arguments.comment_column),
+        environment=os.environ,
+    )
 
 
 def report(course: Course, arguments: argparse.Namespace) -> int:
@@ -95,17 +121,14 @@ def report(course: Course, arguments: argparse.Namespace) -> int:
             write_atomically(target / f"{audience}.html", page.encode())
         print(f"wrote {target}/student.html and {target}/instructor.html")
         return 0
-    written = 0
+    klass, written = Class(read, path.parent, hidden), 0
     for entry in read.entries:
-        if entry.results is None:
-            continue
-        results = read_results(path.parent / entry.results)
-        files = path.parent / (entry.source or "")
         for audience, folder in ((Audience.STUDENT, STUDENTS), (Audience.INSTRUCTOR, INSTRUCTORS)):
-            page = html_report(load(results, files, audience, hidden))
-            write_atomically(target / folder / f"{entry.name}.html", page.encode())
-        written += 1
-    page = html_class(Class(read, path.parent), INSTRUCTORS)
+            graded = klass.load(entry, audience)
+            if graded is not None:
+                write_atomically(target / folder / f"{entry.name}.html", html_report(graded).encode())
+        written += entry.results is not None
+    page = html_class(klass, Choices(reports=INSTRUCTORS))
     write_atomically(target / "class.html", page.encode())
     print(f"wrote {target}/class.html, {STUDENTS}/ and {INSTRUCTORS}/ of {written} hand-ins")
     return 0

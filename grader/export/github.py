@@ -1,13 +1,11 @@
-"""GitHub: the summary of a job (Markdown for GITHUB_STEP_SUMMARY), and the results that GitHub Classroom's reporter
-takes (https://github.com/classroom-resources/autograding-grading-reporter)."""
+"""GitHub: the summary of a job, Markdown for GITHUB_STEP_SUMMARY."""
 
 import html
-import json
 import re
 
 from grader.export.graded import Graded
-from grader.export.text import aspect_words, lab_words, part_words
-from grader.model.types import LabResult, PartResult, SuiteKind, columns_of
+from grader.export.text import aspect_words, lab_words, points
+from grader.model.types import LabResult, PartResult, columns_of
 
 SUMMARY_CAP = 1 << 19  # bytes; GitHub refuses a summary of more than 1 MiB
 
@@ -15,7 +13,7 @@ SUMMARY_CAP = 1 << 19  # bytes; GitHub refuses a summary of more than 1 MiB
 def job_summary(graded: Graded) -> str:
     """The summary. It names what was left out where it would be too long."""
     results = graded.results
-    total = f"# {_points(results.score)} of {results.max_score} points\n"
+    total = f"# {points(results.score)} of {results.max_score} points\n"
     pieces = [total, *(_lab(lab) for lab in results.labs)]
     pieces += [_details(part) for lab in results.labs for part in lab.parts]
     text = ""
@@ -26,56 +24,18 @@ def job_summary(graded: Graded) -> str:
     return text
 
 
-def classroom(graded: Graded) -> str:
-    """One test a part, for the reporter. A part that the grader could not judge is in error, and not failed."""
-    results = graded.results
-    parts = [(lab, part) for lab in results.labs for part in lab.parts]
-    tests = [
-        {
-            "name": part.name,
-            "status": _status(part),
-            "score": part.score or 0,
-            "message": (part_words(part) or lab_words(lab))[:4000],
-            "test_code": _replay(lab, part),
-            "filename": lab.source,
-            "line_no": 0,
-            "execution_time": 0,
-        }
-        for lab, part in parts
-    ]
-    states = {test["status"] for test in tests}
-    overall = "error" if "error" in states else "fail" if "fail" in states else "pass"
-    table = {"version": 1, "status": overall, "max_score": results.max_score, "tests": tests}
-    return json.dumps(table, ensure_ascii=True) + "\n"
-
-
-def _status(part: PartResult) -> str:
-    if part.score is None:
-        return "error"
-    return "pass" if part.score == part.max_score else "fail"
-
-
-def _replay(lab: LabResult, part: PartResult) -> str:
-    """The command that repeats the first failure of a public test."""
-    for aspect in part.aspects:
-        for test in aspect.tests:
-            if test.suite is SuiteKind.PUBLIC and test.failure is not None and test.failure.replay:
-                return test.failure.replay
-    return f"make test LAB={lab.number} PART={part.name}"
-
-
 def _lab(lab: LabResult) -> str:
     columns = columns_of([lab])
     lines = [
-        f"\n## Lab {lab.number}: {_inline(lab.title)}: {_points(lab.score)} of {lab.max_score}\n",
+        f"\n## Lab {lab.number}: {_inline(lab.title)}: {points(lab.score)} of {lab.max_score}\n",
         f"| part | {' | '.join(columns)} | all |",
         f"|---|{'---:|' * len(columns)}---:|",
     ]
     for part in lab.parts:
         by_name = {aspect.name: aspect for aspect in part.aspects}
-        cells = [f"{_points(by_name[n].earned)}/{by_name[n].points}" if n in by_name else "" for n in columns]
+        cells = [f"{points(by_name[n].earned)}/{by_name[n].points}" if n in by_name else "" for n in columns]
         mark = "✅" if part.score == part.max_score else "❔" if part.score is None else "❌"
-        lines.append(f"| {mark} `{part.name}` | {' | '.join(cells)} | {_points(part.score)}/{part.max_score} |")
+        lines.append(f"| {mark} `{part.name}` | {' | '.join(cells)} | {points(part.score)}/{part.max_score} |")
     if lab.message:
         lines += ["", *_fenced(lab_words(lab))]
     return "\n".join(lines) + "\n"
@@ -103,7 +63,3 @@ def _fenced(text: str) -> list[str]:
 def _inline(text: str) -> str:
     """Text of our own files, without what Markdown would take for more."""
     return re.sub(r"([\\`*_{}\[\]<>()#|!])", r"\\\1", text)
-
-
-def _points(score: int | None) -> str:
-    return "?" if score is None else str(score)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.export.audience import CATEGORY, Audience, for_audience
@@ -24,6 +24,7 @@ class Graded:
     audience: Audience
     sources: dict[str, str]  # by file name; empty where the files are not at hand
     hidden: str = CATEGORY  # what a student is told of a hidden test: course.toml's hidden_tests
+    entry: Entry | None = None  # of the gradebook, where it is one of a class
 
     @property
     def for_student(self) -> Results:
@@ -39,10 +40,18 @@ class Class:
 
     gradebook: Gradebook
     folder: Path  # of the gradebook
+    hidden: str = CATEGORY  # what a student is told of a hidden test: course.toml's hidden_tests
 
     def results_of(self, entry: Entry) -> Results | None:
         """None where nothing was graded. UsageError when the file cannot be read."""
         return None if entry.results is None else read_results(self.folder / entry.results)
+
+    def load(self, entry: Entry, audience: Audience) -> Graded | None:
+        """What an exporter of one grading gets of it. None where nothing was graded."""
+        results = self.results_of(entry)
+        if results is None:
+            return None
+        return replace(load(results, self.folder / (entry.source or ""), audience, self.hidden), entry=entry)
 
     def graded(self) -> Iterator[tuple[Entry, Results | None]]:
         return ((entry, self.results_of(entry)) for entry in self.gradebook.entries)

@@ -14,18 +14,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from grader.export.audience import FAULT, Audience
+from grader.export.choices import Choices
 from grader.export.graded import Graded
 from grader.export.report_terminal import clean
 from grader.export.text import failed, hidden_words, lab_words, public_words
 from grader.model.types import AspectResult, LabResult, PartResult, Status, SuiteKind
 
-VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
-AFTER_DUE_DATE = "after_due_date"
-
 _RED, _GREEN, _RESET = "\x1b[31m", "\x1b[32m", "\x1b[0m"
 
 
-def gradescope(graded: Graded, visibility: str = AFTER_DUE_DATE) -> str:
+def gradescope(graded: Graded, choices: Choices) -> str:
     """The file."""
     own = graded.for_student  # what rows say that a student may see one day
     table: dict[str, Any] = {
@@ -37,9 +35,11 @@ def gradescope(graded: Graded, visibility: str = AFTER_DUE_DATE) -> str:
         "extra_data": {"seed": own.seed, "device": own.device, **own.versions},
     }
     if own.score is not None:
-        table["tests"] = [row for lab in own.labs for row in _lab(lab, visibility)]
+        table["tests"] = [row for lab in own.labs for row in _lab(lab, choices.visibility)]
         if graded.audience is Audience.INSTRUCTOR:
             table["tests"] += [row for lab in graded.results.labs for row in _secrets(lab)]
+        if choices.leaderboard:
+            table["leaderboard"] = [entry for lab in own.labs for part in lab.parts for entry in _ranked(part)]
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -79,6 +79,18 @@ def _aspect(
         words or "all tests passed",
         visibility if secret else "visible",
     ) | {"score": aspect.earned, "max_score": aspect.points}
+
+
+def _ranked(part: PartResult) -> Iterator[dict[str, Any]]:
+    """Of a part that passes its public tests, the most that each public meter counted; less is better. The list says
+    nothing of hidden tests, since everybody sees it before the due date."""
+    correct = next((aspect for aspect in part.aspects if aspect.name == "correct"), None)
+    public = [test for test in correct.tests if test.suite is SuiteKind.PUBLIC] if correct is not None else []
+    if not public or any(test.status is not Status.PASSED for test in public):
+        return
+    largest = {m.name: m for m in sorted(part.meters, key=lambda m: m.counted) if m.suite is SuiteKind.PUBLIC}
+    for name, meter in sorted(largest.items()):
+        yield {"name": f"{part.name}: {name}", "value": meter.counted, "order": "asc"}
 
 
 def _secrets(lab: LabResult) -> Iterator[dict[str, Any]]:

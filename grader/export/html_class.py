@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from grader.export.choices import Choices
 from grader.export.graded import Class
 from grader.export.page import percent, render
 from grader.export.summary import Common, PartRate, TestRate, share, summarize
@@ -58,9 +59,9 @@ class _Share:
     percent: int
 
 
-def html(of: Class, reports: str) -> str:
-    """The page. `reports` is the folder, from the page, that holds a report for each hand-in, `<name>.html`; empty:
-    there are none to link."""
+def html(of: Class, choices: Choices) -> str:
+    """The page. `choices.reports` is the folder, from the page, that holds a report for each hand-in, `<name>.html`;
+    empty: there are none to link."""
     book = of.gradebook
     summary = summarize(book, of.graded())
     graded = sum(entry.results is not None for entry in book.entries)
@@ -77,7 +78,7 @@ def html(of: Class, reports: str) -> str:
             _Share(one, one.hand_ins, graded, share(one.hand_ins, graded)) for one in summary.findings[:MOST_FINDINGS]
         ],
         tests=[_Share(t, t.failed, t.tried, share(t.failed, t.tried)) for t in summary.tests[:MOST_TESTS]],
-        rows=[_row(entry, reports) for entry in book.entries],
+        rows=[_row(entry, choices.reports) for entry in book.entries],
         aspects=columns,
         late=any(lab.days_late for entry in book.entries for lab in entry.labs),
     )

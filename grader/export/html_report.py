@@ -8,7 +8,7 @@ from grader.export.annotate import Remark, remarks
 from grader.export.audience import Audience, is_masked
 from grader.export.graded import Graded
 from grader.export.page import percent, render
-from grader.export.text import UNJUDGED
+from grader.export.text import UNJUDGED, late_words, points
 from grader.model.types import AspectResult, LabResult, Meter, Outcome, PartResult, columns_of
 from grader.model.words import own_words, printed_words
 
@@ -78,6 +78,7 @@ class _Lab:
     of: LabResult
     parts: list[_Part]
     lines: list[_Line]  # empty where the file is not at hand
+    late: str  # what lateness did to its points, of a class
     remarks: list[Remark]  # those that stand on lines
     elsewhere: list[Remark]  # those of lines that are not shown
 
@@ -87,12 +88,28 @@ def html(graded: Graded) -> str:
     return render(
         "report.html.j2",
         results=graded.results,
+        entry=graded.entry,
+        name=_name(graded),
         for_instructor=graded.audience is Audience.INSTRUCTOR,
         labs=[_lab(lab, graded) for lab in graded.results.labs],
         aspects=columns_of(graded.results.labs),
         bound_at=BOUND_AT,
         tested=any(test for lab in graded.results.labs for part in lab.parts for a in part.aspects for test in a.tests),
     )
+
+
+def _name(graded: Graded) -> str:
+    """As in the gradebook, where there is one."""
+    if graded.entry is None:
+        return graded.results.submission.name
+    return ", ".join(student.name or student.id for student in graded.entry.students)
+
+
+def _late(lab: LabResult, graded: Graded) -> str:
+    grades = graded.entry.labs if graded.entry is not None else ()
+    grade = next((grade for grade in grades if grade.number == lab.number), None)
+    words = late_words(grade) if grade is not None else ""
+    return f"{words}: {points(grade.score)} of {grade.max_score}" if grade is not None and words else ""
 
 
 def _lab(lab: LabResult, graded: Graded) -> _Lab:
@@ -107,6 +124,7 @@ def _lab(lab: LabResult, graded: Graded) -> _Lab:
         lab,
         [_part(part, columns) for part in lab.parts],
         lines,
+        _late(lab, graded),
         on_lines,
         [remark for remark in said if remark not in on_lines][:MOST_REMARKS],
     )

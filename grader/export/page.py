@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.export.report_terminal import clean
+from grader.export.text import points
 from grader.model.words import tally
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -48,7 +49,7 @@ def _environment() -> Environment:
         finalize=_finalize,
     )
     environment.filters["sentence"] = _sentence
-    environment.filters["points"] = _points
+    environment.filters["points"] = points
     environment.filters["tally"] = tally
     return environment
 
@@ -60,11 +61,6 @@ def _finalize(value: object) -> object:
 def _sentence(name: str) -> str:
     """works_in_place: works in place."""
     return name.replace("_", " ")
-
-
-def _points(score: float | None) -> str:
-    """12, 12.5, or ? where it is not known."""
-    return "?" if score is None else f"{score:.2f}".rstrip("0").rstrip(".")
 
 
 @cache

@@ -4,15 +4,16 @@ matchers read. `problem-matcher.json` in this folder teaches GitHub Actions the 
 from collections.abc import Iterator
 
 from grader.export.annotate import remarks
+from grader.export.choices import Choices
 from grader.export.graded import Graded
 from grader.export.report_terminal import clean
 from grader.export.text import failed, sentence
 from grader.model.types import LabResult, Outcome, SuiteKind
 
 
-def problems(graded: Graded, prefix: str = "") -> str:
-    """The lines; prefix is the folder of the files, such as `student/`. What names no line stands at line 1."""
-    return "".join(f"{line}\n" for lab in graded.results.labs for line in _lab(lab, prefix))
+def problems(graded: Graded, choices: Choices) -> str:
+    """The lines; choices.prefix is the folder of the files, such as `student/`. What names no line is at line 1."""
+    return "".join(f"{line}\n" for lab in graded.results.labs for line in _lab(lab, choices.prefix))
 
 
 def _lab(lab: LabResult, prefix: str) -> Iterator[str]:

@@ -1,29 +1,31 @@
 """Which hand-ins of a class are like each other: pairs to look at, never a verdict.
 
-The comparison is copydetect's: tokens with their names taken off, k-grams, winnowing (Schleimer, Wilkerson and Aiken,
-SIGMOD 2003). Two kinds of code are common and count for nobody: that of the stub, which everybody starts from, and
-passages that more than `common` hand-ins share, as everybody follows the same handout.
+The comparison is copydetect's: tokens with their names taken off, and k-grams of them (Schleimer, Wilkerson and Aiken,
+SIGMOD 2003, whose winnowing is left out). Two kinds of code are common and count for nobody: that of the stub, which
+everybody starts from, and passages that more than `common` hand-ins of one batch share, as everybody follows the same
+handout. They are counted batch by batch: with each year that is compared, more people would have the same few lines.
 
 A source is a student's, so each is bounded in size and in time; one that is not compared is named.
 """
 
 import io
 import signal
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import combinations
-from pathlib import Path
+from itertools import chain, combinations, product
 from types import FrameType
 from typing import Any
 
 from copydetect import CodeFingerprint, compare_files  # type: ignore[import-untyped]
-from copydetect.utils import get_token_coverage  # type: ignore[import-untyped]
+from copydetect.utils import get_copied_slices, get_token_coverage  # type: ignore[import-untyped]
 
-NOISE, GUARANTEE = 25, 30  # tokens: shorter matches are chance; matches as long as that are found
+NOISE = 30  # characters of the code without names: shorter matches are chance, and all others are found
 LANGUAGE = "cuda"
 SIZE_CAP = 256 << 10  # characters of a source
+MOST_PASSAGES = 8  # of the left that one k-gram votes for: a source may repeat it thousands of times
 SECONDS = 20  # for the tokens of one source
 
 
@@ -32,7 +34,7 @@ class Piece:
     """A stretch of a source."""
 
     text: str
-    shared: bool
+    passage: int = 0  # its number among those that are shared, the same on both sides; 0: it is not shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +65,27 @@ class Likeness:
     """What came of comparing all."""
 
     pairs: list[Pair]  # most alike first
+    groups: list[tuple[str, ...]]  # of more than two that pairs connect; the largest first
     compared: int
     left_out: dict[str, str]  # by name: why it was not compared
 
 
 def compare(
-    sources: Mapping[str, str], stub: str, *, least: float = 0.3, common: int = 10, shown: int = 40
+    sources: Mapping[str, str],
+    stub: str,
+    *,
+    others: Sequence[Mapping[str, str]] = (),
+    least: float = 0.3,
+    common: int = 10,
+    shown: int = 40,
 ) -> Likeness:
-    """All pairs of which one has at least the share `least` in common with the other. sources: by hand-in. `shown`
-    pairs have their sources in pieces."""
+    """All pairs of which one has at least the share `least` in common with the other. sources: by hand-in. others: of
+    earlier years and other sections, under names of their own; they are compared with `sources`, not with each other.
+    `shown` pairs have their sources in pieces."""
     base = _fingerprint(stub, ()) if stub else None
     prints: dict[str, CodeFingerprint] = {}
     left_out: dict[str, str] = {}
-    for name, text in sources.items():
+    for name, text in chain.from_iterable(batch.items() for batch in (sources, *others)):
         if len(text) > SIZE_CAP:
             left_out[name] = f"larger than {SIZE_CAP >> 10} KiB"
             continue
@@ -83,25 +93,39 @@ def compare(
             prints[name] = _fingerprint(text, base.hashes if base else ())
         except TimeoutError:
             left_out[name] = f"its tokens take more than {SECONDS} s"
-    _drop_common(prints, common)
-    found = [pair for a, b in combinations(sorted(prints), 2) if (pair := _pair(prints, a, b)) and pair[2] >= least]
+    _drop_common(prints, (sources, *others), common)
+    own, strange = (sorted(name for name in prints if (name in sources) is inside) for inside in (True, False))
+    places = chain(combinations(own, 2), product(own, strange))
+    found = [pair for a, b in places if (pair := _pair(prints, a, b)) and pair[2] >= least]
     found.sort(key=lambda pair: (-pair[2], -pair[3], pair[0], pair[1]))
     pairs = [_shown(prints, a, b, i < shown) for i, (a, b, _share, _tokens) in enumerate(found)]
-    return Likeness(pairs, len(prints), left_out)
+    return Likeness(pairs, _groups([(a, b) for a, b, _share, _tokens in found]), len(prints), left_out)
+
+
+def _groups(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
+    """What pairs connect, where it is more than the pair itself."""
+    group: dict[str, set[str]] = {}
+    for a, b in pairs:
+        joined = group.get(a, {a}) | group.get(b, {b})
+        group |= dict.fromkeys(joined, joined)
+    distinct = {id(names): names for names in group.values() if len(names) > 2}
+    return sorted((tuple(sorted(names)) for names in distinct.values()), key=lambda names: (-len(names), names))
 
 
 def _fingerprint(text: str, boilerplate: Any) -> CodeFingerprint:
-    """Of the text as the lexer sees it, so that places in it are places in what is shown. A stub has every k-gram."""
+    """Of the text as the lexer sees it, so that places in it are places in what is shown. Every k-gram is kept:
+    winnowing chooses among them by hashes that differ in each process, and so would give other pairs each time."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n") + "\n"
-    window = GUARANTEE - NOISE + 1 if boilerplate else 1
     with _within(SECONDS):
-        return CodeFingerprint("hand-in.cu", NOISE, window, list(boilerplate), language=LANGUAGE, fp=io.StringIO(plain))
+        return CodeFingerprint("hand-in.cu", NOISE, 1, list(boilerplate), language=LANGUAGE, fp=io.StringIO(plain))
 
 
-def _drop_common(prints: dict[str, CodeFingerprint], most: int) -> None:
-    """Passages of more than `most` hand-ins are nobody's own."""
-    counts = Counter(value for one in prints.values() for value in one.hashes)
-    common = {value for value, count in counts.items() if count > most}
+def _drop_common(prints: dict[str, CodeFingerprint], batches: Iterable[Iterable[str]], most: int) -> None:
+    """Passages of more than `most` hand-ins of a batch are nobody's own."""
+    common: set[int] = set()
+    for batch in batches:
+        counts = Counter(value for name in batch if name in prints for value in prints[name].hashes)
+        common |= {value for value, count in counts.items() if count > most}
     for one in prints.values():
         one.hashes = {value for value in one.hashes if value not in common}
         one.hash_idx = {value: places for value, places in one.hash_idx.items() if value not in common}
@@ -119,28 +143,45 @@ def _pair(prints: dict[str, CodeFingerprint], a: str, b: str) -> tuple[str, str,
 
 def _shown(prints: dict[str, CodeFingerprint], a: str, b: str, pieces: bool) -> Pair:
     tokens, shares, slices = compare_files(prints[a], prints[b])
+    numbers = _passages(prints[a], prints[b]) if pieces else ([], [])
     left, right = (
         Side(
             name,
             min(float(share), 1.0),
-            tuple(_pieces(prints[name].raw_code, places)) if pieces else (),
+            tuple(_pieces(prints[name].raw_code, places, of)) if pieces else (),
         )
-        for name, share, places in zip((a, b), shares, slices, strict=True)
+        for name, share, places, of in zip((a, b), shares, slices, numbers, strict=True)
     )
     return Pair(left, right, int(tokens))
 
 
-def _pieces(text: str, slices: Any) -> Iterator[Piece]:
+def _passages(left: CodeFingerprint, right: CodeFingerprint) -> tuple[list[int], list[int]]:
+    """The numbers of both sides' passages. Those of the left are in order; each of the right has the number of that
+    one with which it shares most."""
+    common = left.hashes & right.hashes
+    starts = [
+        get_copied_slices([place for value in common for place in one.hash_idx[value]], one.k)[0].tolist()
+        for one in (left, right)
+    ]
+    votes: list[Counter[int]] = [Counter() for _ in starts[1]]
+    for value in common:
+        here = sorted({bisect_right(starts[0], place) for place in left.hash_idx[value]})[:MOST_PASSAGES]
+        for place in right.hash_idx[value]:
+            votes[bisect_right(starts[1], place) - 1].update(here)
+    return list(range(1, len(starts[0]) + 1)), [vote.most_common(1)[0][0] for vote in votes]
+
+
+def _pieces(text: str, slices: Any, numbers: list[int]) -> Iterator[Piece]:
     at = 0
-    for start, end in sorted(zip(slices[0].tolist(), slices[1].tolist(), strict=True)):
+    for start, end, number in sorted(zip(slices[0].tolist(), slices[1].tolist(), numbers, strict=True)):
         begin = max(start, at)
         if begin > at:
-            yield Piece(text[at:begin], False)
+            yield Piece(text[at:begin])
         if end > begin:
-            yield Piece(text[begin:end], True)
+            yield Piece(text[begin:end], number)
             at = end
     if at < len(text):
-        yield Piece(text[at:], False)
+        yield Piece(text[at:])
 
 
 @contextmanager
@@ -157,13 +198,3 @@ def _within(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
-
-
-def read_sources(folders: Mapping[str, Path], file: str) -> dict[str, str]:
-    """That file of each hand-in, where it has one."""
-    found: dict[str, str] = {}
-    for name, folder in folders.items():
-        path = folder / file
-        if path.is_file() and not path.is_symlink():
-            found[name] = path.read_text(encoding="utf-8", errors="replace")
-    return found

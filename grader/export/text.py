@@ -5,10 +5,26 @@ from collections.abc import Iterator
 
 from grader.export.audience import is_masked
 from grader.export.report_terminal import clean
+from grader.model.gradebook import LabGrade, number
 from grader.model.types import AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
 from grader.model.words import tally
 
 UNJUDGED = "not judged while the result is wrong"
+
+
+def points(score: float | None) -> str:
+    """12, 12.5, or ? where it is not known."""
+    return number(score) or "?"
+
+
+def late_words(grade: LabGrade) -> str:
+    """What lateness, late days and dropping did to a lab's points; empty where they did nothing."""
+    days, used = grade.days_late, grade.late_days_used
+    said = [f"{days} day{'' if days == 1 else 's'} late"] if days else []
+    said += [f"{used} of the late days used"] if used else []
+    said += [f"{points(grade.penalty)} points taken off"] if grade.penalty else []
+    said += ["dropped: not part of the total"] if grade.dropped else []
+    return ", ".join(said)
 
 
 def failed(aspect: AspectResult, suite: SuiteKind) -> list[Outcome]:

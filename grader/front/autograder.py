@@ -23,8 +23,9 @@ from rich.console import Console
 from grader.classes.intake import Contents, read_hand_in
 from grader.classes.roster import HandIn
 from grader.export.audience import Audience, for_audience
+from grader.export.choices import AFTER_DUE_DATE, VISIBILITIES, Choices
 from grader.export.graded import Graded
-from grader.export.gradescope import AFTER_DUE_DATE, VISIBILITIES, gradescope
+from grader.export.gradescope import gradescope
 from grader.export.report_terminal import TerminalReport, clean
 from grader.handin.discover import choose_labs, discover_labs
 from grader.judge.grade import Options, grade
@@ -44,6 +45,12 @@ NAME = "gradescope"  # of the results folder in the image
 COURSE = "course"  # the tree's folder in the zip
 OPTIONS = "autograder.json"
 METADATA_CAP = 64 << 20  # bytes; it holds the results of earlier submissions
+# What Gradescope's defaults (half a processor, 768 MB, 10 minutes) are too small for.
+ADVICE = """Choose, in the assignment's autograder settings:
+    image        Ubuntu 24.04, which has the Python that the grader needs
+    container    2 processors and 4 GB of memory, or the next larger size; at least 2 GB
+    timeout      20 minutes for one lab, 40 for all labs: a submission that loops without end takes longest
+"""
 
 _DATE = (1980, 1, 1, 0, 0, 0)  # of all files: the same tree gives the same zip
 
@@ -54,6 +61,8 @@ class _Chosen:
 
     labs: list[int]
     visibility: str
+    hidden_tests: str  # course.toml's; the course.toml of the zip does not have it
+    leaderboard: bool
 
 
 def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -63,6 +72,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     made.add_argument("zip", type=Path, metavar="ZIP", help="what to write")
     made.add_argument("--lab", type=int, action="append", default=[], metavar="N", help="only this lab; again for more")
     made.add_argument("--visibility", choices=VISIBILITIES, default=AFTER_DUE_DATE, help="of what hidden tests decide")
+    made.add_argument("--leaderboard", action="store_true", help="rank what the meters of right parts count")
 
     ran = commands.add_parser("autograde", help="grade what lies in Gradescope's /autograder")
     ran.set_defaults(command=autograde)
@@ -80,7 +90,12 @@ def make(course: Course, arguments: argparse.Namespace) -> int:
         if not course.hidden_source(lab.stem).is_file():
             raise UsageError(f"there is no {course.relative(course.hidden_source(lab.stem))}: an autograder needs it")
     target = Path.cwd() / arguments.zip
-    options = {"labs": [lab.number for lab in labs] if arguments.lab else [], "visibility": arguments.visibility}
+    options = {
+        "labs": [lab.number for lab in labs] if arguments.lab else [],
+        "visibility": arguments.visibility,
+        "hidden_tests": read_settings(course, discover_labs(course)).hidden_tests,
+        "leaderboard": arguments.leaderboard,
+    }
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -92,7 +107,8 @@ def make(course: Course, arguments: argparse.Namespace) -> int:
     finally:
         temporary.unlink(missing_ok=True)
     worth = sum(lab.max_score for lab in labs)
-    print(f"wrote {arguments.zip}: {count} files, no solution; set the assignment to {worth} points, on Ubuntu 24.04")
+    print(f"wrote {arguments.zip}: {count} files, no solution")
+    print(f"set the assignment to {worth} points. {ADVICE}", end="")
     return 0
 
 
@@ -100,8 +116,9 @@ def _fill(archive: zipfile.ZipFile, course: Course, options: dict[str, Any]) -> 
     scripts = Path(__file__).parents[1] / "export" / "autograder"
     for name in ("setup.sh", "run_autograder"):  # at the root, or Gradescope does not find them
         _add(archive, name, (scripts / name).read_bytes(), executable=True)
+    _add(archive, "SETTINGS.txt", ADVICE.encode(), executable=False)
     _add(archive, OPTIONS, (json.dumps(options) + "\n").encode(), executable=False)
-    count = 3
+    count = 4
     if (course.root / FILE_NAME).exists():  # which labs and parts count; nobody's extension
         settings = to_toml(read_settings(course, discover_labs(course)))
         _add(archive, f"{COURSE}/{FILE_NAME}", settings.encode(), executable=False)
@@ -152,9 +169,10 @@ def autograde(course: Course, arguments: argparse.Namespace) -> int:
         print(f"grader: {error}")
         return GraderFault.exit_status
     write_results(course.workplace(NAME) / "results.json", results)
-    hidden = read_settings(course, discover_labs(course)).hidden_tests
+    hidden = chosen.hidden_tests
     seen = Graded(for_audience(results, Audience.STUDENT, hidden), Audience.STUDENT, {}, hidden)
-    write_atomically(target, _with_notes(gradescope(seen, chosen.visibility), contents.notes))
+    choices = Choices(visibility=chosen.visibility, leaderboard=chosen.leaderboard)
+    write_atomically(target, _with_notes(gradescope(seen, choices), contents.notes))
     _for_instructors(results, metadata)
     return 0 if results.score is not None else GraderFault.exit_status
 
@@ -162,7 +180,8 @@ def autograde(course: Course, arguments: argparse.Namespace) -> int:
 def _options(path: Path) -> _Chosen:
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
-        return _Chosen([int(number) for number in table["labs"]], str(table["visibility"]))
+        numbers = [int(number) for number in table["labs"]]
+        return _Chosen(numbers, str(table["visibility"]), str(table["hidden_tests"]), bool(table["leaderboard"]))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(f"cannot read {path}: {error}\n    try: make autograder, and upload its zip") from error
 

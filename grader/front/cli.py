@@ -14,10 +14,10 @@ from grader.audit.report_audit import AuditProgress, count_line, print_matrix
 from grader.audit.report_audit import to_json as audit_to_json
 from grader.audit.run import Options as AuditOptions
 from grader.audit.run import audit, default_jobs
+from grader.classes.similar_command import add_parser as add_similar_parser
 from grader.export.board_command import add_parser as add_board_parser
 from grader.export.command import add_parsers as add_export_parsers
 from grader.export.report_terminal import TerminalReport
-from grader.export.similar_command import add_parser as add_similar_parser
 from grader.front.autograder import add_parsers as add_autograder_parsers
 from grader.front.cli_class import EPILOG as CLASS_EPILOG
 from grader.front.cli_class import console_of, default_at_once, grade_class, progress_on_stderr

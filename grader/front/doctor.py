@@ -208,7 +208,10 @@ def _cgroups(group: str) -> Iterator[Item]:
 
     found = find_cgroups()
     known = isinstance(found, Cgroups)
-    fix = "grade as root, or in `systemd-run --user --scope -p Delegate=yes make grade ...`"
+    scope = "`systemd-run --user --scope -p Delegate=yes make grade ...`"
+    # Root has the rights already: then the place is wrong, most often a container.
+    place = "grade in a virtual machine; a container hands control groups on only if it is started with --privileged"
+    fix = place if os.geteuid() == 0 else f"grade as root, or in {scope}"
     why = "" if isinstance(found, Cgroups) else found
     yield _better(
         group, "ends by a control group", known, f"in {found.parent}" if isinstance(found, Cgroups) else why, fix
@@ -225,8 +228,9 @@ def _optional() -> Iterator[Item]:
     nvcc = _said(["nvcc", "--version"], last=True)
     yield Item(group, "CUDA Toolkit", HAS if nvcc else ABSENT, nvcc or "no nvcc: for DEVICE=cuda")
     slurm, munge = _said(["sinfo", "--version"]), shutil.which("munge") is not None
-    detail = f"{slurm}, {'munge' if munge else 'no munge'}" if slurm else "no sinfo: for classes graded on a cluster"
-    yield Item(group, "Slurm", HAS if slurm else ABSENT, detail, "" if slurm else "apt-get install slurm-wlm munge")
+    detail = f"{slurm}, {'munge' if munge else 'no munge'}" if slurm else "no sinfo: EXECUTOR=slurm needs a cluster"
+    fix = "make grade on a node of your cluster that has sbatch; to try it on this machine: grader/tests/slurm_here"
+    yield Item(group, "Slurm", HAS if slurm else ABSENT, detail, "" if slurm or not _has_tests(ROOT) else fix)
 
 
 # ---- asking ------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ A hand-in is hostile until shown otherwise. Only regular files with a lab's own 
 through a symbolic link, and only up to SIZE_CAP bytes. Everything else is left alone and reported.
 """
 
+import codecs
 import hashlib
 import os
 import re
@@ -113,7 +114,7 @@ def stage(course: Course, submission: Submission, labs: tuple[Lab, ...]) -> Stag
         if isinstance(content, str):
             ignored.append(IgnoredFile(label, content))
         else:
-            taken[path.name] = content
+            taken[path.name] = in_utf8(content)
 
     if not taken and not any(Path(entry.path).name in allowed for entry in ignored):
         raise UsageError(
@@ -151,6 +152,17 @@ def read_guarded(path: Path) -> bytes | str:
     if len(content) > SIZE_CAP:
         return f"larger than {SIZE_CAP >> 10} KiB"
     return content
+
+
+def in_utf8(content: bytes) -> bytes:
+    """The same text in UTF-8 where it is UTF-16 with its mark, as some editors of Windows save it: no compiler reads
+    that. Anything else as it is."""
+    if not content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content
+    try:
+        return content.decode("utf-16").encode()
+    except UnicodeError:
+        return content
 
 
 def write_tree(target: Path, files: dict[str, bytes]) -> None:

@@ -43,6 +43,7 @@ class Form(StrEnum):
     GRADESCOPE = "gradescope"
     CANVAS = "canvas"
     MOODLE = "moodle"
+    CLASSROOM50 = "classroom50"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.export.graded import Class
+from grader.tests.formats import a_class
 from grader.tests.planted import PlantedCourse
 from grader.walls.sandbox import Fence, Sandbox, find_sandbox
 
@@ -23,3 +25,9 @@ def sandbox() -> Sandbox:
     if not isinstance(found, Sandbox) or isinstance(found, Fence):
         pytest.skip(found.missing if isinstance(found, Fence) else found)
     return found
+
+
+@pytest.fixture(scope="session")
+def klass(tmp_path_factory: pytest.TempPathFactory) -> Class:
+    """A class of thirty hand-ins; every fifth has a wrong scan_quadratic."""
+    return a_class(tmp_path_factory.mktemp("class"), 30)

@@ -12,13 +12,14 @@ from typing import Any
 import jsonschema
 import pytest
 
+from grader.tests.formats.test_gradescope import GRADESCOPE
 from grader.tests.planted import CALL, REPLAY, PlantedCourse, failing, stated
-from grader.tests.test_export import GRADESCOPE
 from grader.walls.sandbox import Sandbox
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 METADATA = HERE / "submission_metadata.json"
+OPTIONS = {"labs": [1], "visibility": "after_due_date", "hidden_tests": "category", "leaderboard": False}
 SECRET = "launch_the_whole_thing"
 
 
@@ -45,7 +46,8 @@ def test_the_zip_has_the_hidden_suites_and_no_solution(planted: PlantedCourse, t
     assert not [name for name in names if "tests" in name]
     assert not [name for name, text in content.items() if SECRET.encode() in text]
     assert [modes[name] for name in ("setup.sh", "run_autograder", "course/grader/setup")] == [0o755] * 3
-    assert json.loads(content["autograder.json"]) == {"labs": [2], "visibility": "after_due_date"}
+    assert json.loads(content["autograder.json"]) == OPTIONS | {"labs": [2]}
+    assert b"2 processors and 4 GB" in content["SETTINGS.txt"]
 
 
 def test_the_zip_knows_which_parts_count_and_no_student(planted: PlantedCourse, tmp_path: Path) -> None:
@@ -55,6 +57,13 @@ def test_the_zip_knows_which_parts_count_and_no_student(planted: PlantedCourse, 
         settings = archive.read("course/course.toml").decode()
     assert 'leave_out = ["down"]' in settings
     assert "CANARY" not in settings
+
+
+def test_the_zip_keeps_what_the_course_shows_of_hidden_tests(planted: PlantedCourse, tmp_path: Path) -> None:
+    planted.write("course.toml", 'hidden_tests = "nothing"\n')
+    with zipped(planted, tmp_path / "a.zip", "--leaderboard") as archive:
+        options = json.loads(archive.read("autograder.json"))
+    assert options == OPTIONS | {"labs": [], "hidden_tests": "nothing", "leaderboard": True}
 
 
 def test_the_same_tree_gives_the_same_zip(planted: PlantedCourse, tmp_path: Path) -> None:
@@ -80,7 +89,7 @@ def layout(tmp_path: Path, **files: str) -> Path:
         path.write_text(content)
     (top / "submission").mkdir(parents=True, exist_ok=True)
     shutil.copy(METADATA, top)
-    (top / "autograder.json").write_text('{"labs": [1], "visibility": "after_due_date"}')
+    (top / "autograder.json").write_text(json.dumps(OPTIONS))
     return top
 
 

@@ -123,3 +123,18 @@ def test_a_network_that_is_not_taken_away_is_seen(sandbox: Sandbox) -> None:
     argv = sandbox.shell(WALLS["no network"])
     argv.remove("--unshare-net")
     assert subprocess.run(argv, capture_output=True, check=False).returncode == 1
+
+
+@pytest.mark.parametrize(("user", "advice"), [(0, "grade in a virtual"), (1000, "grade as root, or in `systemd")])
+def test_nobody_is_told_to_become_what_they_are(user: int, advice: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: user)
+    monkeypatch.setattr("grader.walls.cgroup.find_cgroups", lambda: "no cgroup v2 is mounted here")
+    fixes = [item.fix for item in look(ROOT) if item.name in ("ends by a control group", "memory and processes bound")]
+    assert len(fixes) == 2
+    assert all(fix.startswith(advice) for fix in fixes)
+
+
+def test_where_there_is_no_cluster_none_is_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.front.doctor._said", lambda *_, **__: "")
+    (slurm,) = [item for item in look(ROOT) if item.name == "Slurm"]
+    assert "sbatch" in slurm.fix and "apt-get" not in slurm.fix

@@ -1,277 +1,66 @@
-"""Exporters: each keeps to the form of the system that reads it, and what a submission says is only text."""
+"""Exporters: each keeps to the form of the system that reads it, and a wrong call says what to do."""
 
-import csv
-import io
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import jsonschema
 import pytest
 
-from grader.export import FORMATS, Choices, OfOne
-from grader.export.annotate import remarks
+from grader.export import FORMATS, OfClass, OfOne
 from grader.export.audience import Audience
-from grader.export.graded import Class, Graded, load, read_input
-from grader.export.gradescope import VISIBILITIES
-from grader.export.html_report import html
-from grader.export.summary import Summary, summarize
+from grader.export.graded import Class, load
 from grader.front.cli import main
-from grader.model.gradebook import Gradebook
-from grader.model.types import Results, Status
-from grader.tests import exported
+from grader.model.types import Results
+from grader.tests import exported, formats
+from grader.tests.whole_class.valid import check
 
-GRADESCOPE = json.loads((Path(__file__).parent / "gradescope.schema.json").read_text(encoding="utf-8"))
-MATCHER = json.loads((Path(__file__).parents[1] / "export" / "problem-matcher.json").read_text(encoding="utf-8"))
-
-
-def graded(tmp_path: Path, results: Results, audience: Audience = Audience.STUDENT) -> Graded:
-    return load(results, exported.write_graded(tmp_path, results).parent / "src", audience)
+ONE = [name for name, of in FORMATS.items() if isinstance(of, OfOne)]
+CLASS = {name: of for name, of in FORMATS.items() if isinstance(of, OfClass)}
 
 
-def written(name: str, of: Graded, **choices: Any) -> str:
-    exporter = FORMATS[name]
-    assert isinstance(exporter, OfOne)
-    return exporter.write(of, Choices(**choices))
-
-
-# ---- Gradescope --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("visibility", VISIBILITIES)
 @pytest.mark.parametrize("audience", list(Audience))
-@pytest.mark.parametrize("results", [exported.results(), exported.faulty()], ids=["graded", "fault"])
-def test_gradescope_gets_its_own_form(tmp_path: Path, results: Results, audience: Audience, visibility: str) -> None:
-    table = json.loads(written("gradescope", graded(tmp_path, results, audience), visibility=visibility))
-    jsonschema.Draft202012Validator.check_schema(GRADESCOPE)
-    jsonschema.validate(table, GRADESCOPE)
-    for row in table.get("tests", ()):
-        assert set(re.findall(r"\x1b[^m]*m", row["output"])) <= {"\x1b[31m", "\x1b[32m", "\x1b[0m"}
+@pytest.mark.parametrize("results", [exported.results(), exported.results(exported.HOSTILE)], ids=["plain", "hostile"])
+@pytest.mark.parametrize("name", ONE)
+def test_what_is_written_is_what_its_reader_takes(
+    name: str, results: Results, audience: Audience, tmp_path: Path
+) -> None:
+    formats.valid(name, formats.of_one(name, formats.graded(tmp_path, results, audience)))
 
 
-def test_the_schema_of_gradescope_refuses_what_it_should() -> None:
-    for wrong in ({"tests": [{"visibility": "secret"}]}, {"tests": [{"score": "7"}]}, {"output_format": "rtf"}):
-        with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate(wrong, GRADESCOPE)
+@pytest.mark.parametrize("name", CLASS)
+def test_what_is_written_of_a_class_is_what_its_reader_takes(name: str, klass: Class) -> None:
+    form = CLASS[name].only
+    formats.valid(name, formats.of_class(name, klass if form is None else formats.downloaded(klass, form)))
 
 
-def test_gradescopes_points_add_up_and_wait_where_hidden_tests_decide(tmp_path: Path) -> None:
-    table = json.loads(written("gradescope", graded(tmp_path, exported.results())))
-    rows = {row["name"]: row for row in table["tests"]}
-    assert sum(row.get("score", 0) for row in table["tests"]) == exported.results().score == 50
-    assert sum(row.get("max_score", 0) for row in table["tests"]) == 300
-    assert rows["scan_quadratic: correct"]["visibility"] == "visible"
-    assert rows["scan_quadratic: correct"]["score"] == 30
-    assert "score" not in rows["scan_in_place: correct"]
-    assert rows["scan_in_place: correct"]["visibility"] == "visible"
-    waiting = rows["scan_in_place: correct, with hidden tests"]
-    assert (waiting["score"], waiting["max_score"], waiting["visibility"]) == (0, 20, "after_due_date")
-    assert "fails where the length is no multiple of the tile" in waiting["output"]
+def test_the_check_of_a_whole_class_judges_every_format(tmp_path: Path) -> None:
+    """Of the hand-in that the grader could not judge, Autolab gets no scores, as it should; all else is valid."""
+    told: dict[str, str] = {}
+
+    def tell(good: bool, what: str, words: str) -> None:
+        told[what.removeprefix("valid: ")] = "" if good else words
+
+    check(tell, exported.write_class(tmp_path / "class", 5), tmp_path / "made")
+    of_one = {f"{name} for {who}" for name in ONE for who in ("a student", "an instructor")}
+    assert of_one | {name for name, of in CLASS.items() if of.only is None} <= set(told)
+    wrong = {what: words for what, words in told.items() if words}
+    assert set(wrong) == {"autolab for a student", "autolab for an instructor"}
+    assert all(words.startswith("hand-in-001: ") and "\n" not in words for words in wrong.values())
 
 
-def test_only_an_instructors_row_quotes_a_hidden_test(tmp_path: Path) -> None:
-    """It is hidden from students even where they see everything else."""
-    of = graded(tmp_path, exported.results(), Audience.INSTRUCTOR)
-    table = json.loads(written("gradescope", of, visibility="visible"))
-    telling = [row for row in table["tests"] if any(canary in json.dumps(row) for canary in exported.CANARIES)]
-    assert len(telling) == len(exported.HIDDEN_FAILURES) + 2
-    assert {row["visibility"] for row in telling} == {"hidden"}
-    assert "CANARY" not in table["output"]
+def test_a_format_without_a_test_is_no_format() -> None:
+    with pytest.raises(ModuleNotFoundError, match="test_unheard_of"):
+        formats.valid("unheard-of", "")
 
 
 def test_a_fault_of_the_grader_is_nobodys_zero(tmp_path: Path) -> None:
-    of = graded(tmp_path, exported.faulty())
-    table = json.loads(written("gradescope", of))
+    of = formats.graded(tmp_path, exported.faulty())
+    table = json.loads(formats.of_one("gradescope", of))
     assert "score" not in table
     assert "tests" not in table
     assert "not your fault" in table["output"]
     with pytest.raises(ValueError, match="Expecting value"):
-        json.loads(written("autolab", of).splitlines()[-1])
-    classroom = json.loads(written("classroom", of))
-    assert classroom["status"] == "error"
-
-
-# ---- Autolab, GitHub, editors ------------------------------------------------------------------------------
-
-
-def test_autolabs_last_line_has_the_scores(tmp_path: Path) -> None:
-    lines = written("autolab", graded(tmp_path, exported.results())).splitlines()
-    last = json.loads(lines[-1])
-    assert last["scores"] == {
-        "scan_quadratic": 30,
-        "scan_in_place": 0,
-        "scan_global": 20,
-        "part_of_3": 0,
-        "part_of_4": 0,
-    }
-    assert last["scoreboard"] == [50]
-    assert not [line for line in lines[:-1] if line.startswith("{")]
-
-
-def test_a_forged_last_line_is_only_text(tmp_path: Path) -> None:
-    forged = f'{{"scores": {{"part_of_4": 100}}}}\n{exported.HOSTILE}'
-    lab = exported.untested(4, Status.DOES_NOT_COMPILE, forged)
-    lines = written("autolab", graded(tmp_path, exported.results("eve", lab))).splitlines()
-    assert json.loads(lines[-1])["scores"] == {"part_of_4": 0}
-
-
-def test_the_summary_of_a_job_cannot_be_broken_out_of(tmp_path: Path) -> None:
-    fence = "````\n</details>\n# 100 of 100 points\n<script>alert(1)</script>\n```"
-    lab = exported.untested(4, Status.DOES_NOT_COMPILE, fence)
-    text = written("github", graded(tmp_path, exported.results("eve", lab)))
-    assert text.startswith("# 0 of 100 points\n")
-    assert "\n`````text\n" in text
-    outside = re.sub(r"^(`{3,})text\n.*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL)
-    assert "script" not in outside
-    assert "100 of 100" not in outside
-
-
-def test_a_summary_that_is_too_long_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.export.github.SUMMARY_CAP", 1500)
-    text = written("github", graded(tmp_path, exported.results()))
-    assert len(text) < 1600
-    assert re.search(r"\n\d+ more sections do not fit here\.\n$", text)
-
-
-def test_classroom_gets_a_test_for_each_part(tmp_path: Path) -> None:
-    table = json.loads(written("classroom", graded(tmp_path, exported.results())))
-    assert (table["version"], table["status"], table["max_score"]) == (1, "fail", 300)
-    assert [(test["name"], test["status"], test["score"]) for test in table["tests"]][:2] == [
-        ("scan_quadratic", "pass", 30),
-        ("scan_in_place", "fail", 0),
-    ]
-    assert table["tests"][1]["test_code"] == "make run LAB=2 PART=scan_in_place MONOID=sum N=600 SEED=7"
-    assert table["tests"][0]["test_code"] == "make test LAB=2 PART=scan_quadratic"
-
-
-def test_every_problem_is_a_line_that_the_matcher_reads(tmp_path: Path) -> None:
-    text = written("problems", graded(tmp_path, exported.results()), prefix="student/")
-    pattern = re.compile(MATCHER["problemMatcher"][0]["pattern"][0]["regexp"])
-    lines = text.splitlines()
-    matches = [pattern.match(line) for line in lines]
-    assert all(matches), text
-    found = {(m[1], m[2], m[3], m[4]): m[5] for m in matches if m}
-    race = found["student/naive_scan.cu", "3", "1", "error"]
-    assert race.startswith("race on shared buffer[17] (4 times): thread 18 reads it at line 2, thread 17 writes")
-    assert race.endswith("[scan_in_place]")
-    assert found["student/lab_4.cu", "2", "5", "error"].startswith("expected ';' before <script>")
-    assert found["student/lab_4.cu", "1", "1", "warning"] == "w"
-    assert "forged" not in "".join(line for line in lines if ":4:" in line)
-
-
-# ---- pages -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("audience", list(Audience))
-def test_all_of_a_submission_is_escaped(tmp_path: Path, audience: Audience) -> None:
-    text = html(graded(tmp_path, exported.results(exported.HOSTILE), audience))
-    body = text[text.index("<body>") : text.rindex("<script>")]
-    for raw in (
-        "<script",
-        "<img",
-        "</pre></code>",
-        "\x1b",
-        "\x07",
-        "\u202e",
-        "&lt;script&gt;alert(1)&lt;/script&gt;\\",
-    ):
-        assert raw not in body, raw
-    assert body.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 5
-    assert "{{7*7}}" in body  # not worked out
-    assert not re.search(r"""(?:href|src|style|on\w+)\s*=\s*["'](?!#)""", body)
-
-
-def test_a_finding_stands_once_on_its_line_with_the_tests_that_say_so() -> None:
-    lab = exported.lab_two()
-    (race,) = [remark for remark in remarks(lab) if remark.line == 3]
-    assert (race.title, race.parts, race.tests) == ("race on shared buffer[17] (4 times)", ("scan_in_place",), 1)
-    assert not [remark for remark in remarks(lab) if "forged" in remark.title]
-
-
-def test_a_long_source_is_shown_around_its_findings(tmp_path: Path) -> None:
-    of = graded(tmp_path, exported.results())
-    of.sources["naive_scan.cu"] = "x\n" * 100_000
-    text = html(of)
-    assert text.count('<li id="lab2-L') == 3 + 8
-    assert "lines 12 to 100000 are left out" in text
-
-
-def test_meters_stand_beside_their_bounds(tmp_path: Path) -> None:
-    text = html(graded(tmp_path, exported.results()))
-    row = text[text.index('<th scope="row">barriers') :].partition("</tr>")[0]
-    assert re.findall(r'class="number">([^<]*)<', row) == ["18", "10", "512"]
-    assert "past the bound" in row
-    assert "ceil(log2 n) + 1" in row
-    assert text.count('<th scope="row">barriers') == 1  # what hidden calls counted is not there
-
-
-# ---- a class -----------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def klass(tmp_path_factory: pytest.TempPathFactory) -> Class:
-    path = exported.write_class(tmp_path_factory.mktemp("class"), 30)
-    book = read_input(path)
-    assert isinstance(book, Gradebook)
-    return Class(book, path.parent)
-
-
-def in_numbers(klass: Class) -> Summary:
-    return summarize(klass.gradebook, klass.graded())
-
-
-def test_a_class_in_numbers(klass: Class) -> None:
-    """Thirty hand-ins: one faulty, one unusable, one waiting; every fifth has a wrong scan_quadratic."""
-    summary = in_numbers(klass)
-    assert (summary.scored, sum(one.count for one in summary.bins)) == (28, 28)
-    scores = [entry.score for entry in klass.gradebook.entries if entry.score is not None]
-    assert summary.mean == pytest.approx(sum(scores) / len(scores) / 3)
-    assert [one.count for one in summary.bins][:3] == [sum(a <= s / 3 < a + 10 for s in scores) for a in (0, 10, 20)]
-    quadratic = next(part for part in summary.parts if part.name == "scan_quadratic")
-    assert (quadratic.tried, quadratic.full, quadratic.points) == (27, 21, 630)
-    hardest = {(test.part, test.id): (test.failed, test.tried) for test in summary.tests}
-    assert hardest["scan_quadratic", "is_right_at_every_length"] == (6, 27)
-    assert hardest["scan_in_place", "is_a_secret_sentence"] == (27, 27)  # once a hand-in, whatever its turns
-    found = {(one.part, one.kind): one.hand_ins for one in summary.findings}
-    assert found["scan_in_place", "race"] == 27
-    assert found["scan_quadratic", "mismatch"] == 6
-
-
-def test_canvas_and_moodle_get_their_columns(klass: Class) -> None:
-    book = klass.gradebook
-    canvas = list(csv.reader(io.StringIO(FORMATS["canvas"].write(klass, Choices(columns=((2, "Lab 2 (4711)"),))))))  # type: ignore[arg-type]
-    assert canvas[0] == [
-        *("Student", "ID", "SIS User ID", "SIS Login ID", "Section"),
-        *("Lab 2 (4711)", "Lab 3: Lab number 3", "Lab 4: Lab number 4"),
-    ]
-    assert canvas[1] == ["Points Possible", "", "", "", "", "100", "100", "100"]
-    assert canvas[2][0].startswith("'=HYPERLINK")  # only text to a spreadsheet
-    assert not set("\x1b\x07\u202e") & set(canvas[2][0])
-    assert canvas[3][5:] == ["", "0", "0"]  # the grader's fault leaves the cell as it was
-    assert canvas[4][1] == "1002"
-    moodle = list(csv.DictReader(io.StringIO(FORMATS["moodle"].write(klass, Choices()))))  # type: ignore[arg-type]
-    assert [(row["Identifier"], row["Grade"], row["Maximum Grade"]) for row in moodle[:2]] == [
-        ("Participant 1000", "20", "300"),
-        ("Participant 1001", "", "300"),
-    ]
-    one = list(csv.DictReader(io.StringIO(FORMATS["moodle"].write(klass, Choices(labs=(3,))))))  # type: ignore[arg-type]
-    assert (one[1]["Grade"], one[1]["Maximum Grade"]) == ("0", "100")
-    assert len(moodle) == len(book.entries)
-
-
-# ---- the command line --------------------------------------------------------------------------------------
-
-
-def test_a_report_of_a_class_has_a_page_for_everybody(klass: Class, tmp_path: Path) -> None:
-    assert main(["report", str(klass.folder / "gradebook.json"), "--to", str(tmp_path)]) == 0
-    pages = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.html")}
-    names = {entry.name for entry in klass.gradebook.entries if entry.results}
-    assert pages == {"class.html", *(f"{folder}/{name}.html" for folder in ("reports", "instructor") for name in names)}
-    text = (tmp_path / "class.html").read_text(encoding="utf-8")
-    assert set(re.findall(r'href="(instructor/[^"]*)"', text)) == {f"instructor/{name}.html" for name in names}
-    assert "<script>alert(1)" not in text
+        json.loads(formats.of_one("autolab", of).splitlines()[-1])
 
 
 def test_a_report_of_one_has_both_forms(tmp_path: Path) -> None:
@@ -291,6 +80,9 @@ def test_a_report_of_one_has_both_forms(tmp_path: Path) -> None:
         (["class", "--from", "results.json"], "class is made of a gradebook.json"),
         (["canvas", "--from", "results.json"], "canvas is made of a gradebook.json"),
         (["html", "--from", "class/gradebook.json"], "html is made of a results.json"),
+        (["moodle-feedback", "--from", "class/gradebook.json"], "hand-in-000 was not downloaded from moodle"),
+        (["moodle", "--from", "class/gradebook.json", "--worksheet", "nowhere.csv"], "cannot read nowhere.csv"),
+        (["classroom50", "--from", "results.json"], "CLASSROOM is not set"),
         (["canvas", "--from", "class/gradebook.json", "--lab", "9"], "the gradebook has no lab 9; it has 2, 3, 4"),
     ],
 )

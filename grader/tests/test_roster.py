@@ -91,6 +91,51 @@ def test_a_download_of_canvas(tmp_path: Path) -> None:
     assert files(batch["lovelaceada_4711"]) == {"naive_scan.cu": b"second", "one.cu": b"one"}
 
 
+def test_a_download_of_canvas_without_names(tmp_path: Path) -> None:
+    write(tmp_path / "anon_x7Kf2_9001_one.cu", "on time")
+    write(tmp_path / "LATE_anon_B4n9c_9002_one.cu")
+    write(tmp_path / "the_team_LATE_4713_9003_one.cu")
+    batch = found(tmp_path)
+    assert {name: (hand_in.form, hand_in.marked_late) for name, hand_in in batch.items()} == {
+        "anon_x7Kf2": (Form.CANVAS, False),
+        "anon_B4n9c": (Form.CANVAS, True),
+        "the_team_4713": (Form.CANVAS, True),
+    }
+    assert batch["anon_x7Kf2"].students == (Student("anon_x7Kf2", "anon_x7Kf2", ""),)
+    assert files(batch["anon_x7Kf2"]) == {"one.cu": b"on time"}
+
+
+SCORES = (
+    "username,first_name,last_name,email,section,score,max_score,datetime,submission_tag,submitted_by,review_url,late,"
+    "override\nAda,Ada,Lovelace,ada@example.org,b,100,100,2026-11-01T12:00:00Z,submit/x,Ada,,false,\n"
+    "b-ada,,,,,,,,,,,,\n"
+)
+
+
+def test_clones_of_classroom_50(tmp_path: Path) -> None:
+    """Neither points nor times are taken from there: both are the student's to write."""
+    write(tmp_path / "scores.csv", SCORES)
+    write(tmp_path / "cs-hello-ada" / "student" / "one.cu")
+    write(tmp_path / "cs-hello-ada" / "result.json", "{}")
+    write(tmp_path / "cs-hello-b-ada" / "student" / "one.cu", "hers")
+    write(tmp_path / "cs-hello-stranger" / "one.cu")
+    batch = found(tmp_path)
+    assert {name: hand_in.form for name, hand_in in batch.items()} == {
+        "Ada": Form.CLASSROOM50,
+        "b-ada": Form.CLASSROOM50,
+        "cs-hello-stranger": Form.FOLDER,
+    }
+    assert batch["Ada"].students == (Student("Ada", "Ada Lovelace", "ada@example.org"),)
+    assert batch["b-ada"].students == (Student("b-ada", "b-ada", ""),)
+    assert (batch["Ada"].submitted, files(batch["b-ada"])) == (None, {"one.cu": b"hers"})
+
+
+def test_a_list_of_another_s_scores_makes_no_clones(tmp_path: Path) -> None:
+    write(tmp_path / "scores.csv", "student,points\nada,3\n")
+    write(tmp_path / "cs-hello-ada" / "one.cu")
+    assert found(tmp_path)["cs-hello-ada"].form is Form.FOLDER
+
+
 def test_a_download_of_moodle(tmp_path: Path) -> None:
     write(tmp_path / "Ada Lovelace_815_assignsubmission_file_" / "lab" / "one.cu")
     write(tmp_path / "Ada Lovelace_815_assignsubmission_onlinetext_" / "onlinetext.html")
@@ -109,6 +154,7 @@ def test_folders_archives_and_files_of_one_s_own(tmp_path: Path) -> None:
     write(tmp_path / "bob.tar.gz")
     write(tmp_path / "carl.7z")
     write(tmp_path / "dora_naive_scan.cu", "dora's")
+    write(tmp_path / "eve_naive_scan.cu.txt", "eve's")
     write(tmp_path / "answers.docx")
     write(tmp_path / "grades.csv")
     by_student = {hand_in.students[0].id: hand_in for hand_in in find_hand_ins(tmp_path, SOURCES)}
@@ -117,11 +163,24 @@ def test_folders_archives_and_files_of_one_s_own(tmp_path: Path) -> None:
         "bob": Form.ARCHIVE,
         "carl": Form.ARCHIVE,
         "dora": Form.FILE,
+        "eve": Form.FILE,
         "answers.docx": Form.FILE,
     }
     assert files(by_student["dora"]) == {"naive_scan.cu": b"dora's"}
+    assert files(by_student["eve"]) == {"naive_scan.cu": b"eve's"}
     assert "an archive of a kind that is not read" in read_hand_in(by_student["carl"], SOURCES).trouble
     assert "answers.docx: not the name of a lab's file" in read_hand_in(by_student["answers.docx"], SOURCES).trouble
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_a_source_in_utf_16_is_graded_in_utf_8(tmp_path: Path, codec: str) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "one.cu").write_bytes("\ufeffint a; // \u00e4".encode(codec))
+    contents = read_hand_in(found(tmp_path)["ada"], SOURCES)
+    assert contents.files == {"one.cu": "int a; // \u00e4".encode()}
+    assert contents.notes == ("one.cu was saved as UTF-16, and is graded in UTF-8",)
+    (tmp_path / "ada" / "one.cu").write_bytes(b"\xff\xfe\x00\xd8a")  # no text, whatever its mark says
+    assert files(found(tmp_path)["ada"]) == {"one.cu": b"\xff\xfe\x00\xd8a"}
 
 
 def test_names_stay_apart(tmp_path: Path) -> None:

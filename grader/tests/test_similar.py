@@ -1,13 +1,18 @@
 """Similar hand-ins: what is copied is found, renamed or not; what everybody has is not."""
 
+import csv
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from grader.export.similar import SIZE_CAP, Likeness, compare
 from grader.front.cli import main
+from grader.release.stubs import generate_stubs
 from grader.tests import exported, real
 
 STUB = """\
@@ -74,7 +79,7 @@ def test_a_copy_with_other_names_and_layout_is_found() -> None:
     pair = found.pairs[0]
     assert pair.share > 0.9
     assert "".join(piece.text for piece in pair.left.pieces) == sources["ada"]
-    shared = "".join(piece.text for piece in pair.left.pieces if piece.shared)
+    shared = "".join(piece.text for piece in pair.left.pieces if piece.passage)
     assert "sum = combine(buffer[from][t - stride], sum);" in shared
     assert "cudaGetLastError" not in shared  # that is the stub's
 
@@ -137,6 +142,105 @@ def test_a_single_grading_is_no_class(tmp_path: Path, capsys: pytest.CaptureFixt
     exported.write_graded(tmp_path, exported.results())
     assert main(["similar", str(tmp_path / "results.json")]) == 2
     assert "within a class: a gradebook.json" in capsys.readouterr().err
+
+
+def test_the_stub_is_that_of_the_reference_whatever_lies_in_student(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An instructor who solved the lab in student/ would else hide every pair."""
+    path = planted_class(tmp_path / "class")
+    course = tmp_path / "course"
+    for name in ("labs", "reference"):
+        course.mkdir(exist_ok=True)
+        (course / name).symlink_to(real.COURSE.root / name)
+    (course / "student").mkdir()
+    (course / "student" / "naive_scan.cu").write_text(solved(DOUBLE))
+    argv = ["similar", str(path), "--lab", "2", "--to", str(tmp_path / "page.html")]
+    assert main(argv, course) == 0
+    assert "hand-in-000 and hand-in-002" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    (course / "reference").unlink()  # a student's tree has nothing else
+    assert main(argv, course) == 0
+    assert "hand-in-000 and hand-in-002" not in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_what_pairs_connect_is_a_group() -> None:
+    found = compare({name: solved(DOUBLE) for name in ("ada", "bob", "eve")} | {"zoe": solved(SHUFFLES)}, STUB)
+    assert found.groups == [("ada", "bob", "eve")]
+    assert compare({"ada": solved(DOUBLE), "bob": solved(DOUBLE)}, STUB).groups == []
+
+
+def test_what_is_common_is_counted_in_each_batch() -> None:
+    """So that a copy that is handed on from year to year stays one."""
+    years = [{f"{year}": solved(DOUBLE)} for year in range(2016, 2026)]
+    found = compare({"ada": solved(DOUBLE)}, STUB, others=years, common=1)
+    assert len(found.pairs) == len(years)
+    assert compare({"ada": solved(DOUBLE), "bob": solved(DOUBLE)}, STUB, others=years, common=1).pairs == []
+
+
+def test_a_page_without_names_has_none_and_a_file_that_gives_them(tmp_path: Path) -> None:
+    path = planted_class(tmp_path / "class")
+    earlier = tmp_path / "autumn-2025" / "carl"
+    earlier.mkdir(parents=True)
+    (earlier / "naive_scan.cu").write_text("// by Carl\n" + solved(SHUFFLES))
+    page = tmp_path / "page.html"
+    argv = ["similar", str(path), "--lab", "2", "--to", str(page), "--against", str(earlier.parent)]
+    assert main(argv) == 0
+    assert "hand-in-003 and carl (autumn-2025, 1)" in page.read_text(encoding="utf-8")
+    assert main([*argv, "--no-names"]) == 0
+    body = page.read_text(encoding="utf-8").partition("<main")[2]
+    assert not [name for name in ("hand-in-0", "carl", "Carl", "autumn") if name in body]
+    names = dict(csv.reader((tmp_path / "page.names.csv").read_text(encoding="utf-8").splitlines()))
+    pairs = [set(pair) for pair in re.findall(r"</h3>|: (hand-in \d+) and (hand-in \d+)</h3>", body) if all(pair)]
+    assert {"hand-in-003", "carl (autumn-2025, 1)"} in [{names[name] for name in pair} for pair in pairs]
+
+
+def test_a_passage_has_the_same_number_on_both_sides() -> None:
+    """Two functions change places, so their numbers do."""
+    functions = [f"void f{i}(int *a, int b) {{\n{body}}}\n" for i, body in enumerate((DOUBLE, SHUFFLES))]
+    apart = "int table[] = { 1, 2, 3, 4, 5, 6, 7, 8 };\n"
+    pair = compare({"a": apart.join(functions), "b": apart.replace("8", "8, 9").join(functions[::-1])}, "").pairs[0]
+    left, right = ({p.passage: p.text for p in side.pieces if p.passage} for side in (pair.left, pair.right))
+    assert list(left) == sorted(left) and list(right) == sorted(right, reverse=True)
+    assert set(left) == set(right)
+    assert ["__shfl_up_sync" in left[number] for number in left] == ["__shfl_up_sync" in right[n] for n in left]
+
+
+def test_another_call_finds_the_same(tmp_path: Path) -> None:
+    """Python's hashes differ from process to process."""
+    path = planted_class(tmp_path)
+    pages = []
+    for seed in ("1", "2"):
+        argv = [sys.executable, "-m", "grader", "similar", str(path), "--lab", "2", "--least", "0"]
+        subprocess.run(argv, env={**os.environ, "PYTHONHASHSEED": seed}, cwd=real.COURSE.root, check=True)
+        pages.append((tmp_path / "report" / "similar.html").read_text(encoding="utf-8"))
+    assert pages[0] == pages[1]
+
+
+def reordered(text: str) -> str:
+    """Its functions in another order: each is moved behind those that follow it."""
+    pieces = re.split(r"(?m)^(?=(?:template|static|__global__|__device__|void|struct)\b)", text)
+    return "\n".join([pieces[0], *reversed(pieces[1:])])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stem", ["naive_scan", "reduction", "compaction"])
+def test_planted_copies_are_above_every_pair_of_independent_hand_ins(stem: str) -> None:
+    """Right solutions that were written in other ways are a class; three more are copies: of one from an earlier year,
+    of one that is renamed and reordered, and of one from the other section."""
+    root = real.COURSE.root
+    written = {p.stem: p.read_text() for p in sorted((root / f"reference/alternatives/{stem}").glob("*.cu"))}
+    first, second, third = sorted(written)[:3]
+    year = {"2025": written.pop(first)}
+    section = {"section b": written.pop(third)}
+    plain = re.sub(r"/\*.*?\*/", "", written[second], flags=re.DOTALL)
+    copies = {"of the year": year["2025"], "of the other": reordered(renamed(plain)), "of b": section["section b"]}
+    stub = generate_stubs(real.COURSE)[f"{stem}.cu"]
+    found = compare(written | copies, stub, others=[year, section], least=0)
+    shares = {frozenset((pair.left.name, pair.right.name)): pair.share for pair in found.pairs}
+    planted = [("of the year", "2025"), ("of the other", second), ("of b", "section b")]
+    copied = [shares.pop(frozenset(pair)) for pair in planted]
+    assert len(shares) > 3
+    assert min(copied) > max(shares.values())
 
 
 @pytest.mark.slow

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from grader.export import FORMATS, Choices, OfOne
+from grader.export import FORMATS, OfOne
 from grader.export.audience import Audience, for_student
 from grader.export.category import category
+from grader.export.choices import VISIBILITIES
 from grader.export.graded import load
-from grader.export.gradescope import VISIBILITIES
 from grader.model.types import Failure, Outcome, Results, Status, SuiteKind
 from grader.tests import exported, real
 from grader.tests.exported import CALL, CANARIES, CANARY_N, HIDDEN_FAILURES, outcome
+from grader.tests.formats import CHOICES
 
 ONE = {name: of for name, of in FORMATS.items() if isinstance(of, OfOne)}
 
@@ -25,7 +26,7 @@ def students_forms(results: Results, folder: Path) -> Iterator[tuple[str, str]]:
     graded = load(results, folder / "src", Audience.STUDENT)
     for name, of in ONE.items():
         for visibility in VISIBILITIES if name == "gradescope" else ("",):
-            yield f"{name} {visibility}", of.write(graded, Choices(visibility=visibility))
+            yield f"{name} {visibility}", of.write(graded, replace(CHOICES, visibility=visibility))
 
 
 @pytest.mark.parametrize("results", [exported.results(), exported.faulty()], ids=["graded", "grader fault"])
@@ -41,7 +42,7 @@ def test_nothing_of_a_hidden_test_is_in_a_students_form(results: Results, tmp_pa
 def test_an_instructors_form_has_it(name: str, tmp_path: Path) -> None:
     """The test above can fail: the same formats do show hidden tests to those who may see them."""
     exported.write_graded(tmp_path, exported.results())
-    text = ONE[name].write(load(exported.results(), tmp_path / "src", Audience.INSTRUCTOR), Choices())
+    text = ONE[name].write(load(exported.results(), tmp_path / "src", Audience.INSTRUCTOR), CHOICES)
     assert str(CANARY_N) in text
 
 
@@ -126,7 +127,7 @@ def test_it_holds_of_a_whole_real_lab(
         tokens = set(re.findall(r"\w+", text))
         found = [word for word in words if word in (tokens if word.isdecimal() else text)]
         assert not found, f"{name}: {found[:5]}"
-    shown = ONE["html"].write(load(graded.results, tmp_path / "src", Audience.INSTRUCTOR), Choices())
+    shown = ONE["html"].write(load(graded.results, tmp_path / "src", Audience.INSTRUCTOR), CHOICES)
     assert sum(word in shown for word in words) > len(words) / 2  # the page has names without underscores
 
 
@@ -153,7 +154,7 @@ def test_an_instructor_may_tell_less_or_more(tmp_path: Path, hidden: str) -> Non
     exported.write_graded(tmp_path, exported.results())
     graded = load(exported.results(), tmp_path / "src", Audience.STUDENT, hidden)
     for name, of in ONE.items():
-        text = of.write(graded, Choices())
+        text = of.write(graded, CHOICES)
         assert "no multiple of the tile" not in text, name
-        if name not in ("problems", "classroom"):  # which tell a part's first failure, a public one
+        if not of.first_only:  # a part's first failure is a public one
             assert (str(CANARY_N) in text) == (hidden == "message"), name

@@ -1,0 +1,76 @@
+"""Canvas: the CSV file that its gradebook imports (canvas-lms, lib/gradebook_importer.rb), and comments for its API
+(app/controllers/submissions_api_controller.rb, update_grades).
+
+A grade that is not known (a fault of the grader, or still waiting) is an empty cell, which changes nothing there. A
+name that a spreadsheet would take for a formula is only text.
+"""
+
+import json
+
+from grader.export.audience import Audience
+from grader.export.choices import Choices
+from grader.export.graded import Class
+from grader.export.lms import chosen, lines, students, to_csv
+from grader.export.report_terminal import clean
+from grader.export.text import lab_words, part_words, points
+from grader.model.gradebook import Entry, Form, Student, cell, number
+
+ANONYMOUS = "anon_"  # begins the name that Canvas gives a student whose name graders may not see
+
+
+def canvas(klass: Class, choices: Choices) -> str:
+    """The CSV file. `choices.columns` gives a lab the name of an assignment that is there, as Canvas exports it:
+    `Lab 2 (4711)`. Without one, Canvas makes a new assignment."""
+    book = klass.gradebook
+    labs = chosen(book, choices.labs)
+    columns = dict(choices.columns)
+    names = [columns.get(n, f"Lab {n}: {book.labs[i].title}") for i, n in labs]
+    rows = [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *names],
+        ["Points Possible", "", "", "", "", *(str(book.labs[i].max_score) for i, _ in labs)],
+    ]
+    nameless = 0
+    for entry, student in students(book):
+        if _is_anonymous(student):
+            nameless += 1
+            continue
+        rows.append([*_who(entry, student), "", *(number(entry.labs[i].score) for i, _ in labs)])
+    if nameless:
+        choices.note(f"{nameless} anonymous hand-ins are left out: Canvas's import cannot find whose they are")
+    return to_csv(rows)
+
+
+def _is_anonymous(student: Student) -> bool:
+    return student.id.startswith(ANONYMOUS)
+
+
+def _who(entry: Entry, student: Student) -> list[str]:
+    """Name, ID, SIS User ID and SIS Login ID. Only a download of Canvas has Canvas's own ids. Any other
+    number in the column ID would name another person."""
+    own = entry.form is Form.CANVAS
+    ids = (student.id, "") if own else ("", student.id)
+    return [cell(clean(text)) for text in (student.name, *ids, student.email)]
+
+
+def comments(klass: Class, choices: Choices) -> str:
+    """A comment for each student as JSON for update_grades of one assignment: points, lateness, and what was lost."""
+    data: dict[str, dict[str, str]] = {}
+    for entry, student in students(klass.gradebook):
+        if _is_anonymous(student):
+            choices.note(f"{student.id} is anonymous, and gets no comment")
+            continue
+        data[student.id] = {"text_comment": _comment(klass, entry, choices)}
+    return json.dumps({"grade_data": data}, indent=1, ensure_ascii=False) + "\n"
+
+
+def _comment(klass: Class, entry: Entry, choices: Choices) -> str:
+    said = lines(entry, klass.gradebook, choices.labs)
+    graded = klass.load(entry, Audience.STUDENT)
+    for lab in graded.results.labs if graded is not None else ():
+        if choices.labs and lab.number not in choices.labs:
+            continue
+        said += [f"\nLab {lab.number}: {lab.title}", *filter(None, [lab_words(lab)])]
+        for part in lab.parts:
+            said.append(f"{part.name}: {points(part.score)} of {part.max_score}")
+            said += [f"    {line}" for line in part_words(part).splitlines()]
+    return "\n".join(said)

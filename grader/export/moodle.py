@@ -1,0 +1,125 @@
+"""Moodle: the grading worksheet of one assignment (mod/assign/feedback/offline/importgradeslib.php), and the zip file
+of feedback files (mod/assign/feedback/file/importziplib.php).
+
+The worksheet's headings are in the site's language, so the one to upload is best made of one that was downloaded: all
+cells but those of grade and comment stay as they are. A grade that is not known leaves its row as it was.
+"""
+
+import csv
+import html
+import io
+import re
+import zipfile
+
+from grader.export.audience import Audience
+from grader.export.choices import Choices
+from grader.export.graded import Class
+from grader.export.html_report import html as page
+from grader.export.lms import grade, lines, students, to_csv
+from grader.export.report_terminal import clean
+from grader.model.errors import UsageError
+from grader.model.gradebook import Entry, Form, Student, cell
+
+MADE = (
+    *("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum grade"),
+    *("Last modified (grade)", "Feedback comments"),
+)
+_DATE = (1980, 1, 1, 0, 0, 0)  # of all files: the same class gives the same zip file
+_Place = tuple[Entry, Student]
+
+
+def moodle(klass: Class, choices: Choices) -> str:
+    """The worksheet, filled in; without one, a worksheet as an English Moodle writes it."""
+    return _filled(klass, choices) if choices.worksheet else _made(klass, choices)
+
+
+def _made(klass: Class, choices: Choices) -> str:
+    rows = [list(MADE)]
+    for entry, student in students(klass.gradebook):
+        points, most = grade(entry, klass.gradebook, choices.labs)
+        who = f"Participant {student.id}" if student.id.isdecimal() else cell(clean(student.id))
+        named = [cell(clean(student.name)), cell(clean(student.email))]
+        rows.append([who, *named, "", points, str(most), "-", _comment(klass, entry, choices)])
+    return to_csv(rows)
+
+
+def _filled(klass: Class, choices: Choices) -> str:
+    mark = "\ufeff" if choices.worksheet.startswith("\ufeff") else ""
+    text = choices.worksheet.removeprefix("\ufeff")
+    head = text.partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    except csv.Error as error:
+        raise UsageError(f"the worksheet is no CSV file: {error}") from error
+    places = [_column(rows[0] if rows else [], name) for name in choices.headings]
+    whose = _Index(klass)
+    met: set[str] = set()
+    for row in rows[1:]:
+        found = whose.of_row([word for i, word in enumerate(row) if i != places[0]])
+        if found is None or len(row) <= max(places):
+            continue
+        entry, student = found
+        met.add(student.id)
+        points, _most = grade(entry, klass.gradebook, choices.labs)
+        if points:
+            row[places[0]], row[places[1]] = points, _comment(klass, entry, choices)
+    missed = sorted(s.name for _entry, s in students(klass.gradebook) if s.id not in met)
+    if missed:
+        choices.note(f"the worksheet has no row of {len(missed)} students: {', '.join(map(clean, missed[:10]))}")
+    return mark + to_csv(rows, delimiter, "\r\n" if head.endswith("\r") else "\n")
+
+
+def _column(head: list[str], name: str) -> int:
+    if name not in head:
+        raise UsageError(
+            f"the worksheet has no column {name!r}; it has {', '.join(head) or 'none'}\n"
+            "    try: --grade-column and --comment-column, with the headings of your language"
+        )
+    return head.index(name)
+
+
+def _comment(klass: Class, entry: Entry, choices: Choices) -> str:
+    """Moodle keeps it as HTML."""
+    return "<br>".join(html.escape(line) for line in lines(entry, klass.gradebook, choices.labs))
+
+
+class _Index:
+    """Finds the student of a row: by Moodle's own number where the hand-ins came from there, else by a cell that holds
+    the address or the name."""
+
+    def __init__(self, klass: Class) -> None:
+        self._numbers: dict[str, _Place] = {}
+        self._names: dict[str, list[_Place]] = {}
+        for entry, student in students(klass.gradebook):
+            if entry.form is Form.MOODLE:
+                self._numbers[student.id] = entry, student
+                continue
+            for name in {student.email, student.name} - {""}:
+                self._names.setdefault(name.casefold(), []).append((entry, student))
+
+    def of_row(self, row: list[str]) -> _Place | None:
+        """The first cell holds the number, after a word in the site's language."""
+        identifier = re.search(r"[0-9]+$", row[0]) if row else None
+        if identifier is not None and identifier[0] in self._numbers:
+            return self._numbers[identifier[0]]
+        places = (place for word in row for place in self._names.get(word.casefold(), ()))
+        found = {place[1].id: place for place in places}
+        if len(found) > 1:
+            raise UsageError(f"a row of the worksheet names several students: {', '.join(map(clean, sorted(found)))}")
+        return next(iter(found.values()), None)
+
+
+def feedback(klass: Class, choices: Choices) -> bytes:
+    """The zip file: each student's page, under a name by which Moodle finds the student."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for entry, student in students(klass.gradebook):
+            graded = klass.load(entry, Audience.STUDENT)
+            if graded is None:
+                choices.note(f"there is no page for {clean(student.name)}: {entry.status}")
+                continue
+            name = re.sub(r"[^\w .-]|_", " ", student.name).lstrip(" .") or "student"
+            info = zipfile.ZipInfo(f"{name}_{student.id}_assignfeedback_file_report.html", _DATE)
+            archive.writestr(info, page(graded), zipfile.ZIP_DEFLATED)
+    return packed.getvalue()

@@ -1,0 +1,61 @@
+"""A test for each format of grader/export, in the module of its name. Its function `valid` fails for what the format's
+reader would refuse; checks of all formats call it by the format's name, and fail for a format that has none."""
+
+import importlib
+from dataclasses import replace
+from pathlib import Path
+
+from grader.export import FORMATS, Choices, OfClass, OfOne
+from grader.export.audience import Audience
+from grader.export.graded import Class, Graded, load, read_input
+from grader.model.gradebook import Form, Gradebook
+from grader.model.types import Results
+from grader.tests import exported
+
+RUNNER = {
+    "CLASSROOM": "scans",
+    "ASSIGNMENT": "lab-2",
+    "ASSIGNMENT_TYPE": "individual",
+    "OWNER": "ada",
+    "SUBMISSION_TAG": "submit/2026-11-01T12-00-00Z-a1b2c3d",
+    "COMMIT_URL": "https://example.org/commit/a1b2c3d",
+    "RELEASE_URL": "https://example.org/releases/a1b2c3d",
+}
+CHOICES = Choices(environment=RUNNER)
+
+
+def valid(name: str, made: str | bytes) -> None:
+    """Fails when it is not what the reader of this format takes, or when the format has no test."""
+    importlib.import_module(f"grader.tests.formats.test_{name.replace('-', '_')}").valid(made)
+
+
+def graded(folder: Path, results: Results, audience: Audience = Audience.STUDENT) -> Graded:
+    """A grading whose files are there."""
+    return load(results, exported.write_graded(folder, results).parent / "src", audience)
+
+
+def of_one(name: str, of: Graded, choices: Choices = CHOICES) -> str:
+    """One grading in this format."""
+    exporter = FORMATS[name]
+    assert isinstance(exporter, OfOne)
+    return exporter.write(of, choices)
+
+
+def of_class(name: str, klass: Class, choices: Choices = CHOICES) -> str | bytes:
+    """A class in this format."""
+    exporter = FORMATS[name]
+    assert isinstance(exporter, OfClass)
+    return exporter.make(klass, choices)
+
+
+def a_class(folder: Path, hand_ins: int) -> Class:
+    """A class of so many: the second is faulty, the last but one unusable, and the last one waits."""
+    book = read_input(exported.write_class(folder, hand_ins))
+    assert isinstance(book, Gradebook)
+    return Class(book, folder)
+
+
+def downloaded(klass: Class, form: Form) -> Class:
+    """The same class, as if its hand-ins came from there."""
+    entries = tuple(replace(entry, form=form) for entry in klass.gradebook.entries)
+    return replace(klass, gradebook=replace(klass.gradebook, entries=entries))
