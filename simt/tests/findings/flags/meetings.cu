@@ -102,6 +102,7 @@ PAIR(meeting_without_release)
 }
 
 /* expect: no fence between the flag and
+ * also: warning: no fence between the ticket and
  * resident: 4 */
 __global__ void leave_without_fence(int *data, int *out, bool faulty)
 {
