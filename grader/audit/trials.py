@@ -347,7 +347,7 @@ def _spot(function: str, value: str) -> Spot:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes().decode()  # every byte as it is: a hostile hand-in may hold a carriage return
     except (OSError, UnicodeDecodeError) as error:
         reason = describe_os_error(error) if isinstance(error, OSError) else "it is not UTF-8"
         raise UsageError(f"cannot read {path}: {reason}") from error
