@@ -3,13 +3,14 @@
 usage: python -m grader.audit.sources SORT FOLDER [LAB/NAME...]
 
 Each trial of the sort, or each that is named, becomes FOLDER/LAB/NAME/LAB.cu; a file that is right already is not
-touched. Prints a line for each: its LAB/NAME, and the parts of the lab that it does not have, with commas between.
+touched. Prints a line for each, with tabs between: its LAB/NAME; its parts, and those of the lab that it does not have,
+with commas between; the aspects that it loses; a pattern of grep -P for what must be said. `-` is for nothing.
 """
 
 import sys
 from pathlib import Path
 
-from grader.audit.trials import Entry, find_trial, make_source, read_trials
+from grader.audit.trials import Entry, find_trial, make_source, pattern_of, read_trials
 from grader.handin.discover import discover_labs
 from grader.model.errors import UsageError
 from grader.model.layout import Course
@@ -34,8 +35,16 @@ def main() -> int:
         ]
         for entry in entries:
             write_source(course, entry, Path(folder))
-            missing = ",".join(part for part in parts[entry.lab] if part not in entry.parts)
-            print(f"{entry.lab}/{entry.name} {missing}".rstrip())
+            missing = [part for part in parts[entry.lab] if part not in entry.parts]
+            said = "".join(pattern_of(text) for text in entry.wanted("")[:1])
+            fields = (
+                f"{entry.lab}/{entry.name}",
+                ",".join(entry.parts),
+                ",".join(missing),
+                " ".join(entry.loses),
+                said,
+            )
+            print("\t".join(field or "-" for field in fields))
     except UsageError as error:
         print(error, file=sys.stderr)
         return 2

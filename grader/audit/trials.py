@@ -7,6 +7,8 @@ All are below reference/trials/. The folder says what a source is, and so what i
                      finding that it asks for
     LAB/shortcuts/   results without the work that a part is about: each of the parts scores 0, and a message says why
     LAB/right/       solutions in other ways than the reference's ("alternatives"): each of the parts scores everything
+    LAB/costly/      the reference, made to cost more in one way: it loses the named aspects of its part and no others
+    LAB/unproved/    the reference, with a premise of the proofs broken: its part is proved no more, and why is said
     hostile/         hand-ins of lab 2 that try to get past the grader's walls ("cheats"): each scores 0, and a message
                      says why
 
@@ -29,10 +31,12 @@ changes follow:
     base       the file that the changes apply to, by its path in the course; without it the lab's solution
     title      what the author of the source did
     parts      those that it has; again for more. Of a mistake it is one, whose tests are run; of a hostile hand-in none
-    says       text that a message must hold; of a shortcut, a message about each of its parts; again for more
+    says       text that a message must hold, in which `...` is any text of the same line; of a shortcut, a message
+               about each of its parts; again for more
+    loses      of what is costly: aspects of the part, in alphabetical order
     says PART  the same for one part, in place of what all must say
 
-and of mistakes only:
+and of mistakes in wrong/ only:
 
     kind       one of KINDS: what must be reported
     class      one of CLASSES: what sort of mistake it is; without it, the class follows from the kind
@@ -56,7 +60,8 @@ from grader.model.errors import UsageError, describe_os_error
 from grader.model.findings import FINDINGS, KINDS
 
 SUFFIX = ".trials"
-WRONG, SHORTCUTS, RIGHT, HOSTILE = SORTS = ("wrong", "shortcuts", "right", "hostile")
+SORTS = ("wrong", "shortcuts", "right", "costly", "unproved", "hostile")
+WRONG, SHORTCUTS, RIGHT, COSTLY, UNPROVED, HOSTILE = SORTS
 HOSTILE_LAB = "naive_scan"
 
 # The sorts of mistakes, and what each is. The kill matrix is summed up by them.
@@ -122,9 +127,17 @@ _CLASS_OF_OTHERS = "wrong result"
 _HEADER = re.compile(r"(?P<key>[a-z]+)(?: (?P<name>\w+))?:\s*(?P<value>.*)")
 _IN_COMMENT = re.compile(r"\s*\*?\s*(?P<header>(?:parts|says)(?: \w+)?:.*)")
 _ENTRY = re.compile(r"===\s+(?P<name>[\w-]+)\s*")
-_ONCE = ("base", "title", "parts", "kind", "class", "variable")
+_ONCE = ("base", "title", "parts", "kind", "class", "variable", "loses")
 _OFTEN = ("at", "says")  # both may name a function or a part
 _OF_MISTAKES = ("kind", "class", "variable", "at")
+_NEEDED = {
+    WRONG: ("title", "parts", "kind"),
+    SHORTCUTS: ("parts",),
+    RIGHT: ("parts",),
+    COSTLY: ("title", "parts", "loses"),
+    UNPROVED: ("title", "parts"),
+    HOSTILE: ("title",),
+}
 _ORDINAL = re.compile(r"(?P<text>.*\S)\s+#(?P<number>[1-9])")
 
 
@@ -143,6 +156,7 @@ class Entry:
     kind: str  # of a mistake; empty for others
     group: str  # its class, of CLASSES; empty for others
     variable: str  # may be empty
+    loses: tuple[str, ...]  # aspects; of what is costly
     spots: tuple[Spot, ...]
     says: dict[str, tuple[str, ...]]  # by part; "" for parts without texts of their own
     changes: tuple[Change, ...]  # none: the base is the source
@@ -157,7 +171,7 @@ class Entry:
 
     def unsaid(self, part: str, messages: Sequence[str]) -> list[str]:
         """Those of the texts that none of the messages holds."""
-        return [text for text in self.wanted(part) if not any(text in message for message in messages)]
+        return [t for t in self.wanted(part) if not any(re.search(pattern_of(t), message) for message in messages)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +190,11 @@ class _Head:
     once: dict[str, str]
     spots: list[Spot]
     says: dict[str, list[str]]
+
+
+def pattern_of(text: str) -> str:
+    """A regular expression, of Python and of grep -P, for a text of `says:`."""
+    return ".*".join(re.escape(piece) for piece in text.split("..."))
 
 
 def trials_folder(reference: Path, lab: str, sort: str) -> Path:
@@ -292,8 +311,7 @@ def _read_head(path: Path, lines: Sequence[str], first: int, head: _Head) -> Non
 def _entry(file: _File, line: int, name: str, head: _Head, changes: tuple[Change, ...]) -> Entry:
     path, sort, lab = file.path, file.sort, file.lab
     once, parts = head.once, tuple(head.once.get("parts", "").split())
-    needed = ("title", "parts", "kind") if sort == WRONG else ("parts",) if sort != HOSTILE else ("title",)
-    for key in needed:
+    for key in _NEEDED[sort]:
         if key not in once:
             raise _wrong(path, line, f"there is no `{key}:`")
     given = [key for key in _OF_MISTAKES if key in once or (key == "at" and head.spots)]
@@ -305,7 +323,7 @@ def _entry(file: _File, line: int, name: str, head: _Head, changes: tuple[Change
         if part and part not in parts:
             raise _wrong(path, line, f"`says {part}:`, but its parts are {', '.join(parts)}")
     silent = [part for part in parts or ("",) if not head.says.get(part, head.says.get(""))]
-    if silent and sort in (SHORTCUTS, HOSTILE):
+    if silent and sort not in (WRONG, RIGHT):
         raise _wrong(path, line, f"no `says:` for {', '.join(silent)}" if parts else "there is no `says:`")
     return Entry(
         path=path,
@@ -319,6 +337,7 @@ def _entry(file: _File, line: int, name: str, head: _Head, changes: tuple[Change
         kind=once.get("kind", ""),
         group=_group(once) if sort == WRONG else "",
         variable=once.get("variable", ""),
+        loses=tuple(once.get("loses", "").split()),
         spots=tuple(head.spots),
         says={part: tuple(texts) for part, texts in head.says.items()},
         changes=changes,

@@ -73,6 +73,12 @@ def test_what_must_be_said_of_a_part_is_in_place_of_what_is_said_of_all() -> Non
     assert entry.unsaid("down", ["one thread", "span"]) == ["alone"]
 
 
+def test_three_dots_are_any_text_of_a_line() -> None:
+    (entry,) = read(f"=== x\ntitle: x\nparts: up\nloses: clean\nsays: span: ... (counted)\n{HUNK}", "costly")
+    assert (entry.loses, entry.unsaid("up", ["span: 12 (counted)"])) == (("clean",), [])
+    assert entry.unsaid("up", ["span:\n12 (counted)", "span: 12 counted"]) == ["span: ... (counted)"]
+
+
 def test_a_whole_file_has_its_head_in_its_comment() -> None:
     path = PATH.with_name("serial.cu")
     text = "/* One thread goes\n * through all.\n *\n * parts: up\n * says: span */\nvoid up() {}\n"
