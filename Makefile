@@ -78,7 +78,7 @@ include datasets/datasets.mk
 include grader/module.mk
 -include grader/instructor.mk
 -include .ci/project.mk
--include fuzz/fuzz.mk
+-include simt/tests/fuzz/fuzz.mk
 
 .PHONY: build clean
 build: suites $(SIMTCC) ## build the CPU device, the runner, the suites and student/

@@ -21,7 +21,7 @@ from events import TraceError  # noqa: E402
 from figure import Look  # noqa: E402
 from parts import Call, Tracer, trace_program  # noqa: E402
 
-from grader.audit.mutant import apply_mutant, read_mutant  # noqa: E402
+from grader.audit.trials import find_trial, make_source  # noqa: E402
 
 FOLDER = ROOT / "handouts/figures"
 Document = dict[str, Any]
@@ -117,10 +117,7 @@ def _tracer(mutant: str) -> Tracer:
     folder = ROOT / "build/trace/sources" / name
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{lab}.cu"
-    text = apply_mutant(
-        read_mutant(ROOT / "reference/mutants" / f"{mutant}.mutant"),
-        (ROOT / "reference" / f"{lab}.cu").read_text(encoding="utf-8"),
-    ).source
+    text = make_source(ROOT / "reference", find_trial(ROOT / "reference", mutant)).source
     if not file.exists() or file.read_text(encoding="utf-8") != text:
         file.write_text(text, encoding="utf-8")
     return Tracer(f"mutant-{name}", folder)

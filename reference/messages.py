@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from grader.audit.mutant import apply_mutant, read_mutant  # noqa: E402
+from grader.audit.trials import find_trial, make_source  # noqa: E402
 from grader.model.errors import UsageError  # noqa: E402
 
 _MARK = re.compile(
@@ -99,16 +99,16 @@ def message(mutant: str, test: str) -> tuple[str, ...]:
     MessageError when it does not fail."""
     lab, name = mutant.split("/")
     number = next(iter(ROOT.glob(f"labs/*-{lab.replace('_', '-')}"))).name[0]
-    read = read_mutant(ROOT / "reference/mutants" / f"{mutant}.mutant")
+    entry = find_trial(ROOT / "reference", mutant)
     source = ROOT / "build/messages" / name / f"{lab}.cu"
-    text = apply_mutant(read, (ROOT / "reference" / f"{lab}.cu").read_text(encoding="utf-8")).source
+    text = make_source(ROOT / "reference", entry).source
     if not source.exists() or source.read_text(encoding="utf-8") != text:
         source.parent.mkdir(parents=True, exist_ok=True)
         source.write_text(text, encoding="utf-8")
     who, folder = f"message-{name}", source.parent.relative_to(ROOT)
     _make("build-lab", f"WHO={who}", f"SRC={folder}", f"LAB={number}")
     words = [f"build/bin/check_{lab}", "--submission", f"build/cpu/{who}", "--runner", "build/cpu/runner"]
-    words += ["--seed", "1", "--part", read.part, "--lab-file", str(source)]
+    words += ["--seed", "1", "--part", entry.parts[0], "--lab-file", str(source)]
     with subprocess.Popen(words, cwd=ROOT, env=_environment(), stdout=subprocess.PIPE, text=True) as suite:
         try:
             found = read_message(suite.stdout or (), test)

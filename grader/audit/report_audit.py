@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
 
-from grader.audit.mutant import CLASSES
 from grader.audit.run import Audit, Verdict
+from grader.audit.trials import CLASSES
 
 _MESSAGE_LINES = 6
 _INDENT = 8
@@ -45,7 +45,7 @@ def print_matrix(console: Console, audit: Audit) -> None:
             lab, part = trial.lab.title, ""
             _out(console, f"\nLab {trial.lab.number}  {lab}")
             _out(console, "  " + _row(_HEADS, widths))
-        now = trial.mutant.part if trial.mutant else _SHORTCUTS if trial.shortcut else _RIGHT
+        now = trial.parts[0] if trial.mutant else _SHORTCUTS if trial.shortcut else _RIGHT
         if now != part:
             part = now
             _out(console, f"  {part}")
@@ -101,7 +101,7 @@ def _as_data(verdict: Verdict) -> dict[str, Any]:
     trial = verdict.trial
     return {
         "lab": trial.lab.number,
-        "part": trial.mutant.part if trial.mutant else None,
+        "part": trial.parts[0] if trial.mutant else None,
         "name": trial.name,
         "title": trial.mutant.title if trial.mutant else None,
         "class": trial.mutant.group if trial.mutant else None,
@@ -130,12 +130,16 @@ def _row(columns: tuple[str, ...], widths: list[int]) -> str:
 
 def _explain(console: Console, verdict: Verdict) -> None:
     trial = verdict.trial
-    where = str(trial.mutant.path) if trial.mutant else f"lab {trial.lab.number}, {trial.name}"
+    where = f"{trial.entry.where}, {trial.name}" if trial.entry else f"lab {trial.lab.number}, {trial.name}"
     _out(console, f"\n{verdict_word(verdict)}: {where}")
     if trial.mutant:
         _out(console, f"    {trial.mutant.title}")
         if not verdict.broken:
-            _out(console, f"    expected: {trial.expected}" + "".join(f", saying {s!r}" for s in trial.mutant.says))
+            _out(
+                console,
+                f"    expected: {trial.expected}"
+                + "".join(f", saying {text!r}" for text in trial.mutant.wanted(trial.parts[0])),
+            )
     said = (verdict.broken or verdict.message).splitlines()
     for line in said if trial.shortcut else said[:_MESSAGE_LINES]:
         _out(console, f"{'':{_INDENT}}{line}")

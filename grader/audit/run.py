@@ -16,9 +16,17 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.audit.mutant import SUFFIX, Mutant, apply_mutant, read_mutant
-from grader.audit.shortcut import SUFFIX as SHORTCUT_SUFFIX
-from grader.audit.shortcut import Shortcut, read_shortcut, unsaid
+from grader.audit.trials import (
+    HOSTILE,
+    RIGHT,
+    SHORTCUTS,
+    WRONG,
+    Entry,
+    check_names,
+    make_source,
+    read_file,
+    trial_files,
+)
 from grader.handin.discover import Lab, choose_labs, discover_labs
 from grader.handin.submission import Submission
 from grader.judge.build import Builder
@@ -53,11 +61,23 @@ class Trial:
     """One source to grade."""
 
     lab: Lab
-    name: str  # mutant's or alternative's; `reference`
+    name: str  # of the entry; `reference`
     source: str
-    mutant: Mutant | None  # None, and no shortcut: it is right, and must score everything
-    lines: tuple[int, ...] = ()  # of the mutant, where it must be reported
-    shortcut: Shortcut | None = None
+    entry: Entry | None  # None: the reference
+    lines: tuple[int, ...] = ()  # of a mutant, where it must be reported
+
+    @property
+    def mutant(self) -> Entry | None:
+        return self.entry if self.entry and self.entry.sort == WRONG else None
+
+    @property
+    def shortcut(self) -> Entry | None:
+        return self.entry if self.entry and self.entry.sort == SHORTCUTS else None
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Those that it is judged by."""
+        return self.entry.parts if self.entry else tuple(part.name for part in self.lab.parts)
 
     @property
     def who(self) -> str:
@@ -167,31 +187,23 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
     labs = choose_labs(every, options.labs)
     if not course.reference.is_dir():
         raise UsageError(f"there is no {course.reference}: an audit needs the reference solution and its mutants")
-    stems = {lab.stem for lab in every}
+    folders = course.reference / "trials"
     trials: list[Trial] = []
     broken = [
         f"{course.relative(folder)}: there is no lab of that name"
-        for kind in ("mutants", "shortcuts", "alternatives")
-        for folder in sorted((course.reference / kind).glob("*/"))
-        if folder.name not in stems
+        for folder in sorted(folders.glob("*/"))
+        if folder.name not in {HOSTILE, *(lab.stem for lab in every)}
     ]
     for lab in labs:
-        source = _read(course.reference / lab.source)
-        mutants: list[Trial] = []
-        for path in sorted((course.reference / "mutants" / lab.stem).glob(f"*{SUFFIX}")):
-            try:
-                mutants.append(_mutant_trial(lab, Path(course.relative(path)), path, source))
-            except UsageError as error:
-                broken.append(str(error))
+        mutants, shortcuts, right = (
+            list(_read_trials(course, lab, sort, broken)) for sort in (WRONG, SHORTCUTS, RIGHT)
+        )
         trials += _wanted_mutants(lab, mutants, options)
-        shortcuts: list[Trial] = []
-        for path in sorted((course.reference / "shortcuts" / lab.stem).glob(f"*{SHORTCUT_SUFFIX}")):
-            try:
-                shortcuts.append(_shortcut_trial(course, lab, path))
-            except UsageError as error:
-                broken.append(str(error))
-        trials += _wanted_shortcuts(shortcuts, options)
-        trials += _wanted_right(course, lab, source, options)
+        if options.part or options.kind:
+            continue
+        reference = Trial(lab, "reference", _read(course.reference / lab.source), None)
+        trials += _named(shortcuts, options)
+        trials += [] if options.sample else _named([reference, *right], options)
     if broken:
         raise UsageError("\n".join(broken))
     if not trials:
@@ -204,7 +216,7 @@ def _sample(trials: list[Trial]) -> list[Trial]:
     there are the fewest so far. Of shortcuts those with few parts, each of which takes its time."""
 
     def of(trial: Trial) -> tuple[bool, str, str]:
-        return trial.mutant is None, trial.lab.stem, trial.mutant.part if trial.mutant else ""
+        return trial.mutant is None, trial.lab.stem, trial.parts[0] if trial.mutant else ""
 
     kinds: dict[tuple[bool, str], list[Trial]] = {}
     for trial in trials:
@@ -218,46 +230,43 @@ def _sample(trials: list[Trial]) -> list[Trial]:
     return [trial for trial in trials if trial in taken]
 
 
-def _mutant_trial(lab: Lab, shown: Path, path: Path, source: str) -> Trial:
-    mutant = replace(read_mutant(path), path=shown)
-    if mutant.part not in {part.name for part in lab.parts}:
-        parts = ", ".join(part.name for part in lab.parts)
-        raise UsageError(f"{shown}: lab {lab.number} has no part {mutant.part!r}; its parts are {parts}")
-    patched = apply_mutant(mutant, source)
-    return Trial(lab, mutant.name, patched.source, mutant, patched.lines)
+def _read_trials(course: Course, lab: Lab, sort: str, broken: list[str]) -> Iterator[Trial]:
+    """The trials of a sort. Adds what is wrong with their files to broken."""
+    entries: list[Entry] = []
+    for path in trial_files(course.reference, lab.stem, sort):
+        try:
+            entries += read_file(course.reference, path)
+            check_names(entries)
+        except UsageError as error:
+            broken.append(str(error))
+    for entry in entries:
+        try:
+            yield _make_trial(course, lab, entry)
+        except UsageError as error:
+            broken.append(str(error))
 
 
-def _shortcut_trial(course: Course, lab: Lab, path: Path) -> Trial:
-    source = _read(path)
-    shortcut = read_shortcut(Path(course.relative(path)), source, [part.name for part in lab.parts])
-    return Trial(lab, path.stem, source, None, shortcut=shortcut)
+def _make_trial(course: Course, lab: Lab, entry: Entry) -> Trial:
+    known = [part.name for part in lab.parts]
+    for part in entry.parts:
+        if part not in known:
+            raise UsageError(f"{entry.where}: lab {lab.number} has no part {part!r}; its parts are {', '.join(known)}")
+    patched = make_source(course.reference, entry)
+    return Trial(lab, entry.name, patched.source, entry, patched.lines)
 
 
 def _wanted_mutants(lab: Lab, mutants: list[Trial], options: Options) -> Iterator[Trial]:
     for part in (part.name for part in lab.parts):
         for trial in mutants:
-            if trial.mutant is None or trial.mutant.part != part or options.part not in ("", part):
+            if trial.mutant is None or trial.parts != (part,) or options.part not in ("", part):
                 continue
             if options.names not in trial.name or options.kind not in ("", trial.mutant.kind):
                 continue
             yield trial
 
 
-def _wanted_shortcuts(shortcuts: list[Trial], options: Options) -> list[Trial]:
-    if options.part or options.kind:
-        return []
-    return [trial for trial in shortcuts if options.names in trial.name]
-
-
-def _wanted_right(course: Course, lab: Lab, source: str, options: Options) -> Iterator[Trial]:
-    """The reference, and the alternatives."""
-    if options.sample or options.part or options.kind:
-        return
-    if options.names in "reference":
-        yield Trial(lab, "reference", source, None)
-    for path in sorted((course.reference / "alternatives" / lab.stem).glob("*.cu")):
-        if options.names in path.stem:
-            yield Trial(lab, path.stem, _read(path), None)
+def _named(trials: Sequence[Trial], options: Options) -> list[Trial]:
+    return [trial for trial in trials if options.names in trial.name]
 
 
 def _read(path: Path) -> str:
@@ -286,7 +295,8 @@ def _judge(course: Course, trial: Trial, options: Options, stop: threading.Event
 
 
 def _grade(course: Course, trial: Trial, submission: Submission, options: Options, stop: threading.Event) -> Verdict:
-    lab, part = trial.lab, trial.mutant.part if trial.mutant else ""
+    part = trial.parts[0] if trial.mutant else ""
+    lab = replace(trial.lab, parts=tuple(part for part in trial.lab.parts if part.name in trial.parts))
     place = course.workplace(submission.name)
     source = place / "src" / lab.source
     try:
@@ -296,19 +306,17 @@ def _grade(course: Course, trial: Trial, submission: Submission, options: Option
         raise GraderFault(f"cannot write {source}: {describe_os_error(error)}") from error
 
     builder = Builder(course, DEVICE, place / "log", 1, stop)
-    built = builder.build_lab(submission, source.parent, lab, None)
+    built = builder.build_lab(submission, source.parent, trial.lab, None)
     if not built.compiles and trial.shortcut:
         return judge_shortcut(trial, trial.shortcut, untested_lab(lab, Status.DOES_NOT_COMPILE, built.errors))
     if not built.compiles:
         return _broken(trial, f"it does not compile, so it tests nothing:\n{built.errors}")
-    if part:
-        lab = replace(lab, parts=tuple(p for p in lab.parts if p.name == part))
     kinds = [SuiteKind.PUBLIC] + [SuiteKind.HIDDEN] * course.hidden_source(lab.stem).exists()
     runs: list[SuiteRun] = []
     for kind in kinds:
         plan = SuitePlan(course, submission, trial.lab, kind, DEVICE, options.seed, None, SUITE_SECONDS, part)
         run = run_suite(plan, lambda _: None, stop)
-        runs.append(replace(run, outcomes=tuple(o for o in run.outcomes if part in ("", o.part))))
+        runs.append(replace(run, outcomes=tuple(o for o in run.outcomes if o.part in trial.parts)))
         verdict = judge_result(trial, score_lab(lab, runs), [outcome for run in runs for outcome in run.outcomes])
         if verdict.broken or ((trial.mutant or trial.shortcut) and verdict.good and not options.full):
             break
@@ -334,13 +342,13 @@ def judge_result(trial: Trial, result: LabResult, outcomes: Sequence[Outcome]) -
     )
 
 
-def judge_shortcut(trial: Trial, shortcut: Shortcut, result: LabResult) -> Verdict:
+def judge_shortcut(trial: Trial, shortcut: Entry, result: LabResult) -> Verdict:
     """The verdict on a shortcut: each of its parts must have no points, and say why."""
     parts = [part for part in result.parts if part.name in shortcut.parts]
     complaints: dict[str, str] = {}  # by part
     for part in parts:
         messages = [test.message for aspect in part.aspects for test in aspect.tests if test.message]
-        missing = unsaid(shortcut, part.name, messages or [result.message])
+        missing = shortcut.unsaid(part.name, messages or [result.message])
         if part.score:
             complaints[part.name] = f"{part.name} keeps {part.score} of {part.max_score} points"
         elif missing:
@@ -361,7 +369,7 @@ def judge_shortcut(trial: Trial, shortcut: Shortcut, result: LabResult) -> Verdi
 def is_expected(trial: Trial, message: str, failure: Failure) -> bool:
     """Whether a failed test reports what the trial's mutant asks for."""
     mutant = trial.mutant
-    if mutant is None or not all(text in message for text in mutant.says):
+    if mutant is None or mutant.unsaid(mutant.parts[0], [message]):
         return False
     if mutant.kind not in FINDINGS:
         return failure.kind == mutant.kind and mutant.variable in ("", failure.meter)

@@ -46,8 +46,8 @@ one or more .cu files with a lab's file name. Exit status: 0 full score, 1 point
 3 a fault of the grader or the suites, which is nobody's score."""
 
 _AUDIT_EPILOG = """\
-The mutants are reference/mutants/<lab>/*.mutant (grader/audit/mutant.py describes the format), the shortcuts
-reference/shortcuts/<lab>/*.cu (grader/audit/shortcut.py), the alternatives reference/alternatives/<lab>/*.cu. Exit
+The mutants are in reference/trials/<lab>/wrong/, the shortcuts in shortcuts/ and the alternatives in right/ next to it
+(grader/audit/trials.py describes the format). Exit
 status: 0 when every mutant loses points, 98 % of them by the finding that they ask for, no shortcut has any, and
 everything right keeps all of them; 1 when not; 2 when a mutant or a shortcut is broken."""
 

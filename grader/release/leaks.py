@@ -25,10 +25,7 @@ LEAST_RUNS = 25  # of SHORT tokens that a region must have to be told by its sha
 MOST_SHARE = 0.35  # of them. A textbook's scan in other words has 0.4 and more, a handout's explanation up to 0.3
 
 # Beside the solutions' regions: whole files that are as secret.
-_SECRET_FILES = (
-    *("check_*_hidden.c", "fast/*.cu", "fast/*.cuh", "alternatives/*/*.cu", "shortcuts/*/*.cu"),
-    *("mutants/*/*.mutant",),
-)
+_SECRET_FILES = (*("check_*_hidden.c", "fast/*.cu", "fast/*.cuh", "trials/*/*/*.cu", "trials/*/*/*.trials"),)
 _COMMENT = re.compile(r"/\*.*?\*/|//.*")
 _TOKEN = re.compile(
     r"""//[^\n]*|/\*.*?\*/|^[ \t]*\#[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'"""
@@ -127,9 +124,19 @@ def secrets(course: Course) -> Iterator[Secret]:
     for pattern in _SECRET_FILES:
         for path in sorted(course.reference.glob(pattern)):
             text = path.read_text(encoding="utf-8", errors="replace")
-            if path.suffix == ".mutant":  # what stands in the mutated file: the lines that stay and that come
-                text = "\n".join(line[1:] for line in text.splitlines() if line[:1] in (" ", "+"))
+            if path.suffix == ".trials":
+                text = "\n".join(_code_of_trials(text))
             yield Secret(course.relative(path), text, False)
+
+
+def _code_of_trials(text: str) -> Iterator[str]:
+    """The code that the sources of trials have: of hunks the lines that stay or are added, and all replacing text."""
+    hunk, replacing = False, False
+    for line in text.splitlines():
+        if line.startswith(("===", "@@", "@=")):
+            hunk, replacing = line.startswith("@@"), line.startswith("@=")
+        elif replacing or (hunk and line[:1] in (" ", "+")):
+            yield line if replacing else line[1:]
 
 
 class _Code:

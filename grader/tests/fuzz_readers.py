@@ -9,6 +9,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+from grader.audit.trials import HOSTILE, HOSTILE_LAB, make_source, read_trials
 from grader.handin.archive import Refused, read_archive
 from grader.handin.discover import discover_labs, read_lab
 from grader.judge.settings import read_settings
@@ -99,7 +100,8 @@ def test_a_course_toml_is_read_or_refused(tmp_path: Path) -> None:
 
 
 def test_sources_are_judged_whatever_they_hold() -> None:
-    cheats = [found.read_bytes() for found in sorted(ROOT.glob("grader/tests/cheats/*.cu"))]
+    reference = ROOT / "reference"
+    cheats = [make_source(reference, cheat).source.encode() for cheat in read_trials(reference, HOSTILE_LAB, HOSTILE)]
 
     def take(data: bytes) -> None:
         text = data.decode("utf-8", errors="replace")

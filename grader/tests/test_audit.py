@@ -11,8 +11,10 @@ from grader.tests.planted import ALL_PASS, PlantedCourse, Row, failing, found, r
 from grader.tests.real import COURSE
 
 MUTANT = """\
+parts: up
+
+=== up-few
 title: the whole thing with one argument too few
-part: up
 kind: race
 variable: buffer
 at: launch_the_whole_thing_one(1, 2);
@@ -23,7 +25,7 @@ at: launch_the_whole_thing_one(1, 2);
 """
 
 RACE = found(race())
-PATH = "reference/mutants/one/up-few.mutant"
+PATH = "reference/trials/one/wrong/up.trials"
 
 
 @pytest.fixture
@@ -70,7 +72,7 @@ def test_the_hidden_suite_runs_where_the_public_one_does_not_do(
 def test_a_survivor_fails_the_audit(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
     status, said = run(course, capsys)
     assert status == 1
-    assert f"SURVIVED: {PATH}" in said
+    assert f"SURVIVED: {PATH}:3, up-few" in said
     assert "1 mutants: 0 killed, 0 by the expected finding" in said
 
 
@@ -90,7 +92,7 @@ def test_another_finding_kills_but_is_not_the_expected_one(
     course.suite("one", failing("up", "correct", message))
     status, said = run(course, capsys)
     assert status == 1
-    assert f"KILLED BY ANOTHER FINDING: {PATH}" in said
+    assert f"KILLED BY ANOTHER FINDING: {PATH}:3, up-few" in said
     assert "1 mutants: 1 killed, 0 by the expected finding" in said
 
 
@@ -120,18 +122,19 @@ def test_failures_of_other_parts_do_not_count(course: PlantedCourse, capsys: pyt
 
 
 def test_right_solutions_keep_all_points(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
-    planted.write("reference/alternatives/one/other.cu", "void one(void) {}\n")
+    planted.write("reference/trials/one/right/other.cu", "/* Other.\n *\n * parts: up down */\nvoid one(void) {}\n")
     assert planted.run("audit", "--lab", "1") == 0
     assert "; 0 shortcuts: 0 without points; 2 alternatives: 2 at 100 %" in capsys.readouterr().out
     planted.suite("one", failing("down", "correct", "slot 3 holds 1, expected 2"))
     assert planted.run("audit", "--lab", "1", "--name", "other") == 1
-    assert "LOST POINTS: lab 1, other" in capsys.readouterr().out
+    assert "LOST POINTS: reference/trials/one/right/other.cu:1, other" in capsys.readouterr().out
 
 
 def test_the_matrix_is_summed_up_by_class(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
-    course.write(PATH.replace("few", "m"), MUTANT)
-    text = course.write(PATH.replace("few", "n"), MUTANT.replace("kind: race\n", "class: large n\nkind: mismatch\n"))
-    text.write_text("".join(line for line in text.read_text().splitlines(True) if not line.startswith(("at", "var"))))
+    entry = MUTANT.partition("\n\n")[2]
+    big = entry.replace("few", "n").replace("kind: race\n", "class: large n\nkind: mismatch\n")
+    big = "".join(line for line in big.splitlines(True) if not line.startswith(("at", "var")))
+    course.write(PATH, "\n".join((MUTANT, entry.replace("few", "m"), big)))
     course.suite("one", failing("up", "clean", RACE))
     said = run(course, capsys)[1].splitlines()
     head = said.index("  class    mutants  killed  as expected")
@@ -143,8 +146,10 @@ def test_the_matrix_is_summed_up_by_class(course: PlantedCourse, capsys: pytest.
     assert [row["class"] for row in rows] == ["barrier", "barrier", "large n"]
 
 
-SHORTCUT = "reference/shortcuts/one/serial.cu"
-SERIAL = "/* serial: one thread.\n *\n * says: span:\n * says down: one thread */\nvoid one(void) {}\n"
+SHORTCUT = "reference/trials/one/shortcuts/serial.cu"
+SERIAL = (
+    "/* serial: one thread.\n *\n * parts: up down\n * says: span:\n * says down: one thread */\nvoid one(void) {}\n"
+)
 SPAN = "span: 900 counted, at most 90 allowed"
 
 
@@ -196,7 +201,9 @@ def test_a_shortcut_is_judged_by_the_parts_that_it_claims(
     planted: PlantedCourse, capsys: pytest.CaptureFixture[str]
 ) -> None:
     planted.suite("one", failing("up", "correct", SPAN))
-    status, said = audit_shortcut(planted, capsys, SERIAL.replace(" * says down", " * parts: up\n * says down"))
+    status, said = audit_shortcut(
+        planted, capsys, SERIAL.replace("parts: up down", "parts: up").replace(" * says down: one thread", " *")
+    )
     assert status == 0
     assert "1 of 1 parts" in said
 
@@ -206,16 +213,16 @@ def test_a_shortcut_may_be_refused_by_the_build(planted: PlantedCourse, capsys: 
     assert audit_shortcut(planted, capsys, refused)[0] == 0
     status, said = audit_shortcut(planted, capsys, refused.replace("expected ';'", "no stock functions"))
     assert status == 1
-    assert "DOES NOT SAY WHY: lab 1, serial" in said
+    assert f"DOES NOT SAY WHY: {SHORTCUT}:1, serial" in said
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
         ("void one(void) {}\n", "it does not begin with a comment"),
-        ("/* serial */\n", "no `says:` for up, down"),
-        ("/* serial\n * says: \n */\n", "says: has no value"),
-        ("/* serial\n * parts: sideways\n * says: x\n */\n", "the lab has no part 'sideways'; its parts are up, down"),
+        ("/* serial\n * parts: up down\n */\n", "no `says:` for up, down"),
+        ("/* serial\n * says:\n */\n", "says has no value"),
+        ("/* serial\n * parts: sideways\n * says: x\n */\n", "lab 1 has no part 'sideways'; its parts are up, down"),
     ],
 )
 def test_a_broken_shortcut_is_an_error_that_names_the_file(
@@ -223,15 +230,18 @@ def test_a_broken_shortcut_is_an_error_that_names_the_file(
 ) -> None:
     status, said = audit_shortcut(planted, capsys, text)
     assert status == 2
-    assert f"{SHORTCUT}: {complaint}" in said
+    assert SHORTCUT in said and complaint in said
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("title: x\n", f"{PATH}:1: there is no `part:`"),
-        (MUTANT.replace("part: up", "part: sideways"), f"{PATH}: lab 1 has no part 'sideways'; its parts are up, down"),
-        (MUTANT.replace("1, 2, 3", "3, 2, 1"), f"{PATH}: the old lines are not in one()"),
+        ("=== x\ntitle: x\n\n@@ one\n-    x;\n", f"{PATH}:1: there is no `parts:`"),
+        (
+            MUTANT.replace("parts: up", "parts: sideways"),
+            f"{PATH}:3: lab 1 has no part 'sideways'; its parts are up, down",
+        ),
+        (MUTANT.replace("1, 2, 3", "3, 2, 1"), f"{PATH}:3: the old lines are not in one()"),
     ],
 )
 def test_a_broken_mutant_is_an_error_that_names_the_file(
@@ -249,7 +259,7 @@ def test_a_mutant_that_does_not_compile_tests_nothing(
     course.write(PATH, MUTANT.replace("(1, 2);", "(1, 2); SYNTAX"))
     status, said = run(course, capsys)
     assert status == 2
-    assert f"BROKEN: {PATH}" in said
+    assert f"BROKEN: {PATH}:3, up-few" in said
     assert "it does not compile, so it tests nothing:" in said
     assert "one.cu:5:5: error: expected ';'" in said
 
@@ -262,29 +272,29 @@ def test_a_suite_that_dies_is_no_kill(course: PlantedCourse, capsys: pytest.Capt
 
 
 def test_a_folder_that_is_no_lab_is_an_error(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
-    course.write("reference/mutants/three/x.mutant", MUTANT)
+    course.write("reference/trials/three/wrong/x.trials", MUTANT)
     status, said = run(course, capsys)
     assert status == 2
-    assert "reference/mutants/three: there is no lab of that name" in said
+    assert "reference/trials/three: there is no lab of that name" in said
 
 
 def test_the_sample_has_one_mutant_of_each_kind(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
     """The rarest kind first, and then of the part that has none yet."""
-    of_down = MUTANT.replace("part: up", "part: down")
-    course.write(PATH.replace("few", "a"), MUTANT)
-    course.write(PATH.replace("up-few", "down"), of_down)
-    course.write(PATH.replace("up-few", "down-rare"), of_down.replace("kind: race", "kind: leak"))
+    of_down = MUTANT.replace("parts: up", "parts: down").replace("up-few", "down-a")
+    rare = of_down.partition("\n\n")[2].replace("down-a", "down-rare").replace("kind: race", "kind: leak")
+    course.write(PATH.replace("up", "down"), f"{of_down}\n{rare}")
     course.suite("one", failing("up", "clean", RACE))
     course.run("audit", "--sample")
     rows = json.loads((course.root / "build/grade/audit/audit.json").read_text())
-    assert [row["name"] for row in rows] == ["up-a", "down-rare"]
+    assert [row["name"] for row in rows] == ["up-few", "down-rare"]
     assert capsys.readouterr().out.splitlines()[-1] == "audit: 1 passed, 1 failed"
 
 
 def test_the_sample_has_each_shortcut_once(course: PlantedCourse) -> None:
-    for lab in ("one", "two"):
+    head = "/* All of it.\n *\n * parts: {}\n * says: the host */\n"
+    for lab, part in (("one", "up"), ("two", "up")):
         for name in ("a", "b", f"of_{lab}"):
-            course.write(f"reference/shortcuts/{lab}/{name}.cu", f"/* {name}: all of it.\n *\n * says: the host */\n")
+            course.write(f"reference/trials/{lab}/shortcuts/{name}.cu", head.format(part))
     options = Options([], "", "", "", sample=True, seed=1, jobs=1, full=False, keep=False)
     shortcuts = [(trial.lab.stem, trial.name) for trial in find_trials(course.course, options) if trial.shortcut]
     assert shortcuts == [("one", "a"), ("one", "of_one"), ("two", "b"), ("two", "of_two")]

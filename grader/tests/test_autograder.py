@@ -30,8 +30,8 @@ def zipped(planted: PlantedCourse, target: Path, *options: str) -> zipfile.ZipFi
 
 def test_the_zip_has_the_hidden_suites_and_no_solution(planted: PlantedCourse, tmp_path: Path) -> None:
     planted.write("reference/hidden_suite.h", "/* shared */")
-    planted.write("reference/mutants/one/m.mutant", SECRET)
-    planted.write("grader/tests/cheats/c.cu", SECRET)
+    planted.write("reference/trials/one/wrong/up.trials", SECRET)
+    planted.write("reference/trials/hostile/c.trials", SECRET)
     planted.write("grader/setup", "#!/bin/sh\n").chmod(0o755)
     with zipped(planted, tmp_path / "a.zip", "--lab", "2") as archive:
         names = set(archive.namelist())

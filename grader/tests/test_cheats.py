@@ -1,5 +1,5 @@
-"""Hostile hand-ins: each file of cheats/ is a lab 2 that tries something, and says in its head what it tries and what
-the grader must say. None gains a point, and none leaves a process, a file or a mount behind."""
+"""Hostile hand-ins: each trial of reference/trials/hostile/ is a lab 2 that tries something, and its head says what it
+tries and what the grader must say. None gains a point, and none leaves a process, a file or a mount behind."""
 
 import csv
 import hashlib
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.audit.shortcut import read_shortcut
+from grader.audit.trials import HOSTILE, HOSTILE_LAB, Entry, make_source, read_trials
 from grader.front.cli import EXIT_POINTS_LOST
 from grader.model.results import from_json
 from grader.model.types import Status
@@ -26,13 +26,11 @@ pytestmark = pytest.mark.slow
 NO_COPY = 77  # of as_user
 CACHES = {".git", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"}
 
-CHEATS = sorted((Path(__file__).parent / "cheats").glob("*.cu"))
+CHEATS = sorted(read_trials(COURSE.reference, HOSTILE_LAB, HOSTILE), key=lambda cheat: cheat.name)
 
 
-def says(cheat: Path) -> Sequence[str]:
-    """What the head of a cheat asks for, as a shortcut's does: `says: text`, once or more."""
-    part = "scan_quadratic"
-    return read_shortcut(cheat, cheat.read_text(), [part]).says[part]
+def write(cheat: Entry, folder: Path) -> None:
+    (folder / "naive_scan.cu").write_text(make_source(COURSE.reference, cheat).source)
 
 
 def messages(graded: Graded) -> list[str]:
@@ -90,13 +88,12 @@ def _nothing_is_left(sandbox: Sandbox) -> Iterator[None]:
     assert strangers() == []
 
 
-@pytest.mark.parametrize("cheat", CHEATS, ids=[cheat.stem for cheat in CHEATS])
-def test_gains_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path, cheat: Path) -> None:
-    shutil.copy(cheat, tmp_path / "naive_scan.cu")
-    graded = grade(capsys, str(tmp_path), f"test-cheat-{cheat.stem}", "--lab", "2", "--public-only")
+@pytest.mark.parametrize("cheat", CHEATS, ids=[cheat.name for cheat in CHEATS])
+def test_gains_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path, cheat: Entry) -> None:
+    write(cheat, tmp_path)
+    graded = grade(capsys, str(tmp_path), f"test-cheat-{cheat.name}", "--lab", "2", "--public-only")
     assert (graded.status, graded.lab.score) == (EXIT_POINTS_LOST, 0), graded.output
-    for text in says(cheat):
-        assert any(text in message for message in messages(graded)), (text, messages(graded)[:3])
+    assert cheat.unsaid("", messages(graded)) == [], messages(graded)[:3]
     assert "\033" not in graded.output
 
 
@@ -129,14 +126,14 @@ def test_what_takes_its_time_is_no_fault_of_the_grader(
     assert any("the 8 s that all calls may take are over" in text for text in messages(graded)), messages(graded)
 
 
-def graded_by_an_ordinary_user(cheats: Sequence[Path], bubblewrap: bool = True) -> tuple[dict[str, float], str]:
+def graded_by_an_ordinary_user(cheats: Sequence[Entry], bubblewrap: bool = True) -> tuple[dict[str, float], str]:
     """Scores of these cheats, and of somebody among them who did the work of one part; and what was said. Root grades
     them as somebody else, in a copy of the tree: grader/tests/as_user."""
     here = Path(__file__).parent
     batch = COURSE.build / f"batch-{os.getpid()}"  # where an ordinary user may read it
     for cheat in cheats:
-        (batch / cheat.stem).mkdir(parents=True)
-        shutil.copy(cheat, batch / cheat.stem / "naive_scan.cu")
+        (batch / cheat.name).mkdir(parents=True)
+        write(cheat, batch / cheat.name)
     shutil.copytree(here / "submissions" / "one_part_done", batch / "one_part_done")
     programs = batch.with_suffix(".bin")
     programs.mkdir()
@@ -157,9 +154,9 @@ def graded_by_an_ordinary_user(cheats: Sequence[Path], bubblewrap: bool = True) 
     return {row["id"]: float(row["score"]) for row in csv.DictReader(done.stdout.splitlines())}, done.stderr
 
 
-def refused_when_compiled(cheat: Path) -> bool:
+def refused_when_compiled(cheat: Entry) -> bool:
     """Above, for what the compiler made of it? Then nothing of it ever runs, whoever grades."""
-    place = COURSE.workplace(f"test-cheat-{cheat.stem}")
+    place = COURSE.workplace(f"test-cheat-{cheat.name}")
     results, log = place / "results.json", place / "log" / "naive_scan.make.log"
     if not results.exists() or not log.exists() or "error:" in log.read_text():
         return False
@@ -171,14 +168,14 @@ def test_a_batch_of_an_ordinary_user_is_complete_and_right() -> None:
     refused = [cheat for cheat in CHEATS if refused_when_compiled(cheat)]
     cheats = [cheat for cheat in CHEATS if cheat not in refused or cheat in refused[::5]]
     rows, said = graded_by_an_ordinary_user(cheats)
-    assert rows == {**dict.fromkeys((cheat.stem for cheat in cheats), 0), "one_part_done": 10}, said
+    assert rows == {**dict.fromkeys((cheat.name for cheat in cheats), 0), "one_part_done": 10}, said
 
 
 def test_an_ordinary_user_without_bubblewrap_grades_behind_a_fence(sandbox: Sandbox) -> None:
     assert sandbox is not None
     if landlock_version() == 0:
         pytest.skip("this kernel has no Landlock")
-    cheats = [cheat for cheat in CHEATS if cheat.stem in ("includes_passwords", "remembers")]
+    cheats = [cheat for cheat in CHEATS if cheat.name in ("includes_passwords", "remembers")]
     rows, said = graded_by_an_ordinary_user(cheats, bubblewrap=False)
     assert rows == {"includes_passwords": 0, "remembers": 0, "one_part_done": 10}, said
     assert "weaker walls, of Landlock: files," in said
@@ -201,4 +198,3 @@ def test_root_without_bubblewrap_grades_behind_a_fence(
 
 def test_there_are_enough_of_them() -> None:
     assert len(CHEATS) >= 60
-    assert all(says(cheat) for cheat in CHEATS)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.audit.mutant import apply_mutant, read_mutant
+from grader.audit.trials import find_trial, make_source
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 300
@@ -114,11 +114,12 @@ def test_a_line_that_nothing_comes_to_is_said() -> None:
 
 def test_it_stops_where_the_device_finds_something(tmp_path: Path) -> None:
     """At the access itself, before it happens."""
-    source = (ROOT / "reference/naive_scan.cu").read_text(encoding="utf-8")
-    mutant = read_mutant(ROOT / "reference/mutants/naive_scan/in_place-no-second-barrier.mutant")
+    source = make_source(
+        ROOT / "reference", find_trial(ROOT / "reference", "naive_scan/in_place-no-second-barrier")
+    ).source
     folder = ROOT / "build/debug/sources"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "naive_scan.cu").write_text(apply_mutant(mutant, source).source, encoding="utf-8")
+    (folder / "naive_scan.cu").write_text(source, encoding="utf-8")
     words = ["BUILD_TARGET=debug-object", "WHO=mutant", f"SRC={folder.relative_to(ROOT)}", "LAB=2"]
     subprocess.run(["make", "build-lab", *words], cwd=ROOT, timeout=SECONDS, check=True)
     suite = ["build/bin/check_naive_scan", "--show", "--debug", "--submission", "build/debug/mutant"]

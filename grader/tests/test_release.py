@@ -199,7 +199,7 @@ def test_the_course_gives_nothing_away_and_would_be_caught(real: Path, tmp_path:
     for number, source in enumerate(
         (
             "simt/bench/blelloch.cu",
-            "reference/alternatives/naive_scan/sections.cu",
+            "reference/trials/naive_scan/right/sections.cu",
             "reference/check_naive_scan_hidden.c",
             "reference/fast/compaction.cu",
         )

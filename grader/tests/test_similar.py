@@ -228,7 +228,7 @@ def test_planted_copies_are_above_every_pair_of_independent_hand_ins(stem: str) 
     """Right solutions that were written in other ways are a class; three more are copies: of one from an earlier year,
     of one that is renamed and reordered, and of one from the other section."""
     root = real.COURSE.root
-    written = {p.stem: p.read_text() for p in sorted((root / f"reference/alternatives/{stem}").glob("*.cu"))}
+    written = {p.stem: p.read_text() for p in sorted((root / f"reference/trials/{stem}/right").glob("*.cu"))}
     first, second, third = sorted(written)[:3]
     year = {"2025": written.pop(first)}
     section = {"section b": written.pop(third)}
@@ -247,7 +247,7 @@ def test_planted_copies_are_above_every_pair_of_independent_hand_ins(stem: str) 
 def test_of_the_courses_own_solutions_only_a_copy_is_nearly_whole() -> None:
     """Five right solutions of lab 2, written each in another way, and the reference with its names changed."""
     root = real.COURSE.root
-    sources = {p.stem: p.read_text() for p in sorted((root / "reference/alternatives/naive_scan").glob("*.cu"))}
+    sources = {p.stem: p.read_text() for p in sorted((root / "reference/trials/naive_scan/right").glob("*.cu"))}
     sources["reference"] = (root / "reference/naive_scan.cu").read_text()
     sources["copy"] = renamed(re.sub(r"/\*.*?\*/", "", sources["reference"], flags=re.DOTALL))
     found = compare(sources, (root / "student/naive_scan.cu").read_text())

@@ -7,9 +7,9 @@ A file findings/SUBJECT/FILE.cu is one program, BUILD_DIRECTORY/FILE. Its tests 
 includes pair.h, its pairs: `faulty` makes the mistake and `clean` does not. What the device must say is stated in one
 of two ways, or in both:
 
-FILE.expected, words to the letter, of the program or of the pair that is called as its file. They hold in forward
-order; in other orders another thread may be caught first, and the first line must name the same mistake in the same
-kernel. An empty one means silence.
+Words to the letter, of the program or of the pair that has the name of its file: the lines that begin with `//=`, at
+the end of the file, where they move no line of the code. They hold in forward order; in other orders another thread may
+be caught first, and the first line must name the same mistake in the same kernel. `//= (nothing)` means silence.
 
 Marks in the source, of each pair, which reaches from the end of the one before to the end of its PAIR(NAME) { ... }:
 
@@ -22,9 +22,9 @@ name the others, as `line 12`. No finding may come that is neither expected nor 
 stay silent.
 
 A program without pairs runs under the first FEW of SCHEDULES, pairs under all of them, or the first N. With --words
-only what has an .expected is run, under FEW: for a build with sanitizers. RUN in the environment: what to run the
-programs with, such as an emulator. --record writes the .expected files of the named programs, or of all that have
-one: read them. Prints what fails, and `findings: N passed, N failed`. Exit status 0, or 1 when some fail.
+only what has words is run, under FEW: for a build with sanitizers. RUN in the environment: what to run the
+programs with, such as an emulator. --record writes the words of the named programs, or of all that have some: read
+them. Prints what fails, and `findings: N passed, N failed`. Exit status 0, or 1 when some fail.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ SECONDS = "0.5"  # of CPU time in a launch, after which it does not end
 DEADLINE = 600  # seconds of a run, on a machine that is busy with other things
 STATUS_OF_FINDINGS = 125
 SHOWN_FAULTS = 2
+WORDS, NOTHING = "//=", "(nothing)"
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,23 @@ class Test:
         return self.source.stem
 
     @property
-    def words(self) -> Path | None:
-        """The file of the exact words, of the faulty one where it is a pair."""
-        words = self.source.with_suffix(".expected")
-        return words if not self.is_pair or (self.name == self.program and words.exists()) else None
+    def words(self) -> str | None:
+        """The exact words, of the faulty one where it is a pair. None: the source states none."""
+        if self.is_pair and self.name != self.program:
+            return None
+        return words_of(self.source.read_text())
+
+
+def words_of(text: str) -> str | None:
+    lines = [line.removeprefix(WORDS).removeprefix(" ") for line in text.splitlines() if line.startswith(WORDS)]
+    return None if not lines else "" if lines == [NOTHING] else "".join(f"{line}\n" for line in lines)
+
+
+def record(source: Path, words: str) -> None:
+    """Replaces the words at the end of a source."""
+    code = "".join(line for line in source.read_text().splitlines(keepends=True) if not line.startswith(WORDS))
+    lines = words.splitlines() or [NOTHING]
+    source.write_text(code.rstrip("\n") + "\n\n" + "".join(f"{WORDS} {line}".rstrip() + "\n" for line in lines))
 
 
 def tests_of(source: Path) -> Iterator[Test]:
@@ -184,15 +198,11 @@ def gist(said: str) -> str:
     return said
 
 
-def fault_of_words(words: Path, said: str, schedule: Schedule) -> str:
-    try:
-        wanted = words.read_text()
-    except OSError:
-        return f"there is no {words.name}: write it with --record, and read it"
+def fault_of_words(wanted: str, said: str, schedule: Schedule) -> str:
     said = steady(said)
     if schedule != SCHEDULES[0]:
         return "" if gist(said) == gist(wanted) else f"another mistake than `{gist(wanted)}`"
-    differences = difflib.unified_diff(wanted.splitlines(), said.splitlines(), words.name, "said", n=0, lineterm="")
+    differences = difflib.unified_diff(wanted.splitlines(), said.splitlines(), "the words", "said", n=0, lineterm="")
     return "\n    ".join(differences)
 
 
@@ -222,7 +232,7 @@ def fault_of(build: Path, test: Test, variant: str, schedule: Schedule) -> str:
     fault = ""
     if variant == "clean":
         fault = "it is clean, and something is reported" if said else ""
-    elif test.words:
+    elif test.words is not None:
         fault = fault_of_words(test.words, said, schedule)
     if variant == "faulty" and not fault:
         fault = fault_of_marks(test, said)
@@ -235,6 +245,8 @@ def fault_of(build: Path, test: Test, variant: str, schedule: Schedule) -> str:
 def check(build: Path, test: Test, schedules: list[Schedule]) -> list[str]:
     if test.is_pair and not (test.expect and test.lines):
         return [f"not ok: {test.name}: its source has no `expect:`, or no line marked `//!`"]
+    if not test.is_pair and test.words is None:
+        return [f"not ok: {test.name}: its source has no words: write them with --record, and read them"]
     variants = ("faulty", "clean") if test.is_pair else ("",)
     faults = (fault_of(build, test, variant, schedule) for variant in variants for schedule in schedules)
     return [fault for fault in faults if fault]
@@ -254,10 +266,10 @@ def main() -> int:
         parser.error(f"nothing in findings/ is called {', '.join(sorted(unknown))}")
     if said.record:
         for test in tests:
-            if test.words or test.program in said.names:
+            if test.words is not None or test.program in said.names:
                 _, words = run(said.build, test, "faulty" if test.is_pair else "", SCHEDULES[0])
-                test.source.with_suffix(".expected").write_text(steady(words))
-    tests = [test for test in tests if test.words or not said.words]
+                record(test.source, steady(words))
+    tests = [test for test in tests if test.words is not None or not said.words]
 
     def faults_of(test: Test) -> list[str]:
         return check(said.build, test, SCHEDULES[: said.schedules] if test.is_pair and not said.words else FEW)

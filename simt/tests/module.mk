@@ -50,7 +50,7 @@ $(B)/sanitized/findings/%: $(B)/findings/%.o $(SANITIZED_O)
 check-findings: setup $(FINDINGS) ## run kernels with a mistake, and their clean twins, under 20 schedules
 	@$(PYTHON) simt/tests/check_findings.py $(B)/findings
 # Those whose words are stated.
-FINDINGS_IN_WORDS := $(patsubst %.expected,$(B)/sanitized/findings/%,$(notdir $(wildcard simt/tests/findings/*/*.expected)))
+FINDINGS_IN_WORDS = $(patsubst %.cu,$(B)/sanitized/findings/%,$(notdir $(shell grep -l '^//=' $(FINDINGS_CU))))
 check-sanitized: setup $(FINDINGS_IN_WORDS)
 	@$(SANITIZED) $(PYTHON) simt/tests/check_findings.py $(B)/sanitized/findings --words
 

@@ -16,14 +16,13 @@ from pathlib import Path
 
 import yaml
 
-from grader.audit.mutant import apply_mutant, read_mutant
+from grader.audit.trials import HOSTILE, HOSTILE_LAB, RIGHT, SHORTCUTS, WRONG, make_source, read_trials
 from grader.handin.discover import Lab, discover_labs
 from grader.model.layout import Course
 from grader.release.stubs import generate_stubs
 
 # How many of 20 files are what.
 MIX = {"reference": 3, "alternative": 4, "mutant": 6, "stub": 2, "shortcut": 1, "cheat": 2, "broken": 1, "nothing": 1}
-CHEATED_LAB = "naive_scan"  # the one that cheats are of
 FIRST_USER = 4000  # of the numbers that the downloads know students by
 
 BROKEN: tuple[bytes, ...] = (
@@ -63,9 +62,9 @@ def make_class(course: Course, size: int, whole: bool, seed: int) -> list[Made]:
         kinds: list[str] = []
         for lab in chosen:
             kind = draw.choices(list(MIX), list(MIX.values()))[0]
-            if kind == "cheat" and lab.stem != CHEATED_LAB and not whole:
-                lab = next(other for other in labs if other.stem == CHEATED_LAB)  # noqa: PLW2901
-            elif kind == "cheat" and lab.stem != CHEATED_LAB:
+            if kind == "cheat" and lab.stem != HOSTILE_LAB and not whole:
+                lab = next(other for other in labs if other.stem == HOSTILE_LAB)  # noqa: PLW2901
+            elif kind == "cheat" and lab.stem != HOSTILE_LAB:
                 kind = "mutant"
             shelf = shelves[lab.stem][kind]
             if not shelf:
@@ -85,26 +84,21 @@ _NAMES = ("Ada", "José Ñ", "O'Brien", "李 雷", "van der Berg", "anna-lena", 
 def _shelves(course: Course, lab: Lab) -> dict[str, list[tuple[str, bytes]]]:
     """By kind, what a file of this lab can be: a name and its content."""
     source = (course.reference / lab.source).read_text(encoding="utf-8")
-    folder = course.reference
-    mutants = [
-        (path.stem, apply_mutant(read_mutant(path), source).source.encode())
-        for path in sorted((folder / "mutants" / lab.stem).glob("*.mutant"))
-    ]
-    cheats = course.root / "grader" / "tests" / "cheats" if lab.stem == CHEATED_LAB else Path("/nowhere")
     return {
         "reference": [("", source.encode())],
-        "alternative": _read_all(folder / "alternatives" / lab.stem),
-        "mutant": mutants,
+        "alternative": _trials(course, lab, RIGHT),
+        "mutant": _trials(course, lab, WRONG),
         "stub": [("", generate_stubs(course)[lab.source].encode())],
-        "shortcut": _read_all(folder / "shortcuts" / lab.stem),
-        "cheat": _read_all(cheats),
+        "shortcut": _trials(course, lab, SHORTCUTS),
+        "cheat": _trials(course, lab, HOSTILE) if lab.stem == HOSTILE_LAB else [],
         "broken": [(str(i), content) for i, content in enumerate(BROKEN)],
         "nothing": [],
     }
 
 
-def _read_all(folder: Path) -> list[tuple[str, bytes]]:
-    return [(path.stem, path.read_bytes()) for path in sorted(folder.glob("*.cu"))]
+def _trials(course: Course, lab: Lab, sort: str) -> list[tuple[str, bytes]]:
+    entries = read_trials(course.reference, lab.stem, sort)
+    return [(entry.name, make_source(course.reference, entry).source.encode()) for entry in entries]
 
 
 # ---- as students pack them -------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE.parent), str(ROOT)]
 
 from parts import Call, Tracer, trace_program  # noqa: E402
 
-from grader.audit.mutant import apply_mutant, read_mutant  # noqa: E402
+from grader.audit.trials import find_trial, make_source  # noqa: E402
 from grader.tests.browser import SHOTS, browser, shoot  # noqa: E402
 
 __all__ = ["LOOK_BACK", "ROOT", "SHOTS", "Trace", "Traced", "browser", "shoot"]
@@ -71,8 +71,7 @@ def traced() -> Traced:
             lab, name = mutant.split("/")
             folder = ROOT / "build/trace/sources" / name
             folder.mkdir(parents=True, exist_ok=True)
-            source = (ROOT / "reference" / f"{lab}.cu").read_text(encoding="utf-8")
-            patched = apply_mutant(read_mutant(ROOT / "reference/mutants" / f"{mutant}.mutant"), source)
+            patched = make_source(ROOT / "reference", find_trial(ROOT / "reference", mutant))
             (folder / f"{lab}.cu").write_text(patched.source, encoding="utf-8")
             tracers[mutant] = Tracer(f"mutant-{name}", folder)
         if (call, mutant) not in made:

@@ -3,13 +3,12 @@
 import contextlib
 from pathlib import Path
 
-from conftest import ROOT
 from document import build
 from events import TraceError, read_record
 
 from grader.tests.garbage import damaged, feed
 
-CORPUS = ROOT / "fuzz" / "corpus" / "record"
+SEEDS = Path(__file__).parent / "seeds"
 
 
 def test_a_record_is_read_or_refused(tmp_path: Path) -> None:
@@ -20,4 +19,4 @@ def test_a_record_is_read_or_refused(tmp_path: Path) -> None:
         with contextlib.suppress(TraceError):
             build(read_record(path), None, {})
 
-    feed(damaged([found.read_bytes() for found in sorted(CORPUS.iterdir())]), take)
+    feed(damaged([found.read_bytes() for found in sorted(SEEDS.iterdir())]), take)

@@ -19,3 +19,8 @@ int main()
     exchange<<<1, 32>>>(data);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+
+//= barrier_in_both_branches.cu:6  exchange: threads of one block wait at different barriers
+//=     threads 0, 2, 4 ... 30 of block 0 wait at the block's barrier at line 6
+//=     threads 1, 3, 5 ... 31 of block 0 wait at the block's barrier at line 9
+//=     try: move the barrier out of the branch or loop that only some threads take

@@ -37,3 +37,16 @@ int main()
     out_of_the_loop<<<1, 32>>>(data, 20);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+
+//= barrier_passed_by.cu:6  to_the_end: 20 of 32 threads reach this barrier
+//=     threads 0-19 of block 0 wait at the block's barrier at line 6
+//=     threads 20-31 of block 0 have returned
+//=     try: let every thread come here: no if around the barrier, and no loop that some threads leave before
+//= barrier_passed_by.cu:14  to_a_return: 20 of 32 threads reach this barrier
+//=     threads 0-19 of block 0 wait at the block's barrier at line 14
+//=     threads 20-31 of block 0 have returned
+//=     try: let every thread come here: no if around the barrier, and no loop that some threads leave before
+//= barrier_passed_by.cu:25  out_of_the_loop: 31 of 32 threads reach this barrier
+//=     threads 1-31 of block 0 wait at the block's barrier at line 25
+//=     thread 0 of block 0 has returned
+//=     try: let every thread come here: no if around the barrier, and no loop that some threads leave before

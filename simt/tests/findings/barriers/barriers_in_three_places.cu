@@ -25,3 +25,10 @@ int main()
     cudaFree(data);
     return error != cudaSuccess;
 }
+
+//= barriers_in_three_places.cu:6  branches: threads of one block wait at different barriers
+//=     threads 0-7 of block 0 wait at the block's barrier at line 6
+//=     threads 8-23 of block 0 wait at the block's barrier at line 9
+//=     threads 28-31 of block 0 wait at the block's barrier at line 14
+//=     threads 24-27 of block 0 have returned
+//=     try: move the barrier out of the branch or loop that only some threads take

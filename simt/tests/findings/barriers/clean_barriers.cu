@@ -28,3 +28,5 @@ int main()
     cudaFree(data);
     return host[39] != 40 || host[40] != 1;
 }
+
+//= (nothing)

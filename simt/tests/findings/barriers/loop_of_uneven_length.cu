@@ -19,3 +19,8 @@ PAIR(loop_of_uneven_length)
 {
     rounds<<<1, 32>>>(zeros<int>(80), 80, faulty);
 }
+
+//= loop_of_uneven_length.cu:11  rounds: threads of one block wait at different barriers
+//=     threads 0-15 of block 0 wait at the block's barrier at line 11
+//=     threads 16-31 of block 0 wait at the block's barrier at line 13
+//=     try: move the barrier out of the branch or loop that only some threads take

@@ -57,3 +57,28 @@ int main()
     cudaMemcpy(&last, data + 19, sizeof last, cudaMemcpyDeviceToHost);
     return cudaDeviceSynchronize() != cudaSuccess || last != 10;
 }
+
+//= return_before_barrier.cu:13  by_macros: warning: 20 of 32 threads reach this barrier
+//=     threads 0-19 of block 0 wait at the block's barrier at line 13
+//=     threads 20-31 of block 0 have returned
+//=     try: it waits for those only that have not returned since compute capability 7.0; for older GPUs let every thread come here
+//= return_before_barrier.cu:15  by_macros: warning: 19 of 32 threads reach this barrier
+//=     threads 1-19 of block 0 wait at the block's barrier at line 15
+//=     threads 0 and 12 more of block 0 have returned
+//=     try: it waits for those only that have not returned since compute capability 7.0; for older GPUs let every thread come here
+//= return_before_barrier.cu:22  in_a_loop: warning: 16 of 32 threads reach this barrier
+//=     threads 0-15 of block 0 wait at the block's barrier at line 22
+//=     threads 16-31 of block 0 have returned
+//=     try: it waits for those only that have not returned since compute capability 7.0; for older GPUs let every thread come here
+//= return_before_barrier.cu:24  in_a_loop: warning: 16 of 32 threads reach this barrier
+//=     threads 0-15 of block 0 wait at the block's barrier at line 24
+//=     threads 16-31 of block 0 have returned
+//=     try: it waits for those only that have not returned since compute capability 7.0; for older GPUs let every thread come here
+//= return_before_barrier.cu:32  meet: warning: 20 of 32 threads reach this barrier
+//=     threads 0-19 of block 0 wait at the block's barrier at line 32
+//=     threads 20-31 of block 0 have returned
+//=     try: it waits for those only that have not returned since compute capability 7.0; for older GPUs let every thread come here
+//= return_before_barrier.cu:45  in_a_function<20>: warning: 20 of 32 threads reach this barrier
+//=     threads 0-19 of block 0 wait at the block's barrier at line 45
+//=     threads 20-31 of block 0 have returned
+//=     try: it waits for those only that have not returned since compute capability 7.0; for older GPUs let every thread come here

@@ -36,3 +36,5 @@ int main()
             return 1;
     return 0;
 }
+
+//= (nothing)

@@ -50,3 +50,5 @@ int main()
     const int forward = steps_of_the_last(0), lockstep = steps_of_the_last(3);
     return forward != 1 || lockstep < BLOCKS - 4;
 }
+
+//= (nothing)

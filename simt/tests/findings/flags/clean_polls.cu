@@ -74,3 +74,5 @@ int main()
     }
     return 0;
 }
+
+//= (nothing)

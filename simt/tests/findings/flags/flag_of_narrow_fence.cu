@@ -27,3 +27,7 @@ PAIR(flag_of_narrow_fence)
 {
     hand_over<<<2, 1>>>(zeros<int>(1), faulty);
 }
+
+//= flag_of_narrow_fence.cu:22  hand_over: race on __device__ data
+//=     thread 0 of block 0 writes it at line 12, thread 0 of block 1 reads it at line 22, and the fence before the flag that line 17 sets orders for its own block only
+//=     try: __threadfence(), not __threadfence_block(): the reader is in another block

@@ -25,3 +25,7 @@ PAIR(flag_without_acquire)
 {
     hand_over<<<2, 1>>>(zeros<int>(1), faulty);
 }
+
+//= flag_without_acquire.cu:20  hand_over: no fence between the flag and __device__ data
+//=     thread 0 of block 0 writes it at line 12, thread 0 of block 1 reads it at line 20, and the reader has no fence between the flag and this
+//=     try: __threadfence() after the loop that waits for the flag, in the thread that waits

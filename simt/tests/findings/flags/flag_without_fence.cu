@@ -25,3 +25,7 @@ PAIR(flag_without_fence)
 {
     hand_over<<<2, 1>>>(zeros<int>(1), faulty);
 }
+
+//= flag_without_fence.cu:20  hand_over: race on __device__ data
+//=     thread 0 of block 0 writes it at line 12, thread 0 of block 1 reads it at line 20, and no __threadfence() stands before the flag that line 15 sets
+//=     try: write the data, __threadfence(), then set the flag; read the flag, __threadfence(), then the data

@@ -17,3 +17,10 @@ int main()
     phases<<<100, 1>>>(data);
     return cudaDeviceSynchronize() != cudaErrorLaunchTimeout;
 }
+
+//= grid_barrier_by_hand.cu:8  phases: deadlock in phases: no thread can go on
+//=     thread 0 of block 0 spins at line 8
+//=     thread 0 of block 1 spins at line 8
+//=     and 14 more blocks
+//=     84 of 100 blocks have not started: the device is full of blocks that wait
+//=     try: who writes the flag that they read, and can that thread still run? A block may wait only for blocks that have started: number tiles with an atomic ticket

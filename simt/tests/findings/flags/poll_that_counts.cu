@@ -24,3 +24,12 @@ int main()
     }
     return wrong;
 }
+
+//= poll_that_counts.cu:6  count_turns: deadlock in count_turns: no thread can go on
+//=     thread 0 of block 0 spins at line 6
+//=     thread 0 of block 1 spins at line 6
+//=     try: who writes the flag that they read, and can that thread still run? A block may wait only for blocks that have started: number tiles with an atomic ticket
+//= poll_that_counts.cu:11  take_a_lock: deadlock in take_a_lock: no thread can go on
+//=     thread 0 of block 0 spins at line 11
+//=     thread 0 of block 1 spins at line 11
+//=     try: who writes the flag that they read, and can that thread still run? A block may wait only for blocks that have started: number tiles with an atomic ticket

@@ -37,3 +37,20 @@ int main()
     fill_unguarded<<<1, 64>>>(doubles);
     return cudaDeviceReset() != cudaSuccess;
 }
+
+//= allocation_without_sizeof.cu:27  main: cudaMemcpy: dst has 64 bytes left, and 256 are asked for
+//=     dst points into the allocation made at allocation_without_sizeof.cu:26
+//=     it returns cudaErrorInvalidValue (1) and does nothing
+//=     try: did you forget `* sizeof` where it is allocated? Both sizes are in bytes: the count times sizeof(type)
+//= allocation_without_sizeof.cu:7  fill: write out of bounds: byte 64 of an allocation
+//=     thread 16 of block 0 writes 4 bytes; the allocation has 64 bytes, made at allocation_without_sizeof.cu:26
+//=     the kernel ends here
+//=     try: did you forget `* sizeof`? An allocation's size is in bytes: the count times sizeof(type)
+//= allocation_without_sizeof.cu:14  fill_more: write out of bounds: byte 28 of an allocation
+//=     thread 7 of block 0 writes 4 bytes; the allocation has 30 bytes, made at allocation_without_sizeof.cu:32
+//=     the kernel ends here
+//=     try: did you forget `* sizeof`? An allocation's size is in bytes: the count times sizeof(type)
+//= allocation_without_sizeof.cu:19  fill_unguarded: write out of bounds: byte 320 of an allocation
+//=     thread 40 of block 0 writes 8 bytes; the allocation has 320 bytes, made at allocation_without_sizeof.cu:36
+//=     the kernel ends here
+//=     try: guard the access: threads whose index is not below n must not touch memory; or is the allocation too small? Its size is in bytes

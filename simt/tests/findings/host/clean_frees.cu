@@ -30,3 +30,5 @@ int main()
     cudaDeviceReset();
     return leaks != 0 || simt_report_leaks() != 0;
 }
+
+//= (nothing)

@@ -183,3 +183,5 @@ int main()
     length_of_the_call(hidden(33));
     return cudaGetLastError();
 }
+
+//= (nothing)

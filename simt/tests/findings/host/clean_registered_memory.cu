@@ -16,3 +16,5 @@ int main()
     free(host);
     return !right;
 }
+
+//= (nothing)

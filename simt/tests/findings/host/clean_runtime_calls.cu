@@ -47,3 +47,5 @@ int main()
     cudaStreamDestroy(stream);
     return !right || cudaGetLastError() != cudaSuccess;
 }
+
+//= (nothing)

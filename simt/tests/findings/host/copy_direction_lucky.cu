@@ -9,3 +9,6 @@ int main()
     cudaFree(to);
     return error != cudaSuccess;
 }
+
+//= copy_direction_lucky.cu:7  main: warning: cudaMemcpy: src is device memory, and cudaMemcpyHostToDevice says it is host memory
+//=     try: it works, because the addresses tell; say the direction that is meant

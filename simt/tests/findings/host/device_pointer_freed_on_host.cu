@@ -5,3 +5,6 @@ int main()
     free(data);
     return 0;
 }
+
+//= device_pointer_freed_on_host.cu:5  main: free of device memory in host code
+//=     try: free it with cudaFree

@@ -8,3 +8,7 @@ int main()
     printf("%d\n", data[5]);
     return 0;
 }
+
+//= device_pointer_read_on_host.cu:8  main: host code reads device memory: byte 20 of an allocation
+//=     it comes from cudaMalloc, and only kernels can reach it
+//=     try: copy it to a host array with cudaMemcpy first, or do the work in a kernel

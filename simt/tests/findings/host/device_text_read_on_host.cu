@@ -16,3 +16,7 @@ int main()
     cudaMemcpy(data, text, sizeof text, cudaMemcpyHostToDevice);
     return strcmp(text, data);
 }
+
+//= device_text_read_on_host.cu:17  main: host code reads device memory: byte 0 of an allocation
+//=     it comes from cudaMalloc, and only kernels can reach it
+//=     try: copy it to a host array with cudaMemcpy first, or do the work in a kernel

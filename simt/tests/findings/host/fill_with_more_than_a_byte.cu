@@ -6,3 +6,6 @@ int main()
     cudaFree(data);
     return error != cudaSuccess;
 }
+
+//= fill_with_more_than_a_byte.cu:5  main: warning: cudaMemset: the value 1000 does not fit a byte, and each byte becomes 232
+//=     try: cudaMemset fills bytes; fill larger elements in a kernel

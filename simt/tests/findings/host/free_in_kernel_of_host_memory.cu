@@ -12,3 +12,6 @@ int main()
     release<<<1, 1>>>(host);
     return cudaDeviceSynchronize() != cudaErrorLaunchFailure;
 }
+
+//= free_in_kernel_of_host_memory.cu:6  release: free of host memory in a kernel
+//=     try: free in a kernel what malloc in a kernel gave

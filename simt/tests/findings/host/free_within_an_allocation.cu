@@ -6,3 +6,7 @@ int main()
     cudaFree(data);
     return error != cudaErrorInvalidValue;
 }
+
+//= free_within_an_allocation.cu:5  main: cudaFree: the pointer is 16 bytes past the start of an allocation
+//=     it returns cudaErrorInvalidValue (1) and does nothing
+//=     try: pass the pointer that the allocation gave

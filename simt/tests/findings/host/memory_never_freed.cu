@@ -35,3 +35,19 @@ int main()
     cudaEventDestroy(first);
     return simt_report_leaks() != 7;
 }
+
+//= memory_never_freed.cu:31  main: leak: 128 bytes of pinned host memory are never freed
+//=     they are allocated here
+//=     try: cudaFreeHost it after its last use, on every way out of the function
+//= memory_never_freed.cu:17  sum: leak: 4 bytes of device memory are never freed
+//=     they are allocated here
+//=     try: cudaFree it after its last use, on every way out of the function
+//= memory_never_freed.cu:10  sum: leak: 64 bytes of device memory are never freed
+//=     they are allocated here
+//=     try: cudaFree it after its last use, on every way out of the function
+//= memory_never_freed.cu:32  main: leak: a stream is never destroyed
+//=     it is made here
+//=     try: cudaStreamDestroy it after its last use, on every way out of the function
+//= memory_never_freed.cu:34  main: leak: an event is never destroyed
+//=     it is made here
+//=     try: cudaEventDestroy it after its last use, on every way out of the function

@@ -10,3 +10,6 @@ int main()
     allocate<<<1, 1>>>(data);
     return cudaDeviceSynchronize() == cudaSuccess;
 }
+
+//= runtime_called_in_kernel.cu:3  allocate: cudaMalloc is called in a kernel
+//=     try: call the runtime API in host code, before or after the launch

@@ -27,3 +27,7 @@ PAIR(streams_without_event)
     }
     consume<<<1, 32, 0, second>>>(data, out);
 }
+
+//= streams_without_event.cu:12  consume: race on byte 0 of an allocation
+//=     thread 0 of block 0 of produce, launched at line 23 into stream 1, writes it at line 7, thread 0 of block 0 of consume, launched at line 28 into stream 2, reads it at line 12, and nothing orders the two streams
+//=     try: put both into one stream, or cudaEventRecord() after the first and cudaStreamWaitEvent() before the second

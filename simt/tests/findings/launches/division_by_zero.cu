@@ -10,3 +10,6 @@ int main()
     divide<<<1, 32>>>(data, 0);
     return cudaDeviceSynchronize() == cudaSuccess;
 }
+
+//= division_by_zero.cu:3  divide: integer division by zero
+//=     in thread 0 of block 0

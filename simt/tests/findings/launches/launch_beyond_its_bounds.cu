@@ -17,3 +17,7 @@ int main()
     set<3><<<1, 64>>>(data);
     return cudaDeviceSynchronize() != cudaSuccess || cudaFree(data) != cudaSuccess;
 }
+
+//= launch_beyond_its_bounds.cu:14  main: launch of set<2> refused: a block of 96 threads; its __launch_bounds__ allow 64
+//=     the kernel does not run, and later results are missing
+//=     try: within its bound the compiler may give a thread so many registers that a larger block has no room: raise the bound, or launch fewer threads

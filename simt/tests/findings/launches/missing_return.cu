@@ -32,3 +32,10 @@ int main()
     shift<<<1, 64>>>(data, data);
     return cudaDeviceSynchronize() != cudaErrorLaunchFailure || simt_call(call_blocks, &n);
 }
+
+//= missing_return.cu:5  left_of: left_of ends without a return
+//=     it should return a value, and comes to its closing brace: what its caller gets is anything
+//=     try: return a value on every way out of the function
+//= missing_return.cu:16  blocks: blocks ends without a return
+//=     it should return a value, and comes to its closing brace: what its caller gets is anything
+//=     try: return a value on every way out of the function

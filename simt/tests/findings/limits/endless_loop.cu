@@ -11,3 +11,7 @@ int main()
     spin<<<1, 1>>>(data, 1);
     return cudaDeviceSynchronize() != cudaErrorLaunchTimeout;
 }
+
+//= endless_loop.cu:4  spin: spin does not end
+//=     after 0.5 s of CPU time thread 0 of block 0 is still at work here; no thread has returned for 0.25 s
+//=     try: check that every loop's condition changes on each pass, and that a stride is never 0

@@ -17,3 +17,7 @@ int main()
     wait<<<1, 1>>>(out, 1);
     return cudaDeviceSynchronize() != cudaErrorLaunchTimeout;
 }
+
+//= endless_plain_poll.cu:8  wait: wait does not end
+//=     after 0.5 s of CPU time thread 0 of block 0 is still at work here; no thread has returned for 0.25 s
+//=     try: check that every loop's condition changes on each pass, and that a stride is never 0

@@ -37,3 +37,10 @@ int main()
     cudaMemset(in, 0, 40 * sizeof(int));
     return simt_call(call_scan, in) || simt_call(call_depth, &out);
 }
+
+//= recursion_on_the_host.cu:14  scan: stack overflow: scan calls itself without end
+//=     on the host more than 500 calls from here are open at once
+//=     try: what ends the recursion? Each call must be for less than the one before, and the smallest for none
+//= recursion_on_the_host.cu:20  depth: stack overflow: depth calls itself without end
+//=     on the host more than 500 calls from here are open at once
+//=     try: what ends the recursion? Each call must be for less than the one before, and the smallest for none

@@ -32,3 +32,7 @@ int main()
     const bool done = simt_call(all_tiles, &sum);
     return !done || simt_call(all_elements, &sum);
 }
+
+//= sampled_host_loop.cu:14  add_up: host code does not end
+//=     after 8388608 accesses to memory it is still at work here
+//=     try: does a length or stride of 32 bits wrap around to 0? Make it a size_t. Or does host code go over all elements? Kernels are for that

@@ -17,3 +17,7 @@ int main()
     recurse<<<1, 32>>>(in, out);
     return cudaDeviceSynchronize() == cudaSuccess;
 }
+
+//= stack_overflow.cu:3  depth: stack overflow
+//=     thread 0 of block 0 uses more than 65536 bytes of local memory
+//=     try: is there a recursion without an end, or a large local array?

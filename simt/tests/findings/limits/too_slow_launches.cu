@@ -19,3 +19,7 @@ int main()
     cudaMemset(data, 0, 64 * sizeof(int));
     return simt_call(sweep, data);
 }
+
+//= too_slow_launches.cu:12  sweep: host code is too slow
+//=     after 0.5 s of CPU time it is at launch SOME, of add, and 0 of 1 blocks of that are done
+//=     try: how many launches does it take, and does each turn of their loop bring its end nearer?

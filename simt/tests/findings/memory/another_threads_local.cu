@@ -16,3 +16,8 @@ int main()
     share<<<1, 32>>>(out);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
+
+//= another_threads_local.cu:8  share: read of another thread's local variable
+//=     thread 1 of block 0 reads 4 bytes; its address was handed from thread to thread
+//=     the kernel ends here
+//=     try: share data in a __shared__ array

@@ -9,3 +9,8 @@ int main()
     cudaMalloc(&out, 64);
     write_left<<<1, 1>>>(out, 0);
 }
+
+//= before_first_allocation.cu:3  write_left: write out of bounds: 4 bytes before byte 0 of an allocation
+//=     thread 0 of block 0 writes 4 bytes; the allocation has 64 bytes
+//=     the kernel ends here
+//=     try: check the index arithmetic: is the index below 0?

@@ -22,3 +22,5 @@ int main()
     negate<<<1, 4>>>(out, in);
     return cudaDeviceSynchronize() != cudaSuccess || host[3] != -4;
 }
+
+//= (nothing)

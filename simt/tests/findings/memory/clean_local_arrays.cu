@@ -129,3 +129,5 @@ int main()
     cudaFree(angles);
     return error != cudaSuccess;
 }
+
+//= (nothing)

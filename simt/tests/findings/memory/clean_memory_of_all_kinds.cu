@@ -37,3 +37,5 @@ int main()
     cudaFree(out);
     return host[3] != 5 * 100 + 7 + 40 + 1 || total != 4 || many != 4;
 }
+
+//= (nothing)

@@ -87,3 +87,5 @@ int main()
     simt_sample(0);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+
+//= (nothing)

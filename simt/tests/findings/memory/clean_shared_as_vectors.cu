@@ -69,3 +69,5 @@ int main()
     cudaFree(out);
     return wrong + (host[0] != 9 * 4 + 3);
 }
+
+//= (nothing)

@@ -31,3 +31,5 @@ int main()
     cudaFree(out);
     return wrong;
 }
+
+//= (nothing)

@@ -20,3 +20,5 @@ int main()
     cudaFree(data);
     return host[31] != 1 || cudaGetLastError() != cudaSuccess;
 }
+
+//= (nothing)

@@ -15,3 +15,8 @@ int main()
     reverse<<<1, 64, 64>>>(data);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
+
+//= dynamic_shared_too_small.cu:5  reverse: write out of bounds: dynamic shared memory, byte 64
+//=     thread 16 of block 0 writes 4 bytes; the launch gives the block 64 bytes
+//=     the kernel ends here
+//=     try: the third launch argument <<<blocks, threads, bytes>>> is in bytes

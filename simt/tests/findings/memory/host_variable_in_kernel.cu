@@ -12,3 +12,8 @@ int main()
     look_up<<<1, 4>>>(table, out);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
+
+//= host_variable_in_kernel.cu:5  look_up: read of host variable table[0] in a kernel
+//=     thread 0 of block 0 reads 4 bytes; it is not declared __device__, so a GPU cannot reach it
+//=     the kernel ends here
+//=     try: pass its value as an argument, or declare it __device__ and fill it with cudaMemcpyToSymbol

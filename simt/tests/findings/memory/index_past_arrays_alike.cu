@@ -36,3 +36,16 @@ int main()
     }
     return wrong;
 }
+
+//= index_past_arrays_alike.cu:15  of_second: index out of bounds: second[8]
+//=     thread 0 of block 0; the array is int [8]
+//=     the kernel ends here
+//=     try: guard the access, or make the array as long as the largest index needs
+//= index_past_arrays_alike.cu:20  of_planes: index out of bounds: planes[8]
+//=     thread 0 of block 0; the array is int [8]
+//=     the kernel ends here
+//=     try: guard the access, or make the array as long as the largest index needs
+//= index_past_arrays_alike.cu:25  of_member: index out of bounds: count[8]
+//=     thread 0 of block 0; the array is int [8]
+//=     the kernel ends here
+//=     try: guard the access, or make the array as long as the largest index needs

@@ -31,3 +31,17 @@ int main()
     cudaMemcpy(host, in, sizeof host, cudaMemcpyDeviceToHost);
     return cudaDeviceSynchronize() != cudaSuccess || host[3] != 4;
 }
+
+//= input_written.cu:9  borrow: write to in[0], which is an input
+//=     thread 0 of block 0 writes 4 bytes; inputs stay as they are, also while the kernel runs
+//=     try: work in shared memory, in the output, or in scratch memory from cudaMalloc
+//= input_written.cu:11  borrow: write to in[0], which is an input
+//=     thread 0 of block 0 writes 4 bytes; inputs stay as they are, also while the kernel runs
+//=     try: work in shared memory, in the output, or in scratch memory from cudaMalloc
+//= input_written.cu:16  read_by_an_addition: atomic operation on in[0], which is an input
+//=     thread 0 of block 0 writes 4 bytes; inputs stay as they are, also while the kernel runs
+//=     try: work in shared memory, in the output, or in scratch memory from cudaMalloc
+//= input_written.cu:29  main: cudaMemset writes to in, which is an input
+//=     try: is the destination the array that is meant? Inputs stay as they are
+//= input_written.cu:30  main: cudaMemcpy writes to in, which is an input
+//=     try: is the destination the array that is meant? Inputs stay as they are

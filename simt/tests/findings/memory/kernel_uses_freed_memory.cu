@@ -11,3 +11,8 @@ int main()
     set<<<1, 32>>>(data);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
+
+//= kernel_uses_freed_memory.cu:3  set: write of freed memory: byte 0 of an allocation
+//=     thread 0 of block 0 writes 4 bytes; it was allocated at kernel_uses_freed_memory.cu:9 and freed at kernel_uses_freed_memory.cu:10
+//=     the kernel ends here
+//=     try: free device memory only after the last kernel that uses it

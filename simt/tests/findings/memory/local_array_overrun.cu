@@ -15,3 +15,8 @@ int main()
     histogram<<<1, 4>>>(in, out);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
+
+//= local_array_overrun.cu:5  histogram: index out of bounds: counts[4]
+//=     thread 0 of block 0; the array is int [4]
+//=     the kernel ends here
+//=     try: guard the access, or make the array as long as the largest index needs

@@ -21,3 +21,8 @@ int main()
     quad<<<1, 32>>>(out);
     return cudaDeviceSynchronize() != cudaErrorMisalignedAddress;
 }
+
+//= misaligned_in_shared_memory.cu:12  quad: misaligned read: 4 bytes past a multiple of 16
+//=     thread 0 of block 0 reads 16 bytes; the address must be a multiple of 16
+//=     the kernel ends here
+//=     try: a vector type such as float4 needs an index that is a multiple of its length

@@ -14,3 +14,8 @@ int main()
     pair<<<1, 32>>>(in, out);
     return cudaDeviceSynchronize() != cudaErrorMisalignedAddress;
 }
+
+//= misaligned_vector.cu:5  pair: misaligned read: 4 bytes past a multiple of 8
+//=     thread 0 of block 0 reads 8 bytes; the address must be a multiple of 8
+//=     the kernel ends here
+//=     try: a vector type such as float4 needs an index that is a multiple of its length

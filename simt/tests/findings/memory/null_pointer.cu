@@ -8,3 +8,8 @@ int main()
     set<<<1, 32>>>(NULL);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
+
+//= null_pointer.cu:3  set: write through a null pointer
+//=     thread 0 of block 0 writes 4 bytes; the address is (nil)
+//=     the kernel ends here
+//=     try: is the pointer set? Did cudaMalloc succeed?

@@ -66,3 +66,24 @@ int main()
     simt_sample_judge();
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+
+//= sampled_narrow_index.cu:13  unsigned_product: index of 32 bits: in[16777216] instead of in[4311744512]
+//=     thread 0 of block 16842752 reads there; the blocks before it tell where it should be. A product, a sum or a variable of 32 bits has wrapped around
+//=     try: compute the whole index as a size_t: (size_t)blockIdx.x * blockDim.x + threadIdx.x
+//= sampled_narrow_index.cu:20  signed_index: index of 32 bits: in[16777216] instead of in[4311744512]
+//=     thread 0 of block 16842752 reads there; the blocks before it tell where it should be. A product, a sum or a variable of 32 bits has wrapped around
+//=     try: compute the whole index as a size_t: (size_t)blockIdx.x * blockDim.x + threadIdx.x
+//= sampled_narrow_index.cu:28  chunk_of_four: index of 32 bits: out[16777216] instead of out[4311744512]
+//=     thread 0 of block 4210688 writes there; the blocks before it tell where it should be. A product, a sum or a variable of 32 bits has wrapped around
+//=     try: compute the whole index as a size_t: (size_t)blockIdx.x * blockDim.x + threadIdx.x
+//= sampled_narrow_index.cu:34  loop_that_wraps: index of 32 bits: out[0] instead of out[4294967296]
+//=     thread 0 of block 0 writes there; the turns of the loop before tell where it should be. A product, a sum or a variable of 32 bits has wrapped around
+//=     try: compute the whole index as a size_t: (size_t)blockIdx.x * blockDim.x + threadIdx.x
+//= sampled_narrow_index.cu:64  main: length of 32 bits: narrow_length gets 4311744589 in a parameter of 32 bits
+//=     try: make the parameter a size_t, and what is computed from it
+//= sampled_narrow_index.cu:41  narrow_length: length of 32 bits: narrow_length stops at element 16777293 of out
+//=     out has 4311744589 elements, and the grid has blocks for all of them
+//=     try: keep lengths, and what they are compared with, in a size_t, in the kernel and on the host
+//= sampled_narrow_index.cu:48  narrow_grid: length of 32 bits: narrow_grid stops at element 16777472 of in
+//=     in has 4311744589 elements, and the grid has blocks for the lower 32 bits of that number
+//=     try: keep lengths, and what they are compared with, in a size_t, in the kernel and on the host

@@ -42,3 +42,7 @@ int main()
     simt_sample_judge();
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+
+//= sampled_slots.cu:23  signed_slot: index of 32 bits: out[-256] instead of out[4294967040]
+//=     thread 0 of block 16777215 writes there; the blocks before it tell where it should be. A product, a sum or a variable of 32 bits has wrapped around
+//=     try: compute the whole index as a size_t: (size_t)blockIdx.x * blockDim.x + threadIdx.x

@@ -17,3 +17,8 @@ int main()
     load<<<1, 64>>>(in, out);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
+
+//= shared_array_too_small.cu:5  load: index out of bounds: tile[64]
+//=     thread 32 of block 0; the array is float [64]
+//=     the kernel ends here
+//=     try: guard the access, or make the array as long as the largest index needs

@@ -14,3 +14,8 @@ int main()
     transpose<<<1, 16>>>(out, 17);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
+
+//= two_dimensional_array_overrun.cu:5  transpose: index out of bounds: tile[16]
+//=     thread 0 of block 0; the array is int [16][17]
+//=     the kernel ends here
+//=     try: guard the access, or make the array as long as the largest index needs

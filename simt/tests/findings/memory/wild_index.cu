@@ -12,3 +12,8 @@ int main()
     shift<<<1, 32>>>(data, (size_t)1 << 60);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
+
+//= wild_index.cu:5  shift: write through a wild pointer
+//=     thread 0 of block 0 writes 4 bytes; the address is nobody's memory
+//=     the kernel ends here
+//=     try: check the index arithmetic: an unsigned index below 0 wraps to a huge one

@@ -22,3 +22,5 @@ int main()
     bytes<<<1, 64>>>(out, pairs);
     return cudaDeviceSynchronize();
 }
+
+//= (nothing)

@@ -15,3 +15,7 @@ PAIR(halo_of_the_next_block)
     int *in = zeros<int>(96), *out = zeros<int>(96);
     smooth<<<3, 32>>>(in, faulty ? in : out);
 }
+
+//= halo_of_the_next_block.cu:10  smooth: race on byte 128 of an allocation
+//=     thread 31 of block 0 reads it at line 8, thread 0 of block 1 writes it at line 10, and nothing orders blocks of one launch
+//=     try: end the kernel between the two: a second launch sees all that the first one wrote

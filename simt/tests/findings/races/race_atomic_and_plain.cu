@@ -16,3 +16,7 @@ int main()
     count<<<1, 64>>>(total);
     return cudaDeviceSynchronize();
 }
+
+//= race_atomic_and_plain.cu:9  count: race on byte 0 of an allocation
+//=     thread 40 writes it at line 7, thread 0 writes it atomically at line 9, and no barrier stands between
+//=     try: __syncthreads() between the two, or make both accesses atomic

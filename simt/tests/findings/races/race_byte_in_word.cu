@@ -21,3 +21,7 @@ int main()
     overlap<<<1, 64>>>(out);
     return cudaDeviceSynchronize();
 }
+
+//= race_byte_in_word.cu:14  overlap: race on shared word[1]
+//=     thread 32 writes it at line 12, thread 0 reads it at line 14, and no barrier stands between
+//=     try: __syncthreads() between the write and the read

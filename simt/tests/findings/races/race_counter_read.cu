@@ -24,3 +24,7 @@ int main()
     last_resets<<<4, 1>>>(out);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+
+//= race_counter_read.cu:8  look_after_draw: race on __device__ counter
+//=     thread 0 of block 3 writes it atomically at line 7, thread 0 of block 2 reads it at line 8, and nothing orders blocks of one launch
+//=     try: make both accesses atomic, or put the second into a launch of its own

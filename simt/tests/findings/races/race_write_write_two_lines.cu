@@ -22,3 +22,7 @@ int main(void)
     cudaFree(in);
     cudaFree(out);
 }
+
+//= race_write_write_two_lines.cu:10  turn: race on shared tile[32]
+//=     thread 32 writes it at line 8, thread 31 writes it at line 10, and no barrier stands between
+//=     try: __syncthreads() between the two, if both are meant; or else let one thread write it

@@ -18,3 +18,7 @@ PAIR(tile_transposed_without_barrier)
 {
     transpose<<<1, dim3(16, 16)>>>(zeros<int>(256), zeros<int>(256), faulty);
 }
+
+//= tile_transposed_without_barrier.cu:14  transpose: race on shared tile[1][0]
+//=     thread (0, 1) writes it at line 11, thread (1, 0) reads it at line 14, and no barrier stands between
+//=     try: __syncthreads() between the write and the read

@@ -130,3 +130,5 @@ int main()
     cudaFree(packed);
     return error != cudaSuccess;
 }
+
+//= (nothing)

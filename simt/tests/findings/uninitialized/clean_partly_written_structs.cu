@@ -83,3 +83,5 @@ int main()
     shared<<<1, 2>>>(colors);
     return cudaDeviceSynchronize();
 }
+
+//= (nothing)

@@ -68,3 +68,5 @@ int main()
     cudaFree(lists);
     return wrong;
 }
+
+//= (nothing)

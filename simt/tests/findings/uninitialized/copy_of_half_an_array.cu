@@ -21,3 +21,8 @@ PAIR(copy_of_half_an_array)
     must(cudaMemcpy(whole, half, 64 * sizeof *whole, cudaMemcpyDeviceToDevice));
     add<<<1, 64>>>(whole, zeros<int>(64));
 }
+
+//= copy_of_half_an_array.cu:12  add: read of uninitialized byte 128 of an allocation
+//=     thread 32 of block 0 reads 4 bytes that nothing has written since they were allocated at copy_of_half_an_array.cu:19
+//=     written so far: bytes 0-127 of the 256 of the allocation
+//=     try: cudaMalloc does not clear memory: fill it with a kernel, cudaMemcpy or cudaMemset first; is this the array, and the index, that is meant?

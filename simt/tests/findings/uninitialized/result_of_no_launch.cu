@@ -15,3 +15,7 @@ PAIR(result_of_no_launch)
         answer<<<1, 1>>>(out);
     must(cudaMemcpy(&host, out, sizeof host, cudaMemcpyDeviceToHost)); //! copy
 }
+
+//= result_of_no_launch.cu:16  pair_result_of_no_launch: copy to the host of uninitialized byte 0 of an allocation
+//=     nothing has written any of the 4 bytes
+//=     try: let a kernel write there first: was it launched, and on this array?

@@ -23,3 +23,8 @@ int main()
     cudaFree(out);
     return error != cudaSuccess;
 }
+
+//= uninitialized_local_array.cu:10  sums<4>: read of uninitialized local item[2]
+//=     thread 31 of block 0 reads 4 bytes that nothing has written since the array was declared
+//=     written so far: elements 0-1 of the 4 of item
+//=     try: each thread has a local array of its own: if the block is to share it, declare it __shared__; else write all that is read, or give it an initializer, as in `int item[4] = {};`

@@ -22,3 +22,8 @@ int main()
     cudaFree(out);
     return error != cudaSuccess;
 }
+
+//= uninitialized_memory_of_a_kernel.cu:11  work: read of uninitialized byte 4 of an allocation
+//=     thread 0 of block 0 reads 4 bytes that nothing has written since they were allocated at uninitialized_memory_of_a_kernel.cu:7
+//=     written so far: bytes 0-3 of the 32 of the allocation
+//=     try: cudaMalloc does not clear memory: fill it with a kernel, cudaMemcpy or cudaMemset first; is this the array, and the index, that is meant?

@@ -13,3 +13,8 @@ int main()
     cudaFree(out);
     return error != cudaSuccess;
 }
+
+//= uninitialized_part_of_a_copy.cu:12  main: warning: copy to the host of uninitialized byte 128 of an allocation
+//=     nothing has written 128 of the 256 bytes
+//=     written so far: bytes 0-127 of the 256 of the allocation
+//=     try: copy only what was written, if the rest is not meant to be used

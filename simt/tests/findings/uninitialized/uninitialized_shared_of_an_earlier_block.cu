@@ -17,3 +17,7 @@ int main()
     cudaFree(out);
     return error != cudaSuccess;
 }
+
+//= uninitialized_shared_of_an_earlier_block.cu:8  scale: read of uninitialized shared factor
+//=     thread 0 of block 1 reads 4 bytes that nothing has written since the block began
+//=     try: let some thread store it first, also past the end of the input (IDENTITY), with a __syncthreads() between that store and this read

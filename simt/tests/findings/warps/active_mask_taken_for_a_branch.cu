@@ -23,3 +23,7 @@ int main()
     cudaFree(out);
     return error != cudaSuccess;
 }
+
+//= active_mask_taken_for_a_branch.cu:11  sum: warning: lane 2 takes the value of lane 10, which takes no part in __shfl_xor_sync
+//=     in block 0; the mask 0x0000f174 does not name that lane
+//=     try: __activemask() tells which lanes are here by chance; compute the mask from the condition, with __ballot_sync(0xffffffff, condition), before the branch

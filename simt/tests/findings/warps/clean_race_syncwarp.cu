@@ -33,3 +33,5 @@ int main()
     reduce_warp<<<1, 32>>>(out);
     return cudaDeviceSynchronize();
 }
+
+//= (nothing)

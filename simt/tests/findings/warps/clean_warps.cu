@@ -48,3 +48,5 @@ int main()
     cudaFree(counter);
     return counted != 32;
 }
+
+//= (nothing)

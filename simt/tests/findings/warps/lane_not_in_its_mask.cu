@@ -12,3 +12,7 @@ PAIR(lane_not_in_its_mask)
 {
     shift<<<1, 32>>>(zeros<int>(32), faulty);
 }
+
+//= lane_not_in_its_mask.cu:8  shift: lane 31 is not in the mask 0x7fffffff of its own warp operation
+//=     thread 31 of block 0 calls it
+//=     try: name every lane that takes part: 0xffffffff for the whole warp

@@ -15,3 +15,7 @@ int main()
     cudaFree(out);
     return error != cudaSuccess;
 }
+
+//= masks_differ_and_lanes_return.cu:6  sum: warning: the lanes of one __shfl_xor_sync name different masks
+//=     in block 0, warp 0: lane 16 waits with the mask 0xffffffff, which names lane 0; that one came with 0x0000ffff, and has returned
+//=     try: compute the mask once for all, before the branch: unsigned mask = __ballot_sync(0xffffffff, condition)

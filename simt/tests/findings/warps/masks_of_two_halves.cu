@@ -14,3 +14,10 @@ PAIR(masks_of_two_halves)
 {
     vote<<<1, 64>>>(zeros<unsigned>(64), faulty);
 }
+
+//= masks_of_two_halves.cu:9  vote: the lanes of one __ballot_sync name different masks
+//=     lanes 0-15 wait at the block's barrier at line 10
+//=     lanes 16-31 wait in __ballot_sync(0xffffffff) at line 9
+//=     lane 0 came to it before with the mask 0x0000ffff
+//=     in block 0, warp 0
+//=     try: compute the mask once for all, before the branch: unsigned mask = __ballot_sync(0xffffffff, condition)

@@ -21,3 +21,7 @@ PAIR(partial_mask_of_the_wrong_half)
 {
     pairs<<<1, 32>>>(zeros<int>(32), faulty);
 }
+
+//= partial_mask_of_the_wrong_half.cu:17  pairs: race on shared slots[28]
+//=     thread 28 writes it at line 11, thread 29 reads it at line 17, and no __syncwarp() or barrier stands between
+//=     try: __syncwarp() between the two: lanes of a warp need not run in lockstep, and a shuffle orders no memory

@@ -17,3 +17,7 @@ int main()
     cudaFree(out);
     return error != cudaSuccess;
 }
+
+//= shuffle_from_a_lane_outside_the_mask.cu:6  shift: warning: lane 7 takes the value of lane 8, which takes no part in __shfl_down_sync
+//=     in block 0; the mask 0x000000ff does not name that lane
+//=     try: name every lane that takes part: 0xffffffff for the whole warp

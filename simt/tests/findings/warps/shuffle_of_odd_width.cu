@@ -12,3 +12,6 @@ int main()
     cudaFree(out);
     return error != cudaSuccess;
 }
+
+//= shuffle_of_odd_width.cu:3  rotate: __shfl_sync with a width of 12
+//=     try: the width is 1, 2, 4, 8, 16 or 32

@@ -1,0 +1,33 @@
+/* fuzz_cudac.c: any bytes as a .cu file. The translator translates them or says what is wrong, with
+ * a line that is there. Every newline of the source is in the translation, behind the two of what stands before it. */
+#include "../../cudac/cudac.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+static size_t newlines(const char *text, size_t size)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < size; i++)
+        count += text[i] == '\n';
+    return count;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct cudac_error error = {0};
+    size_t output_size = 0;
+    char *source = malloc(size > 0 ? size : 1); /* to the byte: a read behind it is found */
+    if (!source)
+        return 0;
+    if (size > 0)
+        memcpy(source, data, size);
+    char *output = cudac_translate(source, size, "fuzz.cu", NULL, &output_size, &error);
+    const size_t lines = newlines(source, size);
+    if (output ? newlines(output, output_size) != lines + 2 : !error.message || error.line > lines + 1)
+        abort();
+    free(output);
+    free(source);
+    return 0;
+}
