@@ -9,13 +9,13 @@
  * Part 5    depth_of_field              a window for each pixel
  *
  * Parts 1 and 2 are about elem_t, part 3 is about sums of 64 bits. So their kernels are templates: In is
- * the type of what they read, Sum that of what they add up, and combine is there for both. */
+ * the type of their input, Sum that of their sums, and combine works for both. */
 #include "summed_area_table.h"
 
 /* ---- The loop ---------------------------------------------------------------------------------------
  *
  * Crow's table, "Summed-Area Tables for Texture Mapping", 1984. It runs on the CPU and nothing calls it: it
- * is here to be read. A sum is that of its row so far, and what the element above it holds.
+ * is here to be read. A sum is that of its row so far, and the element above it.
  *
  *     image    3  1  7  0          table    3   4  11  11
  *              4  1  6  3                   7   9  22  25
@@ -38,33 +38,33 @@ void sat_sequential(const unsigned *image, uint64_t *table, size_t rows, size_t 
 /* ---- Part 1: the rows -------------------------------------------------------------------------------
  *
  * A row is a scan like any other, and there are many of them: a block takes one. It goes through its row tile
- * by tile and carries along the sum of what it has passed, so no block waits for another. The threads of a
- * block read neighbouring elements, which is what the memory wants.
+ * by tile and carries along the sum of the tiles so far, so no block waits for another. The threads of a
+ * block read neighbouring elements, the access pattern that memory serves best.
  *
  * A tile is scanned in the three phases of lab 3: every thread scans a section of ITEMS elements, the block
- * scans the sections' sums, every thread adds what stands before its section. The sections are as many as the
- * tile needs, so a short row costs little. */
+ * scans the sections' sums, every thread adds the sum before its section. There are only as many sections
+ * as the tile needs, so a short row costs little. */
 
 enum {
     ITEMS = 8,             /* elements that a thread scans by itself */
     THREADS = TILE / ITEMS /* threads of a block */
 };
 
-/* Where place `i` of a tile lies: an element stays unused after each row of banks, 32 words: see lab 3. */
+/* The index of slot `i` of a tile: an element stays unused after each row of banks, 32 words: see lab 3. */
 template <typename Sum> __device__ unsigned padded(unsigned i)
 {
     return i + i * sizeof(Sum) / 128;
 }
 
-/* Inclusive scan of the first `count` places of a padded tile in shared memory, 1 <= count <= TILE, by a
+/* Inclusive scan of the first `count` slots of a padded tile in shared memory, 1 <= count <= TILE, by a
  * block of THREADS threads; sums is shared memory of THREADS elements. Begins and ends with a barrier: the
  * block may have written the tile before, and may read all of it after. */
 template <typename Sum> __device__ void scan_tile(Sum *tile, Sum *sums, unsigned count)
 {
-    /* TODO: phase 1: after a barrier, thread t scans its section, the places from t * ITEMS on, and puts its
-     * sum into sums[t]. Sections end at `count`, and threads without a section do nothing but wait at
-     * barriers. Phase 2: scan the sums, inclusive, two barriers a step. Phase 3: after a barrier, every
-     * thread but the first adds sums[t - 1] to its section, as the left operand. One more barrier. */
+    /* TODO: the three phases of lab 3, for as many sections of ITEMS elements as `count` needs; every index of the
+     * tile goes through padded<Sum>(). Which barriers separate the phases, and the steps of phase 2? Threads
+     * without a section do nothing, but they wait at every barrier. The whole block may read the whole tile
+     * afterwards. */
     /* solution */
     unsigned t        = threadIdx.x;
     unsigned sections = (count + ITEMS - 1) / ITEMS;
@@ -100,10 +100,10 @@ template <typename Sum> __device__ void scan_tile(Sum *tile, Sum *sums, unsigned
 /* One block of THREADS threads a row. in and out may be the same array. */
 template <typename In, typename Sum> __global__ void scan_rows_kernel(const In *in, Sum *out, size_t columns)
 {
-    /* TODO: for each tile of row blockIdx.x: load it into shared memory, converted to Sum; thread 0 combines
-     * the sum of the tiles before, which is what stands in out before this tile, with the tile's first
-     * element; scan it; store it. Every thread takes part in every tile, and a barrier stands between storing
-     * one and loading the next. */
+    /* TODO: go along row blockIdx.x, tile by tile, with a tile of TILE + TILE * sizeof(Sum) / 128
+     * elements in shared memory, converted to Sum. Where is the sum of the tiles before, and who
+     * combines it with which element? What must happen between storing one tile and loading the
+     * next? */
     /* solution */
     __shared__ Sum tile[TILE + TILE * sizeof(Sum) / 128];
     __shared__ Sum sums[THREADS];
@@ -139,11 +139,11 @@ void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns)
 /* ---- Part 2: the columns ----------------------------------------------------------------------------
  *
  * A column could be scanned as a row is, with steps of `columns` elements instead of 1. But memory comes in
- * sectors of 32 bytes, and each element of a column lies in another one: a warp that reads 32 elements of a
+ * sectors of 32 bytes, and each element of a column is in another one: a warp that reads 32 elements of a
  * column would move 32 sectors where 4 to 8 are enough.
  *
- * A warp that reads 32 elements of a row moves just what it needs. So a thread takes a column and its
- * neighbour the column beside it, and all go down together, row by row:
+ * A warp that reads 32 elements of a row moves only sectors that it uses. So each thread takes a column, its
+ * neighbour the next column, and all go down together, row by row:
  *
  *               thread 0   1   2   3
  *     row 0            3   4  11  11
@@ -151,20 +151,20 @@ void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns)
  *     row 2            .   .   .   .
  *
  * No thread ever needs another one: the scan of a column is the loop that defines it, rows - 1 additions.
- * What is parallel are the columns. They are few for a GPU: 8192 threads, each of which waits for the memory
- * most of the time. So a thread asks for AHEAD elements of its column before it adds up the first of them. */
+ * Only the columns are parallel, and they are few for a GPU: 8192 threads, each of which waits for memory
+ * most of the time. So a thread loads AHEAD elements of its column before it adds the first of them. */
 
 enum {
     COLUMN_THREADS = 32, /* threads of a block: small, so that there are many blocks */
-    AHEAD          = 64  /* elements that a thread has asked for at once */
+    AHEAD          = 64  /* elements that a thread loads at once */
 };
 
 /* A thread a column. in and out may be the same array. Rows begin `pitch` elements apart: see part 3. */
 template <typename Sum>
 __global__ void scan_columns_kernel(const Sum *in, Sum *out, size_t rows, size_t columns, size_t pitch)
 {
-    /* TODO: find the thread's column. Go down its rows, AHEAD at a time: load them all, then add up; keep the
-     * sum so far in a register, and store it in each. */
+    /* TODO: one column, from top to bottom, with the sum in a register. Begin with one element at a time; then load
+     * AHEAD of them before you add the first. */
     /* solution */
     size_t column = (size_t)blockIdx.x * COLUMN_THREADS + threadIdx.x;
     if (column >= columns)
@@ -216,8 +216,8 @@ void scan_columns(const elem_t *in, elem_t *out, size_t rows, size_t columns)
  * (Harris, Sengupta & Owens, "Parallel Prefix Sum (Scan) with CUDA", 2007, scan the rows, transpose, scan the
  * rows again and transpose back: then one kernel does, and all of it reads along rows.)
  *
- * That moves 4 + 8 + 8 + 8 bytes a pixel, and memory is what a GPU waits for. To read the pixels twice costs
- * less than to write sums that are not the last. So a tall image is cut into bands of BAND rows (Nehab, Maximo,
+ * That moves 4 + 8 + 8 + 8 bytes a pixel, and memory is what a GPU waits for. Reading the pixels twice costs
+ * less than writing sums that are not final. So a tall image is cut into bands of BAND rows (Nehab, Maximo,
  * Lima & Hoppe, "GPU-Efficient Recursive Filtering and Summed-Area Tables", 2011):
  *
  *     1  add up the columns of each band          reads the pixels
@@ -314,9 +314,9 @@ __global__ void scan_bands_kernel(const unsigned *image, uint64_t *table, size_t
 
 void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
 {
-    /* TODO: launch scan_rows_kernel from image to table, then scan the columns of table in place. When that
-     * is right, go by bands where an image has more than TALL rows: sum_bands_kernel for all bands but the
-     * last; scan_all_columns of their sums, which begin in row BAND; scan_bands_kernel, a block a band. */
+    /* TODO: which two kernels make the table, and from which types to which? That earns all points. Optional: an
+     * image of more than TALL rows goes by bands, in the three steps above. How many bands does each step have, and
+     * where do the sums begin in the table? */
     /* solution */
     if (rows == 0 || columns == 0)
         return;
@@ -337,7 +337,7 @@ void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
 /* ---- Part 4: the mean of a window -------------------------------------------------------------------
  *
  * The sum of any rectangle is that of four rectangles from the first pixel. Those above it and to the left of
- * it are taken away, and what stands above and to the left has been taken away twice:
+ * it are taken away, and the pixels above and to the left are subtracted twice:
  *
  *         left   right
  *      A  :  B   :            A          B           the whole to D, less what ends at B and at C,
@@ -345,7 +345,7 @@ void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
  *      C  |   D  :
  *     ----+------+ bottom     D - B - C + A
  *
- * Nothing stands above row 0 and to the left of column 0: there B, C and A are 0. */
+ * There is nothing above row 0 or to the left of column 0: there B, C and A are 0. */
 
 enum { PIXEL_THREADS = 256 /* threads of a block; a thread a pixel */ };
 
@@ -353,7 +353,7 @@ enum { PIXEL_THREADS = 256 /* threads of a block; a thread a pixel */ };
  * */
 __device__ uint64_t sum_before(const uint64_t *table, size_t columns, size_t row, size_t column)
 {
-    /* TODO: 0 where nothing stands before; otherwise an element of the table. */
+    /* TODO: 0 if no pixel is above and to the left; otherwise an element of the table. */
     /* solution */
     if (row == 0 || column == 0)
         return 0;
@@ -366,9 +366,9 @@ __device__ uint64_t sum_before(const uint64_t *table, size_t columns, size_t row
 __device__ unsigned window_mean(const uint64_t *table, size_t rows, size_t columns, size_t row, size_t column,
                                 size_t radius)
 {
-    /* TODO: first row and column of the window, and those after its last: no less than 0, no more than the
-     * image has. Mind that the numbers are unsigned: row - radius below 0 would be a huge one. Then the sum
-     * from four elements, how many pixels there are, and the quotient, rounded to the nearest. */
+    /* TODO: the window's first row and column, and those after its last, inside the image; then its sum from four
+     * corners, and the mean. The numbers are unsigned: what is row - radius below 0? How many pixels does a window
+     * have at a border? Round to the nearest. */
     /* solution */
     size_t top    = row > radius ? row - radius : 0;
     size_t left   = column > radius ? column - radius : 0;
@@ -414,15 +414,15 @@ void box_filter(const uint64_t *table, unsigned *out, size_t rows, size_t column
 /* ---- Part 5: a window for each pixel ----------------------------------------------------------------
  *
  * A large window costs as much as a small one, so every pixel may have its own. A lens that is focused on a
- * plane spreads a point at depth d over a disc whose size grows as |d - focus| / d. A square will do for a
+ * plane spreads a point at depth d over a disc whose size grows as |d - focus| / d. A square replaces the
  * disc (Hensley, Scheuermann, Coombe, Singh & Lastra, "Fast Summed-Area Table Generation and its
  * Applications", 2005). */
 
 /* The radius of the window of a pixel at depth d >= 1. */
 __device__ size_t blur_radius(unsigned d, unsigned focus, unsigned strength, unsigned most)
 {
-    /* TODO: strength * |d - focus| / d in 64 bits, at most `most`. The difference of unsigned numbers is not
-     * negative: take the smaller from the larger. */
+    /* TODO: strength * |d - focus| / d, at most `most`. Which of these steps goes wrong in unsigned numbers, and
+     * which one needs 64 bits? */
     /* solution */
     uint64_t off    = d > focus ? d - focus : focus - d;
     uint64_t radius = off * strength / d;

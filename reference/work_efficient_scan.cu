@@ -8,8 +8,8 @@
  * Part 4    scan_coarsened              several elements a thread: few barriers, any length up to 4 tiles
  * Part 5    scan_global_tree            part 1 for any length: a level is a launch
  *
- * "Addition" stands for combine, whatever the monoid; + in a drawing too. combine is associative and no more:
- * the operand that stands earlier in the input is always the left one. */
+ * "Addition" means combine, whatever the monoid is; so does + in a drawing. combine is associative and no more:
+ * the operand that comes earlier in the input is always the left one. */
 #include "work_efficient_scan.h"
 
 /* ---- The loop ---------------------------------------------------------------------------------------
@@ -37,20 +37,20 @@ void scan_sequential(const elem_t *in, elem_t *inclusive, elem_t *exclusive, siz
  * A reduction builds a tree of partial sums and throws all but the root away. Keep them, and a second pass
  * over the tree turns them into the scan (Blelloch, "Prefix Sums and Their Applications", 1990).
  *
- * The up-sweep is the reduction. Each sum stays at the place of its rightmost element, so that a node and its
- * right child share a place, and the left child stands `stride` to the left:
+ * The up-sweep is the reduction. Each sum is stored in the slot of its rightmost element, so a node and its
+ * right child share a slot, and the left child is `stride` slots to the left:
  *
  *     in           3  1  7  0  4  1  6  3
  *     stride 1     3  4  7  7  4  5  6  9        right = 1, 3, 5, 7
  *     stride 2     3  4  7 11  4  5  6 14        right = 3, 7
  *     stride 4     3  4  7 11  4  5  6 25        right = 7: the root
  *
- * The down-sweep replaces every node by the sum of all that stands BEFORE it. Before the root stands nothing:
- * IDENTITY. Before a left child stands what stands before its parent. Before a right child stands what stands
- * before its parent, and then its left sibling, in this order:
+ * The down-sweep replaces every node by the sum of all elements BEFORE it. The root has nothing before it:
+ * IDENTITY. A left child has the same elements before it as its parent. A right child has those before its
+ * parent, and then its left sibling, in this order:
  *
  *     clear        3  4  7 11  4  5  6  0
- *     stride 4     3  4  7  0  4  5  6 11        place 3 hands 11 to the right and receives 0
+ *     stride 4     3  4  7  0  4  5  6 11        slot 3 passes 11 to the right and receives 0
  *     stride 2     3  0  7  4  4 11  6 16
  *     stride 1     0  3  4 11 11 15 16 22        the exclusive scan
  *
@@ -61,10 +61,10 @@ void scan_sequential(const elem_t *in, elem_t *inclusive, elem_t *exclusive, siz
  * what other threads have written before may be read; does not end with one. */
 __device__ void up_sweep(elem_t *tree, unsigned n)
 {
-    /* TODO: one step for each stride 1, 2, 4, ..., n/2. Wait for the block; then thread t adds the pair whose
-     * right element stands at (t + 1) * 2 * stride - 1, if that is below n, and whose left one stands `stride`
-     * before. So the threads that work are neighbours, and few warps are split. The barrier belongs where
-     * every thread passes it, so not inside the `if`. */
+    /* TODO: the steps of the table above. At stride s there are n / (2s) pairs: let threads 0, 1,
+     * 2, ... take them, so that few warps are split. Where is the right end of thread t's pair,
+     * and how far away is the left one? Every thread passes the barrier, with a pair or
+     * without. */
     /* solution */
     for (unsigned stride = 1; stride < n; stride *= 2) {
         __syncthreads();                                /* the step before is written */
@@ -78,11 +78,11 @@ __device__ void up_sweep(elem_t *tree, unsigned n)
 /* One block of n/2 threads; thread t loads and stores elements 2t and 2t + 1. n = 2 * blockDim.x <= TILE. */
 __global__ void scan_blelloch_kernel(const elem_t *in, elem_t *out)
 {
-    /* TODO: declare the tree in shared memory (TILE elements), load two elements a thread, and call up_sweep.
-     * Let thread 0 put IDENTITY into the root. Then one step for each stride n/2, ..., 2, 1: wait for the
-     * block, find left and right as in the up-sweep, keep what left holds in a register, give left what right
-     * holds, and give right what it held combined with the register. Mind the order of the operands. Store two
-     * elements a thread. */
+    /* TODO: load the tree into shared memory, TILE elements, and sweep up. Clear the root: which thread may
+     * do that without a barrier, and why? Then the steps of the second table, each with a barrier. A pair
+     * gives two values and receives two: which one must be kept before it is overwritten, and in which order
+     * are the operands of the addition? Do the step of stride 4 by hand first. Store two elements a
+     * thread. */
     /* solution */
     __shared__ elem_t tree[TILE];
     unsigned n = blockDim.x * 2;
@@ -122,14 +122,14 @@ void scan_blelloch(const elem_t *in, elem_t *out, size_t n)
 
 /* ---- Part 2: another way down -----------------------------------------------------------------------
  *
- * After the up-sweep some places are finished already: 0, 1, 3, 7, ... hold the sum of all elements up to
- * themselves. A finished sum and the sum of the stretch right after it make another finished sum. So send
- * each finished sum to the middle of the next stretch, half as far at every step (Brent & Kung, "A Regular
+ * After the up-sweep some slots are already finished: 0, 1, 3, 7, ... hold the sum of all elements up to
+ * themselves. A finished sum and the sum of the range right after it make another finished sum. So pass
+ * each finished sum to the middle of the next range, half as far at every step (Brent & Kung, "A Regular
  * Layout for Parallel Adders", 1982):
  *
  *     up-sweep     3  4  7 11  4  5  6 25        finished: 0, 1, 3, 7
- *     stride 2     3  4  7 11  4 16  6 25        place 5 receives 3
- *     stride 1     3  4 11 11 15 16 22 25        places 2, 4, 6 receive 1, 3, 5
+ *     stride 2     3  4  7 11  4 16  6 25        slot 5 receives 3
+ *     stride 1     3  4 11 11 15 16 22 25        slots 2, 4, 6 receive 1, 3, 5
  *
  * Nothing is cleared and nothing swapped, and the result is inclusive. A step with stride s makes n/(2s) - 1
  * additions: together n - 1 - log2 n, after n - 1 for the up-sweep. */
@@ -137,9 +137,9 @@ void scan_blelloch(const elem_t *in, elem_t *out, size_t n)
 /* One block of n/2 threads; thread t loads and stores elements 2t and 2t + 1. n = 2 * blockDim.x <= TILE. */
 __global__ void scan_brent_kung_kernel(const elem_t *in, elem_t *out)
 {
-    /* TODO: load and call up_sweep as in part 1. Then one step for each stride n/4, ..., 2, 1: wait for the
-     * block; thread t takes the finished sum at (t + 1) * 2 * stride - 1 and adds it to the place `stride`
-     * further right, if that is below n. Each thread stores two elements. Who wrote them last? */
+    /* TODO: sweep up as in part 1, then the steps of the table above. Which threads have a finished sum at
+     * stride s, and which slot does it complete? Each thread stores two elements. Which thread wrote them
+     * last? */
     /* solution */
     __shared__ elem_t tree[TILE];
     unsigned n = blockDim.x * 2;
@@ -174,27 +174,27 @@ void scan_brent_kung(const elem_t *in, elem_t *out, size_t n)
 
 /* ---- Part 3: free of bank conflicts -----------------------------------------------------------------
  *
- * Shared memory is 32 banks, each one word wide: word w lies in bank w mod 32. A warp's access takes one
- * wavefront when its lanes reach different banks (or the same word), and k wavefronts when k different words
- * lie in one bank. In part 1, at stride s, neighbouring threads reach places 2s apart. With s = 8 and words
- * for elements the 32 lanes of a warp share two banks: 16 wavefronts where one would do.
+ * Shared memory is 32 banks, each one word wide: word w is in bank w mod 32. A warp's access takes one
+ * wavefront when its lanes access different banks (or the same word), and k wavefronts when k different words
+ * are in one bank. In part 1, at stride s, neighbouring threads access slots 2s apart. With s = 8 and elements
+ * of one word, the 32 lanes of a warp share two banks: 16 wavefronts where one would be enough.
  *
- * Leave one element unused after each row of banks, and rows no longer stand exactly below each other
+ * Leave one element unused after each row of banks, and the same column of two rows is in two banks
  * (Harris, Sengupta & Owens, GPU Gems 3, chapter 39):
  *
- *     place      0 .. 31    32 .. 63    64 .. 95    ...
- *     padded     0 .. 31    33 .. 64    66 .. 97    ...       place + place / 32
+ *     slot       0 .. 31    32 .. 63    64 .. 95    ...
+ *     padded     0 .. 31    33 .. 64    66 .. 97    ...       slot + slot / 32
  *     bank       0 .. 31     1 ..  0     2 ..  1    ...
  *
- * The places of the tree stay what they are; only where a place lies in memory changes. Hence the arithmetic
- * of part 1 stays too, with padded() around every index. Elements of 8 bytes fill a row with 16. */
+ * The slots of the tree keep their numbers; only their positions in memory change. So the arithmetic of
+ * part 1 stays, too, with padded() around every index. Elements of 8 bytes fill a row with 16. */
 
 enum {
     ROW = 32 * 4 / (int)sizeof(elem_t), /* elements in a row of banks: 32 words of 4 bytes */
     PADDED_TILE = TILE + TILE / ROW     /* elements of a tile with an unused one after each row */
 };
 
-/* Where place `i` of a padded array lies. */
+/* The position in memory of slot `i` of a padded array. */
 __device__ unsigned padded(unsigned i)
 {
     unsigned unused = 0;                                /* elements left out before i */
@@ -208,10 +208,10 @@ __device__ unsigned padded(unsigned i)
 /* One block of n/2 threads. n = 2 * blockDim.x <= TILE. */
 __global__ void scan_conflict_free_kernel(const elem_t *in, elem_t *out)
 {
-    /* TODO: part 1 with PADDED_TILE elements of shared memory, and padded() around every index into them.
-     * Loading and storing want to change as well: let thread t take the elements t and t + n/2, so that
-     * neighbouring threads reach neighbouring words, also in global memory. Then other threads' elements are
-     * stored: what must stand before that? */
+    /* TODO: part 1 with padded() around every index of shared memory. Loads and stores change, too: let
+     * thread t take elements t and t + n/2, so that neighbouring threads access neighbouring words, also
+     * in global memory. Did thread t write these slots last? What does the answer mean for the
+     * stores? */
     /* solution */
     __shared__ elem_t tree[PADDED_TILE];
     unsigned half = blockDim.x;
@@ -259,21 +259,21 @@ void scan_conflict_free(const elem_t *in, elem_t *out, size_t n)
 
 /* ---- Part 4: several elements a thread --------------------------------------------------------------
  *
- * The tree needs 2 log2 n barriers, and near the root nearly all threads wait at them. A thread that has 16
- * elements to itself scans them without any barrier. Then only one sum for each thread is left for the block
- * to scan together:
+ * The tree needs 2 log2 n barriers, and near the root nearly all threads wait at them. A thread with 16
+ * elements of its own scans them without any barrier. Then the block has only one sum for each thread to
+ * scan together:
  *
  *     sections     [3  1  7  0]   [4  1  6  3]   [2  5  1  1]
  *     phase 1      [3  4 11 11]   [4  5 11 14]   [2  7  8  9]     each thread by itself
  *     phase 2                11             25             34     the block scans the sections' sums
  *     phase 3      [3  4 11 11]  [15 16 22 25]  [27 32 33 34]     each thread adds the sum before its section
  *
- * Work: n less one for each section in phase 1, n less the first section in phase 3, and whatever phase 2
- * costs: there are 16 times fewer sums, so that even the wasteful scan of lab 2 is cheap there.
+ * Work: n less one for each section in phase 1, n less the first section in phase 3, and the cost of
+ * phase 2: there are 16 times fewer sums, so even the wasteful scan of lab 2 is cheap there.
  *
- * A thread's neighbours in its section are not its lane's neighbours: the lanes of a warp reach places
- * SECTION apart. In global memory that would touch a different line for each lane, so all loads and stores
- * go through shared memory, side by side; there padding takes care of the banks. */
+ * The elements of a thread are neighbours, so the lanes of a warp access slots SECTION apart. In global
+ * memory each lane would touch another line, so all loads and stores go through shared memory, where
+ * neighbouring threads take neighbouring elements; padding avoids bank conflicts there. */
 
 enum {
     SECTION = 16,                                  /* elements that a thread scans by itself */
@@ -285,12 +285,12 @@ enum {
  * 1 <= n <= SCANNERS * SECTION; sections past n are empty, the last one before may be short. */
 __global__ void scan_coarsened_kernel(const elem_t *in, elem_t *out, unsigned n)
 {
-    /* TODO: load all n elements into the padded tile: thread t takes t, t + SCANNERS, t + 2 * SCANNERS, ...
-     * Phase 1: after a barrier, each thread scans its section in place and puts the section's sum into
-     * sums[t], IDENTITY if the section is empty. Phase 2: scan sums[0..SCANNERS), inclusive; the scan in place
-     * of lab 2 will do: two barriers a step. Phase 3: after a barrier, every thread but the first adds
-     * sums[t - 1] to each element of its section, as the left operand. After one more barrier, store as you
-     * loaded. No barrier inside an `if` or a loop whose length depends on the thread. */
+    /* TODO: the three phases of the table above, in a padded tile. Neighbouring threads load and store
+     * neighbouring elements. Phase 1 leaves one sum for each thread: which one does an empty section leave?
+     * Phase 2 scans SCANNERS sums; the scan in place of lab 2 is good enough. Phase 3: which sum comes before
+     * section t, on which side, and which thread has none? Find each write that another thread reads: a barrier
+     * belongs between them. A barrier must not be inside an `if` or a loop whose length depends on the
+     * thread. */
     /* solution */
     __shared__ elem_t tile[PADDED_COARSE_TILE];
     __shared__ elem_t sums[SCANNERS];
@@ -343,12 +343,12 @@ void scan_coarsened(const elem_t *in, elem_t *out, size_t n)
 
 /* ---- Part 5: any length -----------------------------------------------------------------------------
  *
- * A barrier waits for one block, the end of a launch for all. So a level of the tree is a launch, as a stride
- * was one in lab 2. The tree needs a power of two: copy the input into an array of P elements, the next power
+ * A barrier waits for one block; the end of a launch waits for all. So a level of the tree is a launch, as a
+ * stride was in lab 2. The tree needs a power of two: copy the input into an array of P elements, the next power
  * of two, and fill up with IDENTITY. What is added to the right of the last element changes no prefix.
  *
  * At stride s there are P/(2s) pairs, and a thread each. Launches shrink by half from level to level: all
- * levels of a sweep together touch fewer than 2P elements, where lab 2 touched all n at every step. But near
+ * levels of a sweep together touch fewer than 2P elements, where lab 2 accesses all n at every step. But near
  * the root a launch has one thread, and still costs what a launch costs. Lab 6 does better with tiles. */
 
 enum { TREE_THREADS = 256 /* threads of a block */ };
@@ -370,7 +370,7 @@ __global__ void pad_kernel(const elem_t *in, elem_t *tree, size_t n, size_t P)
 /* One level of the up-sweep. One thread for each of the P / (2 * stride) pairs. */
 __global__ void up_sweep_kernel(elem_t *tree, size_t P, size_t stride)
 {
-    /* TODO: the body of up_sweep's loop, without a barrier: the launch is it. */
+    /* TODO: the body of up_sweep's loop. The end of the launch replaces the barrier. */
     /* solution */
     size_t pair  = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
     size_t right = (pair + 1) * 2 * stride - 1;
@@ -379,7 +379,7 @@ __global__ void up_sweep_kernel(elem_t *tree, size_t P, size_t stride)
     /* end solution */
 }
 
-/* One thread: nothing stands before the root. */
+/* One thread: nothing comes before the root. */
 __global__ void clear_root_kernel(elem_t *tree, size_t P)
 {
     /* TODO: put IDENTITY into the root. */
@@ -412,10 +412,10 @@ inline unsigned tree_blocks(size_t threads)
 
 void scan_global_tree(const elem_t *in, elem_t *out, size_t n)
 {
-    /* TODO: nothing for n = 0, since a grid of 0 blocks is an error. Find P, allocate the tree, pad. One
-     * up-sweep launch for each stride 1, 2, 4, ..., P/2; clear the root; one down-sweep launch for each stride
-     * P/2, ..., 2, 1. Copy the first n elements to out (cudaMemcpy with cudaMemcpyDeviceToDevice), and free
-     * the tree. */
+    /* TODO: the launches of the handout's table, and none for n = 0, because a grid of 0
+     * blocks is an error. Which strides does each sweep have? The tree is scratch memory of
+     * P elements, to be freed. cudaMemcpy with cudaMemcpyDeviceToDevice copies the
+     * result. */
     /* solution */
     if (n == 0)
         return;

@@ -68,21 +68,21 @@ template <class T> T fetch(const T *element)
 
 __global__ void measure_lines_kernel(const unsigned *numbers, unsigned *lengths, size_t n)
 {
-    /* TODO: lengths[i] is the number of decimal digits of numbers[i], 1 for a 0, and 1 for the newline. */
+    /* TODO: how long is line i? Mind the newline, and the number 0. */
 }
 
 __global__ void write_lines_kernel(const unsigned *numbers, const unsigned *ends, unsigned char *out,
                                    size_t n)
 {
-    /* TODO: write line i from its end to its begin: the newline, then digit after digit, the lowest first. */
+    /* TODO: write line i. Which digit comes out of a division first, and where does it belong? */
 }
 
 size_t write_lines(const unsigned *numbers, unsigned char *out, size_t n)
 {
     size_t length = 0;
 
-    /* TODO: nothing for n = 0: a grid of 0 blocks is an error. Else measure, scan, write; the length is the
-     * last end. Free what you allocate. */
+    /* TODO: which scan, and of what? Where is the length of the text? And for n = 0? Free what you
+     * allocate. */
 
     return length;
 }
@@ -104,12 +104,12 @@ size_t write_lines(const unsigned *numbers, unsigned char *out, size_t n)
 
 __global__ void steps_kernel(const int *tour, unsigned *steps, size_t moves)
 {
-    /* TODO: 1 for a move down, -1 for one up. An unsigned -1 is 2^32 - 1, and sums wrap around rightly. */
+    /* TODO: how does move i change the depth? An unsigned -1 is 2^32 - 1, and sums that wrap around are right. */
 }
 
 __global__ void depths_kernel(const int *tour, const unsigned *before, unsigned *depths, size_t moves)
 {
-    /* TODO: a move down into v knows depths[v]. */
+    /* TODO: which moves give a depth, and of which node? */
 }
 
 void tree_depths(const int *tour, unsigned *depths, size_t n)
@@ -133,26 +133,26 @@ void tree_depths(const int *tour, unsigned *depths, size_t n)
 
 __global__ void heads_kernel(const unsigned *sorted, unsigned *heads, size_t n)
 {
-    /* TODO: heads[i] is 1 where a group begins, else 0. */
+    /* TODO: does a group begin at slot i? What about i = 0? */
 }
 
-/* Where the 1s stand: compaction, as in lab 4. numbers is the inclusive scan of flags. */
+/* The slots of the 1s: compaction, as in lab 4. numbers is the inclusive scan of flags. */
 __global__ void places_kernel(const unsigned *flags, const unsigned *numbers, unsigned *places, size_t n)
 {
-    /* TODO: the place of the first 1 goes to places[0], and so on. */
+    /* TODO: slot i, if it is flagged, goes into places. Where? The numbers count from 1. */
 }
 
 __global__ void groups_kernel(const unsigned *sorted, const unsigned *starts, unsigned *values,
                               unsigned *counts, size_t n, size_t different)
 {
-    /* TODO: a thread a group: its key, and how far away the next start is. The last group ends at n. */
+    /* TODO: a thread for each group: its key and its length. Where does the last group end? */
 }
 
 size_t histogram(const unsigned *keys, unsigned *values, unsigned *counts, size_t n)
 {
     size_t different = 0;
 
-    /* TODO: stock_sort, heads, scan, places, groups. The last group's number is how many there are. */
+    /* TODO: sort, then the rows of the handout's table. How many groups are there? */
 
     return different;
 }
@@ -189,7 +189,7 @@ struct first_difference {
 __global__ void differences_kernel(const unsigned char *left, size_t left_n, const unsigned char *right,
                                    size_t right_n, difference *differences)
 {
-    /* TODO: compare the two bytes of this place; behind the shorter string, the lengths. */
+    /* TODO: the result for slot i alone. What decides after the shorter string? */
 }
 
 size_t compare_strings(const unsigned char *left, size_t left_n, const unsigned char *right, size_t right_n,
@@ -197,8 +197,8 @@ size_t compare_strings(const unsigned char *left, size_t left_n, const unsigned 
 {
     size_t place = 0;
 
-    /* TODO: differences, stock_reduce<first_difference>. Copy the order to the device. When the strings are
-     * equal, the place is their length. */
+    /* TODO: one result for each slot, then stock_reduce<first_difference>. Copy the order to the device. What is
+     * returned when the strings are equal? */
 
     return place;
 }
@@ -246,7 +246,7 @@ __global__ void apply_kernel(const map *maps, unsigned start, unsigned *x, size_
 
 void linear_recurrence(const unsigned *a, const unsigned *b, unsigned start, unsigned *x, size_t n)
 {
-    /* TODO: maps, stock_scan_inclusive<affine>, apply. */
+    /* TODO: maps, their scan, and the result. Which scan: inclusive or exclusive? */
 }
 
 /* Horner's rule is a recurrence, from the last coefficient to the first:
@@ -258,14 +258,14 @@ void linear_recurrence(const unsigned *a, const unsigned *b, unsigned start, uns
 
 __global__ void horner_kernel(const unsigned *c, map *maps, size_t n, unsigned x)
 {
-    /* TODO: the map of c[i], at the place of its step. */
+    /* TODO: the map of c[i]. Which step of Horner's rule uses it? */
 }
 
 unsigned polynomial_value(const unsigned *c, size_t n, unsigned x)
 {
     unsigned value = 0;
 
-    /* TODO: Horner's maps, stock_reduce<affine>, applied to 0. */
+    /* TODO: Horner's maps, all steps as one, applied to 0. */
 
     return value;
 }
@@ -295,7 +295,7 @@ struct product {
     {
         value both = left;
 
-        /* TODO: first left, then right: the matrix product right * left. */
+        /* TODO: first left, then right. Which matrix product is that? */
 
         return both;
     }
@@ -315,7 +315,7 @@ __global__ void apply_matrices_kernel(const matrix *matrices, unsigned last, uns
 void second_order(const unsigned *a, const unsigned *b, unsigned last, unsigned last_but_one, unsigned *x,
                   size_t n)
 {
-    /* TODO: matrices, stock_scan_inclusive<product>, apply. */
+    /* TODO: as linear_recurrence, with matrices. */
 }
 
 /* ---- Part 7: lexing ---------------------------------------------------------------------------------
@@ -340,8 +340,8 @@ struct transitions {
     {
         value both = left;
 
-        /* TODO: for each of the LEX_STATES before, look up in left where it goes, and in right where that
-         * goes. */
+        /* TODO: first left, then right, for each of the LEX_STATES states before. Shift values of 64 bits
+         * only. */
 
         return both;
     }
@@ -349,7 +349,7 @@ struct transitions {
 
 __global__ void transitions_kernel(const unsigned char *text, state_map *maps, size_t n)
 {
-    /* TODO: for each state before, what lex_next says. */
+    /* TODO: the map of one byte. Widen a state before you shift it. */
 }
 
 /* The state after the byte before i, of which maps holds the scan. */
@@ -357,21 +357,21 @@ __device__ unsigned state_before(const state_map *maps, size_t i)
 {
     unsigned state = LEX_START;
 
-    /* TODO: apply the map before to the start. Before the first byte there is none. */
+    /* TODO: which map has been applied to the start before byte i? There is none for i = 0. */
 
     return state;
 }
 
 __global__ void states_kernel(const state_map *maps, unsigned char *states, unsigned *flags, size_t n)
 {
-    /* TODO: the state after byte i; flags[i] is 1 where a token begins, which lex_begins knows. */
+    /* TODO: the state after byte i, and whether a token begins with it (lex_begins). */
 }
 
 size_t lex(const unsigned char *text, unsigned char *states, unsigned *begins, size_t n)
 {
     size_t tokens = 0;
 
-    /* TODO: transitions, stock_scan_inclusive<transitions>, states; a scan of the flags, and their places. */
+    /* TODO: two scans: one gives the states, and one collects the tokens, as in histogram. Which is inclusive? */
 
     return tokens;
 }
@@ -414,13 +414,13 @@ struct segment {
     unsigned pivot;
 };
 
-/* segments is the inclusive scan of the heads, starts are their places. */
+/* segments is the inclusive scan of the heads, starts are their slots. */
 __device__ segment segment_of(const unsigned *in, const unsigned *segments, const unsigned *starts, size_t n,
                               size_t i)
 {
     segment s = {};
 
-    /* TODO: the last segment ends at n - 1. */
+    /* TODO: the first and last slot of key i's segment, and its pivot. Where does the last segment end? */
 
     return s;
 }
@@ -434,13 +434,13 @@ __global__ void sides_kernel(const unsigned *in, const unsigned *heads, const un
 __global__ void split_kernel(const unsigned *in, const unsigned *segments, const unsigned *starts,
                              const count *counts, unsigned *out, unsigned *out_heads, size_t n)
 {
-    /* TODO: key i is the rank-th of its group, from 0 on, and the group begins behind those that come before
-     * it. The first of a group is its head. */
+    /* TODO: the rank of key i in its group, from 0 on, and the slot where its group begins. Which counts are in
+     * counts[i], and which in that of the segment's last key? Which keys are heads? */
 }
 
 void split_segments(const unsigned *in, const unsigned *heads, unsigned *out, unsigned *out_heads, size_t n)
 {
-    /* TODO: scan the heads, places; sides, stock_scan_inclusive<segmented>, split. */
+    /* TODO: number the segments, find their starts; count, scan, split. */
 }
 
 /* Rounds, until no key stands before a smaller one. Keys in order are halved by the pivot in the middle, so
@@ -457,11 +457,11 @@ struct sum {
 
 __global__ void descents_kernel(const unsigned *keys, unsigned *descents, size_t n)
 {
-    /* TODO: descents[i] is 1 where a smaller key follows, else 0. */
+    /* TODO: descents[i] is 1 if a smaller key follows, else 0. */
 }
 
 void quicksort(const unsigned *in, unsigned *out, size_t n)
 {
-    /* TODO: copy the keys; all of them are one segment. While stock_reduce<sum> counts descents, split into a
-     * second pair of arrays, and exchange the two pairs. Copy the keys to out. */
+    /* TODO: the loop of the handout. How many heads are there at first? Two pairs of arrays swap roles. Which of
+     * them holds the keys in the end? */
 }

@@ -3,20 +3,20 @@
  *
  * The loop                              n additions, one after another
  * Part 1    scan_tiles                  each tile by itself: 2.5 additions an element, as in lab 3
- * Part 2    add_block_sums              what stands before a tile, added to each of its elements
+ * Part 2    add_block_sums              the sum before a tile, added to each of its elements
  * Part 3    scan_inclusive              both, and a scan of the tiles' sums between them: any length
  * Part 4    scan_exclusive
  * Part 5    scan_single_pass            one launch: every element is read once and written once
  *
- * "Addition" stands for combine, whatever the monoid; + in a drawing too. combine is associative and no more:
- * the operand that stands earlier in the input is always the left one. */
+ * "Addition" means combine, whatever the monoid is; so does + in a drawing. combine is associative and no more:
+ * the operand that comes earlier in the input is always the left one. */
 #include "arbitrary_length_scan.h"
 
 /* ---- The loop ---------------------------------------------------------------------------------------
  *
  * The scan of a long input, tile by tile. It runs on the CPU and nothing calls it: it is here to be read. The
- * inner loop needs one thing from the tiles before: their sum. All that this lab does is to get that sum to a
- * tile without waiting for the tiles before to be finished.
+ * inner loop needs one thing from the tiles before: their sum. This lab is about passing that sum to a
+ * tile without waiting until the tiles before it are finished.
  *
  *     in           3  1  7  0 | 4  1  6  3 | 2  5  1  1       tiles of 4
  *     sums                11  |        14  |         9
@@ -35,7 +35,7 @@ void scan_sequential(const elem_t *in, elem_t *out, size_t n)
 /* ---- Part 1: each tile by itself --------------------------------------------------------------------
  *
  * A block scans a tile in shared memory, in the three phases of lab 3: every thread scans a section of ITEMS
- * elements, the block scans the sections' sums, every thread adds what stands before its section.
+ * elements, the block scans the sections' sums, every thread adds the sum before its section.
  *
  *     phase 1    THREADS * (ITEMS - 1)                      448 additions
  *     phase 2    THREADS log2 THREADS - (THREADS - 1)       321
@@ -50,22 +50,22 @@ enum {
     PADDED_TILE = TILE + TILE / ROW     /* elements of a tile with an unused one after each row */
 };
 
-/* Where place `i` of a padded tile lies: see lab 3. */
+/* The index of slot `i` in a padded tile: see lab 3. */
 __device__ unsigned padded(unsigned i)
 {
     return i + i / ROW;
 }
 
-/* Inclusive scan of the first `count` places of a padded tile in shared memory, 1 <= count <= items * threads, by
+/* Inclusive scan of the first `count` slots of a padded tile in shared memory, 1 <= count <= items * threads, by
  * a block of `threads` threads; sums is shared memory of as many elements. Begins and ends with a barrier: the
  * block may have written the tile before, and may read all of it after. Part 5 has longer tiles and more
  * threads: so both are parameters. */
 template <unsigned items, unsigned threads> __device__ void scan_tile(elem_t *tile, elem_t *sums, unsigned count)
 {
-    /* TODO: phase 1: after a barrier, thread t scans its section, the places from t * items on, and puts its
-     * sum into sums[t], IDENTITY if the section is empty. Sections end at `count`. Phase 2: scan the sums,
-     * inclusive, two barriers a step. Phase 3: after a barrier, every thread but the first adds sums[t - 1] to
-     * its section, as the left operand. One more barrier. */
+    /* TODO: the three phases of lab 3, for sections of `items` elements that end at `count`. What does an empty
+     * section leave in sums[t]? Which barriers separate the phases? All threads of the block call this
+     * function, including those with an empty section, and the whole block may read the whole tile
+     * afterwards. */
 }
 
 enum form { INCLUSIVE, EXCLUSIVE };
@@ -74,10 +74,10 @@ enum form { INCLUSIVE, EXCLUSIVE };
  * receives the tiles' sums, unless it is null. in and out may be the same. */
 __global__ void scan_tiles_kernel(const elem_t *in, elem_t *out, elem_t *sums, size_t n, enum form form)
 {
-    /* TODO: declare a tile of PADDED_TILE elements and THREADS sums in shared memory. Find the tile's first element
-     * as a size_t (widen blockIdx.x BEFORE you multiply: past 2^32 a product of unsigned numbers wraps) and its length.
-     * Load side by side, to padded places: thread t takes t, t + THREADS, ... Call scan_tile<ITEMS, THREADS>. Store place
-     * i, or in the exclusive form place i - 1, and IDENTITY for i = 0. Thread 0 stores the sum, unless sums is null. */
+    /* TODO: where does the block's tile begin, and how many elements does it have? The beginning is a size_t: widen
+     * blockIdx.x BEFORE you multiply it. Keep a tile of PADDED_TILE elements and THREADS sums in shared memory,
+     * load neighbouring elements with neighbouring threads, and call scan_tile<ITEMS, THREADS>. Which slot of the
+     * scanned tile goes to out[first + i] in each form? Which slot is the sum, and when is it stored? */
 }
 
 /* How many tiles n elements fill. A grid may have 2^31 - 1 blocks in x: enough for 2^40 elements. */
@@ -92,16 +92,16 @@ void scan_tiles(const elem_t *in, elem_t *out, elem_t *sums, size_t n)
      * error. */
 }
 
-/* ---- Part 2: what stands before a tile --------------------------------------------------------------
+/* ---- Part 2: the sum before a tile ------------------------------------------------------------------
  *
- * Let the tiles' sums be scanned, inclusive. Then sums[b - 1] is the sum of everything before tile b, and
- * before tile 0 stands nothing. */
+ * Let the tiles' sums be scanned, inclusive. Then sums[b - 1] is the sum of everything before tile b.
+ * Tile 0 has nothing before it. */
 
 /* One block of THREADS threads a tile. in and out may be the same. */
 __global__ void add_block_sums_kernel(const elem_t *sums, const elem_t *in, elem_t *out, size_t n)
 {
-    /* TODO: find the tile's first element and how many it has, as above. Tile 0 is copied, every other one
-     * combined with what stands before it, which is the left operand. */
+    /* TODO: which sum comes before tile b, and on which side of each element? Tile 0 is copied: the bound allows no
+     * addition with IDENTITY there. */
 }
 
 void add_block_sums(const elem_t *sums, const elem_t *in, elem_t *out, size_t n)
@@ -113,7 +113,7 @@ void add_block_sums(const elem_t *sums, const elem_t *in, elem_t *out, size_t n)
  *
  *     scan the tiles             each by itself, and keep their sums
  *     scan the sums              an array 512 times shorter, so this is the same problem again
- *     add to each tile           what stands before it
+ *     add to each tile           the sum before it
  *
  * 512 tiles have 512 sums, which fit one tile. More have sums that need several tiles, whose sums need to be
  * scanned: the function calls itself until one tile is left. 2^31 elements have 2^22 sums, those have 2^13,
@@ -125,9 +125,9 @@ void add_block_sums(const elem_t *sums, const elem_t *in, elem_t *out, size_t n)
 /* in and out may be the same. */
 void scan_any_length(const elem_t *in, elem_t *out, size_t n, enum form form)
 {
-    /* TODO: nothing for n = 0. With one tile, launch scan_tiles_kernel without sums, and that is all. Else
-     * allocate one sum a tile; scan the tiles; scan the sums in place, inclusive, by calling this function;
-     * add them to out with add_block_sums, in place; free the sums. */
+    /* TODO: the three steps above, in either form. Which form has the scan of the sums?
+     * When is there nothing to scan or to add, and when nothing to do at all? Free the
+     * sums. */
 }
 
 void scan_inclusive(const elem_t *in, elem_t *out, size_t n)
@@ -143,12 +143,12 @@ void scan_exclusive(const elem_t *in, elem_t *out, size_t n)
 /* ---- Part 5: a single pass --------------------------------------------------------------------------
  *
  * Memory is the limit on a GPU, and part 3 reads and writes everything twice. A block could keep its tile in
- * shared memory until it knows what stands before it, if only it could learn that without a new launch. It can
+ * shared memory until it knows the sum before it, if only it could get that sum without a new launch. It can
  * wait for other blocks: spin until a flag in global memory changes. Waiting for the whole sum before the tile
  * would make a chain, each block behind its neighbour. Decoupled look-back breaks it (Merrill & Garland,
  * "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016): a block publishes two things,
  *
- *     its sum       the sum of its own tile, as soon as it has scanned it, which needs nobody
+ *     its sum       the sum of its own tile, as soon as it is scanned, without any other block
  *     its prefix    the sum of all tiles up to its own, as soon as it knows it
  *
  * and looks back from its left neighbour on: it adds up sums as long as it finds sums, and a prefix ends it.
@@ -158,17 +158,17 @@ void scan_exclusive(const elem_t *in, elem_t *out, size_t n)
  *
  * Two rules make it work.
  *
- * Nobody waits for a block that has not started. Blocks start in an order that nobody promises, and only some
- * of them are at work at once: if those all wait for one that has not started, it never starts. So a block's
- * tile is not blockIdx.x. It draws a ticket, by an atomic counter: whoever holds ticket b knows that the
- * holders of 0 .. b - 1 have started.
+ * No block waits for a block that has not started. Blocks start in any order, and only some of them run at
+ * the same time: if those all wait for one that has not started, it never starts. So a block's tile is not
+ * blockIdx.x. It draws a ticket from an atomic counter: when a block holds ticket b, the holders of tickets
+ * 0 .. b - 1 have started.
  *
- * The value first, then the flag. Another block may see two writes in another order than they were made in.
- * The writer puts __threadfence() between value and flag, the reader between flag and value. The flag is
- * volatile: each look at it must go to memory.
+ * The value first, then the status. Another block may see two writes in another order than they were made in.
+ * The writer puts __threadfence() between value and status, the reader between status and value. The status is
+ * volatile: each read of it must go to memory.
  *
- * Two more things make it fast, since a look back takes as long as a thousand additions. It is made seldom: a
- * tile is long, LONG_TILE elements. And it goes far: the 32 lanes of a warp look at 32 tiles at once. */
+ * A look back takes as long as a thousand additions, so two more things make it fast. There are few look-backs:
+ * a tile is long, LONG_TILE elements. And each reaches far: the 32 lanes of a warp look at 32 tiles at once. */
 
 enum { NOTHING, SUM, PREFIX }; /* what a tile has published */
 
@@ -192,12 +192,12 @@ struct published {
 __device__ elem_t look_back(struct published tiles, unsigned b, elem_t *window)
 {
     elem_t before = IDENTITY;
-    /* TODO: the lanes look at the 32 tiles to the left, lane 0 at the nearest; those left of tile 0 at none.
-     * Each waits until its tile has published something, then it fences. A ballot tells which lanes found a
-     * prefix. The nearest of them and the lanes before it put what they found into the window, all others
-     * IDENTITY. Add up the window in a tree: lane l holds what stands to the right of lane l + stride.
-     * What you find stands to the left of `before`. Without a prefix, go on with the next 32 tiles. Tile 0
-     * publishes a prefix, so the search ends. */
+    /* TODO: the sum of tiles 0 to b - 1. Wait until a tile has published something, fence, then read the value;
+     * add sums from right to left, and stop at a prefix. One lane that looks at one tile at a time earns all
+     * points. To look at 32 tiles at once: a ballot shows which lanes found a prefix; the nearest of these
+     * lanes and those before it put their values into the window, all others IDENTITY; a tree adds the window,
+     * in order, and the result is the left operand of `before`. Without a prefix, go on with the next 32
+     * tiles. */
     return before;
 }
 
@@ -205,14 +205,14 @@ __device__ elem_t look_back(struct published tiles, unsigned b, elem_t *window)
  * and writes its own tile only. */
 __global__ void scan_single_pass_kernel(const elem_t *in, elem_t *out, size_t n, struct published tiles)
 {
-    /* TODO: thread 0 draws a ticket and hands it to the block through shared memory. Load and scan the tile as
-     * in part 1. Any tile but 0 publishes its sum, then its first warp looks back. Thread 0 publishes the
-     * prefix. Each time the value, a fence, the status. What stands before the tile goes to the block
-     * through shared memory. After a barrier all add it, in tile 0 nothing, and store. */
+    /* TODO: follow the steps of the handout: the ticket, the tile as in part 1, then the sum before the tile. What
+     * does tile 0 publish, what does any other tile publish before it looks back, and what afterwards? Each value
+     * is followed by a fence and then by its status. Which values must the whole block receive through shared
+     * memory, and with which barriers? */
 }
 
 void scan_single_pass(const elem_t *in, elem_t *out, size_t n)
 {
-    /* TODO: nothing for n = 0. Allocate ticket, status, sums and prefixes; set ticket and status to 0, in
-     * every call, with cudaMemset. Launch one block a tile, and free what you have allocated. */
+    /* TODO: allocate ticket and status as plain unsigned, sums and prefixes; clear the first two with cudaMemset in
+     * every call. Launch one block a tile, none for n = 0, and free all of it. */
 }

@@ -1,6 +1,6 @@
 /* compaction.cu: lab 4, keeping some elements of an array. The contract is in labs/4-compaction/compaction.h.
  *
- * The loop                      one element after another; each has to know how many were kept before it
+ * The loop                      one element after another; each needs the number kept before it
  * Part 1    map_to_boolean      1 where an element is kept, 0 where it is not
  * Part 2    scatter             every kept element to its slot
  * Part 3    compact             flags, scan, scatter: any length, the order kept
@@ -40,13 +40,13 @@ unsigned blocks_for(size_t n)
 
 /* ---- Part 1: flags ----------------------------------------------------------------------------------
  *
- * The predicate runs once for each element, and all that follows looks at the flags only. A flag is a number
+ * The predicate runs once for each element, and all later steps read the flags only. A flag is a number
  * and not a bool, because the scan adds flags up. */
 
 /* One thread an element, the last block with threads to spare. */
 __global__ void map_to_boolean_kernel(const int *in, unsigned *flags, size_t n)
 {
-    /* TODO: compute this thread's index as a size_t. Write 1 or 0. Threads past n do nothing. */
+    /* TODO: one flag, 1 or 0. The index is a size_t, and the last block has spare threads. */
 }
 
 void map_to_boolean(const int *in, unsigned *flags, size_t n)
@@ -68,13 +68,13 @@ void map_to_boolean(const int *in, unsigned *flags, size_t n)
  *                  |   |   |   +-----+
  *     out          3   7   1   6
  *
- * A dropped element has a slot too, which belongs to the next kept one: it must keep out. */
+ * A dropped element has a slot too, which belongs to the next kept one: it must not write there. */
 
 /* One thread an element. */
 __global__ void scatter_kernel(const int *in, const unsigned *flags, const unsigned *slots, int *out,
                                size_t n)
 {
-    /* TODO: a flagged element goes to its slot. Ask the flag and not keep(): the flags decide here. */
+    /* TODO: move the flagged elements. Only the flag decides: do not call keep(). */
 }
 
 void scatter(const int *in, const unsigned *flags, const unsigned *slots, int *out, size_t n)
@@ -88,20 +88,20 @@ void scatter(const int *in, const unsigned *flags, const unsigned *slots, int *o
  * after another, into one that all threads answer together.
  *
  * The count is the sum of all flags. An exclusive scan leaves the last flag out: count = slots[n - 1] +
- * flags[n - 1]. Both lie on the device; cudaMemcpy brings them to the host and waits until they are there. */
+ * flags[n - 1]. Both are in device memory; cudaMemcpy copies them to the host, after the kernels have finished. */
 size_t compact(const int *in, int *out, size_t n)
 {
     size_t count = 0;
 
-    /* TODO: nothing for n = 0. Else allocate flags and slots, n elements each; map, stock_scan_exclusive,
-     * scatter; fetch the last slot and the last flag, whose sum is the count; free what you allocated. */
+    /* TODO: the three steps, on arrays of your own. What is the count, and where is it? What if n is 0? Free what
+     * you allocate. */
 
     return count;
 }
 
 /* ---- Part 4: ballots --------------------------------------------------------------------------------
  *
- * In a warp the scan of 32 flags needs no memory. __ballot_sync hands every lane the flags of the whole warp
+ * In a warp the scan of 32 flags needs no memory. __ballot_sync gives every lane the flags of the whole warp
  * as the bits of one number, bit l from lane l. __popc counts the bits that are set:
  *
  *     lane                7  6  5  4  3  2  1  0       (of 8, to fit the page)
@@ -110,10 +110,10 @@ size_t compact(const int *in, int *out, size_t n)
  *     below lane 5      = binary 00011111
  *     votes & below     = binary 00000101              2 are kept before lane 5: its rank is 2
  *
- * One pass counts for each warp, a scan of the counts tells where each warp's elements begin, and a second
+ * One pass counts for each warp, a scan of the counts gives the slot where each warp begins, and a second
  * pass votes once more and moves. A warp takes ROWS rows of 32 elements, one vote each: 8 bytes of flag and slot
- * an element become 8 bytes for every 256 elements, and the scan is that much shorter. And a lane asks the memory
- * for all of its elements before it uses the first, which hides most of the wait. Every lane of the warp votes,
+ * an element become 8 bytes for every 256 elements, and the scan is that much shorter. And a lane loads
+ * all of its elements before it uses the first, which hides most of the wait. Every lane of the warp votes,
  * also those past the end. */
 
 enum : unsigned { ALL_LANES = 0xffffffffu };
@@ -132,25 +132,25 @@ unsigned blocks_of_sections(size_t n)
 /* counts[w] is the number of elements that warp w keeps. */
 __global__ void count_warp_kernel(const int *in, unsigned *counts, size_t n)
 {
-    /* TODO: for each row of this warp's section, all 32 lanes vote: a lane past n votes 0, without reading.
-     * Lane 0 stores the number of votes, if its first element is there at all: the last block may have warps
-     * with nothing to do. */
+    /* TODO: the number of elements that this warp keeps, by ballots of all 32 lanes. How does a lane past n vote?
+     * The last block may have warps without any element. Begin with ROWS = 1, one row per warp, which earns all
+     * points. */
 }
 
 /* begins[w] is the slot of the first element that warp w keeps. */
 __global__ void scatter_warp_kernel(const int *in, const unsigned *begins, int *out, size_t n)
 {
-    /* TODO: load this lane's element of each row first, then vote row by row as before. A kept element's slot
-     * is the begin of its row and the number of votes from lanes below its own; a row begins where the one
-     * before it ends, the first where its warp does. */
+    /* TODO: vote again. The slot of a kept element is where its row begins, plus its rank in the row. Where
+     * does the first row of a warp begin, and where each further one? With several rows, load all elements
+     * first. */
 }
 
 size_t compact_warp(const int *in, int *out, size_t n)
 {
     size_t count = 0;
 
-    /* TODO: nothing for n = 0. Else count for each warp, scan those counts, scatter. The last begin and the
-     * last count add up to the whole count. */
+    /* TODO: as in part 3, with one count for each warp instead of a flag for each element. How many warps have
+     * one? */
 
     return count;
 }

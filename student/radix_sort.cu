@@ -27,8 +27,8 @@ unsigned blocks_for(size_t n)
 
 /* ---- The loop ---------------------------------------------------------------------------------------
  *
- * What radix_sort computes. It runs on the CPU and nothing calls it: it is here to be read. Each pass brings
- * the keys whose bit is 0 to the front and leaves everything else in its order. After the pass of bit b the
+ * What radix_sort computes. It runs on the CPU and nothing calls it: it is here to be read. Each pass moves
+ * the keys whose bit is 0 to the front and keeps both groups in their order. After the pass of bit b the
  * keys are sorted by their lowest b + 1 bits: those that differ in bit b have just been put in order, and
  * those that do not are in the order of their lower bits, which the pass has not disturbed.
  *
@@ -50,23 +50,23 @@ void radix_sort_sequential(unsigned *keys, unsigned *scratch, size_t n)
 
 /* ---- Part 1: split ----------------------------------------------------------------------------------
  *
- * Lab 4 moved the elements that are kept. A split moves the others too, behind them. For bit 0:
+ * Lab 4 moved the elements that are kept. A split also moves the others, after them. For bit 0:
  *
  *     in                  4  7  2  6  3  5  1  0
  *     e   bit is 0        1  0  1  1  0  0  0  1
  *     f   scan of e       0  1  1  2  3  3  3  3        zeros before this key
  *     totalFalses         e[n - 1] + f[n - 1] = 1 + 3 = 4
- *     t   i - f + total   4  4  5  5  5  6  7  8        ones before this key, behind all zeros
+ *     t   i - f + total   4  4  5  5  5  6  7  8        ones before this key, after all zeros
  *     d   e ? f : t       0  4  1  2  5  6  7  3
  *     out                 4  2  6  0  7  3  5  1
  *
- * i - f[i] is the number of ones before key i: what stands before it and is no zero. f and t grow with i, so
+ * i - f[i] is the number of ones before key i: the keys before it that are no zeros. f and t grow with i, so
  * neither group changes its order: the split is stable (Blelloch 1990; Harris et al. 2007). */
 
 /* One thread a key: e[i] is 1 where the bit is 0. */
 __global__ void flag_falses_kernel(const unsigned *in, unsigned *e, size_t n, unsigned bit)
 {
-    /* TODO: this thread's index as a size_t; e[i]. */
+    /* TODO: e[i]. The index is a size_t. */
 }
 
 /* One thread a key: where key i goes. Only for i < n. */
@@ -74,7 +74,7 @@ __device__ size_t destination(const unsigned *e, const unsigned *f, size_t n, si
 {
     size_t d = 0;
 
-    /* TODO: totalFalses from the last elements of e and f, t for this i, and d. */
+    /* TODO: how many zeros are there in all, and how many ones come before key i? */
 
     return d;
 }
@@ -82,12 +82,12 @@ __device__ size_t destination(const unsigned *e, const unsigned *f, size_t n, si
 __global__ void move_keys_kernel(const unsigned *in, const unsigned *e, const unsigned *f, unsigned *out,
                                  size_t n)
 {
-    /* TODO: out[d] = in[i]. */
+    /* TODO: move this thread's key. */
 }
 
 void split(const unsigned *in, unsigned *out, size_t n, unsigned bit)
 {
-    /* TODO: nothing for n = 0. Else allocate e and f; flag, stock_scan_exclusive, move; free. */
+    /* TODO: the flags, their scan, the move. Which arrays do you need? And for n = 0? */
 }
 
 /* ---- Part 2: a tile ---------------------------------------------------------------------------------
@@ -98,10 +98,10 @@ void split(const unsigned *in, unsigned *out, size_t n, unsigned bit)
 /* One block of n threads, n <= TILE, any n. */
 __global__ void sort_tile_kernel(const unsigned *in, unsigned *out)
 {
-    /* TODO: declare a tile of TILE keys in shared memory; load one key a thread. For each bit, from 0 on:
-     * stock_block_scan(e, &falses) gives f and totalFalses; write the key to its place in the tile; wait;
-     * take over the key at this thread's place. The barriers in the next stock_block_scan part this reading
-     * from the next writing. Store the key. */
+    /* TODO: a split for each bit, from 0 on, with TILE keys of shared memory to move through. Which values can
+     * be kept in registers? stock_block_scan(e, &falses) gives f and totalFalses, must be called by all
+     * threads, and begins with a barrier. Which other barrier does a split need, and which does that one
+     * replace? */
 }
 
 void sort_tile(const unsigned *in, unsigned *out, size_t n)
@@ -111,17 +111,17 @@ void sort_tile(const unsigned *in, unsigned *out, size_t n)
 
 /* ---- Part 3: merge ----------------------------------------------------------------------------------
  *
- * Two sorted tiles, the second one turned round, go up and then down: a bitonic sequence. Compare each key of
- * the first half with the one `half` places on, and swap if it is larger. Now no key of the first half is
- * larger than any of the second, and both halves are bitonic again (Batcher 1968). Go on with quarters:
+ * Two sorted tiles, the second one reversed, go up and then down: a bitonic sequence. Compare each key of
+ * the first half with the one `half` slots further on, and swap if it is larger. Now no key of the first half is
+ * larger than any of the second, and both halves are bitonic again (Batcher 1968). Continue with quarters:
  *
  *     left 1 3 6 7, right 0 2 4 8        1  3  6  7  8  4  2  0
  *     stride 4                           1  3  2  0  8  4  6  7
  *     stride 2                           1  0  2  3  6  4  8  7
  *     stride 1                           0  1  2  3  4  6  7  8
  *
- * Every thread knows at once what it will compare: the places depend on the stride, never on the keys. Where
- * a tile is not full, the largest key of all stands in: it ends up last, where nobody stores it. */
+ * Every thread knows in advance what it will compare: the slots depend on the stride, never on the keys. The
+ * empty slots of a short tile hold the largest possible key, which ends up last and is not stored. */
 
 enum : unsigned { LARGEST_KEY = 0xffffffffu };
 
@@ -129,10 +129,10 @@ enum : unsigned { LARGEST_KEY = 0xffffffffu };
 __global__ void merge_tiles_kernel(const unsigned *left, unsigned left_n, const unsigned *right,
                                    unsigned right_n, unsigned *out)
 {
-    /* TODO: declare 2 * TILE keys in shared memory. Place t gets left[t], place 2 * TILE - 1 - t gets
-     * right[t], or LARGEST_KEY where there is none. For each stride TILE, TILE/2, ..., 1: wait; thread t
-     * compares places low = 2 * t - t % stride and low + stride, and swaps if they stand wrong. Wait; store
-     * the first left_n + right_n keys. */
+    /* TODO: load both tiles into 2 * TILE slots of shared memory, as the handout's bitonic sequence, with
+     * LARGEST_KEY in the empty slots. Which two slots does thread t compare at stride TILE, TILE/2, ..., 1?
+     * Write them down for 4 threads first. Where must the block wait? Store the first left_n + right_n
+     * keys. */
 }
 
 void merge_tiles(const unsigned *left, size_t left_n, const unsigned *right, size_t right_n, unsigned *out)
@@ -146,7 +146,7 @@ void merge_tiles(const unsigned *left, size_t left_n, const unsigned *right, siz
  * first split writes the scratch array, the last one writes out. */
 void radix_sort(const unsigned *in, unsigned *out, size_t n)
 {
-    /* TODO: nothing for n = 0. Allocate a scratch array; split by each bit, from 0 on; free it. */
+    /* TODO: a split for each bit. Which array does each write, if in stays and the last writes out? */
 }
 
 /* A split of pairs: a value goes where its key goes. */
@@ -159,12 +159,12 @@ __global__ void move_pairs_kernel(const unsigned *keys, const unsigned *values, 
 void radix_sort_pairs(const unsigned *keys, const unsigned *values, unsigned *keys_out, unsigned *values_out,
                       size_t n)
 {
-    /* TODO: as radix_sort, with scratch arrays for keys, values, e and f. */
+    /* TODO: as radix_sort, but flags and slots are needed for two moves. */
 }
 
 /* ---- Part 5: digits ---------------------------------------------------------------------------------
  *
- * 32 passes move every key 32 times. A digit of 8 bits needs 4. A key then has 256 places to go. Its slot is
+ * 32 passes move every key 32 times. A digit of 8 bits needs 4. A pass then forms 256 groups. The slot of a key is
  *
  *     the keys with a smaller digit                                  in all tiles
  *   + the keys with the same digit in the tiles before its own
@@ -179,15 +179,15 @@ void radix_sort_pairs(const unsigned *keys, const unsigned *values, unsigned *ke
  *     counts         1   1   2   3   1   0
  *     scan           0   1   2   4   7   8
  *
- * The rank comes from ballots, as in lab 4. A lane has to know which lanes of its warp hold its digit. They
- * are those that vote as it does on each bit of the digit. A warp goes through its section of the tile row by
+ * The rank comes from ballots, as in lab 4. A lane needs the lanes of its warp that hold the same digit. They
+ * are those with the same vote on each bit of the digit. A warp goes through its section of the tile row by
  * row, 32 keys each, and counts in shared memory the keys of each digit that it has passed. Then a thread for
  * each digit adds these counts up, warp after warp.
  *
- * Keys that lie side by side in the tile go to as many places of the memory as there are digits. So they go to
- * shared memory first, sorted by their digit: from there, keys of the same digit go to the same place, side by
- * side (Satish, Harris & Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009). A long tile
- * has more of them, and leaves less counts to scan. */
+ * Neighbouring keys of a tile go to as many places in memory as there are digits. So they are sorted by their
+ * digit in shared memory first: from there, keys of the same digit are written to neighbouring slots
+ * (Satish, Harris & Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009). A long tile
+ * has more of them, and leaves fewer counts to scan. */
 
 enum {
     DIGIT_MOST = THREADS,        /* different digits, at most: 2^8, a thread each */
@@ -201,41 +201,41 @@ enum {
 __global__ void count_digits_kernel(const unsigned *in, unsigned *counts, size_t n, unsigned shift,
                                     unsigned digits)
 {
-    /* TODO: declare DIGIT_MOST counters in shared memory and clear them, one a thread. Wait. Each thread adds the
-     * digits of its keys with atomicAdd. Wait. Store the first `digits` counters in counts, where `digit` of this
-     * tile has the place digit * tiles + tile, and tiles is gridDim.x. */
+    /* TODO: count the digits of this tile in shared memory, with atomicAdd, and store the first `digits` counters.
+     * Which barriers are needed? One scan of counts must give the sum of all keys with smaller digits and of the
+     * same digit in earlier tiles: where does the counter of `digit` of this tile go? There are gridDim.x tiles. */
 }
 
 /* One block of THREADS threads a tile of KEYS keys. starts is the exclusive scan of counts. */
 __global__ void move_digits_kernel(const unsigned *in, const unsigned *starts, unsigned *out, size_t n,
                                    unsigned shift, unsigned digits)
 {
-    /* TODO: declare before[TILE_WARPS][DIGIT_MOST] in shared memory and clear it, a digit a thread; wait. Row by
-     * row, a lane finds its `peers`, the lanes that hold the same digit: begin with a ballot of the lanes whose
-     * key is there, and for each bit of the digit keep those that vote as this lane does. The key's rank in the
-     * section is what before[warp][digit] says, and the peers below this lane; after a __syncwarp() the lane
-     * without any raises before[warp][digit] by the number of peers, and another __syncwarp() ends the row.
-     * Wait; turn the counts of a digit into those of the warps before. Their sum is the tile's count of the
-     * digit, and a stock_block_scan tells where the digit begins in the sorted tile. Sort the tile in shared
-     * memory; wait. The key at place p of the sorted tile goes to starts[digit * tiles + tile] and on by as many
-     * places as p stands behind its digit's begin. */
+    /* TODO: stage 1, with ROWS = 1. Find each lane's peers, and so the rank in its row: ballots, as in
+     * the handout. Are all lanes there, whose keys are past the end? Keep
+     * before[TILE_WARPS][DIGIT_MOST] in shared memory: it begins as 0, receives each warp's number of
+     * keys of each digit, and after a barrier becomes the number in the warps before. Then the slot is
+     * starts[digit * tiles + tile] plus two numbers. Stage 2, with ROWS = 16: a warp goes through its
+     * section row by row, so before[warp][digit] grows after each row (which lane adds to it, and what
+     * separates its reads and writes?). Do not write straight to the slots: sort the tile by its digits
+     * in shared memory first, where a stock_block_scan of the tile's own counts gives the begin of each
+     * digit. */
 }
 
 void radix_sort_digits(const unsigned *in, unsigned *out, size_t n, unsigned bits)
 {
-    /* TODO: nothing for n = 0. Allocate a scratch array of keys, and counts for 2^bits digits of each tile.
-     * For each digit: count, scan counts in place, move. The last digit may have fewer bits. Choose the first
-     * target so that the last pass writes out. */
+    /* TODO: count, scan in place, move, for each digit; the last one may have fewer bits. The last pass must write
+     * out, whether the number of passes is even or odd: which array does the first one write? How many counts are
+     * there for tiles of KEYS keys? */
 }
 
 /* ---- Part 6: other keys -----------------------------------------------------------------------------
  *
  * A radix sort compares bits as an unsigned number. Other types need a flip before and its reverse after,
- * such that the flipped bits stand in the order of the numbers.
+ * so that the flipped bits sort like the numbers.
  *
  *     int         the sign bit weighs -2^31 where unsigned has +2^31: flip it
- *     float       sign, exponent, fraction. Positive ones stand in their order, but before the negative: flip
- *                 the sign bit. Of negative ones the larger bits are the smaller number: flip all bits
+ *     float       sign, exponent, fraction. Positive ones are in their order, but before the negative: flip
+ *                 the sign bit. For negative ones larger bits mean a smaller number: flip all bits
  *
  *     float       -2          -0          +0          +1
  *     bits        c0000000    80000000    00000000    3f800000
@@ -249,20 +249,20 @@ __global__ void flip_ints_kernel(const unsigned *in, unsigned *out, size_t n)
 
 void radix_sort_int(const int *in, int *out, size_t n)
 {
-    /* TODO: flip into a scratch array, sort it into another, flip that one into out. An array of int may be
-     * read as one of unsigned. */
+    /* TODO: a map, the sort, a map. Which arrays do you need between them? An array of int may be read as one of
+     * unsigned. */
 }
 
 /* One thread a key. */
 __global__ void flip_floats_kernel(const float *in, unsigned *out, size_t n)
 {
-    /* TODO: __float_as_uint gives the bits. */
+    /* TODO: which bits are flipped? __float_as_uint gives them. */
 }
 
 /* The reverse. */
 __global__ void unflip_floats_kernel(const unsigned *in, float *out, size_t n)
 {
-    /* TODO: which keys were negative can be seen from the flipped bits. */
+    /* TODO: undo the flip. How does a flipped key show its sign? */
 }
 
 void radix_sort_float(const float *in, float *out, size_t n)

@@ -6,14 +6,14 @@
  * Part 3    reduce                      any length: rows first, then trees, then trees of trees
  * Part 4    mean                        a reduction put to use
  *
- * "Addition" stands for combine, whatever the monoid. */
+ * "Addition" means combine, whatever the monoid is. */
 #include "reduction.h"
 
 /* ---- The loop ---------------------------------------------------------------------------------------
  *
  * What every function of this file computes. It runs on the CPU and nothing calls it: it is here to be read.
  * Each addition waits for the one before, so n - 1 additions take n - 1 steps. But combine is associative, so
- * the parentheses may move, and two additions that do not need each other's result can run at the same
+ * the parentheses may move, and additions that are independent of each other can run at the same
  * time. */
 void reduce_sequential(const elem_t *in, elem_t *out, size_t n)
 {
@@ -26,7 +26,7 @@ void reduce_sequential(const elem_t *in, elem_t *out, size_t n)
 /* ---- Part 1: the interleaved tree -------------------------------------------------------------------
  *
  * Neighbours combine first, then neighbouring pairs, then pairs of pairs. The stride between the two operands
- * doubles at every step, and each sum stays at the place of its leftmost operand:
+ * doubles at every step, and each sum stays in the slot of its leftmost operand:
  *
  *     stride 1    tile[0] += tile[1]    tile[2] += tile[3]    tile[4] += tile[5]    tile[6] += tile[7]
  *     stride 2    tile[0] += tile[2]                          tile[4] += tile[6]
@@ -38,11 +38,11 @@ void reduce_sequential(const elem_t *in, elem_t *out, size_t n)
 /* One block of n/2 threads; thread t owns the pair tile[2t], tile[2t + 1]. n = 2 * blockDim.x <= TILE. */
 __global__ void reduce_tile_kernel(const elem_t *in, elem_t *out)
 {
-    /* TODO: declare the tile in shared memory (TILE elements) and load two elements a thread. Then one step
-     * for each stride 1, 2, 4, ..., n/2: wait for the block, then let the threads whose `left = 2 *
-     * threadIdx.x` is a multiple of 2 * stride set tile[left] to combine(tile[left], tile[left + stride]).
-     * Thread 0 stores the result. The barrier belongs where every thread passes it, so not inside the
-     * `if`. */
+    /* TODO: keep the tile in shared memory, TILE elements, and load two elements a
+     * thread. Then make the steps of the handout's table; the sum goes to *out. Think
+     * first: which threads add at stride s, and which slots does a step read that another
+     * thread wrote in the step before? There the block has to wait, all of its
+     * threads. */
 }
 
 void reduce_tile(const elem_t *in, elem_t *out, size_t n)
@@ -53,7 +53,7 @@ void reduce_tile(const elem_t *in, elem_t *out, size_t n)
 /* ---- Part 2: the packed tree ------------------------------------------------------------------------
  *
  * A warp's 32 lanes go through a branch together: when one lane takes it, the other 31 wait. In part 1 the
- * threads that still work stand 1, 2, 4, ... apart, so that nearly every warp keeps a few busy lanes until
+ * threads that still work are 1, 2, 4, ... apart, so that nearly every warp keeps a few busy lanes until
  * the end. Nothing ties a sum to its leftmost operand if combine is commutative. Halve the stride instead of
  * doubling it, and the threads that work are always 0 .. stride - 1:
  *
@@ -63,15 +63,15 @@ void reduce_tile(const elem_t *in, elem_t *out, size_t n)
  *
  * Whole warps drop out, and neighbouring lanes touch neighbouring words, so shared memory serves a warp at
  * once. Only the last five steps, with 16, 8, 4, 2 and 1 additions, split a warp. The price: tile[0] now
- * combines in[0] with in[n/2] before in[1]. Sums do not mind. From lab 2 on that is no longer allowed. (Kirk
+ * combines in[0] with in[n/2] before in[1]. That does not change a sum. From lab 2 on it is no longer allowed. (Kirk
  * & Hwu, "Programming Massively Parallel Processors", call this the convergent kernel.) */
 
 /* One block of n/2 threads, n = 2 * blockDim.x <= TILE. */
 __global__ void reduce_tile_packed_kernel(const elem_t *in, elem_t *out)
 {
-    /* TODO: load as before, but with n/2 between a thread's two elements: then the loads of a warp are 32
-     * neighbours. One step for each stride n/2, n/4, ..., 1: wait for the block, then let the threads with
-     * threadIdx.x < stride combine tile[threadIdx.x] with tile[threadIdx.x + stride]. */
+    /* TODO: the table of part 2. Choose the two elements that a thread loads so that the 32
+     * loads of a warp are neighbours. Which threads add at stride s now? The rest is as in part
+     * 1. */
 }
 
 void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n)
@@ -81,17 +81,17 @@ void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n)
 
 /* ---- Part 3: any length -----------------------------------------------------------------------------
  *
- * A tile's tree keeps half of its threads for one addition and then sends them home. A thread earns its keep
- * if it first adds up several elements by itself (Harris: "algorithm cascading"; Kirk & Hwu: "thread
+ * In a tile's tree half of the threads make one addition and are then idle. They do more useful work if each
+ * first adds up several elements by itself (Harris: "algorithm cascading"; Kirk & Hwu: "thread
  * coarsening"). A block handles a chunk of CHUNK elements:
  *
  *     rows     thread t adds in[t], in[t + THREADS], in[t + 2 THREADS], ...: at every step the block reads
  *              THREADS neighbours; elements past n are left out, so a thread may be left with IDENTITY
  *     tree     the THREADS sums combine as in part 2, and the block stores one sum
  *
- * The sums of all chunks are an array again, CHUNK times shorter, and reduce can be asked for its reduction.
- * 2^31 elements shrink to 2^19, to 2^7, to 1. No block adds to another's sum, so there is nothing for atomics
- * to order, and the grouping depends on n alone: floats give the same bits every time.
+ * The sums of all chunks are an array again, CHUNK times shorter, and reduce calls itself to reduce it.
+ * 2^31 elements shrink to 2^19, to 2^7, to 1. No block adds to another block's sum, so no atomics are
+ * needed, and the grouping depends on n alone: floats give the same bits every time.
  *
  * Work: a chunk of m elements costs m additions in its rows and THREADS - 1 in its tree. */
 
@@ -105,17 +105,17 @@ enum {
  * be 0: then the one block stores IDENTITY. */
 __global__ void reduce_chunks_kernel(const elem_t *in, elem_t *sums, size_t n)
 {
-    /* TODO: each thread combines the chunk's elements t, t + THREADS, t + 2 * THREADS, ... in a register that
-     * starts as IDENTITY; check each index against n. It may not fit into 32 bits: compute it as a size_t, and
-     * widen blockIdx.x BEFORE you multiply it. Store the register into tile[t] of a tile of THREADS elements,
-     * and reduce that as in part 2, from stride THREADS / 2 on. */
+    /* TODO: first the rows: each thread combines its elements of the chunk in a register. Then the tree of
+     * part 2, over THREADS sums in shared memory. Decide what a thread without any element contributes. An
+     * index may not fit into 32 bits: it is a size_t, and blockIdx.x has to be widened BEFORE it is
+     * multiplied. */
 }
 
 void reduce(const elem_t *in, elem_t *out, size_t n)
 {
-    /* TODO: when one chunk holds everything (n = 0 too), launch one block that stores into out. Otherwise
-     * allocate one sum for each chunk, launch one block for each chunk, reduce the sums into out by calling
-     * reduce itself, and free the sums. */
+    /* TODO: how many chunks are there? One chunk (n = 0 is one, too) needs no sums in between.
+     * More than one leave an array of sums, which is a reduction again. Free what you
+     * allocate. */
 }
 
 /* ---- Part 4: the mean -------------------------------------------------------------------------------
@@ -125,8 +125,8 @@ void reduce(const elem_t *in, elem_t *out, size_t n)
  * in order, so it starts after reduce has ended.
  *
  * A float has 24 bits. A loop that adds 2^25 ones in float stops growing at 2^24; the tree adds numbers of
- * like size and gets it right. So the tree is not only faster: its rounding errors grow with log n, not with
- * n. */
+ * similar size and gets the exact sum. So the tree is also more accurate: its rounding errors grow with log n,
+ * not with n. */
 #if MONOID == MONOID_FLOAT_SUM
 __global__ void divide_kernel(float *value, size_t n)
 {
@@ -135,6 +135,6 @@ __global__ void divide_kernel(float *value, size_t n)
 
 void mean(const float *in, float *out, size_t n)
 {
-    /* TODO: reduce into out, then launch the kernel: one block of one thread. */
+    /* TODO: where is the sum after reduce, and who may divide it there? */
 }
 #endif

@@ -178,7 +178,7 @@ def cells(line: str) -> list[str]:
 
 def first_not_traced(table: str, traced: str) -> str | None:
     """The first row of a table of steps that is not among those of the trace, in their order."""
-    lines = [line for line in table.splitlines() if not line.startswith("place")]
+    lines = [line for line in table.splitlines() if not line.startswith(("place", "slot"))]
     width = min(len(cells(line)) for line in lines)  # a label may end with a number, and not all do
     rest = (cells(line)[-width:] for line in traced.splitlines() if len(cells(line)) >= width)
     for line in lines:

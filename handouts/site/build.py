@@ -34,6 +34,7 @@ CALLS = (
     Call(7, "sat", options=("--shape", "4x6")),
     Call(8, "write_lines", 4),
 )
+_LECTURERS = ("topics",)  # pages of the site that its list for students leaves out
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _SECONDS = 300
 
@@ -61,10 +62,13 @@ def _words_of(path: Path) -> str:
     text = re.sub(r"\[([^]]+)\]\(\.\./[^)]*\)", r"\1", text)  # what is no handout is no page
     if path.name == "topics.md":  # a release may leave labs out, and their rows with them
         text = re.sub(r"^\|.*\]\((?!#)([^)#]+)[^)]*\).*\n", _row_of_what_is_there, text, flags=re.MULTILINE)
+    if path.stem in _LECTURERS:
+        text = f"---\norphan: true\n---\n{text}"
     if path.name != "README.md":
         return text
-    names = "\n".join(p.stem for p in _handouts() if p.name != "README.md")
-    return f"{text}\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
+    names = sorted({p.stem for p in _handouts()} - {"README", *_LECTURERS}, key=lambda name: (name != "primer", name))
+    listed = "\n".join(names)
+    return f"{text}\n```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
 
 
 Trace = dict[str, Any]
