@@ -13,7 +13,7 @@ from grader.handin.discover import Lab
 from grader.handin.submission import Submission
 from grader.model.errors import GraderFault, describe_os_error, printable
 from grader.model.layout import Course
-from grader.walls.inspection import inspect_built, inspect_source, needs_preprocessor
+from grader.walls.look import Source, look_at_built, look_at_source
 from grader.walls.process import Completed, run_process
 from grader.walls.sandbox import BUILD_LIMITS, Sandbox
 
@@ -82,15 +82,16 @@ class Builder:
         after. GraderFault when it fails for a reason that is not in the source."""
         inspected = not submission.own and self.device == "cpu"
         file = source / lab.source
-        if inspected and (refusals := inspect_source(file)):
-            return BuildOutcome(False, "\n".join(refusals))
-        extra = ["preprocess-lab"] if inspected and needs_preprocessor(file) else []
+        looked = look_at_source(file, self.stop) if inspected else Source([], plain=True)
+        if looked.refusals:
+            return BuildOutcome(False, "\n".join(looked.refusals))
+        extra = [] if looked.plain else ["preprocess-lab"]
         done = self._make_lab(submission.who, source, lab, sandbox, extra)
         if done.timed_out:
             return BuildOutcome(False, f"{lab.source}: the compiler did not finish within {LAB_SECONDS} s")
         if done.status == 0:
             built = self.course.built(self.device, submission.who)
-            refusals = inspect_built(self.course, built, file) if inspected else []
+            refusals = look_at_built(self.course, built, file, self.stop) if inspected else []
             return BuildOutcome(not refusals, "\n".join(refusals))
         self._require_room()
         errors = compile_errors(done.output, lab.source, "" if submission.own else f"{self.course.relative(source)}/")

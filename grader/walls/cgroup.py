@@ -9,8 +9,8 @@ those a group is an end only, and the limits of each process stand alone.
 Graders of several containers may share one tree, and the process numbers of one mean nothing in another. So a grader
 ends the groups that it has made itself and no others, and their names are random. While it lives, it holds a lock on
 the folder of each, which ends with it wherever it runs. What a killed grader had started has died with it, by the
-parent-death signal (bwrap --die-with-parent, grader/walls/confine.py, the suite's own); the next grader removes the empty
-groups that are left, whose locks are free.
+parent-death signal (bwrap --die-with-parent, grader/walls/confine.py, the suite's own); the next grader removes the
+empty groups that are left, whose locks are free.
 """
 
 import contextlib
