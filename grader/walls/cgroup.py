@@ -111,7 +111,7 @@ def end(path: Path) -> None:
 
 def find_cgroups(proc: Path = Path("/proc/self")) -> Cgroups | str:
     """Where groups can be made, or why they cannot. Removes the empty groups of graders that were killed."""
-    own = _own_group(proc)
+    own = own_group(proc)
     if own is None:
         return "no cgroup v2 is mounted here"
     mount, group = own
@@ -131,7 +131,7 @@ def find_cgroups(proc: Path = Path("/proc/self")) -> Cgroups | str:
     return found
 
 
-def _own_group(proc: Path) -> tuple[Path, Path] | None:
+def own_group(proc: Path) -> tuple[Path, Path] | None:
     """The mount of the tree, and this process's group in it."""
     try:
         mounts = (proc / "mountinfo").read_text(encoding="utf-8", errors="replace").splitlines()
