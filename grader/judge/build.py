@@ -22,8 +22,9 @@ from grader.walls.turns import turn
 TRUSTED_SECONDS = 1800  # to build every suite on a slow machine
 LAB_SECONDS = 600  # to compile one lab of one's own for all of its monoids
 # Tried again alone, a hand-in has so many times what an empty file of the lab takes here, where that is more. An empty
-# file takes, for all monoids, at least as long as any one compiler takes for the reference.
+# file takes, for all monoids, longer than any one compiler takes for the reference, and a third of its whole build.
 EMPTY_FACTOR = 30
+EMPTY_WALL_FACTOR = 20
 ERRORS_SHOWN = 3
 ERROR_LENGTH = 500  # characters of one; a submission's #error can be of any length
 FAULT_LINES = 12
@@ -53,7 +54,7 @@ class Bounds:
 OWN = Bounds(LAB_SECONDS)
 # Of a hand-in, before it is tried again alone. g++ takes 5 s of wall time for the longest of the reference, and half a
 # second of CPU time in any one process.
-HAND_IN = {"cpu": Bounds(40, 10), "cuda": Bounds(LAB_SECONDS, 120)}
+HAND_IN = {"cpu": Bounds(30, 10), "cuda": Bounds(LAB_SECONDS, 120)}
 EMPTY = Bounds(LAB_SECONDS, LAB_SECONDS)
 
 
@@ -155,7 +156,7 @@ class Builder:
     def _bounds_alone(self, lab: Lab, sandbox: Sandbox | None, failed: Completed) -> Bounds:
         """Of a second try, from what an empty file takes now. GraderFault when that does not compile."""
         done = self._build_empty(lab, sandbox, failed)
-        wall, cpu = (math.ceil(EMPTY_FACTOR * seconds) for seconds in (done.seconds, cpu_seconds(done.output)))
+        wall, cpu = math.ceil(EMPTY_WALL_FACTOR * done.seconds), math.ceil(EMPTY_FACTOR * cpu_seconds(done.output))
         return Bounds(max(wall, HAND_IN[self.device].wall), max(cpu, HAND_IN[self.device].cpu))
 
     def _require_room(self) -> None:

@@ -125,10 +125,10 @@ HOSTILE: Mapping[str, Callable[[], Files]] = {
     "names_of_twos": lambda: _more("\n".join(f"int __float{'2' * 230}_{i};" for i in range(900))),
     "a_function_named_e111": lambda: _more("int *E" + "1" * 240 + "() { static int kept; return &kept; }"),
     "a_function_named_e_5000_ones": lambda: _more("int *E" + "1" * 5000 + "() { static int kept; return &kept; }"),
-    "refused_imports": lambda: _more(_calls(9_000)),
+    "refused_imports": lambda: _more(_calls(4_500)),
     "some_refused_imports": lambda: _more(_calls(1_500)),
-    "computed_calls": lambda: _more(_computed(12_000)),
-    "functions": lambda: _more("\n".join(f"int g{i}() {{ return {i}; }}" for i in range(6_000))),
+    "computed_calls": lambda: _more(_computed(11_000)),
+    "functions": lambda: _more("\n".join(f"int g{i}() {{ return {i}; }}" for i in range(4_500))),
     "long_symbols": lambda: _more(_long_symbol(12)),
     "copies": lambda: {f"naive_scan{'-copy' * 44}x.cu": b"int a;", **honest()},
     "only_copies": lambda: {f"naive_scan{'-copy' * 44}x.cu": b"int a;"},
@@ -140,8 +140,8 @@ HOSTILE: Mapping[str, Callable[[], Files]] = {
     "bombs_of_bz2": _bombs_of_bz2,
     "many_members": lambda: {"a.tar": _tar({"x" * 200: b""}, repeat=19_000), **honest()},
     # what a compiler makes of it
-    "printf_calls": lambda: _more("__global__ void k(int a) {\n" + 'printf("%d\\n", a);\n' * 9_000 + "}"),
-    "launches": lambda: _more("__global__ void k() {}\nvoid f() {\n" + "k<<<1, 1>>>();\n" * 9_000 + "}"),
+    "printf_calls": lambda: _more("__global__ void k(int a) {\n" + 'printf("%d\\n", a);\n' * 6_000 + "}"),
+    "launches": lambda: _more("__global__ void k() {}\nvoid f() {\n" + "k<<<1, 1>>>();\n" * 4_500 + "}"),
     "open_launches": lambda: _more("void f() {\n" + _lines("k<<<" * 20_000) + "}"),
     "templates_without_end": lambda: _more("template <int N> struct T { T<N + 1> t; };\nT<0> t;"),
     "templates_of_templates": lambda: _more(_fib(26)),
@@ -160,9 +160,9 @@ HOSTILE: Mapping[str, Callable[[], Files]] = {
     "errors_of_others": lambda: _more(
         'static_assert(false, "x\\ng++: fatal error: Killed signal terminated cc1plus");'
     ),
-    "a_chain_of_ifs": lambda: _more("int f(int a) {\n" + "if (a == 1) a++; else\n" * 5_000 + "a--; return a; }"),
+    "a_chain_of_ifs": lambda: _more("int f(int a) {\n" + "if (a == 1) a++; else\n" * 4_000 + "a--; return a; }"),
     "a_long_function": lambda: _more(
-        "void f(int *a) {\n" + "".join(f"a[{i}] = a[{i + 1}] * a[{i + 7}];\n" for i in range(4_500)) + "}"
+        "void f(int *a) {\n" + "".join(f"a[{i}] = a[{i + 1}] * a[{i + 7}];\n" for i in range(2_400)) + "}"
     ),
     "lambdas_in_lambdas": lambda: _more("auto f = " + "[] { return " * 150 + "1" + "; }" * 150 + ";"),
 }

@@ -24,7 +24,7 @@ from elftools.elf.sections import Section, Symbol, SymbolTableSection
 IMPORTS = Path(__file__).with_name("imports.toml")
 EXPORTS = Path(__file__).parents[2] / "simt" / "exports.list"
 
-# Of one object file; the largest of the reference has a twentieth of each.
+# Of one object file; the largest of the reference has less than a fifteenth of each.
 OBJECT_BYTES = 4 << 20
 SYMBOLS = 12_000
 SYMBOL_LENGTH = 4000
