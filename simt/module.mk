@@ -25,12 +25,15 @@ SIMT_LIBS = $(eval SIMT_LIBS := $(call archived,-lboost_context) $(shell $(PKG_C
 # On arm64, too: a division by zero is no signal there. A thread-local variable's address comes from a call by name, and a
 # return address on the stack is one as it stands: the grader refuses calls of computed addresses, and a crash looks for
 # where it came from.
+# What a compiler may be made to compute, which is bounded by work, and so the same on every machine: templates in templates,
+# as deep as nvcc has them, and steps of constant expressions.
+COMPILER_BOUNDS := -ftemplate-depth=200 -fconstexpr-ops-limit=4194304
 MACHINE := $(shell uname -m)
 SIMT_CXXFLAGS_aarch64 := -fsanitize=integer-divide-by-zero -mtls-dialect=trad -mbranch-protection=none
 SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fno-var-tracking -fno-var-tracking-assignments -fPIC -fsanitize=thread,bounds,builtin,return,shift-exponent --param tsan-distinguish-volatile=1 \
 	--param tsan-instrument-func-entry-exit=0 -fno-tree-sra -fno-tree-loop-im -fno-ipa-reference-addressable \
 	-fno-builtin -fno-gnu-unique -fno-threadsafe-statics -fvisibility=hidden -fstack-clash-protection -fno-jump-tables -fwrapv -fsigned-char -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
-	-D__CUDACC__ -D__SIMT__ -U_FORTIFY_SOURCE -Isimt/include $(SIMT_CXXFLAGS_$(MACHINE))
+	$(COMPILER_BOUNDS) -D__CUDACC__ -D__SIMT__ -U_FORTIFY_SOURCE -Isimt/include $(SIMT_CXXFLAGS_$(MACHINE))
 
 # For gdb: as it is written, and not as it is fast.
 SIMT_DEBUG_CXXFLAGS = $(subst -O1 -g ,-O0 -g3 -DSIMT_DEBUG ,$(SIMT_CXXFLAGS))
@@ -48,7 +51,7 @@ $(foreach kind,so o ii gch read generic,$(eval %.$(kind).d: ;))
 
 # How it is read once before, at no level of optimization, for simt/spaces/ to judge who calls whom.
 SPACES := $(wildcard simt/spaces/*.py)
-SIMT_SPACES_FLAGS := -std=gnu++17 -O0 -w -fno-builtin -fno-gnu-unique -fwrapv -D__CUDACC__ -D__SIMT__ -DSIMT_SPACES -Isimt/include
+SIMT_SPACES_FLAGS := -std=gnu++17 -O0 -w -fno-builtin -fno-gnu-unique -fwrapv $(COMPILER_BOUNDS) -D__CUDACC__ -D__SIMT__ -DSIMT_SPACES -Isimt/include
 SYSTEM_PYTHON := python3 -I -S#  none of its packages
 
 # How simtcc compiles: of a program's own main, which may start threads.

@@ -7,7 +7,6 @@ the points that it loses are that part's, and at least so many. Of a shortcut al
 the hidden suite too where the public one leaves it points. Nothing runs in the sandbox: mutants and alternatives
 are the course's own code."""
 
-import os
 import shutil
 import threading
 from collections import Counter
@@ -36,6 +35,7 @@ from grader.model.errors import GraderFault, UsageError, describe_os_error
 from grader.model.findings import FINDINGS
 from grader.model.layout import Course
 from grader.model.types import NOT_JUDGED, Failure, LabResult, Outcome, Status, SuiteKind
+from grader.walls.machine import jobs_at_once
 
 DEVICE = "cpu"  # findings and meters come from there
 EXPECTED_SHARE = 0.98  # of the mutants are to be killed by the expected finding
@@ -387,4 +387,4 @@ def _broken(trial: Trial, why: str) -> Verdict:
 
 
 def default_jobs() -> int:
-    return os.cpu_count() or 1
+    return jobs_at_once()

@@ -134,7 +134,7 @@ class Batch:
                 ).build_trusted()
             self._versions = versions_of(self._course, self._options.device)
             self._prints = course_fingerprints(self._course, self._labs, self._versions)
-            self._read_all()
+            self._read_all(stop)
             tasks = list(self._tasks())
             done = sum(not member.waiting for member in self._members.values())
             self._progress.begin(len(self._members), done, len(tasks))
@@ -196,14 +196,18 @@ class Batch:
 
     # ---- reading -------------------------------------------------------------------------------------------
 
-    def _read_all(self) -> None:
+    def _read_all(self, stop: threading.Event) -> None:
         self._progress.say(f"reading {len(self._hand_ins)} hand-ins")
         with ThreadPoolExecutor(max_workers=_READERS) as pool:
-            for member in pool.map(self._read, self._hand_ins):
-                self._members[member.hand_in.name] = member
+            try:
+                for member in pool.map(lambda hand_in: self._read(hand_in, stop), self._hand_ins):
+                    self._members[member.hand_in.name] = member
+            except BaseException:
+                stop.set()  # Ctrl-C, say: the readers go before we do
+                raise
 
-    def _read(self, hand_in: HandIn) -> _Member:
-        contents = read_hand_in(hand_in, [lab.source for lab in self._labs], self._sources)
+    def _read(self, hand_in: HandIn, stop: threading.Event) -> _Member:
+        contents = read_hand_in(hand_in, [lab.source for lab in self._labs], self._sources, stop)
         target = self.folder / "submissions" / hand_in.name / "src"
         write_tree(target, contents.files)
         staged = Staged(target, tuple(sorted(contents.files)), contents.ignored)

@@ -7,6 +7,7 @@ results.json.
 
 import argparse
 import json
+import math
 import os
 import stat
 import sys
@@ -31,7 +32,6 @@ from grader.handin.discover import choose_labs, discover_labs
 from grader.judge.grade import Options, grade
 from grader.judge.progress import PlainProgress
 from grader.judge.settings import FILE_NAME, class_labs, read_settings, to_toml
-from grader.judge.suites import SUITE_SECONDS
 from grader.model.errors import GraderError, GraderFault, UsageError, describe_os_error
 from grader.model.gradebook import Form, Student
 from grader.model.layout import Course
@@ -39,11 +39,15 @@ from grader.model.results import write_atomically, write_results
 from grader.model.types import Results
 from grader.release.pack import is_shipped
 from grader.release.tracked import tracked_files
+from grader.walls.machine import jobs_at_once
 from grader.walls.sandbox import Fence, Sandbox, find_sandbox
 
 NAME = "gradescope"  # of the results folder in the image
 COURSE = "course"  # the tree's folder in the zip
 OPTIONS = "autograder.json"
+GRADESCOPE_SECONDS = 600  # after which it ends a container, where an assignment says nothing else
+_START_SECONDS, _BUILD_SECONDS = 60, 20  # to start and to read; to compile a lab
+_LEAST_SUITE_SECONDS = 40  # of both suites of a lab
 METADATA_CAP = 64 << 20  # bytes; it holds the results of earlier submissions
 # What Gradescope's defaults (half a processor, 768 MB, 10 minutes) are too small for.
 ADVICE = """Choose, in the assignment's autograder settings:
@@ -220,6 +224,7 @@ def _grade(course: Course, chosen: _Chosen, contents: Contents) -> Results:
         )
     elif isinstance(found, Fence):
         print(f"note: {found.note}")
+    jobs = jobs_at_once()
     with tempfile.TemporaryDirectory(prefix="submission.") as folder:
         for name, content in contents.files.items():
             (Path(folder) / name).write_bytes(content)
@@ -231,11 +236,18 @@ def _grade(course: Course, chosen: _Chosen, contents: Contents) -> Results:
             public_only=False,
             sandbox=isinstance(found, Sandbox),
             name=NAME,
-            timeout=SUITE_SECONDS,
-            jobs=os.cpu_count() or 1,
+            timeout=suite_seconds(len(contents.files), jobs),
+            jobs=jobs,
         )
         progress = PlainProgress(_console())
         return grade(course, options, Path(folder), progress, threading.Event())
+
+
+def suite_seconds(labs: int, jobs: int) -> float:
+    """The deadline of each suite: all of them end before Gradescope ends the container, whatever was handed in. A lab's
+    two suites run one after the other, and `jobs` labs at once."""
+    turns = math.ceil(max(labs, 1) / jobs)
+    return max(_LEAST_SUITE_SECONDS, (GRADESCOPE_SECONDS - _START_SECONDS) / turns - _BUILD_SECONDS) / 2
 
 
 def _console() -> Console:

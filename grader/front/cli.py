@@ -31,6 +31,7 @@ from grader.model.layout import DEVICES, Course
 from grader.model.results import to_json, write_atomically, write_results
 from grader.release.pack import make_release, write_archives
 from grader.release.stubs import check_stubs, write_stubs
+from grader.walls.machine import jobs_at_once
 from grader.walls.process import Stopped
 
 EXIT_FULL_SCORE, EXIT_POINTS_LOST, EXIT_USAGE, EXIT_FAULT = 0, 1, 2, 3
@@ -178,7 +179,7 @@ def _parser() -> argparse.ArgumentParser:
     graded.add_argument(
         "--jobs",
         type=_count,
-        default=min(max(os.cpu_count() or 1, _LEAST_AT_ONCE), _MOST_AT_ONCE),
+        default=jobs_at_once(least=_LEAST_AT_ONCE, most=_MOST_AT_ONCE),
         metavar="N",
         help="builds and suites at the same time (default: %(default)s)",
     )

@@ -20,6 +20,7 @@ from grader.model import gradebook
 from grader.model.gradebook import EntryStatus, Gradebook
 from grader.model.layout import Course
 from grader.model.types import BUBBLEWRAP
+from grader.walls.machine import jobs_at_once
 
 EPILOG = """\
 FOLDER holds one folder, zip or tar file for each student, or is an unpacked download of Gradescope, Canvas or Moodle.
@@ -34,7 +35,7 @@ EXIT_GRADED, EXIT_FAULT, EXIT_STOPPED = 0, 3, 130
 
 def default_at_once() -> int:
     """Tasks at a time: one more than processors, as each waits for the disk now and then."""
-    return (os.cpu_count() or 1) + 1
+    return jobs_at_once(more=1)
 
 
 def grade_class(course: Course, arguments: argparse.Namespace) -> int:
@@ -48,7 +49,7 @@ def grade_class(course: Course, arguments: argparse.Namespace) -> int:
         sandbox=not arguments.no_sandbox,
         name=arguments.name,
         timeout=arguments.timeout,
-        jobs=os.cpu_count() or 1,
+        jobs=jobs_at_once(),
     )
     console = console_of(sys.stdout)
     shown: contextlib.AbstractContextManager[BatchProgress] = progress_on_stderr(PlainBatchProgress, LiveBatchProgress)

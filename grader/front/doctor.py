@@ -122,7 +122,7 @@ def _machine(root: Path) -> Iterator[Item]:
     lax = _read("/proc/sys/vm/overcommit_memory").strip() != "2"
     fix = "sysctl vm.overcommit_memory=0: the CPU device sets terabytes aside and uses few of them"
     yield _needed(group, "addresses to set aside", lax, "", fix)
-    yield Item(group, "processors", HAS, str(os.cpu_count() or 1))
+    yield Item(group, "processors", HAS, str(len(os.sched_getaffinity(0))))
 
 
 def _packages(root: Path) -> Iterator[Item]:

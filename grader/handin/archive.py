@@ -1,23 +1,19 @@
 """Takes the labs' files out of a zip or tar file that somebody handed in, and nothing else of it.
 
-Run as a program of its own, under limits of memory and time, because an archive may be made to unpack for ever:
-`python3 -I -S archive.py ARCHIVE SOURCE...` prints one line of JSON. Nothing is written to the disk: a path that
-leads out of the archive, a link or a device has nothing to act on. Imports the standard library only.
+Called in a process of its own, under limits of memory and time (grader/walls/apart.py), because an archive may be made
+to unpack for ever. Nothing is written to the disk: a path that leads out of the archive, a link or a device has nothing
+to act on.
 
 What is taken, wherever it lies: members whose name is, but for what browsers and copies add, one of SOURCE.
 """
 
-import base64
 import bz2
 import gzip
-import json
 import lzma
 import os
 import re
-import resource
 import stat
 import struct
-import sys
 import tarfile
 import zipfile
 import zlib
@@ -25,6 +21,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import IO, Any
+
+from grader.model.errors import Refused
 
 SIZE_CAP = 1 << 20  # bytes of one file that is taken
 ARCHIVE_CAP = 256 << 20  # bytes of an archive
@@ -34,9 +32,7 @@ ENTRIES_CAP = 20_000  # members of an archive, entries of a folder
 READ_CAP = 4 << 20  # bytes that a header of a tar file may have
 SAME_NAME_CAP = 8  # files of one lab's name that are read, the uppermost first
 IGNORED_CAP = 50
-
-MEMORY_BYTES = 256 << 20  # RLIMIT_AS of this program
-CPU_SECONDS = 20
+NAME_LENGTH = 255  # of a file on a disk; an archive may hold longer ones
 
 # What no hand-in is about: what systems, editors and builds leave behind.
 CLUTTER = {
@@ -56,15 +52,7 @@ _PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of the others a f
 _SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 OTHER_SUFFIXES = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zst", ".tar.zst", ".iso", ".dmg")
 
-# What is added to a name: "naive_scan (1).cu", "naive_scan-1.cu", "Copy of naive_scan.cu", "naive_scan.cu.txt".
-_ADDED = re.compile(r"(?:\s*\(\d+\)|\s*-\s*copy(?:\s*\(\d+\))?|[-_ ]copy|-\d{1,2})+$")
-
-
 NO_LAB = "not the name of a lab's file"
-
-
-class Refused(Exception):
-    """The archive as a whole cannot be read; says why, in words for its author."""
 
 
 @dataclass(frozen=True)
@@ -105,12 +93,33 @@ def lab_source(name: str, sources: Iterable[str]) -> tuple[str, bool] | None:
     sources = list(sources)
     if name in sources:
         return name, True
+    if len(name) > NAME_LENGTH:
+        return None
     plain = name.lower().removesuffix(".txt")
     if not plain.endswith(".cu"):
         return None
-    stem = _ADDED.sub("", plain.removesuffix(".cu").removeprefix("copy of ").strip())
+    stem, longer = plain.removesuffix(".cu").removeprefix("copy of ").strip(), ""
+    while stem != longer:
+        stem, longer = _less_one_addition(stem), stem
     source = re.sub(r"[\s-]+", "_", stem) + ".cu"
     return (source, False) if source in sources else None
+
+
+def _less_one_addition(stem: str) -> str:
+    """Without the last of what is added to a name: "naive_scan (1)", "naive_scan-1", "naive_scan - copy (2)"; the same
+    where nothing is."""
+    if stem.endswith(")"):
+        before, _parenthesis, number = stem[:-1].rpartition("(")
+        if number.isdecimal():
+            return before.rstrip()
+    if stem.endswith("copy"):
+        before = stem.removesuffix("copy")
+        if before.rstrip().endswith("-"):
+            return before.rstrip()[:-1].rstrip()
+        if before.endswith((" ", "_")):
+            return before[:-1]
+    before, dash, number = stem.rpartition("-")
+    return before if dash and number.isdecimal() and len(number) <= 2 else stem
 
 
 def choose(places: Iterable[tuple[str, str, bool]]) -> list[tuple[str, str, bool]]:
@@ -324,41 +333,3 @@ class _Look:
 
 def _short(error: BaseException) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0][:120]
-
-
-def to_line(taken: Taken) -> str:
-    """What the program prints."""
-    found = [[f.path, f.source, f.exact, base64.b64encode(f.content).decode()] for f in taken.found]
-    return json.dumps({"found": found, "ignored": taken.ignored})
-
-
-def from_line(line: str) -> Taken:
-    """What the program printed. Refused when the archive was; ValueError when it is no such line."""
-    try:
-        table = json.loads(line)
-        if "refused" in table:
-            raise Refused(str(table["refused"]))
-        found = tuple(
-            Found(path, source, exact, base64.b64decode(text)) for path, source, exact, text in table["found"]
-        )
-        return Taken(found, tuple((path, reason) for path, reason in table["ignored"]))
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"no line of what an archive holds: {error!r}") from error
-
-
-def main() -> int:
-    """Reads one archive under limits."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    path, *sources = sys.argv[1:]
-    try:
-        line = to_line(read_archive(path, sources))
-    except Refused as refused:
-        line = json.dumps({"refused": str(refused)})
-    sys.stdout.write(line + "\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -3,7 +3,6 @@
 import contextlib
 import ctypes
 import fcntl
-import os
 import random
 import shutil
 import subprocess
@@ -28,6 +27,7 @@ from grader.judge.suites import SuitePlan, SuiteRun, run_suite
 from grader.model.errors import GraderFault, UsageError, describe_os_error, printable
 from grader.model.layout import Course
 from grader.model.types import BUBBLEWRAP, FAST, LabResult, Results, SandboxInfo, Status, SubmissionInfo, SuiteKind
+from grader.walls.machine import jobs_at_once
 from grader.walls.sandbox import DRIVER, Fence, Sandbox, find_sandbox
 
 FIXED_SEED = 1  # of one's own code: the same verdict every time
@@ -86,7 +86,7 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
         staged = stage(course, submission, all_labs)
         if submission.files is not None and not options.labs:  # files named one by one: their labs only
             labs = tuple(lab for lab in labs if any(file.name == lab.source for file in submission.files))
-        logs, processors = course.workplace(submission.name) / "log", os.cpu_count() or 1
+        logs, processors = course.workplace(submission.name) / "log", jobs_at_once()
         progress.say("building the suites")
         with hold_lock(course.build / "grade" / ".trusted.lock", None):
             Builder(course, options.device, logs, processors, stop).build_trusted()

@@ -22,6 +22,10 @@ class GraderFault(GraderError):
     exit_status = 3
 
 
+class Refused(Exception):
+    """What was handed in cannot be read or looked through; says why, in words for its author."""
+
+
 def describe_os_error(error: OSError) -> str:
     """What went wrong and, where it is known, what to do about it."""
     reason = error.strerror or str(error)

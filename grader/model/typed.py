@@ -50,7 +50,7 @@ def _is_plain(value: object, kind: Any) -> bool:
         return (type(value) is float and math.isfinite(value)) or _is_plain(value, int)
     if kind is str:
         return type(value) is str and _is_writable(value)
-    if kind in {bool, types.NoneType} or issubclass(kind, Enum):
+    if kind in {bool, bytes, types.NoneType} or issubclass(kind, Enum):
         return isinstance(value, kind)
     raise NotImplementedError(kind)
 

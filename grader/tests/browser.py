@@ -1,14 +1,15 @@
 """The browser that tests of pages share, those of the grader and those of traces; and the pictures they leave in
 build/screenshots, for people to look at."""
 
+import os
 import shutil
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 SHOTS = Path(__file__).resolve().parents[2] / "build/screenshots"
 SHOT_WIDTHS = {"phone": 375, "tablet": 768, "desktop": 1280}
@@ -16,14 +17,49 @@ SCHEMES = ("light", "dark")
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One for all tests. Its own sandbox is off, as containers allow none; it opens pages of ours, offline."""
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+def launch(playwright: Playwright, environment: Mapping[str, str]) -> Browser:
+    """Its own sandbox is off, as containers allow none; it opens pages of ours, offline."""
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     assert program, "there is no chromium; try: apt-get install chromium"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, chromium_sandbox=False)
-        yield launched
-        launched.close()
+    return playwright.chromium.launch(
+        executable_path=program, chromium_sandbox=False, env={**os.environ, **environment}
+    )
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """One for all tests."""
+    launched = launch(playwright, {})
+    yield launched
+    launched.close()
+
+
+# Where Debian's packages fonts-dejavu-core, fonts-noto-mono and fonts-liberation have their fonts.
+FONTS = {"DejaVu Sans Mono": "dejavu", "Noto Sans Mono": "noto", "Liberation Mono": "liberation*"}
+_FONTCONFIG = """\
+<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>{folders}<cachedir>{cache}</cachedir>
+<match><test name="family"><string>monospace</string></test>
+<edit name="family" mode="assign" binding="strong"><string>{name}</string></edit></match></fontconfig>
+"""
+
+
+@pytest.fixture(params=FONTS)
+def browser_of_fonts(request: pytest.FixtureRequest, playwright: Playwright, tmp_path: Path) -> Iterator[Browser]:
+    """One that has the fonts of one package, and no others."""
+    folders = [str(folder) for folder in Path("/usr/share/fonts/truetype").glob(FONTS[request.param])]
+    assert folders, f"there is no {request.param}; try: make setup-dev"
+    listed = "".join(f"<dir>{folder}</dir>" for folder in folders)
+    config = tmp_path / "fonts.conf"
+    config.write_text(_FONTCONFIG.format(folders=listed, cache=tmp_path / "cache", name=request.param))
+    launched = launch(playwright, {"FONTCONFIG_FILE": str(config)})
+    yield launched
+    launched.close()
 
 
 def busy_rows(png: bytes) -> float:

@@ -10,10 +10,10 @@ import zipfile
 from pathlib import Path
 
 from grader.audit.trials import HOSTILE, HOSTILE_LAB, make_source, read_trials
-from grader.handin.archive import Refused, read_archive
+from grader.handin.archive import read_archive
 from grader.handin.discover import discover_labs, read_lab
 from grader.judge.settings import read_settings
-from grader.model.errors import UsageError
+from grader.model.errors import Refused, UsageError
 from grader.model.layout import Course
 from grader.tests.garbage import damaged, feed
 from grader.walls.inspect_calls import inspect_calls

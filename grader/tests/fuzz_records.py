@@ -6,11 +6,11 @@ import json
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from grader.classes.intake import contents_of
 from grader.classes.roster import METADATA, TIMES, find_hand_ins
 from grader.export import FORMATS, OfOne
 from grader.export.audience import Audience, for_audience
 from grader.export.graded import Class, Graded
-from grader.handin.archive import Refused, from_line
 from grader.judge.check_xml import ReportError, read_report
 from grader.model import gradebook, results
 from grader.model.errors import UsageError
@@ -100,12 +100,12 @@ def test_a_report_of_a_suite_is_read_or_refused(tmp_path: Path) -> None:
     feed(damaged([report(ROWS).encode()]), take)
 
 
-def test_what_the_reader_of_archives_says_is_read_or_refused() -> None:
-    good = [{"found": [["a/x.cu", "x.cu", True, "aW50"]], "ignored": [["b", "a link"]]}, {"refused": "too large"}]
+def test_what_the_reader_of_hand_ins_says_is_read_or_refused() -> None:
+    good = [{"files": {"x.cu": "aW50"}, "ignored": [["b", "a link"]], "notes": ["x"], "refused": {"y.cu": "two"}}]
 
     def take(text: str) -> None:
-        with contextlib.suppress(Refused, ValueError):
-            from_line(text)
+        with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):
+            contents_of(json.loads(text))
 
     feed(damaged_json(good), take)
 

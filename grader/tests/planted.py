@@ -53,6 +53,15 @@ for stem in one two; do
     if grep -q STRANGE "$file"; then echo "make: stopped" >&2; exit 1; fi
     if [ -e simt/include/no-compiler ]; then echo "make: g++: No such file or directory" >&2; exit 127; fi
     if grep -q DISKFULL "$file"; then echo "$file:1:1: fatal error: x: No space left on device" >&2; exit 1; fi
+    if grep -q SPIN "$file" && { grep -q ALWAYS "$file" || [ ! -e "build/spun" ]; }; then
+        : >build/spun
+        echo "g++: fatal error: CPU time limit exceeded signal terminated program cc1plus" >&2
+        exit 1
+    fi
+    if grep -q HANG "$file" && { grep -q ALWAYS "$file" || [ ! -e "build/hung" ]; }; then
+        : >build/hung
+        sleep 1000
+    fi
     if secret=$(grep -o 'INCLUDE .*' "$file"); then
         cat "${secret#INCLUDE }" >"build/$4/$2/stolen" 2>/dev/null ||
             { echo "$file:1: fatal error: cannot open" >&2; exit 1; }

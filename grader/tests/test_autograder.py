@@ -12,6 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from grader.front.autograder import GRADESCOPE_SECONDS, suite_seconds
 from grader.tests.formats.test_gradescope import GRADESCOPE
 from grader.tests.planted import CALL, REPLAY, PlantedCourse, failing, stated
 from grader.walls.sandbox import Sandbox
@@ -207,3 +208,12 @@ def test_the_unpacked_zip_grades_a_real_submission(tmp_path: Path) -> None:
     assert sum(row.get("score", 0) for row in table["tests"]) == 10
     runner = Path("cpu/runner")
     assert (built / runner).stat().st_mtime_ns == (ROOT / "build" / runner).stat().st_mtime_ns, "nothing is built anew"
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3, 8])
+@pytest.mark.parametrize("labs", [1, 2, 5, 8])
+def test_all_suites_end_before_gradescope_ends_the_container(labs: int, jobs: int) -> None:
+    """A lab's suites run one after the other, and those of `jobs` labs at once."""
+    turns = -(-labs // jobs)
+    assert 2 * turns * suite_seconds(labs, jobs) < GRADESCOPE_SECONDS - 60
+    assert suite_seconds(labs, jobs) > 20  # the longest of the reference takes a tenth

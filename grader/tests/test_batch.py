@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from grader.model.results import from_json
 from grader.model.types import Status
 from grader.tests.planted import PlantedCourse, failing
 from grader.tests.test_archive import encrypted, zipped
+from grader.walls.look import Source
 
 HERE = Path(__file__).parent
 BOOK_SCHEMA = json.loads((HERE.parent / "model" / "gradebook.schema.json").read_text())
@@ -204,12 +206,12 @@ def test_a_mistake_in_the_grader_costs_one_hand_in(group: Class, monkeypatch: py
     group.hand_in("ada")
     group.hand_in("bob", one="other")
 
-    def broken(file: Path) -> list[str]:
+    def broken(file: Path, stop: threading.Event) -> Source:
         if "other" in file.read_text():
             raise ZeroDivisionError("planted")
-        return []
+        return Source([], plain=True)
 
-    monkeypatch.setattr("grader.judge.build.inspect_source", broken)
+    monkeypatch.setattr("grader.judge.build.look_at_source", broken)
     assert group.grade() == 3
     assert {entry.name: entry.status for entry in group.book.entries} == {
         "ada": EntryStatus.GRADED,

@@ -1,11 +1,13 @@
 """Building a submission: whose fault a failure is, and how it is told."""
 
+import resource
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
-from grader.judge.build import ERROR_LENGTH, compile_errors
+from grader.judge.build import EMPTY_FACTOR, ERROR_LENGTH, Bounds, compile_errors, cpu_seconds
 from grader.model.types import Status
 from grader.tests.planted import PlantedCourse
 from grader.tests.real import COURSE
@@ -98,6 +100,61 @@ def test_a_compiler_that_fails_on_a_submission_is_the_submission_s(planted: Plan
     assert not list(planted.root.glob("build/cpu/*empty*"))
 
 
+@pytest.mark.parametrize("trouble", ["SPIN", "HANG"])
+def test_a_limit_of_time_that_is_met_once_costs_nothing(
+    planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    monkeypatch.setattr("grader.judge.build.HAND_IN", {"cpu": Bounds(2, 10)})
+    planted.write("ada/one.cu", f"{trouble}\n")
+    status, results = planted.grade("--lab", "1", "--no-sandbox", of=str(planted.root / "ada"))
+    assert (status, results.score) == (0, 100)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "why"),
+    [
+        ("SPIN", "it takes more than 10 s of CPU time to compile: make it simpler"),
+        ("HANG", "the compiler did not finish within"),
+    ],
+)
+def test_a_limit_of_time_that_is_met_alone_refuses_the_hand_in(
+    planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch, trouble: str, why: str
+) -> None:
+    """An empty file, which is compiled in between, is done in a fraction of it."""
+    monkeypatch.setattr("grader.judge.build.HAND_IN", {"cpu": Bounds(2, 10)})
+    planted.write("ada/one.cu", f"{trouble} ALWAYS\n")
+    status, results = planted.grade("--lab", "1", "--no-sandbox", of=str(planted.root / "ada"))
+    assert (status, results.labs[0].status) == (1, Status.DOES_NOT_COMPILE)
+    assert results.labs[0].message.startswith(f"one.cu: {why}")
+
+
+def test_a_second_try_has_twenty_times_what_the_reference_takes(tmp_path: Path) -> None:
+    """Of the lab that needs the longest compiler and the fewest."""
+    log, compiler, empty = tmp_path / "log", tmp_path / "compiler", tmp_path / "empty"
+    compiler.write_text(f'#!/bin/sh\ng++ "$@"; status=$?; times >>{log}; exit $status\n')
+    compiler.chmod(0o755)
+    empty.mkdir()
+    (empty / "applications.cu").write_text("")
+
+    def build(source: str) -> float:
+        """Seconds of CPU time of all processes."""
+        log.write_text("")
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        try:
+            made = ["make", "build-lab", "LAB=8", "WHO=grade-cost", f"SRC={source}", "FLAGS=", f"CXX={compiler}"]
+            subprocess.run(made, cwd=COURSE.root, check=True, capture_output=True)
+        finally:
+            shutil.rmtree(COURSE.built("cpu", "grade-cost"), ignore_errors=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    of_an_empty_file = build(str(empty))
+    build("reference")
+    longest = max(cpu_seconds(line) for line in log.read_text().splitlines()[1::2])
+    assert longest > 0
+    assert EMPTY_FACTOR * of_an_empty_file > 20 * longest
+
+
 def test_a_full_disk_is_a_fault(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> None:
     planted.write("student/one.cu", "SYNTAX\n")
     monkeypatch.setattr("grader.judge.build.ROOM_BYTES", 1 << 62)
@@ -159,7 +216,7 @@ def test_a_gpu_s_hand_in_is_linked_with_the_stock_functions_behind_the_walls(san
             folder.mkdir(parents=True, exist_ok=True)
         (source / "compaction.cu").write_text('#include "compaction.h"\n')
         goal = [f"build/cuda/{who}/compaction.sum.so", f"WHO={who}", f"SRC={COURSE.relative(source)}"]
-        prefix = sandbox.build_prefix(COURSE, "cuda", who, source)
+        prefix = sandbox.build_prefix(COURSE, "cuda", who, source, 600)
         command = [*prefix, "make", "DEVICE=cuda", "LAB=4", "FLAGS=", *goal]
         made = subprocess.run(command, cwd=COURSE.root, capture_output=True, text=True, check=False)
         assert made.returncode == 0, made.stderr

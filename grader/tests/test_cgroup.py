@@ -1,14 +1,19 @@
 """Control groups: bounds are written before anything runs, and nothing outlives its group."""
 
+import os
+import shutil
 import subprocess
+import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from grader.walls.cgroup import CONTROLLERS, Cgroups, Limits, end, find_cgroups
 from grader.walls.process import run_process
+from grader.walls.sandbox import Sandbox, find_sandbox
 
 LIMITS = Limits(memory=1 << 30, processes=20)
 
@@ -112,6 +117,82 @@ def test_a_killed_grader_s_groups_are_removed_by_the_next(real: Cgroups) -> None
     left.mkdir()
     find_cgroups()
     assert not left.exists()
+
+
+ROOT = Path(__file__).parents[2]
+
+# Makes a group, starts a process in it, prints the group's path, and waits to be ended.
+GRADER = """
+import subprocess, sys, time
+from pathlib import Path
+from grader.walls.cgroup import Limits, find_cgroups
+with find_cgroups().group(Limits(1 << 30, 20), Path.cwd()) as words:
+    process = subprocess.Popen([*words, *sys.argv[1:]])
+    print(words[1], flush=True)
+    sys.stdin.read()
+    print(process.poll(), flush=True)
+    process.kill()
+"""
+
+
+def in_its_own_namespace(*program: str) -> list[str]:
+    """The command line that runs a program as process 1 of a namespace, which sees no process of this one."""
+    if shutil.which("unshare") is None or os.geteuid() != 0:
+        pytest.skip("a namespace of processes needs unshare and root")
+    return ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", *program]
+
+
+def until(condition: Callable[[], object], seconds: float = 20) -> bool:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+@pytest.fixture(params=["here", "in a namespace of its own"])
+def grader(request: pytest.FixtureRequest, real: Cgroups) -> Iterator["subprocess.Popen[str]"]:
+    """A grader that runs something in a group."""
+    argv = [sys.executable, "-c", GRADER, "sleep", "1000"]
+    if request.param != "here":
+        argv = in_its_own_namespace(*argv)
+    with subprocess.Popen(argv, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+        yield running
+
+
+@pytest.mark.parametrize("where", ["here", "in a namespace of its own"])
+def test_a_grader_ends_no_other_s_groups(grader: "subprocess.Popen[str]", where: str) -> None:
+    assert grader.stdin is not None
+    assert grader.stdout is not None
+    group = Path(grader.stdout.readline().strip())
+    assert until((group / "cgroup.procs").read_text)
+    looks = [sys.executable, "-c", "from grader.walls.cgroup import find_cgroups; find_cgroups()"]
+    subprocess.run(looks if where == "here" else in_its_own_namespace(*looks), cwd=ROOT, check=True)
+    assert group.exists()
+    grader.stdin.close()
+    assert grader.stdout.readline() == "None\n"  # what runs in the group is still running
+    assert until(lambda: not group.exists())
+
+
+def test_a_living_grader_s_empty_group_stays(real: Cgroups, tmp_path: Path) -> None:
+    with real.group(LIMITS, tmp_path) as words:
+        find_cgroups()
+        assert Path(words[1]).exists()
+
+
+def test_what_a_killed_grader_started_dies_with_it(real: Cgroups) -> None:
+    sandbox = find_sandbox()
+    assert isinstance(sandbox, Sandbox)
+    argv = [sys.executable, "-c", GRADER, *sandbox.shell("setsid sleep 1000 & sleep 1000")]
+    with subprocess.Popen(argv, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        group = Path(running.stdout.readline().strip())
+        assert until(lambda: len((group / "cgroup.procs").read_text().split()) > 3)
+        running.kill()
+    assert until(lambda: not (group / "cgroup.procs").read_text())
+    find_cgroups()
+    assert not group.exists()
 
 
 def test_memory_is_bound(real: Cgroups, tmp_path: Path) -> None:

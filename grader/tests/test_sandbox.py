@@ -340,7 +340,7 @@ def test_behind_the_fence_too_it_may_name_its_threads(escape: PlantedCourse, fen
 
 def test_a_compiler_writes_to_its_own_folder_and_nowhere_else(escape: PlantedCourse, fence: Fence) -> None:
     source = escape.write("hand-in/one.cu", "").parent
-    prefix = replace(fence, setpriv="").build_prefix(escape.course, "cpu", "grade-ada", source)
+    prefix = replace(fence, setpriv="").build_prefix(escape.course, "cpu", "grade-ada", source, 60)
     script = (
         'for f in build/cpu/grade-ada build/cpu/reference hand-in /tmp .; do echo >"$f/new" && echo "wrote $f"; done;'
         'cat reference/one.cu && echo "read"; [ "$TMPDIR" = "$PWD/build/cpu/grade-ada" ] && echo "scratch"'

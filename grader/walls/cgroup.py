@@ -5,12 +5,19 @@ They are to be had where the kernel's tree of groups may be written: as root on 
 systemd that is delegated (`systemd-run --user --scope -p Delegate=yes make grade ...`). The grader looks from its own
 group upwards for one in which it may make others, best one that hands the controllers `memory` and `pids` on. Without
 those a group is an end only, and the limits of each process stand alone.
+
+Graders of several containers may share one tree, and the process numbers of one mean nothing in another. So a grader
+ends the groups that it has made itself and no others, and their names are random. While it lives, it holds a lock on
+the folder of each, which ends with it wherever it runs. What a killed grader had started has died with it, by the
+parent-death signal (bwrap --die-with-parent, grader/walls/confine.py, the suite's own); the next grader removes the
+empty groups that are left, whose locks are free.
 """
 
 import contextlib
-import itertools
+import fcntl
 import os
 import re
+import secrets
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +28,7 @@ CONTROLLERS = frozenset({"memory", "pids"})
 
 _PREFIX = "scan-labs-"
 _EMPTY_SECONDS = 5.0  # for what was killed to be gone
-_numbers = itertools.count()
+_TRIES = 8  # to make a group; each fails only where another grader removed it before it was locked
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +51,18 @@ class Cgroups:
         """The words that stand before a command line which is to run in a group of its own, and is started in the
         folder `start`: none when the group cannot be made. At the end all that is in it is killed, and the group
         removed."""
-        path = self.parent / f"{_PREFIX}{os.getpid()}-{next(_numbers)}"
-        try:
-            path.mkdir()
-            self._bound(path, limits)
-        except OSError:  # the tree changed: limits of processes stand
-            with contextlib.suppress(OSError):
-                path.rmdir()
+        made = _make(self.parent)
+        if made is None:  # the tree changed: limits of processes stand
             yield []
             return
+        path, lock = made
         try:
+            with contextlib.suppress(OSError):
+                self._bound(path, limits)
             yield [os.path.relpath(ENTER, start), str(path)]
         finally:
             end(path)
+            os.close(lock)
 
     def _bound(self, path: Path, limits: Limits) -> None:
         if "memory" in self.controllers:
@@ -66,6 +72,24 @@ class Cgroups:
                     (path / name).write_text(value)
         if "pids" in self.controllers:
             (path / "pids.max").write_text(str(limits.processes))
+
+
+def _make(parent: Path) -> tuple[Path, int] | None:
+    """A new group, which nobody else has, and its lock; None where none can be made."""
+    for _try in range(_TRIES):
+        path = parent / f"{_PREFIX}{secrets.token_hex(12)}"
+        try:
+            path.mkdir()
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:  # removed since
+            continue
+        except OSError:
+            return None
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if path.exists():
+            return path, lock
+        os.close(lock)
+    return None
 
 
 def end(path: Path) -> None:
@@ -86,8 +110,8 @@ def end(path: Path) -> None:
 
 
 def find_cgroups(proc: Path = Path("/proc/self")) -> Cgroups | str:
-    """Where groups can be made, or why they cannot. Removes what graders that were killed have left there."""
-    own = _own_group(proc)
+    """Where groups can be made, or why they cannot. Removes the empty groups of graders that were killed."""
+    own = own_group(proc)
     if own is None:
         return "no cgroup v2 is mounted here"
     mount, group = own
@@ -107,7 +131,7 @@ def find_cgroups(proc: Path = Path("/proc/self")) -> Cgroups | str:
     return found
 
 
-def _own_group(proc: Path) -> tuple[Path, Path] | None:
+def own_group(proc: Path) -> tuple[Path, Path] | None:
     """The mount of the tree, and this process's group in it."""
     try:
         mounts = (proc / "mountinfo").read_text(encoding="utf-8", errors="replace").splitlines()
@@ -132,20 +156,25 @@ def _hand_on(group: Path) -> None:
 
 def _try(group: Path) -> Cgroups | None:
     """Makes a group there, to see whether it can be made, ended, and what is handed on to it."""
-    trial = group / f"{_PREFIX}{os.getpid()}-{next(_numbers)}"
-    try:
-        trial.mkdir()
-    except OSError:
+    made = _make(group)
+    if made is None:
         return None
+    trial, lock = made
     has_kill = os.access(trial / "cgroup.kill", os.W_OK)
     files = {"memory": "memory.max", "pids": "pids.max"}
     handed_on = frozenset(name for name in CONTROLLERS if os.access(trial / files[name], os.W_OK))
     end(trial)
+    os.close(lock)
     return Cgroups(group, handed_on) if has_kill and os.access(group / "cgroup.procs", os.W_OK) else None
 
 
 def _remove_leftovers(parent: Path) -> None:
-    for path in parent.glob(f"{_PREFIX}*-*"):
-        owner = path.name.removeprefix(_PREFIX).split("-")[0]
-        if owner.isdecimal() and not Path("/proc", owner).exists():
-            end(path)
+    """Never kills: a group with processes in it is somebody's, and the kernel removes none of those."""
+    for path in parent.glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError):  # its owner lives, it is not empty, or it is gone
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                path.rmdir()
+            finally:
+                os.close(lock)

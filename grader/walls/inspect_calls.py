@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 
 _FUNCTION = re.compile(r"^;; Function (.*) \((\S+), funcdef_no=")
-_STATEMENT = re.compile(r"^ +(?:(?P<result>\S.*?) = )?(?P<call>[^\s=(].*\));(?: \[[^;]*\])*$")
-_LOCAL = re.compile(r"^  (?!\s|<|#|return\b|goto\b)[\w<].*?(?P<name>[\w.]+)(?:\[[^;]*\])*;$")
+_LOCAL = re.compile(r"  (?!return\b|goto\b)\w")  # how the line begins that names a variable of the function
+_NAME = re.compile(r"[\w.]++")
+_TRAILING_NAME = re.compile(r"[\w.]*+")  # of a line that is turned round
 _OWN = re.compile(r"_ZNK?4simt")  # of cuda_runtime.h, for launches
 
 
@@ -21,9 +22,9 @@ def inspect_calls(dump: str, variables: set[str]) -> Iterator[tuple[str, str]]:
     for name, symbol, lines in _functions(dump):
         if _OWN.match(symbol):
             continue
-        others = variables - _parameters(lines) - {match["name"] for line in lines if (match := _LOCAL.match(line))}
+        own = _parameters(lines) | {_local(line) for line in lines}
         for line in lines:
-            if any(_is_memory(text, others) for text in _passed(line)):
+            if any(_is_memory(text, variables, own) for text in _passed(line)):
                 yield (
                     symbol,
                     f"{name} passes a struct in memory to or from a function that is not inlined, which the CPU device "
@@ -47,11 +48,22 @@ def _functions(dump: str) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _passed(line: str) -> list[str]:
-    """Of a call: where its result goes, if anywhere, and its arguments. Of any other line nothing."""
-    match = _STATEMENT.match(line)
-    if match is None:
+    """Of a call: where its result goes, if anywhere, and its arguments. Of any other line nothing. A call's line is
+    `  result = name (arguments);`, without the first two words where there is no result, and with remarks of the
+    compiler's at its end: ` [tail call]`."""
+    statement, semicolon, remarks = line.rpartition(";")
+    statement, result = statement.lstrip(" "), ""
+    if not (line.startswith(" ") and semicolon and statement.endswith(")") and _are_remarks(remarks)):
         return []
-    call, depth, at = match["call"], 0, len(match["call"])
+    at = statement.find(" = ", 1)
+    while at > 0 and statement[at + 3] in " =(":
+        at = statement.find(" = ", at + 1)
+    call = statement
+    if 0 < at < len(statement) - 4:
+        result, call = statement[:at], statement[at + 3 :]
+    if call.startswith(("=", "(")):
+        return []
+    depth, at = 0, len(call)
     while at > 0:  # back to the parenthesis that the last one closes
         at -= 1
         depth += {")": 1, "(": -1}.get(call[at], 0)
@@ -59,19 +71,37 @@ def _passed(line: str) -> list[str]:
             break
     if not call[:at].endswith(" ") or call.startswith("simt::"):  # a launch's own: its arguments are told otherwise
         return []
-    return [text for text in (match["result"], *_split(call[at + 1 : -1])) if text]
+    return [text for text in (result, *_split(call[at + 1 : -1])) if text]
+
+
+def _are_remarks(text: str) -> bool:
+    return not text or (text.startswith(" [") and text.endswith("]"))
+
+
+def _local(line: str) -> str:
+    """The name of the function's own variable that a line declares, as `  int name[4];` does; empty where it declares
+    none."""
+    if not line.endswith(";") or not _LOCAL.match(line):
+        return ""
+    end = len(line) - 1
+    if line[end - 1] == "]":
+        end = line.find("[", max(line.rfind(";", 0, end) + 1, 4))
+        while end > 0 and not _NAME.match(line[end - 1]):
+            end = line.find("[", end + 1)
+    matched = _TRAILING_NAME.match(line[3:end][::-1]) if end > 0 else None
+    return matched.group()[::-1] if matched else ""
 
 
 def _parameters(lines: list[str]) -> set[str]:
     """Of the line before the one with the first brace."""
     before = next((lines[i - 1] for i, line in enumerate(lines) if line == "{" and i > 0), "")
-    return set(re.findall(r"([\w.]+)(?=[,)])", before))
+    return {match.group() for match in _NAME.finditer(before) if before[match.end() : match.end() + 1] in (",", ")")}
 
 
 def _split(arguments: str) -> Iterator[str]:
     """At commas that stand in no bracket and no text."""
     depth, start = 0, 0
-    for match in re.finditer(r'"(?:[^"\\]|\\.)*"|[(\[{<]|->|[)\]}>]|,', arguments):
+    for match in re.finditer(r'"(?:[^"\\]|\\.)*+"?+|[(\[{<]|->|[)\]}>]|,', arguments):
         mark = match.group()
         if mark in "([{<":
             depth += 1
@@ -83,10 +113,11 @@ def _split(arguments: str) -> Iterator[str]:
     yield arguments[start:].strip()
 
 
-def _is_memory(text: str, variables: set[str]) -> bool:
+def _is_memory(text: str, variables: set[str], own: set[str]) -> bool:
     """Does it lie where a pointer or an index says, or in a variable that is not the function's own?"""
     if not text or text.startswith(("&", '"', "{")):
         return False
     if text.startswith(("*", "MEM", "(*")) or "->" in text or "[" in text:
         return True
-    return text.split(".", maxsplit=1)[0].rsplit("::", 1)[-1] in variables
+    name = text.split(".", maxsplit=1)[0].rsplit("::", 1)[-1]
+    return name in variables and name not in own

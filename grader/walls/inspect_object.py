@@ -8,6 +8,7 @@ CPU device, and whatever it asks of the system by the runner's filter.
 
 import re
 import tomllib
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -22,6 +23,12 @@ from elftools.elf.sections import Section, Symbol, SymbolTableSection
 
 IMPORTS = Path(__file__).with_name("imports.toml")
 EXPORTS = Path(__file__).parents[2] / "simt" / "exports.list"
+
+# Of one object file; the largest of the reference has less than a fifteenth of each.
+OBJECT_BYTES = 4 << 20
+SYMBOLS = 12_000
+SYMBOL_LENGTH = 4000
+RELOCATIONS = 60_000
 
 _ALLOCATED, _EXECUTED = 2, 4  # flags of a section
 
@@ -47,6 +54,10 @@ _TELLING_BYTES = {  # no such instruction without these
     "AArch64": re.compile(rb"\xd4|[\x1f\x3f][\xd6\xd7]", re.DOTALL),
 }
 _ADDRESS = re.compile(r"#?(?:0x[0-9a-f]+|\d)")
+# Lengths in symbols. No name has a length of more digits (NAME_LENGTH), and what is read as a number is short.
+_LENGTH = re.compile(r"L?(\d{1,4})(?!\d)")
+_OF_A_FUNCTION = re.compile(r"E(\d{1,4})(?!\d)")
+_AFTER_A_NAME = 64  # characters, after that of a function's own variable, that say which of several it is
 _LAUNCHES = re.compile(r"_ZN4simt\d+bound")  # what cuda_runtime.h makes of <<<>>> calls the kernel by its address
 
 
@@ -102,12 +113,31 @@ def inspect_object(path: Path, names: Names) -> Inspected:
     try:
         with path.open("rb") as stream:
             elf = ELFFile(stream)
+            if long := _too_much(path.stat().st_size, elf):
+                return Inspected([f"{path.name} {long}"], set())
             symbols = list(_all_symbols(elf))  # reading them takes longest
+            if any(len(symbol.name) > SYMBOL_LENGTH for symbol in symbols):
+                return Inspected([f"{path.name} has a symbol of more than {SYMBOL_LENGTH} characters"], set())
             wrong = [*_symbols(symbols, names), *_sections(elf), *_instructions(elf, symbols)]
     except _DAMAGED as error:
         return Inspected([f"{path.name} is no object file that can be looked through: {error}"], set())
     data = (symbol for symbol in symbols if symbol["st_info"]["type"] in ("STT_OBJECT", "STT_TLS"))
-    return Inspected(wrong, {_plain_name(symbol.name) for symbol in data})
+    return Inspected(wrong, {name for symbol in data for name in _plain_names(symbol.name)})
+
+
+def _too_much(size: int, elf: ELFFile) -> str:
+    """What makes an object file larger than a lab's can be; empty when nothing does."""
+    tables = list(elf.iter_sections())
+    symbols = sum(table.num_symbols() for table in tables if isinstance(table, SymbolTableSection))
+    relocations = sum(table.num_relocations() for table in tables if isinstance(table, RelocationSection))
+    for count, most, what in (
+        (size, OBJECT_BYTES, "bytes"),
+        (symbols, SYMBOLS, "functions, variables and other symbols"),
+        (relocations, RELOCATIONS, "references from its code and data"),
+    ):
+        if count > most:
+            return f"has {count} {what}, and a lab's object has at most {most}: write less code"
+    return ""
 
 
 def uncalled(path: Path) -> set[str]:
@@ -118,11 +148,9 @@ def uncalled(path: Path) -> set[str]:
         elf = ELFFile(stream)
         defined = list(_defined_functions(_all_symbols(elf)))
         functions: dict[tuple[int, int], set[str]] = {}  # names by section and address: a name may be another's alias
-        extents: dict[int, list[tuple[int, int]]] = {}
         for symbol in defined:
-            place = (symbol["st_shndx"], symbol["st_value"])
-            functions.setdefault(place, set()).add(symbol.name)
-            extents.setdefault(place[0], []).append((place[1], place[1] + symbol["st_size"]))
+            functions.setdefault((symbol["st_shndx"], symbol["st_value"]), set()).add(symbol.name)
+        extents = {section: _Extents(defined, section) for section in {place[0] for place in functions}}
         waiting = {
             (symbol["st_shndx"], symbol["st_value"])
             for symbol in defined
@@ -134,9 +162,8 @@ def uncalled(path: Path) -> set[str]:
                 continue
             if section not in extents:  # a table of data
                 waiting.add(callee)
-            for begin, end in extents.get(section, ()):
-                if begin <= offset < end:
-                    callees.setdefault((section, begin), set()).add(callee)
+            elif (caller := extents[section].at(offset)) is not None:
+                callees.setdefault((section, caller[0]), set()).add(callee)
     reached: set[tuple[int, int]] = set()
     while waiting:
         place = waiting.pop()
@@ -211,11 +238,11 @@ def _instructions(elf: ELFFile, symbols: list[Symbol]) -> Iterator[str]:
         if not _TELLING_BYTES[machine].search(code):
             continue
         end = 0
-        functions = _functions(symbols, index)
+        functions = _Extents(_defined_functions(symbols), index)
         for address, size, mnemonic, operands in engine.disasm_lite(code, 0):
             end = address + size
             if mnemonic in _COMPUTED[machine] and not _ADDRESS.fullmatch(operands):
-                name = next((name for begin, past, name in functions if begin <= address < past), section.name)
+                _begin, name = functions.at(address) or (0, section.name)
                 if not _LAUNCHES.match(name):
                     yield f"{_plain_name(name)} calls or jumps to a computed address: call functions by their names"
             if mnemonic in _KERNEL_ENTRIES[machine]:
@@ -224,13 +251,21 @@ def _instructions(elf: ELFFile, symbols: list[Symbol]) -> Iterator[str]:
             yield f"section {section.name} holds bytes that are no instructions"
 
 
-def _functions(symbols: list[Symbol], section: int) -> list[tuple[int, int, str]]:
-    """First address, the one past the last, and name of each function in a section."""
-    return [
-        (symbol["st_value"], symbol["st_value"] + symbol["st_size"], symbol.name)
-        for symbol in _defined_functions(symbols)
-        if symbol["st_shndx"] == section
-    ]
+class _Extents:
+    """The functions of a section by their addresses. No two share code, but one may have several names."""
+
+    def __init__(self, functions: Iterable[Symbol], section: int) -> None:
+        here = [symbol for symbol in functions if symbol["st_shndx"] == section and symbol["st_size"]]
+        found = {(symbol["st_value"], symbol["st_value"] + symbol["st_size"]): symbol.name for symbol in reversed(here)}
+        self._ordered = sorted(found)
+        self._names = found
+
+    def at(self, address: int) -> tuple[int, str] | None:
+        """First address and name of the function that holds the address."""
+        place = bisect_right(self._ordered, (address, 1 << 64)) - 1
+        if place < 0 or address >= self._ordered[place][1]:
+            return None
+        return self._ordered[place][0], self._names[self._ordered[place]]
 
 
 def _defined_functions(symbols: Iterable[Symbol]) -> Iterator[Symbol]:
@@ -241,17 +276,26 @@ def _defined_functions(symbols: Iterable[Symbol]) -> Iterator[Symbol]:
 
 def _plain_name(symbol: str) -> str:
     """The last name in a symbol of C++, without namespaces and types; the symbol where it is none."""
-    if symbol.startswith("_ZZ"):  # of a function's own
-        inner = re.search(r"E(\d+)(\w+)$", symbol)
-        return inner[2][: int(inner[1])] if inner else symbol
     found, nested = symbol, symbol.startswith(("_ZN", "_ZLN"))
     position = len(symbol) - len(re.sub(r"^_ZL?N?[KVRO]?", "", symbol))
-    while symbol.startswith("_Z") and (match := re.compile(r"L?(\d+)").match(symbol, position)):
+    while symbol.startswith("_Z") and (match := _LENGTH.match(symbol, position)):
         position = match.end() + int(match[1])
         found = symbol[match.end() : position]
         if not nested:
             break
     return found
+
+
+def _plain_names(symbol: str) -> Iterator[str]:
+    """What a variable's symbol may mean. Before the name of a function's own variable stands all of the function, in
+    whose symbol there may be what looks like a variable: each name that ends where the symbol ends is one."""
+    if not symbol.startswith("_ZZ"):
+        yield _plain_name(symbol)
+        return
+    for match in _OF_A_FUNCTION.finditer(symbol):
+        end = match.end() + int(match[1])
+        if 0 <= len(symbol) - end <= _AFTER_A_NAME:
+            yield symbol[match.end() : end]
 
 
 def _is_code(section: Section) -> bool:

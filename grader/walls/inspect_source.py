@@ -4,6 +4,9 @@ after the preprocessor.
 The CPU device sees an access because the compiler puts a call in front of it. Inline assembly, most attributes,
 pragmas and many built-in functions take that call away, or run code before any part is called. They have no use in a
 lab, so attributes and built-in functions are refused but for those that are known to do no harm.
+
+A source is read token by token (grader/walls/tokens.py), with a bounded amount of work for each; patterns look at one
+name or one line, whose length is bounded first. So no source takes long to look through.
 """
 
 import os
@@ -14,6 +17,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from grader.walls.tokens import Token, spliced, tokens, without_comments
+
+SOURCE_BYTES = 256 << 10  # of a file; the largest of the reference has a tenth of that
+LINE_LENGTH = 4000
+NAME_LENGTH = 256
+TOKENS = 60_000  # six times the reference's
+EXPANDED = 4 << 20  # characters that the preprocessor makes of a file
 
 _WHY = {
     **dict.fromkeys(
@@ -83,7 +92,7 @@ _CUDA_NAMES = re.compile(
     r"__(?:global|device|host|shared|constant|managed|restrict|launch_bounds|grid_constant|align)__"
     r"|__(?:force|no)inline__|__sync(?:threads|warp)\w*|__threadfence\w*|__shfl\w*|__(?:ballot|any|all|match_\w+)_sync"
     r"|__activemask|__reduce_\w+_sync|__(?:popc|ffs|clz|brev|byte_perm)\w*|__(?:float|double|u?int|longlong)_as_\w+"
-    r"|__(?:float|double|half|low|high|u?int|u?ll|u?short|hiloint|bfloat16)\w*2\w+|__nanosleep|__ld\w*|__st\w*"
+    r"|__(?:float|double|half|low|high|u?int|u?ll|u?short|hiloint|bfloat16)[^\W2]*2\w+|__nanosleep|__ld\w*|__st\w*"
     r"|__u?mul\w*|__u?(?:add|sub|sad|hadd|rhadd)\w*|__f\w+_r[nzud]|__d\w+_r[nzud]|__funnelshift_\w+|__func__"
     r"|__isShared|__isGlobal|__isLocal|__assertfail|__trap|__brkpt|__cplusplus|__CUDA\w*__|__CUDA_ARCH__|__NVCC__"
 )
@@ -103,8 +112,30 @@ class Refusal:
     what: str
 
 
+def too_much(text: str) -> Refusal | None:
+    """What makes the file longer than a lab's can be; None when nothing does."""
+    size = len(text.encode())
+    if size > SOURCE_BYTES:
+        return Refusal(0, f"the file has {size} bytes, and a lab's has at most {SOURCE_BYTES}")
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > LINE_LENGTH:
+            return Refusal(number, f"a line of {len(line)} characters: break it, none has more than {LINE_LENGTH}")
+    shift = _Shift(text)
+    for count, token in enumerate(tokens(spliced(text))):
+        if count == TOKENS:
+            return Refusal(shift.line(token.line), f"more than {TOKENS} names, numbers and marks before this line")
+        if token.kind == "name" and len(token.text) > NAME_LENGTH:
+            what = f"a name of {len(token.text)} characters: none has more than {NAME_LENGTH}"
+            return Refusal(shift.line(token.line), what)
+    return None
+
+
 def inspect_raw(text: str) -> Iterator[Refusal]:
     """Of the file as it was handed in: what would mislead whoever reads on, and names that only the device uses."""
+    long = too_much(text)
+    if long is not None:
+        yield long
+        return
     control = _CONTROL.search(text)
     if control:
         line = text[: control.start()].count("\n") + 1
@@ -197,7 +228,7 @@ def _brackets_are_plain(found: list[Token], macros: set[str]) -> bool:
     """Can no two `[` come to stand side by side, as they do before an attribute? Not those of an index in an index, but
     where a macro stands between them; and none in a macro or, alone, in the argument of one."""
     opened: list[str] = []
-    inside: list[list[str]] = []  # by open square bracket: what has come since
+    inside: list[bool] = []  # by open square bracket: has nothing come since but what may be a macro?
     is_macro = False
     for before, token in zip([Token("newline", "\n", 0), *found], found, strict=False):
         if token.kind == "newline":
@@ -208,14 +239,14 @@ def _brackets_are_plain(found: list[Token], macros: set[str]) -> bool:
             nested = bool(opened) and opened[-1] == "["
             if is_macro or (before.kind not in ("name", "text", "number") and before.text not in ("]", ")")):
                 return False
-            if nested and all(word in macros or "__" in word for word in inside[-1]):
+            if nested and inside[-1]:
                 return False
         if inside:
-            inside[-1].append(token.text)
+            inside[-1] &= token.text in macros or "__" in token.text
         if token.kind == "mark" and token.text in "([{":
             opened.append(token.text)
             if token.text == "[":
-                inside.append([])
+                inside.append(True)
         elif token.kind == "mark" and token.text in ")]}":
             if not opened or opened.pop() + token.text not in ("()", "[]", "{}"):
                 return False
@@ -230,6 +261,7 @@ def inspect_preprocessed(text: str, source: str, folders: tuple[str, ...]) -> It
     number = 0
     where = 0  # the student's line that is being read
     own: list[tuple[int, str]] = []
+    room = EXPANDED
     told: set[int] = set()
     for line in text.split("\n"):
         marker = _MARKER.match(line) if line.startswith("#") else None
@@ -243,6 +275,10 @@ def inspect_preprocessed(text: str, source: str, folders: tuple[str, ...]) -> It
             continue
         if inside:
             where = number
+            room -= len(line)
+            if room < 0:
+                yield Refusal(where, f"macros and includes make more than {EXPANDED >> 20} MiB of the file")
+                return
             if line.strip():
                 own.append((number, line))
             number += 1

@@ -1,4 +1,5 @@
-"""Looks a hand-in's source and compiled code through before anything of it runs."""
+"""Looks a hand-in's source and compiled code through before anything of it runs. The grader has this done in a process
+of its own: see grader/walls/look.py."""
 
 import re
 import subprocess
@@ -7,11 +8,14 @@ from pathlib import Path
 
 from grader.model.errors import GraderFault, describe_os_error
 from grader.model.layout import Course
+from grader.walls.apart import main_apart
 from grader.walls.inspect_calls import inspect_calls
 from grader.walls.inspect_object import inspect_object, read_names, uncalled
 from grader.walls.inspect_source import inspect_preprocessed, inspect_raw, is_plain
 
+CALLS_BYTES = 4 << 20  # of g++'s dump for one object; the largest of the reference has a thirtieth of that
 REFUSALS_SHOWN = 5
+REFUSALS_CAP = 1000  # of one object, and of all; no more are counted
 # What of C++'s library a source may use that the device cannot look into, as it is spelt there.
 _LIBRARY = re.compile(
     r"^(?!\s*#).*\b(?:cout|cerr|clog|cin|endl|string|to_string|string_view|[io]?stringstream|[io]?fstream|(?:unordered_)?(?:multi)?"
@@ -47,19 +51,22 @@ def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
     for path in preprocessed:
         for refusal in inspect_preprocessed(_read(path), file.name, roots):
             found.add((refusal.line, refusal.what))
-    names = read_names()
+    names, lines = read_names(), _Lines(source)
     for path in objects:
         inspected = inspect_object(path, names)
-        for what in inspected.wrong or unseen_calls(path, inspected.variables):
-            found.add((_line_of(what.split()[0], source), what))
-    ordered = sorted(found)
+        for what in sorted({*inspected.wrong} or unseen_calls(path, inspected.variables))[:REFUSALS_CAP]:
+            found.add((lines.of(what.split()[0]), what))
+    ordered = sorted(found)[:REFUSALS_CAP]
     demangled = _demangled([what for _, what in ordered])
     return _words(file.name, set(zip((line for line, _ in ordered), demangled, strict=True)), source)
 
 
 def unseen_calls(path: Path, variables: set[str]) -> list[str]:
     """What is wrong with the calls in an object file of these variables, by the dump that lies beside it."""
-    found = list(inspect_calls(_read(path.with_suffix(".calls")), variables))
+    dump = path.with_suffix(".calls")
+    if dump.stat().st_size > CALLS_BYTES:
+        return [f"{path.name} has more statements than a lab's code can have: write less code"]
+    found = list(inspect_calls(_read(dump), variables))
     never = uncalled(path) if found else set()  # few files need it, and it takes as long as the rest
     return [sentence for symbol, sentence in found if symbol not in never]
 
@@ -74,13 +81,22 @@ def _words(name: str, found: set[tuple[int, str]], source: str) -> list[str]:
     return shown[:REFUSALS_SHOWN] + ([f"... and {more} more"] if more > 0 else [])
 
 
-def _line_of(symbol: str, source: str) -> int:
-    """Where a symbol's name stands first; 0 when it does not."""
-    library = symbol.startswith("_Z")  # no source spells it so: then the line that brought it in
-    for number, line in enumerate(source.splitlines(), start=1):
-        if (symbol in line) or (library and _LIBRARY.search(line)):
-            return number
-    return 0
+class _Lines:
+    """Finds lines of a source."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        lines = enumerate(source.split("\n"), start=1)
+        self._library = next((number for number, line in lines if _LIBRARY.search(line)), 0)
+
+    def of(self, symbol: str) -> int:
+        """Where a symbol's name stands first; 0 when it does not."""
+        at = self._source.find(symbol)
+        named = self._source.count("\n", 0, at) + 1 if at >= 0 else 0
+        if not symbol.startswith("_Z"):
+            return named
+        # No source spells it so: then the line that brought it in.
+        return min((line for line in (named, self._library) if line), default=0)
 
 
 def _demangled(sentences: list[str]) -> list[str]:
@@ -104,9 +120,21 @@ def _read(path: Path) -> str:
         raise GraderFault(f"cannot read {path}: {describe_os_error(error)}") from error
 
 
+def _source_job(file: str) -> tuple[list[str], bool]:
+    refusals = inspect_source(Path(file))
+    return refusals, not refusals and not needs_preprocessor(Path(file))
+
+
+def _built_job(root: str, folder: str, file: str) -> list[str]:
+    return inspect_built(Course(Path(root)), Path(folder), Path(file))
+
+
 def main() -> int:
-    """python -m grader.walls.inspection FILE FOLDER: prints the refusals of a FILE that make has built in FOLDER."""
+    """python -m grader.walls.inspection FILE FOLDER: the refusals of a FILE that make has built in FOLDER, a line each.
+    With files in the place of both it does a job of grader/walls/apart.py."""
     file, folder = Path(sys.argv[1]), Path(sys.argv[2])
+    if not folder.is_dir():
+        return main_apart({"source": _source_job, "built": _built_job}, sys.argv)
     refusals = inspect_source(file) or inspect_built(Course(Path.cwd()), folder.resolve(), file)
     print("\n".join(refusals))
     return 1 if refusals else 0

@@ -41,7 +41,8 @@ INSIDE = "/scan"  # the course's root as the runner sees it
 
 # RLIMIT_DATA of the runner. The CPU device sets 8 GiB of addresses aside for its own table, and fills little of them.
 MEMORY_BYTES = {"cpu": 11 << 30, "cuda": 24 << 30}
-COMPILER_MEMORY_BYTES = 4 << 30  # RLIMIT_AS of each compiler process
+# RLIMIT_AS of each compiler process; g++ takes 0.1 GiB for the largest of the reference.
+COMPILER_MEMORY_BYTES = {"cpu": 2 << 30, "cuda": 4 << 30}
 FILE_BYTES = 1 << 30  # largest file, shared memory included
 COMPILER_FILE_BYTES = 64 << 20  # the same of a compiler: a lab is built for many monoids, and none takes a tenth of it
 TMP_BYTES = 64 << 20  # of the runner's private /tmp
@@ -108,9 +109,9 @@ class Sandbox:
         ]
         return self._locked_in(mounts, INSIDE, _next_user(), limits, names_threads=device == "cuda")
 
-    def build_prefix(self, course: Course, device: str, who: str, source: Path) -> list[str]:
-        """What stands before a make that builds a submission. The tree stays at its own place. GraderFault when the
-        folders cannot be handed over."""
+    def build_prefix(self, course: Course, device: str, who: str, source: Path, cpu_seconds: int) -> list[str]:
+        """What stands before a make that builds a submission; cpu_seconds are those of each process. The tree stays at
+        its own place. GraderFault when the folders cannot be handed over."""
         target = course.built(device, who)
         user = _user(0)  # labs of a submission compile side by side into one folder
         if self.setpriv:
@@ -124,8 +125,7 @@ class Sandbox:
             *("--ro-bind", str(source), str(source)),
             *("--bind", str(target), str(target)),
         ]
-        limits = [f"--as={COMPILER_MEMORY_BYTES}", f"--fsize={COMPILER_FILE_BYTES}", "--core=0"]
-        return self._locked_in(mounts, str(course.root), user, limits)
+        return self._locked_in(mounts, str(course.root), user, compiler_limits(device, cpu_seconds))
 
     @cached_property
     def probe(self) -> list[str]:
@@ -222,6 +222,13 @@ class Fence(Sandbox):
                 rules += [word for path in Path(folder, "build").glob(pattern) for word in ("--read", str(path))]
         start = [sys.executable, "-I", "-S", confine.__file__]
         return [*start, *rules, "--", *self._as_somebody_else(user), self.prlimit, *limits, "--"]
+
+
+def compiler_limits(device: str, cpu_seconds: int) -> list[str]:
+    """Options of prlimit for each process of a build. At the first of the two times SIGXCPU comes, which compilers
+    name."""
+    cpu = f"--cpu={cpu_seconds}:{cpu_seconds + 5}"
+    return [f"--as={COMPILER_MEMORY_BYTES[device]}", f"--fsize={COMPILER_FILE_BYTES}", cpu, "--core=0"]
 
 
 def find_sandbox() -> Sandbox | str:

@@ -1,6 +1,9 @@
 """C++ source as a preprocessor reads it, as far as a look at a hand-in needs: where names, texts and comments begin
 and end. Who is misled here is misled about everything after, so tokens are taken as [lex.pptoken] of the standard has
-them: the longest that fits, numbers with their quotes (1'000), prefixes of texts, and digraphs.
+them: the longest that fits, numbers with their quotes (1'000), prefixes of texts, and digraphs. As in g++, a
+quote that its line does not close takes the rest of the line.
+
+The pattern never goes back over what an alternative has taken, so the time is linear in the length of any source.
 """
 
 import re
@@ -9,13 +12,13 @@ from dataclasses import dataclass
 
 _TOKEN = re.compile(
     r"""
-    (?P<comment> //[^\n]* | /\*.*?(?:\*/|\Z) )
+    (?P<comment> //[^\n]*+ | /\*.*?(?:\*/|\Z) )
     | (?P<raw> (?:u8|[uUL])?R" )
-    | (?P<text> (?:u8|[uUL])?(?:"(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*') )
-    | (?P<number> \.?\d(?:[eEpP][+-]|'\w|[\w.])* )
-    | (?P<name> [^\W\d][\w$]* )
+    | (?P<text> (?:u8|[uUL])?+(?:"(?:[^"\\\n]|\\[^\n])*+"?+ | '(?:[^'\\\n]|\\[^\n])*+'?+) )
+    | (?P<number> \.?\d(?:[eEpP][+-]|'\w|[\w.])*+ )
+    | (?P<name> [^\W\d][\w$]*+ )
     | (?P<newline> \n )
-    | (?P<space> [^\S\n]+ )
+    | (?P<space> [^\S\n]++ )
     | (?P<mark> <::(?![:>]) | <: | :> | %:%: | %: | \#\# | . )
     """,
     re.VERBOSE | re.DOTALL,

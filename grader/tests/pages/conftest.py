@@ -1,5 +1,5 @@
 """What the tests of pages share."""
 
-from grader.tests.browser import browser
+from grader.tests.browser import browser, playwright
 
-__all__ = ["browser"]
+__all__ = ["browser", "playwright"]

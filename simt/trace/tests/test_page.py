@@ -195,6 +195,16 @@ def overlap(one: list[float], other: list[float]) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
+def assert_labels_are_apart(shown: Page) -> None:
+    boxes = shown.locator("#blocks text").evaluate_all(
+        "all => all.map((t) => t.getBBox()).map((b) => [b.x, b.y, b.x + b.width, b.y + b.height])"
+    )
+    assert len(boxes) > 20
+    for number, one in enumerate(boxes):
+        assert one[2] - one[0] > 5, one
+        assert not any(overlap(one, other) for other in boxes[:number]), one
+
+
 def test_blocks_over_time_say_who_waited(browser: Browser, tmp_path: Path, traced: Traced) -> None:
     trace = traced(LOOK_BACK)
     wait = trace["waits"][0]
@@ -212,14 +222,16 @@ def test_blocks_over_time_say_who_waited(browser: Browser, tmp_path: Path, trace
         assert {f"ticket {number}" for number in range(4)} <= set(labels)
         assert any(re.fullmatch(r"values\[1\]=-?\d+ \[512..1023\]", label) for label in labels)
         assert labels.count("flags[1]=1") == labels.count("flags[1]=2") == 1
-        boxes = shown.locator("#blocks text").evaluate_all(
-            "all => all.map((t) => t.getBBox()).map((b) => [b.x, b.y, b.x + b.width, b.y + b.height])"
-        )
-        for number, one in enumerate(boxes):
-            assert not any(overlap(one, other) for other in boxes[:number]), one
+        assert_labels_are_apart(shown)
         assert shown.locator("#blocks-choice").is_hidden()
     with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch"))) as shown:
         assert shown.locator("#blocks-box").is_hidden()
+
+
+def test_labels_of_blocks_do_not_overlap(browser_of_fonts: Browser, tmp_path: Path, traced: Traced) -> None:
+    """Whatever the reader's monospace font."""
+    with Shown(browser_of_fonts, tmp_path, traced(LOOK_BACK)) as shown:
+        assert_labels_are_apart(shown)
 
 
 def test_the_launch_whose_blocks_are_shown_is_chosen(browser: Browser, tmp_path: Path, handing: Trace) -> None:

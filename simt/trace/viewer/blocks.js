@@ -1,5 +1,6 @@
 // blocks.js: the blocks of a launch over time: when each ran, what it published, and whom it waited for.
-const BLOCK_LINE = 58, BLOCK_TOP = 24, BLOCK_SIDE = 74, LABEL_CHARACTER = 6.1;
+// Labels are laid out by the size that they have in the reader's own font, which only a text of the page tells.
+const BLOCK_BAR = 20, BLOCK_GAP = 14, BLOCK_TOP = 24, BLOCK_SIDE = 74;
 
 // The launches whose blocks hand something to each other.
 function launchesWithFlags(model) {
@@ -30,10 +31,15 @@ function drawBlocks(model, launch, box, list) {
   const order = new Map(rows.map((row, at) => [row.block, at]));
   const from = Math.min(...rows.flatMap((row) => row.turns.map(([begin]) => begin)));
   const to = Math.max(...rows.flatMap((row) => row.turns.map(([, end]) => end)));
-  const room = Math.max(box.clientWidth - 20, 640), height = BLOCK_TOP + rows.length * BLOCK_LINE;
-  const x = (event) => BLOCK_SIDE + (event - from) / Math.max(to - from, 1) * (room - BLOCK_SIDE - 20);
-  const y = (block) => BLOCK_TOP + order.get(block) * BLOCK_LINE;
   const svg = make("svg", {role: "img", "aria-label": "Blocks over time; the list below says who waited for whom"});
+  box.replaceChildren(svg);
+  const label = (words) => { const text = make("text", {x: 0, y: 0, class: "small"}, svg); text.textContent = words; return text; };
+  const trial = label("[0]"), ascent = -trial.getBBox().y, labelLine = Math.ceil(trial.getBBox().height);
+  trial.remove();
+  const blockLine = BLOCK_BAR + 2 * labelLine + BLOCK_GAP;
+  const room = Math.max(box.clientWidth - 20, 640), height = BLOCK_TOP + rows.length * blockLine;
+  const x = (event) => BLOCK_SIDE + (event - from) / Math.max(to - from, 1) * (room - BLOCK_SIDE - 20);
+  const y = (block) => BLOCK_TOP + order.get(block) * blockLine;
   make("text", {x: BLOCK_SIDE, y: 14, class: "name"}, svg).textContent = "events of the run, from left to right";
   for (const row of rows) {
     make("text", {x: 4, y: y(row.block) + 15, class: "name"}, svg).textContent = `block ${row.block}`;
@@ -54,18 +60,19 @@ function drawBlocks(model, launch, box, list) {
   let width = room;
   const free = new Map(); // of each block: where its next label may begin
   for (const entry of model.trace.published.filter((one) => one.launch === launch)) {
-    const row = model.events.get(entry.event), {brief, long} = wordsOfPublished(model, entry), half = Math.max(...brief.map((line) => line.length)) * LABEL_CHARACTER / 2;
+    const row = model.events.get(entry.event), {brief, long} = wordsOfPublished(model, entry), labels = brief.map(label);
+    const half = Math.max(...labels.map((text) => text.getBBox().width)) / 2;
     const mark = make("circle", {cx: x(row[ID]), cy: y(row[BLOCK]) + 10, r: 5, class: entry.kind === "flag" ? "constant" : "copy"}, svg);
     make("title", {}, mark).textContent = long;
     const middle = Math.max(x(row[ID]), (free.get(row[BLOCK]) ?? BLOCK_SIDE - 4) + half);
-    brief.forEach((line, at) => {
-      make("text", {x: middle, y: y(row[BLOCK]) + 31 + 12 * at, class: "small"}, svg).textContent = line;
+    labels.forEach((text, at) => {
+      text.setAttribute("x", middle);
+      text.setAttribute("y", y(row[BLOCK]) + BLOCK_BAR + 2 + ascent + labelLine * at);
     });
     free.set(row[BLOCK], middle + half + 8);
     width = Math.max(width, middle + half + 8);
     items.push({at: row[ID], text: long});
   }
   for (const [name, value] of Object.entries({width, height, viewBox: `0 0 ${width} ${height}`})) svg.setAttribute(name, value);
-  box.replaceChildren(svg);
   list.replaceChildren(...items.sort((a, b) => a.at - b.at).map((item) => element("li", item.text)));
 }

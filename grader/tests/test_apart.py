@@ -1,0 +1,66 @@
+"""What is done in a process of its own: its result, and whatever it does instead, is the caller's to go on with."""
+
+import signal
+import threading
+import time
+
+import pytest
+
+from grader.model.errors import GraderFault, Refused
+from grader.walls.apart import JobLimits, run_apart
+from grader.walls.process import Stopped
+
+MODULE = "grader.tests.jobs"
+LIMITS = JobLimits(memory=256 << 20, cpu=5)
+
+
+def done(job: str, *arguments: int, limits: JobLimits = LIMITS) -> object:
+    return run_apart(MODULE, job, list(arguments), limits, threading.Event())
+
+
+def test_a_job_returns() -> None:
+    assert done("sum", 20, 22) == 42
+
+
+@pytest.mark.parametrize(
+    ("job", "arguments", "why"),
+    [
+        ("eat", (), "it takes too much memory"),
+        ("recurse", (), "RecursionError"),
+        ("sum", (1, None), "TypeError"),
+        ("end by", (signal.SIGSEGV,), "signal 11"),
+        ("end by", (signal.SIGABRT,), "signal 6"),
+        ("say", (300 << 20,), "too much"),
+    ],
+)
+def test_whatever_fails_there_refuses_what_was_handed_in(job: str, arguments: tuple[int, ...], why: str) -> None:
+    limits = JobLimits(memory=2 << 30, cpu=20) if job == "say" else LIMITS
+    with pytest.raises(Refused, match=why):
+        done(job, *arguments, limits=limits)
+
+
+def test_a_job_without_end_is_refused_by_its_cpu_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.walls.apart.PACE_FACTOR", 1)
+    with pytest.raises(Refused, match="takes more than 1 s of CPU time"):
+        done("spin", limits=JobLimits(memory=256 << 20, cpu=1))
+
+
+def test_a_slow_machine_gives_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second try's limit follows what a fixed piece of work takes."""
+    monkeypatch.setattr("grader.walls.apart._pace", lambda _stop: 0.15)
+    with pytest.raises(Refused, match="takes more than 3 s of CPU time"):
+        done("spin", limits=JobLimits(memory=256 << 20, cpu=1))
+
+
+def test_a_kill_from_outside_is_nobody_s_zero() -> None:
+    with pytest.raises(GraderFault, match="was killed"):
+        done("end by", signal.SIGKILL)
+
+
+def test_a_job_is_stopped_at_once() -> None:
+    stop = threading.Event()
+    threading.Timer(0.5, stop.set).start()
+    started = time.monotonic()
+    with pytest.raises(Stopped):
+        run_apart(MODULE, "spin", [], JobLimits(memory=256 << 20, cpu=60), stop)
+    assert time.monotonic() - started < 30  # and not the job's limit
