@@ -1,16 +1,22 @@
-"""A class in numbers: what the page of a class shows. Reads one results.json at a time."""
+"""A class in numbers: what the page of a class shows. Reads one results.json at a time.
+
+Discrimination is the point-biserial correlation of passing a test with the points of all other parts: without the test's
+own part, which would correlate with itself (S. Henrysson, Correction of item-total correlations in item analysis,
+Psychometrika 28, 1963, pages 211-218).
+"""
 
 import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from statistics import fmean, median
+from statistics import StatisticsError, correlation, fmean, median
 
 from grader.model.gradebook import Entry, Gradebook
 from grader.model.types import NOT_JUDGED, NOT_RUN, LabResult, Outcome, PartResult, Results, Status, SuiteKind
 from grader.model.words import title
 
 BINS = 10  # of the histogram
+FEWEST = 10  # hand-ins that a discrimination is worked out of
 
 _TestKey = tuple[int, str, str, str, bool]  # as the first fields of TestRate
 
@@ -48,18 +54,37 @@ class TestRate:
     id: str
     hidden: bool
     tried: int = 0
-    failed: int = 0
+    who: list[Entry] = field(default_factory=list)  # those that fail it
+    judged: list[tuple[int, int]] = field(default_factory=list)  # of each hand-in: passed, points of other parts
+
+    @property
+    def failed(self) -> int:
+        return len(self.who)
+
+    @property
+    def discrimination(self) -> float | None:
+        """From -1 to 1; None where there are too few hand-ins, or all are equal in one of the two."""
+        if len(self.judged) < FEWEST:
+            return None
+        try:
+            return correlation(*zip(*self.judged, strict=True))
+        except StatisticsError:
+            return None
 
 
 @dataclass(slots=True)
 class Common:
-    """One kind of finding in one part, and how many hand-ins have it."""
+    """The first finding of a part, by its kind, and the hand-ins that have it."""
 
     lab: int
     part: str
     kind: str
     title: str  # of the first that was met
-    hand_ins: int = 0
+    who: list[Entry] = field(default_factory=list)
+
+    @property
+    def hand_ins(self) -> int:
+        return len(self.who)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +97,7 @@ class Summary:
     median: float | None
     parts: list[PartRate]
     tests: list[TestRate]  # hardest first
-    findings: list[Common]  # most common first
+    findings: list[Common]  # first findings of parts, most common first
 
 
 def summarize(gradebook: Gradebook, graded: Iterable[tuple[Entry, Results | None]]) -> Summary:
@@ -90,7 +115,7 @@ def summarize(gradebook: Gradebook, graded: Iterable[tuple[Entry, Results | None
             percents.append(100 * entry.score / entry.max_score)
         for lab in results.labs if results is not None else ():
             if lab.status is not Status.GRADER_FAULT:
-                _add_lab(lab, parts, tests, findings)
+                _add_lab(entry, results.score if results is not None else None, lab, parts, tests, findings)
     return Summary(
         bins=_bins(percents),
         scored=len(percents),
@@ -109,6 +134,8 @@ def _bins(percents: list[float]) -> list[Bin]:
 
 
 def _add_lab(
+    entry: Entry,
+    points: int | None,  # of the whole hand-in
     lab: LabResult,
     parts: dict[tuple[int, str], PartRate],
     tests: dict[_TestKey, TestRate],
@@ -117,25 +144,29 @@ def _add_lab(
     for part in lab.parts:
         rate = parts.setdefault((lab.number, part.name), PartRate(lab.number, part.name, part.max_score))
         _add_part(rate, part)
-        kinds: dict[str, str] = {}
+        first: tuple[str, str] | None = None
         failures: dict[_TestKey, bool] = {}  # turns of a looped test are one
         for test in (test for aspect in part.aspects for test in aspect.tests):
             kind, title = _told(test)
             if test.status is Status.MISSING or kind in (NOT_JUDGED, NOT_RUN):
-                kinds |= {kind: title} if test.status is Status.MISSING else {}
+                first = first or ((kind, title) if test.status is Status.MISSING else None)
                 continue
             lost = test.status is not Status.PASSED
             if lost:
-                kinds.setdefault(kind, title)
+                first = first or (kind, title)
             name = re.sub(r"\[[^\]]*\]$", "", test.id)
             key = (lab.number, test.part, test.aspect, name, test.suite is SuiteKind.HIDDEN)
             failures[key] = failures.get(key, False) or lost
         for key, lost in failures.items():
             one = tests.setdefault(key, TestRate(*key))
             one.tried += 1
-            one.failed += lost
-        for kind, title in kinds.items():
-            findings.setdefault((lab.number, part.name, kind), Common(lab.number, part.name, kind, title)).hand_ins += 1
+            if lost:
+                one.who.append(entry)
+            if points is not None:
+                one.judged.append((not lost, points - (part.score or 0)))
+        if first is not None:
+            kind, title = first
+            findings.setdefault((lab.number, part.name, kind), Common(lab.number, part.name, kind, title)).who.append(entry)
 
 
 def _add_part(rate: PartRate, part: PartResult) -> None:
