@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.classes.roster import HandIn, name_in_hand_in
 from grader.handin import archive
-from grader.handin.archive import ENTRIES_CAP, NO_LAB, SAME_NAME_CAP, Found, Refused
+from grader.handin.archive import ENTRIES_CAP, NO_LAB, SAME_NAME_CAP, SPARE, Found, Refused
 from grader.handin.submission import IGNORED_CAP, read_guarded
 from grader.model.errors import GraderFault, describe_os_error, printable
 from grader.model.types import IgnoredFile
@@ -115,6 +115,9 @@ class _Reader:
             files[source] = chosen[0].content
             if not chosen[0].exact:
                 notes.append(f"{source} is taken from {printable(chosen[0].path)!r}")
+        spares = (entry for entry in self._ignored if entry.reason.startswith(SPARE))
+        # A second download, or a copy: perhaps it is the one that was meant.
+        notes += [f"{e.path}: {e.reason}" for e in spares if e.path.rpartition("/")[2] not in self.sources]
         if self._left_out:
             self._ignored.append(IgnoredFile("...", f"and {self._left_out} more"))
         return Contents(files, tuple(self._ignored), tuple(notes), refused)
@@ -133,7 +136,10 @@ class _Reader:
                 self.ignore(label, "an archive of a kind that is not read; pack it as .zip or .tar.gz")
             elif name.lower().endswith((".cu", ".cu.txt")) or len(places) <= SAME_NAME_CAP:
                 self.ignore(label, NO_LAB)
-        for label, source, exact in archive.choose(meant):
+        chosen, spares = archive.choose(meant)
+        for label, reason in spares:
+            self.ignore(label, reason)
+        for label, source, exact in chosen:
             content = read_guarded(by_label[label])
             if isinstance(content, str):
                 self.ignore(label, content)

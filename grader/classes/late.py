@@ -1,6 +1,7 @@
 """From points to a grade: late days, penalties, extensions, points by hand and dropped labs. Pure.
 
-A batch is graded by itself, and a term over all its batches: both by grade_attempts, a batch with one attempt at each lab.
+A batch is graded by itself, and a term over all its batches: both by grade_attempts, a batch with one attempt at each
+lab.
 """
 
 import math
@@ -47,6 +48,7 @@ def grade_labs(
     results: Mapping[int, LabResult],  # by lab's number; those that are known
     students: Sequence[Student],
     submitted: datetime | None,
+    *,
     submitted_labs: Mapping[int, datetime] | None = None,  # where the labs of a hand-in came at different times
 ) -> Graded:
     """The grades of one hand-in. Of a group each has the extension of the one with the longest."""

@@ -1,5 +1,6 @@
-"""Tables that an instructor writes by hand or saves from a spreadsheet: CSV with a head, separated by commas or, as some
-spreadsheets do it, by semicolons. Everything that is wrong in one is reported by file and line, all of it at once."""
+"""Tables that an instructor writes by hand or saves from a spreadsheet: CSV with a head, separated by commas or, as
+some spreadsheets do it, by semicolons. Everything that is wrong in one is reported by file and line, all of it at once.
+"""
 
 import csv
 import io

@@ -1,8 +1,8 @@
 """The book of a term: one entry a student, over all batches of all labs.
 
 term.toml names the batches, the roster and the points that were given by hand; dates, late days, extensions and dropped
-labs are course.toml's. The book is worked out from these files and the batches' gradebooks each time, so a regraded batch,
-a further hand-in or a changed line needs one more call and nothing else. A file with a mistake in it gives no book.
+labs are course.toml's. The book is worked out from these files and the batches' gradebooks each time, so a regraded
+batch, a further hand-in or a changed line needs one more call and nothing else. A file with a mistake gives no book.
 """
 
 import os
@@ -118,8 +118,8 @@ def _written(path: Path, entry: Any) -> Written:
 
 
 def make_book(term: Term, settings: Settings, labs: tuple[Lab, ...], folder: Path) -> Book:
-    """The book, to be put into `folder`. labs: those that count, as course.toml has them. UsageError lists every mistake
-    in the files, and then there is no book."""
+    """The book, to be put into `folder`. labs: those that count, as course.toml has them. UsageError lists every
+    mistake in the files, and then there is no book."""
     problems = Problems()
     roster = read_roster(term.roster, problems)
     books = [(batch, term.path.parent / batch, _read_book(term.path.parent / batch)) for batch in term.batches]
@@ -229,7 +229,8 @@ class _Maker:
             elif lab is None:
                 self.problems.add(row.place, f"no batch has lab {row['lab']!r}; there are {', '.join(by_number)}")
             elif part not in (points := {"": lab.max_score} | _points_of(lab)):
-                self.problems.add(row.place, f"lab {lab.number} has no part {part!r}; its parts are {', '.join(filter(None, points))}")
+                parts = ", ".join(filter(None, points))
+                self.problems.add(row.place, f"lab {lab.number} has no part {part!r}; its parts are {parts}")
             elif not row["by"] or not (row["reason"] or (lab.number, part) in written):
                 self.problems.add(row.place, "points by hand have a reason and the name of the person who gave them")
             elif not _is_points(row["points"], points[part]):
@@ -253,7 +254,9 @@ class _Maker:
             known = [one for one in ids if one is not None]
             for lab in entry.labs:
                 attempt = self._attempt(name, place, entry, lab, frozenset(known))
-                for student in known if attempt is not None else ():
+                if attempt is None:
+                    continue
+                for student in known:
                     self.attempts.setdefault((student, lab.number), []).append(attempt)
             if entry.message or entry.marked_late:
                 for student in known:

@@ -1,8 +1,8 @@
 """A class in numbers: what the page of a class shows. Reads one results.json at a time.
 
-Discrimination is the point-biserial correlation of passing a test with the points of all other parts: without the test's
-own part, which would correlate with itself (S. Henrysson, Correction of item-total correlations in item analysis,
-Psychometrika 28, 1963, pages 211-218).
+Discrimination is the point-biserial correlation of passing a test with the points of all other parts: without the
+test's own part, which would correlate with itself (S. Henrysson, Correction of item-total correlations in item
+analysis, Psychometrika 28, 1963, pages 211-218).
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import StatisticsError, correlation, fmean, median
 
-from grader.model.gradebook import Entry, Gradebook
+from grader.model.gradebook import Entry, Gradebook, PartColumn
 from grader.model.types import NOT_JUDGED, NOT_RUN, LabResult, Outcome, PartResult, Results, Status, SuiteKind
 from grader.model.words import title
 
@@ -100,30 +100,33 @@ class Summary:
     findings: list[Common]  # first findings of parts, most common first
 
 
+@dataclass(frozen=True, slots=True)
+class _Tally:
+    """What is being counted."""
+
+    parts: dict[tuple[int, str], PartRate]
+    tests: dict[_TestKey, TestRate] = field(default_factory=dict)
+    findings: dict[tuple[int, str, str], Common] = field(default_factory=dict)
+
+
 def summarize(gradebook: Gradebook, graded: Iterable[tuple[Entry, Results | None]]) -> Summary:
     """The numbers. Hand-ins without a score are in no bin; the parts of labs that were not judged, in no rate."""
-    parts: dict[tuple[int, str], PartRate] = {
-        (lab.number, part.name): PartRate(lab.number, part.name, part.max_score)
-        for lab in gradebook.labs
-        for part in lab.parts
-    }
-    tests: dict[_TestKey, TestRate] = {}
-    findings: dict[tuple[int, str, str], Common] = {}
+    tally = _Tally({(lab.number, part.name): _rate(lab.number, part) for lab in gradebook.labs for part in lab.parts})
     percents: list[float] = []
     for entry, results in graded:
         if entry.score is not None and entry.max_score > 0:
             percents.append(100 * entry.score / entry.max_score)
         for lab in results.labs if results is not None else ():
             if lab.status is not Status.GRADER_FAULT:
-                _add_lab(entry, results.score if results is not None else None, lab, parts, tests, findings)
+                _add_lab(tally, entry, lab, results.score if results is not None else None)
     return Summary(
         bins=_bins(percents),
         scored=len(percents),
         mean=fmean(percents) if percents else None,
         median=median(percents) if percents else None,
-        parts=list(parts.values()),
-        tests=sorted((t for t in tests.values() if t.failed), key=lambda t: (-t.failed / t.tried, -t.tried)),
-        findings=sorted(findings.values(), key=lambda f: -f.hand_ins),
+        parts=list(tally.parts.values()),
+        tests=sorted((t for t in tally.tests.values() if t.failed), key=lambda t: (-t.failed / t.tried, -t.tried)),
+        findings=sorted(tally.findings.values(), key=lambda f: -f.hand_ins),
     )
 
 
@@ -133,16 +136,14 @@ def _bins(percents: list[float]) -> list[Bin]:
     return [Bin(i * width, 100 if i == BINS - 1 else (i + 1) * width - 1, counts[i]) for i in range(BINS)]
 
 
-def _add_lab(
-    entry: Entry,
-    points: int | None,  # of the whole hand-in
-    lab: LabResult,
-    parts: dict[tuple[int, str], PartRate],
-    tests: dict[_TestKey, TestRate],
-    findings: dict[tuple[int, str, str], Common],
-) -> None:
+def _rate(lab: int, part: PartColumn | PartResult) -> PartRate:
+    return PartRate(lab, part.name, part.max_score)
+
+
+def _add_lab(into: _Tally, entry: Entry, lab: LabResult, points: int | None) -> None:
+    """points: of the whole hand-in."""
     for part in lab.parts:
-        rate = parts.setdefault((lab.number, part.name), PartRate(lab.number, part.name, part.max_score))
+        rate = into.parts.setdefault((lab.number, part.name), _rate(lab.number, part))
         _add_part(rate, part)
         first: tuple[str, str] | None = None
         failures: dict[_TestKey, bool] = {}  # turns of a looped test are one
@@ -158,15 +159,15 @@ def _add_lab(
             key = (lab.number, test.part, test.aspect, name, test.suite is SuiteKind.HIDDEN)
             failures[key] = failures.get(key, False) or lost
         for key, lost in failures.items():
-            one = tests.setdefault(key, TestRate(*key))
+            one = into.tests.setdefault(key, TestRate(*key))
             one.tried += 1
             if lost:
                 one.who.append(entry)
             if points is not None:
                 one.judged.append((not lost, points - (part.score or 0)))
         if first is not None:
-            kind, title = first
-            findings.setdefault((lab.number, part.name, kind), Common(lab.number, part.name, kind, title)).who.append(entry)
+            common = Common(lab.number, part.name, *first)
+            into.findings.setdefault((lab.number, part.name, common.kind), common).who.append(entry)
 
 
 def _add_part(rate: PartRate, part: PartResult) -> None:

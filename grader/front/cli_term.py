@@ -39,8 +39,8 @@ def term(course: Course, arguments: argparse.Namespace) -> int:
     every = discover_labs(course)
     settings = read_settings(course, every)
     book = make_book(read, settings, settings.choose(every), folder)
-    write_pages(folder, book.gradebook, settings.late.allowance_days)
     write_gradebook(folder, book.gradebook)
+    write_pages(folder, book.gradebook, settings.late.allowance_days)
     _print(console_of(sys.stdout), book, course.relative(folder))
     faults = any(entry.status is EntryStatus.GRADER_FAULT for entry in book.gradebook.entries)
     return EXIT_FAULT if faults else EXIT_GRADED
