@@ -74,7 +74,8 @@ class TestRate:
 
 @dataclass(slots=True)
 class Common:
-    """The first finding of a part, by its kind, and the hand-ins that have it."""
+    """The first finding of a part, by its kind, and the hand-ins that have it: of the device, or else what the first
+    failed test says."""
 
     lab: int
     part: str
@@ -145,16 +146,15 @@ def _add_lab(into: _Tally, entry: Entry, lab: LabResult, points: int | None) -> 
     for part in lab.parts:
         rate = into.parts.setdefault((lab.number, part.name), _rate(lab.number, part))
         _add_part(rate, part)
-        first: tuple[str, str] | None = None
+        first: dict[bool, tuple[str, str]] = {}  # by whether the device saw it: kind and title
         failures: dict[_TestKey, bool] = {}  # turns of a looped test are one
         for test in (test for aspect in part.aspects for test in aspect.tests):
-            kind, title = _told(test)
-            if test.status is Status.MISSING or kind in (NOT_JUDGED, NOT_RUN):
-                first = first or ((kind, title) if test.status is Status.MISSING else None)
-                continue
+            kind, title, seen = _told(test)
             lost = test.status is not Status.PASSED
-            if lost:
-                first = first or (kind, title)
+            if lost and kind not in (NOT_JUDGED, NOT_RUN):
+                first.setdefault(seen, (kind, title))
+            if test.status is Status.MISSING or kind in (NOT_JUDGED, NOT_RUN):
+                continue
             name = re.sub(r"\[[^\]]*\]$", "", test.id)
             key = (lab.number, test.part, test.aspect, name, test.suite is SuiteKind.HIDDEN)
             failures[key] = failures.get(key, False) or lost
@@ -165,8 +165,8 @@ def _add_lab(into: _Tally, entry: Entry, lab: LabResult, points: int | None) -> 
                 one.who.append(entry)
             if points is not None:
                 one.judged.append((not lost, points - (part.score or 0)))
-        if first is not None:
-            common = Common(lab.number, part.name, *first)
+        if first:  # a race is the reason for a wrong result, and not the other way round
+            common = Common(lab.number, part.name, *(first.get(True) or first[False]))
             into.findings.setdefault((lab.number, part.name, common.kind), common).who.append(entry)
 
 
@@ -180,15 +180,15 @@ def _add_part(rate: PartRate, part: PartResult) -> None:
             rate.earned[aspect.name] += aspect.earned == aspect.points
 
 
-def _told(test: Outcome) -> tuple[str, str]:
-    """Kind and title of what a failed test reports."""
-    failure = test.failure
+def _told(test: Outcome) -> tuple[str, str, bool]:
+    """Kind and title of what a failed test reports, and whether it is a finding of the device."""
+    failure, head = test.failure, test.message.partition("\n")[0]
     if failure is None:
-        return "" if test.status is Status.PASSED else test.status.value, test.message.partition("\n")[0]
+        return "" if test.status is Status.PASSED else test.status.value, head, False
     errors = [finding for finding in failure.findings if not finding.warning]
     if errors and failure.kind != NOT_JUDGED:
-        return errors[0].kind, title(errors[0])
-    return failure.kind, test.message.partition("\n")[0]
+        return errors[0].kind, title(errors[0]), True
+    return failure.kind, head, False
 
 
 def share(count: int, of: int) -> int:
