@@ -352,16 +352,18 @@ class _Maker:
         )
 
     def _notes(self, book: Gradebook) -> Iterator[str]:
-        absent = [entry.students[0] for entry in book.entries if entry.status is EntryStatus.MISSING]
-        if absent:
-            yield f"{len(absent)} handed in nothing: {shown(absent)}"
+        absent = [entry for entry in book.entries if entry.status is EntryStatus.MISSING]
+        for unusable, words in ((False, "nothing"), (True, "nothing that can be graded")):
+            who = [entry.students[0] for entry in absent if bool(entry.message) == unusable]
+            if who:
+                yield f"{len(who)} handed in {words}: {shown(who)}"
         for number, count in sorted(self.untimed.items()):
             yield f"lab {number} has a date, and of {count} hand-ins no time is known: they count as in time"
         for work in self.term.written:
             waits = [e for e in book.entries for g in e.labs if g.number == work.lab and _waits(g, work.name)]
             if waits:
-                who = shown(entry.students[0] for entry in waits)
-                yield f"lab {work.lab}: {len(waits)} have no points for {work.name} yet: {who}"
+                names = shown(entry.students[0] for entry in waits)
+                yield f"lab {work.lab}: {len(waits)} have no points for {work.name} yet: {names}"
         for entry in book.entries:
             for grade in entry.labs:
                 for one in grade.by_hand:
