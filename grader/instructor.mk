@@ -5,10 +5,13 @@ $(B)/.setup-dev: grader/setup $(wildcard grader/requirements*.txt)
 	@grader/setup $(B) dev
 	@touch $(B)/.setup $@
 
-.PHONY: regrade stubs release
+.PHONY: regrade term stubs release
 regrade: setup ## grade a class again with its recorded seed, and say what changed: SUBMISSIONS=dir
 	@[ -n $(call quoted,$(SUBMISSIONS)) ] || { echo "name the class: make regrade SUBMISSIONS=dir" >&2; exit 2; }
 	@$(GRADE) class --again $(ON) $(call quoted,$(SUBMISSIONS)) $(RUN_CHOICE)
+
+term: setup ## the book of a term, of all its batches: make term FROM=term.toml
+	@$(GRADE) term $(call quoted,$(if $(filter file,$(origin FROM)),term.toml,$(FROM)))
 
 stubs: setup ## make student/*.cu anew from reference/*.cu
 	@$(GRADE) stubs $(STUBS_OPTIONS)

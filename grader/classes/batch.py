@@ -233,7 +233,9 @@ class Batch:
     def _message(self, hand_in: HandIn, contents: Contents) -> str:
         notes = [contents.trouble] if contents.trouble else [*contents.notes]
         notes += [f"{name}: {why}" for name, why in sorted(contents.refused.items()) if contents.files]
-        if hand_in.marked_late and hand_in.submitted is None:
+        if hand_in.twins:
+            notes.append(f"another hand-in of the same student: {', '.join(hand_in.twins)}; which one counts?")
+        if hand_in.marked_late and hand_in.submitted is None and not hand_in.submitted_labs:
             notes.append("late, says the download, but not how late: nothing was taken off")
         return "\n".join(notes)
 
@@ -322,7 +324,8 @@ class Batch:
 
     def _grades(self, member: _Member, results: dict[int, LabResult]) -> Graded:
         hand_in = member.hand_in
-        return grade_labs(self.settings, self._labs, results, hand_in.students, hand_in.submitted)
+        times = hand_in.submitted_labs
+        return grade_labs(self.settings, self._labs, results, hand_in.students, hand_in.submitted, submitted_labs=times)
 
     def _status(self, member: _Member) -> EntryStatus:
         if member.unusable:

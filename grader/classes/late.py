@@ -1,13 +1,18 @@
-"""From points to a grade: late days, penalties, extensions and dropped labs, as course.toml has them. Pure."""
+"""From points to a grade: late days, penalties, extensions, points by hand and dropped labs. Pure.
+
+A batch is graded by itself, and a term over all its batches: both by grade_attempts, a batch with one attempt at each
+lab.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from grader.handin.discover import Lab
 from grader.judge.settings import Settings
-from grader.model.gradebook import LabGrade, Student
+from grader.model.gradebook import ByHand, LabGrade, Origin, Student
 from grader.model.types import LabResult, Status
 
 _DAY = timedelta(days=1)
@@ -15,11 +20,26 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """The labs of a hand-in, and what they come to."""
+    """The labs of a hand-in or of a student, and what they come to."""
 
     labs: tuple[LabGrade, ...]
     score: float | None
     max_score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One hand-in of one lab, as it was judged."""
+
+    status: Status | None  # None while it waits
+    raw: int | None
+    parts: dict[str, int | None]
+    submitted: datetime | None
+    names: frozenset[str]  # ids, addresses and names of those who handed it in: of a group, of all
+    origin: Origin | None = None
+
+
+NOTHING = Attempt(Status.MISSING, 0, {}, None, frozenset())
 
 
 def grade_labs(
@@ -28,44 +48,106 @@ def grade_labs(
     results: Mapping[int, LabResult],  # by lab's number; those that are known
     students: Sequence[Student],
     submitted: datetime | None,
+    *,
+    submitted_labs: Mapping[int, datetime] | None = None,  # where the labs of a hand-in came at different times
 ) -> Graded:
     """The grades of one hand-in. Of a group each has the extension of the one with the longest."""
-    names = {name for student in students for name in (student.id, student.email, student.name) if name}
-    allowance = settings.late.allowance_days
-    grades: list[LabGrade] = []
+    names = names_of(students)
+    times = submitted_labs or {}
+    attempts: dict[int, list[Attempt]] = {}
     for lab in labs:
-        result = results.get(lab.number)
-        days = _days_late(settings, lab, names, submitted)
+        result, came = results.get(lab.number), times.get(lab.number, submitted)
         if result is None:
-            grades.append(LabGrade(lab.number, None, None, 0, None, lab.max_score, days, 0, False, {}))
-            continue
-        missing = result.status is Status.MISSING  # nothing was handed in, so nothing was late
-        used = 0 if missing else min(days, allowance)
-        allowance -= used
-        raw = result.score
-        penalty = 0.0 if raw is None or missing else _penalty(settings, raw, days, days - used)
-        grades.append(
-            LabGrade(
-                number=lab.number,
-                status=result.status,
-                raw=raw,
-                penalty=penalty,
-                score=None if raw is None else round(raw - penalty, 2),
-                max_score=lab.max_score,
-                days_late=0 if missing else days,
-                late_days_used=used,
-                dropped=False,
-                parts={part.name: part.score for part in result.parts},
-            )
-        )
-    return _total(_with_drops(grades, settings.drop_lowest))
+            attempts[lab.number] = [Attempt(None, None, {}, came, names)]
+        else:
+            parts = {part.name: part.score for part in result.parts}
+            attempts[lab.number] = [Attempt(result.status, result.score, parts, came, names)]
+    return grade_attempts(settings, labs, attempts)
 
 
-def _days_late(settings: Settings, lab: Lab, names: set[str], submitted: datetime | None) -> int:
+def names_of(students: Sequence[Student]) -> frozenset[str]:
+    """All by which course.toml may name them."""
+    return frozenset(name for student in students for name in (student.id, student.email, student.name) if name)
+
+
+def grade_attempts(
+    settings: Settings,
+    labs: Sequence[Lab],
+    attempts: Mapping[int, Sequence[Attempt]],  # by lab's number, in the order in which they came
+    by_hand: Mapping[int, Sequence[ByHand]] | None = None,  # by lab's number; `was` is filled in here
+    best: bool = False,
+) -> Graded:
+    """The grades of one student. Late days are used up in the order of the due dates. Of several attempts at a lab the
+    last counts, or with `best` the one that is worth most after what being late costs."""
+    allowance = settings.late.allowance_days
+    grades: dict[int, LabGrade] = {}
+    for lab in sorted(labs, key=lambda one: _due_order(settings, one)):
+        hand = (by_hand or {}).get(lab.number, ())
+        tried = attempts.get(lab.number) or (NOTHING,)
+        judged = [_grade(settings, lab, attempt, allowance, hand) for attempt in tried]
+        grade = max(judged, key=_worth) if best else judged[-1]
+        allowance -= grade.late_days_used
+        grades[lab.number] = grade
+    return _total(_with_drops([grades[lab.number] for lab in labs], settings.drop_lowest))
+
+
+def _due_order(settings: Settings, lab: Lab) -> tuple[bool, float, int]:
+    due = settings.due.get(lab.number)
+    return due is None, due.timestamp() if due is not None else 0.0, lab.number
+
+
+def _worth(grade: LabGrade) -> tuple[bool, float, int]:
+    """For max, which takes the first of equal ones. A score that is not known may be any, so the lab's is not known."""
+    return grade.score is None, grade.score or 0.0, -grade.late_days_used
+
+
+def _grade(settings: Settings, lab: Lab, attempt: Attempt, allowance: int, hand: Sequence[ByHand]) -> LabGrade:
+    days = _days_late(settings, lab, attempt.names, attempt.submitted)
+    came = attempt.submitted.isoformat() if attempt.submitted is not None else None
+    if attempt.status is None:
+        return LabGrade(lab.number, None, None, 0, None, lab.max_score, days, 0, False, {}, came, (), attempt.origin)
+    missing = attempt.status is Status.MISSING  # nothing was handed in, so nothing was late
+    used = 0 if missing else min(days, allowance)
+    raw, parts, given = _by_hand(lab, attempt, hand)
+    penalty = 0.0 if raw is None or missing else _penalty(settings, raw, days, days - used)
+    return LabGrade(
+        number=lab.number,
+        status=attempt.status,
+        raw=raw,
+        penalty=penalty,
+        score=None if raw is None else round(raw - penalty, 2),
+        max_score=lab.max_score,
+        days_late=0 if missing else days,
+        late_days_used=used,
+        dropped=False,
+        parts=parts,
+        submitted=came,
+        by_hand=given,
+        origin=attempt.origin,
+    )
+
+
+def _by_hand(
+    lab: Lab, attempt: Attempt, hand: Sequence[ByHand]
+) -> tuple[int | None, dict[str, int | None], tuple[ByHand, ...]]:
+    """The lab's points, those of its parts, and what was given by hand with the grader's points beside it."""
+    if not hand:
+        return attempt.raw, attempt.parts, ()
+    whole = next((one for one in hand if not one.part), None)
+    if whole is not None:
+        return whole.points, attempt.parts, (replace(whole, was=attempt.raw),)
+    parts = {part.name: attempt.parts.get(part.name, 0) for part in lab.parts}
+    given = tuple(replace(one, was=attempt.parts.get(one.part)) for one in hand)
+    parts |= {one.part: one.points for one in given}
+    known = [points for points in parts.values() if points is not None]
+    return sum(known) if len(known) == len(parts) else None, parts, given
+
+
+def _days_late(settings: Settings, lab: Lab, names: AbstractSet[str], submitted: datetime | None) -> int:
     due = settings.due.get(lab.number)
     if due is None or submitted is None:
         return 0
-    last = due + settings.extension(names, lab.number) * _DAY
+    last = due + settings.extension(names, lab.number)
     if submitted <= last + timedelta(minutes=settings.late.grace_minutes):
         return 0
     return math.ceil((submitted - last) / _DAY)

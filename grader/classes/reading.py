@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.handin import archive
-from grader.handin.archive import ENTRIES_CAP, NO_LAB, SAME_NAME_CAP, Found
+from grader.handin.archive import ENTRIES_CAP, NO_LAB, SAME_NAME_CAP, SPARE, Found
 from grader.handin.submission import IGNORED_CAP, in_utf8, read_guarded
 from grader.model.errors import Refused, printable
 from grader.walls.apart import JobLimits, main_apart, run_apart
@@ -80,6 +80,9 @@ class _Reader:
                 notes.append(f"{source} was saved as UTF-16, and is graded in UTF-8")
             if not chosen[0].exact:
                 notes.append(f"{source} is taken from {_shown(chosen[0].path)!r}")
+        # A second download, or a copy: perhaps it is the one that was meant.
+        spares = ((path, reason) for path, reason in self._ignored if reason.startswith(SPARE))
+        notes += [f"{path}: {reason}" for path, reason in spares if path.rpartition("/")[2] not in self.sources]
         if self._left_out:
             self._ignored.append(("...", f"and {self._left_out} more"))
         return {
@@ -103,7 +106,10 @@ class _Reader:
                 self.ignore(label, "an archive of a kind that is not read; pack it as .zip or .tar.gz")
             elif name.lower().endswith((".cu", ".cu.txt")) or len(places) <= SAME_NAME_CAP:
                 self.ignore(label, NO_LAB)
-        for label, source, exact in archive.choose(meant):
+        chosen, spares = archive.choose(meant)
+        for label, reason in spares:
+            self.ignore(label, reason)
+        for label, source, exact in chosen:
             content = read_guarded(by_label[label])
             if isinstance(content, str):
                 self.ignore(label, content)

@@ -5,8 +5,8 @@ Only names are read, and Gradescope's list of submissions. grader/classes/intake
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,9 @@ class HandIn:
     paths: tuple[Path, ...]  # folders, archives and files that make it up
     submission_id: str = ""
     submitted: datetime | None = None
+    submitted_labs: Mapping[int, datetime] = field(default_factory=dict)  # of labs that came at a time of their own
     marked_late: bool = False
+    twins: tuple[str, ...] = ()  # further hand-ins of one of its students, by their origins
 
 
 def find_hand_ins(folder: Path, sources: Iterable[str]) -> list[HandIn]:
@@ -62,29 +64,47 @@ def find_hand_ins(folder: Path, sources: Iterable[str]) -> list[HandIn]:
             "Gradescope, Canvas or Moodle"
         )
     times = _read_times(top / TIMES)
-    return _with_unique_names([_with_time(hand_in, times) for hand_in in found])
+    timed = [_with_times(hand_in, times) for hand_in in found]
+    _check_times(times, found)
+    return _with_twins(_with_unique_names(timed))
 
 
-def _read_times(path: Path) -> dict[str, datetime]:
-    """By student what the instructor says of when hand-ins came: lines of a student's id, address or name and a time.
+@dataclass(frozen=True, slots=True)
+class _Time:
+    """A line of submitted.csv."""
+
+    place: str  # file:line
+    student: str  # id, address or name, or the name of what was handed in
+    lab: int | None  # None: all of them
+    moment: datetime
+
+
+def _read_times(path: Path) -> list[_Time]:
+    """What the instructor says of when hand-ins came: lines of a student and a time, or of student, lab and time.
     Nothing where there is no such file; UsageError for a line that cannot be read."""
     if not path.is_file():
-        return {}
+        return []
     try:
         rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UsageError(f"cannot read {path}: {error}") from error
-    times: dict[str, datetime] = {}
+    times: list[_Time] = []
+    with_labs = False
     for number, row in enumerate(rows, start=1):
-        if not row or (number == 1 and [word.strip() for word in row] == ["student", "submitted"]):
+        words = [word.strip() for word in row]
+        if not row or (number == 1 and words == ["student", "submitted"]):
             continue
-        moment = _zoned(row[1]) if len(row) == 2 else None
+        if number == 1 and words == ["student", "lab", "submitted"]:
+            with_labs = True
+            continue
+        lab = words.pop(1) if with_labs and len(words) == 3 else ""
+        moment = _zoned(words[1]) if len(words) == 2 and (lab.isdecimal() or not lab) else None
         if moment is None:
             raise UsageError(
-                f"{path}:{number}: {','.join(row)!r} is not a student and a time with its zone, such as "
-                "ada@example.org,2026-11-01T23:59:00+01:00"
+                f"{path}:{number}: {','.join(row)!r} is not a student{', a lab' if with_labs else ''} and a time with "
+                f"its zone, such as ada@example.org,{'2,' if with_labs else ''}2026-11-01T23:59:00+01:00"
             )
-        times[row[0].strip()] = moment
+        times.append(_Time(f"{path}:{number}", words[0], int(lab) if lab else None, moment))
     return times
 
 
@@ -96,10 +116,41 @@ def _zoned(text: str) -> datetime | None:
     return moment if moment.tzinfo else None
 
 
-def _with_time(hand_in: HandIn, times: dict[str, datetime]) -> HandIn:
-    names = (name for student in hand_in.students for name in (student.id, student.email, student.name))
-    told = [times[name] for name in names if name in times]
-    return replace(hand_in, submitted=max(told)) if told else hand_in
+def _names(hand_in: HandIn) -> set[str]:
+    """All by which submitted.csv may name it."""
+    return {name for s in hand_in.students for name in (s.id, s.email, s.name) if name} | {hand_in.origin}
+
+
+def _with_times(hand_in: HandIn, times: list[_Time]) -> HandIn:
+    """A line that names the file itself is more exact than one that names its student, who may have several."""
+    named = [time for time in times if time.student == hand_in.origin]
+    own = named or [time for time in times if time.student in _names(hand_in)]
+    whole = [time.moment for time in own if time.lab is None]
+    labs: dict[int, datetime] = {}
+    for time in own:
+        if time.lab is not None:
+            labs[time.lab] = max(time.moment, labs.get(time.lab, time.moment))
+    return replace(hand_in, submitted=max(whole) if whole else hand_in.submitted, submitted_labs=labs)
+
+
+def _check_times(times: list[_Time], found: list[HandIn]) -> None:
+    names = {name for hand_in in found for name in _names(hand_in)}
+    unknown = [f"{time.place}: there is no hand-in of {time.student!r}" for time in times if time.student not in names]
+    if unknown:
+        raise UsageError("\n".join(unknown))
+
+
+def _with_twins(found: list[HandIn]) -> list[HandIn]:
+    """Each with the other hand-ins of its students: somebody has to say which one counts."""
+    by_id: dict[str, list[HandIn]] = {}
+    for hand_in in found:
+        for student in hand_in.students:
+            by_id.setdefault(student.id.casefold(), []).append(hand_in)
+    twins: dict[str, set[str]] = {}
+    for same in by_id.values():
+        for hand_in in same:
+            twins.setdefault(hand_in.name, set()).update(other.origin for other in same if other is not hand_in)
+    return [replace(hand_in, twins=tuple(sorted(twins[hand_in.name]))) for hand_in in found]
 
 
 def _batch_folder(folder: Path) -> Path:

@@ -11,7 +11,7 @@ from grader.model.errors import UsageError, describe_os_error
 from grader.model.gradebook import Entry, Gradebook
 from grader.model.gradebook import from_json as gradebook_from_json
 from grader.model.results import from_json
-from grader.model.types import Results
+from grader.model.types import LabResult, Results
 
 RESULTS_CAP = 256 << 20  # bytes of one file
 
@@ -43,8 +43,17 @@ class Class:
     hidden: str = CATEGORY  # what a student is told of a hidden test: course.toml's hidden_tests
 
     def results_of(self, entry: Entry) -> Results | None:
-        """None where nothing was graded. UsageError when the file cannot be read."""
-        return None if entry.results is None else read_results(self.folder / entry.results)
+        """None where nothing was graded. UsageError when the file cannot be read. Of a student in a term's book, each
+        lab is from the hand-in that counts."""
+        if entry.results is not None:
+            return read_results(self.folder / entry.results)
+        labs: list[LabResult] = []
+        read: Results | None = None
+        for grade in entry.labs:
+            if grade.origin is not None and grade.origin.results is not None:
+                read = read_results(self.folder / grade.origin.results)
+                labs += [lab for lab in read.labs if lab.number == grade.number]
+        return None if read is None else replace(read, labs=tuple(labs))
 
     def load(self, entry: Entry, audience: Audience) -> Graded | None:
         """What an exporter of one grading gets of it. None where nothing was graded."""

@@ -3,15 +3,16 @@
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from urllib.parse import quote
 
 from grader.export.choices import Choices
 from grader.export.graded import Class
 from grader.export.page import percent, render
 from grader.export.summary import Common, PartRate, TestRate, share, summarize
-from grader.model.gradebook import Entry
+from grader.model.gradebook import Entry, Form, Gradebook
 from grader.model.types import ASPECTS, FAST
 
-MOST_FINDINGS = 25
+MOST_FINDINGS = 10
 MOST_TESTS = 25
 
 
@@ -57,6 +58,7 @@ class _Share:
     count: int
     out_of: int
     percent: int
+    who: list[tuple[str, str]]  # those hand-ins: what the link says, its address
 
 
 def html(of: Class, choices: Choices) -> str:
@@ -64,28 +66,46 @@ def html(of: Class, choices: Choices) -> str:
     empty: there are none to link."""
     book = of.gradebook
     summary = summarize(book, of.graded())
-    graded = sum(entry.results is not None for entry in book.entries)
+    rows = [_row(entry, choices.reports) for entry in book.entries]
+    links = {row.entry.name: (row.who, row.report) for row in rows}
+    graded = sum(not _is_absent(entry) for entry in book.entries)
     columns = (*ASPECTS, FAST) if any(FAST in part.offered for part in summary.parts) else ASPECTS
     most = max((one.count for one in summary.bins), default=0)
+
+    def shared(one: Common | TestRate, out_of: int) -> _Share:
+        who = [links[entry.name] for entry in one.who]
+        place = f"#lab{one.lab}"
+        who = [(words, f"{quote(page)}{place}" if page else "") for words, page in who]
+        return _Share(one, len(who), out_of, share(len(who), out_of), who)
+
     return render(
         "class.html.j2",
         book=book,
+        noun="student" if _is_term(book) else "hand-in",
         statuses=Counter(entry.status.value for entry in book.entries).most_common(),
         summary=summary,
         bins=[(one, percent(one.count, most) if most else 0) for one in summary.bins],
         rates=[_rate(part, columns) for part in summary.parts],
-        findings=[
-            _Share(one, one.hand_ins, graded, share(one.hand_ins, graded)) for one in summary.findings[:MOST_FINDINGS]
-        ],
-        tests=[_Share(t, t.failed, t.tried, share(t.failed, t.tried)) for t in summary.tests[:MOST_TESTS]],
-        rows=[_row(entry, choices.reports) for entry in book.entries],
+        findings=[shared(one, graded) for one in summary.findings[:MOST_FINDINGS]],
+        tests=[shared(one, one.tried) for one in summary.tests[:MOST_TESTS]],
+        rows=rows,
         aspects=columns,
         late=any(lab.days_late for entry in book.entries for lab in entry.labs),
     )
 
 
+def _is_term(book: Gradebook) -> bool:
+    return any(entry.form is Form.ROSTER for entry in book.entries)
+
+
+def _is_absent(entry: Entry) -> bool:
+    """Nothing of it was graded."""
+    return entry.results is None and all(lab.origin is None for lab in entry.labs)
+
+
 def _row(entry: Entry, reports: str) -> _Row:
-    return _Row(entry, str(PurePosixPath(reports) / f"{entry.name}.html") if reports and entry.results else "")
+    has_page = bool(reports) and (entry.results is not None or entry.form is Form.ROSTER)
+    return _Row(entry, str(PurePosixPath(reports) / f"{entry.name}.html") if has_page else "")
 
 
 def _rate(part: PartRate, columns: tuple[str, ...]) -> _Rate:

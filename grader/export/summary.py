@@ -1,16 +1,22 @@
-"""A class in numbers: what the page of a class shows. Reads one results.json at a time."""
+"""A class in numbers: what the page of a class shows. Reads one results.json at a time.
+
+Discrimination is the point-biserial correlation of passing a test with the points of all other parts: without the
+test's own part, which would correlate with itself (S. Henrysson, Correction of item-total correlations in item
+analysis, Psychometrika 28, 1963, pages 211-218).
+"""
 
 import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from statistics import fmean, median
+from statistics import StatisticsError, correlation, fmean, median
 
-from grader.model.gradebook import Entry, Gradebook
+from grader.model.gradebook import Entry, Gradebook, PartColumn
 from grader.model.types import NOT_JUDGED, NOT_RUN, LabResult, Outcome, PartResult, Results, Status, SuiteKind
 from grader.model.words import title
 
 BINS = 10  # of the histogram
+FEWEST = 10  # hand-ins that a discrimination is worked out of
 
 _TestKey = tuple[int, str, str, str, bool]  # as the first fields of TestRate
 
@@ -48,18 +54,38 @@ class TestRate:
     id: str
     hidden: bool
     tried: int = 0
-    failed: int = 0
+    who: list[Entry] = field(default_factory=list)  # those that fail it
+    judged: list[tuple[int, int]] = field(default_factory=list)  # of each hand-in: passed, points of other parts
+
+    @property
+    def failed(self) -> int:
+        return len(self.who)
+
+    @property
+    def discrimination(self) -> float | None:
+        """From -1 to 1; None where there are too few hand-ins, or all are equal in one of the two."""
+        if len(self.judged) < FEWEST:
+            return None
+        try:
+            return correlation(*zip(*self.judged, strict=True))
+        except StatisticsError:
+            return None
 
 
 @dataclass(slots=True)
 class Common:
-    """One kind of finding in one part, and how many hand-ins have it."""
+    """The first finding of a part, by its kind, and the hand-ins that have it: of the device, or else what the first
+    failed test says."""
 
     lab: int
     part: str
     kind: str
     title: str  # of the first that was met
-    hand_ins: int = 0
+    who: list[Entry] = field(default_factory=list)
+
+    @property
+    def hand_ins(self) -> int:
+        return len(self.who)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,33 +98,36 @@ class Summary:
     median: float | None
     parts: list[PartRate]
     tests: list[TestRate]  # hardest first
-    findings: list[Common]  # most common first
+    findings: list[Common]  # first findings of parts, most common first
+
+
+@dataclass(frozen=True, slots=True)
+class _Tally:
+    """What is being counted."""
+
+    parts: dict[tuple[int, str], PartRate]
+    tests: dict[_TestKey, TestRate] = field(default_factory=dict)
+    findings: dict[tuple[int, str, str], Common] = field(default_factory=dict)
 
 
 def summarize(gradebook: Gradebook, graded: Iterable[tuple[Entry, Results | None]]) -> Summary:
     """The numbers. Hand-ins without a score are in no bin; the parts of labs that were not judged, in no rate."""
-    parts: dict[tuple[int, str], PartRate] = {
-        (lab.number, part.name): PartRate(lab.number, part.name, part.max_score)
-        for lab in gradebook.labs
-        for part in lab.parts
-    }
-    tests: dict[_TestKey, TestRate] = {}
-    findings: dict[tuple[int, str, str], Common] = {}
+    tally = _Tally({(lab.number, part.name): _rate(lab.number, part) for lab in gradebook.labs for part in lab.parts})
     percents: list[float] = []
     for entry, results in graded:
         if entry.score is not None and entry.max_score > 0:
             percents.append(100 * entry.score / entry.max_score)
         for lab in results.labs if results is not None else ():
             if lab.status is not Status.GRADER_FAULT:
-                _add_lab(lab, parts, tests, findings)
+                _add_lab(tally, entry, lab, results.score if results is not None else None)
     return Summary(
         bins=_bins(percents),
         scored=len(percents),
         mean=fmean(percents) if percents else None,
         median=median(percents) if percents else None,
-        parts=list(parts.values()),
-        tests=sorted((t for t in tests.values() if t.failed), key=lambda t: (-t.failed / t.tried, -t.tried)),
-        findings=sorted(findings.values(), key=lambda f: -f.hand_ins),
+        parts=list(tally.parts.values()),
+        tests=sorted((t for t in tally.tests.values() if t.failed), key=lambda t: (-t.failed / t.tried, -t.tried)),
+        findings=sorted(tally.findings.values(), key=lambda f: -f.hand_ins),
     )
 
 
@@ -108,34 +137,37 @@ def _bins(percents: list[float]) -> list[Bin]:
     return [Bin(i * width, 100 if i == BINS - 1 else (i + 1) * width - 1, counts[i]) for i in range(BINS)]
 
 
-def _add_lab(
-    lab: LabResult,
-    parts: dict[tuple[int, str], PartRate],
-    tests: dict[_TestKey, TestRate],
-    findings: dict[tuple[int, str, str], Common],
-) -> None:
+def _rate(lab: int, part: PartColumn | PartResult) -> PartRate:
+    return PartRate(lab, part.name, part.max_score)
+
+
+def _add_lab(into: _Tally, entry: Entry, lab: LabResult, points: int | None) -> None:
+    """points: of the whole hand-in."""
     for part in lab.parts:
-        rate = parts.setdefault((lab.number, part.name), PartRate(lab.number, part.name, part.max_score))
+        rate = into.parts.setdefault((lab.number, part.name), _rate(lab.number, part))
         _add_part(rate, part)
-        kinds: dict[str, str] = {}
+        first: dict[bool, tuple[str, str]] = {}  # by whether the device saw it: kind and title
         failures: dict[_TestKey, bool] = {}  # turns of a looped test are one
         for test in (test for aspect in part.aspects for test in aspect.tests):
-            kind, title = _told(test)
-            if test.status is Status.MISSING or kind in (NOT_JUDGED, NOT_RUN):
-                kinds |= {kind: title} if test.status is Status.MISSING else {}
-                continue
+            kind, title, seen = _told(test)
             lost = test.status is not Status.PASSED
-            if lost:
-                kinds.setdefault(kind, title)
+            if lost and kind not in (NOT_JUDGED, NOT_RUN):
+                first.setdefault(seen, (kind, title))
+            if test.status is Status.MISSING or kind in (NOT_JUDGED, NOT_RUN):
+                continue
             name = re.sub(r"\[[^\]]*\]$", "", test.id)
             key = (lab.number, test.part, test.aspect, name, test.suite is SuiteKind.HIDDEN)
             failures[key] = failures.get(key, False) or lost
         for key, lost in failures.items():
-            one = tests.setdefault(key, TestRate(*key))
+            one = into.tests.setdefault(key, TestRate(*key))
             one.tried += 1
-            one.failed += lost
-        for kind, title in kinds.items():
-            findings.setdefault((lab.number, part.name, kind), Common(lab.number, part.name, kind, title)).hand_ins += 1
+            if lost:
+                one.who.append(entry)
+            if points is not None:
+                one.judged.append((not lost, points - (part.score or 0)))
+        if first:  # a race is the reason for a wrong result, and not the other way round
+            common = Common(lab.number, part.name, *(first.get(True) or first[False]))
+            into.findings.setdefault((lab.number, part.name, common.kind), common).who.append(entry)
 
 
 def _add_part(rate: PartRate, part: PartResult) -> None:
@@ -148,15 +180,15 @@ def _add_part(rate: PartRate, part: PartResult) -> None:
             rate.earned[aspect.name] += aspect.earned == aspect.points
 
 
-def _told(test: Outcome) -> tuple[str, str]:
-    """Kind and title of what a failed test reports."""
-    failure = test.failure
+def _told(test: Outcome) -> tuple[str, str, bool]:
+    """Kind and title of what a failed test reports, and whether it is a finding of the device."""
+    failure, head = test.failure, test.message.partition("\n")[0]
     if failure is None:
-        return "" if test.status is Status.PASSED else test.status.value, test.message.partition("\n")[0]
+        return "" if test.status is Status.PASSED else test.status.value, head, False
     errors = [finding for finding in failure.findings if not finding.warning]
     if errors and failure.kind != NOT_JUDGED:
-        return errors[0].kind, title(errors[0])
-    return failure.kind, test.message.partition("\n")[0]
+        return errors[0].kind, title(errors[0]), True
+    return failure.kind, head, False
 
 
 def share(count: int, of: int) -> int:

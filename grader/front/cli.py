@@ -21,6 +21,7 @@ from grader.export.report_terminal import TerminalReport
 from grader.front.autograder import add_parsers as add_autograder_parsers
 from grader.front.cli_class import EPILOG as CLASS_EPILOG
 from grader.front.cli_class import console_of, default_at_once, grade_class, progress_on_stderr
+from grader.front.cli_term import add_parser as add_term_parser
 from grader.judge.grade import FIXED_SEED, SEED_LIMIT, Options, grade, require_gpu
 from grader.judge.progress import LiveProgress, PlainProgress, Progress
 from grader.judge.settings import class_labs
@@ -200,6 +201,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="labs at a time (default: %(default)s)",
     )
+
+    add_term_parser(commands)
 
     stubs = commands.add_parser("stubs", help="make student/*.cu from reference/*.cu")
     stubs.set_defaults(command=_stubs)

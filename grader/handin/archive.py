@@ -53,6 +53,7 @@ _SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", 
 OTHER_SUFFIXES = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zst", ".tar.zst", ".iso", ".dmg")
 
 NO_LAB = "not the name of a lab's file"
+SPARE = "not graded, because there is"  # a file of the lab's very name, or one further up
 
 
 @dataclass(frozen=True)
@@ -122,17 +123,20 @@ def _less_one_addition(stem: str) -> str:
     return before if dash and number.isdecimal() and len(number) <= 2 else stem
 
 
-def choose(places: Iterable[tuple[str, str, bool]]) -> list[tuple[str, str, bool]]:
+def choose(places: Iterable[tuple[str, str, bool]]) -> tuple[list[tuple[str, str, bool]], list[tuple[str, str]]]:
     """Of (path, source, exact) those worth reading: for each source those with its exact name where there are any,
-    the uppermost of them, and no more than SAME_NAME_CAP."""
+    the uppermost of them, and no more than SAME_NAME_CAP. And the paths of the others, with the reason."""
     by_source: dict[str, list[tuple[str, str, bool]]] = {}
     for place in places:
         by_source.setdefault(place[1], []).append(place)
     chosen: list[tuple[str, str, bool]] = []
+    spares: list[tuple[str, str]] = []
     for same in by_source.values():
         best = min(rank(path, exact) for path, _source, exact in same)
-        chosen += sorted(place for place in same if rank(place[0], place[2]) == best)[:SAME_NAME_CAP]
-    return chosen
+        meant = sorted(place for place in same if rank(place[0], place[2]) == best)
+        chosen += meant[:SAME_NAME_CAP]
+        spares += [(place[0], f"{SPARE} {meant[0][0]}") for place in sorted(same) if place not in meant]
+    return chosen, spares
 
 
 def rank(path: str, exact: bool) -> tuple[bool, int]:
@@ -322,7 +326,10 @@ class _Look:
         """Reads what was chosen."""
         found: list[Found] = []
         at_hand = self._places if there is None else [place for place in self._places if place[0] in there]
-        for path, source, exact in choose(at_hand):
+        chosen, spares = choose(at_hand)
+        for path, reason in spares:
+            self.ignore(path, reason)
+        for path, source, exact in chosen:
             data = content(path)
             if len(data) > SIZE_CAP:
                 self.ignore(path, f"larger than {SIZE_CAP >> 10} KiB")

@@ -3,11 +3,13 @@
 The file lies in the course's root. CLASS.md shows each entry.
 """
 
+import itertools
 import json
 import math
 import re
+from collections.abc import Iterator, Set
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -39,7 +41,13 @@ class Extension:
 
     student: str  # id, e-mail address or name
     lab: int | None  # None: every lab
-    days: int
+    days: int = 0
+    hours: int = 0  # in addition to the days
+    line: int = field(default=0, compare=False)  # of course.toml
+
+    @property
+    def time(self) -> timedelta:
+        return timedelta(days=self.days, hours=self.hours)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +89,10 @@ class Settings:
         parts = tuple(replace(part, points=part.points | points.get(part.name, {})) for part in kept)
         return replace(lab, parts=parts, left_out=out)
 
-    def extension(self, names: set[str], lab: int) -> int:
-        """Days that the student with these names (id, address, name) has more for the lab."""
-        return max((e.days for e in self.extensions if e.student in names and e.lab in (None, lab)), default=0)
+    def extension(self, names: Set[str], lab: int) -> timedelta:
+        """The time that the student with these names (id, address, name) has in addition for the lab."""
+        given = (e.time for e in self.extensions if e.student in names and e.lab in (None, lab))
+        return max(given, default=timedelta())
 
 
 def class_labs(course: Course) -> tuple[Lab, ...]:
@@ -146,7 +155,7 @@ class _Reader:
             address=self._text("the file", table, "address", ""),
             late=self._late(self._table(table, "late")),
             drop_lowest=self._whole("the file", table, "drop_lowest", 0),
-            extensions=tuple(self._extension(entry) for entry in self._tables(table, "extension")),
+            extensions=tuple(map(self._extension, self._tables(table, "extension"), self._lines_of("[[extension]]"))),
             hidden_tests=hidden,
             cluster=self._cluster(self._table(table, "slurm")),
         )
@@ -204,13 +213,23 @@ class _Reader:
             last_day=self._whole("late", table, "last_day", 0) if "last_day" in table else None,
         )
 
-    def _extension(self, entry: dict[str, Any]) -> Extension:
-        self._keys("extension", entry, {"student", "lab", "days"})
+    def _lines_of(self, head: str) -> Iterator[int]:
+        """Numbers of the lines that open a table; then zeros, for tables that are written in another way."""
+        lines = self._path.read_text(encoding="utf-8").splitlines()
+        yield from (number for number, line in enumerate(lines, start=1) if line.replace(" ", "").startswith(head))
+        yield from itertools.repeat(0)
+
+    def _extension(self, entry: dict[str, Any], line: int) -> Extension:
+        self._keys("extension", entry, {"student", "lab", "days", "hours"})
         student = self._text("extension", entry, "student", "")
         if not student:
             raise self._wrong("an extension names its student: an id, an e-mail address or a name")
         lab = self._number("extension", entry, "lab") if "lab" in entry else None
-        return Extension(student, lab, self._whole(f"extension of {student}", entry, "days", 0))
+        where = f"extension of {student}"
+        days, hours = (self._whole(where, entry, name, 0) for name in ("days", "hours"))
+        if not days and not hours:
+            raise self._wrong(f"{where}: give it days or hours")
+        return Extension(student, lab, days, hours, line)
 
     def _cluster(self, table: dict[str, Any]) -> Cluster:
         numbers = {"minutes", "memory_gb", "cpus", "gpus", "at_once", "labs_a_job"}

@@ -8,7 +8,7 @@ the same file. A score of None is not known (a fault of the grader, or still wai
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -31,7 +31,8 @@ class EntryStatus(StrEnum):
     GRADED = "graded"
     UNUSABLE = "unusable"  # nothing in it could be graded: empty, misnamed, a broken archive; 0 points
     GRADER_FAULT = "grader fault"  # of a lab at least, twice; no score
-    WAITING = "waiting"  # the batch was stopped before its turn; no score
+    WAITING = "waiting"  # the batch was stopped before its turn, or points by hand are still to come; no score
+    MISSING = "missing"  # of a term's book: a student of the roster who handed in nothing; 0 points
 
 
 class Form(StrEnum):
@@ -44,6 +45,7 @@ class Form(StrEnum):
     CANVAS = "canvas"
     MOODLE = "moodle"
     CLASSROOM50 = "classroom50"
+    ROSTER = "roster"  # of a term's book: the entry is a student, and each lab says which hand-in counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,33 @@ class LabColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class ByHand:
+    """Points that a person gave, in the place of the grader's or for what no test judges."""
+
+    part: str  # empty: the whole lab
+    points: int
+    was: int | None  # the grader's points; None where there are none
+    reason: str
+    by: str  # who gave them
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Which hand-in a lab's points in a term's book are from. Paths are from the book's folder."""
+
+    batch: str
+    hand_in: str  # its name there
+    results: str | None
+    others: tuple[str, ...]  # hand-ins of the same lab that do not count: batch/name
+
+
+@dataclass(frozen=True, slots=True)
 class LabGrade:
     """What one hand-in has of one lab."""
 
     number: int
     status: Status | None  # of results.json; None while it waits
-    raw: int | None  # points of results.json
+    raw: int | None  # points of results.json, with those that were given by hand
     penalty: float  # points taken off for being late, 0 to raw
     score: float | None  # raw less the penalty
     max_score: int
@@ -89,6 +112,9 @@ class LabGrade:
     late_days_used: int  # of the student's allowance
     dropped: bool  # not part of the total, because it is among the lowest
     parts: dict[str, int | None]  # points by part
+    submitted: str | None = None  # ISO 8601 with time zone, where it is known
+    by_hand: tuple[ByHand, ...] = ()
+    origin: Origin | None = None  # of a term's book, where there is a hand-in
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +142,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Gradebook:
-    """One batch."""
+    """One batch, or a term: the merged batches of a class."""
 
     batch: str  # its name
     course: str  # title in course.toml; else empty
     device: str
-    seed: int
+    seed: int | None  # None in a term's book: each batch has its own
     labs: tuple[LabColumn, ...]
     entries: tuple[Entry, ...]  # by name
 
@@ -164,32 +190,65 @@ def _read_entry(table: dict[str, Any]) -> Entry:
             "students": tuple(Student(**student) for student in table["students"]),
             "files": tuple(table["files"]),
             "ignored": tuple((entry["path"], entry["reason"]) for entry in table["ignored"]),
-            "labs": tuple(
-                LabGrade(**lab | {"status": None if lab["status"] is None else Status(lab["status"])})
-                for lab in table["labs"]
-            ),
+            "labs": tuple(_read_grade(lab) for lab in table["labs"]),
+        }
+    )
+
+
+def _read_grade(table: dict[str, Any]) -> LabGrade:
+    """Entries that a gradebook of an earlier grader lacks have their defaults."""
+    origin = table.get("origin")
+    return LabGrade(
+        **table
+        | {
+            "status": None if table["status"] is None else Status(table["status"]),
+            "by_hand": tuple(ByHand(**one) for one in table.get("by_hand", ())),
+            "origin": None if origin is None else Origin(**origin | {"others": tuple(origin["others"])}),
         }
     )
 
 
 def to_csv(gradebook: Gradebook) -> str:
-    """A line a student: who, status, the total, then for each lab its score and, where there are any, its late days.
-    What a student's name may make of a cell in a spreadsheet is only text."""
-    late = any(lab.days_late for entry in gradebook.entries for lab in entry.labs)
+    """A line a student: who, status, the total, then for each lab its score and, where there are any in the book, its
+    late days, those that the allowance paid for, points by hand, and the labs that are dropped. What a student's name
+    may make of a cell in a spreadsheet is only text."""
+    grades = [lab for entry in gradebook.entries for lab in entry.labs]
+    extra = [column for column in _EXTRA if any(column.says(lab) for lab in grades)]
     columns = ["id", "name", "email", "hand-in", "submitted", "status", "score", "max score"]
     for lab in gradebook.labs:
-        columns += [f"lab {lab.number}", *([f"lab {lab.number} days late"] if late else [])]
+        columns += [f"lab {lab.number}", *(f"lab {lab.number} {column.name}" for column in extra)]
     stream = io.StringIO()
     rows = csv.writer(stream, lineterminator="\n")
     rows.writerow([*columns, "message"])
-    rows.writerows(row for entry in gradebook.entries for row in _rows(entry, late))
+    rows.writerows(row for entry in gradebook.entries for row in _rows(entry, extra))
     return stream.getvalue()
 
 
-def _rows(entry: Entry, late: bool) -> Iterator[list[str]]:
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of each lab that is there when a grade of the book has something to say in it."""
+
+    name: str
+    says: Callable[[LabGrade], object]
+    text: Callable[[LabGrade], str]
+
+
+def _hand_text(lab: LabGrade) -> str:
+    return "; ".join(f"{one.part or 'lab'} {one.points} by {one.by}: {one.reason}" for one in lab.by_hand)
+
+
+_EXTRA = (
+    _Column("days late", lambda lab: lab.days_late, lambda lab: str(lab.days_late)),
+    _Column("late days used", lambda lab: lab.late_days_used, lambda lab: str(lab.late_days_used)),
+    _Column("dropped", lambda lab: lab.dropped, lambda lab: "dropped" if lab.dropped else ""),
+    _Column("by hand", lambda lab: lab.by_hand, lambda lab: cell(_hand_text(lab))),
+)
+
+
+def _rows(entry: Entry, extra: Sequence[_Column]) -> Iterator[list[str]]:
     grades: list[str] = []
     for lab in entry.labs:
-        grades += [number(lab.score), *([str(lab.days_late)] if late else [])]
+        grades += [number(lab.score), *(column.text(lab) for column in extra)]
     for student in entry.students:
         who = [cell(text) for text in (student.id, student.name, student.email, entry.name)]
         total = [entry.submitted or "", str(entry.status), number(entry.score), str(entry.max_score)]

@@ -4,16 +4,20 @@ student could have a hand in it."""
 from dataclasses import replace
 from pathlib import Path
 
+from grader.export.term_pages import write_pages
 from grader.model.findings import status_of
 from grader.model.gradebook import (
+    ByHand,
     Entry,
     EntryStatus,
     Form,
     Gradebook,
     LabColumn,
     LabGrade,
+    Origin,
     PartColumn,
     Student,
+    from_json,
     write_gradebook,
 )
 from grader.model.results import to_json
@@ -264,6 +268,25 @@ def write_class(folder: Path, hand_ins: int = 30) -> Path:
     )
     write_gradebook(folder, Gradebook("week-2", f"Scans {HOSTILE}", "cpu", 4711, labs, tuple(entries)))
     return folder / "gradebook.json"
+
+
+def write_term(folder: Path, hand_ins: int) -> Path:
+    """A term's book and its pages, of a class of so many: every fourth student has points by hand."""
+    book = from_json(write_class(folder / "class", hand_ins).read_text(encoding="utf-8"))
+    entries = tuple(_term_entry(entry, i) for i, entry in enumerate(book.entries))
+    write_pages(folder / "term", replace(book, batch="term", seed=None, entries=entries), 4)
+    return folder / "term"
+
+
+def _term_entry(entry: Entry, i: int) -> Entry:
+    by_hand = (ByHand("scan_quadratic", 30, 10, f"One missing semicolon {HOSTILE}", "B. Moe"),) if i % 4 == 1 else ()
+    where = Origin("class", entry.name, f"../class/{entry.results}", ("class/earlier",)) if entry.results else None
+    first, *others = entry.labs
+    parts: dict[str, int | None] = (
+        {"scan_quadratic": 30, "scan_in_place": 0, "scan_global": 20} if by_hand else first.parts
+    )
+    labs = (replace(first, parts=parts, by_hand=by_hand, origin=where, submitted="2026-11-03T10:00:00+01:00"), *others)
+    return replace(entry, form=Form.ROSTER, results=None, source=None, labs=labs)
 
 
 def _columns(lab: LabResult) -> tuple[PartColumn, ...]:

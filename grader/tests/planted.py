@@ -8,7 +8,7 @@ import shlex
 import stat
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +41,9 @@ correct = 40
 # Compiles whatever holds no planted trouble. $1 lab, $2 who, $3 source folder, $4 device.
 COMPILER = """\
 #!/bin/sh
-for stem in one two; do
+for stem in one two three; do
     file="$3/$stem.cu"
-    [ "$stem" = one ] && [ "$1" = 1 ] || { [ "$stem" = two ] && [ "$1" = 2 ]; } || continue
+    case "$1$stem" in 1one | 2two | 3three) ;; *) continue ;; esac
     if line=$(grep -n SYNTAX "$file"); then
         echo "In file included from $file:1:" >&2
         echo "$file:${line%%:*}:5: error: expected ';' before '}' token" >&2
@@ -66,7 +66,7 @@ for stem in one two; do
         cat "${secret#INCLUDE }" >"build/$4/$2/stolen" 2>/dev/null ||
             { echo "$file:1: fatal error: cannot open" >&2; exit 1; }
     fi
-    echo built >"build/$4/$2/$stem.sum.so"
+    grep -o 'LOSES [a-z]* [a-z]*' "$file" >"build/$4/$2/$stem.sum.so" || echo built >"build/$4/$2/$stem.sum.so"
     as -o "build/$4/$2/$stem.sum.o" </dev/null
     : >"build/$4/$2/$stem.sum.ii"
     : >"build/$4/$2/$stem.sum.calls"
@@ -88,6 +88,10 @@ plan = json.loads(here.with_suffix(".json").read_text())
 words = sys.argv[1:]
 options = dict(zip(words[::2], words[1::2], strict=True))
 here.with_suffix(".argv").write_text(json.dumps(options))
+built = pathlib.Path(options["--submission"]) / (here.name.split("_")[1] + ".sum.so")
+loses = built.read_text().split()[1:] if built.exists() else []
+if loses:
+    plan |= plan["losing"][" ".join(loses)]
 if plan.get("print"):
     print(plan["print"], flush=True)
 progress = int(options["--progress"])
@@ -208,9 +212,20 @@ def report(rows: Sequence[Row]) -> str:
     )
 
 
+def _judged(rows: Sequence[Row]) -> dict[str, Any]:
+    """What a suite with these rows ends with."""
+    failures = "".join(row.record for row in rows)
+    return {"status": int(any(row.message or row.result for row in rows)), "xml": report(rows), "failures": failures}
+
+
+def _less(rows: Sequence[Row], part: str, aspect: str) -> list[Row]:
+    """The rows for a hand-in that holds the words `LOSES part aspect`."""
+    return [replace(r, message=f"{part} {aspect} is lost") if (r.part, r.aspect) == (part, aspect) else r for r in rows]
+
+
 @dataclass
 class PlantedCourse:
-    """A course tree with two labs: one.cu and two.cu."""
+    """A course tree with two labs: one.cu and two.cu; lab() makes a third, three.cu."""
 
     root: Path
     course: Course = field(init=False)
@@ -250,11 +265,9 @@ class PlantedCourse:
         kill_grader."""
         program = self.write(f"build/bin/check_{name}", as_program(SUITE))
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
-        failed = any(row.message or row.result for row in rows)
         defaults = {
-            "status": int(failed),
-            "xml": report(rows),
-            "failures": "".join(row.record for row in rows),
+            **_judged(rows),
+            "losing": {f"{r.part} {r.aspect}": _judged(_less(rows, r.part, r.aspect)) for r in ALL_PASS},
             "total": len(rows),
             "progress": [
                 f"{'failed' if row.message or row.result else 'passed'}\t{row.part} {row.aspect}\t{row.id}"

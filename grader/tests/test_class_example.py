@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,24 @@ def test_the_example_class(sandbox: Sandbox) -> None:
     assert book.entries[0].message == "naive_scan.cu is taken from 'lab/Naive-Scan (1).cu'"
 
 
+def test_the_example_term(sandbox: Sandbox) -> None:
+    """From hand-ins to the book, by the commands that the documents show."""
+    assert sandbox is not None
+    for command in ("grade SUBMISSIONS=grader/tests/class LAB=2", "term FROM=grader/tests/term/term.toml"):
+        done = subprocess.run(["make", *command.split()], cwd=COURSE.root, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 handed in nothing: Dora Poe (dora)" in " ".join(done.stdout.split())
+    path = COURSE.build / "term" / "term" / gradebook.JSON_NAME
+    book = gradebook.from_json(path.read_text(encoding="utf-8"))
+    assert [(entry.name, entry.status, entry.score) for entry in book.entries] == [
+        ("ada", EntryStatus.GRADED, 20),
+        ("bob", EntryStatus.GRADED, 17),
+        ("carl", EntryStatus.MISSING, 0),
+        ("dora", EntryStatus.MISSING, 0),
+    ]
+    assert "One missing semicolon" in (path.parent / "reports" / "ada.html").read_text(encoding="utf-8")
+
+
 def test_the_course_toml_of_the_page_is_one(planted: PlantedCourse) -> None:
     """As the real labs have it."""
     page = (COURSE.root / "grader" / "CLASS.md").read_text(encoding="utf-8")
@@ -44,7 +63,7 @@ def test_the_course_toml_of_the_page_is_one(planted: PlantedCourse) -> None:
     planted.write("course.toml", text)
     settings = read_settings(planted.course, discover_labs(COURSE))
     assert settings.choose(discover_labs(COURSE))[0].max_score == 85
-    assert settings.extension({"ada@example.org"}, 2) == 3
+    assert settings.extension({"ada@example.org"}, 2) == timedelta(days=3, hours=12)
 
 
 def suites_of(batch: str) -> list[str]:

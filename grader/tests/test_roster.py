@@ -9,6 +9,7 @@ from grader.classes.intake import read_hand_in
 from grader.classes.roster import METADATA, TIMES, HandIn, find_hand_ins
 from grader.model.errors import UsageError
 from grader.model.gradebook import Form, Student
+from grader.tests.test_archive import zipped
 
 SOURCES = ["naive_scan.cu", "one.cu"]
 
@@ -232,3 +233,53 @@ def test_a_time_that_cannot_be_read(tmp_path: Path, line: str) -> None:
     write(tmp_path / TIMES, f"student,submitted\n{line}\n")
     with pytest.raises(UsageError, match=r"submitted\.csv:2: .* is not a student and a time with its zone"):
         find_hand_ins(tmp_path, SOURCES)
+
+
+def test_labs_of_one_hand_in_may_come_at_different_times(tmp_path: Path) -> None:
+    write(tmp_path / "ada" / "one.cu")
+    lines = "student,lab,submitted\nada,2,2026-11-01T23:00:00Z\nada,1,2026-10-01T23:00:00Z\nada,,2026-12-01T23:00:00Z\n"
+    write(tmp_path / TIMES, lines)
+    ada = found(tmp_path)["ada"]
+    assert ada.submitted == datetime(2026, 12, 1, 23, tzinfo=UTC)
+    assert ada.submitted_labs == {1: datetime(2026, 10, 1, 23, tzinfo=UTC), 2: datetime(2026, 11, 1, 23, tzinfo=UTC)}
+
+
+@pytest.mark.parametrize("line", ["ada,x,2026-11-01T23:59:00Z", "ada,2,2026-11-01T23:59:00"])
+def test_a_line_with_a_lab_that_cannot_be_read(tmp_path: Path, line: str) -> None:
+    write(tmp_path / "ada" / "one.cu")
+    write(tmp_path / TIMES, f"student,lab,submitted\nada,1,2026-11-01T23:59:00Z\n{line}\n")
+    with pytest.raises(UsageError, match=r"submitted\.csv:3: .* is not a student, a lab and a time with its zone"):
+        find_hand_ins(tmp_path, SOURCES)
+
+
+def test_a_time_of_somebody_who_handed_in_nothing_is_a_mistake(tmp_path: Path) -> None:
+    write(tmp_path / "ada" / "one.cu")
+    write(tmp_path / TIMES, "student,submitted\nada,2026-11-01T23:59:00Z\nadaa,2026-11-01T23:59:00Z\n")
+    with pytest.raises(UsageError, match=r"submitted\.csv:3: there is no hand-in of 'adaa'"):
+        find_hand_ins(tmp_path, SOURCES)
+
+
+def test_two_hand_ins_of_one_student_know_of_each_other(tmp_path: Path) -> None:
+    write(tmp_path / "ada" / "one.cu")
+    write(tmp_path / "ada.zip")
+    write(tmp_path / "bob" / "one.cu")
+    write(tmp_path / TIMES, "student,submitted\nada.zip,2026-11-02T23:59:00Z\nada,2026-11-01T23:59:00Z\n")
+    batch = {hand_in.origin: hand_in for hand_in in find_hand_ins(tmp_path, SOURCES)}
+    assert {origin: one.twins for origin, one in batch.items()} == {"ada": ("ada.zip",), "ada.zip": ("ada",), "bob": ()}
+    assert batch["ada.zip"].submitted == datetime(2026, 11, 2, 23, 59, tzinfo=UTC), "a file is named more exactly"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_second_download_beside_the_file_is_reported(tmp_path: Path, packed: bool) -> None:
+    """Perhaps it is the one that was meant."""
+    held = {"one.cu": "first", "one (1).cu": "second", "old/one.cu": "older"}
+    if packed:
+        zipped(tmp_path / "ada.zip", held)
+    else:
+        for name, text in held.items():
+            write(tmp_path / "ada" / name, text)
+    contents = read_hand_in(find_hand_ins(tmp_path, SOURCES)[0], SOURCES)
+    place = "ada.zip/" if packed else ""
+    assert contents.files == {"one.cu": b"first"}
+    assert contents.notes == (f"{place}one (1).cu: not graded, because there is one.cu",)
+    assert [entry.path for entry in contents.ignored] == [f"{place}old/one.cu", f"{place}one (1).cu"]

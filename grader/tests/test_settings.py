@@ -78,6 +78,8 @@ def test_dates_have_a_zone(planted: PlantedCourse) -> None:
         ("[late]\nlast_day = true", "last_day must be a whole number"),
         ("late = 3", "late is a table"),
         ("[[extension]]\ndays = 2", "an extension names its student"),
+        ("[[extension]]\nstudent = 'ada'", "extension of ada: give it days or hours"),
+        ("[[extension]]\nstudent = 'ada'\nhours = -3", "hours must be a whole number from 0 up"),
         ("hidden_tests = 'all'", "it is one of category, message, nothing"),
         ("time_zone = 'Moon'", "is no zone such as"),
         ("[slurm]\ncpus = 0", "cpus must be 1 or more"),
@@ -141,6 +143,17 @@ def test_an_extension_moves_the_date_of_its_student(name: str) -> None:
     assert graded(rules, 3, 80, extensions=(Extension(name, 1, 2),)).labs[0].days_late == 1
     assert graded(rules, 3, 80, extensions=(Extension(name, None, 3),)).score == 80
     assert graded(rules, 3, 80, extensions=(Extension(name, 2, 9), Extension("bob", 1, 9))).labs[0].days_late == 3
+
+
+def test_an_extension_may_be_in_hours(planted: PlantedCourse) -> None:
+    text = '[[extension]]\nstudent = "bob"\ndays = 9\n\n[[extension]]\nstudent = "ada"\nlab = 1\ndays = 1\nhours = 12\n'
+    settings = settings_of(planted, text)
+    assert settings.extension({"ada"}, 1) == timedelta(hours=36)
+    assert [one.line for one in settings.extensions] == [1, 5]
+    rules = LateRules(percent_a_day=10)
+    for hours, late in ((36, 0), (36.5, 1), (60, 1), (60.5, 2)):
+        whole = graded(rules, hours / 24, 80, extensions=(Extension("Ada", 1, hours=36),))
+        assert whole.labs[0].days_late == late, hours
 
 
 def test_the_lowest_labs_are_dropped_but_never_all() -> None:

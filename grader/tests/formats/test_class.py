@@ -8,6 +8,7 @@ import pytest
 
 from grader.export.graded import Class
 from grader.export.summary import Summary, summarize
+from grader.export.summary import TestRate as Rate
 from grader.front.cli import main
 
 
@@ -34,6 +35,30 @@ def test_a_class_in_numbers(klass: Class) -> None:
     found = {(one.part, one.kind): one.hand_ins for one in summary.findings}
     assert found["scan_in_place", "race"] == 27
     assert found["scan_quadratic", "mismatch"] == 6
+    assert [one.kind for one in summary.findings if one.part == "scan_in_place"] == ["race"], (
+        "each part is counted once"
+    )
+    (wrong,) = [one.who for one in summary.findings if one.part == "scan_quadratic"]
+    assert [entry.name for entry in wrong] == [f"hand-in-{i:03}" for i in (0, 5, 10, 15, 20, 25)]
+
+
+def test_a_test_s_discrimination_is_its_correlation_with_the_other_parts() -> None:
+    """Worked out by hand: ten hand-ins, of which those with 6 to 10 points elsewhere pass, and then those with 1 to 5.
+    The points have mean 5.5 and standard deviation sqrt(8.25), so r = (8 - 3) sqrt(0.25) / sqrt(8.25) = 0.8704."""
+    good = Rate(2, "scan", "correct", "is_right", False, 10, [], [(points > 5, points) for points in range(1, 11)])
+    bad = Rate(2, "scan", "correct", "is_right", False, 10, [], [(points <= 5, points) for points in range(1, 11)])
+    assert good.discrimination == pytest.approx(0.8704, abs=1e-4)
+    assert bad.discrimination == pytest.approx(-0.8704, abs=1e-4)
+    few = Rate(2, "scan", "correct", "is_right", False, 9, [], good.judged[1:])
+    alike = Rate(2, "scan", "correct", "is_right", False, 10, [], [(False, points) for points in range(10)])
+    assert (few.discrimination, alike.discrimination) == (None, None)
+
+
+def test_the_points_of_a_test_s_own_part_are_not_in_its_discrimination(klass: Class) -> None:
+    """scan_quadratic's are left out: scan_global's 20 remain, and those that every second has for scan_in_place."""
+    (test,) = [one for one in in_numbers(klass).tests if one.part == "scan_quadratic"]
+    assert {points for _, points in test.judged} == {20, 40}
+    assert len(test.judged) == 27
 
 
 def test_a_report_of_a_class_has_a_page_for_everybody(klass: Class, tmp_path: Path) -> None:
@@ -42,5 +67,8 @@ def test_a_report_of_a_class_has_a_page_for_everybody(klass: Class, tmp_path: Pa
     names = {entry.name for entry in klass.gradebook.entries if entry.results}
     assert pages == {"class.html", *(f"{folder}/{name}.html" for folder in ("reports", "instructor") for name in names)}
     text = (tmp_path / "class.html").read_text(encoding="utf-8")
-    assert set(re.findall(r'href="(instructor/[^"]*)"', text)) == {f"instructor/{name}.html" for name in names}
+    links = set(re.findall(r'href="(instructor/[^"#]*)(#[^"]*)?"', text))
+    assert {page for page, _ in links} == {f"instructor/{name}.html" for name in names}
+    assert {place for _, place in links} == {"", "#lab2"}
+    assert all(f'id="{place[1:]}"' in (tmp_path / page).read_text(encoding="utf-8") for page, place in links if place)
     assert "<script>alert(1)" not in text

@@ -15,6 +15,7 @@ from grader.front.cli import main
 from grader.model.results import to_json
 from grader.model.types import Speed
 from grader.tests import exported
+from grader.tests.browser import shoot
 
 WIDTHS = {"phone": 375, "tablet": 768, "desktop": 1280}
 SCHEMES = ("light", "dark")
@@ -25,6 +26,9 @@ PAGES = (
     "reports/hand-in-001.html",
     "similar.html",
     "board.html",
+    "term/term.html",
+    "term/instructor/hand-in-001.html",
+    "term/reports/hand-in-001.html",
 )
 HAND_INS = 12
 ALIKE = f"// board: {exported.HOSTILE}\n" + "".join(f"out[{i} * t] = f{i}(in[t + {i}], n) - {i};\n" for i in range(30))
@@ -43,6 +47,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert main(["report", str(folder / "gradebook.json")]) == 0
     assert main(["board", str(folder / "gradebook.json")]) == 0
     assert main(["similar", str(folder / "gradebook.json"), "--lab", "2", "--least", "0"]) == 0
+    exported.write_term(folder / "report", HAND_INS)
     return folder / "report"
 
 
@@ -159,3 +164,23 @@ def test_a_finding_leads_to_its_line(browser: Browser, site: Path) -> None:
         assert "race on shared buffer[17]" in line.locator(".remark").inner_text()
         assert "forged" not in page.locator("#lab2 .source").inner_text()
         assert exported.HOSTILE[:40] in page.locator("#lab2-L1 code").inner_text()
+
+
+def test_three_clicks_lead_from_what_went_wrong_most_to_a_student_s_override(browser: Browser, tmp_path: Path) -> None:
+    """In a class of 150."""
+    with Seen(browser, exported.write_term(tmp_path, 150) / "term.html", 1280, "light") as seen:
+        page = seen.page
+        most = page.locator("section[aria-labelledby=findings] tbody tr").first
+        shoot(page, "term", whole=True)
+        most.locator("summary").click()
+        shoot(page, "term-who")
+        most.locator("li a", has_text="Student 021").click()
+        page.wait_for_url("**/instructor/hand-in-021.html#lab2")
+        said = page.locator("#lab2 table.points tbody tr", has_text="scan_quadratic")
+        assert said.is_visible()
+        assert "30 by B. Moe: One missing semicolon" in said.inner_text()
+        assert "(the grader: 10)" in said.inner_text()
+        shoot(page, "term-student", whole=True)
+        page.locator("a", has_text="all students").click()
+        page.wait_for_url("**/term.html")
+        assert seen.troubles == []

@@ -1,0 +1,78 @@
+"""The pages of a term's book: one of the class, and for each student one for the instructor and one to hand out."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.export.audience import Audience
+from grader.export.choices import Choices
+from grader.export.graded import Class
+from grader.export.html_class import html as html_class
+from grader.export.page import render
+from grader.model.gradebook import ByHand, Entry, Gradebook, LabColumn, LabGrade
+from grader.model.results import write_atomically
+
+PAGE = "term.html"
+FOLDERS = {Audience.STUDENT: "reports", Audience.INSTRUCTOR: "instructor"}  # as those of a batch
+
+
+@dataclass(frozen=True, slots=True)
+class _Lab:
+    """A lab of one student."""
+
+    column: LabColumn
+    grade: LabGrade
+    report: str  # address of the hand-in's report; empty where there is none
+
+    @property
+    def whole(self) -> ByHand | None:
+        """The points of the whole lab, where they were given by hand."""
+        return next((one for one in self.grade.by_hand if not one.part), None)
+
+    @property
+    def of_parts(self) -> dict[str, ByHand]:
+        return {one.part: one for one in self.grade.by_hand if one.part}
+
+
+def write_pages(folder: Path, book: Gradebook, allowance: int) -> None:
+    """Puts the pages in place, each whole, and removes those of students who are no longer in the book. GraderFault
+    when that cannot be."""
+    for audience, name in FOLDERS.items():
+        target = folder / name
+        for entry in book.entries:
+            page = student_page(folder, book, entry, allowance, audience)
+            write_atomically(target / f"{entry.name}.html", page.encode())
+        names = {f"{entry.name}.html" for entry in book.entries}
+        for path in target.glob("*.html"):
+            if path.name not in names:
+                path.unlink()
+    page = html_class(Class(book, folder), Choices(reports=FOLDERS[Audience.INSTRUCTOR]))
+    write_atomically(folder / PAGE, page.encode())
+
+
+def student_page(folder: Path, book: Gradebook, entry: Entry, allowance: int, audience: Audience) -> str:
+    """What one student has of each lab, and why. `folder` is the book's."""
+    target, instructor = folder / FOLDERS[audience], audience is Audience.INSTRUCTOR
+    labs = [
+        _Lab(column, grade, _report(folder, target, grade) if instructor else "")
+        for column, grade in zip(book.labs, entry.labs, strict=True)
+    ]
+    return render(
+        "student.html.j2",
+        book=book,
+        entry=entry,
+        student=entry.students[0],
+        labs=labs,
+        used=sum(grade.late_days_used for grade in entry.labs),
+        allowance=allowance,
+        for_instructor=instructor,
+    )
+
+
+def _report(folder: Path, target: Path, grade: LabGrade) -> str:
+    """The instructor's report of the hand-in that counts, where make report has written it."""
+    if grade.origin is None or grade.origin.results is None:
+        return ""
+    batch = (folder / grade.origin.results).parent.parent.parent
+    path = batch / "report" / FOLDERS[Audience.INSTRUCTOR] / f"{grade.origin.hand_in}.html"
+    return os.path.relpath(path, target) if path.is_file() else ""
