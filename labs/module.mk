@@ -204,7 +204,7 @@ $(call lab_parts,$(1),$(2),$(3),cpu,$(PARTS_SIMT))
 PARTS += $(B)/cpu/parts/$(2).$(3).o
 $(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/cpu/parts/$(2).$(3).o $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).$(3).so) $(call lab_pch,$(3))
 	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call own_calls,$$(@:.so=.calls)) -c $$< -o $$(@:.so=.o)
-	@$(CXX) -shared $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
+	@$(CXX) -shared $(SIMT_BLOCKS) $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
 # What the grader looks through: a hand-in's statements with their hooks, and its source after the preprocessor.
 own_calls = $(if $(filter student reference,$(WHO)),,-fdump-tree-tsan=$(1))

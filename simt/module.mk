@@ -30,7 +30,7 @@ SIMT_LIBS = $(eval SIMT_LIBS := $(call archived,-lboost_context) $(shell $(PKG_C
 COMPILER_BOUNDS := -ftemplate-depth=200 -fconstexpr-ops-limit=4194304
 MACHINE := $(shell uname -m)
 SIMT_CXXFLAGS_aarch64 := -fsanitize=integer-divide-by-zero -mtls-dialect=trad -mbranch-protection=none
-SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fno-var-tracking -fno-var-tracking-assignments -fPIC -fsanitize=thread,bounds,builtin,return,shift-exponent --param tsan-distinguish-volatile=1 \
+SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fno-var-tracking -fno-var-tracking-assignments -fPIC -fsanitize=thread,bounds,builtin,return,shift-exponent -fsanitize-coverage=trace-pc --param tsan-distinguish-volatile=1 \
 	--param tsan-instrument-func-entry-exit=0 -fno-tree-sra -fno-tree-loop-im -fno-ipa-reference-addressable \
 	-fno-builtin -fno-gnu-unique -fno-threadsafe-statics -fvisibility=hidden -fstack-clash-protection -fno-jump-tables -fwrapv -fsigned-char -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
 	$(COMPILER_BOUNDS) -D__CUDACC__ -D__SIMT__ -U_FORTIFY_SOURCE -Isimt/include $(SIMT_CXXFLAGS_$(MACHINE))
@@ -96,6 +96,9 @@ $(CUDAC): $(patsubst simt/%.c,$(B)/simt/%.o,$(wildcard simt/cudac/*.c))
 	@$(CC) $^ -o $@
 endif
 
+# The meter of instructions finds the basic blocks of translated code by the relocations of their hooks: simt/core/blocks.h.
+SIMT_BLOCKS := -Wl,--emit-relocs
+
 # What a program that runs kernels is linked with. Without -fsanitize, which would bring libtsan in.
 SIMT_LINK := -Wl,--dynamic-list=simt/exports.list -Wl,--whole-archive $(LIBSIMT) -Wl,--no-whole-archive $(SIMT_LIBS)
 
@@ -110,5 +113,5 @@ $(SIMTCC): simt/simtcc/simtcc simt/module.mk $(FLAGS) $(CUDAC) $(LIBSIMT) $(B)/s
 	    printf 'cudac=%q\n' "$(CUDAC)"; \
 	    printf 'compile=(%s)\n' "$(SIMTCC_FLAGS) -include $(SIMTCC_PCH:.gch=)"; \
 	    printf 'spaces=(%s)\n' "$(SIMT_SPACES_FLAGS) -include $(SPACES_PCH:.gch=)"; \
-	    printf 'link=(%s)\n' "$(B)/simt/simtcc/program.o $(SIMT_LINK)"; } >$@.settings
+	    printf 'link=(%s)\n' "$(B)/simt/simtcc/program.o $(SIMT_BLOCKS) $(SIMT_LINK)"; } >$@.settings
 	@cp $< $@

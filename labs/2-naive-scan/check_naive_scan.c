@@ -54,9 +54,15 @@ static uint64_t quadratic_span(size_t n)
         "steps", "2 ceil(log2 n) + 96: log steps, with several elements a thread", log_steps                 \
     }
 
+static uint64_t quadratic_executed(size_t n)
+{
+    return 192 * (uint64_t)n;
+}
+
 static const struct suite_bound quadratic_shared[] = {
     {"span", "64n + 64: a load and a combine for each element of a prefix, and 32 prefixes a thread",
      quadratic_span},
+    {EXECUTED, "192n: each thread combines whole prefixes", quadratic_executed},
     {NULL, NULL, NULL}};
 static const struct suite_bound tile_shared[] = {SHARED_TILE, {NULL, NULL, NULL}};
 static const struct suite_bound scan_shared[] = {SHARED_SCAN, {NULL, NULL, NULL}};

@@ -54,15 +54,23 @@ static uint64_t sort_tile_span(size_t n)
     return 16 * (uint64_t)n + 4096;
 }
 
+static uint64_t sort_tile_executed(size_t n)
+{
+    return 64 * (uint64_t)(n > 512 ? n : 512);
+}
+
 static const struct suite_bound split_shared[] = {SHARED_SCAN, HOST_NUMBERS, {NULL, NULL, NULL}};
 static const struct suite_bound sort_tile_shared[] = {
     {"span", "16n + 4096", sort_tile_span},
     {"local accesses by one thread", "16n + 4096: a thread does not sort the tile for itself",
      sort_tile_span},
+    {EXECUTED, "64n, at least 32768", sort_tile_executed},
     {NULL, NULL, NULL}};
-static const struct suite_bound merge_shared[] = {SHARED_TILE, {NULL, NULL, NULL}};
+static const struct suite_bound merge_shared[] = {
+    SHARED_TILE, {EXECUTED, "64n, at least 32768", sort_tile_executed}, {NULL, NULL, NULL}};
 static const struct suite_bound sort_shared[] = {
     {"span", "32 (n / 8 + 16 ceil(n / TILE) + 1024): a pass for each bit", sort_span},
+    EXECUTED_OF_SORT,
     HOST_SUMS,
     {NULL, NULL, NULL}};
 

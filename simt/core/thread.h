@@ -34,8 +34,8 @@ struct index3 {
 
 enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_AT_WARP, THREAD_AT_GRID, THREAD_EXITED };
 
-enum chain { CHAIN_STEPS, CHAIN_SPAN, CHAINS };
-enum share { SHARE_WORK, SHARE_JOINS, SHARE_OUTPUTS, SHARE_LOCAL, SHARES };
+enum chain { CHAIN_STEPS, CHAIN_SPAN, CHAIN_INSTRUCTIONS, CHAINS };
+enum share { SHARE_WORK, SHARE_JOINS, SHARE_OUTPUTS, SHARE_LOCAL, SHARE_INSTRUCTIONS, SHARES };
 enum { CHAIN_POLLED = 4 /* flags that a thread may poll at once */ };
 enum { READS_KEPT = 4 /* volatile reads that the race check remembers */ };
 
@@ -67,9 +67,12 @@ struct thread {
     const void *left_site;            /* of the `return` that ended it; null when it came to its end */
     uint64_t path;                    /* kept by divergence.c */
     uint32_t chain[CHAINS];           /* the longest chains that end in it; kept by chains.c */
-    const void *polled
-        [CHAIN_POLLED]; /* flags that it has read, doing nothing else since; up to a null; kept by chains.c */
-    uint32_t share[SHARES]; /* kept by shares.c */
+    struct polled {
+        const void *address;
+        uint64_t value; /* that it had; hashed when it is longer */
+    } polled[CHAIN_POLLED];   /* flags that it has read, doing nothing else since; up to a null; kept by chains.c */
+    uint32_t polled_at;       /* its instructions at the last of those reads */
+    uint32_t share[SHARES];   /* kept by shares.c */
     struct volatile_read {
         const char *address;
         uint32_t site;

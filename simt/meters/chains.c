@@ -17,13 +17,20 @@
  * Each thread carries the length of the longest chain that ends in it, and where threads meet, the longest of
  * theirs goes on in all. */
 #include "meters/chains.h"
+#include "core/blocks.h"
+#include "core/warp.h"
 #include "meters/address_counts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the longest chains that a volatile or atomic write has published at an address: steps in the upper half. */
-static struct address_counts published;
+/* Of the longest chains that a volatile or atomic write has published at an address: steps in the upper half; and of
+ * instructions. */
+enum { MOST_OF_WAIT = 64 /* instructions of a loop that waits for a flag */ };
+
+static struct address_counts published, published_instructions;
+
+static const struct blocks *counted; /* whose instructions count; null: no meter asks for them */
 
 static const struct block **blocks; /* that are resident */
 static size_t block_count;
@@ -48,12 +55,13 @@ static void begin_run(void)
 {
     memset(longest, 0, sizeof longest);
     address_counts_clear(&published);
+    address_counts_clear(&published_instructions);
 }
 
 static void begin_launch(const struct launch *launch)
 {
-    (void)launch;
     memcpy(before, longest, sizeof before);
+    counted = blocks_of_code(launch->site);
 }
 
 static void begin_block(const struct block *block)
@@ -67,6 +75,7 @@ static void begin_block(const struct block *block)
         struct thread *thread = &block->threads[i];
         memcpy(thread->chain, before, sizeof before);
         memset(thread->polled, 0, sizeof thread->polled);
+        thread->polled_at = 0;
     }
 }
 
@@ -81,6 +90,28 @@ static void end_launch(const struct launch *launch, bool faulted)
 {
     (void)launch, (void)faulted;
     block_count = 0;
+}
+
+/* ---- instructions ---------------------------------------------------------------------------------------------- */
+
+static void enable_instructions(bool on)
+{
+    static const struct blocks none;
+    counted = on ? &none : NULL;
+}
+
+/* Each basic block of translated code begins with a call of it. */
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void)
+{
+    if (!counted || !current_thread || current_launch->harness)
+        return;
+    const unsigned weight = blocks_weight(counted, __builtin_return_address(0));
+    struct thread *thread = current_thread;
+    thread->share[SHARE_INSTRUCTIONS] += weight;
+    const uint32_t length = thread->chain[CHAIN_INSTRUCTIONS] += weight;
+    if (length > longest[CHAIN_INSTRUCTIONS])
+        longest[CHAIN_INSTRUCTIONS] = length;
 }
 
 /* ---- one thread -------------------------------------------------------------------------------------------- */
@@ -99,24 +130,48 @@ static void combine(const void *site)
         return;
     lengthen(CHAIN_STEPS, 1);
     lengthen(CHAIN_SPAN, 1);
-    current_thread->polled[0] = NULL;
+    current_thread->polled[0].address = NULL;
+}
+
+static uint64_t value_of(const struct access *access)
+{
+    uint64_t words[2] = {0, 0};
+    memcpy(words, access->address, access->bytes < sizeof words ? access->bytes : sizeof words);
+    return words[0] ^ words[1] * 0x9e3779b97f4a7c15u;
+}
+
+/* The instructions since the last flag was read belong to a loop that waits. They are free when they are few, and the
+ * flag still holds what the thread read there last. */
+static void note_poll(struct polled *polled, uint64_t value)
+{
+    struct thread *thread = current_thread;
+    const uint32_t since = thread->share[SHARE_INSTRUCTIONS] - thread->polled_at;
+    if (polled->value == value && since <= MOST_OF_WAIT) {
+        thread->share[SHARE_INSTRUCTIONS] -= since;
+        thread->chain[CHAIN_INSTRUCTIONS] -= since;
+    }
+    polled->value = value;
 }
 
 /* Has the thread read this address before, and done nothing since but read such flags? */
 static bool polls_again(const struct access *access)
 {
-    const void **polled = current_thread->polled;
-    for (size_t i = 0; i < CHAIN_POLLED; i++) {
-        if (polled[i] == access->address)
-            return true;
-        if (!polled[i]) {
-            polled[i] = access->address;
-            if (i + 1 < CHAIN_POLLED)
-                polled[i + 1] = NULL;
-            return false;
-        }
+    struct polled *polled = current_thread->polled;
+    const uint64_t value = value_of(access);
+    bool again = false;
+    size_t i = 0;
+    while (i < CHAIN_POLLED && polled[i].address && polled[i].address != access->address)
+        i++;
+    if (i < CHAIN_POLLED && polled[i].address) {
+        note_poll(&polled[i], value);
+        again = true;
+    } else if (i < CHAIN_POLLED) {
+        polled[i] = (struct polled){access->address, value};
+        if (i + 1 < CHAIN_POLLED)
+            polled[i + 1].address = NULL;
     }
-    return false;
+    current_thread->polled_at = current_thread->share[SHARE_INSTRUCTIONS];
+    return again;
 }
 
 static inline uint32_t longer(uint32_t one, uint32_t other)
@@ -130,6 +185,8 @@ static void publish(const struct access *access)
     const uint32_t *chain = current_thread->chain;
     *at = (uint64_t)longer((uint32_t)(*at >> 32), chain[CHAIN_STEPS]) << 32 |
           longer((uint32_t)*at, chain[CHAIN_SPAN]);
+    at = address_counts_at(&published_instructions, access);
+    *at = longer((uint32_t)*at, chain[CHAIN_INSTRUCTIONS]);
 }
 
 /* Extends the thread's chain, or the one published at the address if that is longer, by the `links` of this access. */
@@ -141,6 +198,8 @@ static void meet_publisher(const struct access *access, unsigned links)
     if ((uint32_t)at > 0)
         chain[CHAIN_SPAN] = longer(chain[CHAIN_SPAN], (uint32_t)at + links);
     longest[CHAIN_SPAN] = longer(longest[CHAIN_SPAN], chain[CHAIN_SPAN]);
+    chain[CHAIN_INSTRUCTIONS] =
+        longer(chain[CHAIN_INSTRUCTIONS], (uint32_t)*address_counts_at(&published_instructions, access));
 }
 
 /* A volatile or atomic access: others may wait for it, or it for others. */
@@ -148,7 +207,7 @@ static void look_at_flag(const struct access *access, unsigned links)
 {
     const bool writes = access->kind & ACCESS_WRITE, updates = access->kind & ACCESS_CHAINED;
     if (writes && !updates)
-        current_thread->polled[0] = NULL;
+        current_thread->polled[0].address = NULL;
     if ((writes && !updates) || !polls_again(access))
         lengthen(CHAIN_SPAN, links);
     if (!writes || updates)
@@ -167,7 +226,7 @@ static void look(const struct access *access)
         return;
     }
     lengthen(CHAIN_SPAN, links);
-    current_thread->polled[0] = NULL;
+    current_thread->polled[0].address = NULL;
 }
 
 static void swap(const struct access *access)
@@ -201,9 +260,15 @@ static void grid(void)
             memcpy(blocks[b]->threads[i].chain, longest, sizeof longest);
 }
 
+/* A loop that waits may vote. */
+static bool carries_data(int operation)
+{
+    return operation != WARP_SYNC && (operation < WARP_VOTE || operation >= WARP_MATCH_ANY);
+}
+
 static void warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation)
 {
-    (void)mask, (void)operation;
+    (void)mask;
     struct thread *lanes = first->block->threads + first->number;
     for (enum chain chain = 0; chain < CHAINS; chain++) {
         uint32_t most = 0;
@@ -212,6 +277,8 @@ static void warp(const struct thread *first, uint32_t mask, uint32_t arrived, in
         for (uint32_t left = arrived; left; left &= left - 1)
             lanes[__builtin_ctz(left)].chain[chain] = most;
     }
+    for (uint32_t left = arrived; left && carries_data(operation); left &= left - 1)
+        lanes[__builtin_ctz(left)].polled[0].address = NULL;
 }
 
 static void copy(const struct copy *copy)
@@ -231,6 +298,11 @@ static uint64_t span_value(void)
     return longest[CHAIN_SPAN];
 }
 
+static uint64_t instruction_span_value(void)
+{
+    return longest[CHAIN_INSTRUCTIONS];
+}
+
 const struct observer steps_observer = {.name = "steps",
                                         .meter = "steps",
                                         .value = steps_value,
@@ -248,5 +320,11 @@ const struct observer steps_observer = {.name = "steps",
                                         .warp = warp,
                                         .combine = combine,
                                         .copy = copy};
+const struct observer instruction_span_observer = {.name = "instruction span",
+                                                   .meter = "instruction span",
+                                                   .value = instruction_span_value,
+                                                   .enable = enable_instructions,
+                                                   .detailed = true,
+                                                   .of_sharing = true};
 const struct observer span_observer = {
     .name = "span", .meter = "span", .value = span_value, .detailed = true, .of_sharing = true};

@@ -1,8 +1,9 @@
-/* Meters of how threads and blocks share a launch's work. Four kinds of work are counted:
+/* Meters of how threads and blocks share a launch's work. Five kinds of work are counted:
  *     accesses and combines    as links of a chain: see chains.c
  *     joining combines         of those, the calls that join two parts: see simt_count_join
  *     output writes            accesses that write to an array that a harness marked as an output
  *     local accesses           to local arrays and variables that have an address
+ *     instructions             that are executed: see chains.c
  * Each is counted over all threads; and `by one thread` and `by one block`, the most that one thread or block of a launch
  * makes, added up over the launches. */
 #include "meters/chains.h"
@@ -112,4 +113,6 @@ VALUE(block_joining, "joining combines by one block", by_block[SHARE_JOINS])
 VALUE(outputs, "output writes", all[SHARE_OUTPUTS])
 VALUE(thread_outputs, "output writes by one thread", by_thread[SHARE_OUTPUTS])
 VALUE(block_outputs, "output writes by one block", by_block[SHARE_OUTPUTS])
+VALUE(instructions, "instructions", all[SHARE_INSTRUCTIONS])
+VALUE(thread_instructions, "instructions by one thread", by_thread[SHARE_INSTRUCTIONS])
 VALUE(thread_local_accesses, "local accesses by one thread", by_thread[SHARE_LOCAL])

@@ -20,7 +20,7 @@ enum {
     CALL_MEMORY_FD = 4,
     CALL_ARGUMENTS = 12, /* most arguments of a part */
     CALL_FINDINGS = 8,   /* most findings in a reply */
-    CALL_METERS = 32,
+    CALL_METERS = 40,
     CALL_RESIDENT = 256,
     CALL_LINES = 64,    /* most lines of the source with meters of their own */
     CALL_POISON = 0xA5, /* byte that fills outputs; the CPU device's own junk is another one */

@@ -38,7 +38,7 @@ extern const struct suite_lab *suite_lab;
 enum { SUITE_SHOWN_FINDINGS = 3 /* in one message */ };
 
 /* All tiles that submissions are built for, in the order in which they are tried. */
-enum { SUITE_TILES = 3, SMALL_TILE = 64 };
+enum { SUITE_TILES = 3, SMALL_TILE = 64, LARGE_TILE = 1024 };
 extern const size_t suite_tiles[SUITE_TILES];
 
 /* Has the device record the calls that follow, in the file of suite_options.trace; afterwards, writes down beside it

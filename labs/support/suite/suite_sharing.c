@@ -36,6 +36,21 @@ uint64_t sharing_span_of_scan(size_t n)
     return n / 8 + 16 * (((uint64_t)n + suite_tile() - 1) / suite_tile()) + 1024;
 }
 
+uint64_t sharing_executed(size_t n)
+{
+    return 2 * suite_elements(n);
+}
+
+uint64_t sharing_executed_of_tile(size_t n)
+{
+    return 4 * (n > 1024 ? (uint64_t)n : 1024);
+}
+
+uint64_t sharing_executed_of_sort(size_t n)
+{
+    return 20 * suite_elements(n) + 65536;
+}
+
 uint64_t sharing_bytes_of_numbers(size_t n)
 {
     (void)n;
@@ -177,6 +192,50 @@ static void judge_blocks(const struct suite_case *is)
     }
 }
 
+/* Interval's operator has many branches, and fingerprint's two sums. */
+static unsigned cost_of(int monoid)
+{
+    return monoid == MONOID_INTERVAL ? 4 : monoid == MONOID_FINGERPRINT ? 2 : 1;
+}
+
+static struct suite_bound bound_on_executed(const struct suite_part *part)
+{
+    for (const struct suite_bound *bound = part->shared; bound && bound->meter; bound++)
+        if (strcmp(bound->meter, EXECUTED) == 0)
+            return *bound;
+    return part->lengths.tiles > 0
+               ? (struct suite_bound){EXECUTED, "4n, at least 4096", sharing_executed_of_tile}
+               : (struct suite_bound){EXECUTED, "2n", sharing_executed};
+}
+
+/* What a loop over the input costs is the same in every thread that executes it, and for every way to do its steps. */
+static void judge_executed(const struct suite_case *is)
+{
+    const struct suite_bound bound = bound_on_executed(is->part);
+    const unsigned cost = cost_of(is->monoid);
+    const uint64_t most = cost * bound.most(is->n), count = suite_counted(EXECUTED);
+    const uint64_t tiles = (suite_elements(is->n) + suite_tile() - 1) / suite_tile();
+    const uint64_t chain = suite_counted("instruction span"), longest = most + cost * 64 * tiles;
+    if (suite_elements(is->n) < (is->part->lengths.tiles > 0 ? EXECUTED_OF_TILE_FROM : EXECUTED_FROM))
+        return;
+    if (count > most)
+        suite_fail(SUITE_NOT_SHARED,
+                   "each thread does the work for itself: one of them executes %llu instructions, at most %llu "
+                   "allowed\n"
+                   "the bound is %s%s\n"
+                   "arithmetic, shuffles and local arrays count like memory accesses, and so do threads that all "
+                   "do the same\n"
+                   "try: cut the loop up among threads, and join their results in a tree",
+                   (ull)count, (ull)most, cost > 2 ? "four times " : cost > 1 ? "twice " : "", bound.formula);
+    if (chain > longest)
+        suite_fail(SUITE_NOT_SHARED,
+                   "the work is one after the other: a chain of %llu instructions goes from thread to thread, at "
+                   "most %llu allowed\n"
+                   "the bound is %s%s, and 64 for each tile\n"
+                   "try: let threads work at the same time, and join their results in a tree",
+                   (ull)chain, (ull)longest, cost > 2 ? "four times " : cost > 1 ? "twice " : "", bound.formula);
+}
+
 void suite_shared(const struct suite_case *is)
 {
     suite_measured(is, CALL_METERS_OF_SHARING);
@@ -189,6 +248,7 @@ void suite_shared(const struct suite_case *is)
     }
     if (suite_elements(is->n) >= MANY_ELEMENTS)
         judge_blocks(is);
+    judge_executed(is);
 }
 
 /* ---- the test -------------------------------------------------------------------------------------------- */
@@ -215,15 +275,32 @@ static size_t longest_up_to(const struct suite_part *part, size_t most)
     return longest;
 }
 
-static void share(const struct suite_part *part, size_t n)
+static void share_of(const struct suite_part *part, int monoid, size_t n)
 {
-    struct suite_case is = suite_case(part, suite_telling_monoid(part), n);
+    struct suite_case is = suite_case(part, monoid, n);
     is.order =
         CALL_RANDOM; /* in thread order the first block could draw all tickets before the next one begins */
     is.seed =
         suite_plain_seed(is.seed); /* a thread a group of equal keys is no fault where groups are short */
     if (suite_elements(n) > 0)
         suite_shared(&is);
+}
+
+static void share(const struct suite_part *part, size_t n)
+{
+    share_of(part, suite_telling_monoid(part), n);
+}
+
+/* Code may ask for the monoid and the tile that it is compiled for: so each build is judged once. */
+static void share_in_other_builds(const struct suite_part *part)
+{
+    for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
+        if (monoid != suite_telling_monoid(part) && suite_takes(part, monoid))
+            share_of(part, monoid, longest_up_to(part, MOST_OF_ONE_BLOCK));
+    if (suite_has_tile(LARGE_TILE)) {
+        suite_use_tile(LARGE_TILE);
+        share(part, longest_up_to(part, MOST_OF_ONE_BLOCK));
+    }
 }
 
 /* Inputs that the host, or one thread, would soon be done with. Below the second length a few threads with long shares may
@@ -252,10 +329,13 @@ void test_shared(const struct suite_part *part)
     share_short(part);
     const size_t many = part->many > 0 ? part->many : longest_up_to(part, MOST_SHARED);
     share(part, few);
-    if (many == few)
-        return;
     /* In short tiles: there the sums of the tiles are more than the host may have. */
-    if (has_many_tiles(part))
+    if (many != few && has_many_tiles(part))
         suite_use_tile(SMALL_TILE);
-    share(part, many);
+    if (many != few)
+        share(part, many);
+    if (suite_has_tile(SUITE_TILE)) {
+        suite_use_tile(SUITE_TILE);
+        share_in_other_builds(part);
+    }
 }

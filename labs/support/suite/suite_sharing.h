@@ -21,6 +21,19 @@ enum {
     VALUE_BYTES = 16       /* of a value that the host may copy into an output: IDENTITY, an order */
 };
 
+/* EXECUTED is the name of a meter and of a row in `shared`: the instructions that the busiest thread executes, added up over
+ * the launches. Every part has such a bound; without a row of its own that is
+ *     4n, at least 4096    for a part of one tile, from EXECUTED_OF_TILE_FROM elements on
+ *     2n                   for a part of any length, from EXECUTED_FROM elements on
+ * and two or four times that for the operators that prove. A thread's share of the input costs much less. A loop over the whole input costs
+ * more than that, with a load, an operation and the loop's own instructions for each element, also when every thread repeats it,
+ * and also in registers. The longest chain of instructions from thread to thread has the same bound, with 64 more for each
+ * tile, whose blocks may wait for each other. */
+#define EXECUTED "instructions by one thread"
+enum { EXECUTED_OF_TILE_FROM = 500, EXECUTED_FROM = 20000 };
+uint64_t sharing_executed(size_t n);
+uint64_t sharing_executed_of_tile(size_t n);
+
 /* Bounds on the span that parts of different labs share, for n elements.
  * Of one tile, in one block:  n + 64; one thread alone needs 2n
  * Each element by itself:     n / 32 + 512; so few threads may share them
@@ -46,6 +59,12 @@ uint64_t sharing_span_of_scan(size_t n);
 /* What the host may have: a few numbers, such as counts; or partial sums. */
 uint64_t sharing_bytes_of_numbers(size_t n);
 uint64_t sharing_bytes_of_sums(size_t n);
+
+#define EXECUTED_OF_SORT                                                                                     \
+    {                                                                                                        \
+        EXECUTED, "20n + 65536: 32 passes, which each thread works a little in", sharing_executed_of_sort                     \
+    }
+uint64_t sharing_executed_of_sort(size_t n);
 
 #define HOST_NUMBERS                                                                                         \
     {                                                                                                        \
