@@ -14,7 +14,7 @@ static int check_scan(scan_kernel *kernel, int threads, int n, bool inclusive)
 {
     int host[MOST], expected[MOST], result[MOST], sum = 0;
     for (int i = 0; i < n; i++) {
-        host[i]     = (i * 7 + 3) % 10;
+        host[i] = (i * 7 + 3) % 10;
         expected[i] = inclusive ? sum + host[i] : sum;
         sum += host[i];
     }

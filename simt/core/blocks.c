@@ -23,7 +23,7 @@ enum mark { NOTHING, BLOCK, HOOK, FUNCTION };
 struct image {
     const char *begin;
     size_t bytes;
-    const ElfW(Shdr) *sections;
+    const ElfW(Shdr) * sections;
     unsigned count;
 };
 
@@ -44,7 +44,7 @@ static bool is_hook(const char *name)
 }
 
 /* Marks the calls of one section's relocations. `marks` has a byte for each of the code. */
-static void mark_calls(const struct image *image, const ElfW(Shdr) *relocations, uintptr_t code,
+static void mark_calls(const struct image *image, const ElfW(Shdr) * relocations, uintptr_t code,
                        unsigned char *marks, size_t bytes)
 {
     const ElfW(Shdr) *table = &image->sections[relocations->sh_link];
@@ -63,7 +63,7 @@ static void mark_calls(const struct image *image, const ElfW(Shdr) *relocations,
     }
 }
 
-static void mark_functions(const struct image *image, const ElfW(Shdr) *table, uintptr_t code,
+static void mark_functions(const struct image *image, const ElfW(Shdr) * table, uintptr_t code,
                            unsigned char *marks, size_t bytes)
 {
     const ElfW(Sym) *symbols = (const void *)(image->begin + table->sh_offset);
@@ -99,7 +99,8 @@ static void weigh(const unsigned char *marks, struct blocks *blocks)
         hooks += marks[at] == HOOK;
         if (marks[at] == BLOCK) {
             const size_t bytes = end - at, less = hooks * (BYTES_OF_HOOK - BYTES_OF_INSTRUCTION);
-            const size_t weight = ((bytes > less ? bytes - less : 0) + BYTES_OF_INSTRUCTION) / BYTES_OF_INSTRUCTION;
+            const size_t weight =
+                ((bytes > less ? bytes - less : 0) + BYTES_OF_INSTRUCTION) / BYTES_OF_INSTRUCTION;
             blocks->weight[at] = (uint16_t)(weight > MOST_WEIGHT ? MOST_WEIGHT : weight);
         }
         if (marks[at] == BLOCK || marks[at] == FUNCTION) {

@@ -10,7 +10,8 @@
 struct blocks {
     const char *begin; /* of the module's code */
     size_t bytes;
-    uint16_t *weight; /* [bytes] by the address to which the call at the block's begin returns; null: not known */
+    uint16_t
+        *weight; /* [bytes] by the address to which the call at the block's begin returns; null: not known */
 };
 
 /* Of the module that holds the code address: read from its file once. No bytes when the code is not translated. */

@@ -70,9 +70,10 @@ struct thread {
     struct polled {
         const void *address;
         uint64_t value; /* that it had; hashed when it is longer */
-    } polled[CHAIN_POLLED];   /* flags that it has read, doing nothing else since; up to a null; kept by chains.c */
-    uint32_t polled_at;       /* its instructions at the last of those reads */
-    uint32_t share[SHARES];   /* kept by shares.c */
+    } polled
+        [CHAIN_POLLED]; /* flags that it has read, doing nothing else since; up to a null; kept by chains.c */
+    uint32_t polled_at; /* its instructions at the last of those reads */
+    uint32_t share[SHARES]; /* kept by shares.c */
     struct volatile_read {
         const char *address;
         uint32_t site;

@@ -219,21 +219,31 @@ static void judge_executed(const struct suite_case *is)
     if (suite_elements(is->n) < (is->part->lengths.tiles > 0 ? EXECUTED_OF_TILE_FROM : EXECUTED_FROM))
         return;
     if (count > most)
-        suite_fail(SUITE_NOT_SHARED,
-                   "each thread does the work for itself: one of them executes %llu instructions, at most %llu "
-                   "allowed\n"
-                   "the bound is %s%s\n"
-                   "arithmetic, shuffles and local arrays count like memory accesses, and so do threads that all "
-                   "do the same\n"
-                   "try: cut the loop up among threads, and join their results in a tree",
-                   (ull)count, (ull)most, cost > 2 ? "four times " : cost > 1 ? "twice " : "", bound.formula);
+        suite_fail(
+            SUITE_NOT_SHARED,
+            "each thread does the work for itself: one of them executes %llu instructions, at most %llu "
+            "allowed\n"
+            "the bound is %s%s\n"
+            "arithmetic, shuffles and local arrays count like memory accesses, and so do threads that all "
+            "do the same\n"
+            "try: cut the loop up among threads, and join their results in a tree",
+            (ull)count, (ull)most,
+            cost > 2   ? "four times "
+            : cost > 1 ? "twice "
+                       : "",
+            bound.formula);
     if (chain > longest)
-        suite_fail(SUITE_NOT_SHARED,
-                   "the work is one after the other: a chain of %llu instructions goes from thread to thread, at "
-                   "most %llu allowed\n"
-                   "the bound is %s%s, and 64 for each tile\n"
-                   "try: let threads work at the same time, and join their results in a tree",
-                   (ull)chain, (ull)longest, cost > 2 ? "four times " : cost > 1 ? "twice " : "", bound.formula);
+        suite_fail(
+            SUITE_NOT_SHARED,
+            "the work is one after the other: a chain of %llu instructions goes from thread to thread, at "
+            "most %llu allowed\n"
+            "the bound is %s%s, and 64 for each tile\n"
+            "try: let threads work at the same time, and join their results in a tree",
+            (ull)chain, (ull)longest,
+            cost > 2   ? "four times "
+            : cost > 1 ? "twice "
+                       : "",
+            bound.formula);
 }
 
 void suite_shared(const struct suite_case *is)

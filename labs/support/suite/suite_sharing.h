@@ -62,7 +62,7 @@ uint64_t sharing_bytes_of_sums(size_t n);
 
 #define EXECUTED_OF_SORT                                                                                     \
     {                                                                                                        \
-        EXECUTED, "20n + 65536: 32 passes, which each thread works a little in", sharing_executed_of_sort                     \
+        EXECUTED, "20n + 65536: 32 passes, which each thread works a little in", sharing_executed_of_sort    \
     }
 uint64_t sharing_executed_of_sort(size_t n);
 
