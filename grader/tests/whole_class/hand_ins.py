@@ -28,7 +28,7 @@ FIRST_USER = 4000  # of the numbers that the downloads know students by
 BROKEN: tuple[bytes, ...] = (
     b"",
     b"void scan(\n",
-    b"\xff\xfe\x00not text\x00",
+    b"\x80\xff\x00not text\x00",  # no byte order mark: with one it would be taken for UTF-16
     b"#include <no_such_file.h>\n",
     b"int main(void) { return 0; }\n",
     b"{" * 5000 + b"\n",
