@@ -303,6 +303,10 @@ struct simt_meter {
  *                 ... by one thread        of these three, the most that one thread of a launch makes, over all launches
  *                 ... by one block         the same for a block
  *                 local accesses by one thread    the same of accesses to local arrays
+ *                 instructions             that all threads execute, by the basic blocks of the code (core/blocks.h)
+ *                 instructions by one thread    the most that one thread of a launch executes, over all launches
+ *                 instruction span         the longest chain of them; a read-modify-write adds nothing to what it hands on,
+ *                                          and a short loop that waits for a flag counts once
  *                 host bytes               that went from the device to the host (host_bytes.c)
  *                 output bytes from the host    that the host copied into outputs: see simt_mark_output
  *                 joins                    different results that were joined from parts: see simt_count_join

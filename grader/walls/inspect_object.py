@@ -36,7 +36,10 @@ _ALLOCATED, _EXECUTED = 2, 4  # flags of a section
 _DAMAGED = (ELFError, OSError, ValueError, KeyError, UnicodeDecodeError, MemoryError, OverflowError)
 
 # Whoever defines one of these takes the place of the compiler's hooks, of the device or of the harness.
-_RESERVED = ("__tsan_*", "__ubsan_*", "__asan_*", "main", "_start", "_init", "_fini", "lab_parts", "stock_*")
+_RESERVED = (
+    *("__tsan_*", "__sanitizer_*", "__ubsan_*", "__asan_*"),
+    *("main", "_start", "_init", "_fini", "lab_parts", "stock_*"),
+)
 _SECTIONS = (
     *("", ".text", ".text.*", ".data", ".data.*", ".bss", ".bss.*", ".rodata", ".rodata.*", ".tdata*", ".tbss*"),
     *(".init_array*", ".fini_array*", ".eh_frame", ".gcc_except_table*", ".group", ".comment", ".note*", ".rel*"),

@@ -31,6 +31,8 @@ _WHY = {
             "no_sanitize_thread",
             "no_sanitize_address",
             "no_sanitize_undefined",
+            "no_sanitize_coverage",
+            "no_instrument_function",
             "no_address_safety_analysis",
         ),
         "turns the device's checks off",
@@ -101,7 +103,7 @@ _ORDINARY_INCLUDE = re.compile(
     r'|"(?!\w*intrin|arm_|cpuid)[A-Za-z0-9_]+\.(?:h|cuh)")\s*$'
 )
 _INCLUDE = re.compile(r"^[ \t\f\v]*#[ \t\f\v]*include\b(.*)$", re.MULTILINE)
-_THE_DEVICE_S = re.compile(r"simt|simt_\w*|SIMT_\w*|__simt_\w*|__tsan_\w*|__ubsan_\w*")
+_THE_DEVICE_S = re.compile(r"simt|simt_\w*|SIMT_\w*|__simt_\w*|__tsan_\w*|__ubsan_\w*|__sanitizer_\w*")
 
 
 @dataclass(frozen=True, slots=True)

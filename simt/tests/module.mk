@@ -24,7 +24,7 @@ $(B)/sanitized/%.o: simt/%.c $(FLAGS)
 -include $(SANITIZED_O:.o=.d)
 define simt_sanitized
 	@mkdir -p $(@D)
-	@$(CXX) -fsanitize=address,undefined $< -rdynamic $(SANITIZED_O) $(SIMT_LIBS) -o $@
+	@$(CXX) -fsanitize=address,undefined $(SIMT_BLOCKS) $< -rdynamic $(SANITIZED_O) $(SIMT_LIBS) -o $@
 endef
 # The device has handlers of its own for these.
 SANITIZED := ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_abort=0:handle_sigfpe=0:handle_sigill=0:handle_sigbus=0:use_sigaltstack=0:detect_stack_use_after_return=0
@@ -72,7 +72,7 @@ check-race-model: $(B)/races/check_race_model_1 $(B)/races/check_race_model_0 ##
 	@for model in $^; do $$model || failed=1; done; exit $${failed:-0}
 
 # ---- what it counts: kernels counted by hand, and once more under the sanitizers -------------------------------
-METER_TESTS := check_meters check_steps check_sharing
+METER_TESTS := check_meters check_steps check_sharing check_instructions
 $(METER_TESTS:%=$(B)/meters/%.o): $(B)/meters/%.o: simt/tests/meters/%.cu simt/tests/meters/meters.h $(OF_DEVICE_NEEDS)
 	$(call simt_object,$(OF_DEVICE) -Isimt/tests/meters)
 $(METER_TESTS:%=$(B)/meters/%): %: %.o $(LIBSIMT) $(SIMTCC)

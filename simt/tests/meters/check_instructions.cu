@@ -1,0 +1,154 @@
+// The meters of executed instructions. How many a loop takes is the compiler's choice: the tests compare.
+#include "meters.h"
+
+enum { N = 512 };
+static int *in, *out, *flag;
+
+static void expect_within(const char *test, const char *what, unsigned long long got,
+                          unsigned long long least, unsigned long long most)
+{
+    if (got >= least && got <= most)
+        passed++;
+    else {
+        failed++;
+        printf("not ok: %s (%s): %s is %llu, expected %llu to %llu\n", test, order_name, what, got, least,
+               most);
+    }
+}
+
+__global__ void once(int *to)
+{
+    to[threadIdx.x] = 1;
+}
+
+// Plain arithmetic, in registers.
+__global__ void loop(int *to, int n)
+{
+    unsigned x = threadIdx.x;
+    for (int i = 0; i < n; i++)
+        x = (x ^ x >> 3) * 5;
+    to[threadIdx.x] = (int)x;
+}
+
+#define TEN(word) word word word word word word word word word word
+__global__ void unrolled_loop(int *to, int n)
+{
+    unsigned x = threadIdx.x;
+    for (int i = 0; i < n; i += 100) {
+        TEN(TEN(x = (x ^ x >> 3) * 5;))
+    }
+    to[threadIdx.x] = (int)x;
+}
+
+static void plain_arithmetic_counts_and_so_it_does_unrolled()
+{
+    RUN(loop<<<1, 1>>>(out, 400));
+    const auto rolled = meter("instructions by one thread");
+    expect_within(__func__, "rolled", rolled, 3 * 400, 12 * 400);
+    RUN(unrolled_loop<<<1, 1>>>(out, 400));
+    expect_within(__func__, "unrolled", meter("instructions by one thread"), rolled / 4, 2 * rolled);
+}
+
+static void lanes_that_all_do_it_each_count_it()
+{
+    RUN(loop<<<2, 32>>>(out, N));
+    const auto one = meter("instructions by one thread");
+    EXPECT("instructions", 64 * one);
+    EXPECT("instruction span", one);
+}
+
+static void launches_add_up()
+{
+    RUN(once<<<1, 32>>>(out));
+    const auto one = meter("instructions by one thread");
+    RUN(once<<<1, 32>>>(out); once<<<1, 32>>>(out));
+    EXPECT("instructions by one thread", 2 * one);
+    EXPECT("instruction span", 2 * one);
+}
+
+// Each lane works in its turn, and a shuffle hands the turn on.
+__global__ void turns(int *to, int n)
+{
+    unsigned x = threadIdx.x;
+    for (unsigned turn = 0; turn < 32; turn++) {
+        if (threadIdx.x == turn)
+            for (int i = 0; i < n; i++)
+                x = (x ^ x >> 3) * 5;
+        x = __shfl_sync(0xffffffffu, x, turn);
+    }
+    to[threadIdx.x] = (int)x;
+}
+
+static void a_shuffle_links_threads()
+{
+    RUN(loop<<<1, 1>>>(out, N));
+    const auto one = meter("instructions by one thread");
+    RUN(turns<<<1, 32>>>(out, N));
+    expect_within(__func__, "span", meter("instruction span"), 30 * one, 34 * one);
+    expect_within(__func__, "one thread", meter("instructions by one thread"), one / 2, 2 * one);
+}
+
+__global__ void wait_for_a_flag(volatile int *flag, int *to, int n)
+{
+    if (blockIdx.x == 1) {
+        while (*flag == 0) {
+        }
+        return;
+    }
+    unsigned x = 1;
+    for (int i = 0; i < n; i++) {
+        x = (x ^ x >> 3) * 5;
+        *to;
+        flag[1] = (int)x;
+    }
+    *flag = 1;
+}
+
+__global__ void work_between_polls(volatile int *flag, int *to, int n)
+{
+    unsigned x = 1;
+    for (int i = 0; i < n; i++) {
+        x += flag[2] + to[i];
+        flag[3] = (int)x;
+    }
+    to[0] = (int)x;
+}
+
+// The other one's chain goes on in whoever waited for it, but not the iterations of the wait.
+static void waiting_is_free_and_work_between_reads_of_a_flag_is_not()
+{
+    cudaMemset(flag, 0, 4 * sizeof *flag);
+    RUN(wait_for_a_flag<<<2, 1>>>(flag, out, N));
+    const auto waited = meter("instructions"), one = meter("instructions by one thread");
+    expect_within(__func__, "both", waited, one, one + one / 8);
+    expect_within(__func__, "span", meter("instruction span"), one, one + one / 8);
+    RUN(work_between_polls<<<1, 1>>>(flag, out, N));
+    expect_within(__func__, "worked", meter("instructions by one thread"), 4 * N, 40 * N);
+}
+
+static void nothing_is_counted_when_no_meter_asks()
+{
+    simt_measure(false);
+    RUN(once<<<1, 32>>>(out));
+    EXPECT("instructions", ~0ull);
+    simt_measure(true);
+}
+
+int main()
+{
+    cudaMalloc(&in, N * sizeof *in);
+    cudaMalloc(&out, N * sizeof *out);
+    cudaMalloc(&flag, 4 * sizeof *flag);
+    cudaMemset(in, 0, N * sizeof *in);
+    void (*const tests[])() = {plain_arithmetic_counts_and_so_it_does_unrolled,
+                               lanes_that_all_do_it_each_count_it,
+                               launches_add_up,
+                               a_shuffle_links_threads,
+                               waiting_is_free_and_work_between_reads_of_a_flag_is_not,
+                               nothing_is_counted_when_no_meter_asks};
+    under_schedules(tests, sizeof tests / sizeof *tests);
+    cudaFree(in);
+    cudaFree(out);
+    cudaFree(flag);
+    return closing_line("instructions", passed, failed);
+}
