@@ -40,7 +40,7 @@ __global__ void scan_kernel(const elem_t *in, elem_t *out, size_t n, bool exclus
 static void scan(const elem_t *in, elem_t *out, size_t n, bool exclusive)
 {
     if (n > 0)
-        scan_kernel<<<n < 40000 ? 1 : 8, 32>>>(in, out, n, exclusive);
+        scan_kernel<<<n < 40000 ? 1 : 2, 32>>>(in, out, n, exclusive);
 }
 
 void scan_inclusive(const elem_t *in, elem_t *out, size_t n)
