@@ -2,7 +2,7 @@
  *
  * A launch `K<<<C>>>(A)` becomes
  *     simt::launch(simt::config(C), [&](auto simt_tag) -> decltype(simt::kernel_pointer(simt_tag, K))
- *         { return simt::kernel_pointer(simt_tag, K); }, [&](auto &...simt_a) { K(simt_a...); }, A)
+ *         { return simt::kernel_pointer(simt_tag, K); }, [&](auto... simt_a) { K(simt_a...); }, A)
  * on the lines that it had. C and A stay in place and may hold anything, further launches too; K, which
  * appears three times, loses its comments and newlines in each. The whole is one expression. */
 #include "cudac.h"
@@ -310,7 +310,7 @@ static bool rewrite_launch(const struct unit *unit, size_t open)
     add_callee(&tail, unit, launch.callee, open);
     text_add_string(&tail, ")) { return simt::kernel_pointer(simt_tag, ");
     add_callee(&tail, unit, launch.callee, open);
-    text_add_string(&tail, "); }, [&](auto &...simt_a) { ");
+    text_add_string(&tail, "); }, [&](auto... simt_a) { ");
     add_callee(&tail, unit, launch.callee, open);
     text_add_string(&tail, "(simt_a...); }");
     text_add_newlines(&tail, unit->source, tokens[launch.close].start, tokens[last].end, unit->in_definition);

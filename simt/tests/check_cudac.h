@@ -14,7 +14,7 @@
 #define LAUNCHED_ON_LINES(N, K, C, A)                                                                        \
     "simt::launch(" N "simt::config(" C                                                                      \
     "), [&](auto simt_tag) -> decltype(simt::kernel_pointer(simt_tag, " K                                    \
-    ")) { return simt::kernel_pointer(simt_tag, " K "); }, [&](auto &...simt_a) { " K "(simt_a...); }" A ")"
+    ")) { return simt::kernel_pointer(simt_tag, " K "); }, [&](auto... simt_a) { " K "(simt_a...); }" A ")"
 #define LAUNCHED(K, C, A) LAUNCHED_ON_LINES("", K, C, A)
 
 struct rewriting {
