@@ -91,6 +91,8 @@ class SuitePlan:
         if self.sandbox is not None:
             prefix = self.sandbox.runner_prefix(course, self.device, self.submission.who, int(self.timeout))
             argv += ["--sandbox", suite_argument([*group, *prefix])]
+        if group and (events := Path(group[-1], "memory.events")).exists():
+            argv += ["--events", str(events)]
         return argv
 
 

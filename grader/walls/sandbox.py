@@ -63,6 +63,7 @@ _READ_ONLY_MOUNTS = ("--remount-ro", "/", "--remount-ro", "/dev")
 _READ_ONLY_PROC = ("--remount-ro", "/proc")
 
 _PROBE_SECONDS = 20
+_LAST_SECONDS = 5
 _RUN_FOLDERS = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64")
 _BUILD_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives")
 DRIVER = "libcuda.so.1"  # of the GPU
@@ -104,8 +105,13 @@ class Sandbox:
             *(word for path in seen for word in _mount("--ro-bind", course.relative(path), INSIDE)),
         ]
         limits = [
+            # At the first of the two times SIGXCPU comes, which says that the limit is ours; SIGKILL would not.
             *(f"--nproc={PROCESSES[device]}", f"--fsize={FILE_BYTES}", "--core=0"),
-            *(f"--cpu={cpu_seconds}", f"--data={MEMORY_BYTES[device]}", f"--nofile={OPEN_FILES}"),
+            *(
+                f"--cpu={cpu_seconds}:{cpu_seconds + _LAST_SECONDS}",
+                f"--data={MEMORY_BYTES[device]}",
+                f"--nofile={OPEN_FILES}",
+            ),
         ]
         return self._locked_in(mounts, INSIDE, _next_user(), limits, names_threads=device == "cuda")
 

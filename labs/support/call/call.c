@@ -1,6 +1,7 @@
 /* call.c: see call.h. The suite's side of the protocol; the other one is in runner.c. */
 #define _GNU_SOURCE
 #include "call.h"
+#include "lockdown.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -186,8 +187,8 @@ static bool has_ended(const struct call_runner *runner, int milliseconds)
     }
 }
 
-/* Kills the whole group, and says how the runner itself had ended. */
-static void reap(struct call_runner *runner, char *why, size_t why_size)
+/* Kills the whole group, and says how the runner itself had ended. The outcome holds for a runner that has_ended. */
+static enum call_outcome reap(struct call_runner *runner, char *why, size_t why_size)
 {
     int status = 0;
     kill(-runner->pid, SIGKILL);
@@ -197,10 +198,13 @@ static void reap(struct call_runner *runner, char *why, size_t why_size)
     int code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     if (WIFSIGNALED(status))
         snprintf(why, why_size, "signal %d (%s)", code, strsignal(code));
-    else if (code > 128 && code < 128 + 65) /* a sandbox passes its child's signal on in this way */
-        snprintf(why, why_size, "exit status %d: signal %d (%s)", code, code - 128, strsignal(code - 128));
+    else if (code > LOCKDOWN_SIGNAL_STATUS && code < LOCKDOWN_SIGNAL_STATUS + NSIG) /* a sandbox's child's */
+        snprintf(why, why_size, "exit status %d: signal %d (%s)", code, code - LOCKDOWN_SIGNAL_STATUS,
+                 strsignal(code - LOCKDOWN_SIGNAL_STATUS));
     else
         snprintf(why, why_size, "exit status %d", code);
+    const int number = WIFSIGNALED(status) ? code : code - LOCKDOWN_SIGNAL_STATUS;
+    return lockdown_comes_from_outside(number) ? CALL_ENDED : CALL_CRASHED;
 }
 
 static void end_lines(char *text, size_t size)
@@ -327,9 +331,9 @@ static enum call_outcome hear_the_end(struct call_runner *runner, char *why, siz
 {
     drain_all(runner);
     bool ended = has_ended(runner, 1000); /* the socket ends before the process does */
-    reap(runner, why, why_size);
+    const enum call_outcome outcome = reap(runner, why, why_size);
     if (ended)
-        return CALL_CRASHED;
+        return outcome;
     snprintf(why, why_size, "it was closed");
     return CALL_NONSENSE;
 }
@@ -374,8 +378,7 @@ static enum call_outcome receive(struct call_runner *runner, uint64_t nonce, dou
             }
         } else if (ready == 0 && has_ended(runner, 0)) { /* a child of it holds the socket */
             drain_all(runner);
-            reap(runner, why, why_size);
-            return CALL_CRASHED;
+            return reap(runner, why, why_size);
         }
     }
 }
@@ -425,11 +428,8 @@ enum call_outcome call_perform(struct call_runner *runner, struct call_request *
         snprintf(why, why_size, "no random numbers: %s", strerror(errno));
         return CALL_BROKEN;
     }
-    if (send(runner->socket, request, sizeof *request, MSG_NOSIGNAL) != sizeof *request) {
-        drain_all(runner);
-        reap(runner, why, why_size);
-        return CALL_CRASHED;
-    }
+    if (send(runner->socket, request, sizeof *request, MSG_NOSIGNAL) != sizeof *request)
+        return hear_the_end(runner, why, why_size);
     outcome = receive(runner, request->nonce, now() + seconds, reply, why, why_size);
     if (outcome == CALL_ANSWERED && reply->status <= CALL_NOT_LOADED) {
         snprintf(why, why_size, "a reply with status %u", (unsigned)reply->status);

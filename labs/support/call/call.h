@@ -146,6 +146,7 @@ static inline size_t call_reply_bytes(const struct call_reply *reply)
 enum call_outcome {
     CALL_ANSWERED,  /* the reply is there */
     CALL_CRASHED,   /* the process ended */
+    CALL_ENDED,     /* something outside ended the process: see lockdown_comes_from_outside */
     CALL_TIMED_OUT, /* no reply before the deadline */
     CALL_NONSENSE,  /* something came that is no reply */
     CALL_BROKEN     /* a fault of the harness: no process, no memory */

@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -20,6 +22,49 @@ static bool load_filter(scmp_filter_ctx filter, bool complete)
     complete = complete && seccomp_load(filter) == 0;
     seccomp_release(filter);
     return complete;
+}
+
+/* A rule about one argument of a call; a call that this machine does not have needs none. */
+static bool forbid_argument(scmp_filter_ctx filter, int call, struct scmp_arg_cmp argument)
+{
+    const int error = seccomp_rule_add_array(filter, ENDS, call, 1, &argument);
+    return error == 0 || error == -EDOM;
+}
+
+/* The kernel looks at these bits of a number that it takes as an int. */
+static const scmp_datum_t INT_BITS = 0xffffffff;
+
+static bool forbid_signal(scmp_filter_ctx filter, int number)
+{
+    const scmp_datum_t sent = (scmp_datum_t)number;
+    return forbid_argument(filter, SCMP_SYS(kill), SCMP_A1(SCMP_CMP_MASKED_EQ, INT_BITS, sent)) &&
+           forbid_argument(filter, SCMP_SYS(tkill), SCMP_A1(SCMP_CMP_MASKED_EQ, INT_BITS, sent)) &&
+           forbid_argument(filter, SCMP_SYS(tgkill), SCMP_A2(SCMP_CMP_MASKED_EQ, INT_BITS, sent)) &&
+           forbid_argument(filter, SCMP_SYS(rt_sigqueueinfo), SCMP_A1(SCMP_CMP_MASKED_EQ, INT_BITS, sent)) &&
+           forbid_argument(filter, SCMP_SYS(rt_tgsigqueueinfo),
+                           SCMP_A2(SCMP_CMP_MASKED_EQ, INT_BITS, sent)) &&
+           forbid_argument(filter, SCMP_SYS(pidfd_send_signal), SCMP_A1(SCMP_CMP_MASKED_EQ, INT_BITS, sent));
+}
+
+/* Of a status, the kernel keeps the lowest byte. */
+static bool forbid_status(scmp_filter_ctx filter, int number)
+{
+    const scmp_datum_t status = (scmp_datum_t)(LOCKDOWN_SIGNAL_STATUS + number);
+    return forbid_argument(filter, SCMP_SYS(exit), SCMP_A0(SCMP_CMP_MASKED_EQ, 0xff, status)) &&
+           forbid_argument(filter, SCMP_SYS(exit_group), SCMP_A0(SCMP_CMP_MASKED_EQ, 0xff, status));
+}
+
+/* What would look as if the process had been ended, or stopped, from outside. */
+static bool forbid_forged_ends(void)
+{
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    if (!filter)
+        return false;
+    bool complete = forbid_signal(filter, SIGSTOP);
+    for (size_t i = 0; i < COUNT(lockdown_outside); i++)
+        complete = complete && forbid_signal(filter, lockdown_outside[i]) &&
+                   forbid_status(filter, lockdown_outside[i]);
+    return load_filter(filter, complete);
 }
 
 #ifdef __SIMT__
@@ -77,7 +122,7 @@ static bool refuse_quietly(scmp_filter_ctx filter)
 bool lockdown_before_load(int socket)
 {
     const scmp_datum_t suite = (scmp_datum_t)socket;
-    scmp_filter_ctx filter = seccomp_init(ENDS);
+    scmp_filter_ctx filter = forbid_forged_ends() ? seccomp_init(ENDS) : NULL;
     if (!filter)
         return false;
     return load_filter(filter, allow(filter) && refuse_quietly(filter) &&
@@ -135,7 +180,7 @@ bool lockdown_before_load(int socket)
 {
     (void)socket;
     bool complete = true;
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    scmp_filter_ctx filter = forbid_forged_ends() ? seccomp_init(SCMP_ACT_ALLOW) : NULL;
     if (!filter)
         return false;
     for (size_t i = 0; i < COUNT(forbidden); i++) {
@@ -145,6 +190,10 @@ bool lockdown_before_load(int socket)
     /* With it, a process would live on when the runner is killed. */
     complete &=
         seccomp_rule_add(filter, ENDS, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG)) == 0;
+    /* A process that lowers its limit of CPU time is killed by the kernel when it passes that. */
+    complete &= seccomp_rule_add(filter, ENDS, SCMP_SYS(prlimit64), 2, SCMP_A1(SCMP_CMP_EQ, RLIMIT_CPU),
+                                 SCMP_A2(SCMP_CMP_NE, 0)) == 0;
+    complete &= forbid_argument(filter, SCMP_SYS(setrlimit), SCMP_A0(SCMP_CMP_EQ, RLIMIT_CPU));
     return load_filter(filter, complete);
 }
 

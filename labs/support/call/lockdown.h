@@ -7,11 +7,30 @@
  * On the CPU device the filter is a list of what is allowed: reading files, memory of its own, timers, signals
  * to itself, and messages on the suite's socket. So no process, thread, socket, file, shared or executable
  * memory can be made. The CUDA driver needs threads, devices and files, so there it is a list of what is
- * forbidden: looking into other processes, namespaces, mounts, and the kernel's other doors. */
+ * forbidden: looking into other processes, namespaces, mounts, and the kernel's other doors.
+ *
+ * On both devices no code can end the process by a signal of lockdown_comes_from_outside, nor by an exit status that a sandbox
+ * would report for one. When a runner ends in such a way, something else ended it. */
 #ifndef LABS_LOCKDOWN_H
 #define LABS_LOCKDOWN_H
 
+#include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
+
+/* A shell, bubblewrap and the fence report a child that a signal ended by this and the signal's number. */
+enum { LOCKDOWN_SIGNAL_STATUS = 128 };
+
+/* The signals that an administrator, a batch system or a kernel without memory sends. */
+static const int lockdown_outside[] = {SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM};
+
+static inline bool lockdown_comes_from_outside(int number)
+{
+    for (size_t i = 0; i < sizeof lockdown_outside / sizeof *lockdown_outside; i++)
+        if (lockdown_outside[i] == number)
+            return true;
+    return false;
+}
 
 /* Before the library is loaded: code of a constructor is bound by it. `socket` is the suite's. False when the
  * kernel has no such filter. */

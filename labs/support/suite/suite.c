@@ -114,6 +114,12 @@ static bool worth_a_search(const struct suite_part *part, bool idle)
     return searches_in_vain < (idle ? 1 : MOST_IN_VAIN);
 }
 
+/* No call says anything of the part then. */
+static bool is_harness_fault(void)
+{
+    return current.trouble[0] && current.trouble_kind == SUITE_HARNESS;
+}
+
 /* Makes the call. After a failure it tries again with all checks; then in a fresh process, if this one has served
  * other calls, and under other schedules, so that the message can say whether earlier calls or the schedule
  * had a part in it. */
@@ -122,7 +128,7 @@ static bool make_call(const struct suite_case *is, enum call_measure measure, bo
     bool used = suite_served(is) > 0;
     if (attempt(&current, is, measure, checks))
         return true;
-    if (suite_part_hangs(is->part) || current.reply.status == CALL_MISSING)
+    if (suite_part_hangs(is->part) || current.reply.status == CALL_MISSING || is_harness_fault())
         return false;
     if (!checks)
         look_closer(is, measure);
@@ -159,6 +165,8 @@ void suite_sampled(const struct suite_case *is)
 {
     suite_arrange_sampled(&current, is);
     suite_perform(&current);
+    if (is_harness_fault())
+        fail_as_it_is();
     current.trouble[0] = current.statement[0] = 0;
     if (current.reply.all_findings > 0)
         fail_as_it_is();

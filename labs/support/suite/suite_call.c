@@ -1,4 +1,4 @@
-/* suite_call.c: arranges a call, and makes it through a runner. */
+/* suite_call.c: makes a call through a runner. */
 #include "suite_internal.h"
 #include <math.h>
 #include <stdarg.h>
@@ -27,133 +27,6 @@ static struct serving {
 
 static const struct suite_part *hanging_part;
 
-/* ---- memory of calls ----------------------------------------------------------------------------------- */
-
-static struct block {
-    struct block *next;
-} * blocks;
-
-void *suite_memory(size_t bytes)
-{
-    /* 16 bytes for the link keep the rest aligned for every element. */
-    struct block *block = malloc(16 + bytes);
-    if (!block) {
-        fprintf(stderr, "the suite is out of memory: %zu bytes\n", bytes);
-        exit(2);
-    }
-    block->next = blocks;
-    blocks = block;
-    return (char *)block + 16;
-}
-
-static void forget_memory(void)
-{
-    while (blocks) {
-        struct block *next = blocks->next;
-        free(blocks);
-        blocks = next;
-    }
-}
-
-/* ---- arranging ----------------------------------------------------------------------------------------- */
-
-/* Parameter i of "(const elem_t *in, size_t n)", and its length in bytes. Null when there are fewer. */
-static const char *parameter(const char *arguments, unsigned i, size_t *length)
-{
-    const char *from = arguments + 1;
-    for (; i > 0 && from; i--) {
-        from = strchr(from, ',');
-        from = from ? from + strspn(from, ", ") : NULL;
-    }
-    *length = from ? strcspn(from, ",)") : 0;
-    return from;
-}
-
-/* A mistake in the suite, which no submission can cause. */
-static void misfit(const struct suite_call *call, const char *what)
-{
-    fprintf(stderr, "the suite gives %s, as argument %u, %s: its contract declares %s%s\n",
-            call->is.part->name, call->arguments, what, call->is.part->name, call->is.part->arguments);
-    exit(2);
-}
-
-/* The next argument, of this kind, named as in the contract. */
-static struct suite_argument *append(struct suite_call *call, enum call_argument_kind kind)
-{
-    size_t length;
-    const char *declared = parameter(call->is.part->arguments, call->arguments, &length);
-    const bool written = kind != CALL_IN, scalar = kind == CALL_SCALAR;
-    if (!declared || call->arguments == CALL_ARGUMENTS)
-        misfit(call, "one more than it takes");
-    if (scalar != (memchr(declared, '*', length) == NULL))
-        misfit(call, scalar ? "a scalar" : "an array");
-    if (!scalar && written != (strncmp(declared, "const ", 6) != 0))
-        misfit(call, written ? "an output" : "an input");
-
-    struct suite_argument *argument = &call->argument[call->arguments++];
-    *argument = (struct suite_argument){.kind = kind};
-    const char *end = declared + length, *name = end;
-    while (name[-1] != ' ' && name[-1] != '*')
-        name--;
-    snprintf(argument->name, sizeof argument->name, "%.*s", (int)(end - name), name);
-    return argument;
-}
-
-unsigned suite_in(struct suite_call *call, enum element element, size_t count, const void *input)
-{
-    struct suite_argument *argument = append(call, CALL_IN);
-    argument->element = element;
-    argument->count = count;
-    argument->input = input;
-    return call->arguments - 1;
-}
-
-unsigned suite_out(struct suite_call *call, enum element element, size_t count, const void *expected,
-                   const double *tolerance)
-{
-    struct suite_argument *argument = append(call, CALL_OUT);
-    argument->element = element;
-    argument->count = count;
-    argument->expected = expected;
-    argument->tolerance = tolerance;
-    return call->arguments - 1;
-}
-
-unsigned suite_same(struct suite_call *call, unsigned argument, const void *expected, const double *tolerance)
-{
-    struct suite_argument *array = &call->argument[argument];
-    array->kind = CALL_IN_OUT;
-    array->expected = expected;
-    array->tolerance = tolerance;
-    append(call, CALL_SAME)->same_as = argument;
-    return call->arguments - 1;
-}
-
-unsigned suite_scalar(struct suite_call *call, uint64_t value)
-{
-    append(call, CALL_SCALAR)->scalar = value;
-    return call->arguments - 1;
-}
-
-unsigned suite_shown_scalar(struct suite_call *call, uint64_t value)
-{
-    unsigned argument = suite_scalar(call, value);
-    call->argument[argument].shown = true;
-    return argument;
-}
-
-void suite_arrange(struct suite_call *call, const struct suite_case *is)
-{
-    forget_memory();
-    memset(call, 0, sizeof *call);
-    call->is = *is;
-    suite_use_tile(is->tile);
-    is->part->arrange(call);
-    size_t length;
-    if (parameter(is->part->arguments, call->arguments, &length))
-        misfit(call, "nothing");
-}
-
 /* ---- the runner ---------------------------------------------------------------------------------------- */
 
 static struct serving *runner_of(const struct suite_case *is)
@@ -170,6 +43,13 @@ static void stop(struct serving *runner)
     *runner = (struct serving){NULL, 0};
 }
 
+static void stop_all(void)
+{
+    for (int i = 0; i < MONOID_COUNT; i++)
+        for (int j = 0; j < SUITE_TILES; j++)
+            stop(&runners[i][j]);
+}
+
 unsigned suite_served(const struct suite_case *is)
 {
     return runner_of(is)->served;
@@ -182,10 +62,8 @@ void suite_retire(const struct suite_case *is)
 
 void suite_end(void)
 {
-    for (int i = 0; i < MONOID_COUNT; i++)
-        for (int j = 0; j < SUITE_TILES; j++)
-            stop(&runners[i][j]);
-    forget_memory();
+    stop_all();
+    suite_forget_memory();
 }
 
 void suite_library(char *path, size_t size, int monoid, size_t tile)
@@ -420,15 +298,33 @@ static bool time_is_over(struct suite_call *call)
     return false;
 }
 
-bool suite_perform(struct suite_call *call)
+/* How often the runners' control group has had all the memory that it may have, as it counts that itself; 0 where there is no
+ * such group. A kernel that is short of memory for other reasons counts elsewhere. */
+static long memory_limit_hits(void)
+{
+    char line[64];
+    long hits = 0;
+    FILE *file = suite_options.events ? fopen(suite_options.events, "r") : NULL;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "oom %ld", &hits) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return hits;
+}
+
+/* Makes the call once. CALL_ENDED: it may be tried again. */
+static bool perform_once(struct suite_call *call, enum call_outcome *ended)
 {
     static struct call_request request;
     struct serving *runner = runner_of(&call->is);
     char why[256];
 
+    *ended = CALL_BROKEN;
     const double left = seconds_left();
     if (left <= 0)
         return time_is_over(call);
+    const long hits = memory_limit_hits();
     if (!runner->process && !start_runner(call, runner))
         return false;
     struct call_runner *process = runner->process;
@@ -442,6 +338,9 @@ bool suite_perform(struct suite_call *call)
     enum call_outcome outcome = call_perform(process, &request, seconds, &call->reply, why, sizeof why);
     snprintf(call->printed, sizeof call->printed, "%s", call_printed(process));
     runner->served++;
+    if (outcome == CALL_ENDED && memory_limit_hits() > hits)
+        outcome = CALL_CRASHED;
+    *ended = outcome;
     bool good = false, retire = true;
     switch (outcome) {
     case CALL_ANSWERED:
@@ -454,6 +353,12 @@ bool suite_perform(struct suite_call *call)
             exit(1); /* the debugger was left, and has said what there is to say */
         trouble(call, SUITE_CRASHED, "crashed: the submission ended the process (%s)%s", why,
                 strstr(why, "Bad system call") ? refused_call : "");
+        break;
+    case CALL_ENDED:
+        trouble(call, SUITE_HARNESS,
+                "the harness itself failed: something outside ended the process twice, the second time alone "
+                "(%s)\ntry: grade again; when memory is short, with fewer jobs",
+                why);
         break;
     case CALL_TIMED_OUT:
         if (seconds == left) { /* which is no sign that the part hangs */
@@ -477,4 +382,16 @@ bool suite_perform(struct suite_call *call)
     if (retire)
         stop(runner);
     return good;
+}
+
+bool suite_perform(struct suite_call *call)
+{
+    enum call_outcome ended;
+    if (perform_once(call, &ended))
+        return true;
+    if (ended != CALL_ENDED)
+        return false;
+    stop_all(); /* it has the memory that the runners of other calls had */
+    call->trouble[0] = 0;
+    return perform_once(call, &ended);
 }

@@ -19,6 +19,7 @@ struct suite_options {
     const char *proofs;     /* file for a line a part: its name, a tab, what is proved; null: none */
     const char *counts;     /* file for a line a bound: see suite_counts_tell; null: none */
     const char *failures;   /* file for a record a failed test: see suite_record.c; null: none */
+    const char *events;     /* memory.events of the runners' control group; null: there is none */
     double seconds;         /* after which no call is made, and what is not tested has timed out; 0: none */
     bool huge;              /* test with more than 2^31 elements */
     bool fold;              /* show the first failure of each aspect of a part, and count the others */
@@ -204,6 +205,9 @@ unsigned suite_served(const struct suite_case *is);
 
 /* Stops the runner of the case's build; the next call starts a fresh one. */
 void suite_retire(const struct suite_case *is);
+
+/* Frees the memory of calls (suite_arrange.c). */
+void suite_forget_memory(void);
 
 /* Stops all runners and frees the memory of calls. */
 void suite_end(void);

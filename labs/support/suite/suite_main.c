@@ -37,6 +37,7 @@ static const char usage_text[] =
     "                       length and formula, with tabs between\n"
     "  --failures FILE      write there a line of JSON for each failed test: see "
     "labs/support/suite/suite_record.c\n"
+    "  --events FILE        memory.events of the control group in which the runners are\n"
     "  --seconds NUMBER     make no call after so many seconds: what is not tested then has timed out\n"
     "  --progress FD        write a line to this descriptor after every test\n"
     "  --meters             print what the device's meters say of each part, beside the bounds of the "
@@ -163,6 +164,9 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'O':
         suite_options.lost = value;
         return true;
+    case 'G':
+        suite_options.events = value;
+        return true;
     case 'u':
         good = parse_number("--enough", value, 1 << 20, &number);
         suite_options.enough = (unsigned)number;
@@ -274,7 +278,7 @@ static bool parse(int count, char **words, struct command *command)
         {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'}, {"trace", 1, NULL, 'T'},
         {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},      {"debug", 0, NULL, 'g'},
         {"failures", 1, NULL, 'J'},   {"seconds", 1, NULL, 'N'},   {"lost", 1, NULL, 'O'},
-        {"enough", 1, NULL, 'u'},     {NULL, 0, NULL, 0},
+        {"enough", 1, NULL, 'u'},     {"events", 1, NULL, 'G'},    {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};

@@ -54,6 +54,8 @@ static const struct {
     {"exit0", CALL_CRASHED, "exit status 0"},
     {"exit3", CALL_CRASHED, "exit status 3"},
     {"segfault", CALL_CRASHED, "signal 11 (Segmentation fault)"},
+    {"ended", CALL_ENDED, "signal 9 (Killed)"},
+    {"terminated", CALL_ENDED, "signal 15 (Terminated)"},
     {"leave-child", CALL_CRASHED, "exit status 0"},
     {"hang-early", CALL_TIMED_OUT, "signal 9 (Killed)"},
     {"hang", CALL_TIMED_OUT, "signal 9 (Killed)"},
@@ -247,6 +249,15 @@ START_TEST(a_signal_through_a_sandbox_is_named)
 }
 END_TEST
 
+START_TEST(an_end_from_outside_is_known_through_a_sandbox)
+{
+    static const char *const sandbox[] = {"sh", "-c", "\"$@\"; exit $?", "sh", NULL};
+    start_behind(sandbox, "ended");
+    ck_assert_int_eq(perform(20), CALL_ENDED);
+    ck_assert_str_eq(why, "exit status 137: signal 9 (Killed)");
+}
+END_TEST
+
 START_TEST(a_runner_that_cannot_be_started_is_the_harness_s_own_trouble)
 {
     struct call_options options = {.runner = "/nowhere/runner", .library = "x", .memory = MEMORY};
@@ -279,6 +290,7 @@ Suite *call_suite(void)
     tcase_add_test(tcase, the_sandbox_stands_before_the_runner);
     tcase_add_test(tcase, no_word_of_a_long_sandbox_is_lost);
     tcase_add_test(tcase, a_signal_through_a_sandbox_is_named);
+    tcase_add_test(tcase, an_end_from_outside_is_known_through_a_sandbox);
     tcase_add_test(tcase, a_runner_that_cannot_be_started_is_the_harness_s_own_trouble);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -9,6 +9,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,13 @@ enum { HERE = AUDIT_ARCH_X86_64, ELSEWHERE = AUDIT_ARCH_I386 };
 enum { HERE = AUDIT_ARCH_AARCH64, ELSEWHERE = AUDIT_ARCH_ARM };
 #endif
 
-static struct sock_filter program[MOST];
-static size_t length;
+enum { FILTERS = 2 };
+
+static struct filter {
+    struct sock_filter program[MOST];
+    size_t length;
+} filters[FILTERS];
+static size_t loaded;
 
 /* In the place of the library's: see labs/support/tests/tests.mk. */
 int __wrap_seccomp_load(const scmp_filter_ctx filter);
@@ -34,17 +40,19 @@ int __wrap_seccomp_load(const scmp_filter_ctx filter)
     int file = memfd_create("filter", 0);
     ck_assert_int_eq(seccomp_export_bpf(filter, file), 0);
     ck_assert_int_eq(lseek(file, 0, SEEK_SET), 0);
-    length = (size_t)read(file, program, sizeof program) / sizeof *program;
+    ck_assert_uint_lt(loaded, FILTERS);
+    struct filter *to = &filters[loaded++];
+    to->length = (size_t)read(file, to->program, sizeof to->program) / sizeof *to->program;
     close(file);
     return 0;
 }
 
-/* What the program answers to a call: the instructions that such filters are made of, and no others. */
-static uint32_t judge(const struct seccomp_data *data)
+/* What one filter answers to a call: the instructions that such filters are made of, and no others. */
+static uint32_t ask(const struct filter *filter, const struct seccomp_data *data)
 {
     uint32_t a = 0;
-    for (size_t at = 0; at < length; at++) {
-        const struct sock_filter *is = &program[at];
+    for (size_t at = 0; at < filter->length; at++) {
+        const struct sock_filter *is = &filter->program[at];
         bool taken = true;
         switch (is->code) {
         case BPF_LD | BPF_W | BPF_ABS:
@@ -73,6 +81,18 @@ static uint32_t judge(const struct seccomp_data *data)
         at += taken ? is->jt : is->jf;
     }
     ck_abort_msg("the filter has no end");
+}
+
+/* Of several filters the strictest decides. */
+static uint32_t judge(const struct seccomp_data *data)
+{
+    ck_assert_uint_gt(loaded, 0);
+    for (size_t i = 0; i < loaded; i++) {
+        const uint32_t answer = ask(&filters[i], data);
+        if (answer != SECCOMP_RET_ALLOW)
+            return answer;
+    }
+    return SECCOMP_RET_ALLOW;
 }
 
 struct call {
@@ -114,7 +134,13 @@ START_TEST(before_the_library_is_loaded)
         {"a process in the new way", HERE, SYS_clone3, {0}, ENDS},
         {"a program", HERE, SYS_execve, {0}, ENDS},
         {"look into another process", HERE, SYS_ptrace, {0}, ENDS},
-        {"a signal to itself", HERE, SYS_kill, {self}, ALLOW},
+        {"a signal to itself", HERE, SYS_kill, {self, SIGABRT}, ALLOW},
+        {"SIGKILL to itself", HERE, SYS_kill, {self, SIGKILL}, ENDS},
+        {"SIGSTOP to itself", HERE, SYS_tgkill, {self, self, SIGSTOP}, ENDS},
+        {"SIGTERM with other bits", HERE, SYS_kill, {self, SIGTERM | 1ull << 32}, ENDS},
+        {"the exit status of SIGKILL", HERE, SYS_exit_group, {137}, ENDS},
+        {"the same with other bits", HERE, SYS_exit, {0x1200 + 137}, ENDS},
+        {"an exit status", HERE, SYS_exit_group, {139}, ALLOW},
         {"a signal to its parent", HERE, SYS_kill, {self - 1}, ENDS},
         {"a signal to all", HERE, SYS_kill, {UINT64_MAX}, ENDS},
         {"io_uring", HERE, SYS_io_uring_setup, {0}, ENDS},
@@ -157,7 +183,7 @@ int main(void)
     seccomp_api_set(3); /* as if the kernel had what the filters ask for, as Linux has since 4.14 */
     Suite *suite = suite_create("filter");
     TCase *tests = tcase_create("filter");
-    tcase_add_loop_test(tests, before_the_library_is_loaded, 0, 21);
+    tcase_add_loop_test(tests, before_the_library_is_loaded, 0, 27);
     tcase_add_test(tests, shared_memory_is_none_of_its_business);
     tcase_add_loop_test(tests, after_the_library_is_loaded, 0, 6);
     suite_add_tcase(suite, tests);

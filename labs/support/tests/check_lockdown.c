@@ -163,7 +163,37 @@ static void filter_again(void)
     syscall(SYS_seccomp, 1, 0, NULL);
 }
 
+static void kill_itself(void)
+{
+    kill(getpid(), SIGKILL);
+}
+
+static void raise_a_kill(void)
+{
+    raise(SIGKILL);
+}
+
+static void hang_up(void)
+{
+    syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGHUP);
+}
+
+static void exit_as_if_killed(void)
+{
+    _exit(LOCKDOWN_SIGNAL_STATUS + SIGKILL);
+}
+
+static void exit_as_if_killed_by_a_wide_status(void)
+{
+    syscall(SYS_exit_group, -256 + LOCKDOWN_SIGNAL_STATUS + SIGKILL);
+}
+
 static const struct attempt forbidden[] = {
+    {"kill", kill_itself},
+    {"raise(SIGKILL)", raise_a_kill},
+    {"SIGHUP", hang_up},
+    {"the exit status of a kill", exit_as_if_killed},
+    {"the same in its low byte", exit_as_if_killed_by_a_wide_status},
     {"fork", start_process},
     {"vfork", start_process_by_vfork},
     {"execve", start_program},
@@ -278,7 +308,13 @@ static void watch_the_time(void)
     check(setitimer(ITIMER_PROF, &second, NULL) == 0 && clock_gettime(CLOCK_MONOTONIC, &now) == 0);
 }
 
+static void end_by_a_status(void)
+{
+    _exit(FINE);
+}
+
 static const struct attempt granted[] = {
+    {"another exit status", end_by_a_status},
     {"a file read", read_a_file},
     {"memory", take_memory},
     {"the suite's socket", talk_to_the_suite},

@@ -35,6 +35,38 @@ START_TEST(failures_beyond_the_first_of_a_part_are_folded)
 }
 END_TEST
 
+/* A runner that something outside has ended once is replaced, and the part loses nothing. */
+START_TEST(a_runner_that_was_ended_once_is_tried_again)
+{
+    ck_assert_int_eq(toy_run("ended-once", "--part scan_toy"), 0);
+    ck_assert_msg(!strstr(toy_output, "FAILED"), "%s", toy_output);
+}
+END_TEST
+
+START_TEST(a_runner_that_is_ended_each_time_is_the_harness_s_fault)
+{
+    char record[128];
+    snprintf(record, sizeof record, "/tmp/toy_failures.%d", (int)getpid());
+    ck_assert_int_eq(toy_run("ended", "--part scan_toy --failures %s --xml /dev/null", record), 1);
+    read_file(record);
+    unlink(record);
+    const char *fault = strstr(toy_output, "\"kind\": \"harness fault\"");
+    ck_assert_msg(fault && !strstr(toy_output, "\"kind\": \"crashed\""), "%s", toy_output);
+    ck_assert_msg(strstr(toy_output, "something outside ended the process twice"), "%s", toy_output);
+}
+END_TEST
+
+/* The limit of memory is the grading's own: a part that meets it has crashed. */
+START_TEST(a_runner_that_was_ended_for_its_own_memory_has_crashed)
+{
+    char events[128];
+    snprintf(events, sizeof events, "/tmp/toy_run.%d/ended-and-over-memory/events", (int)getpid());
+    ck_assert_int_eq(toy_run("ended-and-over-memory", "--part scan_toy --events %s", events), 1);
+    ck_assert_msg(strstr(toy_output, "crashed: the submission ended the process (signal 9 (Killed))"), "%s",
+                  toy_output);
+}
+END_TEST
+
 /* With --fold, and more than one part, the tests of an aspect that pass share a line. */
 START_TEST(tests_that_pass_are_counted)
 {
@@ -212,6 +244,9 @@ Suite *report_suite(void)
     tcase_add_checked_fixture(tcase, NULL, toy_end);
     tcase_add_test(tcase, failures_beyond_the_first_of_a_part_are_folded);
     tcase_add_test(tcase, tests_that_pass_are_counted);
+    tcase_add_test(tcase, a_runner_that_was_ended_once_is_tried_again);
+    tcase_add_test(tcase, a_runner_that_is_ended_each_time_is_the_harness_s_fault);
+    tcase_add_test(tcase, a_runner_that_was_ended_for_its_own_memory_has_crashed);
     tcase_add_test(tcase, parts_without_a_result_share_a_line);
     tcase_add_test(tcase, a_finding_is_explained_once);
     tcase_add_test(tcase, parts_that_are_left_out_are_not_tested);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 static const char *mode;
+static char folder[4096]; /* of the library */
 static const struct monoid *monoid;
 static unsigned char *memory;
 static struct call_request request;
@@ -64,6 +65,23 @@ static void before_hello(void)
     }
 }
 
+/* Ends as if something outside had done it: always, or in the first process of this folder only. */
+static void be_ended(void)
+{
+    char mark[sizeof folder + 8];
+    snprintf(mark, sizeof mark, "%s/ended", folder);
+    if (is("ended") || (is("ended-once") && mkdir(mark, 0700) == 0))
+        raise(SIGKILL);
+    if (is("ended-and-over-memory")) { /* as the kernel counts it, for the suite's --events */
+        snprintf(mark, sizeof mark, "%s/events", folder);
+        FILE *events = fopen(mark, "w");
+        if (events && fprintf(events, "low 0\nmax 7\noom 1\noom_kill 3\n") > 0 && fclose(events) == 0)
+            raise(SIGKILL);
+    }
+    if (is("terminated"))
+        raise(SIGTERM);
+}
+
 /* Modes that fail as a process during a call. */
 static void process_mode(void)
 {
@@ -72,6 +90,7 @@ static void process_mode(void)
         exit(0);
     if (is("exit3"))
         exit(3);
+    be_ended();
     if (is("segfault"))
         raise(SIGSEGV);
     if (is("hang"))
@@ -374,6 +393,7 @@ int main(int count, char **words)
     snprintf(path, sizeof path, "%s", words[5]);
     char *name = strrchr(path, '/');
     *name++ = 0;
+    snprintf(folder, sizeof folder, "%s", path);
     mode = strrchr(path, '/') + 1;
     char *type = strchr(name, '.') + 1;
     *strchr(type, '.') = 0;

@@ -1,0 +1,70 @@
+"""Runners that something outside ends: tried again alone, then the grader's fault, and never a student's zero."""
+
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.cli import EXIT_POINTS_LOST
+from grader.model import Status
+from grader.tests.real import COURSE, grade
+
+pytestmark = pytest.mark.slow
+
+EXIT_GRADER_FAULT = 3
+WORK = str(Path(__file__).parent / "submissions" / "one_part_done")
+POINTS = 10  # of the part that is done
+
+
+def _runners(name: str) -> Iterator[int]:
+    """Numbers of the processes that run libraries of the grading."""
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):  # it has just ended
+            words = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() else []
+            if words and words[0].endswith(b"build/cpu/runner") and f"/grade-{name}/".encode() in words[-2]:
+                yield int(entry.name)
+
+
+@contextlib.contextmanager
+def _ended(name: str, times: int) -> Iterator[list[int]]:
+    """The first `times` runners of the grading are killed. The list says which."""
+    killed: list[int] = []
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.is_set() and len(killed) < times:
+            for number in _runners(name):
+                if number not in killed and len(killed) < times:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(number, signal.SIGKILL)
+                        killed.append(number)
+            over.wait(0.001)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield killed
+    finally:
+        over.set()
+        thread.join()
+
+
+def test_a_runner_that_is_killed_once_costs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    with _ended("test-ended-once", 1) as killed:
+        graded = grade(capsys, WORK, "test-ended-once", "--lab", "2", "--public-only")
+    assert len(killed) == 1
+    assert (graded.status, graded.lab.score) == (EXIT_POINTS_LOST, POINTS), graded.output
+
+
+def test_runners_that_are_killed_each_time_are_the_grader_s_fault(capsys: pytest.CaptureFixture[str]) -> None:
+    with _ended("test-ended-always", 1 << 20) as killed:
+        graded = grade(capsys, WORK, "test-ended-always", "--lab", "2", "--public-only")
+    assert len(killed) > 1
+    assert (graded.status, graded.lab.status) == (EXIT_GRADER_FAULT, Status.GRADER_FAULT), graded.output
+    assert graded.lab.score is None
+    assert "something outside ended the process twice" in graded.output, graded.output
+    assert not COURSE.built("cpu", "grade-test-ended-always").exists()
