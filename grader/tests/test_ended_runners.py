@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import EXIT_POINTS_LOST
-from grader.model import Status
+from grader.front.cli import EXIT_POINTS_LOST
+from grader.model.types import Status
 from grader.tests.real import COURSE, grade
 
 pytestmark = pytest.mark.slow
