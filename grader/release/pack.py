@@ -8,7 +8,6 @@ import gzip
 import hashlib
 import io
 import json
-import re
 import shutil
 import tarfile
 import tempfile
@@ -19,6 +18,7 @@ from grader.judge.settings import FILE_NAME, read_settings, to_toml
 from grader.model.errors import GraderFault, UsageError, describe_os_error
 from grader.model.layout import Course
 from grader.model.results import write_atomically
+from grader.release.documents import Taken, for_students, without_dead_links
 from grader.release.leaks import Leak, find_leaks
 from grader.release.stubs import generate_stubs
 from grader.release.tracked import tracked_files
@@ -36,14 +36,6 @@ LEFT_OUT = {
 STUDENT_ARCHIVE, INSTRUCTOR_ARCHIVE = "scan-labs-student.tar.gz", "scan-labs-instructor.tar.gz"
 
 _LEAKS_SHOWN = 10
-_INSTRUCTOR = re.compile(r"^<!-- instructor -->\n.*?^<!-- end instructor -->\n", re.MULTILINE | re.DOTALL)
-_ROW = re.compile(r"^\| `([^`]+/)` \|.*\n", re.MULTILINE)
-_LINK = re.compile(r"\[([^\]]*)\]\(([^)#]+)\)")
-_ASIDE = re.compile(rf"\s\({_LINK.pattern}\)")
-_STUDENT = re.compile(r"^<!-- student\n(.*?)^-->\n", re.MULTILINE | re.DOTALL)
-_QUOTE = re.compile(
-    r"^<!-- (?:said of .*|(?:numbers|rows) of .*|printed) -->\n", re.MULTILINE
-)  # what a block is compared with
 
 
 def make_release(course: Course, target: Path) -> int:
@@ -104,11 +96,7 @@ def _fill(course: Course, work: Path) -> int:
             continue
         (work / "student" / name).write_text(stub, encoding="utf-8")
         count += 1
-    _unlink_handouts(work / "handouts" / "README.md", gone)
-    for document in (work / "README.md", *sorted((work / "handouts").glob("*.md"))):
-        if document.is_file():
-            text = for_students(document.read_text(encoding="utf-8"))
-            document.write_text(_without_dead_links(text, document.parent), encoding="utf-8")
+    _rewrite_documents(course, work)
     if (course.root / FILE_NAME).exists():
         settings = read_settings(course, discover_labs(course))
         (work / FILE_NAME).write_text(to_toml(settings), encoding="utf-8")
@@ -118,6 +106,20 @@ def _fill(course: Course, work: Path) -> int:
         f"The tree that students get. Made by: make release\n{_digest(work)}\n", encoding="utf-8"
     )
     return count
+
+
+def _rewrite_documents(course: Course, work: Path) -> None:
+    """For students, and for this class: first what is left out, and then the links to it."""
+    labs = discover_labs(course)
+    kept = read_settings(course, labs).choose(labs)
+    numbers = tuple(lab.number for lab in kept)
+    gone = frozenset(lab.number for lab in labs) - frozenset(numbers)
+    taken = Taken(numbers, gone, frozenset(part for lab in kept for part in lab.left_out))
+    shown = [path for path in (work / "README.md", *sorted((work / "handouts").glob("*.md"))) if path.is_file()]
+    for document in shown:
+        document.write_text(for_students(document.read_text(encoding="utf-8"), taken), encoding="utf-8")
+    for document, text in [(document, without_dead_links(document)) for document in shown]:
+        document.write_text(text, encoding="utf-8")
 
 
 def _fill_in_address(notebook: Path, address: str) -> None:
@@ -137,29 +139,6 @@ def _digest(tree: Path) -> str:
         digest.update(f"{path.relative_to(tree)}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()
-
-
-def for_students(text: str) -> str:
-    """A document as students get it: less what stands between `<!-- instructor -->` and `<!-- end instructor -->`, and
-    with what a comment that opens with `<!-- student` holds; which mutants are quoted is left out. UsageError when a
-    mark has no end."""
-    text = _QUOTE.sub("", _INSTRUCTOR.sub("", text))
-    text = _STUDENT.sub(lambda match: match[1], text)
-    left = re.search(r"^<!-- (?:end )?(?:instructor|student)\b.*$", text, re.MULTILINE)
-    if left is not None:
-        raise UsageError(f"a document has a mark without its counterpart: {left.group()}")
-    return text
-
-
-def _without_dead_links(text: str, folder: Path) -> str:
-    """Less the links to what is not there, and less the rows of tables that say what such a folder holds."""
-
-    def dead(place: str) -> bool:
-        return "://" not in place and not (folder / place.partition("#")[0]).exists()
-
-    text = _ROW.sub(lambda row: "" if dead(row[1]) else row[0], text)
-    text = _ASIDE.sub(lambda link: "" if dead(link[2]) else link[0], text)
-    return _LINK.sub(lambda link: link[1] if dead(link[2]) else link[0], text)
 
 
 def write_archives(course: Course, release: Path, folder: Path) -> tuple[Path, Path]:
@@ -204,15 +183,6 @@ def _left_out(course: Course) -> set[str]:
         if lab.number not in kept:
             gone |= {course.relative(lab.folder), f"student/{lab.source}", f"handouts/{lab.folder.name}.md"}
     return gone
-
-
-def _unlink_handouts(index: Path, gone: set[str]) -> None:
-    """Takes the rows of what is not there out of the handouts' list."""
-    names = [PurePosixPath(name).name for name in gone if name.startswith("handouts/")]
-    if names and index.is_file():
-        lines = index.read_text(encoding="utf-8").splitlines(keepends=True)
-        kept = (line for line in lines if not any(f"]({name})" in line for name in names))
-        index.write_text("".join(kept), encoding="utf-8")
 
 
 def is_shipped(path: PurePosixPath) -> bool:

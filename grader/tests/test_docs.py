@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.release.documents import anchors
+
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 300
 
@@ -340,15 +342,11 @@ def test_every_document_shows_commands() -> None:
 def test_every_link_leads_somewhere() -> None:
     """Relative links only; the others are somebody else's."""
     for document in [*DOCUMENTS, ROOT / "grader" / "PLANNING.md", *sorted(ROOT.glob("*/README.md"))]:
-        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8")):
+        for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", document.read_text(encoding="utf-8")):
             if "://" not in target:
-                assert (document.parent / target).exists(), f"{document}: {target}"
-
-
-def anchors(document: Path) -> set[str]:
-    """Of its headings, as GitHub and the site make them."""
-    heads = re.findall(r"^#+ (.+)$", document.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+                leads = document.parent / target if target else document
+                assert leads.exists(), f"{document}: {target}"
+                assert not anchor or anchor in anchors(leads.read_text(encoding="utf-8")), f"{document}: {anchor}"
 
 
 def test_every_topic_of_the_lectures_leads_to_its_heading() -> None:
@@ -359,7 +357,9 @@ def test_every_topic_of_the_lectures_leads_to_its_heading() -> None:
         links = re.findall(r"\]\(([^)#]+)#?([^)]*)\)", where)
         assert links, topic
         for name, anchor in links:
-            assert not anchor or anchor in anchors(topics.parent / name), f"{topic}: {name}#{anchor}"
+            assert not anchor or anchor in anchors((topics.parent / name).read_text("utf-8")), (
+                f"{topic}: {name}#{anchor}"
+            )
 
 
 # What lectures teach and is easily left out: where it stands, and words that its paragraph, exercise or figure has.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.release.pack import for_students
+from grader.release.documents import for_students
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "handouts").glob("[1-9]-*.md"))
@@ -120,7 +120,7 @@ def _typed(lines: list[str]) -> int:
 def short_way() -> tuple[list[str], list[str]]:
     """What is read on the short way, and the lines that are typed: the commands, and code like the reference's."""
     readme = for_students((ROOT / "README.md").read_text(encoding="utf-8"))
-    page = (ROOT / "handouts/1-reduction.md").read_text(encoding="utf-8")
+    page = for_students((ROOT / "handouts/1-reduction.md").read_text(encoding="utf-8"))
     pages = [_up_to(readme, "What is installed: "), _up_to(page, "You have passed.")]
     file = (ROOT / "student/reduction.cu").read_text(encoding="utf-8")
     holes = re.sub(r"/\* -{4} (?:The loop|Parts? \d).*?\*/", "", file[file.index("/* ---- Part 1") :], flags=re.DOTALL)

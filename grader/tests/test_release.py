@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from grader.model.errors import UsageError
+from grader.model.layout import Course
+from grader.release.documents import Taken, anchors, for_students
 from grader.release.leaks import essence, find_leaks, solution_lines
-from grader.release.pack import INSTRUCTOR_ARCHIVE, MARKER, STUDENT_ARCHIVE, for_students, make_release
+from grader.release.pack import INSTRUCTOR_ARCHIVE, MARKER, STUDENT_ARCHIVE, make_release
+from grader.release.tracked import tracked_files
 from grader.tests.planted import PlantedCourse
 from grader.tests.real import COURSE
 
@@ -161,6 +164,42 @@ def test_a_document_for_students_is_less_what_is_for_instructors() -> None:
             for_students(broken)
 
 
+def test_a_document_for_a_class_has_its_labs_and_parts_only() -> None:
+    text = (
+        "# One\n<!-- student, lab 1\nThe short way.\n-->\n<!-- student, no lab 1\nmake test LAB={lab}\n-->\n"
+        "<!-- lab 1 -->\nLab 1 is short.\n<!-- end lab 1 -->\n"
+        "## Part 1: up\n```sh\nmake test LAB=2 PART=up\nmake test LAB=1\n```\n\n"
+        "<!-- part down -->\nTo go down:\n\n<!-- end part down -->\n"
+        "## Part 2: down (fast)\nText.\n### Traps\nMore.\n## Part 3: up and down\nBoth.\n"
+        "## Grade\n```sh\nmake run LAB=2 PART=down\n```\n\n<!-- printed -->\n```text\n1 2 3\n```\n\nDone.\n"
+    )
+    assert for_students(text, Taken((2, 3), frozenset({1}), frozenset({"down"}))) == (
+        "# One\nmake test LAB=2\n## Part 1: up\n```sh\nmake test LAB=2 PART=up\n```\n\n"
+        "## Part 3: up and down\nBoth.\n## Grade\nDone.\n"
+    )
+    whole = for_students(text)
+    assert "The short way.\n" in whole
+    assert "Lab 1 is short.\n" in whole
+    assert "no lab 1" not in whole
+    assert "make run LAB=2 PART=down\n```\n\n```text\n1 2 3" in whole
+    assert whole.count("down") == 4
+    for broken in ("<!-- lab 1 -->\n", "<!-- end part up -->\n", "<!-- student, no lab 1\n"):
+        with pytest.raises(UsageError, match="a mark without its counterpart"):
+            for_students(broken)
+
+
+def test_a_link_to_a_heading_that_is_not_there_is_only_words(planted: PlantedCourse, target: Path) -> None:
+    """Also in the document itself, and in a row of which nothing else remains."""
+    planted.write("handouts/1-one.md", "# One\n## Part 1: up\n```sh\n# not a heading\n```\n")
+    links = "[a](1-one.md#part-1-up) [b](1-one.md#part-2-down) [c](1-one.md#not-a-heading) [d](#links) [e](#none)"
+    rows = "| x | [gone](2-two.md#part) |\n| y | [gone](2-two.md), [one](1-one.md) |\n- [gone](2-two.md)\n"
+    planted.write("handouts/README.md", f"# Links\n{links}\n{rows}")
+    assert planted.run("release", str(target)) == 0
+    assert (target / "handouts/README.md").read_text(encoding="utf-8") == (
+        "# Links\n[a](1-one.md#part-1-up) b c [d](#links) e\n| y | gone, [one](1-one.md) |\n"
+    )
+
+
 def test_both_archives_hold_what_they_are_for(planted: PlantedCourse, target: Path, tmp_path: Path) -> None:
     planted.write("README.md", "<!-- instructor -->\nmake audit\n<!-- end instructor -->\nmake test\n")
     planted.write("handouts/1-one.md", "[gone](../reference/x.md), kept ([gone](tests/y.md)); [here](../README.md)\n")
@@ -211,14 +250,71 @@ def test_the_course_gives_nothing_away_and_would_be_caught(real: Path, tmp_path:
         assert find_leaks(COURSE, place), source
 
 
+def assert_links_lead_somewhere(documents: list[Path]) -> None:
+    """To a file, and to a heading of it where the link names one."""
+    for document in documents:
+        for place, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", document.read_text(encoding="utf-8")):
+            if "://" not in place:
+                leads = document.parent / place if place else document
+                assert leads.exists(), f"{document.name}: {place}"
+                assert not anchor or anchor in anchors(leads.read_text(encoding="utf-8")), f"{document.name}: {anchor}"
+
+
+@pytest.fixture(scope="module")
+def without_lab_one(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What students get of a class that begins with lab 2, and leaves a part of it out."""
+    top = tmp_path_factory.mktemp("class")
+    course = Course(top / "course")
+    for name in tracked_files(COURSE):
+        if (COURSE.root / name).is_file() and not name.startswith("fuzz/"):
+            (course.root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(COURSE.root / name, course.root / name)
+    text = '[[lab]]\nnumber = 2\nleave_out = ["scan_global"]\n[[lab]]\nnumber = 3\n'
+    (course.root / "course.toml").write_text(text, encoding="utf-8")
+    make_release(course, top / "released")
+    return top / "released"
+
+
+def first_command(release: Path) -> str:
+    found = re.search(r"^```sh\n(.*)\n```$", (release / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+def test_a_class_without_lab_one_reads_of_its_own_labs(real: Path, without_lab_one: Path) -> None:
+    documents = [without_lab_one / "README.md", *sorted((without_lab_one / "handouts").glob("*.md"))]
+    assert_links_lead_somewhere(documents)
+    for document in documents:
+        text = document.read_text(encoding="utf-8")
+        for block in re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+            assert set(re.findall(r"LAB=(\d)", block)) <= {"2", "3"}, f"{document.name}: {block}"
+            assert not re.search(r"PART=scan_global\b", block), f"{document.name}: {block}"
+    assert (first_command(real), first_command(without_lab_one)) == ("make test LAB=1", "make test LAB=2")
+    heads = re.findall(r"^## Part \d: (\w+)", (without_lab_one / "handouts/2-naive-scan.md").read_text(), re.MULTILINE)
+    assert heads == ["scan_quadratic", "scan_double_buffered", "scan_in_place", "inclusive_to_exclusive"]
+    assert "1-reduction" not in (without_lab_one / "handouts/README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_first_command_of_a_class_without_lab_one_works(without_lab_one: Path) -> None:
+    """Nothing is written yet, so every test fails; that of the part that is left out does not run."""
+    (without_lab_one / "build").mkdir()
+    (without_lab_one / "build/venv").symlink_to(COURSE.build / "venv")
+    (without_lab_one / "build/.setup").touch()
+    own = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    command = first_command(without_lab_one).split()
+    done = subprocess.run(command, cwd=without_lab_one, env=own, capture_output=True, text=True, check=False)
+    assert re.search(r"^naive_scan: 0 passed, \d+ failed$", done.stdout, re.MULTILINE), done.stdout + done.stderr
+    assert "scan_global" not in done.stdout
+
+
 def test_the_documents_of_a_release_promise_what_is_there(real: Path) -> None:
     """Links lead somewhere, make has each target that is named, and no instructor's command is left."""
     documents = [real / "README.md", *sorted((real / "handouts").glob("*.md"))]
+    assert_links_lead_somewhere(documents)
     targets = set()
     for document in documents:
         text = document.read_text(encoding="utf-8")
-        for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
-            assert "://" in link or (document.parent / link).exists(), f"{document.name}: {link}"
         targets |= set(re.findall(r"`make ([a-z][a-z_.-]*)", text)) | set(
             re.findall(r"^make ([a-z][a-z_.-]*)", text, re.M)
         )

@@ -1,0 +1,120 @@
+"""README.md and the handouts as students get them: without what is the instructor's, and without labs and parts that
+this class does not have. What a document says of these is found by marks, headings, commands and links:
+
+    <!-- instructor -->  ...  <!-- end instructor -->   not for students
+    <!-- student         ...  -->                       for students only
+    <!-- student, lab 1  ...  -->                       for students of a class that has the lab
+    <!-- student, no lab 1 ... -->                      for the others; {lab} is the number of their first lab
+    <!-- lab 1 -->       ...  <!-- end lab 1 -->        of a lab
+    <!-- part mean -->   ...  <!-- end part mean -->    of a part, in addition to its section `## Part 4: mean`
+"""
+
+import re
+from collections.abc import Set
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.model.errors import UsageError
+
+_INSTRUCTOR = re.compile(r"^<!-- instructor -->\n.*?^<!-- end instructor -->\n", re.MULTILINE | re.DOTALL)
+_STUDENT = re.compile(r"^<!-- student(?:, (no )?lab (\d+))?\n(.*?)^-->\n", re.MULTILINE | re.DOTALL)
+_ONLY = re.compile(r"^<!-- (lab|part) (\w+) -->\n(.*?)^<!-- end \1 \2 -->\n", re.MULTILINE | re.DOTALL)
+_ANY_MARK = re.compile(r"^<!-- (?:end )?(?:instructor|student|lab|part)\b.*$", re.MULTILINE)
+_QUOTE = re.compile(
+    r"^<!-- (?:said of .*|(?:numbers|rows) of .*|printed) -->\n", re.MULTILINE
+)  # what a block is compared with
+_SECTION = re.compile(r"^## Part \d+: (.+)\n(?:(?!## ).*\n)*", re.MULTILINE)
+_COMMANDS = re.compile(  # a block of commands, and what they print
+    r"^```sh\n(.*?)^```\n\n?(?:<!-- printed -->\n```text\n.*?^```\n\n?)?", re.MULTILINE | re.DOTALL
+)
+_FOLDER_ROW = re.compile(r"^\| `([^`]+/)` \|.*\n", re.MULTILINE)
+_ENTRY = re.compile(r"^(?:\| .*\||- .*)\n", re.MULTILINE)  # a row of a table, an item of a list
+_LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]*)(#[^)\s]*)?\)")
+_ASIDE = re.compile(rf"\s\({_LINK.pattern}\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a class has."""
+
+    labs: tuple[int, ...]  # numbers, the first one first
+    gone: Set[int] = frozenset()  # numbers of the other labs
+    left_out: Set[str] = frozenset()  # parts
+
+
+EVERYTHING = Taken((1,))
+
+
+def for_students(text: str, taken: Taken = EVERYTHING) -> str:
+    """A document as students get it, links aside. UsageError when a mark has no end."""
+
+    def for_class(match: re.Match[str]) -> str:
+        without, lab, inner = match.groups()
+        shown = lab is None or (int(lab) in taken.gone) == bool(without)
+        return inner.replace("{lab}", str(taken.labs[0])) if shown else ""
+
+    def only(match: re.Match[str]) -> str:
+        kind, name, inner = match.groups()
+        return "" if (int(name) in taken.gone if kind == "lab" else name in taken.left_out) else inner
+
+    text = _STUDENT.sub(for_class, _INSTRUCTOR.sub("", text))
+    text = _ONLY.sub(only, text)
+    left = _ANY_MARK.search(text)
+    if left is not None:
+        raise UsageError(f"a document has a mark without its counterpart: {left.group()}")
+    text = _SECTION.sub(lambda match: "" if _is_out(match[1], taken) else match[0], text)
+    return _QUOTE.sub("", _COMMANDS.sub(lambda match: _commands(match, taken), text))
+
+
+def _is_out(heading: str, taken: Taken) -> bool:
+    """Whether all parts that a heading names are left out: `scan_in_place (Kogge-Stone)`, `histogram and lex`."""
+    parts = re.sub(r"\s*\(.*\)", "", heading).split(" and ")
+    return all(part in taken.left_out for part in parts)
+
+
+def _commands(match: re.Match[str], taken: Taken) -> str:
+    """A block less the commands of what is not there, and less all of it where nothing else remains."""
+
+    def stays(line: str) -> bool:
+        lab, part = re.search(r"\bLAB=(\d+)", line), re.search(r"\bPART=(\w+)", line)
+        return not (lab and int(lab[1]) in taken.gone) and not (part and part[1] in taken.left_out)
+
+    lines = match[1].splitlines(keepends=True)
+    kept = [line for line in lines if stays(line)]
+    if len(kept) == len(lines):
+        return match[0]
+    return f"```sh\n{''.join(kept)}```\n\n" if any(line.strip() for line in kept) else ""
+
+
+def anchors(text: str) -> set[str]:
+    """Of the document's headings, as GitHub and the site make them."""
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    heads = re.findall(r"^#+ (.+)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def without_dead_links(document: Path) -> str:
+    """The document with the words only of links to files and headings that are not there; less the rows and items of
+    which all links are dead, and less the rows that say what a folder holds which is not there."""
+    own = document.read_text(encoding="utf-8")
+
+    def dead(place: str, anchor: str | None) -> bool:
+        if "://" in place:
+            return False
+        target = document.parent / place if place else document
+        if not target.exists():
+            return True
+        return bool(anchor) and target.suffix == ".md" and anchor not in {f"#{a}" for a in _anchors_of(target)}
+
+    def entry(match: re.Match[str]) -> str:
+        links = [dead(place, anchor) for _, place, anchor in _LINK.findall(match[0])]
+        return "" if links and all(links) else match[0]
+
+    text = _FOLDER_ROW.sub(lambda row: "" if dead(row[1], None) else row[0], own)
+    text = _ENTRY.sub(entry, text)
+    text = _ASIDE.sub(lambda link: "" if dead(link[2], link[3]) else link[0], text)
+    return _LINK.sub(lambda link: link[1] if dead(link[2], link[3]) else link[0], text)
+
+
+def _anchors_of(document: Path) -> set[str]:
+    return anchors(document.read_text(encoding="utf-8"))
