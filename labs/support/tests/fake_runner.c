@@ -325,6 +325,8 @@ static void scan(void)
     add_meter("span", 1);
     add_meter("accesses and combines", 100 * n);
     add_meter("accesses and combines by one thread", 1);
+    add_meter("instructions by one thread", 1);
+    add_meter("instruction span", 1);
     add_meter("accesses and combines by one block", 1);
     add_meter("joining combines", reply.meter[0].value);
     add_meter("joining combines by one thread", is("one-thread-joins") ? n - 1 : 1);
