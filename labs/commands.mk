@@ -18,7 +18,7 @@ NEEDED_run   = $(RUN_MONOID)$(OTHER_TILE)
 NEEDED = $(NEEDED_$(MAKECMDGOALS))
 .PHONY: test prove run own-code own-suites
 own-code: setup
-	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make grade takes any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make prove and make grade take any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
 	$(if $(filter cuda,$(DEVICE)),@! command -v $(NVCC) >/dev/null || $(GRADE) need-gpu)
 	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
 # The device where it is not built yet, and the code in student/. $(BUILD_OWN) SETTINGS of make
