@@ -18,7 +18,7 @@ NEEDED_run   = $(RUN_MONOID)$(OTHER_TILE)
 NEEDED = $(NEEDED_$(MAKECMDGOALS))
 .PHONY: test prove run own-code own-suites
 own-code: setup
-	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make grade takes any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make prove and make grade take any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
 	$(if $(filter cuda,$(DEVICE)),@! command -v $(NVCC) >/dev/null || $(GRADE) need-gpu)
 	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
 # The device where it is not built yet, and the code in student/. $(BUILD_OWN) SETTINGS of make
@@ -44,9 +44,13 @@ run_suites = failed=0; for lab in $(1); do \
 test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place]
 	@$(call run_suites,$(CHOSEN),$(if $(strip $(V)),,--fold) --lab-file $(OWN)/$$lab.cu)
 
-prove: own-code ## prove a lab's parts at every length of a tile, in every build: make prove LAB=2 [PART=scan_in_place]
-	@[ -n "$(filter $(PROVED_LABS),$(CHOSEN))" ] || { echo "lab $(strip $(LAB)) has no parts to prove; make test LAB=$(strip $(LAB)) tests them" >&2; exit 2; }
-	@$(call run_suites,$(filter $(PROVED_LABS),$(CHOSEN)),--prove)
+# What somebody handed in is built and run behind the walls of a grading.
+TO_PROVE = $(filter $(PROVED_LABS),$(CHOSEN))
+PROVE_HAND_IN = $(GRADE) prove $(call quoted,$(SUBMISSION)) $(foreach d,$(LAB_DIR),$(if $(filter $(call lab_name,$(d)),$(TO_PROVE)),--lab $(firstword $(subst -, ,$(notdir $(d)))))) \
+	--seed $(SEED) $(if $(strip $(PART)),--part $(strip $(PART))) $(TILE_ARGUMENT) $(if $(strip $(V)),--details)
+prove: $(if $(OWN),own-code,setup) ## check what a proof rests on, at every length of a tile: make prove LAB=2 [PART=scan_in_place]
+	@[ -n "$(TO_PROVE)" ] || { echo "lab $(strip $(LAB)) has no parts to prove; make test LAB=$(strip $(LAB)) tests them" >&2; exit 2; }
+	@$(if $(OWN),$(call run_suites,$(TO_PROVE),--prove $(if $(strip $(V)),,--fold)),$(PROVE_HAND_IN))
 
 # A length, or in a lab of images a shape.
 SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))

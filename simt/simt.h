@@ -276,7 +276,8 @@ enum simt_used {
     SIMT_USED_ACTIVE = 4, /* __activemask() and what follows from it */
     SIMT_USED_CLOCK = 8,
     SIMT_USED_KERNEL =
-        16 /* one ran, or was to, or a function of the harness that counts as one: orders nothing */
+        16, /* one ran, or was to, or a function of the harness that counts as one: orders nothing */
+    SIMT_USED_HEAP = 32 /* malloc() or new in a kernel: which address a thread gets depends on the order */
 };
 unsigned simt_used(void); /* or-ed */
 void simt_note_used(unsigned what);

@@ -192,7 +192,7 @@ class Batch:
 
     def _decide_sandbox(self) -> SandboxInfo:
         hand_in = Submission("hand-in", self.name, self._from, None)
-        return decide_sandbox(hand_in, self._options)[1]
+        return decide_sandbox(hand_in, self._options.sandbox)[1]
 
     # ---- reading -------------------------------------------------------------------------------------------
 

@@ -79,7 +79,7 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
     submission = resolve_submission(course, options.submission, options.name, cwd)
     if options.device == "cuda":
         require_gpu()
-    sandbox, sandbox_info = decide_sandbox(submission, options)
+    sandbox, sandbox_info = decide_sandbox(submission, options.sandbox)
     seed = _decide_seed(submission, options)
 
     with hold_lock(course.workplace(submission.name) / "lock", submission.name):
@@ -210,8 +210,8 @@ def require_gpu() -> None:
     raise UsageError(f"DEVICE=cuda: this machine has no GPU that can be used: {found}\n    try: DEVICE=cpu")
 
 
-def decide_sandbox(submission: Submission, options: Options) -> tuple[Sandbox | None, SandboxInfo]:
-    if not options.sandbox:
+def decide_sandbox(submission: Submission, wanted: bool) -> tuple[Sandbox | None, SandboxInfo]:
+    if not wanted:
         return None, SandboxInfo(False, "switched off by --no-sandbox")
     found = find_sandbox()
     if isinstance(found, Fence):

@@ -30,7 +30,7 @@ def score_lab(lab: Lab, runs: Sequence[SuiteRun]) -> LabResult:
         suites=tuple(dict.fromkeys(run.kind for run in runs if not run.fault)),
         parts=tuple(
             replace(
-                _score_part(part, outcomes, proofs.get(part.name, "")),
+                _score_part(part, outcomes, proofs.get(part.name, ("", ""))),
                 meters=tuple(meter for run in runs for meter in run.meters.get(part.name, ())),
             )
             for part in lab.parts
@@ -56,7 +56,7 @@ def untested_lab(lab: Lab, status: Status, message: str) -> LabResult:
     return LabResult(lab.number, lab.title, lab.source, status, message, (), parts)
 
 
-def _score_part(part: Part, outcomes: Sequence[Outcome], proof: str) -> PartResult:
+def _score_part(part: Part, outcomes: Sequence[Outcome], proof: tuple[str, str]) -> PartResult:
     aspects: list[AspectResult] = []
     correct = False
     for name in _ALL:
@@ -69,9 +69,10 @@ def _score_part(part: Part, outcomes: Sequence[Outcome], proof: str) -> PartResu
         if name == "correct":
             correct = passed
         aspects.append(AspectResult(name, points, points if passed and correct else 0, status, tests))
-    if any(aspect.status is not Status.PASSED for aspect in aspects if aspect.name not in ("efficient", FAST)):
-        proof = proof and NOT_PROVED  # a hidden test may know better than the suite that wrote it
-    return PartResult(part.name, part.summary, tuple(aspects), proof)
+    failed = any(aspect.status is not Status.PASSED for aspect in aspects if aspect.name not in ("efficient", FAST))
+    if failed and proof[0] and not proof[0].startswith("not "):
+        proof = NOT_PROVED, ""  # a hidden test may know better than the suite that wrote it
+    return PartResult(part.name, part.summary, tuple(aspects), proof[0], proof_lengths=proof[1])
 
 
 def _inconsistencies(lab: Lab, outcomes: Sequence[Outcome]) -> list[str]:

@@ -63,8 +63,9 @@ class SuitePlan:
     def counts(self) -> Path:
         return self.log.with_suffix(".counts")
 
-    def command_line(self, group: Sequence[str] = ()) -> list[str]:
-        """Relative to the course's root, where it is to be started; `group` stands before what starts a runner."""
+    def command_line(self, group: Sequence[str] = (), shown: Sequence[str] = ()) -> list[str]:
+        """Relative to the course's root, where it is to be started; `group` stands before what starts a runner. With
+        options in `shown`, for a person who reads what it prints: no files are written, and no deadline is set."""
         course, lab = self.course, self.lab
         lab_file = f"student/{lab.source}" if self.submission.kind == "student" else lab.source
         argv = [
@@ -74,8 +75,10 @@ class SuitePlan:
                 course.relative(course.built(self.device, self.submission.who)),
             ),
             *("--runner", course.relative(course.runner(self.device)), "--device", self.device),
-            *("--seed", str(self.seed), "--xml", course.relative(self.report), "--lab-file", lab_file),
-            *("--failures", course.relative(self.failures)),
+            *("--seed", str(self.seed), "--lab-file", lab_file),
+        ]
+        argv += shown or [
+            *("--xml", course.relative(self.report), "--failures", course.relative(self.failures)),
             *("--proofs", course.relative(self.proofs), "--counts", course.relative(self.counts)),
             # Calls that take long are the submission's; a suite that takes longer than this is at fault itself.
             *("--seconds", str(max(1, int(self.timeout * SHARE_OF_CALLS)))),
@@ -103,7 +106,7 @@ class SuiteRun:
     kind: SuiteKind
     outcomes: tuple[Outcome, ...]
     fault: str  # empty when the suite did its work
-    proofs: Mapping[str, str] = field(default_factory=dict)  # by part: what is proved, in the suite's words
+    proofs: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # by part: the suite's words, and all lengths
     meters: Mapping[str, tuple[Meter, ...]] = field(default_factory=dict)  # by part
 
 
@@ -154,9 +157,11 @@ def _judge(plan: SuitePlan, done: Completed, announced: int) -> SuiteRun:
     return SuiteRun(plan.kind, outcomes, fault, _read_proofs(plan.proofs), _read_counts(plan.counts, plan.kind))
 
 
-def _read_proofs(path: Path) -> dict[str, str]:
-    """What the suite wrote with --proofs: a line a part, its name, a tab and the words. Nothing when it wrote none."""
-    return {part: words for part, tab, words in (line.partition("\t") for line in _lines(path)) if tab}
+def _read_proofs(path: Path) -> dict[str, tuple[str, str]]:
+    """What the suite wrote with --proofs: a line a part, three fields with tabs between. Nothing when it wrote none;
+    a line that a full disk cut off is left out."""
+    lines = (line.split("\t") for line in _lines(path))
+    return {fields[0]: (fields[1], fields[2]) for fields in lines if len(fields) == 3}
 
 
 def _read_counts(path: Path, kind: SuiteKind) -> dict[str, tuple[Meter, ...]]:

@@ -124,6 +124,7 @@ def _part(part: PartResult) -> dict[str, Any]:
         "score": part.score,
         "max_score": part.max_score,
         "proof": part.proof,
+        "proof_lengths": part.proof_lengths,
         "meters": [_meter(meter) for meter in part.meters],
         "aspects": [
             {
@@ -185,6 +186,7 @@ def lab_from_table(table: dict[str, Any]) -> LabResult:
                 tuple(_read_aspect(aspect) for aspect in part["aspects"]),
                 part["proof"],
                 tuple(_read_meter(meter) for meter in part["meters"]),
+                part["proof_lengths"],
             )
             for part in table["parts"]
         ),

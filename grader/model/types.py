@@ -244,8 +244,9 @@ class PartResult:
     name: str
     summary: str
     aspects: tuple[AspectResult, ...]
-    proof: str = ""  # "proved for n = 1 to 512", "not proved: ..."; empty where nothing can be
+    proof: str = ""  # "checked at every n from 1 to 512", "not proved: ..."; empty where nothing can be
     meters: tuple[Meter, ...] = ()  # empty where the contract has no bounds, or nothing was counted
+    proof_lengths: str = ""  # "n = 1 to 512, in place too; ...": all that were checked; empty where a premise fails
 
     @property
     def max_score(self) -> int:

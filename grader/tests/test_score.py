@@ -129,26 +129,39 @@ def test_no_gpu_is_told_before_anything_is_graded(planted: PlantedCourse, capsys
         pytest.skip("there is a GPU")
 
 
-def proofs_of(planted: PlantedCourse) -> list[str]:
+CHECKED = "checked at every n from 1 to 512", "n = 1 to 512, in place too"
+
+
+def proofs_of(planted: PlantedCourse) -> list[tuple[str, str]]:
     """Of the parts of lab one."""
     _status, results = planted.grade("--lab", "1")
-    return [part.proof for part in results.labs[0].parts]
+    return [(part.proof, part.proof_lengths) for part in results.labs[0].parts]
 
 
-def test_what_the_public_suite_proves_is_in_the_results(planted: PlantedCourse) -> None:
-    planted.suite("one", proofs="up\tproved for n = 1 to 512\n")
-    assert proofs_of(planted) == ["proved for n = 1 to 512", ""]
+def line_of(words: str, lengths: str) -> str:
+    return f"up\t{words}\t{lengths}\n"
 
 
-def test_a_hidden_failure_takes_the_word_proved_back(planted: PlantedCourse) -> None:
-    planted.suite("one", proofs="up\tproved for n = 1 to 512\n")
+def test_what_the_public_suite_has_checked_is_in_the_results(planted: PlantedCourse) -> None:
+    planted.suite("one", proofs=line_of(*CHECKED) + "down\tcut off by a full di")
+    assert proofs_of(planted) == [CHECKED, ("", "")]
+
+
+def test_a_hidden_failure_takes_it_back(planted: PlantedCourse) -> None:
+    planted.suite("one", proofs=line_of(*CHECKED))
     planted.suite("one_hidden", failing("up", "clean", "one.cu:3  up: race"))
-    assert proofs_of(planted) == ["not proved: a test failed", ""]
+    assert proofs_of(planted) == [("not proved: a test failed", ""), ("", "")]
+
+
+def test_a_failure_leaves_the_premise_that_fails(planted: PlantedCourse) -> None:
+    words = "not proved: race on shared buffer[0], at one.cu:3, in the call with n = 2"
+    planted.suite("one", failing("up", "clean", "one.cu:3  up: race"), proofs=line_of(words, ""))
+    assert proofs_of(planted) == [(words, ""), ("", "")]
 
 
 def test_a_bound_that_is_missed_leaves_the_proof(planted: PlantedCourse) -> None:
-    planted.suite("one", failing("up", "efficient", "combines: 9 counted"), proofs="up\tproved for n = 3\n")
-    assert proofs_of(planted) == ["proved for n = 3", ""]
+    planted.suite("one", failing("up", "efficient", "combines: 9 counted"), proofs=line_of(*CHECKED))
+    assert proofs_of(planted) == [CHECKED, ("", "")]
 
 
 def test_what_the_suites_counted_is_in_the_results(planted: PlantedCourse) -> None:

@@ -60,7 +60,8 @@ typedef struct __attribute__((aligned(8))) {
 #define INTERVAL_BASE 1000
 
 /* How many elements were combined, and the sum of their marks, modulo 2^32 each. A mark is random: two
- * different choices of elements have one chance in 2^32 to look equal. */
+ * different choices of elements, none of them taken twice, have one chance in 2^32 to look equal. What comes
+ * in 2^k times too often is seen in 32 - k bits only. */
 typedef struct __attribute__((aligned(8))) {
     unsigned count, mark;
 } fingerprint_t;

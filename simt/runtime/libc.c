@@ -70,6 +70,7 @@ void simt_bzero(void *to, size_t bytes)
 
 static void *allocate_in_kernel(size_t bytes, const void *site)
 {
+    simt_note_used(SIMT_USED_HEAP);
     struct region *region = bytes ? memory_allocate(bytes, MEMORY_GLOBAL, site) : NULL;
     if (!region)
         return NULL;

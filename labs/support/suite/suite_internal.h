@@ -16,19 +16,20 @@ struct suite_options {
     const char *lab_file;   /* the student's file, for messages */
     const char *datasets;   /* folder */
     const char *xml;        /* file; null: none */
-    const char *proofs;     /* file for a line a part: its name, a tab, what is proved; null: none */
-    const char *counts;     /* file for a line a bound: see suite_counts_tell; null: none */
-    const char *failures;   /* file for a record a failed test: see suite_record.c; null: none */
-    const char *events;     /* memory.events of the runners' control group; null: there is none */
-    double seconds;         /* after which no call is made, and what is not tested has timed out; 0: none */
-    bool huge;              /* test with more than 2^31 elements */
-    bool fold;              /* show the first failure of each aspect of a part, and count the others */
-    bool prove;             /* nothing but proofs, and those of one tile at every length of every build */
-    bool on_cuda;           /* the device */
-    const char *save;       /* folder for the arrays of the call that is shown; null: none */
-    const char *trace;      /* file for a record of the call that is shown; null: none. See suite_trace.c */
-    bool debug;             /* that call may take as long as it likes: a debugger holds it */
-    size_t tile;            /* the only build to test; 0: all */
+    const char
+        *proofs; /* file for a line a part: its name, what was checked, details, with tabs; null: none */
+    const char *counts;   /* file for a line a bound: see suite_counts_tell; null: none */
+    const char *failures; /* file for a record a failed test: see suite_record.c; null: none */
+    const char *events;   /* memory.events of the runners' control group; null: there is none */
+    double seconds;       /* after which no call is made, and what is not tested has timed out; 0: none */
+    bool huge;            /* test with more than 2^31 elements */
+    bool fold;            /* show the first failure of each aspect of a part, and count the others */
+    bool prove;           /* nothing but proofs, and those of one tile at every length of every build */
+    bool on_cuda;         /* the device */
+    const char *save;     /* folder for the arrays of the call that is shown; null: none */
+    const char *trace;    /* file for a record of the call that is shown; null: none. See suite_trace.c */
+    bool debug;           /* that call may take as long as it likes: a debugger holds it */
+    size_t tile;          /* the only build to test; 0: all */
     uint64_t seed;
     int progress; /* descriptor; -1: none */
 };
@@ -47,8 +48,8 @@ extern const size_t suite_tiles[SUITE_TILES];
 void suite_begin_trace(void);
 bool suite_end_trace(const struct suite_call *call, bool came_through, bool good);
 
-/* Is it the test that proves a part? (suite_sweep.c) */
-bool suite_is_proof(const struct suite_test *test);
+/* Is it a test of the sweep that proves the part: that of results, or that of findings? (suite_sweep.c) */
+bool suite_is_proof(const struct suite_part *part, const struct suite_test *test);
 
 /* Is `name` one of the words of `list` that commas part? Of null nothing is. */
 bool suite_is_listed(const char *list, const char *name);
@@ -108,14 +109,23 @@ int suite_run_tests(void);
 
 /* ---- what is proved (suite_proof.c) --------------------------------------------------------------------- */
 
-/* Of a sweep over the lengths of a part: it begins; one of its calls was right, and clean or not; it has reached its end. */
+/* Of a sweep over the lengths of a part: it begins; it makes a call; the call was right, whether clean or not; it has reached
+ * its end. */
 void suite_proof_begin(const struct suite_part *part);
-void suite_proof_note(const struct suite_call *call, bool clean);
+void suite_proof_try(const struct suite_case *is);
+void suite_proof_note(const struct suite_call *call);
 void suite_proof_end(void);
 
-/* "proved for n = 1 to 512", or "not proved: " and the premise that fails. `failed`: did a test of the part fail?
- * False when there is nothing to say: no proof monoid, no sweep in this suite, or a GPU. */
-bool suite_proof_tell(const struct suite_part *part, bool failed, struct suite_text *text);
+enum suite_proof {
+    SUITE_PROOF_NONE, /* nothing to say: no proof monoid, no sweep in this suite, or a GPU */
+    SUITE_PROOF_FAILS,
+    SUITE_PROOF_HOLDS
+};
+
+/* "checked at every n from 1 to 512 (and with TILE 64)", and in `details` all lengths of all builds; or "not proved: " and the
+ * premise that fails, with the place. `failed`: did a test of the part fail? */
+enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, struct suite_text *text,
+                                  struct suite_text *details);
 
 /* ---- what was counted (suite_counts.c) ------------------------------------------------------------------ */
 

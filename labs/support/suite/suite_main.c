@@ -32,7 +32,7 @@ static const char usage_text[] =
     "  --datasets DIR       folder of the data sets (datasets)\n"
     "  --lab-file FILE      the student's file, for messages\n"
     "  --xml FILE           write Check's XML there, and nothing to stdout\n"
-    "  --proofs FILE        write there what is proved: lines of a part, a tab and the words\n"
+    "  --proofs FILE        write there what is proved: a part, the words, all lengths\n"
     "  --counts FILE        write there what meters counted beside the bounds: part, meter, value, bound,\n"
     "                       length and formula, with tabs between\n"
     "  --failures FILE      write there a line of JSON for each failed test: see "

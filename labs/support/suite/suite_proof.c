@@ -1,13 +1,15 @@
-/* suite_proof.c: for which lengths a part is proved right, and if for none, which premise of the theorem fails.
+/* suite_proof.c: at which lengths the premises of a theorem about a part were checked, and if at none, which one fails.
  *
  * Chong, Donaldson and Ketema (POPL 2014): threads that synchronise by barriers alone and never race have one result,
  * whatever the schedule; a scan that is generic in its operator and right on intervals is right for every operator.
- * So a part is proved for a length when
- *     its source is generic: it compiles with an elem_t that nothing but combine() can look into (LAB.generic)
- *     the call on intervals gives the right result, and the device finds no race nor anything else wrong
- *     no atomic or volatile access, __activemask() or clock was seen
- * Fingerprints do for a commutative operator what intervals do, but for a chance of 2^-32 that two choices of elements
- * look alike. */
+ * Its premises at a length, and what is checked of them:
+ *     its source is generic           it compiles with an elem_t that nothing but combine() can look into (LAB.generic).
+ *                                     Copies of bytes and questions about the type compile too, and are not found
+ *     nothing else decides            no atomic or volatile access, __activemask(), clock or memory from a kernel's
+ *                                     malloc. State of earlier calls and what the host asks the system are not looked for
+ *     its threads do not race         the device finds nothing in the call, neither an error nor a warning
+ *     it is right on intervals        the call on intervals, or on fingerprints where the operator is commutative
+ * As the first two are not checked whole, the words are "checked at", and not "proved". */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>
@@ -26,8 +28,10 @@ static struct {
     const struct suite_part *part;
     struct ranges lengths[SUITE_TILES]; /* right, clean, and called with all arrays apart */
     bool in_place[SUITE_TILES];         /* called in place at these lengths too */
-    bool whole, dirty;
-    uint32_t used; /* enum simt_used, or-ed over all calls */
+    bool whole;
+    struct suite_case at; /* the call that comes next, or was made last */
+    char unclean[1024]; /* what the device found in the first call that was not clean, and in which; or "" */
+    uint32_t used;      /* enum simt_used, or-ed over all calls */
 } proof;
 
 void suite_proof_begin(const struct suite_part *part)
@@ -36,13 +40,44 @@ void suite_proof_begin(const struct suite_part *part)
     proof.part = part;
 }
 
-void suite_proof_note(const struct suite_call *call, bool clean)
+void suite_proof_try(const struct suite_case *is)
+{
+    proof.at = *is;
+}
+
+/* "n = 33", "n = 33 and TILE = 64" */
+static void add_call(struct suite_text *text, const struct suite_case *is)
+{
+    suite_add(text, "n = ");
+    suite_add_size(text, is->n);
+    if (is->tile != SUITE_TILE)
+        suite_add(text, " and TILE = %zu", is->tile);
+}
+
+static void note_unclean(const struct suite_call *call)
+{
+    struct suite_text text = suite_text(proof.unclean, sizeof proof.unclean);
+    if (call->reply.findings > 0) {
+        const struct simt_finding *finding = &call->reply.finding[0];
+        struct simt_finding_words words;
+        simt_finding_words(finding, &words);
+        suite_add(&text, "%s%s", finding->warning ? "warning: " : "", words.title);
+        if (finding->where.line > 0)
+            suite_add(&text, ", at %s:%d", finding->where.file, finding->where.line);
+    } else
+        suite_add(&text, "memory of the device is not freed");
+    suite_add(&text, ", in the call with ");
+    add_call(&text, &call->is);
+}
+
+void suite_proof_note(const struct suite_call *call)
 {
     size_t tile = 0;
     while (suite_tiles[tile] != call->is.tile)
         tile++;
     proof.used |= call->reply.used & ~(uint32_t)SIMT_USED_KERNEL;
-    proof.dirty |= !clean;
+    if (!proof.unclean[0] && (call->reply.findings > 0 || call->reply.leaks > 0))
+        note_unclean(call);
     proof.in_place[tile] |= call->is.in_place > 0;
     struct ranges *ranges = &proof.lengths[tile];
     if (call->is.in_place > 0)
@@ -91,17 +126,96 @@ static const char *used_words(uint32_t used)
     return used & SIMT_USED_ATOMICS    ? "atomic operations"
            : used & SIMT_USED_VOLATILE ? "volatile accesses"
            : used & SIMT_USED_ACTIVE   ? "__activemask() or coalesced_threads()"
+           : used & SIMT_USED_HEAP     ? "malloc() or new, whose addresses depend on the order of threads"
                                        : "a clock";
 }
 
-bool suite_proof_tell(const struct suite_part *part, bool failed, struct suite_text *text)
+/* Are the lengths all that lie between the first and the last, or all powers of two where the part takes no others? */
+static bool is_every(const struct ranges *ranges)
+{
+    size_t expected = ranges->range[0].first;
+    for (size_t i = 0; proof.part->powers_of_two && i < ranges->count; i++)
+        for (size_t n = ranges->range[i].first; n <= ranges->range[i].last; n++, expected *= 2)
+            if (n != expected)
+                return false;
+    return proof.part->powers_of_two || ranges->count == 1;
+}
+
+/* "every n from 1 to 512", "every power of two from 2 to 512", "every n from 0 to 66 and some up to 1537". */
+static void add_lengths(struct suite_text *text, const struct ranges *ranges)
+{
+    const size_t first = ranges->range[0].first, last = ranges->range[ranges->count - 1].last;
+    const size_t up_to = ranges->range[0].last;
+    if (first == last)
+        suite_add(text, "n = %zu", first);
+    else if (is_every(ranges))
+        suite_add(text, "every %s from %zu to %zu", proof.part->powers_of_two ? "power of two" : "n", first,
+                  last);
+    else if (up_to > first)
+        suite_add(text, "every n from %zu to %zu and some up to %zu", first, up_to, last);
+    else
+        suite_add(text, "some n from %zu to %zu", first, last);
+}
+
+/* " and 1024" of "TILE 64 and 1024": the tiles but `main` whose lengths are all, or are some. Returns how many. */
+static size_t add_other_tiles(struct suite_text *text, size_t main, bool every, const char *before)
+{
+    size_t count = 0;
+    for (size_t tile = 0; tile < SUITE_TILES; tile++)
+        if (tile != main && proof.lengths[tile].count > 0 && is_every(&proof.lengths[tile]) == every)
+            suite_add(text, "%s%zu", count++ > 0 ? " and " : before, suite_tiles[tile]);
+    return count;
+}
+
+/* "checked at every n from 1 to 512 (and with TILE 64 and 1024)": the usual tile's lengths, or those of the only build. */
+static void add_checked(struct suite_text *text)
+{
+    size_t main = 0;
+    while (main + 1 < SUITE_TILES && proof.lengths[main].count == 0)
+        main++;
+    suite_add(text, "checked at ");
+    add_lengths(text, &proof.lengths[main]);
+    if (suite_tiles[main] != SUITE_TILE)
+        suite_add(text, " with TILE %zu", suite_tiles[main]);
+    size_t others = add_other_tiles(text, main, true, " (and with TILE ");
+    others += add_other_tiles(text, main, false,
+                              others > 0 ? "; at some n with TILE " : " (and at some n with TILE ");
+    if (others > 0)
+        suite_add(text, ")");
+}
+
+/* "n = 1 to 512, in place too; n = 1, 2, 33 with TILE = 64": all lengths of all builds. */
+static void add_details(struct suite_text *text)
+{
+    const char *before = "";
+    for (size_t tile = 0; tile < SUITE_TILES; tile++) {
+        if (proof.lengths[tile].count == 0)
+            continue;
+        suite_add(text, "%sn = ", before);
+        add_ranges(text, &proof.lengths[tile]);
+        if (suite_tiles[tile] != SUITE_TILE)
+            suite_add(text, " with TILE = %zu", suite_tiles[tile]);
+        if (proof.in_place[tile])
+            suite_add(text, ", in place too");
+        before = "; ";
+    }
+}
+
+enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, struct suite_text *text,
+                                  struct suite_text *details)
 {
     char generic[400];
     const int monoid = suite_telling_monoid(part);
     if (proof.part != part || suite_options.on_cuda ||
         (monoid != MONOID_INTERVAL && monoid != MONOID_FINGERPRINT) || !read_generic(generic, sizeof generic))
-        return false;
-    if (failed || !proof.whole || proof.dirty)
+        return SUITE_PROOF_NONE;
+    if (proof.unclean[0])
+        suite_add(text, "not proved: %s", proof.unclean);
+    else if (!proof.whole) {
+        suite_add(text, "not proved: the call with ");
+        add_call(text, &proof.at);
+        suite_add(text, " fails");
+    } else if (failed)
         suite_add(text, "not proved: a test failed");
     else if (generic[0])
         suite_add(text, "not proved: the source is not generic in elem_t and combine: %s", generic);
@@ -109,20 +223,9 @@ bool suite_proof_tell(const struct suite_part *part, bool failed, struct suite_t
         suite_add(text, "not proved: threads use %s, so what one run does need not be what another does",
                   used_words(proof.used));
     else {
-        const char *before = "proved for";
-        for (size_t tile = 0; tile < SUITE_TILES; tile++) {
-            if (proof.lengths[tile].count == 0)
-                continue;
-            suite_add(text, "%s n = ", before);
-            add_ranges(text, &proof.lengths[tile]);
-            if (suite_tiles[tile] != SUITE_TILE)
-                suite_add(text, " with TILE = %zu", suite_tiles[tile]);
-            if (proof.in_place[tile])
-                suite_add(text, ", in place too");
-            before = ";";
-        }
-        if (monoid == MONOID_FINGERPRINT)
-            suite_add(text, "; but for a chance of 2^-32 at each");
+        add_checked(text);
+        add_details(details);
+        return SUITE_PROOF_HOLDS;
     }
-    return true;
+    return SUITE_PROOF_FAILS;
 }

@@ -195,18 +195,25 @@ static void print_result(const struct row *row, const struct suite_failure *fail
     fflush(stdout);
 }
 
-/* After the last test of a part: for which lengths it is proved. */
+static unsigned unproved; /* parts of which a premise fails */
+
+/* After the last test of a part: at which lengths the premises of a proof were checked. */
 static void tell_proof(const struct suite_part *part, bool failed_one)
 {
-    char words[2048];
-    struct suite_text text = suite_text(words, sizeof words);
-    if (!suite_proof_tell(part, failed_one, &text))
+    char words[2048], lengths[2048] = "";
+    struct suite_text text = suite_text(words, sizeof words), details = suite_text(lengths, sizeof lengths);
+    const enum suite_proof outcome = suite_proof_tell(part, failed_one, &text, &details);
+    if (outcome == SUITE_PROOF_NONE)
         return;
-    if (!suite_options.xml && !(failed_one && suite_options.fold)) /* the failure has been printed */
+    unproved += outcome == SUITE_PROOF_FAILS;
+    /* Without --prove, the failure that was printed says as much. */
+    if (!suite_options.xml && !(failed_one && suite_options.fold && !suite_options.prove))
         suite_print(words, 2);
+    if (!suite_options.xml && !suite_options.fold && lengths[0])
+        suite_print(lengths, 4);
     FILE *file = suite_options.proofs ? fopen(suite_options.proofs, "a") : NULL;
     if (file) {
-        fprintf(file, "%s\t%s\n", part->name, words);
+        fprintf(file, "%s\t%s\t%s\n", part->name, words, lengths);
         fclose(file);
     }
 }
@@ -287,7 +294,7 @@ static Suite *build_suite(void)
             TCase *tcase = NULL;
             for (const struct suite_test *test = part->tests; test->name; test++) {
                 if (test->aspect != aspect || (test->applies && !test->applies(part)) ||
-                    (suite_options.prove && !suite_is_proof(test)) ||
+                    (suite_options.prove && !suite_is_proof(part, test)) ||
                     (aspect != CORRECT && suite_options.on_cuda) ||
                     (aspect == EFFICIENT && !suite_has_tile(SUITE_TILE)) || row_count == MAX_TESTS)
                     continue;
@@ -323,5 +330,5 @@ int suite_run_tests(void)
         tell_without();
     if (!suite_options.xml)
         printf("\n%s: %d passed, %d failed\n", suite_lab->name, passed, failed);
-    return failed > 0 ? 1 : 0;
+    return failed > 0 || (suite_options.prove && unproved > 0) ? 1 : 0;
 }

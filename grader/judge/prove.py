@@ -1,0 +1,63 @@
+"""`make prove` of a hand-in: built and run behind the walls of a grading, and shown as the suite prints it."""
+
+import subprocess
+import sys
+import threading
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.handin.discover import choose_labs
+from grader.handin.submission import resolve_submission, stage
+from grader.judge.build import Builder
+from grader.judge.grade import decide_sandbox, hold_lock
+from grader.judge.settings import class_labs
+from grader.judge.suites import SuitePlan
+from grader.model.errors import UsageError
+from grader.model.layout import Course
+from grader.model.types import SuiteKind
+from grader.walls.machine import jobs_at_once
+from grader.walls.sandbox import RUNNER_LIMITS
+
+_DEVICE = "cpu"  # a proof rests on what the CPU device checks
+_SECONDS = 3600  # of processor time for one lab's runner
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command line asks for."""
+
+    submission: list[str]
+    labs: list[int]  # numbers of labs with parts to prove
+    seed: int
+    suite: tuple[str, ...]  # options of the suite: --prove, --fold, --part NAME, --tile NUMBER
+    sandbox: bool
+
+
+def prove(course: Course, asked: Asked, cwd: Path) -> bool:
+    """Are all parts that the submission has in these labs as they must be? What is not, the suite prints."""
+    labs = class_labs(course)
+    submission = resolve_submission(course, asked.submission, None, cwd)
+    sandbox, _info = decide_sandbox(submission, asked.sandbox)
+    stop = threading.Event()
+    with hold_lock(course.workplace(submission.name) / "lock", submission.name):
+        staged = stage(course, submission, labs)
+        chosen = [lab for lab in choose_labs(labs, asked.labs) if lab.source in staged.files]
+        if not chosen:
+            wanted = ", ".join(lab.source for lab in choose_labs(labs, asked.labs))
+            raise UsageError(f"nothing to prove in {submission.name}: it holds no {wanted}")
+        builder = Builder(course, _DEVICE, course.workplace(submission.name) / "log", jobs_at_once(), stop)
+        with hold_lock(course.build / "grade" / ".trusted.lock", None):
+            builder.build_trusted()
+        good = True
+        for lab in chosen:
+            built = builder.build_lab(submission, staged.source, lab, sandbox)
+            if not built.compiles:
+                print(built.errors, file=sys.stderr)
+                good = False
+                continue
+            plan = SuitePlan(course, submission, lab, SuiteKind.PUBLIC, _DEVICE, asked.seed, sandbox, _SECONDS)
+            with sandbox.group(RUNNER_LIMITS[_DEVICE], course) if sandbox else nullcontext([]) as group:
+                argv = plan.command_line(group, shown=asked.suite)
+                good = subprocess.run(argv, cwd=course.root, check=False).returncode == 0 and good
+        return good
