@@ -94,7 +94,8 @@ def test_a_lab_s_page_has_its_viewer_its_figures_and_its_neighbours(browser: Bro
         assert (broken, page.locator("img").count() > 0) == (0, True)
         number = NAMES.index(name)
         assert page.locator(".next-page").get_attribute("href") == f"{NAMES[number + 1]}.html"
-        assert page.locator(".prev-page").get_attribute("href") in (f"{NAMES[number - 1]}.html", "#")
+        before = "primer" if name.startswith("1-") else NAMES[number - 1]
+        assert page.locator(".prev-page").get_attribute("href") == f"{before}.html"
         assert not page.locator("details li").first.is_visible()
         page.locator("summary", has_text="Open them").click()
         assert page.locator("details li").first.is_visible()
