@@ -114,7 +114,7 @@ __global__ void work_between_polls(volatile int *flag, int *to, int n)
     to[0] = (int)x;
 }
 
-// The other one's chain goes on in whoever waited for it, but not the iterations of the wait.
+// The chain continues in the thread that waited, without the iterations of its wait.
 static void waiting_is_free_and_work_between_reads_of_a_flag_is_not()
 {
     cudaMemset(flag, 0, 4 * sizeof *flag);

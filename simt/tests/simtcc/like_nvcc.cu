@@ -1,4 +1,4 @@
-// What nvcc takes: names from headers that nobody includes, PTX for other devices, and a __device__ variable in each file.
+// Accepted by nvcc: names of headers that are not included, PTX for other devices, a __device__ variable of one name in each file.
 #include <cstdio>
 #include <omp.h>
 
