@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.export.report_terminal import clean
-from grader.model.gradebook import CSV_NAME, Entry, EntryStatus, Gradebook, number
+from grader.model.gradebook import CSV_NAME, Entry, EntryStatus, Gradebook, number, several_hand_ins
 
 TROUBLE_SHOWN = 20  # hand-ins; the gradebook has all
 
@@ -27,6 +27,11 @@ def print_batch(console: Console, book: Gradebook, folder: str, graded: int, kno
         )
     if len(troubled) > TROUBLE_SHOWN:
         console.print(Text(f"... and {len(troubled) - TROUBLE_SHOWN} more; the gradebook has them all", "yellow"))
+    for student, names in several_hand_ins(book).items():
+        said = f"{student} has {len(names)} hand-ins, {' and '.join(names)}: which one counts?"
+        advice = "    leave one folder or file of each student, or say in submitted.csv when each came, for make term"
+        console.print(Text(clean(said), "yellow"), soft_wrap=True)
+        console.print(Text(advice), soft_wrap=True)
     console.print(Text(f"gradebook: {folder}/{CSV_NAME}"), soft_wrap=True)
 
 

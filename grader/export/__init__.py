@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.export.autolab import autolab
-from grader.export.canvas import canvas, comments
+from grader.export.canvas import anonymous, canvas, comments
 from grader.export.choices import Choices as Choices
 from grader.export.classroom50 import classroom50
 from grader.export.github import job_summary
@@ -60,6 +60,7 @@ FORMATS: dict[str, OfOne | OfClass] = {
     "class": OfClass("a page of a class: scores, parts, findings, tests", html_class, ".html"),
     "canvas": OfClass("CSV for Canvas's gradebook", canvas),
     "canvas-comments": OfClass("comments for Canvas's API, as JSON", comments, ".json", Form.CANVAS),
+    "canvas-anonymous": OfClass("grades and comments for anonymous hand-ins", anonymous, ".zip", Form.CANVAS),
     "moodle": OfClass("Moodle's grading worksheet, filled in", moodle),
     "moodle-feedback": OfClass("a zip file of the students' pages for Moodle", feedback, ".zip", Form.MOODLE),
 }

@@ -1,5 +1,6 @@
 """Canvas: the CSV file that its gradebook imports (canvas-lms, lib/gradebook_importer.rb), and comments for its API
-(app/controllers/submissions_api_controller.rb, update_grades).
+(app/controllers/submissions_api_controller.rb, bulk_update). Where an assignment hides names, neither can name a
+student: grades and comments then go to the API one by one (update_anonymous of the same file).
 
 A grade that is not known (a fault of the grader, or still waiting) is an empty cell, which changes nothing there. A
 name that a spreadsheet would take for a formula is only text.
@@ -10,7 +11,7 @@ import json
 from grader.export.audience import Audience
 from grader.export.choices import Choices
 from grader.export.graded import Class
-from grader.export.lms import chosen, lines, students, to_csv
+from grader.export.lms import chosen, grade, lines, students, to_csv, to_zip
 from grader.export.report_terminal import clean
 from grader.export.text import lab_words, part_words, points
 from grader.model.gradebook import Entry, Form, Student, cell, number
@@ -35,9 +36,13 @@ def canvas(klass: Class, choices: Choices) -> str:
             nameless += 1
             continue
         rows.append([*_who(entry, student), "", *(number(entry.labs[i].score) for i, _ in labs)])
-    if nameless:
-        choices.note(f"{nameless} anonymous hand-ins are left out: Canvas's import cannot find whose they are")
+    _note_nameless(nameless, choices)
     return to_csv(rows)
+
+
+def _note_nameless(count: int, choices: Choices) -> None:
+    if count:
+        choices.note(f"{count} anonymous hand-ins are left out: Canvas takes theirs one by one; try: canvas-anonymous")
 
 
 def _is_anonymous(student: Student) -> bool:
@@ -55,12 +60,37 @@ def _who(entry: Entry, student: Student) -> list[str]:
 def comments(klass: Class, choices: Choices) -> str:
     """A comment for each student as JSON for update_grades of one assignment: points, lateness, and what was lost."""
     data: dict[str, dict[str, str]] = {}
+    nameless = 0
     for entry, student in students(klass.gradebook):
         if _is_anonymous(student):
-            choices.note(f"{student.id} is anonymous, and gets no comment")
+            nameless += 1
             continue
         data[student.id] = {"text_comment": _comment(klass, entry, choices)}
-    return json.dumps({"grade_data": data}, indent=1, ensure_ascii=False) + "\n"
+    _note_nameless(nameless, choices)
+    return _json({"grade_data": data})
+
+
+def anonymous(klass: Class, choices: Choices) -> bytes:
+    """A zip file with the grade and the comment of each student of an assignment that hides names, as JSON for
+    update_anonymous, under the name that Canvas gives the submission."""
+    files: dict[str, str | bytes] = {}
+    named = 0
+    for entry, student in students(klass.gradebook):
+        if not _is_anonymous(student):
+            named += 1
+            continue
+        table = {"comment": {"text_comment": _comment(klass, entry, choices)}}
+        score, _most = grade(entry, klass.gradebook, choices.labs)
+        if score:
+            table["submission"] = {"posted_grade": score}
+        files[f"{student.id.removeprefix(ANONYMOUS)}.json"] = _json(table)
+    if named:
+        choices.note(f"{named} hand-ins with names are left out; try: canvas and canvas-comments")
+    return to_zip(files)
+
+
+def _json(table: object) -> str:
+    return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
 def _comment(klass: Class, entry: Entry, choices: Choices) -> str:

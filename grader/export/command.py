@@ -23,7 +23,7 @@ STUDENTS, INSTRUCTORS = "reports", "instructor"  # folders of pages, beside the 
 
 def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the two commands to the grader's command line."""
-    formats = "\n".join(f"  {name:<15} {of.summary}" for name, of in FORMATS.items())
+    formats = "\n".join(f"  {name:<16} {of.summary}" for name, of in FORMATS.items())
     of_class = [name for name, of in FORMATS.items() if isinstance(of, OfClass)]
     exported = commands.add_parser(
         "export",

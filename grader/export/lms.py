@@ -2,12 +2,15 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.export.report_terminal import clean
 from grader.export.text import late_words, points
 from grader.model.errors import UsageError
-from grader.model.gradebook import Entry, Gradebook, Student, number
+from grader.model.gradebook import Entry, Gradebook, Student, number, several_hand_ins
+
+_DATE = (1980, 1, 1, 0, 0, 0)  # of all files: the same class gives the same zip file
 
 
 def chosen(book: Gradebook, labs: Sequence[int]) -> list[tuple[int, int]]:
@@ -20,7 +23,14 @@ def chosen(book: Gradebook, labs: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def students(book: Gradebook) -> Iterator[tuple[Entry, Student]]:
-    """All students with their hand-ins; those of a group one by one."""
+    """All students with their hand-ins; those of a group one by one. UsageError when a student has several hand-ins:
+    the service has one grade of an assignment for each student, and no file can say which hand-in it is of."""
+    several = "".join(f"\n    {student}: {' and '.join(names)}" for student, names in several_hand_ins(book).items())
+    if several:
+        raise UsageError(
+            f"which hand-in counts? Of these students there are several:{several}\n"
+            "    try: leave one of each in the folder and grade again, or take the book of make term, which has one"
+        )
     return ((entry, student) for entry in book.entries for student in entry.students)
 
 
@@ -50,3 +60,12 @@ def to_csv(rows: Sequence[Sequence[str]], delimiter: str = ",", end: str = "\r\n
     stream = io.StringIO()
     csv.writer(stream, delimiter=delimiter, lineterminator=end).writerows(rows)
     return stream.getvalue()
+
+
+def to_zip(files: Mapping[str, str | bytes]) -> bytes:
+    """These files, by name, as one zip file."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, _DATE), content, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()

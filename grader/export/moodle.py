@@ -9,13 +9,12 @@ import csv
 import html
 import io
 import re
-import zipfile
 
 from grader.export.audience import Audience
 from grader.export.choices import Choices
 from grader.export.graded import Class
 from grader.export.html_report import html as page
-from grader.export.lms import grade, lines, students, to_csv
+from grader.export.lms import grade, lines, students, to_csv, to_zip
 from grader.export.report_terminal import clean
 from grader.model.errors import UsageError
 from grader.model.gradebook import Entry, Form, Student, cell
@@ -24,7 +23,6 @@ MADE = (
     *("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum grade"),
     *("Last modified (grade)", "Feedback comments"),
 )
-_DATE = (1980, 1, 1, 0, 0, 0)  # of all files: the same class gives the same zip file
 _Place = tuple[Entry, Student]
 
 
@@ -112,14 +110,12 @@ class _Index:
 
 def feedback(klass: Class, choices: Choices) -> bytes:
     """The zip file: each student's page, under a name by which Moodle finds the student."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for entry, student in students(klass.gradebook):
-            graded = klass.load(entry, Audience.STUDENT)
-            if graded is None:
-                choices.note(f"there is no page for {clean(student.name)}: {entry.status}")
-                continue
-            name = re.sub(r"[^\w .-]|_", " ", student.name).lstrip(" .") or "student"
-            info = zipfile.ZipInfo(f"{name}_{student.id}_assignfeedback_file_report.html", _DATE)
-            archive.writestr(info, page(graded), zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
+    files: dict[str, str | bytes] = {}
+    for entry, student in students(klass.gradebook):
+        graded = klass.load(entry, Audience.STUDENT)
+        if graded is None:
+            choices.note(f"there is no page for {clean(student.name)}: {entry.status}")
+            continue
+        name = re.sub(r"[^\w .-]|_", " ", student.name).lstrip(" .") or "student"
+        files[f"{name}_{student.id}_assignfeedback_file_report.html"] = page(graded)
+    return to_zip(files)

@@ -152,6 +152,16 @@ class Gradebook:
     entries: tuple[Entry, ...]  # by name
 
 
+def several_hand_ins(gradebook: Gradebook) -> dict[str, list[str]]:
+    """By the id of each student who has more than one: the files or folders that were handed in. Which of them counts
+    is a question for a person."""
+    by_id: dict[str, list[str]] = {}
+    for entry in gradebook.entries:
+        for key in sorted({student.id.casefold() for student in entry.students}):
+            by_id.setdefault(key, []).append(entry.origin or entry.name)
+    return {key: names for key, names in by_id.items() if len(names) > 1}
+
+
 def to_json(gradebook: Gradebook) -> str:
     """The whole file."""
     table = {"schema": GRADEBOOK_VERSION, **asdict(gradebook)}
@@ -252,7 +262,7 @@ def _rows(entry: Entry, extra: Sequence[_Column]) -> Iterator[list[str]]:
     for student in entry.students:
         who = [cell(text) for text in (student.id, student.name, student.email, entry.name)]
         total = [entry.submitted or "", str(entry.status), number(entry.score), str(entry.max_score)]
-        yield [*who, *total, *grades, cell(entry.message.partition("\n")[0])]
+        yield [*who, *total, *grades, cell("; ".join(map(str.strip, entry.message.splitlines())))]
 
 
 def cell(text: str) -> str:

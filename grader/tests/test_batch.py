@@ -93,6 +93,18 @@ def test_each_hand_in_has_its_results_and_its_line(group: Class, capsys: pytest.
     assert "[3/3] " in said.err
 
 
+def test_two_hand_ins_of_one_student_are_asked_about(group: Class, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both are graded. Which one counts is a person's to say."""
+    group.hand_in("ada")
+    group.hand_in("bob")
+    zipped(group.folder / "Ada.zip", {"one.cu": "later"})
+    assert group.grade() == 0
+    said = capsys.readouterr().out
+    assert "ada has 2 hand-ins, Ada.zip and ada: which one counts?" in said
+    assert "bob has" not in said
+    assert "another hand-in of the same student: ada" in group.entry("Ada").message
+
+
 def test_what_cannot_be_graded_is_a_result(group: Class) -> None:
     group.hand_in("ada")
     group.hand_in("empty", "", "")

@@ -89,6 +89,13 @@ def test_the_table_has_a_line_for_each_student_and_no_formula() -> None:
     assert rows[2]["status"] == "waiting"
 
 
+def test_the_table_has_the_whole_message_in_one_cell() -> None:
+    """Its first line alone would be: nothing in it can be graded."""
+    unusable = replace(WAITING, message="nothing in it can be graded\n    lab1.cu: not the name of a lab's file")
+    (row,) = csv.DictReader(io.StringIO(to_csv(replace(BOOK, entries=(unusable,)))))
+    assert row["message"] == "nothing in it can be graded; lab1.cu: not the name of a lab's file"
+
+
 @pytest.mark.parametrize(
     ("score", "text"), [(None, ""), (0, "0"), (12.5, "12.5"), (800.0, "800"), (1234567.25, "1234567.25")]
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.export import FORMATS, Choices, OfClass, OfOne
 from grader.export.audience import Audience
 from grader.export.graded import Class, Graded, load, read_input
-from grader.model.gradebook import Form, Gradebook
+from grader.model.gradebook import Form, Gradebook, Student
 from grader.model.types import Results
 from grader.tests import exported
 
@@ -58,4 +58,15 @@ def a_class(folder: Path, hand_ins: int) -> Class:
 def downloaded(klass: Class, form: Form) -> Class:
     """The same class, as if its hand-ins came from there."""
     entries = tuple(replace(entry, form=form) for entry in klass.gradebook.entries)
+    return replace(klass, gradebook=replace(klass.gradebook, entries=entries))
+
+
+def nameless(klass: Class, count: int) -> Class:
+    """The same class, whose first hand-ins came from a Canvas that hides names."""
+    entries = tuple(
+        replace(entry, students=(Student(f"anon_{chr(ord('a') + i)}7Kf2", f"anon_{chr(ord('a') + i)}7Kf2", ""),))
+        if i < count
+        else entry
+        for i, entry in enumerate(klass.gradebook.entries)
+    )
     return replace(klass, gradebook=replace(klass.gradebook, entries=entries))

@@ -9,8 +9,9 @@ import pytest
 
 from grader.export import Choices
 from grader.export.graded import Class
+from grader.model.errors import UsageError
 from grader.model.gradebook import Form
-from grader.tests.formats import a_class, downloaded, of_class
+from grader.tests.formats import a_class, downloaded, nameless, of_class
 
 
 @dataclass(frozen=True)
@@ -71,15 +72,19 @@ def test_a_name_that_a_spreadsheet_would_work_out_is_only_text(klass: Class) -> 
 
 
 def test_who_is_anonymous_is_left_out_and_that_is_said(tmp_path: Path) -> None:
-    klass = downloaded(a_class(tmp_path, 4), Form.CANVAS)
-    first, *others = klass.gradebook.entries
-    hidden = replace(first, students=(replace(first.students[0], id="anon_x7Kf2", name="anon_x7Kf2"),))
+    klass = nameless(downloaded(a_class(tmp_path, 4), Form.CANVAS), 1)
     said: list[str] = []
-    made = imported(
-        table(replace(klass, gradebook=replace(klass.gradebook, entries=(hidden, *others))), Choices(note=said.append))
-    )
-    assert len(made.grades) == len(others)
-    assert said == ["1 anonymous hand-ins are left out: Canvas's import cannot find whose they are"]
+    made = imported(table(klass, Choices(note=said.append)))
+    assert len(made.grades) == len(klass.gradebook.entries) - 1
+    assert said == ["1 anonymous hand-ins are left out: Canvas takes theirs one by one; try: canvas-anonymous"]
+
+
+def test_of_a_student_with_two_hand_ins_somebody_says_which_one_counts(klass: Class) -> None:
+    """Canvas would take the later row, whichever it is."""
+    book = klass.gradebook
+    again = replace(book.entries[2], name="a-second-one")
+    with pytest.raises(UsageError, match=r"(?s)which hand-in counts.*1002: hand-in-002 and a-second-one"):
+        table(replace(klass, gradebook=replace(book, entries=(*book.entries, again))), Choices())
 
 
 def test_the_import_as_read_here_refuses_what_canvas_refuses() -> None:
