@@ -22,6 +22,8 @@ from grader.judge.settings import Settings
 from grader.model.errors import UsageError, describe_os_error
 from grader.model.gradebook import (
     JSON_NAME,
+    OVERRIDES,
+    TO_FILL_IN,
     ByHand,
     Entry,
     EntryStatus,
@@ -221,8 +223,7 @@ class _Maker:
             return found
         by_number = {str(lab.number): lab for lab in self.labs}
         written = {(work.lab, work.name) for work in self.term.written}
-        needed = ("student", "lab", "part", "points", "reason", "by")
-        for row in read_table(self.term.overrides, needed, (), self.problems):
+        for row in read_table(self.term.overrides, OVERRIDES, (), self.problems):
             student, lab, part = self.roster.find(row["student"]), by_number.get(row["lab"]), row["part"]
             if student is None:
                 self.problems.add(row.place, f"{row['student']!r} is not in {self.term.roster}")
@@ -231,6 +232,8 @@ class _Maker:
             elif part not in (points := {"": lab.max_score} | _points_of(lab)):
                 parts = ", ".join(filter(None, points))
                 self.problems.add(row.place, f"lab {lab.number} has no part {part!r}; its parts are {parts}")
+            elif {row["reason"], row["by"]} & set(TO_FILL_IN):
+                self.problems.add(row.place, f"{', '.join(TO_FILL_IN)} of a copied line are to be filled in")
             elif not row["by"] or not (row["reason"] or (lab.number, part) in written):
                 self.problems.add(row.place, "points by hand have a reason and the name of the person who gave them")
             elif not _is_points(row["points"], points[part]):

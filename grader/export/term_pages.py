@@ -1,6 +1,9 @@
 """The pages of a term's book: one of the class, and for each student one for the instructor and one to hand out."""
 
+import csv
+import io
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,11 +12,20 @@ from grader.export.choices import Choices
 from grader.export.graded import Class
 from grader.export.html_class import html as html_class
 from grader.export.page import render
-from grader.model.gradebook import ByHand, Entry, Gradebook, LabColumn, LabGrade
+from grader.model.gradebook import OVERRIDES, TO_FILL_IN, ByHand, Entry, Gradebook, LabColumn, LabGrade
 from grader.model.results import write_atomically
 
 PAGE = "term.html"
 FOLDERS = {Audience.STUDENT: "reports", Audience.INSTRUCTOR: "instructor"}  # as those of a batch
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the pages have that is not in the book. Files are as a person in the course's folder types them."""
+
+    allowance: int  # late days of each student
+    overrides: str  # the file of points by hand; empty: term.toml names none yet
+    term: str  # term.toml, quoted for a shell
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +35,7 @@ class _Lab:
     column: LabColumn
     grade: LabGrade
     report: str  # address of the hand-in's report; empty where there is none
+    overrides: list[tuple[str, int, str]]  # what may be given by hand: the part, or the lab; the most; the line for it
 
     @property
     def whole(self) -> ByHand | None:
@@ -34,13 +47,13 @@ class _Lab:
         return {one.part: one for one in self.grade.by_hand if one.part}
 
 
-def write_pages(folder: Path, book: Gradebook, allowance: int) -> None:
+def write_pages(folder: Path, book: Gradebook, facts: Facts) -> None:
     """Puts the pages in place, each whole, and removes those of students who are no longer in the book. GraderFault
     when that cannot be."""
     for audience, name in FOLDERS.items():
         target = folder / name
         for entry in book.entries:
-            page = student_page(folder, book, entry, allowance, audience)
+            page = student_page(folder, book, entry, audience, facts)
             write_atomically(target / f"{entry.name}.html", page.encode())
         names = {f"{entry.name}.html" for entry in book.entries}
         for path in target.glob("*.html"):
@@ -50,11 +63,11 @@ def write_pages(folder: Path, book: Gradebook, allowance: int) -> None:
     write_atomically(folder / PAGE, page.encode())
 
 
-def student_page(folder: Path, book: Gradebook, entry: Entry, allowance: int, audience: Audience) -> str:
+def student_page(folder: Path, book: Gradebook, entry: Entry, audience: Audience, facts: Facts) -> str:
     """What one student has of each lab, and why. `folder` is the book's."""
     target, instructor = folder / FOLDERS[audience], audience is Audience.INSTRUCTOR
     labs = [
-        _Lab(column, grade, _report(folder, target, grade) if instructor else "")
+        _Lab(column, grade, _report(folder, target, grade) if instructor else "", list(_lines(entry, column, grade)))
         for column, grade in zip(book.labs, entry.labs, strict=True)
     ]
     return render(
@@ -64,9 +77,22 @@ def student_page(folder: Path, book: Gradebook, entry: Entry, allowance: int, au
         student=entry.students[0],
         labs=labs,
         used=sum(grade.late_days_used for grade in entry.labs),
-        allowance=allowance,
         for_instructor=instructor,
+        facts=facts,
+        head=",".join(OVERRIDES),
     )
+
+
+def _lines(entry: Entry, column: LabColumn, grade: LabGrade) -> Iterator[tuple[str, int, str]]:
+    """A line of overrides.csv for the whole lab and for each part, to be completed. Points that were given by hand are
+    changed in the line that gave them, so there is none for them."""
+    given = {one.part for one in grade.by_hand}
+    parts = [(part.name, part.max_score) for part in column.parts if part.name not in given]
+    wholes = [] if given else [("", column.max_score)]
+    for part, most in [] if "" in given else [*parts, *wholes]:
+        stream = io.StringIO()
+        csv.writer(stream, lineterminator="").writerow([entry.students[0].id, column.number, part, *TO_FILL_IN])
+        yield part or "the whole lab", most, stream.getvalue()
 
 
 def _report(folder: Path, target: Path, grade: LabGrade) -> str:

@@ -1,6 +1,7 @@
 """The command line of a term: `python3 -m grader term term.toml`."""
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from rich.text import Text
 
 from grader.classes.term import Book, make_book, read_term
 from grader.export.report_terminal import clean
-from grader.export.term_pages import write_pages
+from grader.export.term_pages import Facts, write_pages
 from grader.front.cli_class import EXIT_FAULT, EXIT_GRADED, console_of
 from grader.handin.discover import discover_labs
 from grader.handin.submission import folder_name
@@ -40,7 +41,9 @@ def term(course: Course, arguments: argparse.Namespace) -> int:
     settings = read_settings(course, every)
     book = make_book(read, settings, settings.choose(every), folder)
     write_gradebook(folder, book.gradebook)
-    write_pages(folder, book.gradebook, settings.late.allowance_days)
+    hand = course.relative(read.overrides) if read.overrides else ""
+    facts = Facts(settings.late.allowance_days, hand, shlex.quote(course.relative(read.path)))
+    write_pages(folder, book.gradebook, facts)
     _print(console_of(sys.stdout), book, course.relative(folder))
     faults = any(entry.status is EntryStatus.GRADER_FAULT for entry in book.gradebook.entries)
     return EXIT_FAULT if faults else EXIT_GRADED

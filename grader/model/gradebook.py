@@ -22,6 +22,9 @@ GRADEBOOK_VERSION = 1
 
 JSON_NAME, CSV_NAME = "gradebook.json", "gradebook.csv"
 
+OVERRIDES = ("student", "lab", "part", "points", "reason", "by")  # the columns of overrides.csv
+TO_FILL_IN = ("POINTS", "REASON", "NAME")  # of the last three columns, in a line to copy; a book is refused with them
+
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a cell that begins so for a formula
 
 

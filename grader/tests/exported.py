@@ -4,7 +4,7 @@ student could have a hand in it."""
 from dataclasses import replace
 from pathlib import Path
 
-from grader.export.term_pages import write_pages
+from grader.export.term_pages import Facts, write_pages
 from grader.model.findings import status_of
 from grader.model.gradebook import (
     ByHand,
@@ -40,6 +40,8 @@ from grader.model.types import (
 )
 from grader.model.words import message
 from grader.tests.planted import race
+
+FACTS = Facts(4, "overrides.csv", "term.toml")
 
 # What stands in hidden tests and may stand nowhere in a student's form. Each is unmistakable.
 CANARY_N = 90417
@@ -275,7 +277,7 @@ def write_term(folder: Path, hand_ins: int) -> Path:
     """A term's book and its pages, of a class of so many: every fourth student has points by hand."""
     book = from_json(write_class(folder / "class", hand_ins).read_text(encoding="utf-8"))
     entries = tuple(_term_entry(entry, i) for i, entry in enumerate(book.entries))
-    write_pages(folder / "term", replace(book, batch="term", seed=None, entries=entries), 4)
+    write_pages(folder / "term", replace(book, batch="term", seed=None, entries=entries), FACTS)
     return folder / "term"
 
 

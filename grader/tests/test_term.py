@@ -242,3 +242,29 @@ def test_a_term_is_right_by_a_table_worked_out_by_hand(term: Term, capsys: pytes
     assert term.make() == 0
     assert worked_out(term.entry("s16")) == ["100", "100", "100", "0", "0", "0", "1", "200"]
     assert worked_out(term.entry("s15")) == expected["s15"]
+
+
+def test_a_line_of_the_student_s_page_is_all_that_an_override_needs(
+    term: Term, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is copied, filled in and added to the file that the page names."""
+    term.hand_in("lab1", 1, "s19", "0")
+    term.grade("lab1")
+    term.settle("lab1")
+    term.write("overrides.csv", OVERRIDES.splitlines()[0] + "\n")
+    assert term.make() == 0
+    page = (term.place / "instructor" / "s19.html").read_text(encoding="utf-8")
+    assert f"<code>{term.folder}/overrides.csv</code>" in page
+    assert f"<code>make term FROM={term.folder}/term.toml</code>" in page
+    assert "s19,1,up,POINTS,REASON,NAME" in page and "s19,1,,POINTS,REASON,NAME" in page
+    assert "POINTS" not in (term.place / "reports" / "s19.html").read_text(encoding="utf-8")
+
+    file = term.folder / "overrides.csv"
+    head, line = file.read_text(), "s19,1,up,POINTS,REASON,NAME"
+    for filled_in, status in ((line, 2), (line.replace("POINTS", "55"), 2), ("s19,1,up,55,it was late at night,me", 0)):
+        file.write_text(f"{head}{filled_in}\n")
+        assert term.make() == status, filled_in
+    assert "overrides.csv:2: POINTS, REASON, NAME of a copied line are to be filled in" in capsys.readouterr().err
+    assert term.entry("s19").labs[0].score == 55
+    page = (term.place / "instructor" / "s19.html").read_text(encoding="utf-8")
+    assert "s19,1,up,POINTS" not in page and "s19,1,down,POINTS" in page and "s19,1,,POINTS" not in page

@@ -180,6 +180,10 @@ def test_three_clicks_lead_from_what_went_wrong_most_to_a_student_s_override(bro
         assert said.is_visible()
         assert "30 by B. Moe: One missing semicolon" in said.inner_text()
         assert "(the grader: 10)" in said.inner_text()
+        page.locator("#lab2 summary", has_text="Give points by hand").click()
+        line = page.locator("#lab2 .replay code", has_text="scan_in_place")
+        assert line.is_visible()
+        assert line.inner_text() == "1021,2,scan_in_place,POINTS,REASON,NAME"
         shoot(page, "term-student", whole=True)
         page.locator("a", has_text="all students").click()
         page.wait_for_url("**/term.html")
