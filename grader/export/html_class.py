@@ -30,7 +30,8 @@ class _Row:
     @property
     def ids(self) -> str:
         """What else the search finds a student by."""
-        return ", ".join(filter(None, (part for s in self.entry.students for part in (s.id, s.email))))
+        words = (word for student in self.entry.students for word in (student.id, student.email))
+        return ", ".join(word for word in words if word not in {"", self.entry.name})
 
     @property
     def days_late(self) -> int:

@@ -5,6 +5,7 @@ import io
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from grader.export.audience import Audience
@@ -38,6 +39,15 @@ class _Lab:
     overrides: list[tuple[str, int, str]]  # what may be given by hand: the part, or the lab; the most; the line for it
 
     @property
+    def due(self) -> str:
+        return _moment(self.column.due, self.column.due)
+
+    @property
+    def submitted(self) -> str:
+        """In the zone of the due date, so that the two can be compared."""
+        return _moment(self.grade.submitted, self.column.due)
+
+    @property
     def whole(self) -> ByHand | None:
         """The points of the whole lab, where they were given by hand."""
         return next((one for one in self.grade.by_hand if not one.part), None)
@@ -45,6 +55,16 @@ class _Lab:
     @property
     def of_parts(self) -> dict[str, ByHand]:
         return {one.part: one for one in self.grade.by_hand if one.part}
+
+
+def _moment(text: str | None, zone_of: str | None) -> str:
+    """2026-11-01 23:59:00 UTC+01:00. Empty where there is none."""
+    if text is None:
+        return ""
+    moment = datetime.fromisoformat(text)
+    if zone_of is not None:
+        moment = moment.astimezone(datetime.fromisoformat(zone_of).tzinfo)
+    return f"{moment:%Y-%m-%d %H:%M:%S} {moment.tzname()}"
 
 
 def write_pages(folder: Path, book: Gradebook, facts: Facts) -> None:

@@ -53,7 +53,7 @@ METADATA_CAP = 64 << 20  # bytes; it holds the results of earlier submissions
 ADVICE = """Choose, in the assignment's autograder settings:
     image        Ubuntu 24.04, which has the Python that the grader needs
     container    2 processors and 4 GB of memory, or the next larger size; at least 2 GB
-    timeout      20 minutes for one lab, 40 for all labs: a submission that loops without end takes longest
+    timeout      20 minutes: the suites end within 10, and a slow machine may need more to compile
 """
 
 _DATE = (1980, 1, 1, 0, 0, 0)  # of all files: the same tree gives the same zip

@@ -170,7 +170,7 @@ def test_three_clicks_lead_from_what_went_wrong_most_to_a_student_s_override(bro
     """In a class of 150."""
     with Seen(browser, exported.write_term(tmp_path, 150) / "term.html", 1280, "light") as seen:
         page = seen.page
-        most = page.locator("section[aria-labelledby=findings] tbody tr").first
+        most = page.locator("section[aria-labelledby=findings] details").first
         shoot(page, "term", whole=True)
         most.locator("summary").click()
         shoot(page, "term-who")
