@@ -247,7 +247,8 @@ class _Column:
 
 
 def _hand_text(lab: LabGrade) -> str:
-    return "; ".join(f"{one.part or 'lab'} {one.points} by {one.by}: {one.reason}" for one in lab.by_hand)
+    given = ((f"{one.part or 'lab'} {one.points} by {one.by}", one.reason) for one in lab.by_hand)
+    return "; ".join(": ".join(filter(None, words)) for words in given)
 
 
 _EXTRA = (

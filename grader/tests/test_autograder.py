@@ -122,6 +122,25 @@ def test_a_submission_is_found_graded_and_told_in_two_ways(
 
 
 @pytest.mark.usefixtures("sandbox")
+@pytest.mark.parametrize(
+    ("hidden_tests", "shown"), [("category", (True, False)), ("nothing", (False, False)), ("message", (True, True))]
+)
+def test_what_a_student_reads_of_a_hidden_test_is_what_the_zip_says(
+    planted: PlantedCourse, tmp_path: Path, hidden_tests: str, shown: tuple[bool, bool]
+) -> None:
+    """The category, and the message, which also says where the test fails."""
+    message = stated(f"slot 5 holds CANARY\n{REPLAY.replace('N=33', 'N=1100')}", call=replace(CALL, n=1100))
+    planted.suite("one_hidden", failing("down", "correct", message))
+    top = layout(tmp_path, **{"one.cu": "void one(void) {}"})
+    (top / "autograder.json").write_text(json.dumps(OPTIONS | {"hidden_tests": hidden_tests, "leaderboard": True}))
+    status, table = graded(planted, top)
+    text = json.dumps(table)
+    assert status == 0
+    assert ("fails where the length" in text or "CANARY" in text, "CANARY" in text) == shown
+    assert isinstance(table["leaderboard"], list)
+
+
+@pytest.mark.usefixtures("sandbox")
 def test_an_empty_submission_is_a_zero_that_says_why(planted: PlantedCourse, tmp_path: Path) -> None:
     status, table = graded(planted, layout(tmp_path, **{"essay.txt": "words"}))
     assert (status, table["score"]) == (0, 0)
