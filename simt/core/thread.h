@@ -77,7 +77,7 @@ struct thread {
     struct volatile_read {
         const char *address;
         uint32_t site;
-    } volatile_read[READS_KEPT]; /* the last few; kept by race_volatile.c */
+    } volatile_read[READS_KEPT]; /* the last few; kept by race_suspects.c */
     unsigned volatile_reads;     /* how many there were */
 } __attribute__((aligned(64)));
 

@@ -292,3 +292,16 @@ void timeline_host_waits(const struct moment *moment)
 {
     host_learns(moment);
 }
+
+void timeline_host_sees(uint32_t identity)
+{
+    unsigned stream;
+    const struct operation *operation = find(identity, &stream);
+    if (!operation)
+        return;
+    struct moment moment = {0};
+    grow(&moment, stream + 1);
+    moment.done[stream] = operation->number;
+    host_learns(&moment);
+    free(moment.done);
+}

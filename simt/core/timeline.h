@@ -74,5 +74,6 @@ void timeline_wait_for_device(void);
 void timeline_record(struct moment *moment, void *stream);
 void timeline_stream_waits(void *stream, const struct moment *moment);
 void timeline_host_waits(const struct moment *moment);
+void timeline_host_sees(uint32_t identity); /* the host knows that this operation has come so far */
 
 #endif

@@ -44,6 +44,9 @@ uint64_t simt_atomic_u64(uint64_t *address, uint64_t operand, enum simt_atomic o
 float simt_atomic_f32(float *address, float operand, enum simt_atomic operation); /* ADD EXCHANGE MIN MAX */
 double simt_atomic_f64(double *address, double operand, enum simt_atomic operation);
 
+/* Is the caller a thread of a kernel? Else it is host code. */
+int simt_in_kernel(void);
+
 /* The next atomic operation of this thread is one for the threads of its block only. */
 void simt_atomic_for_block(void);
 

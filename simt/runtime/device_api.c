@@ -29,6 +29,11 @@ void device_only(const char *what, const void *site)
     fault_raise(ERROR_NOT_SUPPORTED);
 }
 
+int simt_in_kernel(void)
+{
+    return current_thread != NULL;
+}
+
 /* ---- blocks -------------------------------------------------------------------------------------------------- */
 
 void simt_barrier(void)

@@ -1,6 +1,6 @@
 /* The race check: launches, blocks, barriers, copies and host code, as the observer of that name. */
 #include "checks/races/race_report.h"
-#include "checks/races/race_volatile.h"
+#include "checks/races/race_suspects.h"
 #include "checks/races/races.h"
 #include "core/module.h"
 #include "core/registered.h"
@@ -162,7 +162,7 @@ static void end_launch(const struct launch *launch, bool faulted)
     if (race_now.state == RACES_OFF)
         return;
     races_settle();
-    volatile_end_launch();
+    suspects_end_launch();
     race_now.state = RACES_OFF;
     vector_clock_end_launch();
     if (race_launch.state)
@@ -273,6 +273,20 @@ static void copy(const struct copy *copy)
         timeline_wait_for_stream(copy->stream);
 }
 
+/* Host code has read by an atomic operation what a kernel's atomic operation wrote: what came before that is done. Whether
+ * the kernel had a fence in between is not known any more, nor what it wrote later. */
+static void see_flag(const void *address, const struct region *region)
+{
+    if (!region || !region->cells)
+        return;
+    const struct cell *cell = &region->cells[((const char *)address - region->begin) / WORD_BYTES];
+    const struct cell *parts = shadow_parts(cell);
+    for (const struct record *record = parts ? &parts[(uintptr_t)address % WORD_BYTES].record : &cell->record; record;
+         record = record->next ? shadow_record(record->next) : NULL)
+        if (record_kind(record) == RECORD_STRONG_WRITE)
+            timeline_host_sees((uint32_t)(record->key >> 32));
+}
+
 /* Host code reads or writes what kernels may touch too. */
 static void host(const void *address, size_t bytes, unsigned kind, const void *site)
 {
@@ -286,7 +300,9 @@ static void host(const void *address, size_t bytes, unsigned kind, const void *s
     struct race_actor actor = {.key = host_thread.callback.key, .floor = host_thread.callback.floor};
     if (!actor.key)
         actor = (struct race_actor){.host = true, .floor = (uint64_t)timeline_host_floor() << 32};
-    touch(&actor, address, bytes, kind & ACCESS_WRITE, site);
+    touch(&actor, address, bytes, kind & (ACCESS_WRITE | ACCESS_ATOMIC), site);
+    if ((kind & ACCESS_ATOMIC) && (!(kind & ACCESS_WRITE) || (kind & ACCESS_CHAINED)))
+        see_flag(address, region);
 }
 
 void races_begin_callback(void *stream, const void *site)

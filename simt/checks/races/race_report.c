@@ -265,6 +265,8 @@ static struct missing missing(const struct race *race, const struct party *one, 
         return MISSING(SYNCWARP_FOR_LOCKSTEP, SYNCWARP_EACH_STEP);
     if (race->verdict == RACE_VOLATILE)
         return MISSING(WAIT, VOLATILE);
+    if (race->verdict == RACE_GUESS)
+        return MISSING(ATOMIC_GUESS, ATOMIC_GUESS);
     if (race->verdict == RACE_SAME_VALUE)
         return MISSING(ORDER_OF_EQUAL_WRITES, ONE_WRITER);
     if (!in_kernel(one) || !in_kernel(two) || one->operation != two->operation)
@@ -291,6 +293,8 @@ static enum simt_rule rule_of(enum race_verdict verdict)
         return SIMT_RULE_RACE_VOLATILE;
     case RACE_LOCKSTEP:
         return SIMT_RULE_RACE_LOCKSTEP;
+    case RACE_GUESS:
+        return SIMT_RULE_RACE_GUESS;
     default:
         return SIMT_RULE_RACE;
     }
@@ -307,7 +311,7 @@ static enum simt_operation operation_of(const struct party *party)
 static bool is_warning(enum race_verdict verdict)
 {
     return verdict == RACE_SAME_VALUE || verdict == RACE_TICKET_ONLY || verdict == RACE_LOCKSTEP ||
-           verdict == RACE_VOLATILE;
+           verdict == RACE_VOLATILE || verdict == RACE_GUESS;
 }
 
 static int report(const struct race *race)

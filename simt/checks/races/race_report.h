@@ -31,7 +31,8 @@ enum race_verdict {
     RACE_TICKET_ONLY, /* the same, but the reader drew a ticket after a fence of its own: a warning */
     RACE_NO_FENCE,    /* all accesses are strong, and a fence is missing between data and flag */
     RACE_LOCKSTEP,    /* volatile accesses by lanes of one warp: no race, but who comes first? a warning */
-    RACE_VOLATILE     /* the same by others: data that is read before it is written; a warning */
+    RACE_VOLATILE,    /* the same by others: data that is read before it is written; a warning */
+    RACE_GUESS        /* a plain read, and a compare-and-swap that fails where it read too early: a warning */
 };
 
 /* The fence that stands before a flag. */

@@ -5,7 +5,7 @@
 #include "checks/races/race_kinds.h"
 #include "checks/races/race_order.h"
 #include "checks/races/race_report.h"
-#include "checks/races/race_volatile.h"
+#include "checks/races/race_suspects.h"
 #include "core/timeline.h"
 #include "include/simt_device_api.h"
 
@@ -59,6 +59,13 @@ static struct race_side side_of_visit(const struct visit *visit)
                               .kind = visit->kind};
 }
 
+/* A plain read and the write of a compare-and-swap: it may be the first guess of another one. */
+static bool may_be_guess(const struct race_side *now, const struct race_side *then)
+{
+    const struct race_side *read = is_write(now->kind) ? then : now, *write = read == now ? then : now;
+    return read->kind == SIDE_READ && write->kind == SIDE_STRONG_WRITE && suspects_is_swap(write->site);
+}
+
 static void found(const struct visit *visit, const struct race_side *then, enum race_verdict verdict)
 {
     const struct access *access = visit->access;
@@ -80,7 +87,14 @@ static void found(const struct visit *visit, const struct race_side *then, enum 
         race_now.state = RACES_UNSETTLED;
         return;
     }
-    race_report(&race);
+    if (verdict == RACE_REAL && visit->actor->thread && may_be_guess(&race.now, then)) {
+        race.verdict = RACE_GUESS;
+        suspects_add(&race);
+    } else if (verdict == RACE_LOCKSTEP && !visit->actor->shared) {
+        suspects_add(&race); /* in global memory it may be a flag that a lane polls */
+    } else {
+        race_report(&race);
+    }
 }
 
 static void check_write(const struct visit *visit, const struct cell *cell)
@@ -93,12 +107,12 @@ static void check_write(const struct visit *visit, const struct cell *cell)
               order_verdict(order));
 }
 
-/* Two volatile accesses to shared memory by lanes of one warp, with nothing between that makes them wait for each
- * other: code that was right as long as lanes ran in lockstep. */
+/* Two volatile accesses by lanes of one warp, with nothing between that makes them wait for each other: code that was
+ * right as long as lanes ran in lockstep. */
 static bool in_lockstep(const struct visit *visit, const struct record *record, enum race_side_kind kind)
 {
     const struct race_actor *actor = visit->actor;
-    return actor->shared && is_volatile(kind) && is_volatile(visit->kind) &&
+    return actor->thread && is_volatile(kind) && is_volatile(visit->kind) &&
            (is_write(kind) || is_write(visit->kind)) && record->key == actor->key &&
            ((record->who ^ record_who(actor->clock, RECORD_READ)) >> CLOCK_BITS & 31) == 0;
 }
@@ -166,7 +180,7 @@ static bool sees_flag_first(const struct visit *visit, const struct race_side *t
     const uint32_t site = (uint32_t)(uintptr_t)visit->access->site;
     /* Words that one statement writes, or reads, one after the other are of one kind: each is its own flag. */
     return flag.site && flag.fence != FLAG_TOO_EARLY && flag.reader_identity == visit->actor->key >> 32 &&
-           flag.reader_site != site && !volatile_is_polled(site) &&
+           flag.reader_site != site && !suspects_is_polled(site) &&
            !race_in_one_statement(flag.reader_site, site) && !race_in_one_statement(flag.site, then->site);
 }
 
@@ -199,7 +213,7 @@ static void check_strong_pair(const struct visit *visit, const struct cell *cell
     if (pair == PAIR_BEHIND_FLAG)
         found(visit, &then, order == ORDER_NONE ? RACE_NO_FENCE : order_verdict(order));
     else if (pair == PAIR_SUSPECT)
-        volatile_suspect(&(struct race){
+        suspects_add(&(struct race){
             .now = side_of_visit(visit), .then = then, .verdict = RACE_VOLATILE, .address = visit->address});
 }
 
@@ -220,9 +234,9 @@ static void check_lost_update(const struct visit *visit, const struct record *re
         return;
     struct race_side read = side_of_visit(visit);
     read.kind = SIDE_VOLATILE_READ;
-    read.site = volatile_site_of_read(visit->actor->thread, visit->access);
+    read.site = suspects_site_of_read(visit->actor->thread, visit->access);
     if (read.site && race_on_one_line(read.site, record->site))
-        volatile_suspect(&(struct race){
+        suspects_add(&(struct race){
             .now = read,
             .then = {record->key, record_clock(record, lane), record->site, SIDE_VOLATILE_WRITE},
             .verdict = RACE_VOLATILE,
@@ -320,8 +334,24 @@ static void pass_messages(const struct visit *visit, struct cell *cell)
     }
 }
 
+/* The thread may have read plainly what its compare-and-swap reads now. */
+static void note_swap(const struct visit *visit, const struct cell *cell)
+{
+    const struct race_actor *actor = visit->actor;
+    const uint32_t who = record_who(actor->clock, RECORD_READ);
+    const uint32_t lane = (uint32_t)1 << (actor->clock >> CLOCK_BITS & 31);
+    uint32_t read = 0;
+    for (const struct record *record = &cell->record; record && !read;
+         record = record->next ? shadow_record(record->next) : NULL)
+        if (record->key == actor->key && record->who == who && (record->lanes & lane))
+            read = record->site;
+    suspects_swap((uint32_t)(uintptr_t)visit->access->site, read);
+}
+
 static void look(const struct visit *visit, struct cell *cell)
 {
+    if ((visit->access->kind & ACCESS_SWAP) && !is_write(visit->kind) && visit->actor->thread)
+        note_swap(visit, cell);
     check_write(visit, cell);
     check_record(visit, cell, &cell->record);
     for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
@@ -385,7 +415,7 @@ void races_visit(const struct race_actor *actor, struct cell *cell, const struct
     struct visit visit = {
         .actor = actor, .kind = kind_of(access), .access = access, .chained = access->kind & ACCESS_CHAINED};
     if (actor->thread && is_strong(visit.kind) && !is_write(visit.kind))
-        volatile_read(current_thread, access);
+        suspects_volatile_read(current_thread, access);
     const uintptr_t begin = (uintptr_t)access->address, end = begin + access->bytes;
     for (uintptr_t word = begin & ~(uintptr_t)(WORD_BYTES - 1); word < end; word += WORD_BYTES) {
         unsigned first = word < begin ? (unsigned)(begin - word) : 0;
