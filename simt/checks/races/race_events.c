@@ -281,8 +281,8 @@ static void see_flag(const void *address, const struct region *region)
         return;
     const struct cell *cell = &region->cells[((const char *)address - region->begin) / WORD_BYTES];
     const struct cell *parts = shadow_parts(cell);
-    for (const struct record *record = parts ? &parts[(uintptr_t)address % WORD_BYTES].record : &cell->record; record;
-         record = record->next ? shadow_record(record->next) : NULL)
+    for (const struct record *record = parts ? &parts[(uintptr_t)address % WORD_BYTES].record : &cell->record;
+         record; record = record->next ? shadow_record(record->next) : NULL)
         if (record_kind(record) == RECORD_STRONG_WRITE)
             timeline_host_sees((uint32_t)(record->key >> 32));
 }

@@ -49,7 +49,8 @@ struct race_flag flags_of(const struct race_side *write, bool is_now)
     struct race_flag flag = seen[slot].flag;
     if (!flag.site && seen[slot].counter.site && !is_earlier(&seen[slot].counter, write, is_now))
         return seen[slot].counter;
-    if (flag.fence == FLAG_FOR_BLOCK && flag.reader_identity == identity) /* that is enough for its own block */
+    if (flag.fence == FLAG_FOR_BLOCK &&
+        flag.reader_identity == identity) /* that is enough for its own block */
         flag.fence = FLAG_FENCED;
     if (flag.site && is_earlier(&flag, write, is_now))
         flag.fence = FLAG_TOO_EARLY;

@@ -169,7 +169,8 @@ PAIR(lock_by_ticket_without_release)
 
 /* Look before you try: the look must be volatile, as others change the lock meanwhile.
  * expect: race on __device__ lock
- * also: no fence between the flag and __device__ lock */
+ * also: no fence between the flag and __device__ lock
+ * also: warning: a plain read of __device__ lock */
 __global__ void look_first(int *waited, bool faulty)
 {
     if (faulty ? lock != 0 : *(volatile int *)&lock != 0) //! looks

@@ -107,8 +107,9 @@ PAIR(atomic_countdown)
     take_down<<<8, 1>>>(zeros<int>(8), faulty);
 }
 
-/* A loop of compare and swap: its first look may meet the swaps of others, and must be atomic, too.
- * expect: race on */
+/* A loop of compare and swap, as the CUDA C++ Programming Guide writes atomicAdd for double: the first read is plain. If it
+ * comes too early, the compare-and-swap fails and the loop goes on, so this is a warning.
+ * expect: warning: a plain read of */
 __global__ void add_up(float *sum, bool faulty)
 {
     int *address = (int *)sum, old = faulty ? *address : atomicAdd(address, 0), seen; //! looks
