@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from grader.classes.term import Book, make_book, read_term
+from grader.export.audience import Audience
+from grader.export.term_pages import Facts, student_page
 from grader.handin.discover import discover_labs
 from grader.judge.settings import read_settings
 from grader.model.errors import UsageError
@@ -339,3 +341,13 @@ def test_the_order_of_the_dates_is_that_in_which_late_days_are_used(files: Files
     files.batch("lab2", entry("ada", grade(lab=2), when="2026-11-02T20:00:00Z"), lab=2)
     files.term(batches='"lab1", "lab2"')
     assert [lab.score for lab in files.entries()["ada"].labs] == [90, 100]
+
+
+def test_a_page_has_all_times_in_the_zone_of_the_due_date(tmp_path: Path) -> None:
+    """So that a person sees which came first."""
+    column = LabColumn(1, "Lab", "one.cu", 100, "2026-11-01T23:59:00+01:00", (PartColumn("up", 60),))
+    late = entry("ada", replace(grade(), submitted="2026-11-01T23:22:00+00:00"))
+    book = Gradebook("term", "", "cpu", None, (column,), (late,))
+    page = student_page(tmp_path, book, late, Audience.STUDENT, Facts(0, "", "term.toml"))
+    assert "2026-11-01 23:59:00 UTC+01:00" in page
+    assert "2026-11-02 00:22:00 UTC+01:00" in page
