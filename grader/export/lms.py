@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.export.report_terminal import clean
 from grader.export.text import late_words, points
 from grader.model.errors import UsageError
-from grader.model.gradebook import Entry, Gradebook, Student, number, several_hand_ins
+from grader.model.gradebook import Entry, Form, Gradebook, Student, hand_text, number, several_hand_ins
 
 _DATE = (1980, 1, 1, 0, 0, 0)  # of all files: the same class gives the same zip file
 
@@ -46,13 +46,17 @@ def grade(entry: Entry, book: Gradebook, labs: Sequence[int]) -> tuple[str, int]
 
 
 def lines(entry: Entry, book: Gradebook, labs: Sequence[int]) -> list[str]:
-    """A line for each lab, with its lateness, then what the grader says of the hand-in."""
+    """A line for each lab, with its lateness, and one for points by hand; then what the grader says of the hand-in. A
+    term's book quotes what it said of all batches, with their folders, for the instructor only."""
     told: list[str] = []
     for i, n in chosen(book, labs):
         late = late_words(entry.labs[i])
         of = entry.labs[i]
         told.append(f"Lab {n}: {points(of.score)} of {of.max_score}{f' ({late})' if late else ''}")
-    return told + [clean(line.strip()) for line in entry.message.splitlines() if line.strip()]
+        if of.by_hand:
+            told.append(clean(f"by hand: {hand_text(of)}"))
+    said = "" if entry.form is Form.ROSTER else entry.message
+    return told + [clean(line.strip()) for line in said.splitlines() if line.strip()]
 
 
 def to_csv(rows: Sequence[Sequence[str]], delimiter: str = ",", end: str = "\r\n") -> str:

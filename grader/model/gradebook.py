@@ -246,7 +246,8 @@ class _Column:
     text: Callable[[LabGrade], str]
 
 
-def _hand_text(lab: LabGrade) -> str:
+def hand_text(lab: LabGrade) -> str:
+    """The points that were given by hand, who gave them, and why; empty where there are none."""
     given = ((f"{one.part or 'lab'} {one.points} by {one.by}", one.reason) for one in lab.by_hand)
     return "; ".join(": ".join(filter(None, words)) for words in given)
 
@@ -255,7 +256,7 @@ _EXTRA = (
     _Column("days late", lambda lab: lab.days_late, lambda lab: str(lab.days_late)),
     _Column("late days used", lambda lab: lab.late_days_used, lambda lab: str(lab.late_days_used)),
     _Column("dropped", lambda lab: lab.dropped, lambda lab: "dropped" if lab.dropped else ""),
-    _Column("by hand", lambda lab: lab.by_hand, lambda lab: cell(_hand_text(lab))),
+    _Column("by hand", lambda lab: lab.by_hand, lambda lab: cell(hand_text(lab))),
 )
 
 

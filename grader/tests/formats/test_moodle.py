@@ -10,7 +10,7 @@ import pytest
 from grader.export import Choices
 from grader.export.graded import Class
 from grader.model.errors import UsageError
-from grader.model.gradebook import Form
+from grader.model.gradebook import ByHand, Form
 from grader.tests.formats import a_class, downloaded, of_class
 
 ENGLISH = ("Identifier", "Grade", "Last modified (grade)", "Feedback comments")
@@ -103,3 +103,18 @@ def test_markup_in_a_message_is_text(tmp_path: Path) -> None:
     comments = [comment for _grade, comment in imported(made, ENGLISH).values()]
     assert "&lt;script&gt;" in comments[0]
     assert not [comment for comment in comments if "<script" in comment]
+
+
+def test_a_comment_has_the_points_by_hand_and_nothing_that_is_the_instructor_s(klass: Class) -> None:
+    """A term's book quotes all batches, with their folders, for its instructor."""
+    termed = downloaded(klass, Form.ROSTER)
+    first, *others = termed.gradebook.entries
+    given = ByHand("scan_quadratic", 30, 10, "the suite was wrong", "B. Moe")
+    first = replace(
+        first, message="../week-2: ada: said", labs=(replace(first.labs[0], by_hand=(given,)), *first.labs[1:])
+    )
+    made = of_class("moodle", replace(termed, gradebook=replace(termed.gradebook, entries=(first, *others))))
+    assert isinstance(made, str)
+    words = imported(made, ENGLISH)[" 1000"][1]
+    assert "<br>by hand: scan_quadratic 30 by B. Moe: the suite was wrong<br>" in words
+    assert "week-2" not in words
