@@ -13,7 +13,8 @@ from grader.handin.discover import discover_labs
 from grader.tests.real import COURSE
 from grader.tests.whole_class.__main__ import _differences, _is_right
 from grader.tests.whole_class.hand_ins import DOWNLOADS, MIX, Made, make_class, write_mixed
-from grader.tests.whole_class.measure import Stop, run
+from grader.tests.whole_class.measure import Stop, _control_group, _members, run
+from grader.walls.cgroup import _remove_leftovers
 
 SIZE = 42
 
@@ -70,3 +71,13 @@ def test_a_process_that_is_left_is_counted(tmp_path: Path, monkeypatch: pytest.M
     if done.cpu_seconds is None:
         pytest.skip("counting what is left needs a control group that may be written to")
     assert done.left == 1
+
+
+def test_other_graders_leave_the_group_of_what_is_measured() -> None:
+    """It is empty when the command has ended, and its numbers are still to be read."""
+    with _control_group() as group:
+        if group is None:
+            pytest.skip("no control group can be made here")
+        _remove_leftovers(group.parent)
+        assert _members(group) == []
+    assert not group.exists()

@@ -51,7 +51,7 @@ class Cgroups:
         """The words that stand before a command line which is to run in a group of its own, and is started in the
         folder `start`: none when the group cannot be made. At the end all that is in it is killed, and the group
         removed."""
-        made = _make(self.parent)
+        made = make_group(self.parent)
         if made is None:  # the tree changed: limits of processes stand
             yield []
             return
@@ -74,7 +74,7 @@ class Cgroups:
             (path / "pids.max").write_text(str(limits.processes))
 
 
-def _make(parent: Path) -> tuple[Path, int] | None:
+def make_group(parent: Path) -> tuple[Path, int] | None:
     """A new group, which nobody else has, and its lock; None where none can be made."""
     for _try in range(_TRIES):
         path = parent / f"{_PREFIX}{secrets.token_hex(12)}"
@@ -156,7 +156,7 @@ def _hand_on(group: Path) -> None:
 
 def _try(group: Path) -> Cgroups | None:
     """Makes a group there, to see whether it can be made, ended, and what is handed on to it."""
-    made = _make(group)
+    made = make_group(group)
     if made is None:
         return None
     trial, lock = made

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.walls.cgroup import make_group
+
 POLL_SECONDS = 0.5
 GONE_SECONDS = 15.0  # for the kernel to end what a killed grader held
 
@@ -69,13 +71,18 @@ def _hand_ins(log: Path) -> int:
 
 @contextlib.contextmanager
 def _control_group() -> Iterator[Path | None]:
-    group = next(filter(None, (_make_group(Path(place)) for place in _unified_mounts())), None)
+    """Its lock is held: when the command has ended, the group is empty, and graders remove empty groups without one."""
+    made = next(filter(None, (_make_group(Path(place)) for place in _unified_mounts())), None)
+    if made is None:
+        yield None
+        return
+    group, lock = made
     try:
         yield group
     finally:
-        if group is not None:
-            with contextlib.suppress(OSError):  # something is left in it: `left` says so
-                group.rmdir()
+        with contextlib.suppress(OSError):  # something is left in it: `left` says so
+            group.rmdir()
+        os.close(lock)
 
 
 def _unified_mounts() -> Iterator[str]:
@@ -85,13 +92,13 @@ def _unified_mounts() -> Iterator[str]:
             yield place
 
 
-def _make_group(place: Path) -> Path | None:
-    group = place / f"scan-labs-{os.getpid()}"
-    try:
-        group.mkdir(exist_ok=True)
-        return group if os.access(group / "cgroup.procs", os.W_OK) else None
-    except OSError:
+def _make_group(place: Path) -> tuple[Path, int] | None:
+    made = make_group(place)
+    if made is not None and not os.access(made[0] / "cgroup.procs", os.W_OK):
+        made[0].rmdir()
+        os.close(made[1])
         return None
+    return made
 
 
 def _entering(group: Path | None) -> list[str]:
