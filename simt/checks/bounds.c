@@ -6,6 +6,7 @@
 #include "core/guard.h"
 #include "core/module.h"
 #include "core/registered.h"
+#include "core/returns.h"
 #include "core/shared.h"
 #include "core/stacks.h"
 #include "report/finding.h"
@@ -392,14 +393,26 @@ static void check_host_region(const struct host_access *access, const struct reg
                 .note = {SIMT_NOTE_ARRAY_LENGTH}, .hint = SIMT_HINT_LENGTH);
 }
 
+_Noreturn void bounds_return_changed(const void *site)
+{
+    finding_report(&(struct finding_facts){.rule = SIMT_RULE_RETURN_CHANGED,
+                                           .site = site,
+                                           .note = {SIMT_NOTE_RETURN_IN_FRAME},
+                                           .hint = SIMT_HINT_OWN_MEMORY});
+    fault_raise(ERROR_ILLEGAL_ADDRESS);
+}
+
 void bounds_check_host(const void *address, size_t bytes, unsigned kind, const void *site)
 {
     const struct host_access access = {address, site, bytes, kind};
     const struct region *region = memory_find(address);
 
-    if ((kind & ACCESS_WRITE) && guard_holds(address, bytes))
+    if ((kind & ACCESS_WRITE) && (guard_holds(address, bytes) || returns_guard_holds(address, bytes)))
         REFUSE_HOST(&access, .rule = SIMT_RULE_HARNESS_MEMORY, .note = {SIMT_NOTE_HARNESS_OWNS},
                     .hint = SIMT_HINT_OWN_MEMORY);
+    if (guard_hides(address, bytes) || (guard_is_on() && stacks_hold(address)))
+        REFUSE_HOST(&access, .rule = SIMT_RULE_HARNESS_READ, .note = {SIMT_NOTE_HARNESS_OWNS},
+                    .hint = SIMT_HINT_COPY_TO_HOST);
     if (region) {
         check_host_region(&access, region);
         return;

@@ -46,7 +46,7 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
         }
         schedule_progress += writes;
     } else if (access_inside(address, bytes, (uintptr_t)current_thread->stack_low,
-                             (size_t)(current_thread->stack_high - current_thread->stack_low))) {
+                             access_stack_bytes(current_thread, kind & ACCESS_WRITE))) {
         access.space = MEMORY_LOCAL;
     } else {
         if (sampler)
@@ -202,21 +202,4 @@ void __tsan_vptr_read(void **address);
 void __tsan_vptr_read(void **address)
 {
     any_access(address, sizeof *address, ACCESS_READ, SITE);
-}
-
-/* Asked for by the constructors of instrumented code; there is nothing to prepare, nor calls to follow. */
-void __tsan_init(void);
-void __tsan_init(void)
-{
-}
-
-void __tsan_func_entry(void *caller);
-void __tsan_func_entry(void *caller)
-{
-    (void)caller;
-}
-
-void __tsan_func_exit(void);
-void __tsan_func_exit(void)
-{
 }

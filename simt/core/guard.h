@@ -11,4 +11,7 @@ bool guard_is_on(void);
 /* Is a byte of [address, address + bytes) in one of those variables? False while the guard is off. */
 bool guard_holds(const void *address, size_t bytes);
 
+/* Is it in one that guarded host code may not read either: a variable of the program itself? */
+bool guard_hides(const void *address, size_t bytes);
+
 #endif

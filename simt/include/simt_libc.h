@@ -14,6 +14,7 @@ struct _IO_FILE;
 
 extern "C" {
 void *malloc(size_t bytes) noexcept(true) __asm__("simt_malloc");
+void *realloc(void *pointer, size_t bytes) noexcept(true) __asm__("simt_realloc");
 void free(void *pointer) noexcept(true) __asm__("simt_free");
 void *memcpy(void *to, const void *from, size_t bytes) noexcept(true) __asm__("simt_memcpy");
 void *memmove(void *to, const void *from, size_t bytes) noexcept(true) __asm__("simt_memmove");
@@ -38,6 +39,7 @@ int printf(const char *format, ...) __asm__("simt_printf");
 int vprintf(const char *format, __builtin_va_list arguments) __asm__("simt_vprintf");
 int fprintf(struct _IO_FILE *stream, const char *format, ...) __asm__("simt_fprintf");
 int fputs(const char *text, struct _IO_FILE *stream) __asm__("simt_fputs");
+int puts(const char *text) __asm__("simt_puts");
 int fputc(int c, struct _IO_FILE *stream) __asm__("simt_fputc");
 int putc(int c, struct _IO_FILE *stream) __asm__("simt_fputc");
 int fflush(struct _IO_FILE *stream) __asm__("simt_fflush");

@@ -14,6 +14,7 @@
 #include "runtime/runtime.h"
 #include "simt.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +79,18 @@ static void *allocate_in_kernel(size_t bytes, const void *site)
     return region->begin;
 }
 
+/* A block may have been the device's before, with what kernels wrote: a guarded program does not get to see that. */
+static void *without_traces(void *memory, size_t kept)
+{
+    const size_t bytes = memory && guard_is_on() ? malloc_usable_size(memory) : 0;
+    if (bytes > kept)
+        memset((char *)memory + kept, MEMORY_JUNK, bytes - kept);
+    return memory;
+}
+
 void *simt_malloc(size_t bytes)
 {
-    return current_thread ? allocate_in_kernel(bytes, SITE) : malloc(bytes);
+    return current_thread ? allocate_in_kernel(bytes, SITE) : without_traces(malloc(bytes), 0);
 }
 
 static void free_in_kernel(struct region *region, const void *pointer, const void *site)
@@ -134,6 +144,16 @@ void simt_free(void *pointer)
     release(pointer, SITE);
 }
 
+/* A block that grows is copied by the C library, so it must be one of the host's. */
+void *simt_realloc(void *pointer, size_t bytes);
+void *simt_realloc(void *pointer, size_t bytes)
+{
+    if (current_thread || memory_find(pointer))
+        release(pointer, SITE); /* which reports it, but for a pointer of a kernel's own heap */
+    const size_t kept = pointer && !current_thread ? malloc_usable_size(pointer) : 0;
+    return current_thread ? NULL : without_traces(realloc(pointer, bytes), kept);
+}
+
 /* ---- operator new and delete, under the names that C++ compilers give them ------------------------------------- */
 
 void *_Znwm(size_t bytes);
@@ -154,7 +174,7 @@ static void *allocate_object(size_t bytes, const void *site)
         abort();
     }
     host_blocks_add(memory, bytes);
-    return memory;
+    return without_traces(memory, 0);
 }
 
 void *_Znwm(size_t bytes)
@@ -187,6 +207,29 @@ void _ZdaPvm(void *pointer, size_t bytes)
 {
     (void)bytes;
     release(pointer, SITE);
+}
+
+/* ---- exceptions of containers ------------------------------------------------------------------------------------ */
+
+/* These take a text, which the C++ library would copy unseen. From C the best is to print it and end, as a program does that
+ * catches nothing. */
+static _Noreturn void end_by_exception(const char *text, const void *site)
+{
+    simt_access_range(text, 1, ACCESS_READ, site);
+    fprintf(stderr, "a container of the C++ library throws an exception: %s\n", text);
+    abort();
+}
+
+_Noreturn void _ZSt20__throw_length_errorPKc(const char *text);
+_Noreturn void _ZSt20__throw_length_errorPKc(const char *text)
+{
+    end_by_exception(text, SITE);
+}
+
+_Noreturn void _ZSt24__throw_out_of_range_fmtPKcz(const char *format, ...);
+_Noreturn void _ZSt24__throw_out_of_range_fmtPKcz(const char *format, ...)
+{
+    end_by_exception(format, SITE);
 }
 
 /* ---- time ---------------------------------------------------------------------------------------------------------- */

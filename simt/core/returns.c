@@ -1,0 +1,92 @@
+#include "core/returns.h"
+#include "core/guard.h"
+#include "core/judge.h"
+#include "core/thread.h"
+
+#include <stdint.h>
+
+enum { DEEP = 1 << 16 };
+
+static struct returns of_host;
+static const char *host_frames = (const char *)UINTPTR_MAX; /* what is above is not the program's */
+static struct returns_frame deep[DEEP]; /* by a hash of the slot; a newer call may take its place */
+
+static struct returns_frame *frame_at(struct returns *of, unsigned depth, const void *const *slot)
+{
+    if (depth < RETURNS_KEPT)
+        return &of->frame[depth];
+    return &deep[((uintptr_t)slot >> 4) * 0x9E3779B97F4A7C15u >> 48];
+}
+
+static struct returns *of_caller(void)
+{
+    return current_thread ? &current_thread->returns : &of_host;
+}
+
+void returns_begin_host(void)
+{
+    of_host.depth = 0;
+    host_frames = (const char *)UINTPTR_MAX;
+}
+
+bool returns_guard_holds(const void *address, size_t bytes)
+{
+    extern const void *__libc_stack_end;
+    return (const char *)address + bytes > host_frames && address < __libc_stack_end;
+}
+
+/* A function that has a frame pointer keeps the one of its caller where it points to, and its return address behind it. */
+static const void *const *slot_of(const void *const *frame)
+{
+    return (const void *const *)frame[0] + 1;
+}
+
+static void enter(const void *const *slot, const void *address)
+{
+    struct returns *of = of_caller();
+    if (of->depth == 0) {
+        if (current_thread)
+            current_thread->local_high = (char *)(uintptr_t)slot;
+        else
+            host_frames = (const char *)slot;
+    }
+    if (*slot != address)
+        judge->return_changed(address);
+    *frame_at(of, of->depth++, slot) = (struct returns_frame){slot, address};
+}
+
+static void leave(const void *const *slot, const void *site)
+{
+    struct returns *of = of_caller();
+    if (of->depth > 0)
+        of->depth--;
+    const struct returns_frame *frame = frame_at(of, of->depth, slot);
+    const bool replaced =
+        of->depth >= RETURNS_KEPT && frame->slot != slot; /* then it must lead back to the program */
+    if (replaced ? !judge->is_students(*slot) : frame->slot != slot || frame->address != *slot)
+        judge->return_changed(site);
+    if (of->depth == 0 && !current_thread)
+        host_frames = (const char *)UINTPTR_MAX;
+}
+
+/* ---- the compiler's hooks ------------------------------------------------------------------------------------ */
+
+/* Asked for by the constructors of instrumented code; there is nothing to prepare. */
+void __tsan_init(void);
+void __tsan_init(void)
+{
+}
+
+void __tsan_func_entry(void *caller);
+void __tsan_func_entry(void *caller)
+{
+    if (guard_is_on())
+        enter(slot_of(__builtin_frame_address(0)), caller);
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+    if (guard_is_on())
+        leave(slot_of(__builtin_frame_address(0)), __builtin_return_address(0));
+}
