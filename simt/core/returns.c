@@ -45,10 +45,11 @@ static void enter(const void *const *slot, const void *address)
 {
     struct returns *of = of_caller();
     if (of->depth == 0) {
-        if (current_thread)
-            current_thread->local_high = (char *)(uintptr_t)slot;
-        else
+        if (!current_thread)
             host_frames = (const char *)slot;
+        else if (!current_launch
+                      ->harness) /* whose kernels have variables for the program's operator to write */
+            current_thread->local_high = (char *)(uintptr_t)slot;
     }
     if (*slot != address)
         judge->return_changed(address);
