@@ -13,6 +13,7 @@ static struct {
     bool of_program; /* and of no library */
 } ranges[RANGES];
 static size_t count;
+bool guard_on;
 static uintptr_t lowest = UINTPTR_MAX, highest;
 
 static int add_library(struct dl_phdr_info *library, size_t size, void *context)
@@ -42,11 +43,7 @@ void simt_guard_program(void)
     bool of_program = true;
     count = 0;
     dl_iterate_phdr(add_library, &of_program);
-}
-
-bool guard_is_on(void)
-{
-    return count > 0;
+    guard_on = count > 0;
 }
 
 static bool find(const void *address, size_t bytes, bool of_program)

@@ -6,7 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-bool guard_is_on(void);
+extern bool guard_on;
+static inline bool guard_is_on(void)
+{
+    return guard_on;
+}
 
 /* Is a byte of [address, address + bytes) in one of those variables? False while the guard is off. */
 bool guard_holds(const void *address, size_t bytes);

@@ -41,7 +41,7 @@ static const void *const *slot_of(const void *const *frame)
     return (const void *const *)frame[0] + 1;
 }
 
-static void enter(const void *const *slot, const void *address)
+static __attribute__((noinline)) void enter(const void *const *slot, const void *address)
 {
     struct returns *of = of_caller();
     if (of->depth == 0) {
@@ -56,7 +56,7 @@ static void enter(const void *const *slot, const void *address)
     *frame_at(of, of->depth++, slot) = (struct returns_frame){slot, address};
 }
 
-static void leave(const void *const *slot, const void *site)
+static __attribute__((noinline)) void leave(const void *const *slot, const void *site)
 {
     struct returns *of = of_caller();
     if (of->depth > 0)
@@ -81,13 +81,32 @@ void __tsan_init(void)
 void __tsan_func_entry(void *caller);
 void __tsan_func_entry(void *caller)
 {
-    if (guard_is_on())
-        enter(slot_of(__builtin_frame_address(0)), caller);
+    const void *const *slot = slot_of(__builtin_frame_address(0));
+    struct thread *thread = current_thread;
+    if (!guard_is_on())
+        return;
+    const unsigned depth = thread ? thread->returns.depth : RETURNS_KEPT;
+    if (depth < RETURNS_KEPT && *slot == caller) { /* most calls: as enter does */
+        if (depth == 0 && !current_launch->harness)
+            thread->local_high = (char *)(uintptr_t)slot;
+        thread->returns.frame[depth] = (struct returns_frame){slot, caller};
+        thread->returns.depth = depth + 1;
+    } else {
+        enter(slot, caller);
+    }
 }
 
 void __tsan_func_exit(void);
 void __tsan_func_exit(void)
 {
-    if (guard_is_on())
-        leave(slot_of(__builtin_frame_address(0)), __builtin_return_address(0));
+    const void *const *slot = slot_of(__builtin_frame_address(0));
+    struct thread *thread = current_thread;
+    if (!guard_is_on())
+        return;
+    const unsigned depth = thread ? thread->returns.depth - 1 : RETURNS_KEPT;
+    if (depth < RETURNS_KEPT && thread->returns.frame[depth].slot == slot &&
+        thread->returns.frame[depth].address == *slot)
+        thread->returns.depth = depth; /* as leave does */
+    else
+        leave(slot, __builtin_return_address(0));
 }

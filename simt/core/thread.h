@@ -65,10 +65,11 @@ struct thread {
     uint32_t warp_active;             /* what __activemask() returned last; 0: it was never called */
     char *stack_low, *stack_high;     /* its local memory */
     char *local_high;                 /* the end of what it may write there: see returns.h */
-    const void *barrier_site;         /* of the last barrier that it arrived at; null before the first */
-    const void *left_site;            /* of the `return` that ended it; null when it came to its end */
-    uint64_t path;                    /* kept by divergence.c */
-    uint32_t chain[CHAINS];           /* the longest chains that end in it; kept by chains.c */
+    struct returns returns;
+    const void *barrier_site; /* of the last barrier that it arrived at; null before the first */
+    const void *left_site;    /* of the `return` that ended it; null when it came to its end */
+    uint64_t path;            /* kept by divergence.c */
+    uint32_t chain[CHAINS];   /* the longest chains that end in it; kept by chains.c */
     struct polled {
         const void *address;
         uint64_t value; /* that it had; hashed when it is longer */
@@ -76,7 +77,6 @@ struct thread {
         [CHAIN_POLLED]; /* flags that it has read, doing nothing else since; up to a null; kept by chains.c */
     uint32_t polled_at; /* its instructions at the last of those reads */
     uint32_t share[SHARES]; /* kept by shares.c */
-    struct returns returns;
     struct volatile_read {
         const char *address;
         uint32_t site;

@@ -20,10 +20,11 @@ cudaError_t device_pass(const struct host *host, uint64_t offset, unsigned char 
 {
     unsigned char buffer[1 << 16]; /* nothing stays in it */
     const bool in = kind == cudaMemcpyHostToDevice;
-    cudaError_t error = lseek(host->memory, (off_t)offset, SEEK_SET) < 0 ? cudaErrorUnknown : cudaSuccess;
+    cudaError_t error =
+        in || lseek(host->memory, (off_t)offset, SEEK_SET) >= 0 ? cudaSuccess : cudaErrorUnknown;
     for (size_t done = 0, part; done < bytes && error == cudaSuccess; done += part) {
         part = bytes - done < sizeof buffer ? bytes - done : sizeof buffer;
-        if (in && read(host->memory, buffer, part) != (ssize_t)part)
+        if (in && pread(host->memory, buffer, part, (off_t)(offset + done)) != (ssize_t)part)
             error = cudaErrorUnknown;
         else
             error = in ? cudaMemcpy(array + done, buffer, part, kind)
