@@ -1,4 +1,5 @@
 #include "core/returns.h"
+#include "core/arch.h"
 #include "core/guard.h"
 #include "core/judge.h"
 #include "core/thread.h"
@@ -46,10 +47,9 @@ static __attribute__((noinline)) void enter(const void *const *slot, const void 
     struct returns *of = of_caller();
     if (of->depth == 0) {
         if (!current_thread)
-            host_frames = (const char *)slot;
-        else if (!current_launch
-                      ->harness) /* whose kernels have variables for the program's operator to write */
-            current_thread->local_high = (char *)(uintptr_t)slot;
+            host_frames = arch_frames_above(slot - 1);
+        else if (!current_launch->harness) /* whose kernels have variables that the program's operator writes */
+            current_thread->local_high = arch_frames_above(slot - 1);
     }
     if (*slot != address)
         judge->return_changed(address);
@@ -88,7 +88,7 @@ void __tsan_func_entry(void *caller)
     const unsigned depth = thread ? thread->returns.depth : RETURNS_KEPT;
     if (depth < RETURNS_KEPT && *slot == caller) { /* most calls: as enter does */
         if (depth == 0 && !current_launch->harness)
-            thread->local_high = (char *)(uintptr_t)slot;
+            thread->local_high = arch_frames_above(slot - 1);
         thread->returns.frame[depth] = (struct returns_frame){slot, caller};
         thread->returns.depth = depth + 1;
     } else {
