@@ -407,12 +407,6 @@ void bounds_check_host(const void *address, size_t bytes, unsigned kind, const v
     const struct host_access access = {address, site, bytes, kind};
     const struct region *region = memory_find(address);
 
-    if ((kind & ACCESS_WRITE) && (guard_holds(address, bytes) || returns_guard_holds(address, bytes)))
-        REFUSE_HOST(&access, .rule = SIMT_RULE_HARNESS_MEMORY, .note = {SIMT_NOTE_HARNESS_OWNS},
-                    .hint = SIMT_HINT_OWN_MEMORY);
-    if (guard_hides(address, bytes) || (guard_is_on() && stacks_hold(address)))
-        REFUSE_HOST(&access, .rule = SIMT_RULE_HARNESS_READ, .note = {SIMT_NOTE_HARNESS_OWNS},
-                    .hint = SIMT_HINT_COPY_TO_HOST);
     if (region) {
         check_host_region(&access, region);
         return;
@@ -428,4 +422,11 @@ void bounds_check_host(const void *address, size_t bytes, unsigned kind, const v
                         .note = {SIMT_NOTE_HOST_SHADOW}, .hint = SIMT_HINT_COPY_SYMBOL,
                         .fact = {FACT_TEXT(SPACE, what)});
     }
+    if (!guard_is_on() || guard_allows(address, bytes, kind & ACCESS_WRITE) || !mapped(address))
+        return; /* what is not mapped is a crash, and reported as that */
+    if (kind & ACCESS_WRITE)
+        REFUSE_HOST(&access, .rule = SIMT_RULE_HARNESS_MEMORY, .note = {SIMT_NOTE_HARNESS_OWNS},
+                    .hint = SIMT_HINT_OWN_MEMORY);
+    REFUSE_HOST(&access, .rule = SIMT_RULE_HARNESS_READ, .note = {SIMT_NOTE_HARNESS_OWNS},
+                .hint = SIMT_HINT_COPY_TO_HOST);
 }

@@ -85,11 +85,11 @@ static __attribute__((noinline)) void host_access(const void *address, size_t by
     const bool alone = host_is_alone();
     if (__builtin_expect(sampler != NULL, 0))
         sampler->host(site);
-    if (!alone && !observe_host_accesses && !memory_may_be_known(address))
+    if (!alone && !memory_may_be_known(address))
         return;
     const bool between_launches = alone || host_enter_to_touch();
     judge->host_access(address, bytes, kind, site);
-    if (between_launches && (timeline_running || observe_host_accesses))
+    if (between_launches && timeline_running)
         observe_host(address, bytes, kind, site);
     if (!alone)
         host_leave_touched();

@@ -30,10 +30,12 @@ void returns_begin_host(void)
     host_frames = (const char *)UINTPTR_MAX;
 }
 
-bool returns_guard_holds(const void *address, size_t bytes)
+bool returns_own(const void *address, size_t bytes)
 {
     extern const void *__libc_stack_end;
-    return (const char *)address + bytes > host_frames && address < __libc_stack_end;
+    const uintptr_t from = (uintptr_t)address, stack_end = (uintptr_t)__libc_stack_end;
+    const uintptr_t end = (uintptr_t)host_frames < stack_end ? (uintptr_t)host_frames : stack_end;
+    return from >= (uintptr_t)__builtin_frame_address(0) && from < end && bytes <= end - from;
 }
 
 /* A function that has a frame pointer keeps the one of its caller where it points to, and its return address behind it. */
@@ -48,7 +50,8 @@ static __attribute__((noinline)) void enter(const void *const *slot, const void 
     if (of->depth == 0) {
         if (!current_thread)
             host_frames = arch_frames_above(slot - 1);
-        else if (!current_launch->harness) /* whose kernels have variables that the program's operator writes */
+        else if (!current_launch
+                      ->harness) /* whose kernels have variables that the program's operator writes */
             current_thread->local_high = arch_frames_above(slot - 1);
     }
     if (*slot != address)

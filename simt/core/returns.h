@@ -19,10 +19,10 @@ struct returns {
     } frame[RETURNS_KEPT]; /* the outermost calls; the others are in a table that all stacks share */
 };
 
-/* Host code is called anew, or was left by a fault. */
+/* Host code is called again, or was left by a fault. */
 void returns_begin_host(void);
 
-/* Is some of the memory in a frame of host code that the program did not make? */
-bool returns_guard_holds(const void *address, size_t bytes);
+/* Is the memory in frames of the program's functions, those of host code? */
+bool returns_own(const void *address, size_t bytes);
 
 #endif

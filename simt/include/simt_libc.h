@@ -14,6 +14,7 @@ struct _IO_FILE;
 
 extern "C" {
 void *malloc(size_t bytes) noexcept(true) __asm__("simt_malloc");
+void *calloc(size_t count, size_t bytes) noexcept(true) __asm__("simt_calloc");
 void *realloc(void *pointer, size_t bytes) noexcept(true) __asm__("simt_realloc");
 void free(void *pointer) noexcept(true) __asm__("simt_free");
 void *memcpy(void *to, const void *from, size_t bytes) noexcept(true) __asm__("simt_memcpy");
@@ -30,6 +31,9 @@ char *strcat(char *to, const char *from) noexcept(true) __asm__("simt_strcat");
 char *strncat(char *to, const char *from, size_t bytes) noexcept(true) __asm__("simt_strncat");
 int strcmp(const char *left, const char *right) noexcept(true) __asm__("simt_strcmp");
 int strncmp(const char *left, const char *right, size_t bytes) noexcept(true) __asm__("simt_strncmp");
+
+/* What g++ calls where an object is thrown. */
+void *__cxa_allocate_exception(size_t bytes) noexcept(true) __asm__("simt_allocate_exception");
 
 /* What else a kernel may call that reads or writes where its caller says; and what prints. */
 size_t strlen(const char *text) noexcept(true) __asm__("simt_strlen");

@@ -3,6 +3,7 @@
 #include "core/access.h"
 #include "core/fault.h"
 #include "core/guard.h"
+#include "core/host_heap.h"
 #include "core/judge.h"
 #include "core/memory.h"
 #include "core/observer.h"
@@ -14,7 +15,7 @@
 #include "runtime/runtime.h"
 #include "simt.h"
 
-#include <malloc.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,18 +80,22 @@ static void *allocate_in_kernel(size_t bytes, const void *site)
     return region->begin;
 }
 
-/* A block may have been the device's before, with what kernels wrote: a guarded program does not get to see that. */
-static void *without_traces(void *memory, size_t kept)
+static void *allocate_in_host(size_t bytes)
 {
-    const size_t bytes = memory && guard_is_on() ? malloc_usable_size(memory) : 0;
-    if (bytes > kept)
-        memset((char *)memory + kept, MEMORY_JUNK, bytes - kept);
-    return memory;
+    return guard_is_on() ? host_heap_allocate(bytes) : malloc(bytes);
 }
 
 void *simt_malloc(size_t bytes)
 {
-    return current_thread ? allocate_in_kernel(bytes, SITE) : without_traces(malloc(bytes), 0);
+    return current_thread ? allocate_in_kernel(bytes, SITE) : allocate_in_host(bytes);
+}
+
+void *simt_calloc(size_t count, size_t bytes);
+void *simt_calloc(size_t count, size_t bytes)
+{
+    size_t all;
+    void *memory = __builtin_mul_overflow(count, bytes, &all) ? NULL : simt_malloc(all);
+    return memory ? memset(memory, 0, all) : NULL;
 }
 
 static void free_in_kernel(struct region *region, const void *pointer, const void *site)
@@ -120,8 +125,6 @@ static void release(void *pointer, const void *site)
     if (!pointer)
         return;
     struct region *region = memory_find(pointer);
-    if (!current_thread && guard_holds(pointer, 1))
-        judge->host_access(pointer, 1, ACCESS_WRITE, site);
     if (current_thread) {
         free_in_kernel(region, pointer, site);
     } else if (region) {
@@ -135,7 +138,12 @@ static void release(void *pointer, const void *site)
         fault_raise(ERROR_INVALID_VALUE);
     } else {
         host_blocks_remove(pointer);
-        free(pointer);
+        if (!guard_is_on()) {
+            free(pointer);
+        } else if (!host_heap_free(pointer)) {
+            judge->host_access(pointer, 1, ACCESS_WRITE, site);
+            abort(); /* as the C library does */
+        }
     }
 }
 
@@ -150,8 +158,17 @@ void *simt_realloc(void *pointer, size_t bytes)
 {
     if (current_thread || memory_find(pointer))
         release(pointer, SITE); /* which reports it, but for a pointer of a kernel's own heap */
-    const size_t kept = pointer && !current_thread ? malloc_usable_size(pointer) : 0;
-    return current_thread ? NULL : without_traces(realloc(pointer, bytes), kept);
+    if (current_thread)
+        return NULL;
+    if (!guard_is_on())
+        return realloc(pointer, bytes);
+    const size_t had = host_heap_bytes(pointer);
+    void *memory = host_heap_allocate(bytes);
+    if (memory && pointer) {
+        memcpy(memory, pointer, had < bytes ? had : bytes);
+        release(pointer, SITE);
+    }
+    return memory;
 }
 
 /* ---- operator new and delete, under the names that C++ compilers give them ------------------------------------- */
@@ -168,13 +185,13 @@ static void *allocate_object(size_t bytes, const void *site)
 {
     if (current_thread)
         return allocate_in_kernel(bytes, site);
-    void *memory = malloc(bytes ? bytes : 1);
+    void *memory = allocate_in_host(bytes ? bytes : 1);
     if (!memory) {
         fprintf(stderr, "operator new: no memory for %zu bytes\n", bytes);
         abort();
     }
     host_blocks_add(memory, bytes);
-    return without_traces(memory, 0);
+    return memory;
 }
 
 void *_Znwm(size_t bytes)
@@ -207,6 +224,25 @@ void _ZdaPvm(void *pointer, size_t bytes)
 {
     (void)bytes;
     release(pointer, SITE);
+}
+
+/* ---- exceptions ---------------------------------------------------------------------------------------------------- */
+
+/* g++ asks for the memory of an object that is thrown. The C++ library frees it. */
+void *simt_allocate_exception(size_t bytes);
+void *simt_allocate_exception(size_t bytes)
+{
+    static void *(*allocate)(size_t);
+    if (!allocate) {
+        void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD); /* of the program's */
+        void *found = library ? dlsym(library, "__cxa_allocate_exception") : NULL;
+        memcpy(&allocate, &found, sizeof allocate);
+    }
+    if (!allocate)
+        abort();
+    void *object = allocate(bytes);
+    guard_note_thrown(object, bytes);
+    return object;
 }
 
 /* ---- exceptions of containers ------------------------------------------------------------------------------------ */
