@@ -22,13 +22,17 @@ enum { WIDEST_ACCESS = 16 /* bytes */ };
  * differs from run to run: what leads there is nobody's. */
 static bool mapped(const void *address)
 {
-    const size_t pages = memory_arena.bytes / MEMORY_PAGE;
-    const struct range table = {(char *)memory_page_region, pages * sizeof *memory_page_region};
     unsigned char resident;
-    if (range_holds(memory_arena, address) || range_holds(memory_sparse, address) ||
-        range_holds(table, address))
+    if (range_holds(memory_arena, address) || range_holds(memory_sparse, address))
         return false;
     return mincore((void *)((uintptr_t)address & -arch_kernel_page()), 1, &resident) == 0;
+}
+
+static bool in_table(const void *address)
+{
+    const size_t pages = memory_arena.bytes / MEMORY_PAGE;
+    const struct range table = {(char *)memory_page_region, pages * sizeof *memory_page_region};
+    return range_holds(table, address);
 }
 
 /* With at most one note of `facts`. */
@@ -327,7 +331,7 @@ void bounds_check_kernel(struct access *access)
     }
     refuse_behind_shared(access);
     refuse_behind_all(access);
-    if (mapped(address))
+    if (mapped(address) && !in_table(address))
         REFUSE(access, .rule = SIMT_RULE_HOST_MEMORY, .note = {SIMT_NOTE_NO_DEVICE_ADDRESS},
                .hint = SIMT_HINT_COPY_TO_DEVICE);
     REFUSE(access, .rule = SIMT_RULE_WILD_POINTER, .note = {SIMT_NOTE_NOBODYS_ADDRESS},
