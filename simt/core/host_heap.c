@@ -104,7 +104,8 @@ size_t host_heap_bytes(const void *block)
         return 0;
     const unsigned power = chunk_of(block)->size;
     const size_t bytes = (size_t)1 << power;
-    return power > 0 && ((size_t)((const char *)block - heap) & (bytes - 1) & (((size_t)1 << CHUNK) - 1)) == 0 &&
+    return power > 0 &&
+                   ((size_t)((const char *)block - heap) & (bytes - 1) & (((size_t)1 << CHUNK) - 1)) == 0 &&
                    *live_mark(block)
                ? bytes
                : 0;
