@@ -193,18 +193,19 @@ $(B)/$(4)/parts/$(2).$(3).o: $(if $(wildcard $(PARTS_CPP)),$(PARTS_CPP) $(call l
 	@$(CXX) $(call headers_to,$$@) $(patsubst -std=%,-std=gnu++17,$(CFLAGS)) -fPIC -fvisibility=hidden $(5) $(SUITE_INCLUDE) -I$(1) -I$(B)/generated/$(2) $(call build_defines,$(3)) -include $(1)/$(2).h -c $(PARTS_CPP) -o $$@
 endef
 -include $(if $(wildcard $(PARTS_CPP)),$(wildcard $(B)/*/parts/*.d))
-PARTS_SIMT := -D__SIMT__ -Isimt/include
+PARTS_SIMT := -D__SIMT__ -Isimt/include -fno-omit-frame-pointer
 # A few are shown (labs/support/tools/diagnose.py), and for each g++ looks through all names for one like it: of 40,000
 # that takes many minutes.
 MOST_ERRORS := -fmax-errors=100
 
+# Where the code's calls lead is settled before it runs, and read-only from then on: -z relro, -z now.
 # $(1) directory  $(2) lab  $(3) build
 define lab_build_cpu
 $(call lab_parts,$(1),$(2),$(3),cpu,$(PARTS_SIMT))
 PARTS += $(B)/cpu/parts/$(2).$(3).o
 $(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/cpu/parts/$(2).$(3).o $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).$(3).so) $(call lab_pch,$(3))
 	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call own_calls,$$(@:.so=.calls)) -c $$< -o $$(@:.so=.o)
-	@$(CXX) -shared $(SIMT_BLOCKS) $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
+	@$(CXX) -shared -Wl,-z,relro,-z,now $(SIMT_BLOCKS) $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
 # What the grader looks through: a hand-in's statements with their hooks, and its source after the preprocessor.
 own_calls = $(if $(filter student reference,$(WHO)),,-fdump-tree-tsan=$(1))

@@ -42,6 +42,7 @@ static const struct judge the_judge = {
     .misaligned = bounds_misaligned,
     .input_written = bounds_input_written,
     .host_access = bounds_check_host,
+    .return_changed = bounds_return_changed,
     .launch = launches_check,
     .launch_in_kernel = launches_refuse_nested,
     .kernel_name = source_function,

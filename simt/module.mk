@@ -13,7 +13,8 @@ comma    := ,
 PKG_CONFIG ?= pkg-config
 SIMT_LIBS = $(eval SIMT_LIBS := $(call archived,-lboost_context) $(shell $(PKG_CONFIG) --libs libdw libelf) -ldl -lm)$(SIMT_LIBS)
 
-# How g++ compiles what cudac has translated. The hooks of -fsanitize=thread are simt/core/access.c; libtsan is
+# How g++ compiles what cudac has translated. The hooks of -fsanitize=thread are simt/core/access.c and, for
+# entry and exit of functions, simt/core/returns.c, which needs -fno-omit-frame-pointer; libtsan is
 # never linked. -fno-tree-sra keeps a copy of a float4 one access; -O1 keeps accesses as written, but for two
 # passes: one loads ahead of a loop what only some turns of it read, and one takes what nobody writes for 0.
 # -fno-threadsafe-statics: a hand-in has one host thread; programs, which may have more, are compiled without. -U_FORTIFY_SOURCE, which
@@ -31,7 +32,7 @@ COMPILER_BOUNDS := -ftemplate-depth=200 -fconstexpr-ops-limit=4194304
 MACHINE := $(shell uname -m)
 SIMT_CXXFLAGS_aarch64 := -fsanitize=integer-divide-by-zero -mtls-dialect=trad -mbranch-protection=none
 SIMT_CXXFLAGS := -std=gnu++17 -O1 -g -fno-var-tracking -fno-var-tracking-assignments -fPIC -fsanitize=thread,bounds,builtin,return,shift-exponent -fsanitize-coverage=trace-pc --param tsan-distinguish-volatile=1 \
-	--param tsan-instrument-func-entry-exit=0 -fno-tree-sra -fno-tree-loop-im -fno-ipa-reference-addressable \
+	-fno-omit-frame-pointer -fno-tree-sra -fno-tree-loop-im -fno-ipa-reference-addressable \
 	-fno-builtin -fno-gnu-unique -fno-threadsafe-statics -fvisibility=hidden -fstack-clash-protection -fno-jump-tables -fwrapv -fsigned-char -fno-strict-aliasing -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas \
 	$(COMPILER_BOUNDS) -D__CUDACC__ -D__SIMT__ -U_FORTIFY_SOURCE -Isimt/include $(SIMT_CXXFLAGS_$(MACHINE))
 

@@ -115,7 +115,8 @@ def _rewrite_documents(course: Course, work: Path) -> None:
     numbers = tuple(lab.number for lab in kept)
     gone = frozenset(lab.number for lab in labs) - frozenset(numbers)
     taken = Taken(numbers, gone, frozenset(part for lab in kept for part in lab.left_out))
-    shown = [path for path in (work / "README.md", *sorted((work / "handouts").glob("*.md"))) if path.is_file()]
+    trust = work / "grader" / "TRUST.md"
+    shown = [path for path in (work / "README.md", trust, *sorted((work / "handouts").glob("*.md"))) if path.is_file()]
     for document in shown:
         document.write_text(for_students(document.read_text(encoding="utf-8"), taken), encoding="utf-8")
     for document, text in [(document, without_dead_links(document)) for document in shown]:

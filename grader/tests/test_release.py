@@ -326,6 +326,13 @@ def test_the_documents_of_a_release_promise_what_is_there(real: Path) -> None:
     assert "SUBMISSION=reference" not in documents[0].read_text(encoding="utf-8")
 
 
+def test_what_remains_of_the_walls_is_not_for_students(real: Path) -> None:
+    of_course, of_students = (root / "grader" / "TRUST.md" for root in (COURSE.root, real))
+    assert "## What remains" in of_course.read_text()
+    assert "## Walls" in of_students.read_text()
+    assert "## What remains" not in of_students.read_text()
+
+
 def test_a_release_says_that_it_has_no_reference(real: Path) -> None:
     (real / "build").mkdir(exist_ok=True)
     (real / "build/.setup").touch()

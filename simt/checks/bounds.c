@@ -6,6 +6,7 @@
 #include "core/guard.h"
 #include "core/module.h"
 #include "core/registered.h"
+#include "core/returns.h"
 #include "core/shared.h"
 #include "core/stacks.h"
 #include "report/finding.h"
@@ -21,13 +22,17 @@ enum { WIDEST_ACCESS = 16 /* bytes */ };
  * differs from run to run: what leads there is nobody's. */
 static bool mapped(const void *address)
 {
-    const size_t pages = memory_arena.bytes / MEMORY_PAGE;
-    const struct range table = {(char *)memory_page_region, pages * sizeof *memory_page_region};
     unsigned char resident;
-    if (range_holds(memory_arena, address) || range_holds(memory_sparse, address) ||
-        range_holds(table, address))
+    if (range_holds(memory_arena, address) || range_holds(memory_sparse, address))
         return false;
     return mincore((void *)((uintptr_t)address & -arch_kernel_page()), 1, &resident) == 0;
+}
+
+static bool in_table(const void *address)
+{
+    const size_t pages = memory_arena.bytes / MEMORY_PAGE;
+    const struct range table = {(char *)memory_page_region, pages * sizeof *memory_page_region};
+    return range_holds(table, address);
 }
 
 /* With at most one note of `facts`. */
@@ -326,7 +331,7 @@ void bounds_check_kernel(struct access *access)
     }
     refuse_behind_shared(access);
     refuse_behind_all(access);
-    if (mapped(address))
+    if (mapped(address) && !in_table(address))
         REFUSE(access, .rule = SIMT_RULE_HOST_MEMORY, .note = {SIMT_NOTE_NO_DEVICE_ADDRESS},
                .hint = SIMT_HINT_COPY_TO_DEVICE);
     REFUSE(access, .rule = SIMT_RULE_WILD_POINTER, .note = {SIMT_NOTE_NOBODYS_ADDRESS},
@@ -392,14 +397,20 @@ static void check_host_region(const struct host_access *access, const struct reg
                 .note = {SIMT_NOTE_ARRAY_LENGTH}, .hint = SIMT_HINT_LENGTH);
 }
 
+_Noreturn void bounds_return_changed(const void *site)
+{
+    finding_report(&(struct finding_facts){.rule = SIMT_RULE_RETURN_CHANGED,
+                                           .site = site,
+                                           .note = {SIMT_NOTE_RETURN_IN_FRAME},
+                                           .hint = SIMT_HINT_OWN_MEMORY});
+    fault_raise(ERROR_ILLEGAL_ADDRESS);
+}
+
 void bounds_check_host(const void *address, size_t bytes, unsigned kind, const void *site)
 {
     const struct host_access access = {address, site, bytes, kind};
     const struct region *region = memory_find(address);
 
-    if ((kind & ACCESS_WRITE) && guard_holds(address, bytes))
-        REFUSE_HOST(&access, .rule = SIMT_RULE_HARNESS_MEMORY, .note = {SIMT_NOTE_HARNESS_OWNS},
-                    .hint = SIMT_HINT_OWN_MEMORY);
     if (region) {
         check_host_region(&access, region);
         return;
@@ -415,4 +426,11 @@ void bounds_check_host(const void *address, size_t bytes, unsigned kind, const v
                         .note = {SIMT_NOTE_HOST_SHADOW}, .hint = SIMT_HINT_COPY_SYMBOL,
                         .fact = {FACT_TEXT(SPACE, what)});
     }
+    if (!guard_is_on() || guard_allows(address, bytes, kind & ACCESS_WRITE) || !mapped(address))
+        return; /* what is not mapped is a crash, and reported as that */
+    if (kind & ACCESS_WRITE)
+        REFUSE_HOST(&access, .rule = SIMT_RULE_HARNESS_MEMORY, .note = {SIMT_NOTE_HARNESS_OWNS},
+                    .hint = SIMT_HINT_OWN_MEMORY);
+    REFUSE_HOST(&access, .rule = SIMT_RULE_HARNESS_READ, .note = {SIMT_NOTE_HARNESS_OWNS},
+                .hint = SIMT_HINT_COPY_TO_HOST);
 }

@@ -15,6 +15,9 @@ _Noreturn void bounds_misaligned(const struct access *access);
 void bounds_input_written(const struct access *access);
 
 /* Host code's access: ends the call when it touches device memory. */
+/* A function's return address is not what it was when it was called. */
+_Noreturn void bounds_return_changed(const void *site);
+
 void bounds_check_host(const void *address, size_t bytes, unsigned kind, const void *site);
 
 #endif

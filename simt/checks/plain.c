@@ -29,8 +29,7 @@ static inline __attribute__((always_inline)) bool is_fine(struct cell *cells, ui
 static inline bool is_fine_in_stack(uintptr_t address, size_t bytes, bool write, bool watched)
 {
     const struct thread *thread = current_thread;
-    if (!access_inside(address, bytes, (uintptr_t)thread->stack_low,
-                       (size_t)(thread->stack_high - thread->stack_low)))
+    if (!access_inside(address, bytes, (uintptr_t)thread->stack_low, access_stack_bytes(thread, write)))
         return false;
     if (!watched || !thread->locals)
         return true;

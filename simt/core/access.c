@@ -46,7 +46,7 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
         }
         schedule_progress += writes;
     } else if (access_inside(address, bytes, (uintptr_t)current_thread->stack_low,
-                             (size_t)(current_thread->stack_high - current_thread->stack_low))) {
+                             access_stack_bytes(current_thread, kind & ACCESS_WRITE))) {
         access.space = MEMORY_LOCAL;
     } else {
         if (sampler)
@@ -85,11 +85,11 @@ static __attribute__((noinline)) void host_access(const void *address, size_t by
     const bool alone = host_is_alone();
     if (__builtin_expect(sampler != NULL, 0))
         sampler->host(site);
-    if (!alone && !observe_host_accesses && !memory_may_be_known(address))
+    if (!alone && !memory_may_be_known(address))
         return;
     const bool between_launches = alone || host_enter_to_touch();
     judge->host_access(address, bytes, kind, site);
-    if (between_launches && (timeline_running || observe_host_accesses))
+    if (between_launches && timeline_running)
         observe_host(address, bytes, kind, site);
     if (!alone)
         host_leave_touched();
@@ -202,21 +202,4 @@ void __tsan_vptr_read(void **address);
 void __tsan_vptr_read(void **address)
 {
     any_access(address, sizeof *address, ACCESS_READ, SITE);
-}
-
-/* Asked for by the constructors of instrumented code; there is nothing to prepare, nor calls to follow. */
-void __tsan_init(void);
-void __tsan_init(void)
-{
-}
-
-void __tsan_func_entry(void *caller);
-void __tsan_func_entry(void *caller)
-{
-    (void)caller;
-}
-
-void __tsan_func_exit(void);
-void __tsan_func_exit(void)
-{
 }

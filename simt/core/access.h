@@ -18,6 +18,12 @@ static inline bool access_aligned(uintptr_t address, size_t bytes, unsigned kind
     return (kind & ACCESS_UNALIGNED) || (address & (need - 1)) == 0;
 }
 
+/* Bytes of a thread's stack that it may read, or write. */
+static inline size_t access_stack_bytes(const struct thread *thread, bool write)
+{
+    return (size_t)((write ? thread->local_high : thread->stack_high) - thread->stack_low);
+}
+
 enum common_case { STATIC_SHARED, DYNAMIC_SHARED, LIVE_ARRAY, UNCOMMON };
 
 /* The cases in which a kernel's access needs no further check: nearly all accesses. *region is set for LIVE_ARRAY. */

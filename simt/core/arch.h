@@ -5,6 +5,8 @@
  *   arch_kernel_page()              bytes of a page of the kernel that runs: what mincore() tells of
  *   arch_instruction(context)       where a signal interrupted the program
  *   arch_stack(context)             the stack pointer there
+ *   arch_frames_above(frame)        where the frames of a function's callers begin, by its frame pointer: all that it made
+ *                                   itself is below
  *   arch_jump(to, data, &passed)    Boost.Context's jump_fcontext: see fiber.h */
 #ifndef SIMT_ARCH_H
 #define SIMT_ARCH_H

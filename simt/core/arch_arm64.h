@@ -14,6 +14,12 @@ static inline const void *arch_stack(const ucontext_t *context)
     return (const void *)context->uc_mcontext.sp;
 }
 
+/* The frame pointer and the return address are below a function's variables; those of its caller are above them. */
+static inline char *arch_frames_above(const void *const *frame)
+{
+    return (char *)(uintptr_t)frame[0];
+}
+
 /* An ordinary call: a return goes to the address in a register, and jump_fcontext leaves by a plain branch. */
 static inline void *arch_jump(void *to, void *data, void **passed)
 {

@@ -16,6 +16,12 @@ static inline const void *arch_stack(const ucontext_t *context)
 }
 #endif
 
+/* Of a function's own frame, the return address is the highest word. */
+static inline char *arch_frames_above(const void *const *frame)
+{
+    return (char *)(uintptr_t)(frame + 1);
+}
+
 /* Entered by a jump. It leaves by a jump too, to where another fiber came from; after a call, the processor would expect
  * a return there, and take every later return of that fiber for another one. */
 static inline void *arch_jump(void *to, void *data, void **passed)

@@ -8,6 +8,7 @@
 #include "core/judge.h"
 #include "core/module.h"
 #include "core/sampler.h"
+#include "core/returns.h"
 #include "core/schedule.h"
 #include "core/stacks.h"
 #include "core/turns.h"
@@ -58,12 +59,20 @@ bool simt_call(void (*body)(void *), void *context)
     fault_install();
     in_call = true;
     judge->host_begins(__builtin_frame_address(0));
+    returns_begin_host();
     fault_start_timer();
-    volatile bool returned = false; /* else the compiler may set it before the call */
-    if (sigsetjmp(call_start, 1) == 0) {
+    enum {
+        BEGINS,
+        FAULT,
+        RETURNED
+    }; /* it does not come back by a return: registers may be what its frames made of them */
+    const int how = sigsetjmp(call_start, 1);
+    if (how == BEGINS) {
         body(context);
-        returned = true;
+        siglongjmp(call_start, RETURNED);
     }
+    const bool returned = how == RETURNED;
+    returns_begin_host();
     host_leave_wholly();
     timer_users = 1;
     fault_stop_timer();

@@ -1,58 +1,90 @@
-/* The guard of a program that loads code which it does not trust. */
 #define _GNU_SOURCE
 #include "core/guard.h"
+#include "core/host_heap.h"
+#include "core/module.h"
+#include "core/returns.h"
 #include "simt.h"
 #include <link.h>
 #include <stdint.h>
+#include <stdio.h>
 
-enum { RANGES = 96 }; /* writable segments, two a library at most, and its thread-local variables */
+enum { THROWN = 16 }; /* objects, of which a handler may still have one */
 
-static struct {
-    uintptr_t begin, end;
-} ranges[RANGES];
-static size_t count;
-static uintptr_t lowest = UINTPTR_MAX, highest;
-
-static int add_library(struct dl_phdr_info *library, size_t size, void *context)
-{
-    (void)size;
-    (void)context;
-    for (size_t i = 0; i < library->dlpi_phnum && count < RANGES; i++) {
-        const ElfW(Phdr) *segment = &library->dlpi_phdr[i];
-        uintptr_t begin = library->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_TLS && library->dlpi_tls_data)
-            begin = (uintptr_t)library->dlpi_tls_data;
-        else if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
-            continue;
-        const uintptr_t end = begin + segment->p_memsz;
-        ranges[count].begin = begin;
-        ranges[count++].end = end;
-        lowest = begin < lowest ? begin : lowest;
-        highest = end > highest ? end : highest;
-    }
-    return 0;
-}
+bool guard_on;
+static struct range thrown[THROWN];
+static size_t thrown_count;
 
 void simt_guard_program(void)
 {
-    count = 0;
-    dl_iterate_phdr(add_library, NULL);
+    guard_on = true;
 }
 
-bool guard_is_on(void)
+void guard_note_thrown(void *object, size_t bytes)
 {
-    return count > 0;
+    thrown[thrown_count++ % THROWN] = (struct range){object, bytes};
 }
 
-bool guard_holds(const void *address, size_t bytes)
+static bool holds(struct range range, const void *address, size_t bytes)
 {
-    const uintptr_t begin = (uintptr_t)address, end = begin + bytes;
-    if (end < begin) /* past the end of all addresses, as a pitch below 0 goes */
-        return guard_is_on();
-    if (end <= lowest || begin >= highest)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (begin < ranges[i].end && end > ranges[i].begin)
+    return range_holds(range, address) &&
+           bytes <= range.bytes - (size_t)((const char *)address - range.begin);
+}
+
+struct lookup {
+    const void *address;
+    size_t bytes;
+    bool of_library; /* the program comes first, and libraries follow */
+    bool found;
+};
+
+static int find_segment(struct dl_phdr_info *library, size_t size, void *context)
+{
+    struct lookup *lookup = context;
+    (void)size;
+    for (size_t i = 0; i < library->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &library->dlpi_phdr[i];
+        struct range range = {(char *)(library->dlpi_addr + segment->p_vaddr), segment->p_memsz};
+        if (segment->p_type == PT_TLS)
+            range.begin = library->dlpi_tls_data;
+        else if (segment->p_type != PT_LOAD)
+            continue;
+        const bool hidden = !lookup->of_library && (segment->p_type == PT_TLS || segment->p_flags & PF_W);
+        lookup->found |= !hidden && range.begin && holds(range, lookup->address, lookup->bytes);
+    }
+    lookup->of_library = true;
+    return lookup->found;
+}
+
+/* The program's own variables are the harness's and the device's, but these two streams of the C library may be among them. */
+static bool may_be_read(const void *address, size_t bytes)
+{
+    if (address == (const void *)&stdout || address == (const void *)&stderr)
+        return true;
+    struct lookup lookup = {address, bytes, false, false};
+    dl_iterate_phdr(find_segment, &lookup);
+    return lookup.found;
+}
+
+/* A part of a module's data is read-only once it is loaded: where its calls lead to above all. */
+static bool is_data(const struct module *module, const void *address, size_t bytes, bool write)
+{
+    bool found = false;
+    for (size_t i = 0; i < module->data_count; i++)
+        found |= holds(module->data[i], address, bytes);
+    for (size_t i = 0; write && i < module->read_only_count; i++)
+        found &= !range_holds(module->read_only[i], address);
+    return found;
+}
+
+bool guard_allows(const void *address, size_t bytes, bool write)
+{
+    if (returns_own(address, bytes) || host_heap_holds(address, bytes))
+        return true;
+    for (size_t i = 0; i < module_count(); i++)
+        if (is_data(module_at(i), address, bytes, write))
             return true;
-    return false;
+    for (size_t i = 0; i < THROWN; i++)
+        if (holds(thrown[i], address, bytes))
+            return true;
+    return !write && may_be_read(address, bytes);
 }

@@ -49,7 +49,8 @@ struct judge {
     void (*crash)(const void *site, int signal, const void *address);
 
     void (*lane_returns)(const struct thread *thread); /* while others of its warp wait in an operation */
-    bool (*is_students)(const void *site); /* Is the code address in code of a .cu or .cuh file? */
+    void (*return_changed)(const void *site); /* of a function that is about to return: does not return */
+    bool (*is_students)(const void *site);    /* Is the code address in code of a .cu or .cuh file? */
 };
 
 /* Set once. */

@@ -6,6 +6,8 @@
 #include "core/shared.h"
 #include "simt.h"
 
+#include <errno.h>
+
 static uint64_t launches;
 
 bool harness_works;
@@ -91,7 +93,9 @@ int launch_run(const struct launch_request *request)
 {
     host_enter();
     const unsigned entered = host_thread.entered;
+    const int before = errno; /* a kernel has none that host code could read */
     const int error = run(request);
+    errno = before;
     host_thread.entered = entered; /* a thread may have been given up in a call of the runtime */
     host_leave();
     return error;

@@ -10,6 +10,7 @@
 #include "core/registered.h"
 #include "core/shared.h"
 #include "core/stacks.h"
+#include "core/thread.h"
 #include "simt.h"
 
 #include <stdio.h>
@@ -26,10 +27,15 @@ static const size_t DEFAULT_MEMORY = (size_t)8 << 30; /* bytes that may be in us
 struct range memory_arena;
 
 struct region **memory_page_region; /* [arena_pages], backed where touched */
-static size_t arena_pages;
-static size_t next_page = 1; /* page 0 stays a guard */
-static size_t open_end = 1;  /* pages before it have been made accessible */
-static size_t in_use, total;
+static size_t arena_pages, total;
+/* What kernels allocate has pages of its own, so that host code learns nothing of it from later addresses, nor from how much
+ * memory is left. Of the arena, each has a half. */
+static struct zone {
+    size_t next; /* page. Page 0 stays a guard */
+    size_t open; /* pages before it have been made accessible */
+    size_t end;
+    size_t in_use; /* bytes */
+} of_host = {.next = 1, .open = 1}, of_kernels;
 static uint64_t serial;
 static struct region *newest;
 
@@ -61,6 +67,8 @@ static bool arena_reserve(void)
     }
     memory_page_region = table;
     arena_pages = bytes / MEMORY_PAGE;
+    of_host.end = of_kernels.next = of_kernels.open = arena_pages / 2;
+    of_kernels.end = arena_pages;
     __atomic_store_n(&memory_arena.begin, arena, __ATOMIC_RELAXED); /* see memory_may_be_known */
     __atomic_store_n(&memory_arena.bytes, bytes, __ATOMIC_RELAXED);
     return true;
@@ -71,15 +79,21 @@ static char *page_at(size_t page)
     return memory_arena.begin + page * MEMORY_PAGE;
 }
 
-static bool open_pages(size_t end)
+static bool open_pages(struct zone *zone, size_t end)
 {
-    if (end <= open_end)
+    if (end <= zone->open)
         return true;
-    end = end + AT_ONCE < arena_pages ? end + AT_ONCE : arena_pages;
-    if (mprotect(page_at(open_end), (end - open_end) * MEMORY_PAGE, PROT_READ | PROT_WRITE) != 0)
+    end = end + AT_ONCE < zone->end ? end + AT_ONCE : zone->end;
+    if (mprotect(page_at(zone->open), (end - zone->open) * MEMORY_PAGE, PROT_READ | PROT_WRITE) != 0)
         return false;
-    open_end = end;
+    zone->open = end;
     return true;
+}
+
+static struct zone *zone_of(const struct region *region)
+{
+    return range_holds(memory_arena, region->begin) && region->begin >= page_at(arena_pages / 2) ? &of_kernels
+                                                                                                 : &of_host;
 }
 
 static int by_address(const void *left, const void *right)
@@ -174,7 +188,7 @@ static struct region *allocate_sparse(size_t bytes, enum memory_space space, con
     for (size_t i = 0; i < slots; i++)
         memory_slot_region[next_slot + i] = region;
     next_slot += slots;
-    in_use += bytes;
+    of_host.in_use += bytes;
     return region;
 }
 
@@ -230,15 +244,16 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
 {
     if (sparse && bytes >= SPARSE_BYTES && (ptrdiff_t)bytes > 0)
         return allocate_sparse(bytes, space, site);
-    if (!arena_reserve() || bytes == 0 || (!sparse && bytes > total - in_use) || (ptrdiff_t)bytes < 0)
+    struct zone *zone = current_thread ? &of_kernels : &of_host;
+    if (!arena_reserve() || bytes == 0 || (!sparse && bytes > total - zone->in_use) || (ptrdiff_t)bytes < 0)
         return NULL;
     size_t pages = (bytes + MEMORY_PAGE - 1) / MEMORY_PAGE + 1;
-    if (pages > arena_pages - next_page || !open_pages(next_page + pages))
+    if (pages > zone->end - zone->next || !open_pages(zone, zone->next + pages))
         return NULL;
     struct region *region = calloc(1, sizeof *region);
     if (!region)
         return NULL;
-    char *begin = page_at(next_page);
+    char *begin = page_at(zone->next);
     if (!sparse) /* else zeros, as these pages have never been used */
         fill_with_junk(begin, bytes);
     /* The host's writes to memory that both sides share are not all seen. */
@@ -255,9 +270,9 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
                               .written = written};
     newest = region;
     for (size_t i = 0; i < pages; i++)
-        memory_page_region[next_page + i] = region;
-    next_page += pages;
-    in_use += bytes;
+        memory_page_region[zone->next + i] = region;
+    zone->next += pages;
+    zone->in_use += bytes;
     return region;
 }
 
@@ -268,7 +283,7 @@ bool memory_free(void *pointer, const void *site)
         return false;
     region->freed = true;
     region->free_site = site;
-    in_use -= region->bytes;
+    zone_of(region)->in_use -= region->bytes;
     free(region->written);
     region->written = NULL;
     if (range_holds(memory_sparse, region->begin))
@@ -285,7 +300,7 @@ const struct region *memory_newest(void)
 
 size_t memory_in_use(void)
 {
-    return in_use;
+    return of_host.in_use;
 }
 
 size_t memory_total(void)

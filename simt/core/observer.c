@@ -21,7 +21,6 @@ static void (*combine_table[MOST_OBSERVERS + 1])(const void *site);
 static void (*join_table[MOST_OBSERVERS + 1])(uint64_t made);
 
 static bool detailed, sharing, checks = true;
-bool observe_host_accesses;
 const struct sampler *sampler;
 const struct judge *judge;
 

@@ -68,7 +68,7 @@ struct observer {
     void (*combine)(const void *site);
     void (*join)(uint64_t made);
     void (*host)(const void *address, size_t bytes, unsigned kind,
-                 const void *site); /* what host code accesses, see observe_host_accesses */
+                 const void *site); /* what host code accesses while timeline_running */
     void (*allocate)(const struct region *region);
     void (*release)(const struct region *region);
     /* cudaFreeAsync, as an operation of its stream; the release follows. */
@@ -105,9 +105,5 @@ void observe_copy(const struct copy *copy);
 /* The observers of accesses, ended by null: the access path loops over them itself. */
 extern void (*observe_access_table[])(const struct access *);
 extern size_t observe_access_count;
-
-/* An observer sets it while it wants to see host code's accesses. Its hook is also called while something may run on the
- * device that the host has not waited for: see timeline_running. */
-extern bool observe_host_accesses;
 
 #endif

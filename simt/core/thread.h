@@ -3,6 +3,7 @@
 #define SIMT_CORE_THREAD_H
 
 #include "core/host.h"
+#include "core/returns.h"
 #include "simt.h"
 
 #include <stdbool.h>
@@ -63,10 +64,12 @@ struct thread {
     uint32_t warp_mask;               /* of that operation */
     uint32_t warp_active;             /* what __activemask() returned last; 0: it was never called */
     char *stack_low, *stack_high;     /* its local memory */
-    const void *barrier_site;         /* of the last barrier that it arrived at; null before the first */
-    const void *left_site;            /* of the `return` that ended it; null when it came to its end */
-    uint64_t path;                    /* kept by divergence.c */
-    uint32_t chain[CHAINS];           /* the longest chains that end in it; kept by chains.c */
+    char *local_high;                 /* the end of what it may write there: see returns.h */
+    struct returns returns;
+    const void *barrier_site; /* of the last barrier that it arrived at; null before the first */
+    const void *left_site;    /* of the `return` that ended it; null when it came to its end */
+    uint64_t path;            /* kept by divergence.c */
+    uint32_t chain[CHAINS];   /* the longest chains that end in it; kept by chains.c */
     struct polled {
         const void *address;
         uint64_t value; /* that it had; hashed when it is longer */

@@ -244,14 +244,33 @@ static void thread_exit(struct thread *self)
         become(next);
 }
 
+/* These three are called by thread_main, and not made a part of it. */
+static __attribute__((noinline)) void begin_thread(void)
+{
+    struct thread *self = current_thread;
+    self->begun = true;
+    self->local_high = self->stack_high;
+    self->returns.depth = 0;
+}
+
+static __attribute__((noinline)) void run_thread(void)
+{
+    running.body(running.arguments);
+}
+
+static __attribute__((noinline)) void end_thread(void)
+{
+    thread_exit(current_thread);
+}
+
 /* Fibers outlive threads and blocks: after thread_exit comes back, the current thread is another one, of this block
- * or of the next in its slot. */
+ * or of the next in its slot. It keeps nothing in a register: the kernel has restored those from its own frame. */
 static void thread_main(void)
 {
     for (;;) {
-        current_thread->begun = true;
-        running.body(running.arguments);
-        thread_exit(current_thread);
+        begin_thread();
+        run_thread();
+        end_thread();
     }
 }
 

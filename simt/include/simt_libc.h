@@ -14,6 +14,8 @@ struct _IO_FILE;
 
 extern "C" {
 void *malloc(size_t bytes) noexcept(true) __asm__("simt_malloc");
+void *calloc(size_t count, size_t bytes) noexcept(true) __asm__("simt_calloc");
+void *realloc(void *pointer, size_t bytes) noexcept(true) __asm__("simt_realloc");
 void free(void *pointer) noexcept(true) __asm__("simt_free");
 void *memcpy(void *to, const void *from, size_t bytes) noexcept(true) __asm__("simt_memcpy");
 void *memmove(void *to, const void *from, size_t bytes) noexcept(true) __asm__("simt_memmove");
@@ -30,6 +32,9 @@ char *strncat(char *to, const char *from, size_t bytes) noexcept(true) __asm__("
 int strcmp(const char *left, const char *right) noexcept(true) __asm__("simt_strcmp");
 int strncmp(const char *left, const char *right, size_t bytes) noexcept(true) __asm__("simt_strncmp");
 
+/* What g++ calls where an object is thrown. */
+void *__cxa_allocate_exception(size_t bytes) noexcept(true) __asm__("simt_allocate_exception");
+
 /* What else a kernel may call that reads or writes where its caller says; and what prints. */
 size_t strlen(const char *text) noexcept(true) __asm__("simt_strlen");
 int sprintf(char *to, const char *format, ...) noexcept(true) __asm__("simt_sprintf");
@@ -38,6 +43,7 @@ int printf(const char *format, ...) __asm__("simt_printf");
 int vprintf(const char *format, __builtin_va_list arguments) __asm__("simt_vprintf");
 int fprintf(struct _IO_FILE *stream, const char *format, ...) __asm__("simt_fprintf");
 int fputs(const char *text, struct _IO_FILE *stream) __asm__("simt_fputs");
+int puts(const char *text) __asm__("simt_puts");
 int fputc(int c, struct _IO_FILE *stream) __asm__("simt_fputc");
 int putc(int c, struct _IO_FILE *stream) __asm__("simt_fputc");
 int fflush(struct _IO_FILE *stream) __asm__("simt_fflush");

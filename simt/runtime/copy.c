@@ -187,6 +187,7 @@ static cudaError_t check_copy(const struct api_call *call, struct end *to, struc
     if (error)
         return error;
     runtime_writes(call, to->address, to->bytes);
+    runtime_reads(call, from->address, from->bytes);
     warn_of_side(call, to, kind);
     warn_of_side(call, from, kind);
     return cudaSuccess;

@@ -3,6 +3,7 @@
 #include "core/access.h"
 #include "core/fault.h"
 #include "core/guard.h"
+#include "core/host_heap.h"
 #include "core/judge.h"
 #include "core/memory.h"
 #include "core/observer.h"
@@ -14,6 +15,7 @@
 #include "runtime/runtime.h"
 #include "simt.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +80,22 @@ static void *allocate_in_kernel(size_t bytes, const void *site)
     return region->begin;
 }
 
+static void *allocate_in_host(size_t bytes)
+{
+    return guard_is_on() ? host_heap_allocate(bytes) : malloc(bytes);
+}
+
 void *simt_malloc(size_t bytes)
 {
-    return current_thread ? allocate_in_kernel(bytes, SITE) : malloc(bytes);
+    return current_thread ? allocate_in_kernel(bytes, SITE) : allocate_in_host(bytes);
+}
+
+void *simt_calloc(size_t count, size_t bytes);
+void *simt_calloc(size_t count, size_t bytes)
+{
+    size_t all;
+    void *memory = __builtin_mul_overflow(count, bytes, &all) ? NULL : simt_malloc(all);
+    return memory ? memset(memory, 0, all) : NULL;
 }
 
 static void free_in_kernel(struct region *region, const void *pointer, const void *site)
@@ -110,8 +125,6 @@ static void release(void *pointer, const void *site)
     if (!pointer)
         return;
     struct region *region = memory_find(pointer);
-    if (!current_thread && guard_holds(pointer, 1))
-        judge->host_access(pointer, 1, ACCESS_WRITE, site);
     if (current_thread) {
         free_in_kernel(region, pointer, site);
     } else if (region) {
@@ -125,13 +138,37 @@ static void release(void *pointer, const void *site)
         fault_raise(ERROR_INVALID_VALUE);
     } else {
         host_blocks_remove(pointer);
-        free(pointer);
+        if (!guard_is_on()) {
+            free(pointer);
+        } else if (!host_heap_free(pointer)) {
+            judge->host_access(pointer, 1, ACCESS_WRITE, site);
+            abort(); /* as the C library does */
+        }
     }
 }
 
 void simt_free(void *pointer)
 {
     release(pointer, SITE);
+}
+
+/* A block that grows is copied by the C library, so it must be one of the host's. */
+void *simt_realloc(void *pointer, size_t bytes);
+void *simt_realloc(void *pointer, size_t bytes)
+{
+    if (current_thread || memory_find(pointer))
+        release(pointer, SITE); /* which reports it, but for a pointer of a kernel's own heap */
+    if (current_thread)
+        return NULL;
+    if (!guard_is_on())
+        return realloc(pointer, bytes);
+    const size_t had = host_heap_bytes(pointer);
+    void *memory = host_heap_allocate(bytes);
+    if (memory && pointer) {
+        memcpy(memory, pointer, had < bytes ? had : bytes);
+        release(pointer, SITE);
+    }
+    return memory;
 }
 
 /* ---- operator new and delete, under the names that C++ compilers give them ------------------------------------- */
@@ -148,7 +185,7 @@ static void *allocate_object(size_t bytes, const void *site)
 {
     if (current_thread)
         return allocate_in_kernel(bytes, site);
-    void *memory = malloc(bytes ? bytes : 1);
+    void *memory = allocate_in_host(bytes ? bytes : 1);
     if (!memory) {
         fprintf(stderr, "operator new: no memory for %zu bytes\n", bytes);
         abort();
@@ -187,6 +224,48 @@ void _ZdaPvm(void *pointer, size_t bytes)
 {
     (void)bytes;
     release(pointer, SITE);
+}
+
+/* ---- exceptions ---------------------------------------------------------------------------------------------------- */
+
+/* g++ asks for the memory of an object that is thrown. The C++ library frees it. */
+void *simt_allocate_exception(size_t bytes);
+void *simt_allocate_exception(size_t bytes)
+{
+    static void *(*allocate)(size_t);
+    if (!allocate) {
+        void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD); /* of the program's */
+        void *found = library ? dlsym(library, "__cxa_allocate_exception") : NULL;
+        memcpy(&allocate, &found, sizeof allocate);
+    }
+    if (!allocate)
+        abort();
+    void *object = allocate(bytes);
+    guard_note_thrown(object, bytes);
+    return object;
+}
+
+/* ---- exceptions of containers ------------------------------------------------------------------------------------ */
+
+/* These take a text, which the C++ library would copy unseen. From C the best is to print it and end, as a program does that
+ * catches nothing. */
+static _Noreturn void end_by_exception(const char *text, const void *site)
+{
+    simt_access_range(text, 1, ACCESS_READ, site);
+    fprintf(stderr, "a container of the C++ library throws an exception: %s\n", text);
+    abort();
+}
+
+_Noreturn void _ZSt20__throw_length_errorPKc(const char *text);
+_Noreturn void _ZSt20__throw_length_errorPKc(const char *text)
+{
+    end_by_exception(text, SITE);
+}
+
+_Noreturn void _ZSt24__throw_out_of_range_fmtPKcz(const char *format, ...);
+_Noreturn void _ZSt24__throw_out_of_range_fmtPKcz(const char *format, ...)
+{
+    end_by_exception(format, SITE);
 }
 
 /* ---- time ---------------------------------------------------------------------------------------------------------- */

@@ -13,7 +13,9 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #define SITE __builtin_return_address(0)
 
@@ -36,10 +38,73 @@ static bool stores(const char *format)
     return false;
 }
 
-static void check_format(const char *format, const void *site)
+/* What a conversion takes, by its letter and the letters before it. */
+static bool is_one_of(char letter, const char *letters)
 {
-    if (guard_is_on() && stores(format))
+    return letter && strchr(letters, letter);
+}
+
+static void check_text(const char *text, bool wide, int precision, const void *site)
+{
+    const size_t most = precision < 0 ? (size_t)PTRDIFF_MAX / sizeof(wchar_t) : (size_t)precision;
+    const size_t length = wide ? wcsnlen((const wchar_t *)(const void *)text, most) : strnlen(text, most);
+    simt_access_range(text, (length + (length < most)) * (wide ? sizeof(wchar_t) : 1), ACCESS_READ, site);
+}
+
+/* The texts that a format's conversions read are accesses of the caller's. */
+static void check_texts(const char *format, va_list arguments, const void *site)
+{
+    for (const char *at = format; (at = strchr(at, '%')) != NULL;) {
+        int precision = -1;
+        bool longs[2] = {false, false}, of_size = false, long_double = false;
+        at += 1 + strspn(at + 1, "-+ #0'I");
+        if (*at == '*') {
+            (void)va_arg(arguments, int);
+            at++;
+        }
+        at += strspn(at, "0123456789");
+        if (*at == '.') {
+            precision = at[1] == '*' ? va_arg(arguments, int) : atoi(at + 1);
+            at += 1 + strspn(at + 1, "*-0123456789");
+        }
+        for (; is_one_of(*at, "hlqjztL"); at++) {
+            longs[1] |= longs[0] || *at == 'q' || *at == 'j';
+            longs[0] |= *at == 'l';
+            of_size |= *at == 'z' || *at == 't';
+            long_double |= *at == 'L';
+        }
+        const char letter = *at;
+        at += letter != '\0';
+        if (is_one_of(letter, "sS")) {
+            const char *text = va_arg(arguments, const char *);
+            if (text)
+                check_text(text, letter == 'S' || longs[0], precision, site);
+        } else if (is_one_of(letter, "aAeEfFgG")) {
+            if (long_double)
+                (void)va_arg(arguments, long double);
+            else
+                (void)va_arg(arguments, double);
+        } else if (is_one_of(letter, "diouxXc") && (longs[0] || longs[1] || of_size)) {
+            (void)va_arg(arguments, long long); /* of the size of a long and of a size_t */
+        } else if (is_one_of(letter, "diouxXcC")) {
+            (void)va_arg(arguments, int);
+        } else if (is_one_of(letter, "pn")) {
+            (void)va_arg(arguments, void *);
+        } else if (!is_one_of(letter, "%m")) {
+            return;
+        }
+    }
+}
+
+/* In a guarded program, arguments that are taken by their number are refused, too. */
+static void check_format(const char *format, va_list arguments, const void *site)
+{
+    va_list again;
+    if (guard_is_on() && (stores(format) || strchr(format, '$')))
         refuse(site, SIMT_RULE_FORMAT_STORES, SIMT_HINT_NO_STORING_FORMAT);
+    va_copy(again, arguments);
+    check_texts(format, again, site);
+    va_end(again);
 }
 
 static void check_stream(FILE *stream, const void *site)
@@ -53,7 +118,7 @@ static void check_stream(FILE *stream, const void *site)
 int simt_vprintf(const char *format, va_list arguments);
 int simt_vprintf(const char *format, va_list arguments)
 {
-    check_format(format, SITE);
+    check_format(format, arguments, SITE);
     return vprintf(format, arguments);
 }
 
@@ -61,8 +126,8 @@ int simt_printf(const char *format, ...);
 int simt_printf(const char *format, ...)
 {
     va_list arguments;
-    check_format(format, SITE);
     va_start(arguments, format);
+    check_format(format, arguments, SITE);
     const int length = vprintf(format, arguments);
     va_end(arguments);
     return length;
@@ -73,8 +138,8 @@ int simt_fprintf(FILE *stream, const char *format, ...)
 {
     va_list arguments;
     check_stream(stream, SITE);
-    check_format(format, SITE);
     va_start(arguments, format);
+    check_format(format, arguments, SITE);
     const int length = vfprintf(stream, format, arguments);
     va_end(arguments);
     return length;
@@ -84,7 +149,15 @@ int simt_fputs(const char *text, FILE *stream);
 int simt_fputs(const char *text, FILE *stream)
 {
     check_stream(stream, SITE);
+    simt_access_range(text, strlen(text) + 1, ACCESS_READ, SITE);
     return fputs(text, stream);
+}
+
+int simt_puts(const char *text);
+int simt_puts(const char *text)
+{
+    simt_access_range(text, strlen(text) + 1, ACCESS_READ, SITE);
+    return puts(text);
 }
 
 int simt_fputc(int c, FILE *stream);
@@ -116,7 +189,7 @@ size_t simt_strlen(const char *text)
 static int print_to(char *to, size_t bytes, const char *format, va_list arguments, const void *site)
 {
     va_list again;
-    check_format(format, site);
+    check_format(format, arguments, site);
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);

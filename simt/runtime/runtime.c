@@ -63,10 +63,21 @@ cudaError_t runtime_enter(const struct api_call *call)
     return (cudaError_t)sticky;
 }
 
+static void host_touches(const struct api_call *call, const void *address, size_t bytes, unsigned kind)
+{
+    struct region *region;
+    if (!current_thread && guard_is_on() && bytes > 0 && memory_classify(address, &region) == MEMORY_HOST)
+        judge->host_access(address, bytes, kind, call->site);
+}
+
 void runtime_writes(const struct api_call *call, const void *address, size_t bytes)
 {
-    if (!current_thread && guard_holds(address, bytes))
-        judge->host_access(address, bytes, ACCESS_WRITE, call->site);
+    host_touches(call, address, bytes, ACCESS_WRITE);
+}
+
+void runtime_reads(const struct api_call *call, const void *address, size_t bytes)
+{
+    host_touches(call, address, bytes, ACCESS_READ);
 }
 
 void runtime_note(const struct api_call *call, struct finding_facts facts)

@@ -57,6 +57,7 @@ void runtime_note(const struct api_call *call, struct finding_facts facts);
 /* Before the call writes where the program says. Where a guard stands, and that is not the program's own memory, it
  * reports that and does not return. */
 void runtime_writes(const struct api_call *call, const void *address, size_t bytes);
+void runtime_reads(const struct api_call *call, const void *address, size_t bytes); /* the same for reads */
 
 /* For functions with a stream: cudaSuccess, or the failure, reported. */
 cudaError_t runtime_check_stream(const struct api_call *call, cudaStream_t stream);

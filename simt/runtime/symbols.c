@@ -57,12 +57,13 @@ static cudaError_t copy_symbol(struct api_call call, const char *name, const voi
     error = copy_check_end(&call, &symbol_end, "a copy");
     if (!error)
         error = copy_check_end(&call, &other, "a copy");
-    if (!error)
-        runtime_writes(&call, to, to ? bytes : 0);
-    if (!error)
-        copy_move(&call, to ? to : (char *)symbol + offset, from ? from : (const char *)symbol + offset,
-                  bytes, queue);
-    return error;
+    if (error)
+        return error;
+    runtime_writes(&call, to, to ? bytes : 0);
+    runtime_reads(&call, from, from ? bytes : 0);
+    copy_move(&call, to ? to : (char *)symbol + offset, from ? from : (const char *)symbol + offset, bytes,
+              queue);
+    return cudaSuccess;
 }
 
 cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,

@@ -1,5 +1,8 @@
 /* check_runtime_device.c: the runtime API from C, as in check_runtime.c: streams, events and the device. */
 #include "check_runtime.h"
+#include "core/host_heap.h"
+#include "core/memory.h"
+#include "core/thread.h"
 
 /* ---- streams and events --------------------------------------------------------------------------------------------- */
 
@@ -211,6 +214,50 @@ START_TEST(reset_takes_everything_away)
 }
 END_TEST
 
+/* ---- memory of host code, and of kernels --------------------------------------------------------------------------- */
+
+START_TEST(blocks_of_host_code_are_apart_and_are_used_again)
+{
+    static const size_t sizes[] = {0, 1, 16, 17, 4096, 65536, 65537, 3 << 20};
+    char *block[COUNT(sizes)];
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        block[i] = host_heap_allocate(sizes[i]);
+        ck_assert_ptr_nonnull(block[i]);
+        memset(block[i], (int)i, sizes[i]);
+    }
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        size_t same = 0;
+        while (same < sizes[i] && block[i][same] == (char)i)
+            same++;
+        ck_assert_uint_eq(same, sizes[i]);
+        ck_assert_uint_ge(host_heap_bytes(block[i]), sizes[i]);
+        ck_assert(host_heap_holds(block[i], sizes[i]));
+        ck_assert(!host_heap_free(block[i] + 1));
+        ck_assert(host_heap_free(block[i]));
+        ck_assert(!host_heap_free(block[i])); /* a second time */
+        ck_assert_ptr_eq(host_heap_allocate(sizes[i]), block[i]);
+    }
+    ck_assert(!host_heap_holds(&sizes, 1) && !host_heap_free(block));
+    ck_assert_ptr_null(host_heap_allocate(SIZE_MAX));
+}
+END_TEST
+
+START_TEST(host_code_does_not_learn_what_kernels_allocate)
+{
+    struct thread thread = {0};
+    size_t left, after, total;
+    char *first = device(8), *second = device(8);
+    RIGHT(cudaMemGetInfo(&left, &total));
+    current_thread = &thread;
+    ck_assert_ptr_nonnull(memory_allocate(5 * MEMORY_PAGE, MEMORY_GLOBAL, NULL));
+    current_thread = NULL;
+    RIGHT(cudaMemGetInfo(&after, &total));
+    ck_assert_uint_eq(after, left);
+    char *third = device(8);
+    ck_assert_int_eq(third - second, second - first);
+}
+END_TEST
+
 int main(void)
 {
     const struct test_case tests[] = {
@@ -222,6 +269,8 @@ int main(void)
         {"api", hints_are_taken},
         {"api", what_is_no_kernel_is_refused},
         {"api", reset_takes_everything_away},
+        {"memory", blocks_of_host_code_are_apart_and_are_used_again},
+        {"memory", host_code_does_not_learn_what_kernels_allocate},
     };
     return run_cases("runtime: device", tests, COUNT(tests), begin);
 }

@@ -86,7 +86,7 @@ check-meters: $(METER_TESTS:%=$(B)/meters/%) $(METER_TESTS:%=$(B)/sanitized/mete
 # ---- the runtime, from C ---------------------------------------------------------------------------------------
 $(B)/bin/check_runtime $(B)/bin/check_runtime_device: $(B)/bin/%: simt/tests/%.c simt/tests/check_runtime.h simt/tests/cases.h $(LIBSIMT)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $< $(SIMT_LINK) $(CHECK_LIBS) -o $@
+	@$(CC) $(CFLAGS) -Isimt $< $(SIMT_LINK) $(CHECK_LIBS) -o $@
 $(B)/bin/check_rank: simt/tests/check_rank.c $(LIBSIMT)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Isimt $< $(SIMT_LINK) $(CHECK_LIBS) -o $@

@@ -1,6 +1,6 @@
 /* call.h: calling a part of an untrusted submission from the suite.
  *
- * The suite starts a runner process a lab library. Arrays travel in a memory file that both map; requests
+ * The suite starts a runner process a lab library. Arrays travel in a memory file; requests
  * and replies are one message each over a socket pair. The runner executes the submission's code, so nothing
  * that it sends is believed: a reply's counts are checked, and its size by them, its texts are ended with a
  * 0, the memory file can be neither shrunk nor grown, every wait has a deadline, and a runner that crashes,

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -33,8 +32,11 @@ void runner_copy_text(char *to, size_t size, const char *from)
 /* The student's code, and the wait for all that it launched. */
 void runner_call_part(void *context)
 {
-    struct job *job = context;
-    job->result = job->part->call(job->values);
+    static struct job *volatile running; /* in no register that the part could restore wrongly */
+    running = context;
+    const uint64_t result = running->part->call(running->values);
+    struct job *job = running;
+    job->result = result;
     job->error = cudaPeekAtLastError();
     device_returned();
     cudaError_t later = cudaDeviceSynchronize();
@@ -132,8 +134,7 @@ static bool place_arrays(const struct host *host, const struct call_request *req
             device_name(argument, &arrays[i]);
             bytes = guard + argument->bytes + guard;
             if (bytes > 0 && (guard > 0 || argument->kind != CALL_OUT))
-                error = cudaMemcpy(arrays[i].begin, host->memory + argument->offset, bytes,
-                                   cudaMemcpyHostToDevice);
+                error = device_pass(host, argument->offset, arrays[i].begin, bytes, cudaMemcpyHostToDevice);
             if (error != cudaSuccess) {
                 refuse(reply, "cannot copy to the device", error);
                 return false;
@@ -151,8 +152,8 @@ static void fetch_arrays(const struct host *host, const struct call_request *req
         size_t bytes = request->argument[i].bytes + 2 * (size_t)request->guard;
         if (!arrays[i].allocation || bytes == 0)
             continue;
-        cudaError_t error = cudaMemcpy(host->memory + request->argument[i].offset, arrays[i].begin, bytes,
-                                       cudaMemcpyDeviceToHost);
+        cudaError_t error =
+            device_pass(host, request->argument[i].offset, arrays[i].begin, bytes, cudaMemcpyDeviceToHost);
         if (error != cudaSuccess && reply->status == CALL_DONE && reply->error == 0)
             refuse(reply, "the arrays are gone after the call", error);
     }
@@ -251,25 +252,21 @@ int main(int count, char **words)
 {
     static struct call_request request;
     static struct call_reply reply;
-    struct host host = {.socket = -1};
+    struct host host = {.socket = -1, .memory = -1};
     struct stat file;
-    int memory = -1;
 
     if (count != 6 || strcmp(words[1], "--socket") != 0 || strcmp(words[3], "--memory") != 0) {
         fprintf(stderr, "usage: runner --socket FD --memory FD LIBRARY (a lab's suite starts it)\n");
         return 2;
     }
     host.socket = atoi(words[2]);
-    memory = atoi(words[4]);
-    if (fstat(memory, &file) == 0 && file.st_size > 0) {
+    host.memory = atoi(words[4]);
+    if (fstat(host.memory, &file) == 0 && file.st_size > 0)
         host.bytes = (size_t)file.st_size;
-        host.memory = mmap(NULL, host.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
-    }
-    if (host.bytes == 0 || host.memory == MAP_FAILED) {
-        fprintf(stderr, "runner: cannot map descriptor %d: %s\n", memory, strerror(errno));
+    if (host.bytes == 0 || !device_open_memory(&host)) {
+        fprintf(stderr, "runner: cannot use descriptor %d: %s\n", host.memory, strerror(errno));
         return 2;
     }
-    close(memory); /* the mapping stays */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     device_open();
 

@@ -11,8 +11,8 @@
 
 struct host {
     int socket;
-    unsigned char *memory; /* the memory file */
-    size_t bytes;
+    int memory;   /* descriptor of the memory file */
+    size_t bytes; /* of it */
     const struct part *parts;
     const struct part **stock_part; /* in the library: the part that runs; may be null */
 };
@@ -44,6 +44,13 @@ void runner_call_part(void *context);
 
 /* Once, before a submission is loaded: takes what the filter of system calls will refuse. */
 void device_open(void);
+
+/* Once, for device_pass. False when the memory file cannot be used. */
+bool device_open_memory(const struct host *host);
+
+/* Copies between an array and the memory file, at this offset. */
+cudaError_t device_pass(const struct host *host, uint64_t offset, unsigned char *array, size_t bytes,
+                        enum cudaMemcpyKind kind);
 
 /* From now on this library holds code that is not trusted. */
 void device_guard(void);

@@ -15,7 +15,7 @@ bool suite_host_has_too_much(const struct suite_case *is, uint64_t bytes, char *
         snprintf(why, size,
                  "the host gets the data: %llu bytes went from the device to it, at most %llu allowed\n"
                  "the bound is %s\n"
-                 "try: do the work in kernels; copies to the host count, and host code that reads managed, "
+                 "try: do the work in kernels; copies to the host count, and what kernels write to managed, "
                  "pinned or mapped memory",
                  (unsigned long long)bytes, (unsigned long long)most,
                  named ? bound->formula : "0: the contract names nothing that the host needs");

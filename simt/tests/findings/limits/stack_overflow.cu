@@ -18,6 +18,6 @@ int main()
     return cudaDeviceSynchronize() == cudaSuccess;
 }
 
-//= stack_overflow.cu:3  depth: stack overflow
+//= stack_overflow.cu:2  depth: stack overflow
 //=     thread 0 of block 0 uses more than 65536 bytes of local memory
 //=     try: is there a recursion without an end, or a large local array?

@@ -1,0 +1,83 @@
+/* Host code around the kernel that does what C++ programs do: containers, exceptions, memory of C and of C++, recursion, texts,
+ * the runtime about the device. None of it is anybody else's memory.
+ *
+ * parts: scan_quadratic */
+#include "naive_scan.h"
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <vector>
+
+struct failure {
+    int code;
+    char text[32];
+};
+static std::vector<int> kept;
+static int table[4] = {1, 2, 3, 4};
+static const char *const names[] = {"a", "b"};
+
+__global__ void scan_quadratic_kernel(const elem_t *in, elem_t *out)
+{
+    elem_t sum = in[0];
+    for (unsigned i = 1; i <= threadIdx.x; i++)
+        sum = combine(sum, in[i]);
+    out[threadIdx.x] = sum;
+}
+
+static int depth(int n, int *at)
+{
+    int here = n;
+    *at += here;
+    return n > 0 ? depth(n - 1, &here) + here : *at;
+}
+
+static void may_fail(size_t n)
+{
+    if (n % 2)
+        throw failure{(int)n, "odd"};
+    if (n % 3 == 0)
+        throw (int)n;
+}
+
+void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
+{
+    int caught = 0;
+    try {
+        may_fail(n);
+    } catch (const failure &f) {
+        caught = f.code + (int)strlen(f.text);
+    } catch (int) {
+        caught = 1;
+    }
+    std::vector<int> numbers(n);
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = (int)(n - i);
+    std::sort(numbers.begin(), numbers.end());
+    kept.push_back(caught);
+    char *text = (char *)calloc(4, 8);
+    text = (char *)realloc(text, 100);
+    snprintf(text, 100, "%s %d %s", names[n % 2], table[n % 4], cudaGetErrorString(cudaSuccess));
+    if (text[0] == 0)
+        fprintf(stderr, "%s\n", strerror(errno));
+    free(text);
+    int *more = new (std::nothrow) int[100000]();
+    more[99999] = 1;
+    delete[] more;
+    int at = 0;
+    volatile int sum = depth(20, &at) + (int)std::sqrt((double)n);
+    (void)sum;
+    int attribute = 0;
+    cudaDeviceGetAttribute(&attribute, cudaDevAttrMultiProcessorCount, 0);
+    cudaDeviceProp properties;
+    cudaGetDeviceProperties(&properties, 0);
+    int *pinned;
+    cudaMallocHost((void **)&pinned, 64);
+    pinned[3] = properties.warpSize;
+    cudaFreeHost(pinned);
+    if (n > 0)
+        scan_quadratic_kernel<<<1, (unsigned)n>>>(in, out);
+}
