@@ -3,6 +3,7 @@
  * stdout and stderr only, and %n is refused. */
 #define _GNU_SOURCE
 #include "core/access.h"
+#include "core/budget.h"
 #include "core/fault.h"
 #include "core/guard.h"
 #include "core/observer.h"
@@ -38,12 +39,14 @@ static bool stores(const char *format)
 
 static void check_format(const char *format, const void *site)
 {
+    budget_spend(BUDGET_OF_CALL);
     if (guard_is_on() && stores(format))
         refuse(site, SIMT_RULE_FORMAT_STORES, SIMT_HINT_NO_STORING_FORMAT);
 }
 
 static void check_stream(FILE *stream, const void *site)
 {
+    budget_spend(BUDGET_OF_CALL);
     if (guard_is_on() && stream != stdout && stream != stderr)
         refuse(site, SIMT_RULE_OUTPUT_ELSEWHERE, SIMT_HINT_STANDARD_OUTPUT);
 }
