@@ -1,5 +1,5 @@
-"""Right solutions of trials/LAB/right/, graded twice with one seed: alone, and with busy loops on every processor. The two
-results are equal: `make check-busy [BUSY_OPTIONS="--lab 6 --name serial_sums"]`. All of them take hours."""
+"""Right solutions of trials/LAB/right/, graded twice with one seed: alone, and with busy loops on every processor. The
+two results are equal: `make check-busy [BUSY_OPTIONS="--lab 6 --name serial_sums"]`. All of them take hours."""
 
 import argparse
 import json
