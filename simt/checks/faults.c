@@ -29,7 +29,7 @@ static void report_endless_kernel(const void *site, const struct spent *spent)
     finding_report(
         &(struct finding_facts){.rule = SIMT_RULE_KERNEL_ENDLESS,
                                 .site = site,
-                                .note = {SIMT_NOTE_THREAD_AT_WORK},
+                                .note = {spent->empty_loop ? SIMT_NOTE_EMPTY_LOOP : SIMT_NOTE_THREAD_AT_WORK},
                                 .hint = SIMT_HINT_LOOP_CONDITION_AND_STRIDE,
                                 .fact = {FACT_TEXT(KERNEL, current_launch->kernel), SPENT_FACTS(spent)}});
 }
@@ -38,14 +38,15 @@ static void report_endless_kernel(const void *site, const struct spent *spent)
 static void report_host(const void *site, const struct spent *spent)
 {
     const bool slow = spent->launching;
-    const struct finding_facts facts = {
-        .rule = slow ? SIMT_RULE_HOST_SLOW : SIMT_RULE_HOST_ENDLESS,
-        .site = site,
-        .note = {slow ? SIMT_NOTE_HOST_AT_WORK_LAUNCHING : SIMT_NOTE_HOST_AT_WORK},
-        .hint = slow      ? SIMT_HINT_COUNT_LAUNCHES
-                : sampler ? SIMT_HINT_HOST_LOOP_AS_SIZE
-                          : SIMT_HINT_LOOP_CONDITION,
-        .fact = {SPENT_FACTS(spent), FACT_NUMBER(LAUNCHES, spent->launches)}};
+    const struct finding_facts facts = {.rule = slow ? SIMT_RULE_HOST_SLOW : SIMT_RULE_HOST_ENDLESS,
+                                        .site = site,
+                                        .note = {slow                ? SIMT_NOTE_HOST_AT_WORK_LAUNCHING
+                                                 : spent->empty_loop ? SIMT_NOTE_EMPTY_LOOP
+                                                                     : SIMT_NOTE_HOST_AT_WORK},
+                                        .hint = slow      ? SIMT_HINT_COUNT_LAUNCHES
+                                                : sampler ? SIMT_HINT_HOST_LOOP_AS_SIZE
+                                                          : SIMT_HINT_LOOP_CONDITION,
+                                        .fact = {SPENT_FACTS(spent), FACT_NUMBER(LAUNCHES, spent->launches)}};
     if (slow)
         finding_report(&facts);
     else

@@ -22,6 +22,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static sigjmp_buf call_start;
@@ -64,6 +65,7 @@ bool simt_call(void (*body)(void *), void *context)
 
 /* ---- the budget ---------------------------------------------------------------------------------------- */
 
+static const suseconds_t LOOK_MICROSECONDS = 100000; /* CPU time between two looks for an empty loop */
 static const int64_t UNLIMITED = INT64_MAX / 4;
 static const int64_t GRACE = 1 << 20;      /* for host code to return in, after its kernel has spent all */
 static const int64_t MOST_WATCH = 1 << 24; /* of each half in which a kernel that polls is looked at */
@@ -87,6 +89,12 @@ static void grant(int64_t instructions)
     budget_left += instructions;
 }
 
+static void look_for_empty_loops(bool on)
+{
+    const struct timeval interval = {.tv_usec = on ? LOOK_MICROSECONDS : 0};
+    setitimer(ITIMER_PROF, &(struct itimerval){interval, interval}, NULL);
+}
+
 void fault_begin_budget(void)
 {
     if (budget_users++ > 0)
@@ -97,6 +105,8 @@ void fault_begin_budget(void)
     budget_left = granted = 0;
     budget_free_polls = BUDGET_POLLS;
     grant(budget > 0 && budget < (uint64_t)UNLIMITED ? (int64_t)budget / 2 : UNLIMITED);
+    if (budget > 0)
+        look_for_empty_loops(true);
 }
 
 uint64_t simt_executed(void)
@@ -112,8 +122,11 @@ static void end_watch(void)
 
 void fault_end_budget(void)
 {
-    if (--budget_users == 0)
-        end_watch();
+    if (--budget_users > 0)
+        return;
+    end_watch();
+    if (simt_get_schedule().work > 0)
+        look_for_empty_loops(false);
 }
 
 /* Lets a kernel that polls run on while it is watched. False when that is done, or of no use. */
@@ -181,6 +194,22 @@ static const void *translated_site(const ucontext_t *state)
     return NULL;
 }
 
+/* g++ begins no block with a hook that has nothing else in it. A loop of such blocks only is a jump to itself: it never ends,
+ * whenever the timer finds it. */
+static void on_tick(int signal, siginfo_t *info, void *state)
+{
+    (void)signal;
+    (void)info;
+    const char *instruction = arch_instruction(state);
+    if (!(current_thread || host_in_call) || !judge->is_students(instruction + 1) ||
+        !arch_is_empty_loop(instruction))
+        return;
+    if (!spent_told)
+        judge->budget_is_spent(instruction + 1, &(struct spent){.empty_loop = true});
+    spent_told = true;
+    fault_raise(ERROR_LAUNCH_TIMEOUT);
+}
+
 /* A program's own crash, outside of calls and kernels, is no finding. */
 static bool crashed_itself(int number)
 {
@@ -240,4 +269,7 @@ void fault_install(void)
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         sigaction(crashes[i], &crash, NULL);
+    struct sigaction tick = {.sa_sigaction = on_tick,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+    sigaction(SIGPROF, &tick, NULL);
 }

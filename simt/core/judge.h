@@ -15,6 +15,7 @@ struct spent {
     uint64_t launches; /* so far */
     bool launching;    /* some of them in the second half of the budget */
     bool returning;    /* in the second half threads have returned */
+    bool empty_loop;   /* or nothing is spent: the code is in a loop of a single jump */
 };
 
 /* A kernel that polls when its budget is spent runs on a little, in two halves, so that the checks see what it polls for. */

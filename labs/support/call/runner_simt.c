@@ -4,7 +4,7 @@
 #include "stock_cpu.h"
 #include <stdio.h>
 
-#define WORK_OF_LOADING ((uint64_t)1 << 30) /* instructions: of static variables that are made by code */
+#define WORK_OF_LOADING ((uint64_t)1 << 27) /* instructions: of static variables that are made by code */
 
 static uint64_t heap_mark;
 
