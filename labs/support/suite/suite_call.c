@@ -23,6 +23,7 @@ enum {
 #define WORK_OF_BYTE ((uint64_t)1 << 15) /* of its arrays */
 #define MOST_WORK    ((uint64_t)1 << 35)
 #define WORK_SAMPLED ((uint64_t)1 << 33) /* a host loop over all elements ends before that: see simt_sample */
+#define WORK_OF_ALL  ((uint64_t)1 << 39) /* that all calls may execute together */
 #define SLOW_COPY    2e8                 /* bytes a second */
 
 static struct serving {
@@ -98,13 +99,20 @@ static double seconds_left(void)
            (double)(now.tv_nsec - began.tv_nsec) / 1e9;
 }
 
+static uint64_t executed; /* by all calls so far */
+
 bool suite_part_hangs(const struct suite_part *part)
 {
-    return part == hanging.part || suite_time_is_over();
+    return part == hanging.part || executed > WORK_OF_ALL || suite_time_is_over();
 }
 
 enum suite_failure_kind suite_explain_hanging(const struct suite_part *part, char *why, size_t size)
 {
+    if (part != hanging.part && executed > WORK_OF_ALL) {
+        snprintf(why, size,
+                 "timed out: not run, because all calls together have executed more than their budget");
+        return SUITE_TIMED_OUT;
+    }
     if (part != hanging.part) {
         snprintf(why, size,
                  "the harness itself failed: not run, because the %.0f s that all calls may take are over",
@@ -382,6 +390,7 @@ static bool perform_once(struct suite_call *call, enum call_outcome *ended)
     enum call_outcome outcome = call_perform(process, &request, seconds, &call->reply, why, sizeof why);
     snprintf(call->printed, sizeof call->printed, "%s", call_printed(process));
     runner->served++;
+    executed += outcome == CALL_ANSWERED ? call->reply.executed : 0;
     if (outcome == CALL_ENDED && memory_limit_hits() > hits)
         outcome = CALL_CRASHED;
     *ended = outcome;

@@ -131,6 +131,17 @@ START_TEST(after_so_many_seconds_no_call_is_made)
 }
 END_TEST
 
+/* Each call may execute so much, and all of them together may not. */
+START_TEST(all_calls_together_have_a_budget)
+{
+    ck_assert_int_eq(toy_run("slow", "--seed 1"), 1);
+    ck_assert_msg(
+        strstr(toy_output,
+               "timed out: not run, because all calls together have executed more than their budget"),
+        "%s", toy_output);
+}
+END_TEST
+
 Suite *option_suite(void)
 {
     Suite *suite = suite_create("command lines");
@@ -141,6 +152,7 @@ Suite *option_suite(void)
                         sizeof asked / sizeof *asked);
     tcase_add_loop_test(tcase, a_faulty_command_line_is_refused, 0, sizeof refusals / sizeof *refusals);
     tcase_add_test(tcase, after_so_many_seconds_no_call_is_made);
+    tcase_add_test(tcase, all_calls_together_have_a_budget);
     tcase_add_test(tcase, a_part_needs_its_own_builds_only);
     tcase_add_test(tcase, a_test_of_a_build_that_is_not_there_is_no_failed_test);
     suite_add_tcase(suite, tcase);
