@@ -73,6 +73,10 @@ check-class: setup-dev suites ## grade a class of 300, stop and resume it: make 
 check-hostile: setup-dev suites ## grade hand-ins that try to stop the grader: make check-hostile [HOSTILE_OPTIONS="--only quotes"]
 	@$(PYTHON) -m grader.tests.check_hostile $(HOSTILE_OPTIONS)
 
+.PHONY: check-busy
+check-busy: setup-dev suites ## grade right solutions alone and on a busy machine, with the same results: make check-busy [BUSY_OPTIONS="--lab 6"]
+	@$(PYTHON) -m grader.tests.check_busy $(BUSY_OPTIONS)
+
 check-release: setup-dev release ## unpack both archives, and run what their READMEs show there
 	@grader/tests/check_release $(B)/scan-labs-student.tar.gz $(B)
 	@grader/tests/check_release $(B)/scan-labs-instructor.tar.gz $(B)

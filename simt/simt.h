@@ -26,14 +26,13 @@ struct simt_schedule {
     enum simt_order order;    /* in which blocks start, and threads within a block take turns */
     uint64_t seed;            /* of SIMT_RANDOM */
     unsigned resident_blocks; /* most blocks that are started and unfinished at once, 1 to 256 */
-    /* CPU time that one launch or one stretch of host code may take, and a launch whose threads still return three times as
-     * much; 0: no limit */
-    double seconds;
+    uint64_t
+        work; /* instructions that simt_call, or a launch outside of it, may execute: core/budget.h; 0: no limit */
 };
 
-/* The schedule of all later launches. The default is forward, 16 resident blocks, no time limit; the
+/* The schedule of all later launches. The default is forward, 16 resident blocks, no limit of work; the
  * environment may set another one for programs that never call this:
- * SIMT_ORDER=forward|reverse|random|lockstep SIMT_SEED=7 SIMT_RESIDENT=2 SIMT_SECONDS=10. */
+ * SIMT_ORDER=forward|reverse|random|lockstep SIMT_SEED=7 SIMT_RESIDENT=2 SIMT_WORK=1000000000. */
 void simt_set_schedule(const struct simt_schedule *schedule);
 struct simt_schedule simt_get_schedule(void);
 
@@ -55,7 +54,7 @@ struct simt_schedule simt_get_schedule(void);
     KIND(BARRIER, "barrier divergence")       /* not all threads of the block reach it, or elsewhere */      \
     KIND(WARP, "warp misuse")                 /* a warp operation: lanes missing, masks that differ */       \
     KIND(DEADLOCK, "deadlock")                /* no thread can make progress */                              \
-    KIND(ENDLESS, "endless loop")             /* the time limit passed */                                    \
+    KIND(ENDLESS, "endless loop")             /* the budget is spent */                                      \
     KIND(LAUNCH, "launch refused")            /* a launch that the device refuses */                         \
     KIND(ASSERT, "assertion failed")          /* device assert() failed or __trap() */                       \
     KIND(CRASH, "crash")                      /* stack overflow, division by zero, jump to nowhere ... */    \
@@ -410,6 +409,9 @@ void simt_guard_program(void);
  * code (a device pointer touched, a crash, the time limit) ends the call: then the finding is stored and
  * false comes back; what the host code held (malloc, FILE) is leaked. Not reentrant. */
 bool simt_call(void (*body)(void *), void *context);
+
+/* Instructions that the last simt_call, or the last launch outside of it, has executed so far: what its budget counts. */
+uint64_t simt_executed(void);
 
 /* Reports what was made since simt_begin_run and is still there, memory, streams and events, each at the line where
  * it was made. Returns how many there are. For when the code that was called

@@ -38,6 +38,7 @@ from grader.model.types import NOT_JUDGED, Failure, LabResult, Outcome, Status, 
 from grader.walls.machine import jobs_at_once
 
 DEVICE = "cpu"  # findings and meters come from there
+RIGHT_SHARE = 10  # a right solution is at full score with its budget of work divided by this
 EXPECTED_SHARE = 0.98  # of the mutants are to be killed by the expected finding
 
 
@@ -73,6 +74,11 @@ class Trial:
     @property
     def shortcut(self) -> Entry | None:
         return self.entry if self.entry and self.entry.sort == SHORTCUTS else None
+
+    @property
+    def right(self) -> bool:
+        """An alternative, or the reference."""
+        return self.mutant is None and self.shortcut is None
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -314,7 +320,8 @@ def _grade(course: Course, trial: Trial, submission: Submission, options: Option
     kinds = [SuiteKind.PUBLIC] + [SuiteKind.HIDDEN] * course.hidden_source(lab.stem).exists()
     runs: list[SuiteRun] = []
     for kind in kinds:
-        plan = SuitePlan(course, submission, trial.lab, kind, DEVICE, options.seed, None, SUITE_SECONDS, part)
+        share = RIGHT_SHARE if trial.right else 1
+        plan = SuitePlan(course, submission, trial.lab, kind, DEVICE, options.seed, None, SUITE_SECONDS, part, share)
         run = run_suite(plan, lambda _: None, stop)
         runs.append(replace(run, outcomes=tuple(o for o in run.outcomes if o.part in trial.parts)))
         verdict = judge_result(trial, score_lab(lab, runs), [outcome for run in runs for outcome in run.outcomes])

@@ -17,7 +17,7 @@ from grader.walls.process import Completed, run_process
 from grader.walls.sandbox import RUNNER_LIMITS, Sandbox, suite_argument
 
 SUITE_SECONDS = 1200  # default deadline of one suite
-SHARE_OF_CALLS = 0.8  # of a deadline: calls that are made later than this fail
+SHARE_OF_CALLS = 0.8  # of a deadline: no call is made later than this
 
 # How a suite ends (labs/support/suite/suite.h).
 _ALL_PASSED, _SOME_FAILED = 0, 1
@@ -36,6 +36,7 @@ class SuitePlan:
     sandbox: Sandbox | None
     timeout: float  # seconds
     part: str = ""  # test this part only
+    budget_share: int = 1  # a call may execute its budget of instructions divided by this
     enough: int = 0  # failures of an aspect of a part, after which no more tests of it are run; 0: all run
     lost: tuple[str, ...] = ()  # `part:aspect`, of which no test is run: the points are lost
 
@@ -80,7 +81,7 @@ class SuitePlan:
         argv += shown or [
             *("--xml", course.relative(self.report), "--failures", course.relative(self.failures)),
             *("--proofs", course.relative(self.proofs), "--counts", course.relative(self.counts)),
-            # Calls that take long are the submission's; a suite that takes longer than this is at fault itself.
+            # A suite that comes to no end reports nothing: later tests are the grader's fault before that.
             *("--seconds", str(max(1, int(self.timeout * SHARE_OF_CALLS)))),
         ]
         if lab.left_out:
@@ -91,6 +92,8 @@ class SuitePlan:
             argv += ["--lost", ",".join(self.lost)]
         if self.part:
             argv += ["--part", self.part]
+        if self.budget_share != 1:
+            argv += ["--budget-share", str(self.budget_share)]
         if self.sandbox is not None:
             prefix = self.sandbox.runner_prefix(course, self.device, self.submission.who, int(self.timeout))
             argv += ["--sandbox", suite_argument([*group, *prefix])]

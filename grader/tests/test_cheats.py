@@ -116,14 +116,11 @@ def test_what_is_left_in_the_tree_is_seen() -> None:
         left.unlink()
 
 
-def test_what_takes_its_time_is_no_fault_of_the_grader(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("grader.judge.grade.ENOUGH", 0)  # its wrong results would end the tests before the time is over
+def test_what_takes_its_time_is_no_fault_of_the_grader(capsys: pytest.CaptureFixture[str]) -> None:
     slow = str(Path(__file__).parent / "submissions" / "slow_calls")
-    graded = grade(capsys, slow, "test-cheat-slow", "--lab", "2", "--public-only", "--timeout", "10")
+    graded = grade(capsys, slow, "test-cheat-slow", "--lab", "2", "--public-only")
     assert (graded.status, graded.lab.score) == (EXIT_POINTS_LOST, 0), graded.output
-    assert any("the 8 s that all calls may take are over" in text for text in messages(graded)), messages(graded)
+    assert any("dawdle: host code does not end" in text for text in messages(graded)), messages(graded)
 
 
 def graded_by_an_ordinary_user(cheats: Sequence[Entry], bubblewrap: bool = True) -> tuple[dict[str, float], str]:

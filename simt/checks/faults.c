@@ -6,61 +6,61 @@
 
 #include <signal.h>
 
-/* ---- the time limit ---------------------------------------------------------------------------------------- */
+/* ---- the budget -------------------------------------------------------------------------------------------- */
 
-/* The limit as a fact. */
-#define FACT_SECONDS(seconds) FACT_NUMBER(MICROSECONDS, (seconds)*1e6 + 0.5)
+#define SPENT_FACTS(spent) FACT_NUMBER(EXECUTED, (spent)->executed), FACT_NUMBER(BUDGET, (spent)->budget)
 
 /* A kernel of which threads still return, or code that still launches, comes to an end some day. */
-static void report_slow_kernel(const void *site, double seconds, uint64_t launches)
+static void report_slow_kernel(const void *site, const struct spent *spent)
 {
-    const bool first = launches == 1;
+    const bool first = spent->launches == 1;
     finding_report(&(struct finding_facts){
         .rule = first ? SIMT_RULE_KERNEL_SLOW : SIMT_RULE_HOST_SLOW,
         .site = first ? site : current_launch->site,
         .note = {first ? SIMT_NOTE_BLOCKS_DONE : SIMT_NOTE_LAUNCHES_AND_BLOCKS_DONE},
         .hint = first ? SIMT_HINT_COUNT_READS : SIMT_HINT_COUNT_LAUNCHES,
-        .fact = {FACT_TEXT(KERNEL, current_launch->kernel), FACT_SECONDS(seconds),
-                 FACT_NUMBER(LAUNCHES, launches), FACT_NUMBER(DONE, current_launch->blocks_done),
+        .fact = {FACT_TEXT(KERNEL, current_launch->kernel), SPENT_FACTS(spent),
+                 FACT_NUMBER(LAUNCHES, spent->launches), FACT_NUMBER(DONE, current_launch->blocks_done),
                  FACT_NUMBER(GRID_BLOCKS, current_launch->grid_blocks)}});
 }
 
-static void report_endless_kernel(const void *site, double seconds)
+static void report_endless_kernel(const void *site, const struct spent *spent)
 {
     finding_report(
         &(struct finding_facts){.rule = SIMT_RULE_KERNEL_ENDLESS,
                                 .site = site,
-                                .note = {SIMT_NOTE_THREAD_AT_WORK},
+                                .note = {spent->empty_loop ? SIMT_NOTE_EMPTY_LOOP : SIMT_NOTE_THREAD_AT_WORK},
                                 .hint = SIMT_HINT_LOOP_CONDITION_AND_STRIDE,
-                                .fact = {FACT_TEXT(KERNEL, current_launch->kernel), FACT_SECONDS(seconds),
-                                         FACT_NUMBER(SINCE_RETURN, seconds / 2 * 1e6 + 0.5)}});
+                                .fact = {FACT_TEXT(KERNEL, current_launch->kernel), SPENT_FACTS(spent)}});
 }
 
 /* In a sampled run a loop that launches may wait for what blocks that did not run would have said. */
-static void report_host(const void *site, double seconds, uint64_t launches, bool slow)
+static void report_host(const void *site, const struct spent *spent)
 {
-    const struct finding_facts facts = {
-        .rule = slow ? SIMT_RULE_HOST_SLOW : SIMT_RULE_HOST_ENDLESS,
-        .site = site,
-        .note = {slow ? SIMT_NOTE_HOST_AT_WORK_LAUNCHING : SIMT_NOTE_HOST_AT_WORK},
-        .hint = slow      ? SIMT_HINT_COUNT_LAUNCHES
-                : sampler ? SIMT_HINT_HOST_LOOP_AS_SIZE
-                          : SIMT_HINT_LOOP_CONDITION,
-        .fact = {FACT_SECONDS(seconds), FACT_NUMBER(LAUNCHES, launches)}};
+    const bool slow = spent->launching;
+    const struct finding_facts facts = {.rule = slow ? SIMT_RULE_HOST_SLOW : SIMT_RULE_HOST_ENDLESS,
+                                        .site = site,
+                                        .note = {slow                ? SIMT_NOTE_HOST_AT_WORK_LAUNCHING
+                                                 : spent->empty_loop ? SIMT_NOTE_EMPTY_LOOP
+                                                                     : SIMT_NOTE_HOST_AT_WORK},
+                                        .hint = slow      ? SIMT_HINT_COUNT_LAUNCHES
+                                                : sampler ? SIMT_HINT_HOST_LOOP_AS_SIZE
+                                                          : SIMT_HINT_LOOP_CONDITION,
+                                        .fact = {SPENT_FACTS(spent), FACT_NUMBER(LAUNCHES, spent->launches)}};
     if (slow)
         finding_report(&facts);
     else
         sample_report(&facts);
 }
 
-void faults_time_is_up(const void *site, const struct time_limit *limit)
+void faults_budget_is_spent(const void *site, const struct spent *spent)
 {
     if (!current_thread)
-        report_host(site, limit->seconds, limit->launches, limit->launching);
-    else if (limit->launching || limit->returning)
-        report_slow_kernel(site, limit->seconds, limit->launches);
+        report_host(site, spent);
+    else if (spent->launching || spent->returning)
+        report_slow_kernel(site, spent);
     else
-        report_endless_kernel(site, limit->seconds);
+        report_endless_kernel(site, spent);
 }
 
 /* ---- crashes ----------------------------------------------------------------------------------------------- */

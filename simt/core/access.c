@@ -2,7 +2,7 @@
  * right: g++ -fsanitize=thread plants a call of __tsan_read4 and its like in front of each one. A kernel's own shared
  * memory, live allocations and local memory are known here; the rest is for the judge. */
 #include "core/access.h"
-#include "core/fault.h"
+#include "core/budget.h"
 #include "core/judge.h"
 #include "core/module.h"
 #include "core/observer.h"
@@ -98,9 +98,8 @@ static __attribute__((noinline)) void host_access(const void *address, size_t by
 static inline __attribute__((always_inline)) void any_access(const void *address, size_t bytes, unsigned kind,
                                                              const void *site)
 {
+    budget_spend(BUDGET_OF_LOOK);
     if (current_thread) {
-        if (__builtin_expect(fault_time_is_up, 0)) /* a loop may spend its time here */
-            fault_time_limit(site);
         if (kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)) {
             simt_note_used(kind & ACCESS_ATOMIC ? SIMT_USED_ATOMICS : SIMT_USED_VOLATILE);
             schedule_yield(site);
@@ -144,6 +143,7 @@ void simt_access_swapped(void)
 
 void simt_access_range(const void *address, size_t bytes, unsigned kind, const void *site)
 {
+    budget_spend_bytes(bytes);
     if (bytes > 0)
         any_access(address, bytes, kind | ACCESS_UNALIGNED, site);
 }

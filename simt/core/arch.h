@@ -11,8 +11,10 @@
 #ifndef SIMT_ARCH_H
 #define SIMT_ARCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <ucontext.h>
 

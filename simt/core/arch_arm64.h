@@ -9,6 +9,12 @@ static inline const void *arch_instruction(const ucontext_t *context)
     return (const void *)context->uc_mcontext.pc;
 }
 
+/* Is it a jump to itself? */
+static inline bool arch_is_empty_loop(const void *instruction)
+{
+    return memcmp(instruction, "\0\0\0\x14", 4) == 0;
+}
+
 static inline const void *arch_stack(const ucontext_t *context)
 {
     return (const void *)context->uc_mcontext.sp;

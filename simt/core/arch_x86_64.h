@@ -10,6 +10,12 @@ static inline const void *arch_instruction(const ucontext_t *context)
     return (const void *)context->uc_mcontext.gregs[REG_RIP];
 }
 
+/* Is it a jump to itself? */
+static inline bool arch_is_empty_loop(const void *instruction)
+{
+    return memcmp(instruction, "\xeb\xfe", 2) == 0 || memcmp(instruction, "\xe9\xfb\xff\xff\xff", 5) == 0;
+}
+
 static inline const void *arch_stack(const ucontext_t *context)
 {
     return (const void *)context->uc_mcontext.gregs[REG_RSP];

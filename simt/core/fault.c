@@ -1,9 +1,10 @@
 /* Faults: what ends a kernel or the host code before its time. A kernel's fault jumps back to the fiber
- * that launched it; host code's, to simt_call. Crashes and the time limit arrive as signals, on a stack of
- * their own, because the fault may be that the stack is used up. */
+ * that launched it; host code's, to simt_call. Crashes arrive as signals, on a stack of their own, because the
+ * fault may be that the stack is used up. */
 #define _GNU_SOURCE
 #include "core/fault.h"
 #include "core/arch.h"
+#include "core/budget.h"
 #include "core/host.h"
 #include "core/judge.h"
 #include "core/module.h"
@@ -22,20 +23,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
-static const double TICK_SECONDS = 0.02;  /* between two ticks once the program's time is up */
-static const double GRACE_SECONDS = 0.25; /* that host code gets to return after its kernel's time was up */
-static const double MOST_WATCH_SECONDS = 0.5; /* of each half in which a kernel that polls is looked at */
-
-volatile bool fault_time_is_up;
-
 static sigjmp_buf call_start;
-static bool in_call;
-static unsigned timer_users;
-static pid_t timed_thread; /* the host thread on the device, where there are several; else 0 */
+static unsigned budget_users; /* the call, and launches */
 
 _Noreturn void fault_raise(int error)
 {
@@ -48,7 +40,7 @@ _Noreturn void fault_raise(int error)
         schedule_drop();
     if (current_thread)
         schedule_abandon(error);
-    if (in_call)
+    if (host_in_call)
         siglongjmp(call_start, 1);
     host_leave_wholly(); /* what runs at the exit may wait for other host threads */
     exit(EXIT_FAILURE);
@@ -57,10 +49,10 @@ _Noreturn void fault_raise(int error)
 bool simt_call(void (*body)(void *), void *context)
 {
     fault_install();
-    in_call = true;
+    host_in_call = true;
     judge->host_begins(__builtin_frame_address(0));
     returns_begin_host();
-    fault_start_timer();
+    fault_begin_budget();
     enum {
         BEGINS,
         FAULT,
@@ -74,34 +66,61 @@ bool simt_call(void (*body)(void *), void *context)
     const bool returned = how == RETURNED;
     returns_begin_host();
     host_leave_wholly();
-    timer_users = 1;
-    fault_stop_timer();
-    in_call = false;
+    host_in_call = false;
+    budget_users = 1;
+    fault_end_budget();
     return returned;
 }
 
-/* ---- the time limit ---------------------------------------------------------------------------------- */
+/* ---- the budget ---------------------------------------------------------------------------------------- */
 
-/* The program's progress when half of its time had passed. What has not moved since may never end. */
+static const suseconds_t LOOK_MICROSECONDS = 100000; /* CPU time between two looks for an empty loop */
+static const int64_t UNLIMITED = INT64_MAX / 4;
+static const int64_t GRACE = 1 << 20;      /* for host code to return in, after its kernel has spent all */
+static const int64_t MOST_WATCH = 1 << 24; /* of each half in which a kernel that polls is looked at */
+
+static int64_t granted;            /* so far */
+static int64_t executed;           /* when the budget was spent */
+static bool spent_told;            /* the finding is made; the call has still to end */
+static uint64_t first_launch;      /* the number of the last launch that the budget does not count */
+static enum polling_stage polling; /* of the kernel that runs */
+
+/* The progress when half of the budget was spent. What has not moved since may never end. */
 static struct {
     bool taken;
     uint64_t returned; /* threads */
     uint64_t launch;   /* the number of the last launch */
 } half_time;
-static uint64_t first_launch; /* the number of the last launch that the timer does not count */
-static bool limit_told;       /* the finding is made; the call has still to end */
-static int halves_more;       /* halves of the limit that it was given beyond it */
-enum { MOST_HALVES_MORE = 4 };
-static enum polling_stage polling; /* of the kernel that runs */
 
-static void set_timer(double first, double interval)
+static void grant(int64_t instructions)
 {
-    struct itimerval timer = {0};
-    timer.it_value.tv_sec = (time_t)first;
-    timer.it_value.tv_usec = (suseconds_t)((first - (double)timer.it_value.tv_sec) * 1e6);
-    timer.it_interval.tv_sec = (time_t)interval;
-    timer.it_interval.tv_usec = (suseconds_t)((interval - (double)timer.it_interval.tv_sec) * 1e6);
-    setitimer(ITIMER_PROF, &timer, NULL);
+    granted += instructions;
+    budget_left += instructions;
+}
+
+static void look_for_empty_loops(bool on)
+{
+    const struct timeval interval = {.tv_usec = on ? LOOK_MICROSECONDS : 0};
+    setitimer(ITIMER_PROF, &(struct itimerval){interval, interval}, NULL);
+}
+
+void fault_begin_budget(void)
+{
+    if (budget_users++ > 0)
+        return;
+    const uint64_t budget = simt_get_schedule().work;
+    half_time.taken = spent_told = false;
+    first_launch = launch_last_number() - !host_in_call;
+    budget_left = granted = 0;
+    budget_free_polls = BUDGET_POLLS;
+    grant(budget > 0 && budget < (uint64_t)UNLIMITED ? (int64_t)budget / 2 : UNLIMITED);
+    if (budget > 0)
+        look_for_empty_loops(true);
+}
+
+uint64_t simt_executed(void)
+{
+    return (uint64_t)(granted - budget_left);
 }
 
 static void end_watch(void)
@@ -110,72 +129,54 @@ static void end_watch(void)
         judge->watch_polling(polling = POLLING_UNSEEN);
 }
 
-void fault_start_timer(void)
+void fault_end_budget(void)
 {
-    timed_thread = host_is_alone() ? 0 : gettid();
-    double seconds = simt_get_schedule().seconds;
-    if (timer_users++ == 0 && seconds > 0) {
-        fault_time_is_up = false;
-        half_time.taken = limit_told = false;
-        halves_more = 0;
-        first_launch = launch_last_number() - !in_call;
-        set_timer(seconds / 2, seconds / 2);
-    }
-}
-
-void fault_stop_timer(void)
-{
-    if (--timer_users == 0 && simt_get_schedule().seconds > 0) {
-        set_timer(0, 0);
-        fault_time_is_up = false;
-        end_watch();
-    }
+    if (--budget_users > 0)
+        return;
+    end_watch();
+    if (simt_get_schedule().work > 0)
+        look_for_empty_loops(false);
 }
 
 /* Lets a kernel that polls run on while it is watched. False when that is done, or of no use. */
-static bool polling_is_watched(const struct time_limit *limit)
+static bool polling_is_watched(const struct spent *spent)
 {
-    if (polling == POLLING_SECOND_HALF || limit_told || !current_thread || sampler || limit->launching ||
-        limit->returning || !current_thread->wait_site || !host_is_alone())
+    if (polling == POLLING_SECOND_HALF || spent_told || !current_thread || sampler || spent->launching ||
+        spent->returning || !current_thread->wait_site || !host_is_alone())
         return false;
     judge->watch_polling(++polling);
     running.watched = true;
-    const double half = limit->seconds / 4;
-    set_timer(half < MOST_WATCH_SECONDS ? half : MOST_WATCH_SECONDS, TICK_SECONDS);
+    grant(spent->budget / 4 < MOST_WATCH ? spent->budget / 4 : MOST_WATCH);
     return true;
 }
 
-/* A kernel whose threads still return gets more time, half of the limit at once and twice the limit in all: what a processor
- * does in a second differs by several times, from machine to machine and from hour to hour. */
-static bool more_time(const struct time_limit *limit)
+void budget_spent(const void *site)
 {
-    if (limit_told || polling != POLLING_UNSEEN || sampler || !current_thread || limit->launching ||
-        !limit->returning || halves_more == MOST_HALVES_MORE)
-        return false;
-    halves_more++;
-    half_time.returned = schedule_returned;
-    const double half = simt_get_schedule().seconds / 2;
-    set_timer(half, half);
-    return true;
-}
-
-void fault_time_limit(const void *site)
-{
-    const struct time_limit limit = {
-        .seconds = simt_get_schedule().seconds * (1 + halves_more / 2.0),
+    if (!half_time.taken) {
+        half_time.taken = true;
+        half_time.returned = schedule_returned;
+        half_time.launch = launch_last_number();
+        grant(granted);
+        if (budget_left >= 0)
+            return;
+    }
+    if (polling == POLLING_UNSEEN)
+        executed = granted - budget_left;
+    const struct spent spent = {
+        .budget = (int64_t)simt_get_schedule().work,
+        .executed = executed,
         .launches = launch_last_number() - first_launch,
-        .launching = half_time.taken && half_time.launch != launch_last_number(),
-        .returning = half_time.taken && half_time.returned != schedule_returned,
+        .launching = half_time.launch != launch_last_number(),
+        .returning = half_time.returned != schedule_returned,
     };
-    fault_time_is_up = false;
-    if (more_time(&limit) || polling_is_watched(&limit))
+    if (polling_is_watched(&spent))
         return;
-    set_timer(in_call && current_thread ? GRACE_SECONDS : 0, TICK_SECONDS);
-    if (limit_told)
+    grant(GRACE - budget_left);
+    if (spent_told)
         fault_raise(ERROR_LAUNCH_TIMEOUT);
-    limit_told = true;
+    spent_told = true;
     if (!schedule_judge_polling())
-        judge->time_is_up(site, &limit);
+        judge->budget_is_spent(site, &spent);
     end_watch();
     fault_raise(ERROR_LAUNCH_TIMEOUT);
 }
@@ -202,33 +203,26 @@ static const void *translated_site(const ucontext_t *state)
     return NULL;
 }
 
+/* g++ begins no block with a hook that has nothing else in it. A loop of such blocks only is a jump to itself: it never ends,
+ * whenever the timer finds it. */
 static void on_tick(int signal, siginfo_t *info, void *state)
 {
     (void)signal;
     (void)info;
-    if (timed_thread && timed_thread != gettid()) { /* the system picks any thread */
-        syscall(SYS_tgkill, getpid(), timed_thread, signal);
+    const char *instruction = arch_instruction(state);
+    if (!(current_thread || host_in_call) || !judge->is_students(instruction + 1) ||
+        !arch_is_empty_loop(instruction))
         return;
-    }
-    if (!half_time.taken) {
-        half_time.taken = true;
-        half_time.returned = schedule_returned;
-        half_time.launch = launch_last_number();
-        return;
-    }
-    if (!fault_time_is_up)
-        set_timer(TICK_SECONDS, TICK_SECONDS);
-    fault_time_is_up = true;
-    const void *instruction = arch_instruction(state);
-    /* Outside of translated code a lock may be held: then the next tick or switch sees that the time is up. */
-    if ((current_thread || in_call) && judge->is_students((const char *)instruction + 1))
-        fault_time_limit((const char *)instruction + 1);
+    if (!spent_told)
+        judge->budget_is_spent(instruction + 1, &(struct spent){.empty_loop = true});
+    spent_told = true;
+    fault_raise(ERROR_LAUNCH_TIMEOUT);
 }
 
 /* A program's own crash, outside of calls and kernels, is no finding. */
 static bool crashed_itself(int number)
 {
-    if (current_thread || in_call)
+    if (current_thread || host_in_call)
         return false;
     signal(number, SIG_DFL);
     raise(number);

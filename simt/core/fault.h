@@ -14,13 +14,9 @@ _Noreturn void fault_raise(int error);
 /* Translated code divided an integer by zero, on a machine that has no signal for it. */
 void fault_divided_by_zero(const void *site);
 
-/* Set by the timer when the launch or call has used its CPU time; polled where the hooks take their slow
- * path, and at every switch. */
-extern volatile bool fault_time_is_up;
-/* Reports that the time is up and ends the kernel or host code; or returns, so that a kernel that polls is watched first. */
-void fault_time_limit(const void *site);
-void fault_start_timer(void);
-void fault_stop_timer(void);
+/* What a launch, or a call with all its launches, may execute is counted from here to there: see budget.h. */
+void fault_begin_budget(void);
+void fault_end_budget(void);
 
 /* Installs the handlers of crashes, which have a stack of their own. Called by launches and simt_call; repeated calls do
  * nothing. */

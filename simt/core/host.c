@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "core/host.h"
+#include "core/budget.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -72,6 +73,7 @@ static void return_loan(void)
 
 void host_enter(void)
 {
+    budget_spend(BUDGET_OF_CALL);
     if (host_thread.entered == 0 && !host_thread.borrows)
         acquire(false);
     host_thread.entered++;

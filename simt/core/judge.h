@@ -8,15 +8,17 @@
 #include "core/launch.h"
 #include "core/observer.h"
 
-/* What is known when the time limit has passed. */
-struct time_limit {
-    double seconds;    /* of CPU time, the limit */
-    uint64_t launches; /* in that time */
-    bool launching;    /* some of them in the second half of that time */
+/* What is known when the budget is spent. */
+struct spent {
+    int64_t budget;    /* instructions */
+    int64_t executed;  /* the same; a little more than the budget */
+    uint64_t launches; /* so far */
+    bool launching;    /* some of them in the second half of the budget */
     bool returning;    /* in the second half threads have returned */
+    bool empty_loop;   /* or nothing is spent: the code is in a loop of a single jump */
 };
 
-/* A kernel that polls when its time is up runs on a little, in two halves, so that the checks see what it polls for. */
+/* A kernel that polls when its budget is spent runs on a little, in two halves, so that the checks see what it polls for. */
 enum polling_stage { POLLING_UNSEEN, POLLING_FIRST_HALF, POLLING_SECOND_HALF };
 
 struct judge {
@@ -43,7 +45,7 @@ struct judge {
     void (*deadlock)(const struct block *blocks, unsigned used, uint64_t started);
     void (*foreign_mask)(const struct thread *thread, uint32_t mask,
                          const void *site); /* without its own lane */
-    void (*time_is_up)(const void *site, const struct time_limit *limit);
+    void (*budget_is_spent)(const void *site, const struct spent *spent);
     void (*watch_polling)(enum polling_stage stage);
     bool (*polls_in_vain)(const struct block *blocks, unsigned used); /* as watching it has shown */
     void (*crash)(const void *site, int signal, const void *address);

@@ -1,3 +1,4 @@
+#include "core/budget.h"
 #include "core/error.h"
 #include "core/fault.h"
 #include "core/judge.h"
@@ -80,9 +81,10 @@ static int run(const struct launch_request *request)
         .stream = request->stream,
     };
     fault_install();
-    fault_start_timer();
+    fault_begin_budget();
+    budget_spend(BUDGET_OF_LAUNCH);
     error = schedule_run(&launch, request->body, request->arguments);
-    fault_stop_timer();
+    fault_end_budget();
     if (error && error != ERROR_OUT_OF_MEMORY && error != ERROR_COOPERATIVE_TOO_LARGE &&
         error != ERROR_OUT_OF_RESOURCES)
         error_set_sticky(error);

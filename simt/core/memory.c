@@ -4,6 +4,7 @@
  * against the regions; the pages' protection, which changes many pages at once, stops the rest sooner or later. */
 #define _GNU_SOURCE
 #include "core/memory.h"
+#include "core/budget.h"
 #include "core/guard.h"
 #include "core/module.h"
 #include "core/observer.h"
@@ -256,6 +257,7 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
     char *begin = page_at(zone->next);
     if (!sparse) /* else zeros, as these pages have never been used */
         fill_with_junk(begin, bytes);
+    budget_spend_bytes(sparse ? 0 : bytes);
     /* The host's writes to memory that both sides share are not all seen. */
     uint64_t *written = space == MEMORY_GLOBAL && !sparse ? calloc((bytes + 63) / 64, sizeof *written) : NULL;
     *region = (struct region){.begin = begin,

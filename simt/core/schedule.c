@@ -10,6 +10,7 @@
  * that has yielded before: blocks that communicate by volatile and atomic accesses then meet in
  * more states than "finished" and "not started". */
 #include "core/schedule.h"
+#include "core/budget.h"
 #include "core/error.h"
 #include "core/judge.h"
 #include "core/schedule_order.h"
@@ -68,6 +69,7 @@ static void block_start(struct block *block, uint64_t number)
     const unsigned count = launch->block_threads;
     struct thread *of_block = block->threads;
 
+    budget_spend(BUDGET_OF_BLOCK + (uint64_t)count * BUDGET_OF_THREAD);
     block->number = number;
     block->index.x = (unsigned)(number % launch->grid.x);
     block->index.y = (unsigned)(number / launch->grid.x % launch->grid.y);

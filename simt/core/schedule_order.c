@@ -20,7 +20,7 @@ static void read_environment(void)
 {
     environment_read = true;
     const char *order = getenv("SIMT_ORDER"), *seed = getenv("SIMT_SEED");
-    const char *resident = getenv("SIMT_RESIDENT"), *seconds = getenv("SIMT_SECONDS");
+    const char *resident = getenv("SIMT_RESIDENT"), *work = getenv("SIMT_WORK");
     if (order && strcmp(order, "reverse") == 0)
         schedule.order = SIMT_REVERSE;
     else if (order && strcmp(order, "random") == 0)
@@ -31,8 +31,8 @@ static void read_environment(void)
         schedule.seed = strtoull(seed, NULL, 0);
     if (resident)
         schedule.resident_blocks = clamp_resident(strtoul(resident, NULL, 0));
-    if (seconds)
-        schedule.seconds = strtod(seconds, NULL);
+    if (work)
+        schedule.work = strtoull(work, NULL, 0);
 }
 
 void simt_set_schedule(const struct simt_schedule *wanted)

@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@ extern char **environ;
 
 struct setting {
     const char *name;
-    enum { SWITCH, WORD, NUMBER, SECONDS, ANYTHING } kind;
+    enum { SWITCH, WORD, NUMBER, ANYTHING } kind;
     const char *valid; /* as a message says it; of a WORD, the words with | between */
     unsigned long long least, most;
 };
@@ -21,7 +20,7 @@ static const struct setting settings[] = {
     {"SIMT_ORDER", WORD, "forward|reverse|random|lockstep", 0, 0},
     {"SIMT_SEED", NUMBER, "a whole number from 0 to 2^64 - 1", 0, UINT64_MAX},
     {"SIMT_RESIDENT", NUMBER, "a whole number from 1 to 256", 1, MAX_RESIDENT_BLOCKS},
-    {"SIMT_SECONDS", SECONDS, "a number of seconds, such as 2.5; 0 for no limit", 0, 0},
+    {"SIMT_WORK", NUMBER, "a whole number of instructions; 0 for no limit", 0, UINT64_MAX},
     {"SIMT_CHECKS", SWITCH, "on|off", 0, 0},
     {"SIMT_TRACE", ANYTHING, "a file", 0, 0},
     {"SIMT_LEAKS", SWITCH, "1|0", 0, 0},
@@ -49,13 +48,6 @@ static bool is_number(const char *value, unsigned long long least, unsigned long
     return isdigit((unsigned char)value[0]) && *end == 0 && errno == 0 && number >= least && number <= most;
 }
 
-static bool is_seconds(const char *value)
-{
-    char *end;
-    const double seconds = strtod(value, &end);
-    return end != value && *end == 0 && isfinite(seconds) && seconds >= 0;
-}
-
 static bool is_valid(const struct setting *setting, const char *value)
 {
     switch (setting->kind) {
@@ -65,8 +57,6 @@ static bool is_valid(const struct setting *setting, const char *value)
         return is_one_of(value, setting->valid);
     case NUMBER:
         return is_number(value, setting->least, setting->most);
-    case SECONDS:
-        return is_seconds(value);
     case ANYTHING:
         break;
     }

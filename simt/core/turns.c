@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include "core/turns.h"
-#include "core/fault.h"
+#include "core/budget.h"
 #include "core/fiber.h"
 #include "core/judge.h"
 #include "core/schedule_order.h"
@@ -84,8 +84,6 @@ _Noreturn void schedule_drop(void)
 /* Leaves the current thread, which may not run on now. Returns when it has its turn again. */
 static inline void run_another(struct thread *self)
 {
-    if (__builtin_expect(fault_time_is_up, 0))
-        fault_time_limit(self->wait_site);
     struct thread *next = thread_next_ready(self);
     if (next == self)
         return;
@@ -98,6 +96,7 @@ static inline void run_another(struct thread *self)
 void schedule_wait(enum thread_state state, const void *site)
 {
     struct thread *self = current_thread;
+    running.yielded.thread = NULL;
     self->wait_site = site;
     self->state = state;
     run_another(self);
@@ -118,8 +117,6 @@ static bool interrupted(void)
  * could spin for ever, waiting for one that never runs. */
 static void leave_block(struct thread *self)
 {
-    if (__builtin_expect(fault_time_is_up, 0))
-        fault_time_limit(self->wait_site);
     self->block->resume = self->next;
     switch_to_host();
 }
@@ -129,11 +126,20 @@ static inline uint64_t most_yields(const struct block *block)
     return running.watched ? (uint64_t)WATCHED_TURN_YIELDS * block->unfinished : TURN_YIELDS;
 }
 
-void schedule_yield(const void *site)
+/* From one yield of a thread to its next, in which it has changed nothing and met nobody, is a turn of a loop that waits.
+ * It is free: how many it makes, the order of blocks decides, and not the code. */
+static void end_poll(const struct thread *self)
 {
-    struct thread *self = current_thread;
-    if (!self)
-        return;
+    const int64_t spent = running.yielded.budget - budget_left; /* below 0 when it was given more */
+    if (running.yielded.thread == self && running.yielded.progress == schedule_progress && spent >= 0 &&
+        spent <= BUDGET_OF_POLL && budget_free_polls > 0) {
+        budget_free_polls--;
+        budget_left = running.yielded.budget;
+    }
+}
+
+static void yield(struct thread *self, const void *site)
+{
     struct block *block = self->block;
     self->wait_site = site;
     if (interrupted() || ++block->turn_yields > most_yields(block)) {
@@ -149,6 +155,19 @@ void schedule_yield(const void *site)
         return;
     }
     run_another(self);
+}
+
+void schedule_yield(const void *site)
+{
+    struct thread *self = current_thread;
+    if (!self)
+        return;
+    end_poll(self);
+    yield(self, site);
+    running.yielded.thread = self;
+    running.yielded.progress = schedule_progress;
+    running.yielded.budget = budget_left;
+    budget_spend(BUDGET_OF_YIELD);
 }
 
 /* ---- barriers ------------------------------------------------------------------------------------------ */
@@ -171,6 +190,7 @@ come_to_barrier(const void *site, int predicate, unsigned times)
 {
     struct thread *self = current_thread;
     struct block *block = self->block;
+    running.yielded.thread = NULL;
     self->wait_site = self->barrier_site = site;
     block->true_count += predicate != 0;
     if (block->at_barrier++ == 0)

@@ -8,12 +8,17 @@
 extern struct running {
     kernel_body *body;
     void *arguments;
-    unsigned resident_limit; /* blocks */
-    unsigned grid_waiting;   /* threads at the grid's barrier */
-    uint64_t yields;         /* of the launch so far */
-    bool watched;            /* the checks watch what it polls for */
-    int abandoned;           /* the error that ended the launch */
-    bool dropped;            /* the running block of a sampled run is given up */
+    unsigned resident_limit;         /* blocks */
+    unsigned grid_waiting;           /* threads at the grid's barrier */
+    uint64_t yields;                 /* of the launch so far */
+    bool watched;                    /* the checks watch what it polls for */
+    struct {                         /* at the last yield */
+        const struct thread *thread; /* null: it has waited since */
+        uint64_t progress;
+        int64_t budget; /* that was left */
+    } yielded;
+    int abandoned; /* the error that ended the launch */
+    bool dropped;  /* the running block of a sampled run is given up */
 } running;
 
 /* The next thread after `from` in the ring that can run; null when none can. */

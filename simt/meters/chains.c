@@ -17,7 +17,7 @@
  * Each thread carries the length of the longest chain that ends in it, and where threads meet, the longest of
  * theirs goes on in all. */
 #include "meters/chains.h"
-#include "core/blocks.h"
+#include "core/budget.h"
 #include "core/warp.h"
 #include "meters/address_counts.h"
 
@@ -29,8 +29,6 @@
 enum { MOST_OF_WAIT = 64 /* instructions of a loop that waits for a flag */ };
 
 static struct address_counts published, published_instructions;
-
-static const struct blocks *counted; /* whose instructions count; null: no meter asks for them */
 
 static const struct block **blocks; /* that are resident */
 static size_t block_count;
@@ -60,8 +58,8 @@ static void begin_run(void)
 
 static void begin_launch(const struct launch *launch)
 {
+    (void)launch;
     memcpy(before, longest, sizeof before);
-    counted = blocks_of_code(launch->site);
 }
 
 static void begin_block(const struct block *block)
@@ -94,24 +92,20 @@ static void end_launch(const struct launch *launch, bool faulted)
 
 /* ---- instructions ---------------------------------------------------------------------------------------------- */
 
-static void enable_instructions(bool on)
+static void execute(unsigned instructions)
 {
-    static const struct blocks none;
-    counted = on ? &none : NULL;
-}
-
-/* Each basic block of translated code begins with a call of it. */
-void __sanitizer_cov_trace_pc(void);
-void __sanitizer_cov_trace_pc(void)
-{
-    if (!counted || !current_thread || current_launch->harness)
-        return;
-    const unsigned weight = blocks_weight(counted, __builtin_return_address(0));
     struct thread *thread = current_thread;
-    thread->share[SHARE_INSTRUCTIONS] += weight;
-    const uint32_t length = thread->chain[CHAIN_INSTRUCTIONS] += weight;
+    if (!thread || current_launch->harness)
+        return;
+    thread->share[SHARE_INSTRUCTIONS] += instructions;
+    const uint32_t length = thread->chain[CHAIN_INSTRUCTIONS] += instructions;
     if (length > longest[CHAIN_INSTRUCTIONS])
         longest[CHAIN_INSTRUCTIONS] = length;
+}
+
+static void enable_instructions(bool on)
+{
+    budget_meter = on ? execute : NULL;
 }
 
 /* ---- one thread -------------------------------------------------------------------------------------------- */

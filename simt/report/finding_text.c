@@ -174,6 +174,17 @@ static void add_count(struct text *text, uint64_t count, const char *what)
     add(text, "%" PRIu64 " %s%s", count, what, count == 1 ? "" : "s");
 }
 
+/* "2,000,000" */
+static void add_large(struct text *text, int64_t number)
+{
+    int64_t unit = 1;
+    while (number / unit >= 1000)
+        unit *= 1000;
+    add(text, "%" PRId64, number / unit);
+    for (unit /= 1000; unit > 0; unit /= 1000)
+        add(text, ",%03" PRId64, number / unit % 1000);
+}
+
 static void add_location(struct text *text, const struct simt_finding *finding, const struct simt_fact *fact,
                          bool beside)
 {
@@ -202,8 +213,8 @@ static void add_fact(struct text *text, const struct simt_finding *finding, cons
         add(text, "%s%s", item, fact->number == 1 ? "" : "s");
     else if (strcmp(format, "hex") == 0)
         add(text, "0x%08x", (unsigned)fact->number);
-    else if (strcmp(format, "seconds") == 0)
-        add(text, "%g", (double)fact->number / 1e6);
+    else if (strcmp(format, "large") == 0)
+        add_large(text, fact->number);
     else
         add(text, "%" PRId64, fact->number);
 }

@@ -2,6 +2,7 @@
  * observers, and only then moves bytes. */
 #include "runtime/copy.h"
 #include "checks/sampled/sample.h"
+#include "core/budget.h"
 #include "core/memory.h"
 #include "core/module.h"
 #include "core/observer.h"
@@ -219,6 +220,7 @@ void copy_move(const struct api_call *call, void *to, const void *from, size_t b
     const struct copy copy = {to, from, bytes, queue.stream, call->site, queue.asynchronous};
     if (sampler && !sample_copy(&copy))
         return;
+    budget_spend_bytes(copy.bytes);
     observe_copy(&copy);
     memmove(to, from, bytes);
 }
@@ -385,6 +387,7 @@ static void fill(const struct api_call *call, void *to, int value, size_t bytes,
     const struct copy copy = {to, NULL, bytes, queue.stream, call->site, queue.asynchronous};
     if (sampler && !sample_copy(&copy))
         return;
+    budget_spend_bytes(copy.bytes);
     observe_copy(&copy);
     memset(to, value, bytes);
 }

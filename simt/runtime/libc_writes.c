@@ -3,6 +3,7 @@
  * stdout and stderr only, and %n is refused. */
 #define _GNU_SOURCE
 #include "core/access.h"
+#include "core/budget.h"
 #include "core/fault.h"
 #include "core/guard.h"
 #include "core/observer.h"
@@ -100,6 +101,7 @@ static void check_texts(const char *format, va_list arguments, const void *site)
 static void check_format(const char *format, va_list arguments, const void *site)
 {
     va_list again;
+    budget_spend(BUDGET_OF_CALL);
     if (guard_is_on() && (stores(format) || strchr(format, '$')))
         refuse(site, SIMT_RULE_FORMAT_STORES, SIMT_HINT_NO_STORING_FORMAT);
     va_copy(again, arguments);
@@ -109,6 +111,7 @@ static void check_format(const char *format, va_list arguments, const void *site
 
 static void check_stream(FILE *stream, const void *site)
 {
+    budget_spend(BUDGET_OF_CALL);
     if (guard_is_on() && stream != stdout && stream != stderr)
         refuse(site, SIMT_RULE_OUTPUT_ELSEWHERE, SIMT_HINT_STANDARD_OUTPUT);
 }

@@ -58,7 +58,7 @@ struct call_schedule {
     uint32_t order;    /* enum call_order: of blocks, and of threads in a block */
     uint32_t resident; /* most blocks that are resident at once, 1 to CALL_RESIDENT */
     uint64_t seed;     /* of CALL_RANDOM */
-    double seconds;    /* CPU time of one launch or one stretch of host code */
+    uint64_t work;     /* instructions that the call may execute, its kernels included; 0: no limit */
 };
 
 enum call_measure {
@@ -121,6 +121,7 @@ struct call_reply {
     char error_name[64];   /* "cudaErrorIllegalAddress" */
     char text[512];        /* of CALL_NOT_LOADED, _MISSING, _REFUSED, and cudaGetErrorString of an error */
     uint64_t result;       /* what the part returned */
+    uint64_t executed;     /* instructions, of those that the schedule allows */
     uint64_t leaks;        /* device allocations that the part made and did not free */
     uint32_t all_findings; /* how many there were, warnings not counted; `finding` may hold fewer */
     uint32_t findings;

@@ -194,6 +194,7 @@ static void serve(const struct host *host, struct call_request *request, struct 
             runner_copy_text(reply->error_name, sizeof reply->error_name, cudaGetErrorName(job.error));
             runner_copy_text(reply->text, sizeof reply->text, cudaGetErrorString(job.error));
         }
+        reply->executed = device_executed();
         device_collect_findings(reply);
         device_collect_meters(reply);
         reply->used = device_used();
@@ -217,6 +218,18 @@ static void serve(const struct host *host, struct call_request *request, struct 
 
 /* ---- the process ------------------------------------------------------------------------------------- */
 
+/* A library, and the path that it comes from. */
+struct loading {
+    const char *path;
+    void *library;
+};
+
+static void open_library(void *context)
+{
+    struct loading *loading = context;
+    loading->library = dlopen(loading->path, RTLD_NOW | RTLD_LOCAL);
+}
+
 static bool load(struct host *host, const char *path, struct call_reply *reply)
 {
     reply->status = CALL_NOT_LOADED;
@@ -226,7 +239,10 @@ static bool load(struct host *host, const char *path, struct call_reply *reply)
         return false;
     }
     device_guard();
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    struct loading loading = {path, NULL};
+    if (!device_load(open_library, &loading, reply->text, sizeof reply->text))
+        return false;
+    void *library = loading.library;
     if (library)
         host->parts = dlsym(library, PARTS_SYMBOL);
     if (library)

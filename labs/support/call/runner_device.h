@@ -55,6 +55,10 @@ cudaError_t device_pass(const struct host *host, uint64_t offset, unsigned char 
 /* From now on this library holds code that is not trusted. */
 void device_guard(void);
 
+/* Calls load(context), which runs what the submission executes when it is loaded. False when that came to no end, or crashed: `why`
+ * says how. */
+bool device_load(void (*load)(void *), void *context, char *why, size_t size);
+
 /* Why the submission has no such part, though its file may define a function of that name. */
 void device_explain_missing(const struct part *part, char *text, size_t size);
 
@@ -94,5 +98,8 @@ void device_recover(void);
 
 /* How many allocations are left after our own arrays are gone. */
 uint64_t device_leaks(void);
+
+/* Instructions that the call has executed; 0 where nothing counts them. */
+uint64_t device_executed(void);
 
 #endif

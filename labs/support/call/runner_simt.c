@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define WORK_OF_LOADING ((uint64_t)1 << 27) /* instructions: of static variables that are made by code */
+
 static uint64_t heap_mark;
 
 /* The memory file is not mapped: host code of the submission could read the inputs there, and no meter would count that. */
@@ -68,7 +70,7 @@ void device_begin(const struct call_request *request)
         .order = orders[request->schedule.order],
         .seed = request->schedule.seed,
         .resident_blocks = request->schedule.resident,
-        .seconds = request->schedule.seconds,
+        .work = request->schedule.work,
     };
     simt_set_schedule(&schedule);
     simt_measure(request->measure >= CALL_METERS_ON);
@@ -191,6 +193,26 @@ uint64_t device_leaks(void)
     const uint64_t leaks = simt_heap_release(heap_mark);
     simt_sample(0);
     return leaks;
+}
+
+bool device_load(void (*load)(void *), void *context, char *why, size_t size)
+{
+    struct simt_schedule schedule = simt_get_schedule();
+    schedule.work = WORK_OF_LOADING;
+    simt_set_schedule(&schedule);
+    if (simt_call(load, context))
+        return true;
+    const struct simt_finding *finding;
+    struct simt_finding_words words;
+    simt_findings_by_rank(&finding, 1);
+    simt_finding_words(finding, &words);
+    runner_copy_text(why, size, words.title);
+    return false;
+}
+
+uint64_t device_executed(void)
+{
+    return simt_executed();
 }
 
 static void no_sink(const struct simt_finding *finding, void *context)

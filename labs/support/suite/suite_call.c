@@ -11,21 +11,31 @@
 enum {
     GUARD_BYTES = 1024, /* on each side of an array where the device does not watch its ends */
     GUARD_FILL = 0x5A,
-    LIMIT_SECONDS = 10,    /* CPU time of one launch; the device itself reports when it is over */
-    DEADLINE_SECONDS = 60, /* wall-clock time of a call: for what the device cannot see, such as sleep() */
-    DEBUG_SECONDS = 7 * 24 * 3600 /* both of these, while a debugger holds the call */
+    DEADLINE_SECONDS = 600, /* wall-clock time of a call: for what no budget of work ends, see TRUST.md */
+    DEBUG_SECONDS = 7 * 24 * 3600 /* the same, while a debugger holds the call */
 };
 
 #define CPU_MEMORY  ((size_t)1 << 30) /* bytes of a memory file */
 #define CUDA_MEMORY ((size_t)1 << 36)
-#define SLOW_COPY   2e8 /* bytes a second */
+/* Instructions that a call may execute: at least ten times what the slowest right solution does, which make audit holds
+ * (--budget-share 10). A mistake in a short call ends soon. */
+#define WORK_OF_CALL ((uint64_t)1 << 30)
+#define WORK_OF_BYTE ((uint64_t)1 << 15) /* of its arrays */
+#define MOST_WORK    ((uint64_t)1 << 35)
+#define WORK_SAMPLED ((uint64_t)1 << 33) /* a host loop over all elements ends before that: see simt_sample */
+#define WORK_OF_ALL  ((uint64_t)1 << 39) /* that all calls may execute together */
+#define SLOW_COPY    2e8                 /* bytes a second */
 
 static struct serving {
     struct call_runner *process; /* null: the next call starts one */
     unsigned served;             /* calls that it has answered */
 } runners[MONOID_COUNT][SUITE_TILES];
 
-static const struct suite_part *hanging_part;
+/* A call of it came to no end: further ones would only cost time. */
+static struct {
+    const struct suite_part *part;
+    enum suite_failure_kind kind; /* SUITE_TIMED_OUT, by its work; or SUITE_HARNESS, by the clock */
+} hanging;
 
 /* ---- the runner ---------------------------------------------------------------------------------------- */
 
@@ -89,9 +99,37 @@ static double seconds_left(void)
            (double)(now.tv_nsec - began.tv_nsec) / 1e9;
 }
 
+static uint64_t executed; /* by all calls so far */
+
 bool suite_part_hangs(const struct suite_part *part)
 {
-    return part == hanging_part || suite_time_is_over();
+    return part == hanging.part || executed > WORK_OF_ALL || suite_time_is_over();
+}
+
+enum suite_failure_kind suite_explain_hanging(const struct suite_part *part, char *why, size_t size)
+{
+    if (part != hanging.part && executed > WORK_OF_ALL) {
+        snprintf(why, size,
+                 "timed out: not run, because all calls together have executed more than their budget");
+        return SUITE_TIMED_OUT;
+    }
+    if (part != hanging.part) {
+        snprintf(why, size,
+                 "the harness itself failed: not run, because the %.0f s that all calls may take are over",
+                 suite_options.seconds);
+        return SUITE_HARNESS;
+    }
+    snprintf(why, size, "%s: not run, because a call of %s before this timed out",
+             hanging.kind == SUITE_HARNESS ? "the harness itself failed" : "timed out", part->name);
+    return hanging.kind;
+}
+
+static void note_hanging(const struct suite_call *call, enum suite_failure_kind kind)
+{
+    if (call->sampled)
+        return;
+    hanging.part = call->is.part;
+    hanging.kind = kind;
 }
 
 bool suite_time_is_over(void)
@@ -153,6 +191,20 @@ static unsigned shift_of(const struct suite_call *call, unsigned argument)
     return call->is.shift == 0 ? 0 : (call->is.shift + argument) % SHIFTS;
 }
 
+/* 0: no limit. */
+static uint64_t budget_of(const struct suite_call *call)
+{
+    uint64_t work = WORK_OF_CALL;
+    if (suite_options.debug)
+        return 0;
+    if (call->sampled)
+        return WORK_SAMPLED / suite_options.budget_share;
+    for (unsigned i = 0; i < call->arguments; i++)
+        if (call->argument[i].kind <= CALL_IN_OUT)
+            work += call->argument[i].count * element_size(call->argument[i].element) * WORK_OF_BYTE;
+    return (work < MOST_WORK ? work : MOST_WORK) / suite_options.budget_share;
+}
+
 /* Writes the arrays into the memory file and the request. False when they do not fit. */
 static bool fill_request(struct suite_call *call, struct call_request *request, unsigned char *memory,
                          size_t memory_bytes)
@@ -161,8 +213,8 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
 
     memset(request, 0, sizeof *request);
     snprintf(request->part, sizeof request->part, "%s", call->is.part->name);
-    request->schedule = (struct call_schedule){call->is.order, call->is.resident, call->is.seed,
-                                               suite_options.debug ? DEBUG_SECONDS : LIMIT_SECONDS};
+    request->schedule =
+        (struct call_schedule){call->is.order, call->is.resident, call->is.seed, budget_of(call)};
     request->guard = (uint32_t)guard;
     request->sampled = call->sampled;
     request->measure = call->measure;
@@ -273,10 +325,8 @@ static bool answered_with_trouble(struct suite_call *call)
         return false;
     const struct simt_finding *crash = find_finding(reply, SIMT_CRASH);
     if (find_finding(reply, SIMT_ENDLESS)) {
-        hanging_part = call->sampled ? hanging_part : call->is.part;
-        trouble(call, SUITE_TIMED_OUT,
-                "timed out: a launch or a stretch of host code took more than %d s of CPU time",
-                LIMIT_SECONDS);
+        note_hanging(call, SUITE_TIMED_OUT);
+        trouble(call, SUITE_TIMED_OUT, "timed out: the call executed more than its budget");
     } else if (crash) {
         struct simt_finding_words words;
         simt_finding_words(crash, &words);
@@ -293,7 +343,9 @@ static const char refused_call[] =
 
 static bool time_is_over(struct suite_call *call)
 {
-    trouble(call, SUITE_TIMED_OUT, "timed out: the %.0f s that all calls may take are over",
+    trouble(call, SUITE_HARNESS,
+            "the harness itself failed: the %.0f s that all calls may take are over\ntry: grade again, with "
+            "fewer jobs",
             suite_options.seconds);
     return false;
 }
@@ -313,7 +365,7 @@ static long memory_limit_hits(void)
     return hits;
 }
 
-/* Makes the call once. CALL_ENDED: it may be tried again. */
+/* Makes the call once. CALL_ENDED, CALL_TIMED_OUT: it may be tried again. */
 static bool perform_once(struct suite_call *call, enum call_outcome *ended)
 {
     static struct call_request request;
@@ -338,6 +390,7 @@ static bool perform_once(struct suite_call *call, enum call_outcome *ended)
     enum call_outcome outcome = call_perform(process, &request, seconds, &call->reply, why, sizeof why);
     snprintf(call->printed, sizeof call->printed, "%s", call_printed(process));
     runner->served++;
+    executed += outcome == CALL_ANSWERED ? call->reply.executed : 0;
     if (outcome == CALL_ENDED && memory_limit_hits() > hits)
         outcome = CALL_CRASHED;
     *ended = outcome;
@@ -365,8 +418,12 @@ static bool perform_once(struct suite_call *call, enum call_outcome *ended)
             good = time_is_over(call);
             break;
         }
-        hanging_part = call->sampled ? hanging_part : call->is.part;
-        trouble(call, SUITE_TIMED_OUT, "timed out: no answer after %.0f s", seconds);
+        note_hanging(call, SUITE_HARNESS);
+        trouble(call, SUITE_HARNESS,
+                "the harness itself failed: no answer after %.0f s, twice, the second time alone\n"
+                "try: grade again, with fewer jobs; if it stays, read the code: it works where nothing "
+                "counts its work",
+                seconds);
         break;
     case CALL_NONSENSE:
         trouble(call, SUITE_CRASHED, "crashed: the submission broke the harness's own channel (%s)", why);
@@ -389,8 +446,9 @@ bool suite_perform(struct suite_call *call)
     enum call_outcome ended;
     if (perform_once(call, &ended))
         return true;
-    if (ended != CALL_ENDED)
+    if (ended != CALL_ENDED && ended != CALL_TIMED_OUT)
         return false;
+    hanging.part = NULL;
     stop_all(); /* it has the memory that the runners of other calls had */
     call->trouble[0] = 0;
     return perform_once(call, &ended);

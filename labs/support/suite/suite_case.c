@@ -6,6 +6,7 @@ struct suite_options suite_options = {
     .runner = NULL,
     .datasets = "datasets",
     .seed = 1,
+    .budget_share = 1,
     .progress = -1,
 };
 const struct suite_lab *suite_lab;

@@ -18,18 +18,19 @@ struct suite_options {
     const char *xml;        /* file; null: none */
     const char
         *proofs; /* file for a line a part: its name, what was checked, details, with tabs; null: none */
-    const char *counts;   /* file for a line a bound: see suite_counts_tell; null: none */
-    const char *failures; /* file for a record a failed test: see suite_record.c; null: none */
-    const char *events;   /* memory.events of the runners' control group; null: there is none */
-    double seconds;       /* after which no call is made, and what is not tested has timed out; 0: none */
-    bool huge;            /* test with more than 2^31 elements */
-    bool fold;            /* show the first failure of each aspect of a part, and count the others */
-    bool prove;           /* nothing but proofs, and those of one tile at every length of every build */
-    bool on_cuda;         /* the device */
-    const char *save;     /* folder for the arrays of the call that is shown; null: none */
-    const char *trace;    /* file for a record of the call that is shown; null: none. See suite_trace.c */
-    bool debug;           /* that call may take as long as it likes: a debugger holds it */
-    size_t tile;          /* the only build to test; 0: all */
+    const char *counts;    /* file for a line a bound: see suite_counts_tell; null: none */
+    const char *failures;  /* file for a record a failed test: see suite_record.c; null: none */
+    const char *events;    /* memory.events of the runners' control group; null: there is none */
+    double seconds;        /* after which no call is made, and what is not tested is no verdict; 0: none */
+    uint64_t budget_share; /* a call may execute its budget divided by this: at least 1 */
+    bool huge;             /* test with more than 2^31 elements */
+    bool fold;             /* show the first failure of each aspect of a part, and count the others */
+    bool prove;            /* nothing but proofs, and those of one tile at every length of every build */
+    bool on_cuda;          /* the device */
+    const char *save;      /* folder for the arrays of the call that is shown; null: none */
+    const char *trace;     /* file for a record of the call that is shown; null: none. See suite_trace.c */
+    bool debug;            /* that call may take as long as it likes: a debugger holds it */
+    size_t tile;           /* the only build to test; 0: all */
     uint64_t seed;
     int progress; /* descriptor; -1: none */
 };
@@ -230,6 +231,8 @@ void suite_arrange_sampled(struct suite_call *call, const struct suite_case *is)
 
 /* True once a call of the part has timed out: further ones would only cost time. */
 bool suite_part_hangs(const struct suite_part *part);
+/* Why its tests are not run, then. */
+enum suite_failure_kind suite_explain_hanging(const struct suite_part *part, char *why, size_t size);
 bool suite_time_is_over(void); /* see --seconds; then all parts hang */
 
 /* ---- schedules (suite_schedules.c) ---------------------------------------------------------------------- */

@@ -38,7 +38,9 @@ static const char usage_text[] =
     "  --failures FILE      write there a line of JSON for each failed test: see "
     "labs/support/suite/suite_record.c\n"
     "  --events FILE        memory.events of the control group in which the runners are\n"
-    "  --seconds NUMBER     make no call after so many seconds: what is not tested then has timed out\n"
+    "  --seconds NUMBER     make no call after so many seconds: what is not tested then is the harness's "
+    "fault\n"
+    "  --budget-share N     a call may execute 1/N of its budget (1): right solutions pass with 10\n"
     "  --progress FD        write a line to this descriptor after every test\n"
     "  --meters             print what the device's meters say of each part, beside the bounds of the "
     "contract;\n"
@@ -206,6 +208,9 @@ static bool parse_option(int option, char *value, struct command *command)
         good = parse_number("--seconds", value, 1 << 30, &number);
         suite_options.seconds = (double)number;
         return good;
+    case 'B':
+        return parse_number("--budget-share", value, 1 << 20, &suite_options.budget_share) &&
+               (suite_options.budget_share > 0 || complain("--budget-share 0: it is at least 1"));
     case 'J':
         suite_options.failures = value;
         return true;
@@ -278,7 +283,8 @@ static bool parse(int count, char **words, struct command *command)
         {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'}, {"trace", 1, NULL, 'T'},
         {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},      {"debug", 0, NULL, 'g'},
         {"failures", 1, NULL, 'J'},   {"seconds", 1, NULL, 'N'},   {"lost", 1, NULL, 'O'},
-        {"enough", 1, NULL, 'u'},     {"events", 1, NULL, 'G'},    {NULL, 0, NULL, 0},
+        {"enough", 1, NULL, 'u'},     {"events", 1, NULL, 'G'},    {"budget-share", 1, NULL, 'B'},
+        {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};

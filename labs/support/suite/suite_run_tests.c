@@ -268,14 +268,8 @@ static void run_row(int i)
     running = &rows[i];
     if (suite_part_hangs(running->part)) {
         char why[192];
-        if (suite_time_is_over())
-            snprintf(why, sizeof why,
-                     "timed out: not run, because the %.0f s that all calls may take are over",
-                     suite_options.seconds);
-        else
-            snprintf(why, sizeof why, "timed out: not run, because a call of %s before this timed out",
-                     running->part->name);
-        suite_skip_test(SUITE_TIMED_OUT, why);
+        const enum suite_failure_kind kind = suite_explain_hanging(running->part, why, sizeof why);
+        suite_skip_test(kind, why);
     }
     if (suite_is_lost(running->part, running->test->aspect))
         suite_skip_test(SUITE_NOT_RUN, suite_not_run);

@@ -118,13 +118,27 @@ END_TEST
 START_TEST(after_so_many_seconds_no_call_is_made)
 {
     ck_assert_int_eq(toy_run("hang", "--seconds 1"), 1);
-    const char *under_way = strstr(toy_output, "timed out: the 1 s that all calls may take are over");
+    const char *under_way =
+        strstr(toy_output, "the harness itself failed: the 1 s that all calls may take are over");
     ck_assert_msg(under_way != NULL, "%s", toy_output);
-    ck_assert_msg(strstr(under_way, "timed out: not run, because the 1 s that all calls may take are over"),
-                  "%s", toy_output);
+    ck_assert_msg(
+        strstr(under_way,
+               "the harness itself failed: not run, because the 1 s that all calls may take are over"),
+        "%s", toy_output);
     ck_assert_msg(!strstr(toy_output, "no answer"), "%s", toy_output);
     ck_assert_msg(strstr(toy_output, "toy: 0 passed, "), "%s", toy_output);
     ck_assert_msg(toy_run("right", "--seconds 100 --part scan_tile") == 0, "%s", toy_output);
+}
+END_TEST
+
+/* Each call may execute so much, and all of them together may not. */
+START_TEST(all_calls_together_have_a_budget)
+{
+    ck_assert_int_eq(toy_run("slow", "--seed 1"), 1);
+    ck_assert_msg(
+        strstr(toy_output,
+               "timed out: not run, because all calls together have executed more than their budget"),
+        "%s", toy_output);
 }
 END_TEST
 
@@ -138,6 +152,7 @@ Suite *option_suite(void)
                         sizeof asked / sizeof *asked);
     tcase_add_loop_test(tcase, a_faulty_command_line_is_refused, 0, sizeof refusals / sizeof *refusals);
     tcase_add_test(tcase, after_so_many_seconds_no_call_is_made);
+    tcase_add_test(tcase, all_calls_together_have_a_budget);
     tcase_add_test(tcase, a_part_needs_its_own_builds_only);
     tcase_add_test(tcase, a_test_of_a_build_that_is_not_there_is_no_failed_test);
     suite_add_tcase(suite, tcase);

@@ -1,4 +1,4 @@
-/* Each call takes seconds, and none as many as a call may take. */
+/* Each call takes a second or so, and executes more than a call of its length may. */
 #include "naive_scan.h"
 
 static void dawdle()
