@@ -35,6 +35,8 @@ CALM = "storm-calm"
 MIB = 1 << 20
 PATIENCE = 4 * 3600  # seconds for all graders: only against a storm that never ends
 _CLONE_NEWNS = 0x20000
+_libc = ctypes.CDLL(None, use_errno=True)
+_MNT_DETACH = 2
 _MS_REC_PRIVATE = 0x4000 | 0x40000
 
 
@@ -44,6 +46,7 @@ class Plan:
 
     place: Path
     folder: Path  # the class
+    lab: int
     jobs: int
     seed: int
     fresh: int  # makes the keys of this call's verdicts differ from those of earlier calls
@@ -53,6 +56,7 @@ class Plan:
         return [
             *(sys.executable, "-m", "grader", "class", str(self.folder), "--name", name, "--seed", str(self.seed)),
             *("--timeout", f"{1800 + self.fresh + number / 100:g}", "--jobs", str(self.jobs)),
+            *("--lab", str(self.lab)),
         ]
 
 
@@ -216,14 +220,13 @@ def _call(what: str, result: int) -> None:
 def lay_over_build(room: Path, size: int) -> None:
     """From here on this process and its children write what they write to build/ into a file system of `size` bytes,
     mounted at `room`, which nobody else sees. OSError where that is refused."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    _call("unshare", libc.unshare(_CLONE_NEWNS))
-    _call("mount", libc.mount(b"none", b"/", None, _MS_REC_PRIVATE, None))
-    _call("mount tmpfs", libc.mount(b"tmpfs", os.fsencode(room), b"tmpfs", 0, f"size={size}".encode()))
+    _call("unshare", _libc.unshare(_CLONE_NEWNS))
+    _call("mount", _libc.mount(b"none", b"/", None, _MS_REC_PRIVATE, None))
+    _call("mount tmpfs", _libc.mount(b"tmpfs", os.fsencode(room), b"tmpfs", 0, f"size={size}".encode()))
     for name in ("upper", "work", "tmp"):
         (room / name).mkdir()
     options = f"lowerdir={COURSE.build},upperdir={room}/upper,workdir={room}/work"
-    _call("mount overlay", libc.mount(b"overlay", os.fsencode(COURSE.build), b"overlay", 0, options.encode()))
+    _call("mount overlay", _libc.mount(b"overlay", os.fsencode(COURSE.build), b"overlay", 0, options.encode()))
 
 
 def has_pid_namespaces() -> bool:
@@ -247,7 +250,11 @@ def main() -> int:
             room = None
         if not (apart := has_pid_namespaces()):
             print("left out: PID namespaces, because unshare --pid is refused; all graders are in one", flush=True)
-        return _weathered(options, place, room, environment, apart)
+        try:
+            return _weathered(options, place, room, environment, apart)
+        finally:
+            for mounted in (COURSE.build, room) if room is not None else ():
+                _libc.umount2(os.fsencode(mounted), _MNT_DETACH)
 
 
 def _weathered(
@@ -257,7 +264,7 @@ def _weathered(
     every = make_class(COURSE, 16 * options.size, False, options.seed)  # labs in turn; and some with nothing
     ours = [one for one in every if set(one.files) <= {lab.source}][: options.size]
     write_mixed(place / "class", [replace(one, number=number) for number, one in enumerate(ours)])
-    plan = Plan(place, place / "class", options.jobs, options.seed, os.getpid() % 1000)
+    plan = Plan(place, place / "class", options.lab, options.jobs, options.seed, os.getpid() % 1000)
     names = [f"storm-{number}" for number in range(1, options.graders + 1)]
     for name in (CALM, *names):
         shutil.rmtree(COURSE.build / "class" / name, ignore_errors=True)
@@ -294,7 +301,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--graders", type=int, default=3, metavar="N", help="(default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="of each grader (default: %(default)s)")
     parser.add_argument("--busy", type=int, default=4, metavar="N", help="busy loops (default: %(default)s)")
-    parser.add_argument("--every", type=float, default=5, metavar="S", help="kills one in S seconds (default: %(default)g)")
+    parser.add_argument(
+        "--every", type=float, default=5, metavar="S", help="kills one in S seconds (default: %(default)g)"
+    )
     parser.add_argument("--full", type=float, default=60, metavar="S", help="the disk is full (default: %(default)g)")
     parser.add_argument("--room", type=int, default=512, metavar="MIB", help="of the disk (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the class, the grading and the weather")
