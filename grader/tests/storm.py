@@ -24,10 +24,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import BinaryIO
 
 from grader.front.cli import EXIT_FAULT
 from grader.handin.discover import choose_labs, discover_labs
 from grader.model.gradebook import Entry, EntryStatus
+from grader.model.results import from_json
 from grader.tests.whole_class.compare import COURSE, Tally, book_path, check_same, read_book
 from grader.tests.whole_class.hand_ins import make_class, write_mixed
 
@@ -142,10 +144,16 @@ def busy(loops: int) -> Iterator[None]:
             loop.wait()
 
 
+def _graded(
+    command: Sequence[str], environment: Mapping[str, str], log: BinaryIO
+) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(command, check=False, cwd=COURSE.root, env=environment, stdout=log, stderr=log)
+
+
 def calm_grading(tally: Tally, plan: Plan, environment: Mapping[str, str]) -> None:
     log = plan.place / f"{CALM}.log"
     with log.open("wb") as stream:
-        done = subprocess.run(plan.command(CALM, 0), cwd=COURSE.root, env=environment, stdout=stream, stderr=stream)
+        done = _graded(plan.command(CALM, 0), environment, stream)
     rows = entries(CALM)
     good = done.returncode == 0 and all(entry.status is not EntryStatus.GRADER_FAULT for entry in rows.values())
     tally.check(good, f"calm: {len(rows)} hand-ins are graded without a fault", log.read_text()[-2000:])
@@ -196,15 +204,14 @@ def after_the_storm(tally: Tally, plan: Plan, name: str, status: int) -> None:
         "\n".join(wrong),
     )
     for entry in faults:
-        said = next((line for lab in entry.labs for line in (lab.message or "").splitlines()), entry.message)
-        print(f"    {entry.name}: {said}")
+        results = from_json((book_path(name).parent / (entry.results or "")).read_text(encoding="utf-8"))
+        print(f"    {entry.name}: {results.labs[0].message}")
 
 
 def one_more(tally: Tally, plan: Plan, name: str, number: int, environment: Mapping[str, str]) -> None:
     log = plan.place / f"{name}.more.log"
     with log.open("wb") as stream:
-        command = plan.command(name, number)
-        done = subprocess.run(command, cwd=COURSE.root, env=environment, stdout=stream, stderr=stream)
+        done = _graded(plan.command(name, number), environment, stream)
     tally.check(done.returncode == 0, f"{name}: one more call grades what is left", log.read_text()[-2000:])
     check_same(tally, name, CALM, f"{name}, one call after the storm")
 
