@@ -73,7 +73,8 @@ START_TEST(a_suite_that_cannot_write_what_it_found_ends_with_status_2)
     static const char *const options[] = {"--failures", "--counts"};
     const char *mode = _i == 0 ? "restarts-at-5" : "right";
     ck_assert_int_eq(toy_run(mode, "--xml /dev/null %s /dev/full", options[_i]), 2);
-    ck_assert_msg(strstr(toy_output, "cannot write what it found: No space left on device"), "%s", toy_output);
+    ck_assert_msg(strstr(toy_output, "cannot write what it found: No space left on device"), "%s",
+                  toy_output);
     ck_assert_int_eq(toy_run(mode, "--xml /dev/null %s /nowhere/file", options[_i]), 2);
     ck_assert_int_eq(toy_run(mode, "--xml /dev/null %s /dev/null", options[_i]), _i == 0);
 }

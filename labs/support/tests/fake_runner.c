@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "call.h"
 #include "element.h"
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,11 @@ static void process_mode(void)
         raise(SIGSEGV);
     if (is("hang"))
         hang();
+    if (is("ended-slowly")) {
+        close(CALL_SOCKET_FD);
+        poll(NULL, 0, 1500);
+        raise(SIGKILL);
+    }
     if (is("close-and-hang")) {
         close(CALL_SOCKET_FD);
         close(1);
