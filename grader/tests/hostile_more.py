@@ -15,7 +15,6 @@ from pathlib import Path
 from grader.tests.hostile_parts import SOURCE, Files, alone, honest, lines, more, packed_zip
 
 _LOOP = "volatile int turn;\nstatic int loop() { for (;;) turn = turn + 1; return 0; }\n"
-_PRINTS = '#include <stdio.h>\nstatic int speak() { for (;;) printf("\\033[2J\\033]0;x\\007=1+1,<b>%d\\n", 1); }\n'
 
 
 def _entry(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 0) -> tarfile.TarInfo:
@@ -105,11 +104,8 @@ HOSTILE_MORE: Mapping[str, Callable[[], Files]] = {
     "universal_names": lambda: more("int " + "\\u00e9\\U0001F600" * 10 + "\u202e\u2066ab = 1;\nint \u0430\u0430;"),
     "sections": lambda: more('__attribute__((section(".init_array,\\"aw\\",@progbits#"))) void *p = 0;'),
     "includes_a_terminal": lambda: alone('#include "/dev/tty"\n#include "/dev/stdin"\n#include "/proc/kmsg"'),
-    # what runs when it is loaded, called and ended
-    "loops_when_it_is_loaded": lambda: more(f"{_LOOP}int started = loop();"),
+    # what runs at its end
     "loops_when_it_ends": lambda: more(f"{_LOOP}struct Last {{ ~Last() {{ loop(); }} }} last;"),
-    "prints_when_it_is_loaded": lambda: more(f"{_PRINTS}int started = speak();"),
-    "sleeps_when_it_is_loaded": lambda: more("#include <unistd.h>\nint started = (int)sleep(100000);"),
     # what lies in the folder
     "a_link_to_zeros": lambda: {SOURCE: lambda path: path.symlink_to("/dev/zero")},
     "a_link_to_itself": lambda: {SOURCE: lambda path: path.symlink_to(path)},
