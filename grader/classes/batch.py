@@ -11,12 +11,12 @@ import json
 import random
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from grader.classes.executor import Executor
 from grader.classes.fingerprint import course_fingerprints, key_of
@@ -35,9 +35,11 @@ from grader.model.gradebook import Entry, EntryStatus, Gradebook, LabColumn, Par
 from grader.model.layout import Course
 from grader.model.results import to_json, write_atomically
 from grader.model.types import LabResult, Results, SandboxInfo, Status, SubmissionInfo
+from grader.walls.room import with_room
 
 STATE_NAME = "batch.json"
 _STATE_VERSION = 1
+_T = TypeVar("_T")
 _READERS = 4  # hand-ins that are read at the same time
 
 
@@ -117,12 +119,14 @@ class Batch:
         self._seed = 0
         self._round = 1
         self._known = self._done = 0
+        self._stop = threading.Event()
         if options.device == "cuda":
             require_gpu()
 
     def run(self, executor: Executor, stop: threading.Event) -> BatchResult:
         """Grades what is to be graded. After KeyboardInterrupt, and after a GraderFault that ends the batch, the
         gradebook is written all the same, and the next call goes on."""
+        self._stop = stop
         with hold_lock(self.folder / "lock", self.name):
             self._sweep()
             self._read_state()
@@ -134,7 +138,7 @@ class Batch:
                 ).build_trusted()
             self._versions = versions_of(self._course, self._options.device)
             self._prints = course_fingerprints(self._course, self._labs, self._versions)
-            self._read_all(stop)
+            self._read_all()
             tasks = list(self._tasks())
             done = sum(not member.waiting for member in self._members.values())
             self._progress.begin(len(self._members), done, len(tasks))
@@ -145,7 +149,7 @@ class Batch:
                 self._write_state(finished=True)
             finally:
                 gradebook = self._gradebook()
-                write_gradebook(self.folder, gradebook)
+                self._with_room(lambda: write_gradebook(self.folder, gradebook))
             return BatchResult(gradebook, self.folder, self._done, self._known, self._sandbox)
 
     # ---- state ---------------------------------------------------------------------------------------------
@@ -188,26 +192,30 @@ class Batch:
 
     def _write_state(self, finished: bool) -> None:
         state = {"version": _STATE_VERSION, "seed": self._seed, "round": self._round, "finished": finished}
-        write_atomically(self.folder / STATE_NAME, (json.dumps(state) + "\n").encode())
+        content = (json.dumps(state) + "\n").encode()
+        self._with_room(lambda: write_atomically(self.folder / STATE_NAME, content))
 
     def _decide_sandbox(self) -> SandboxInfo:
         hand_in = Submission("hand-in", self.name, self._from, None)
         return decide_sandbox(hand_in, self._options.sandbox)[1]
 
+    def _with_room(self, write: Callable[[], _T]) -> _T:
+        return with_room(write, self._course.build, self._stop, self._progress.say)
+
     # ---- reading -------------------------------------------------------------------------------------------
 
-    def _read_all(self, stop: threading.Event) -> None:
+    def _read_all(self) -> None:
         self._progress.say(f"reading {len(self._hand_ins)} hand-ins")
         with ThreadPoolExecutor(max_workers=_READERS) as pool:
             try:
-                for member in pool.map(lambda hand_in: self._read(hand_in, stop), self._hand_ins):
+                for member in pool.map(lambda one: self._with_room(lambda: self._read(one)), self._hand_ins):
                     self._members[member.hand_in.name] = member
             except BaseException:
-                stop.set()  # Ctrl-C, say: the readers go before we do
+                self._stop.set()  # Ctrl-C, say: the readers go before we do
                 raise
 
-    def _read(self, hand_in: HandIn, stop: threading.Event) -> _Member:
-        contents = read_hand_in(hand_in, [lab.source for lab in self._labs], self._sources, stop)
+    def _read(self, hand_in: HandIn) -> _Member:
+        contents = read_hand_in(hand_in, [lab.source for lab in self._labs], self._sources, self._stop)
         target = self.folder / "submissions" / hand_in.name / "src"
         write_tree(target, contents.files)
         staged = Staged(target, tuple(sorted(contents.files)), contents.ignored)
@@ -316,7 +324,7 @@ class Batch:
         text = to_json(whole).encode()
         path = self.folder / "submissions" / name / "results.json"
         if _content(path) != text:
-            write_atomically(path, text)
+            self._with_room(lambda: write_atomically(path, text))
         member.faulty = whole.score is None
         member.graded = self._grades(member, results)
         if not quiet:

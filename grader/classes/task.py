@@ -28,6 +28,7 @@ from grader.model.results import lab_from_table, lab_to_table, write_atomically
 from grader.model.typed import check_types
 from grader.model.types import LabResult, Status, SuiteKind
 from grader.walls.process import Stopped
+from grader.walls.room import wait_for_room, with_room
 from grader.walls.sandbox import Sandbox, find_sandbox
 
 TRIES = 2  # a fault of the grader may have been the machine's; the second one stays
@@ -96,10 +97,11 @@ def run_task(course: Course, task: Task, told: Callable[[str], None], stop: thre
     for _again in range(TRIES - 1):
         if not done.faulty:
             break
+        wait_for_room(course.build, stop, told)
         told("once more, after a fault of the grader")
         done = _try(course, task, told, stop)
     if not done.faulty:
-        write_done(course, task.key, done)
+        with_room(lambda: write_done(course, task.key, done), course.build, stop, told)
     return done
 
 

@@ -5,28 +5,30 @@ SIGMOD 2003, whose winnowing is left out). Two kinds of code are common and coun
 everybody starts from, and passages that more than `common` hand-ins of one batch share, as everybody follows the same
 handout. They are counted batch by batch: with each year that is compared, more people would have the same few lines.
 
-A source is a student's, so each is bounded in size and in time; one that is not compared is named.
+A source is a student's, so each is bounded in size, and other processes make tokens of it within limits of time
+(grader/export/similar_tokens.py). Here are only their k-grams: work that grows with the number of tokens. A source that
+is not compared is named.
 """
 
 import io
-import signal
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, combinations, product
-from types import FrameType
 from typing import Any
 
+import numpy
 from copydetect import CodeFingerprint, compare_files  # type: ignore[import-untyped]
 from copydetect.utils import get_copied_slices, get_token_coverage  # type: ignore[import-untyped]
 
+from grader.export.similar_tokens import Tokens, tokens_of
+from grader.model.errors import GraderFault
+
 NOISE = 30  # characters of the code without names: shorter matches are chance, and all others are found
-LANGUAGE = "cuda"
 SIZE_CAP = 256 << 10  # characters of a source
+_STUB = ""  # among the names of hand-ins
 MOST_PASSAGES = 8  # of the left that one k-gram votes for: a source may repeat it thousands of times
-SECONDS = 20  # for the tokens of one source
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +84,20 @@ def compare(
     """All pairs of which one has at least the share `least` in common with the other. sources: by hand-in. others: of
     earlier years and other sections, under names of their own; they are compared with `sources`, not with each other.
     `shown` pairs have their sources in pieces."""
-    base = _fingerprint(stub, ()) if stub else None
+    every = {name: _as_lexed(text) for batch in (sources, *others) for name, text in batch.items()}
+    left_out = {name: f"larger than {SIZE_CAP >> 10} KiB" for name, text in every.items() if len(text) > SIZE_CAP}
+    texts = {name: text for name, text in every.items() if name not in left_out}
+    tokens = tokens_of({_STUB: _as_lexed(stub), **texts})
+    of_stub = tokens.pop(_STUB)
+    if isinstance(of_stub, str):
+        raise GraderFault(f"the stub cannot be compared: {of_stub}")
+    common_to_all = _fingerprint(stub, of_stub, ()).hashes
     prints: dict[str, CodeFingerprint] = {}
-    left_out: dict[str, str] = {}
-    for name, text in chain.from_iterable(batch.items() for batch in (sources, *others)):
-        if len(text) > SIZE_CAP:
-            left_out[name] = f"larger than {SIZE_CAP >> 10} KiB"
-            continue
-        try:
-            prints[name] = _fingerprint(text, base.hashes if base else ())
-        except TimeoutError:
-            left_out[name] = f"its tokens take more than {SECONDS} s"
+    for name, read in tokens.items():
+        if isinstance(read, str):
+            left_out[name] = read
+        else:
+            prints[name] = _fingerprint(texts[name], read, common_to_all)
     _drop_common(prints, (sources, *others), common)
     own, strange = (sorted(name for name in prints if (name in sources) is inside) for inside in (True, False))
     places = chain(combinations(own, 2), product(own, strange))
@@ -112,12 +117,17 @@ def _groups(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
     return sorted((tuple(sorted(names)) for names in distinct.values()), key=lambda names: (-len(names), names))
 
 
-def _fingerprint(text: str, boilerplate: Any) -> CodeFingerprint:
-    """Of the text as the lexer sees it, so that places in it are places in what is shown. Every k-gram is kept:
-    winnowing chooses among them by hashes that differ in each process, and so would give other pairs each time."""
-    plain = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n") + "\n"
-    with _within(SECONDS):
-        return CodeFingerprint("hand-in.cu", NOISE, 1, list(boilerplate), language=LANGUAGE, fp=io.StringIO(plain))
+def _as_lexed(text: str) -> str:
+    """The text as the lexer sees it, so that places in it are places in what is shown."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip("\n") + "\n"
+
+
+def _fingerprint(text: str, tokens: Tokens, boilerplate: Any) -> CodeFingerprint:
+    """Every k-gram is kept: winnowing chooses among them by hashes that differ in each process, and so would give
+    other pairs each time."""
+    made = CodeFingerprint("hand-in.cu", NOISE, 1, list(boilerplate), filter=False, fp=io.StringIO(tokens.code))
+    made.raw_code, made.offsets = text, numpy.array(tokens.offsets)
+    return made
 
 
 def _drop_common(prints: dict[str, CodeFingerprint], batches: Iterable[Iterable[str]], most: int) -> None:
@@ -182,19 +192,3 @@ def _pieces(text: str, slices: Any, numbers: list[int]) -> Iterator[Piece]:
             at = end
     if at < len(text):
         yield Piece(text[at:])
-
-
-@contextmanager
-def _within(seconds: float) -> Iterator[None]:
-    """TimeoutError after so long; in the main thread only, as signals are."""
-
-    def late(_number: int, _frame: FrameType | None) -> None:
-        raise TimeoutError
-
-    previous = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)

@@ -1,11 +1,8 @@
 """Has make build what the grader needs: first what is trusted, then one lab of a submission."""
 
-import contextlib
 import math
-import os
 import re
 import shutil
-import tempfile
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +13,7 @@ from grader.model.errors import GraderFault, describe_os_error, printable
 from grader.model.layout import Course
 from grader.walls.look import Source, look_at_built, look_at_source
 from grader.walls.process import Completed, run_process
+from grader.walls.room import full_folder
 from grader.walls.sandbox import BUILD_LIMITS, Sandbox, compiler_limits
 from grader.walls.turns import turn
 
@@ -40,7 +38,7 @@ _TIMES = re.compile(r"^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$")
 # A shell around a command, which prints at its end what the command and all that it started have taken.
 _CLOCK = ("sh", "-c", '"$@"; status=$?; times; exit $status', "sh")
 _BYTES = re.compile(r"(?<=out of memory) allocating \d+ bytes.*")  # which differ from run to run
-ROOM_BYTES = 64 << 20  # of free space, below which a compiler may have failed for want of it
+_NO_ROOM = "No space left on device"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,8 @@ class Builder:
         bounds = OWN if submission.own else HAND_IN[self.device]
         with turn(self.stop):
             done = self._make_lab(submission.who, source, lab, sandbox, bounds, *extra)
-        if not submission.own and _may_be_the_machine_s(done, lab):
+        if not submission.own and _may_be_the_machine_s(done):
+            self._require_room()
             with turn(self.stop, alone=True):
                 bounds = self._bounds_alone(lab, sandbox, done)
                 done = self._make_lab(submission.who, source, lab, sandbox, bounds, *extra)
@@ -161,11 +160,9 @@ class Builder:
 
     def _require_room(self) -> None:
         """GraderFault when the disk is full. Asked of the system: a compiler prints what a source tells it to."""
-        for folder in (self.course.build, Path(tempfile.gettempdir())):
-            with contextlib.suppress(OSError):
-                room = os.statvfs(folder)
-                if room.f_bavail * room.f_frsize < ROOM_BYTES or (room.f_files > 0 and room.f_favail == 0):
-                    raise GraderFault(f"the disk of {folder} is full: free some space and grade again")
+        folder = full_folder(self.course.build)
+        if folder is not None:
+            raise GraderFault(f"the disk of {folder} is full: free some space and grade again")
 
     def _build_empty(self, lab: Lab, sandbox: Sandbox | None, failed: Completed) -> Completed:
         """GraderFault when an empty file does not compile either: then no submission is to blame."""
@@ -199,11 +196,13 @@ class Builder:
         return done
 
 
-def _may_be_the_machine_s(done: Completed, lab: Lab) -> bool:
-    """Has a build failed as it may where others use the machine: by a limit of time, or with no error of the source? A
-    source can make a compiler print any words; then it is compiled once more in vain."""
-    limit = done.timed_out or _CPU_LIMIT in done.output
-    return limit or (done.status != 0 and not compile_errors(done.output, lab.source))
+def _may_be_the_machine_s(done: Completed) -> bool:
+    """True when a build has failed as it may where others use the machine: by a limit of time, for want of room, or
+    without an error at a line of a file, as when something ends the compiler. A source can make a compiler print any
+    words; then it is compiled once more in vain."""
+    if done.timed_out or any(words in done.output for words in (_CPU_LIMIT, _NO_ROOM)):
+        return True
+    return done.status != 0 and _ERROR_LINE.search(done.output) is None
 
 
 def _limit_met(done: Completed, bounds: Bounds) -> str:

@@ -1,37 +1,18 @@
-"""Hand-ins of lab 2 that try to stop or slow the grader by their bytes and names. Each is a line of the table below."""
+"""Hand-ins of lab 2 that try to stop or slow the grader by their bytes and names. Each is a line of
+the table below, or of that in grader/tests/hostile_more.py."""
 
 import bz2
 import io
 import lzma
 import random
 import tarfile
-import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-SOURCE = "naive_scan.cu"
-FULL = Path(__file__).parents[2] / "reference" / SOURCE
+from grader.tests.hostile_more import HOSTILE_MORE
+from grader.tests.hostile_parts import SOURCE, Files, alone, honest, lines, more, packed_zip
+
 K = 250_000  # characters, which a source may have
-
-Files = Mapping[str, bytes]  # by path in the hand-in
-
-
-def honest() -> Files:
-    """One that gets all points."""
-    return {SOURCE: FULL.read_bytes()}
-
-
-def _lines(text: str, length: int = 3900) -> str:
-    return "\n".join(text[i : i + length] for i in range(0, len(text), length))
-
-
-def _more(text: str) -> Files:
-    """A right solution, and what follows."""
-    return {SOURCE: FULL.read_bytes() + f"\n{text}\n".encode()}
-
-
-def _alone(text: str) -> Files:
-    return {SOURCE: f'#include "naive_scan.h"\n{text}\n'.encode()}
 
 
 def _tar(members: Mapping[str, bytes], repeat: int = 1) -> bytes:
@@ -42,14 +23,6 @@ def _tar(members: Mapping[str, bytes], repeat: int = 1) -> bytes:
                 entry = tarfile.TarInfo(name)
                 entry.size = len(content)
                 packed.addfile(entry, io.BytesIO(content))
-    return stream.getvalue()
-
-
-def _zip(members: Mapping[str, bytes]) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, content in members.items():
-            packed.writestr(name, content)
     return stream.getvalue()
 
 
@@ -102,37 +75,37 @@ def _long_symbol(depth: int) -> str:
 # By name: what is handed in. Most of these stopped an earlier grader, or kept it for minutes.
 HOSTILE: Mapping[str, Callable[[], Files]] = {
     # the file's own bytes
-    "brackets": lambda: _more("void f() { int a[2]; a" + _lines("[" * K) + "}"),
-    "brackets_and_macros": lambda: _more("#define M\nvoid f() { int a[2]; a[M M " + _lines("M[1] " * 9000) + "}"),
-    "one_long_line": lambda: _more("int a;" * (K // 8)),
+    "brackets": lambda: more("void f() { int a[2]; a" + lines("[" * K) + "}"),
+    "brackets_and_macros": lambda: more("#define M\nvoid f() { int a[2]; a[M M " + lines("M[1] " * 9000) + "}"),
+    "one_long_line": lambda: more("int a;" * (K // 8)),
     "one_mebibyte_of_a_line": lambda: {SOURCE: b"x" * (1 << 20)},
     "more_than_a_mebibyte": lambda: {SOURCE: b"int a;\n" * (1 << 18)},
-    "semicolons": lambda: _more(_lines(";" * 200_000)),
-    "open_braces": lambda: _more(_lines("{" * 50_000)),
-    "open_parentheses": lambda: _more("int a = " + _lines("(" * 50_000) + ";"),
-    "quotes": lambda: _more(_lines('"\\' * 100_000)),
-    "apostrophes": lambda: _more("\n".join(["'\\" * 1900] * 50)),
-    "open_comments": lambda: _more("/*" * 100_000),
-    "stars": lambda: _more(_lines("*" * 200_000)),
-    "digraphs": lambda: _more(_lines("<::" * 60_000)),
-    "spliced_lines": lambda: _more("int a\\\n" * 30_000 + ";"),
-    "directives": lambda: _more("#\n" * 50_000 + "#pragma unroll\n" * 5_000),
+    "semicolons": lambda: more(lines(";" * 200_000)),
+    "open_braces": lambda: more(lines("{" * 50_000)),
+    "open_parentheses": lambda: more("int a = " + lines("(" * 50_000) + ";"),
+    "quotes": lambda: more(lines('"\\' * 100_000)),
+    "apostrophes": lambda: more("\n".join(["'\\" * 1900] * 50)),
+    "open_comments": lambda: more("/*" * 100_000),
+    "stars": lambda: more(lines("*" * 200_000)),
+    "digraphs": lambda: more(lines("<::" * 60_000)),
+    "spliced_lines": lambda: more("int a\\\n" * 30_000 + ";"),
+    "directives": lambda: more("#\n" * 50_000 + "#pragma unroll\n" * 5_000),
     "zeros": lambda: {SOURCE: bytes(100_000)},
     "garbage": _garbage,
-    "letters_of_no_alphabet": lambda: _more("int " + "\u0301\u200d\ufdfa" * 20_000 + ";"),
+    "letters_of_no_alphabet": lambda: more("int " + "\u0301\u200d\ufdfa" * 20_000 + ";"),
     # names
-    "a_name_of_twos": lambda: _more("int __float" + "2" * K + ";"),
-    "names_of_twos": lambda: _more("\n".join(f"int __float{'2' * 230}_{i};" for i in range(900))),
-    "a_function_named_e111": lambda: _more("int *E" + "1" * 240 + "() { static int kept; return &kept; }"),
-    "a_function_named_e_5000_ones": lambda: _more("int *E" + "1" * 5000 + "() { static int kept; return &kept; }"),
-    "refused_imports": lambda: _more(_calls(4_500)),
-    "some_refused_imports": lambda: _more(_calls(1_500)),
-    "computed_calls": lambda: _more(_computed(11_000)),
-    "functions": lambda: _more("\n".join(f"int g{i}() {{ return {i}; }}" for i in range(4_500))),
-    "long_symbols": lambda: _more(_long_symbol(12)),
+    "a_name_of_twos": lambda: more("int __float" + "2" * K + ";"),
+    "names_of_twos": lambda: more("\n".join(f"int __float{'2' * 230}_{i};" for i in range(900))),
+    "a_function_named_e111": lambda: more("int *E" + "1" * 240 + "() { static int kept; return &kept; }"),
+    "a_function_named_e_5000_ones": lambda: more("int *E" + "1" * 5000 + "() { static int kept; return &kept; }"),
+    "refused_imports": lambda: more(_calls(4_500)),
+    "some_refused_imports": lambda: more(_calls(1_500)),
+    "computed_calls": lambda: more(_computed(11_000)),
+    "functions": lambda: more("\n".join(f"int g{i}() {{ return {i}; }}" for i in range(4_500))),
+    "long_symbols": lambda: more(_long_symbol(12)),
     "copies": lambda: {f"naive_scan{'-copy' * 44}x.cu": b"int a;", **honest()},
     "only_copies": lambda: {f"naive_scan{'-copy' * 44}x.cu": b"int a;"},
-    "copies_in_an_archive": lambda: {"a.zip": _zip({f"naive_scan{'-copy' * 12_000}.cu": b"int a;"}), **honest()},
+    "copies_in_an_archive": lambda: {"a.zip": packed_zip({f"naive_scan{'-copy' * 12_000}.cu": b"int a;"}), **honest()},
     "names_that_are_no_text": lambda: {"\udcff\n\x1b[2J.cu": b"int a;", **honest()},
     "deep_folders": lambda: {"d/" * 200 + SOURCE: b"int a;", **honest()},
     # archives
@@ -140,31 +113,30 @@ HOSTILE: Mapping[str, Callable[[], Files]] = {
     "bombs_of_bz2": _bombs_of_bz2,
     "many_members": lambda: {"a.tar": _tar({"x" * 200: b""}, repeat=19_000), **honest()},
     # what a compiler makes of it
-    "printf_calls": lambda: _more("__global__ void k(int a) {\n" + 'printf("%d\\n", a);\n' * 6_000 + "}"),
-    "launches": lambda: _more("__global__ void k() {}\nvoid f() {\n" + "k<<<1, 1>>>();\n" * 4_500 + "}"),
-    "open_launches": lambda: _more("void f() {\n" + _lines("k<<<" * 20_000) + "}"),
-    "templates_without_end": lambda: _more("template <int N> struct T { T<N + 1> t; };\nT<0> t;"),
-    "templates_of_templates": lambda: _more(_fib(26)),
-    "a_loop_of_constants": lambda: _more("constexpr int f() { int i = 0; while (true) i ^= 1; }\nint a[f()];"),
-    "a_tree_of_constants": lambda: _more(
+    "printf_calls": lambda: more("__global__ void k(int a) {\n" + 'printf("%d\\n", a);\n' * 6_000 + "}"),
+    "launches": lambda: more("__global__ void k() {}\nvoid f() {\n" + "k<<<1, 1>>>();\n" * 4_500 + "}"),
+    "open_launches": lambda: more("void f() {\n" + lines("k<<<" * 20_000) + "}"),
+    "templates_without_end": lambda: more("template <int N> struct T { T<N + 1> t; };\nT<0> t;"),
+    "templates_of_templates": lambda: more(_fib(26)),
+    "a_loop_of_constants": lambda: more("constexpr int f() { int i = 0; while (true) i ^= 1; }\nint a[f()];"),
+    "a_tree_of_constants": lambda: more(
         "constexpr long f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2) * (n % 3); }\nconstexpr long v = f(60);"
     ),
-    "macros_of_macros": lambda: _more(_laughs()),
-    "includes_itself": lambda: _more('#include "naive_scan.cu"\n#include "naive_scan.cu"'),
-    "includes_zeros": lambda: _alone('#include "/dev/zero"'),
-    "includes_what_never_ends": lambda: _alone('#include "/proc/self/fd/1"'),
-    "assembles_without_end": lambda: _more('asm(".rept 2000000000\\n.byte 1\\n.endr");'),
-    "assembles_what_never_ends": lambda: _more('asm(".incbin \\"/dev/ptmx\\"");'),
-    "a_gibibyte_of_data": lambda: _more("char data[1 << 30] = {1};"),
-    "errors": lambda: _more("\n".join(f"#error {i}" for i in range(20_000))),
-    "errors_of_others": lambda: _more(
-        'static_assert(false, "x\\ng++: fatal error: Killed signal terminated cc1plus");'
-    ),
-    "a_chain_of_ifs": lambda: _more("int f(int a) {\n" + "if (a == 1) a++; else\n" * 4_000 + "a--; return a; }"),
-    "a_long_function": lambda: _more(
+    "macros_of_macros": lambda: more(_laughs()),
+    "includes_itself": lambda: more('#include "naive_scan.cu"\n#include "naive_scan.cu"'),
+    "includes_zeros": lambda: alone('#include "/dev/zero"'),
+    "includes_what_never_ends": lambda: alone('#include "/proc/self/fd/1"'),
+    "assembles_without_end": lambda: more('asm(".rept 2000000000\\n.byte 1\\n.endr");'),
+    "assembles_what_never_ends": lambda: more('asm(".incbin \\"/dev/ptmx\\"");'),
+    "a_gibibyte_of_data": lambda: more("char data[1 << 30] = {1};"),
+    "errors": lambda: more("\n".join(f"#error {i}" for i in range(20_000))),
+    "errors_of_others": lambda: more('static_assert(false, "x\\ng++: fatal error: Killed signal terminated cc1plus");'),
+    "a_chain_of_ifs": lambda: more("int f(int a) {\n" + "if (a == 1) a++; else\n" * 4_000 + "a--; return a; }"),
+    "a_long_function": lambda: more(
         "void f(int *a) {\n" + "".join(f"a[{i}] = a[{i + 1}] * a[{i + 7}];\n" for i in range(2_400)) + "}"
     ),
-    "lambdas_in_lambdas": lambda: _more("auto f = " + "[] { return " * 150 + "1" + "; }" * 150 + ";"),
+    "lambdas_in_lambdas": lambda: more("auto f = " + "[] { return " * 150 + "1" + "; }" * 150 + ";"),
+    **HOSTILE_MORE,
 }
 
 
@@ -173,4 +145,7 @@ def write(name: str, folder: Path) -> None:
     for path, content in (honest() if name.startswith("honest") else HOSTILE[name]()).items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
+        if isinstance(content, bytes):
+            target.write_bytes(content)
+        else:
+            content(target)

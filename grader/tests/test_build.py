@@ -157,7 +157,7 @@ def test_a_second_try_has_twenty_times_what_the_reference_takes(tmp_path: Path) 
 
 def test_a_full_disk_is_a_fault(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> None:
     planted.write("student/one.cu", "SYNTAX\n")
-    monkeypatch.setattr("grader.judge.build.ROOM_BYTES", 1 << 62)
+    monkeypatch.setattr("grader.walls.room.ROOM_BYTES", 1 << 62)
     status, results = planted.grade("--lab", "1")
     assert (status, results.labs[0].status) == (3, Status.GRADER_FAULT)
     assert results.labs[0].message.endswith("is full: free some space and grade again")

@@ -14,6 +14,7 @@ from grader.export.similar import SIZE_CAP, Likeness, compare
 from grader.front.cli import main
 from grader.release.stubs import generate_stubs
 from grader.tests import exported, real
+from grader.walls.apart import JobLimits
 
 STUB = """\
 #include "naive_scan.h"
@@ -56,6 +57,8 @@ SHUFFLES = """\
     while (warp-- > 0) { mine = combine(sums[warp], mine); }
     if (t < n) { out[t] = mine; }
 """
+
+SLOW = f"a{' ' * 20_000}f(){' ' * 20_000};\n"  # the lexer's work grows with the third power of the spaces
 
 
 def solved(body: str) -> str:
@@ -112,9 +115,15 @@ def test_strange_sources_are_compared_or_named() -> None:
 
 
 def test_a_source_that_takes_too_long_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.export.similar.SECONDS", 1e-6)
-    found = compare({"ada": solved(DOUBLE), "bob": solved(DOUBLE)}, "")
-    assert (found.compared, set(found.left_out)) == (0, {"ada", "bob"})
+    """One of these keeps a regular expression of the lexer busy for hours, and nothing interrupts that."""
+    quick = JobLimits(memory=2 << 30, cpu=4)
+    monkeypatch.setattr("grader.export.similar_tokens.ALONE", quick)
+    monkeypatch.setattr("grader.export.similar_tokens.TOGETHER", quick)
+    monkeypatch.setattr("grader.walls.apart.PACE_FACTOR", 1)
+    sources = {"ada": solved(DOUBLE), "slow": SLOW, "bob": solved(DOUBLE)}
+    found = compare(sources, STUB)
+    assert (names(found), list(found.left_out)) == ([("ada", "bob")], ["slow"])
+    assert found.left_out["slow"].startswith("it takes more than 4 s of CPU time")
 
 
 def planted_class(folder: Path) -> Path:

@@ -11,7 +11,8 @@ from grader.classes.intake import read_hand_in
 from grader.classes.roster import find_hand_ins
 from grader.handin.discover import discover_labs
 from grader.tests.real import COURSE
-from grader.tests.whole_class.__main__ import _differences, _is_right
+from grader.tests.whole_class.__main__ import _is_right
+from grader.tests.whole_class.compare import differences
 from grader.tests.whole_class.hand_ins import DOWNLOADS, MIX, Made, make_class, write_mixed
 from grader.tests.whole_class.measure import Stop, _control_group, _members, run
 from grader.walls.cgroup import _remove_leftovers
@@ -48,8 +49,8 @@ def test_a_wrong_score_and_a_changed_message_are_seen() -> None:
     assert not _is_right("cheat fork", 1, 100)
     assert not _is_right("mutant m", None, 100)
     one, other = ({"labs": [{"message": text, "seconds": time}]} for text, time in (("a", 1), ("b", 2)))
-    assert list(_differences(one, one | {"duration": 9})) == []
-    assert list(_differences(one, other)) == [".labs[0].message: 'a', 'b'"]
+    assert list(differences(one, one | {"duration": 9})) == []
+    assert list(differences(one, other)) == [".labs[0].message: 'a', 'b'"]
 
 
 def test_a_command_is_measured_and_stopped(tmp_path: Path) -> None:

@@ -3,43 +3,25 @@ what it promises: the rates, the memory, that what was stopped by Ctrl-C and by 
 that Slurm and the downloads of Canvas, Moodle and Gradescope give the same scores, and that all exporters are valid."""
 
 import argparse
-import json
 import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from grader.model import gradebook
 from grader.model.gradebook import Entry, Gradebook
-from grader.model.layout import Course
-from grader.tests.whole_class import slurm, valid
+from grader.tests.whole_class import compare, slurm, valid
+from grader.tests.whole_class.compare import COURSE, Tally, book_path, read_book
 from grader.tests.whole_class.hand_ins import DOWNLOADS, Made, make_class, write_mixed
 from grader.tests.whole_class.measure import Measured, Stop, run
 
-COURSE = Course(Path(__file__).resolve().parents[3])
 PLACE = COURSE.build / "whole-class"
 RATE = {False: 15.0, True: 5.0}  # submissions a minute on two processors: of one lab each, of all labs
 MOST_MB = 300.0  # of the grader itself
 TIMEOUT = 1800  # seconds of a suite. Part of what a verdict is kept under: one second more, and all is graded anew
 NAMES = "mixed"
-
-
-@dataclass
-class Tally:
-    """What was checked."""
-
-    passed: int = 0
-    failed: int = 0
-
-    def check(self, holds: bool, what: str, otherwise: str = "") -> None:
-        """Counts one property, and says so."""
-        self.passed += holds
-        self.failed += not holds
-        print(f"{'ok' if holds else 'NOT OK'}: {what}{'' if holds or not otherwise else f': {otherwise}'}", flush=True)
+ONCE = "whole-class-once"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +59,18 @@ def main() -> int:
     write_mixed(PLACE / NAMES, made)
     _say_what_is_in_it(made)
 
-    first = run(plan.grade(PLACE / NAMES, "whole-class-once", 0), COURSE.root, PLACE / "once.log")
+    first = run(plan.grade(PLACE / NAMES, ONCE, 0), COURSE.root, PLACE / "once.log")
     _check_run(tally, plan, first)
-    if not _book_path("whole-class-once").exists():
+    if not book_path(ONCE).exists():
         print(first.output[-4000:])
         return 1
-    _check_scores(tally, made, _read("whole-class-once"))
+    _check_scores(tally, made, read_book(ONCE))
     _check_downloads(tally, plan)
     if not arguments.no_stops:
         _check_stops(tally, plan)
     if arguments.slurm:
         _check_slurm(tally, plan, arguments.slurm)
-    valid.check(tally.check, _book_path("whole-class-once"), PLACE / "exports")
+    valid.check(tally.check, book_path(ONCE), PLACE / "exports")
     print(f"whole-class: {tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0
 
@@ -160,7 +142,7 @@ def _is_right(kind: str, raw: int | None, most: int) -> bool:
 
 def _check_downloads(tally: Tally, plan: Plan) -> None:
     """The same hand-ins as three platforms hand them out: all verdicts are known, and all scores the same."""
-    once = {entry.name[:8]: entry for entry in _read("whole-class-once").entries}
+    once = {entry.name[:8]: entry for entry in read_book(ONCE).entries}
     by_id = {f"{4000 + one.number}": one.key for one in plan.made}
     for form, write in DOWNLOADS.items():
         write(PLACE / form, plan.made)
@@ -171,7 +153,7 @@ def _check_downloads(tally: Tally, plan: Plan) -> None:
         )
         differ = [
             f"{entry.name}: {entry.score}, {once[key].score}"
-            for entry in _read(name).entries
+            for entry in read_book(name).entries
             if (key := _key(entry, by_id)) and [g.parts for g in entry.labs] != [g.parts for g in once[key].labs]
         ]
         tally.check(not differ, f"{form}: the same points", "\n".join(differ))
@@ -195,7 +177,7 @@ def _check_stops(tally: Tally, plan: Plan) -> None:
         tally.check(done.left == 0, f"no process is left after {how.name}", str(done.left))
     end = run(command, COURSE.root, PLACE / "stop-end.log")
     tally.check(end.status == 0, "the same command goes on to the end", end.output[-1000:])
-    _check_same(tally, name, "stopped twice and resumed")
+    compare.check_same(tally, name, ONCE, "stopped twice and resumed")
 
 
 def _check_slurm(tally: Tally, plan: Plan, size: int) -> None:
@@ -211,48 +193,7 @@ def _check_slurm(tally: Tally, plan: Plan, size: int) -> None:
         command = some.grade(PLACE / "some", through, 2, "--executor", "slurm")
         done = run(command, COURSE.root, PLACE / "slurm.log")
         tally.check(done.status == 0, "graded through Slurm", done.output[-2000:])
-    _check_same(tally, through, "through Slurm", once)
-
-
-def _check_same(tally: Tally, name: str, how: str, other: str = "whole-class-once") -> None:
-    """The gradebook to the byte, and all that is in results.json but times."""
-    mine, theirs = (_book_path(one).read_bytes() for one in (name, other))
-    same = mine.replace(f'"batch": "{name}"'.encode(), f'"batch": "{other}"'.encode()) == theirs
-    tally.check(same, f"{how}: the same gradebook", f"{_book_path(name)} differs from {_book_path(other)}")
-    differ = [
-        f"{path.parent.name}: {where}"
-        for path in sorted(_book_path(other).parent.glob("submissions/*/results.json"))
-        for where in _differences(
-            _table(path), _table(_book_path(name).parent / path.relative_to(_book_path(other).parent))
-        )
-    ]
-    tally.check(not differ, f"{how}: the same tests and messages", "\n".join(differ[:10]))
-
-
-_TIMES = {"started", "duration", "seconds"}
-
-
-def _differences(a: Any, b: Any, where: str = "") -> Iterator[str]:
-    if isinstance(a, dict) and isinstance(b, dict):
-        for key in sorted({*a, *b} - _TIMES):
-            yield from _differences(a.get(key), b.get(key), f"{where}.{key}")
-    elif isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
-        for i, (x, y) in enumerate(zip(a, b, strict=True)):
-            yield from _differences(x, y, f"{where}[{i}]")
-    elif a != b:
-        yield f"{where}: {str(a)[:200]!r}, {str(b)[:200]!r}"
-
-
-def _table(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-
-
-def _book_path(name: str) -> Path:
-    return COURSE.build / "class" / name / gradebook.JSON_NAME
-
-
-def _read(name: str) -> Gradebook:
-    return gradebook.from_json(_book_path(name).read_text(encoding="utf-8"))
+    compare.check_same(tally, through, once, "through Slurm")
 
 
 if __name__ == "__main__":

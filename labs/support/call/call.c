@@ -326,11 +326,13 @@ static bool check_reply(struct call_reply *reply, size_t got, uint64_t nonce)
     return true;
 }
 
-/* The runner's end of the socket is closed. */
-static enum call_outcome hear_the_end(struct call_runner *runner, char *why, size_t why_size)
+/* The runner's end of the socket is closed. That comes before the end of the process and of the sandbox around it, by
+ * seconds where the machine is busy; how they end says whose fault it is. */
+static enum call_outcome hear_the_end(struct call_runner *runner, double deadline, char *why, size_t why_size)
 {
     drain_all(runner);
-    bool ended = has_ended(runner, 1000); /* the socket ends before the process does */
+    const double left = (deadline - now()) * 1e3;
+    const bool ended = has_ended(runner, left > 0 ? (int)left : 0);
     const enum call_outcome outcome = reap(runner, why, why_size);
     if (ended)
         return outcome;
@@ -366,7 +368,7 @@ static enum call_outcome receive(struct call_runner *runner, uint64_t nonce, dou
         if (polls[0].revents) {
             ssize_t got = recv(runner->socket, reply, sizeof *reply, MSG_DONTWAIT | MSG_TRUNC);
             if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
-                return hear_the_end(runner, why, why_size);
+                return hear_the_end(runner, deadline, why, why_size);
             if (got > 0 && check_reply(reply, (size_t)got, nonce)) {
                 drain_all(runner);
                 return CALL_ANSWERED;
@@ -428,9 +430,10 @@ enum call_outcome call_perform(struct call_runner *runner, struct call_request *
         snprintf(why, why_size, "no random numbers: %s", strerror(errno));
         return CALL_BROKEN;
     }
+    const double deadline = now() + seconds;
     if (send(runner->socket, request, sizeof *request, MSG_NOSIGNAL) != sizeof *request)
-        return hear_the_end(runner, why, why_size);
-    outcome = receive(runner, request->nonce, now() + seconds, reply, why, why_size);
+        return hear_the_end(runner, deadline, why, why_size);
+    outcome = receive(runner, request->nonce, deadline, reply, why, why_size);
     if (outcome == CALL_ANSWERED && reply->status <= CALL_NOT_LOADED) {
         snprintf(why, why_size, "a reply with status %u", (unsigned)reply->status);
         return CALL_NONSENSE;

@@ -54,13 +54,26 @@ static bool forbid_status(scmp_filter_ctx filter, int number)
            forbid_argument(filter, SCMP_SYS(exit_group), SCMP_A0(SCMP_CMP_MASKED_EQ, 0xff, status));
 }
 
+/* Whatever closes the suite's socket: only the end of the process does, so the suite can wait for that. A descriptor is
+ * 32 bits of a register, and the kernel does not look at the others. */
+static bool forbid_hanging_up(scmp_filter_ctx filter, int socket)
+{
+    const scmp_datum_t suite = (scmp_datum_t)socket;
+    return forbid_argument(filter, SCMP_SYS(close), SCMP_A0(SCMP_CMP_MASKED_EQ, INT_BITS, suite)) &&
+           forbid_argument(filter, SCMP_SYS(shutdown), SCMP_A0(SCMP_CMP_MASKED_EQ, INT_BITS, suite)) &&
+           forbid_argument(filter, SCMP_SYS(dup2), SCMP_A1(SCMP_CMP_MASKED_EQ, INT_BITS, suite)) &&
+           forbid_argument(filter, SCMP_SYS(dup3), SCMP_A1(SCMP_CMP_MASKED_EQ, INT_BITS, suite)) &&
+           forbid_argument(filter, SCMP_SYS(close_range), SCMP_A0(SCMP_CMP_LE, suite)) &&
+           forbid_argument(filter, SCMP_SYS(close_range), SCMP_A0(SCMP_CMP_GT, INT_BITS));
+}
+
 /* What would look as if the process had been ended, or stopped, from outside. */
-static bool forbid_forged_ends(void)
+static bool forbid_forged_ends(int socket)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     if (!filter)
         return false;
-    bool complete = forbid_signal(filter, SIGSTOP);
+    bool complete = forbid_signal(filter, SIGSTOP) && forbid_hanging_up(filter, socket);
     for (size_t i = 0; i < COUNT(lockdown_outside); i++)
         complete = complete && forbid_signal(filter, lockdown_outside[i]) &&
                    forbid_status(filter, lockdown_outside[i]);
@@ -122,7 +135,7 @@ static bool refuse_quietly(scmp_filter_ctx filter)
 bool lockdown_before_load(int socket)
 {
     const scmp_datum_t suite = (scmp_datum_t)socket;
-    scmp_filter_ctx filter = forbid_forged_ends() ? seccomp_init(ENDS) : NULL;
+    scmp_filter_ctx filter = forbid_forged_ends(socket) ? seccomp_init(ENDS) : NULL;
     if (!filter)
         return false;
     return load_filter(filter, allow(filter) && refuse_quietly(filter) &&
@@ -178,9 +191,8 @@ static const int forbidden[] = {SCMP_SYS(ptrace),
 
 bool lockdown_before_load(int socket)
 {
-    (void)socket;
     bool complete = true;
-    scmp_filter_ctx filter = forbid_forged_ends() ? seccomp_init(SCMP_ACT_ALLOW) : NULL;
+    scmp_filter_ctx filter = forbid_forged_ends(socket) ? seccomp_init(SCMP_ACT_ALLOW) : NULL;
     if (!filter)
         return false;
     for (size_t i = 0; i < COUNT(forbidden); i++) {

@@ -10,7 +10,8 @@
  * forbidden: looking into other processes, namespaces, mounts, and the kernel's other doors.
  *
  * On both devices no code can end the process by a signal of lockdown_comes_from_outside, nor by an exit status that a sandbox
- * would report for one. When a runner ends in such a way, something else ended it. */
+ * would report for one. When a runner ends in such a way, something else ended it. Nor can it close the suite's socket: when
+ * that is closed, the process ends. */
 #ifndef LABS_LOCKDOWN_H
 #define LABS_LOCKDOWN_H
 

@@ -15,8 +15,11 @@ enum {
     DEBUG_SECONDS = 7 * 24 * 3600 /* the same, while a debugger holds the call */
 };
 
-#define CPU_MEMORY  ((size_t)1 << 30) /* bytes of a memory file */
-#define CUDA_MEMORY ((size_t)1 << 36)
+/* A submission may fill its runner's memory file. So a file has the bytes that calls need, a power of two, and all of
+ * them together are bounded. */
+#define LEAST_MEMORY ((size_t)1 << 26) /* bytes of a memory file; few calls need more */
+#define CPU_MEMORY   ((size_t)1 << 31) /* of all of them */
+#define CUDA_MEMORY  ((size_t)1 << 36)
 /* Instructions that a call may execute: at least ten times what the slowest right solution does, which make audit holds
  * (--budget-share 10). A mistake in a short call ends soon. */
 #define WORK_OF_CALL ((uint64_t)1 << 30)
@@ -29,6 +32,7 @@ enum {
 static struct serving {
     struct call_runner *process; /* null: the next call starts one */
     unsigned served;             /* calls that it has answered */
+    size_t memory;               /* bytes of its memory file */
 } runners[MONOID_COUNT][SUITE_TILES];
 
 /* A call of it came to no end: further ones would only cost time. */
@@ -50,7 +54,7 @@ static struct serving *runner_of(const struct suite_case *is)
 static void stop(struct serving *runner)
 {
     call_stop(runner->process);
-    *runner = (struct serving){NULL, 0};
+    *runner = (struct serving){NULL, 0, 0};
 }
 
 static void stop_all(void)
@@ -162,25 +166,57 @@ static void need_library(const struct suite_call *call, const char *library)
     exit(2);
 }
 
+static size_t guard_bytes(void)
+{
+    return suite_options.on_cuda ? GUARD_BYTES : 0;
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + CALL_ALIGNMENT - 1) / CALL_ALIGNMENT * CALL_ALIGNMENT;
+}
+
+/* Bytes of memory file that the call's arrays take. */
+static size_t memory_needed(const struct suite_call *call)
+{
+    size_t bytes = 0;
+    for (unsigned i = 0; i < call->arguments && !call->sampled; i++)
+        if (call->argument[i].kind <= CALL_IN_OUT)
+            bytes += round_up(call->argument[i].count * element_size(call->argument[i].element) +
+                              2 * guard_bytes());
+    return bytes;
+}
+
+/* Bytes of the memory file of a runner that starts for this call. Stops other runners, where all would have too much. */
+static size_t make_room(const struct suite_call *call)
+{
+    const size_t most = suite_options.on_cuda ? CUDA_MEMORY : CPU_MEMORY, needed = memory_needed(call);
+    size_t bytes = LEAST_MEMORY, all = 0;
+    while (bytes < needed && bytes < most)
+        bytes *= 2;
+    for (int i = 0; i < MONOID_COUNT; i++)
+        for (int j = 0; j < SUITE_TILES; j++)
+            all += runners[i][j].memory;
+    if (all + bytes > most)
+        stop_all();
+    return bytes;
+}
+
 static bool start_runner(struct suite_call *call, struct serving *runner)
 {
+    runner->memory = make_room(call);
     char library[4096];
     struct call_options options = {
         .runner = suite_options.runner,
         .sandbox = suite_options.sandbox,
         .library = library,
-        .memory = suite_options.on_cuda ? CUDA_MEMORY : CPU_MEMORY,
+        .memory = runner->memory,
     };
     suite_library(library, sizeof library, call->is.monoid, call->is.tile);
     need_library(call, library);
     runner->process = call_start(&options, call->trouble, sizeof call->trouble);
     call->trouble_kind = SUITE_HARNESS;
     return runner->process != NULL;
-}
-
-static size_t round_up(size_t bytes)
-{
-    return (bytes + CALL_ALIGNMENT - 1) / CALL_ALIGNMENT * CALL_ALIGNMENT;
 }
 
 /* Elements by which an array misses its alignment: up to 3, and different for each array, so that code which looks at the
@@ -209,7 +245,7 @@ static uint64_t budget_of(const struct suite_call *call)
 static bool fill_request(struct suite_call *call, struct call_request *request, unsigned char *memory,
                          size_t memory_bytes)
 {
-    size_t offset = 0, guard = suite_options.on_cuda ? GUARD_BYTES : 0;
+    size_t offset = 0, guard = guard_bytes();
 
     memset(request, 0, sizeof *request);
     snprintf(request->part, sizeof request->part, "%s", call->is.part->name);
@@ -377,11 +413,13 @@ static bool perform_once(struct suite_call *call, enum call_outcome *ended)
     if (left <= 0)
         return time_is_over(call);
     const long hits = memory_limit_hits();
+    if (runner->process && runner->memory < memory_needed(call))
+        stop(runner);
     if (!runner->process && !start_runner(call, runner))
         return false;
     struct call_runner *process = runner->process;
     unsigned char *memory = call_memory(process);
-    if (!fill_request(call, &request, memory, suite_options.on_cuda ? CUDA_MEMORY : CPU_MEMORY))
+    if (!fill_request(call, &request, memory, runner->memory))
         return false;
 
     double seconds = (suite_options.debug ? DEBUG_SECONDS : DEADLINE_SECONDS) +

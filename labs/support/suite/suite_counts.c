@@ -40,7 +40,7 @@ void suite_counts_note(const struct suite_bound *bound, uint64_t value, uint64_t
 
 void suite_counts_tell(const struct suite_part *part)
 {
-    FILE *file = counts.count > 0 && suite_options.counts ? fopen(suite_options.counts, "a") : NULL;
+    FILE *file = counts.count > 0 ? suite_append(suite_options.counts) : NULL;
     for (size_t i = 0; file && i < counts.count; i++) {
         char size[48];
         struct suite_text text = suite_text(size, sizeof size);
@@ -50,6 +50,6 @@ void suite_counts_tell(const struct suite_part *part)
                 counts.of[i].bound->formula);
     }
     if (file)
-        fclose(file);
+        suite_written(file);
     counts.count = 0;
 }

@@ -3,6 +3,7 @@
 #define LABS_SUITE_INTERNAL_H
 
 #include "suite.h"
+#include <stdio.h>
 
 /* The command line, and what follows from it. */
 struct suite_options {
@@ -168,6 +169,13 @@ const char *suite_input_name(enum suite_input input);
 const char *suite_order_name(uint32_t order);
 
 /* ---- records (suite_record.c) --------------------------------------------------------------------------- */
+
+/* A file that the grader reads, to write on at its end; null where `path` is. Where it cannot be opened, as on a full
+ * disk, the suite ends with status 2: a part of what it found would look like all of it. */
+FILE *suite_append(const char *path);
+
+/* Closes it, and ends the suite in the same way where not all of it was written. */
+void suite_written(FILE *file);
 
 /* Appends the failure to the file that --failures names: a line of JSON, all that the message is made of. */
 void suite_record(const char *part, const char *aspect, const char *test,

@@ -32,9 +32,33 @@
  *
  * Only the suite writes here: what came from a submission stands in strings, escaped, and can't end one. */
 #include "suite_internal.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static void give_up(void)
+{
+    fflush(stdout);
+    fprintf(stderr, "the suite cannot write what it found: %s; no fault of the code under test\n",
+            strerror(errno));
+    exit(2);
+}
+
+FILE *suite_append(const char *path)
+{
+    FILE *file = path ? fopen(path, "a") : NULL;
+    if (path && !file)
+        give_up();
+    return file;
+}
+
+void suite_written(FILE *file)
+{
+    if ((fflush(file) != 0) | (fclose(file) != 0))
+        give_up();
+}
 
 static void put_string(FILE *file, const char *text, size_t length)
 {
@@ -235,7 +259,7 @@ void suite_record(const char *part, const char *aspect, const char *test, const 
 #undef KIND
     };
     static struct suite_words words;
-    FILE *file = suite_options.failures ? fopen(suite_options.failures, "a") : NULL;
+    FILE *file = suite_append(suite_options.failures);
     if (!file)
         return;
     memset(&words, 0, sizeof words);
@@ -265,5 +289,5 @@ void suite_record(const char *part, const char *aspect, const char *test, const 
     put_lines(file, "printed", words.printed);
     put(file, "replay", words.replay);
     fputs("}\n", file);
-    fclose(file);
+    suite_written(file);
 }

@@ -211,10 +211,10 @@ static void tell_proof(const struct suite_part *part, bool failed_one)
         suite_print(words, 2);
     if (!suite_options.xml && !suite_options.fold && lengths[0])
         suite_print(lengths, 4);
-    FILE *file = suite_options.proofs ? fopen(suite_options.proofs, "a") : NULL;
+    FILE *file = suite_append(suite_options.proofs);
     if (file) {
         fprintf(file, "%s\t%s\t%s\n", part->name, words, lengths);
-        fclose(file);
+        suite_written(file);
     }
 }
 

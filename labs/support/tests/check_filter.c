@@ -129,6 +129,9 @@ START_TEST(before_the_library_is_loaded)
         {"create", HERE, SYS_openat, {0, 0, O_RDONLY | O_CREAT}, ENDS},
         {"answer the suite", HERE, SYS_sendto, {SUITE}, ALLOW},
         {"talk to somebody else", HERE, SYS_sendto, {OTHER}, ENDS},
+        {"hang up on the suite", HERE, SYS_close, {SUITE}, ENDS},
+        {"the same with other bits", HERE, SYS_close, {SUITE | 1ull << 32}, ENDS},
+        {"close another file", HERE, SYS_close, {OTHER}, ALLOW},
         {"a socket", HERE, SYS_socket, {0}, ENDS},
         {"a process", HERE, SYS_clone, {0}, ENDS},
         {"a process in the new way", HERE, SYS_clone3, {0}, ENDS},
@@ -183,7 +186,7 @@ int main(void)
     seccomp_api_set(3); /* as if the kernel had what the filters ask for, as Linux has since 4.14 */
     Suite *suite = suite_create("filter");
     TCase *tests = tcase_create("filter");
-    tcase_add_loop_test(tests, before_the_library_is_loaded, 0, 27);
+    tcase_add_loop_test(tests, before_the_library_is_loaded, 0, 30);
     tcase_add_test(tests, shared_memory_is_none_of_its_business);
     tcase_add_loop_test(tests, after_the_library_is_loaded, 0, 6);
     suite_add_tcase(suite, tests);

@@ -109,6 +109,16 @@ static void send_elsewhere(void)
     send(OTHER, "x", 1, 0);
 }
 
+static void hang_up_on_the_suite(void)
+{
+    close(SUITE);
+}
+
+static void hang_up_by_a_wide_number(void)
+{
+    syscall(SYS_close, SUITE | 1ull << 32);
+}
+
 static void share_memory(void)
 {
     mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -208,6 +218,8 @@ static const struct attempt forbidden[] = {
     {"memfd_create", make_memory_file},
     {"socket", make_socket},
     {"a message on another socket", send_elsewhere},
+    {"the suite's socket closed", hang_up_on_the_suite},
+    {"the same in its low bits", hang_up_by_a_wide_number},
     {"shared memory", share_memory},
     {"new code", map_code},
     {"data made executable", make_executable},

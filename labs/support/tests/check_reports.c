@@ -67,6 +67,19 @@ START_TEST(a_runner_that_was_ended_for_its_own_memory_has_crashed)
 }
 END_TEST
 
+/* A full disk must not pass for a submission without failures or counts. */
+START_TEST(a_suite_that_cannot_write_what_it_found_ends_with_status_2)
+{
+    static const char *const options[] = {"--failures", "--counts"};
+    const char *mode = _i == 0 ? "restarts-at-5" : "right";
+    ck_assert_int_eq(toy_run(mode, "--xml /dev/null %s /dev/full", options[_i]), 2);
+    ck_assert_msg(strstr(toy_output, "cannot write what it found: No space left on device"), "%s",
+                  toy_output);
+    ck_assert_int_eq(toy_run(mode, "--xml /dev/null %s /nowhere/file", options[_i]), 2);
+    ck_assert_int_eq(toy_run(mode, "--xml /dev/null %s /dev/null", options[_i]), _i == 0);
+}
+END_TEST
+
 /* With --fold, and more than one part, the tests of an aspect that pass share a line. */
 START_TEST(tests_that_pass_are_counted)
 {
@@ -243,6 +256,7 @@ Suite *report_suite(void)
     tcase_set_timeout(tcase, 300);
     tcase_add_checked_fixture(tcase, NULL, toy_end);
     tcase_add_test(tcase, failures_beyond_the_first_of_a_part_are_folded);
+    tcase_add_loop_test(tcase, a_suite_that_cannot_write_what_it_found_ends_with_status_2, 0, 2);
     tcase_add_test(tcase, tests_that_pass_are_counted);
     tcase_add_test(tcase, a_runner_that_was_ended_once_is_tried_again);
     tcase_add_test(tcase, a_runner_that_is_ended_each_time_is_the_harness_s_fault);

@@ -3,6 +3,16 @@
 #include "toy_run.h"
 #include <string.h>
 
+/* A submission may fill all of it: no more than its calls need. */
+START_TEST(a_runner_has_the_memory_that_its_call_needs)
+{
+    toy_run("tells-its-memory", "--show --part scan_toy --monoid sum --n 60");
+    ck_assert_msg(strstr(toy_output, "could not be made: 64 MiB for arrays") != NULL, "%s", toy_output);
+    toy_run("tells-its-memory", "--show --part scan_toy --monoid sum --n 10000000");
+    ck_assert_msg(strstr(toy_output, "could not be made: 128 MiB for arrays") != NULL, "%s", toy_output);
+}
+END_TEST
+
 START_TEST(show_prints_columns_and_marks_what_is_wrong)
 {
     ck_assert_int_eq(toy_run("restarts-at-5", "--show --part scan_toy --monoid interval --n 8 --seed 2"), 1);
@@ -53,6 +63,7 @@ Suite *show_suite(void)
     TCase *tcase = tcase_create("one call shown");
     tcase_set_timeout(tcase, 300);
     tcase_add_checked_fixture(tcase, NULL, toy_end);
+    tcase_add_test(tcase, a_runner_has_the_memory_that_its_call_needs);
     tcase_add_test(tcase, show_prints_columns_and_marks_what_is_wrong);
     tcase_add_test(tcase, show_keeps_to_the_neighbourhood_of_a_long_table);
     tcase_add_test(tcase, show_understands_a_whole_replay_line);

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "call.h"
 #include "element.h"
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static const char *mode;
 static char folder[4096]; /* of the library */
 static const struct monoid *monoid;
 static unsigned char *memory;
+static size_t memory_bytes; /* of the file behind it */
 static struct call_request request;
 static struct call_reply reply;
 
@@ -95,6 +97,11 @@ static void process_mode(void)
         raise(SIGSEGV);
     if (is("hang"))
         hang();
+    if (is("ended-slowly")) {
+        close(CALL_SOCKET_FD);
+        poll(NULL, 0, 1500);
+        raise(SIGKILL);
+    }
     if (is("close-and-hang")) {
         close(CALL_SOCKET_FD);
         close(1);
@@ -381,6 +388,10 @@ static void scan(void)
     if (is("other-parameters"))
         strcpy(reply.text, "scan_toy(const elem_t *, size_t)\n"
                            "line 3 defines scan_toy(const elem_t *in, int n), which is another function");
+    if (is("tells-its-memory")) {
+        reply.status = CALL_REFUSED;
+        snprintf(reply.text, sizeof reply.text, "%zu MiB for arrays", memory_bytes >> 20);
+    }
     if (is("refused")) {
         reply.status = CALL_REFUSED;
         strcpy(reply.text, "no device memory");
@@ -405,7 +416,8 @@ int main(int count, char **words)
     if (number == MONOID_COUNT)
         return 2;
     monoid = &monoids[number];
-    memory = mmap(NULL, (size_t)file.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, CALL_MEMORY_FD, 0);
+    memory_bytes = (size_t)file.st_size;
+    memory = mmap(NULL, memory_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, CALL_MEMORY_FD, 0);
 
     if (is("never-starts")) {
         fputs("bwrap: No permissions to create new namespace\n", stderr);
