@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { BANK_BYTES = 4 /* of shared memory: one word */ };
+
 const char suite_not_judged[] = "not judged while the result is wrong";
 const char suite_not_run[] = "not run: the points that it could decide are lost";
 
@@ -248,13 +250,22 @@ uint64_t suite_counted(const char *name)
     return value;
 }
 
-void suite_efficient(const struct suite_case *is, const struct suite_bound *bound)
+static bool is_of_words(const struct suite_bound *bound)
+{
+    return strcmp(bound->meter, "excess wavefronts") == 0;
+}
+
+void suite_efficient(const struct suite_case *is)
 {
     if (!make_call(is, CALL_METERS_ON, false))
         blame_wrong_result();
-    uint64_t value = suite_counted(bound->meter), most = bound->most(is->n);
-    suite_counts_note(bound, value, most, is->n);
-    if (value > most) {
+    for (const struct suite_bound *bound = is->part->bounds; bound->meter; bound++) {
+        if (is_of_words(bound) && element_size(monoids[is->monoid].element) != BANK_BYTES)
+            continue;
+        uint64_t value = suite_counted(bound->meter), most = bound->most(is->n);
+        suite_counts_note(bound, value, most, is->n);
+        if (value <= most)
+            continue;
         char lines[512];
         snprintf(lines, sizeof lines,
                  "%s: %llu counted, at most %llu allowed\nthe bound is %s\n"

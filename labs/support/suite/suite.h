@@ -300,8 +300,9 @@ void suite_sampled(const struct suite_case *is);
 /* The lengths past 2^31 that a part's contract allows, to be sampled. Returns how many. */
 size_t suite_sampled_lengths(const struct suite_part *part, const size_t **lengths);
 
-/* The same as suite_correct, and the meter must be within the bound. */
-void suite_efficient(const struct suite_case *is, const struct suite_bound *bound);
+/* The same as suite_correct, and the meters must be within the part's bounds. Bank conflicts are judged for elements of one
+ * word only, which the contracts speak of. */
+void suite_efficient(const struct suite_case *is);
 
 /* The same as suite_correct, and the work must be that of kernels, and shared by their threads: see
  * suite_sharing.h. */

@@ -107,6 +107,10 @@ uint64_t suite_counted(const char *name);
 /* Runs the tests that the command line asks for. Returns the exit status: 0 when all passed, 1 when any failed. */
 int suite_run_tests(void);
 
+/* Prints a line for each test that a part may have on the CPU device, and for each bound: the part, "test" or "bound", the
+ * aspect, and the name of the test or the meter, with tabs between. */
+void suite_list_tests(void);
+
 /* ---- what is proved (suite_proof.c) --------------------------------------------------------------------- */
 
 /* Of a sweep over the lengths of a part: it begins; it makes a call; the call was right, whether clean or not; it has reached
