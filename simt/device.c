@@ -13,7 +13,7 @@
 
 extern const struct observer races_observer, work_observer, barriers_observer, barrier_meter_observer,
     launches_meter_observer, blocks_meter_observer, global_bytes_observer, written_bytes_observer, shared_bytes_observer,
-    divergence_observer, steps_observer, span_observer, instruction_span_observer, shares_observer,
+    overtaking_observer, divergence_observer, steps_observer, span_observer, instruction_span_observer, shares_observer,
     instructions_observer, thread_instructions_observer, thread_work_observer, block_work_observer,
     joining_observer, thread_joining_observer, block_joining_observer, outputs_observer,
     thread_outputs_observer, block_outputs_observer, thread_local_accesses_observer, host_bytes_observer,
@@ -26,7 +26,7 @@ extern const struct observer races_observer, work_observer, barriers_observer, b
 static const struct observer *const observers[] = {
     &races_observer,           &work_observer,           &barrier_meter_observer,
     &launches_meter_observer,  &blocks_meter_observer,   &global_bytes_observer,
-    &written_bytes_observer,   &shared_bytes_observer,
+    &written_bytes_observer,   &shared_bytes_observer,   &overtaking_observer,
     &barriers_observer,        &uninitialized_observer,  &leaks_observer,
     &steps_observer,           &span_observer,           &instruction_span_observer,
     &shares_observer,          &instructions_observer,   &thread_instructions_observer,

@@ -243,13 +243,43 @@ static void test_bounds_of_many_tiles(const struct suite_part *part)
         suite_efficient(&is);
 }
 
+/* In lockstep all tiles have published their sums when the first block is done, and from then on the block that started last
+ * runs first. Looking back, it needs no other one. Where each block waits for the one before it, they end in order. */
+static void test_looks_back(const struct suite_part *part)
+{
+    struct suite_case is = suite_case(part, MONOID_INTERVAL, MOST_IN_STEP * OTHER_TILE + 1);
+    is.tile = OTHER_TILE;
+    is.order = CALL_LOCKSTEP;
+    is.resident = MOST_IN_STEP;
+    suite_metered(&is);
+    const uint64_t blocks = suite_counted("blocks"), overtaken = suite_counted("blocks overtaken");
+    const uint64_t least = (blocks < MOST_IN_STEP ? blocks : MOST_IN_STEP) / 4;
+    if (overtaken < least)
+        suite_past_bound("blocks overtaken",
+                         "each block waits for the one before it: blocks overtaken: %llu counted, at least %llu are needed\n"
+                         "the bound is a quarter of the blocks at work\n"
+                         "all tiles have summed up their elements, and the block that started last runs first\n"
+                         "try: publish the sum of a tile before you wait for another one, and look back over such sums until "
+                         "you find a prefix",
+                         (unsigned long long)overtaken, (unsigned long long)least);
+}
+
 /* ---- the parts ----------------------------------------------------------------------------------------- */
 
+#define TILES_TESTS                                                                                          \
+    STANDARD_TESTS, {"does_not_depend_on_the_order_of_blocks", CORRECT, test_block_orders, has_orders},      \
+        {"is_clean_with_many_tiles_in_any_order", CLEAN, test_clean_block_orders, NULL},                     \
+    {                                                                                                        \
+        "stays_within_the_bounds_with_many_tiles", EFFICIENT, test_bounds_of_many_tiles, NULL                \
+    }
 static const struct suite_test tiles_tests[] = {
-    STANDARD_TESTS,
-    {"does_not_depend_on_the_order_of_blocks", CORRECT, test_block_orders, has_orders},
-    {"is_clean_with_many_tiles_in_any_order", CLEAN, test_clean_block_orders, NULL},
-    {"stays_within_the_bounds_with_many_tiles", EFFICIENT, test_bounds_of_many_tiles, NULL},
+    TILES_TESTS,
+    {NULL, CORRECT, NULL, NULL},
+};
+
+static const struct suite_test single_pass_tests[] = {
+    TILES_TESTS,
+    {"looks_back_at_sums_and_does_not_wait_for_each_prefix", EFFICIENT, test_looks_back, NULL},
     {NULL, CORRECT, NULL, NULL},
 };
 
@@ -260,8 +290,8 @@ static const size_t any_lengths[] = {
 static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), TILES(1, 1), TILES(2, -1),
                                        TILES(2, 0), TILES(2, 1),  TILES(3, 0), 4099,        10007};
 
-#define ANY_LENGTH(all_up_to)                                                                                \
-    .unlimited = true, .reaches_all = true, .ways_in_place = 1, .tests = tiles_tests,                        \
+#define ANY_LENGTH(all_up_to, list)                                                                         \
+    .unlimited = true, .reaches_all = true, .ways_in_place = 1, .tests = list,                        \
     .monoids = LAB_MONOIDS, .lengths = {1, 0, LIST(any_lengths)},                                            \
     .proofs = {0, all_up_to, LIST(proof_lengths)}
 #define STEP(part, ...) SUITE_PART(part, .arrange = arrange_##part, .explain = explain_tiles, __VA_ARGS__)
@@ -269,12 +299,12 @@ static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), T
     SUITE_PART(part, .arrange = scan_arrange_##form, .least = least_##form, .explain = explain_scan,         \
                .depth = scan_depth_any, __VA_ARGS__)
 
-STEP(scan_tiles, ANY_LENGTH(SUITE_TILE + 1), .least = least_tiles, .bounds = tiles_bounds,
+STEP(scan_tiles, ANY_LENGTH(SUITE_TILE + 1, tiles_tests), .least = least_tiles, .bounds = tiles_bounds,
      .shared = tiles_shared);
-STEP(add_block_sums, ANY_LENGTH(66), .least = add_work, .bounds = add_bounds, .shared = map_shared);
-SCAN(scan_inclusive, inclusive, ANY_LENGTH(66), .bounds = scan_bound, .shared = scan_shared);
-SCAN(scan_exclusive, exclusive, ANY_LENGTH(66), .bounds = scan_bound, .shared = scan_shared);
-SCAN(scan_single_pass, inclusive, ANY_LENGTH(66), .bounds = single_pass_bounds, .shared = scan_shared);
+STEP(add_block_sums, ANY_LENGTH(66, tiles_tests), .least = add_work, .bounds = add_bounds, .shared = map_shared);
+SCAN(scan_inclusive, inclusive, ANY_LENGTH(66, tiles_tests), .bounds = scan_bound, .shared = scan_shared);
+SCAN(scan_exclusive, exclusive, ANY_LENGTH(66, tiles_tests), .bounds = scan_bound, .shared = scan_shared);
+SCAN(scan_single_pass, inclusive, ANY_LENGTH(66, single_pass_tests), .bounds = single_pass_bounds, .shared = scan_shared);
 
 #include "suite_table.h"
 

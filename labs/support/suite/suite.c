@@ -73,6 +73,16 @@ void suite_fail(enum suite_failure_kind kind, const char *format, ...)
     fail_with(kind, NULL, lines);
 }
 
+void suite_past_bound(const char *meter, const char *format, ...)
+{
+    char lines[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(lines, sizeof lines, format, arguments);
+    va_end(arguments);
+    fail_with(SUITE_OVER_BOUND, meter, lines);
+}
+
 static bool attempt(struct suite_call *call, const struct suite_case *is, enum call_measure measure,
                     bool checks)
 {
@@ -250,6 +260,12 @@ uint64_t suite_counted(const char *name)
     return value;
 }
 
+void suite_metered(const struct suite_case *is)
+{
+    if (!make_call(is, CALL_METERS_ON, false))
+        blame_wrong_result();
+}
+
 static bool is_of_words(const struct suite_bound *bound)
 {
     return strcmp(bound->meter, "excess wavefronts") == 0;
@@ -257,8 +273,7 @@ static bool is_of_words(const struct suite_bound *bound)
 
 void suite_efficient(const struct suite_case *is)
 {
-    if (!make_call(is, CALL_METERS_ON, false))
-        blame_wrong_result();
+    suite_metered(is);
     for (const struct suite_bound *bound = is->part->bounds; bound->meter; bound++) {
         if (is_of_words(bound) && element_size(monoids[is->monoid].element) != BANK_BYTES)
             continue;
@@ -266,12 +281,10 @@ void suite_efficient(const struct suite_case *is)
         suite_counts_note(bound, value, most, is->n);
         if (value <= most)
             continue;
-        char lines[512];
-        snprintf(lines, sizeof lines,
-                 "%s: %llu counted, at most %llu allowed\nthe bound is %s\n"
-                 "try: make meters instead of make run below: it shows which lines count",
-                 bound->meter, (unsigned long long)value, (unsigned long long)most, bound->formula);
-        fail_with(SUITE_OVER_BOUND, bound->meter, lines);
+        suite_past_bound(bound->meter,
+                         "%s: %llu counted, at most %llu allowed\nthe bound is %s\n"
+                         "try: make meters instead of make run below: it shows which lines count",
+                         bound->meter, (unsigned long long)value, (unsigned long long)most, bound->formula);
     }
 }
 

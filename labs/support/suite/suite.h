@@ -304,6 +304,15 @@ size_t suite_sampled_lengths(const struct suite_part *part, const size_t **lengt
  * word only, which the contracts speak of. */
 void suite_efficient(const struct suite_case *is);
 
+/* The same as suite_correct, with all meters: suite_counted has their values. */
+void suite_metered(const struct suite_case *is);
+
+/* A meter of the running test's last call. The test ends when the device has none of this name. */
+uint64_t suite_counted(const char *meter);
+
+/* Ends the test with a message about a meter of the last call that is past a bound. */
+void suite_past_bound(const char *meter, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* The same as suite_correct, and the work must be that of kernels, and shared by their threads: see
  * suite_sharing.h. */
 void suite_shared(const struct suite_case *is);

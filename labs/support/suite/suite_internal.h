@@ -99,9 +99,6 @@ void suite_note_right(size_t n);
 extern const char suite_not_judged[];
 extern const char suite_not_run[];
 
-/* A meter of the running test's last call. The test ends when the device has none of this name. */
-uint64_t suite_counted(const char *name);
-
 /* ---- all tests (suite_run_tests.c) ---------------------------------------------------------------------------- */
 
 /* Runs the tests that the command line asks for. Returns the exit status: 0 when all passed, 1 when any failed. */

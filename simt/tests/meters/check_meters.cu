@@ -345,6 +345,26 @@ static void bytes_of_shared_memory_count_once_in_the_block_that_has_most()
     EXPECT("shared bytes", 0);
 }
 
+/* The block that draws the first ticket waits for the one that draws the last. */
+__global__ void first_waits_for_last(int *ticket, volatile int *flag, bool waits)
+{
+    const int mine = atomicAdd(ticket, 1);
+    if (mine == (int)gridDim.x - 1)
+        *flag = 1;
+    while (waits && mine == 0 && *flag == 0) {
+    }
+}
+
+static void a_block_that_ends_before_one_that_started_earlier_overtakes_it()
+{
+    cudaMemset(others, 0, 8);
+    RUN(first_waits_for_last<<<5, 1>>>(others, others + 1, true));
+    EXPECT("blocks overtaken", 1);
+    cudaMemset(others, 0, 8);
+    RUN(first_waits_for_last<<<1, 1>>>(others, others + 1, false));
+    EXPECT("blocks overtaken", 0);
+}
+
 int main()
 {
     static void (*const tests[])() = {
@@ -366,6 +386,7 @@ int main()
         launches_and_blocks_add_up,
         bytes_in_global_memory_count_each_time,
         bytes_of_shared_memory_count_once_in_the_block_that_has_most,
+        a_block_that_ends_before_one_that_started_earlier_overtakes_it,
     };
 
     cudaMalloc(&ints, 4096 * sizeof *ints);
