@@ -77,12 +77,11 @@ static const struct suite_bound scan_shared[] = {SHARED_SCAN, {NULL, NULL, NULL}
 
 static const struct suite_bound blelloch_bounds[] = {
     {"combines", "2(n - 1)", blelloch_work}, TREE_STEPS, IN_ONE_BLOCK, SCANS_IN_SHARED, {NULL, NULL, NULL}};
-static const struct suite_bound brent_kung_bounds[] = {
-    {"combines", "2n - 2 - log2 n", brent_kung_work},
-    TREE_STEPS,
-    IN_ONE_BLOCK,
-    SCANS_IN_SHARED,
-    {NULL, NULL, NULL}};
+static const struct suite_bound brent_kung_bounds[] = {{"combines", "2n - 2 - log2 n", brent_kung_work},
+                                                       TREE_STEPS,
+                                                       IN_ONE_BLOCK,
+                                                       SCANS_IN_SHARED,
+                                                       {NULL, NULL, NULL}};
 static const struct suite_bound conflict_free_bounds[] = {
     {"combines", "2(n - 1)", blelloch_work},
     TREE_STEPS,

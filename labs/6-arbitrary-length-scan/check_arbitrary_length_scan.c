@@ -79,8 +79,7 @@ static const struct suite_bound scan_bound[] = {{"combines", "18n + 32 * TILE", 
 static const struct suite_bound single_pass_bounds[] = {
     {"combines", "18n + 32 * TILE", scan_work},
     {"elements moved",
-     "2n + n / 2 + 2 * TILE: each read once and written once, and the words of the look-back",
-     passes_once},
+     "2n + n / 2 + 2 * TILE: each read once and written once, and the words of the look-back", passes_once},
     IN_ONE_LAUNCH,
     {NULL, NULL, NULL}};
 
@@ -255,13 +254,16 @@ static void test_looks_back(const struct suite_part *part)
     const uint64_t blocks = suite_counted("blocks"), overtaken = suite_counted("blocks overtaken");
     const uint64_t least = (blocks < MOST_IN_STEP ? blocks : MOST_IN_STEP) / 4;
     if (overtaken < least)
-        suite_past_bound("blocks overtaken",
-                         "each block waits for the one before it: blocks overtaken: %llu counted, at least %llu are needed\n"
-                         "the bound is a quarter of the blocks at work\n"
-                         "all tiles have summed up their elements, and the block that started last runs first\n"
-                         "try: publish the sum of a tile before you wait for another one, and look back over such sums until "
-                         "you find a prefix",
-                         (unsigned long long)overtaken, (unsigned long long)least);
+        suite_past_bound(
+            "blocks overtaken",
+            "each block waits for the one before it: blocks overtaken: %llu counted, at least %llu are "
+            "needed\n"
+            "the bound is a quarter of the blocks at work\n"
+            "all tiles have summed up their elements, and the block that started last runs first\n"
+            "try: publish the sum of a tile before you wait for another one, and look back over such sums "
+            "until "
+            "you find a prefix",
+            (unsigned long long)overtaken, (unsigned long long)least);
 }
 
 /* ---- the parts ----------------------------------------------------------------------------------------- */
@@ -290,10 +292,9 @@ static const size_t any_lengths[] = {
 static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), TILES(1, 1), TILES(2, -1),
                                        TILES(2, 0), TILES(2, 1),  TILES(3, 0), 4099,        10007};
 
-#define ANY_LENGTH(all_up_to, list)                                                                         \
-    .unlimited = true, .reaches_all = true, .ways_in_place = 1, .tests = list,                        \
-    .monoids = LAB_MONOIDS, .lengths = {1, 0, LIST(any_lengths)},                                            \
-    .proofs = {0, all_up_to, LIST(proof_lengths)}
+#define ANY_LENGTH(all_up_to, list)                                                                          \
+    .unlimited = true, .reaches_all = true, .ways_in_place = 1, .tests = list, .monoids = LAB_MONOIDS,       \
+    .lengths = {1, 0, LIST(any_lengths)}, .proofs = {0, all_up_to, LIST(proof_lengths)}
 #define STEP(part, ...) SUITE_PART(part, .arrange = arrange_##part, .explain = explain_tiles, __VA_ARGS__)
 #define SCAN(part, form, ...)                                                                                \
     SUITE_PART(part, .arrange = scan_arrange_##form, .least = least_##form, .explain = explain_scan,         \
@@ -301,10 +302,12 @@ static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), T
 
 STEP(scan_tiles, ANY_LENGTH(SUITE_TILE + 1, tiles_tests), .least = least_tiles, .bounds = tiles_bounds,
      .shared = tiles_shared);
-STEP(add_block_sums, ANY_LENGTH(66, tiles_tests), .least = add_work, .bounds = add_bounds, .shared = map_shared);
+STEP(add_block_sums, ANY_LENGTH(66, tiles_tests), .least = add_work, .bounds = add_bounds,
+     .shared = map_shared);
 SCAN(scan_inclusive, inclusive, ANY_LENGTH(66, tiles_tests), .bounds = scan_bound, .shared = scan_shared);
 SCAN(scan_exclusive, exclusive, ANY_LENGTH(66, tiles_tests), .bounds = scan_bound, .shared = scan_shared);
-SCAN(scan_single_pass, inclusive, ANY_LENGTH(66, single_pass_tests), .bounds = single_pass_bounds, .shared = scan_shared);
+SCAN(scan_single_pass, inclusive, ANY_LENGTH(66, single_pass_tests), .bounds = single_pass_bounds,
+     .shared = scan_shared);
 
 #include "suite_table.h"
 

@@ -8,7 +8,7 @@
 
 #include "suite.h"
 
-uint64_t bounds_one(size_t n);         /* 1 */
+uint64_t bounds_one(size_t n);          /* 1 */
 uint64_t bounds_of_reduction(size_t n); /* 2n */
 uint64_t bounds_of_scan(size_t n);      /* 3n + 64 */
 uint64_t bounds_of_buffer(size_t n);    /* n + 64 */
@@ -30,8 +30,9 @@ uint64_t bounds_of_buffer(size_t n);    /* n + 64 */
 /* One in global memory, up and down, accesses 7n; log steps do 3n log2 n. */
 #define SCANS_IN_SHARED                                                                                      \
     {                                                                                                        \
-        "global elements", "3n + 64: the input is read and the output written once, and the steps between "  \
-                           "are in shared memory",                                                           \
+        "global elements",                                                                                   \
+            "3n + 64: the input is read and the output written once, and the steps between "                 \
+            "are in shared memory",                                                                          \
             bounds_of_scan                                                                                   \
     }
 #define IN_ONE_BUFFER                                                                                        \

@@ -38,8 +38,7 @@ bool suite_meter(const struct suite_call *call, const char *name, uint64_t *valu
     else if (strcmp(name, "shared elements") == 0)
         known = suite_meter(call, "shared bytes", &bytes);
     else if (strcmp(name, "elements moved") == 0) {
-        known =
-            suite_meter(call, "uncached sectors", &bytes) && suite_meter(call, "copied sectors", &more);
+        known = suite_meter(call, "uncached sectors", &bytes) && suite_meter(call, "copied sectors", &more);
         bytes = (bytes + more) * SECTOR;
     }
     *value = bytes / first_array_size(call);

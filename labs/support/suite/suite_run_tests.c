@@ -315,7 +315,8 @@ static Suite *build_suite(void)
     return suite;
 }
 
-static void list_bounds(const struct suite_part *part, const struct suite_bound *bounds, enum suite_aspect aspect)
+static void list_bounds(const struct suite_part *part, const struct suite_bound *bounds,
+                        enum suite_aspect aspect)
 {
     for (const struct suite_bound *bound = bounds; bound && bound->meter; bound++)
         printf("%s\tbound\t%s\t%s\n", part->name, suite_aspect_name(aspect), bound->meter);
