@@ -273,11 +273,16 @@ static bool is_of_words(const struct suite_bound *bound)
 
 void suite_efficient(const struct suite_case *is)
 {
+    suite_efficient_as(is, is->n);
+}
+
+void suite_efficient_as(const struct suite_case *is, size_t n)
+{
     suite_metered(is);
     for (const struct suite_bound *bound = is->part->bounds; bound->meter; bound++) {
         if (is_of_words(bound) && element_size(monoids[is->monoid].element) != BANK_BYTES)
             continue;
-        uint64_t value = suite_counted(bound->meter), most = bound->most(is->n);
+        uint64_t value = suite_counted(bound->meter), most = bound->most(n);
         suite_counts_note(bound, value, most, is->n);
         if (value <= most)
             continue;

@@ -304,6 +304,9 @@ size_t suite_sampled_lengths(const struct suite_part *part, const size_t **lengt
  * word only, which the contracts speak of. */
 void suite_efficient(const struct suite_case *is);
 
+/* The same with the bounds for n elements. */
+void suite_efficient_as(const struct suite_case *is, size_t n);
+
 /* The same as suite_correct, with all meters: suite_counted has their values. */
 void suite_metered(const struct suite_case *is);
 

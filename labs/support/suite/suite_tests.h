@@ -33,6 +33,12 @@ void test_shared_short(const struct suite_part *part); /* at lengths of one bloc
 void test_mixture(const struct suite_part *part);
 void test_clean_mixture(const struct suite_part *part);
 
+/* At lengths that the seed draws: see suite_drawn.c. */
+void test_drawn(const struct suite_part *part);
+void test_clean_drawn(const struct suite_part *part);
+void test_shared_drawn(const struct suite_part *part);
+void test_bounds_drawn(const struct suite_part *part);
+
 /* Where they apply; null in a table means everywhere. */
 bool has_proof(const struct suite_part *part);
 bool has_no_proof(const struct suite_part *part);
