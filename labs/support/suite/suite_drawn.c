@@ -12,9 +12,10 @@ enum {
     MOST_CLEAN = 1 << 17,   /* the slow checks take several times as long, */
     MOST_SHARED = 1 << 16,  /* and so do the meters of sharing; */
     MOST_METERED = 30000,   /* those of every access take longer still */
-    SHORT = 100,            /* elements: of less than that, of less than the next, and of more, one call each */
+    WARP = 32, /* elements: one call with less than each of the next two numbers, and one with more */
+    SHORT = 100,
     FEW = 1000,
-    IDLE = 128              /* threads of the last warps, which may work for nothing */
+    IDLE = 2 * WARP /* threads of the last warps, which may work for nothing */
 };
 
 static size_t log_uniform(struct random *random, size_t least, size_t most)
@@ -44,7 +45,8 @@ static size_t most_of(const struct suite_part *part, size_t most, size_t share)
     return allowed > 0 && allowed < most ? allowed : most;
 }
 
-static struct suite_case drawn(const struct suite_part *part, struct random *random, size_t least, size_t most)
+static struct suite_case drawn(const struct suite_part *part, struct random *random, size_t least,
+                               size_t most)
 {
     const size_t shortest = part->powers_of_two ? 2 : 1;
     size_t n = log_uniform(random, least > shortest ? least : shortest, most);
@@ -104,7 +106,7 @@ void test_bounds_drawn(const struct suite_part *part)
 {
     struct random random = random_stream(suite_seed(), 14);
     const size_t most = most_of(part, MOST_METERED, 4);
-    const size_t ends[] = {1, SHORT, FEW, most + 1};
+    const size_t ends[] = {WARP, SHORT, FEW, most + 1};
     for (size_t i = 0; i + 1 < sizeof ends / sizeof *ends && ends[i] <= most; i++) {
         struct suite_case is = drawn(part, &random, ends[i], ends[i + 1] - 1 < most ? ends[i + 1] - 1 : most);
         check_bounds(&is);
