@@ -49,6 +49,7 @@ static const struct suite_test hidden_tests[] = {
     {"is_clean_in_further_random_orders", CLEAN, test_clean_random, NULL},
     {"is_clean_for_random_windows", CLEAN, test_clean_choices, has_choices},
     {"stays_within_the_bounds_for_further_shapes", EFFICIENT, test_bounds, has_bounds},
+    HIDDEN_TESTS_OF_DRAWN,
     {NULL, CORRECT, NULL, NULL},
 };
 

@@ -18,6 +18,16 @@
         {"does_all_its_additions_in_kernels_at_further_lengths", CORRECT, test_combines, has_least},         \
         HIDDEN_TESTS_OF_ALL
 
+/* At lengths that the seed draws. */
+#define HIDDEN_TESTS_OF_DRAWN                                                                                \
+    {"is_right_at_lengths_that_the_seed_draws", CORRECT, test_drawn, NULL},                                  \
+        {"is_the_work_of_many_threads_at_lengths_that_the_seed_draws", CORRECT, test_shared_drawn,           \
+         has_shared},                                                                                        \
+        {"is_clean_at_lengths_that_the_seed_draws", CLEAN, test_clean_drawn, NULL},                          \
+    {                                                                                                        \
+        "stays_within_the_bounds_at_lengths_that_the_seed_draws", EFFICIENT, test_bounds_drawn, has_bounds   \
+    }
+
 /* The rows of every part. */
 #define HIDDEN_TESTS_OF_ALL                                                                                  \
     {"does_not_depend_on_calls_of_further_lengths", CORRECT, test_again, NULL},                              \
@@ -25,9 +35,8 @@
         {"is_the_work_of_many_threads_at_further_lengths", CORRECT, test_shared_short, has_shared},          \
         {"is_clean_in_a_mixture_of_calls", CLEAN, test_clean_mixture, NULL},                                 \
         {"is_clean_in_further_random_orders", CLEAN, test_clean_random, NULL},                               \
-    {                                                                                                        \
-        "stays_within_the_bounds_at_further_lengths", EFFICIENT, test_bounds, has_bounds                     \
-    }
+        {"stays_within_the_bounds_at_further_lengths", EFFICIENT, test_bounds, has_bounds},                  \
+        HIDDEN_TESTS_OF_DRAWN
 
 /* The whole program: the parts of the public suite, which `prepare` gives other lengths and tests. */
 static inline int hidden_main(void (*prepare)(void), int count, char **words)

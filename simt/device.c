@@ -12,18 +12,21 @@
 #include "report/source.h"
 
 extern const struct observer races_observer, work_observer, barriers_observer, barrier_meter_observer,
-    divergence_observer, steps_observer, span_observer, instruction_span_observer, shares_observer,
-    instructions_observer, thread_instructions_observer, thread_work_observer, block_work_observer,
-    joining_observer, thread_joining_observer, block_joining_observer, outputs_observer,
-    thread_outputs_observer, block_outputs_observer, thread_local_accesses_observer, host_bytes_observer,
-    output_bytes_observer, copied_bytes_observer, joins_observer, wavefronts_observer, excess_observer,
-    global_requests_observer, global_sectors_observer, copied_sectors_observer, uncached_sectors_observer,
-    idle_observer, atomics_observer, contention_observer, uninitialized_observer, leaks_observer,
-    record_observer;
+    launches_meter_observer, blocks_meter_observer, global_bytes_observer, written_bytes_observer,
+    shared_bytes_observer, overtaking_observer, divergence_observer, steps_observer, span_observer,
+    instruction_span_observer, shares_observer, instructions_observer, thread_instructions_observer,
+    thread_work_observer, block_work_observer, joining_observer, thread_joining_observer,
+    block_joining_observer, outputs_observer, thread_outputs_observer, block_outputs_observer,
+    thread_local_accesses_observer, host_bytes_observer, output_bytes_observer, copied_bytes_observer,
+    joins_observer, wavefronts_observer, excess_observer, global_requests_observer, global_sectors_observer,
+    copied_sectors_observer, uncached_sectors_observer, idle_observer, atomics_observer, contention_observer,
+    uninitialized_observer, leaks_observer, record_observer;
 
 /* In the order in which their hooks are called and their meters counted. */
 static const struct observer *const observers[] = {
     &races_observer,           &work_observer,           &barrier_meter_observer,
+    &launches_meter_observer,  &blocks_meter_observer,   &global_bytes_observer,
+    &written_bytes_observer,   &shared_bytes_observer,   &overtaking_observer,
     &barriers_observer,        &uninitialized_observer,  &leaks_observer,
     &steps_observer,           &span_observer,           &instruction_span_observer,
     &shares_observer,          &instructions_observer,   &thread_instructions_observer,

@@ -2,6 +2,7 @@
  * one that grades. */
 #include "check_reduction.h"
 #include "suite.h"
+#include "suite_bounds.h"
 #include "suite_parts.h"
 #include "suite_reduce.h"
 #include "suite_scan.h"
@@ -42,12 +43,14 @@ static uint64_t tree_steps(size_t n)
     }
 
 static const struct suite_bound tree_bounds[] = {
-    {"combines", "n - 1", tree_work}, TREE_STEPS, {NULL, NULL, NULL}};
+    {"combines", "n - 1", tree_work}, TREE_STEPS, IN_ONE_BLOCK, REDUCES_IN_SHARED, {NULL, NULL, NULL}};
 static const struct suite_bound packed_bounds[] = {
     {"combines", "n - 1", tree_work},
     TREE_STEPS,
     {"divergent branches", "8: of the tree's steps only those with fewer than 32 additions split a warp",
      eight},
+    IN_ONE_BLOCK,
+    REDUCES_IN_SHARED,
     {NULL, NULL, NULL}};
 static const struct suite_bound reduce_bounds[] = {{"combines", "2n + 16384", reduce_work},
                                                    {NULL, NULL, NULL}};
@@ -167,7 +170,7 @@ REDUCTION(reduce_tile_packed, .tests = standard_tests, .powers_of_two = true,
           .proofs = {1, 0, LIST_OF_TILES(1, power_lengths)}, .bounds = packed_bounds, .shared = tile_shared);
 REDUCTION(reduce, .unlimited = true, .tests = reduce_tests, .lengths = {1, 0, LIST(any_lengths)},
           .proofs = {0, 1030, LIST(any_lengths)}, .bounds = reduce_bounds, .shared = reduce_shared);
-SUITE_PART(mean, .arrange = arrange_mean, .unlimited = true, .tests = mean_tests,
+SUITE_PART(mean, .arrange = arrange_mean, .unlimited = true, .most = INT32_MAX, .tests = mean_tests,
            .lengths = {1, 0, LIST(mean_lengths)}, .monoids = MONOIDS_OF_mean, .shared = reduce_shared);
 
 #include "suite_table.h"

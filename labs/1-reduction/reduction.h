@@ -16,6 +16,8 @@
  * with cudaMalloc and to free with cudaFree before you return.
  *
  * Work is the number of times that combine runs, in all threads together.
+ * Global elements are those that threads read and write in global memory, each access counted; copies and fills within
+ * the device count, too. Blocks are those of all launches together.
  *
  * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
  * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
@@ -41,13 +43,13 @@
 extern "C" {
 #endif
 
-/* reduce_tile: reduction of one tile by the interleaved tree, in one block and in shared memory.
+/* reduce_tile: reduction of one tile by a tree, in one block and in shared memory.
  *
  * in        device pointer to n elements
  * out       device pointer to 1 element
  * n         a power of two, 2 <= n <= TILE
  * Graded    correct for every commutative, associative combine, with a span of at most n + 64; clean; efficient: at
- *           most n - 1 combines and 2 log2 n + 64 steps */
+ *           most n - 1 combines, 2 log2 n + 64 steps, 1 block and 2n global elements */
 void reduce_tile(const elem_t *in, elem_t *out, size_t n);
 
 /* reduce_tile_packed: the same, with the threads that still work packed into the lowest-numbered warps.
@@ -56,9 +58,9 @@ void reduce_tile(const elem_t *in, elem_t *out, size_t n);
  * out       device pointer to 1 element
  * n         a power of two, 2 <= n <= TILE
  * Graded    correct for every commutative, associative combine, with a span of at most n + 64; clean; efficient: at
- *           most n - 1 combines and 2 log2 n + 64 steps, and at most 8 divergent branches. A branch counts once for
- *           each warp and step in which some lanes of the warp take it and others do not. The tree needs 5: the
- *           steps with fewer than 32 additions. */
+ *           most n - 1 combines, 2 log2 n + 64 steps, 1 block, 2n global elements and 8 divergent branches. A branch
+ *           counts once for each warp and step in which some lanes of the warp take it and others do not. The tree
+ *           needs 5: the steps with fewer than 32 additions. */
 void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n);
 
 /* reduce: reduction of any length.
@@ -77,7 +79,7 @@ void reduce(const elem_t *in, elem_t *out, size_t n);
  *
  * in        device pointer to n elements
  * out       device pointer to 1 element
- * n         any length, n >= 1, also past 2^31
+ * n         any length, 1 <= n < 2^31
  * Graded    correct: within reduce's bound divided by n, and two roundings more (n to float, the quotient), with a
  *           span of at most n / 32 + 512 and at most 4096 bytes to the host; clean */
 void mean(const float *in, float *out, size_t n);

@@ -2,6 +2,7 @@
  * one that grades. */
 #include "check_naive_scan.h"
 #include "suite.h"
+#include "suite_bounds.h"
 #include "suite_parts.h"
 #include "suite_scan.h"
 #include "suite_sharing.h"
@@ -68,17 +69,22 @@ static const struct suite_bound tile_shared[] = {SHARED_TILE, {NULL, NULL, NULL}
 static const struct suite_bound scan_shared[] = {SHARED_SCAN, {NULL, NULL, NULL}};
 static const struct suite_bound map_shared[] = {SHARED_MAP, {NULL, NULL, NULL}};
 
-static const struct suite_bound quadratic_bounds[] = {{"combines", "n(n - 1) / 2", quadratic_work},
-                                                      {NULL, NULL, NULL}};
+static const struct suite_bound quadratic_bounds[] = {
+    {"combines", "n(n - 1) / 2", quadratic_work}, IN_ONE_BLOCK, {NULL, NULL, NULL}};
 static const struct suite_bound double_buffered_bounds[] = {
     {"combines", "W(n), which is n log2 n - (n - 1) for powers of two", scan_log_step_work},
     {"barriers", "ceil(log2 n) + 1", double_buffered_barriers},
     LOG_STEPS,
+    IN_ONE_BLOCK,
+    SCANS_IN_SHARED,
     {NULL, NULL, NULL}};
 static const struct suite_bound in_place_bounds[] = {
     {"combines", "W(n), which is n log2 n - (n - 1) for powers of two", scan_log_step_work},
     {"barriers", "2 ceil(log2 n) + 1", in_place_barriers},
     LOG_STEPS,
+    IN_ONE_BLOCK,
+    SCANS_IN_SHARED,
+    IN_ONE_BUFFER,
     {NULL, NULL, NULL}};
 static const struct suite_bound global_bounds[] = {
     {"combines", "W(n) + 16384, where W(n) is n log2 n - (n - 1) for powers of two", global_work},

@@ -19,6 +19,9 @@
  *
  * Work is the number of times that combine runs, in all threads together. A barrier is counted once for the
  * block, not once for each thread.
+ * Global elements are those that threads read and write in global memory, each access counted; copies and fills within
+ * the device count, too. Shared elements are the different ones that a block accesses in shared memory. Blocks are
+ * those of all launches together.
  *
  * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
  * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
@@ -44,23 +47,25 @@
 extern "C" {
 #endif
 
-/* scan_quadratic: inclusive scan of one tile, in one block. Each thread adds up its whole prefix.
+/* scan_quadratic: inclusive scan of one tile, in one block, with no more work than each thread has that adds up its
+ * whole prefix.
  *
  * in        device pointer to n elements
  * out       device pointer to n elements
  * n         1 <= n <= TILE, any length
  * Graded    correct for every associative combine, with a span of at most 64n + 64; clean; efficient: at most n(n -
- *           1) / 2 combines */
+ *           1) / 2 combines and 1 block */
 void scan_quadratic(const elem_t *in, elem_t *out, size_t n);
 
-/* scan_double_buffered: inclusive scan of one tile in log2 n steps, in one block, with two buffers in shared
- * memory that swap roles after every step (Hillis and Steele, 1986).
+/* scan_double_buffered: inclusive scan of one tile in log2 n steps, in one block and in shared memory, with one barrier
+ * in each step: two buffers swap roles after every step (Hillis and Steele, 1986).
  *
  * in, out   device pointers to n elements; may be the same
  * n         1 <= n <= TILE, any length
  * Graded    correct for every associative combine, with a span of at most n + 64; clean; efficient: at most W(n)
- *           combines, ceil(log2 n) + 1 barriers and 2 ceil(log2 n) + 96 steps. W(n) is the sum of n - d over the
- *           strides d = 1, 2, 4, ... below n. For n a power of two it is n log2 n - (n - 1). */
+ *           combines, ceil(log2 n) + 1 barriers, 2 ceil(log2 n) + 96 steps, 1 block and 3n + 64 global elements. W(n)
+ *           is the sum of n - d over the strides d = 1, 2, 4, ... below n. For n a power of two it is n log2 n -
+ *           (n - 1). */
 void scan_double_buffered(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_in_place: the same scan with one buffer of TILE elements in shared memory and two barriers in each step: the
@@ -69,10 +74,11 @@ void scan_double_buffered(const elem_t *in, elem_t *out, size_t n);
  * in, out   device pointers to n elements; may be the same
  * n         1 <= n <= TILE, any length
  * Graded    correct for every associative combine, with a span of at most n + 64; clean; efficient: at most W(n)
- *           combines, 2 ceil(log2 n) + 1 barriers and 2 ceil(log2 n) + 96 steps */
+ *           combines, 2 ceil(log2 n) + 1 barriers, 2 ceil(log2 n) + 96 steps, 1 block, 3n + 64 global elements and
+ *           n + 64 shared elements */
 void scan_in_place(const elem_t *in, elem_t *out, size_t n);
 
-/* scan_global: inclusive scan of any length: scan_double_buffered's steps in global memory, one launch for each stride.
+/* scan_global: inclusive scan of any length, with no more work than scan_double_buffered's steps have.
  *
  * in        device pointer to n elements
  * out       device pointer to n elements

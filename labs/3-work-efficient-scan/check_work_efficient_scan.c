@@ -2,6 +2,7 @@
  * one that grades. */
 #include "check_work_efficient_scan.h"
 #include "suite.h"
+#include "suite_bounds.h"
 #include "suite_parts.h"
 #include "suite_scan.h"
 #include "suite_sharing.h"
@@ -75,17 +76,23 @@ static const struct suite_bound tile_shared[] = {SHARED_TILE, {NULL, NULL, NULL}
 static const struct suite_bound scan_shared[] = {SHARED_SCAN, {NULL, NULL, NULL}};
 
 static const struct suite_bound blelloch_bounds[] = {
-    {"combines", "2(n - 1)", blelloch_work}, TREE_STEPS, {NULL, NULL, NULL}};
-static const struct suite_bound brent_kung_bounds[] = {
-    {"combines", "2n - 2 - log2 n", brent_kung_work}, TREE_STEPS, {NULL, NULL, NULL}};
+    {"combines", "2(n - 1)", blelloch_work}, TREE_STEPS, IN_ONE_BLOCK, SCANS_IN_SHARED, {NULL, NULL, NULL}};
+static const struct suite_bound brent_kung_bounds[] = {{"combines", "2n - 2 - log2 n", brent_kung_work},
+                                                       TREE_STEPS,
+                                                       IN_ONE_BLOCK,
+                                                       SCANS_IN_SHARED,
+                                                       {NULL, NULL, NULL}};
 static const struct suite_bound conflict_free_bounds[] = {
     {"combines", "2(n - 1)", blelloch_work},
     TREE_STEPS,
+    IN_ONE_BLOCK,
+    SCANS_IN_SHARED,
     {"excess wavefronts", "n / 32: bank conflicts cost next to nothing", conflict_free_excess},
     {NULL, NULL, NULL}};
 static const struct suite_bound coarsened_bounds[] = {
     {"combines", "2n + 4 * TILE", coarsened_work},
     {"barriers", "2 log2(TILE / 4) + 4: two a step to scan TILE / 4 sums, and 4", coarsened_barriers},
+    IN_ONE_BLOCK,
     {NULL, NULL, NULL}};
 static const struct suite_bound global_tree_bounds[] = {
     {"combines", "2(P - 1) + 4096, where P is the smallest power of two that is not below n",

@@ -22,6 +22,8 @@
  * block, not once for each thread. Shared memory serves the lanes of a warp in wavefronts: each gives every one of
  * 32 banks the time for one word. Those beyond what as many lanes take at best are excess: bank conflicts cost
  * them.
+ * Global elements are those that threads read and write in global memory, each access counted; copies and fills within
+ * the device count, too. Blocks are those of all launches together.
  *
  * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
  * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
@@ -47,45 +49,45 @@
 extern "C" {
 #endif
 
-/* scan_blelloch: exclusive scan of one tile, in one block and in shared memory: up-sweep, clear the root,
+/* scan_blelloch: exclusive scan of one tile, in one block and in shared memory, with the work of an up-sweep and a
  * down-sweep (Blelloch, 1990).
  *
  * in, out   device pointers to n elements; may be the same
  * n         a power of two, 2 <= n <= TILE
  * Graded    correct for every associative combine, with a span of at most n + 64; clean; efficient: at most 2(n -
- *           1) combines and 2 log2 n + 96 steps */
+ *           1) combines, 2 log2 n + 96 steps, 1 block and 3n + 64 global elements */
 void scan_blelloch(const elem_t *in, elem_t *out, size_t n);
 
-/* scan_brent_kung: inclusive scan of one tile, in one block and in shared memory: the same up-sweep, and a
- * down-sweep that adds a finished sum to one that stands half a stride further right (Brent and Kung, 1982).
+/* scan_brent_kung: inclusive scan of one tile, in one block and in shared memory, with the work of the same up-sweep
+ * and a down-sweep that adds finished sums to others (Brent and Kung, 1982).
  *
  * in, out   device pointers to n elements; may be the same
  * n         a power of two, 2 <= n <= TILE
  * Graded    correct for every associative combine, with a span of at most n + 64; clean; efficient: at most 2n - 2
- *           - log2 n combines and 2 log2 n + 96 steps */
+ *           - log2 n combines, 2 log2 n + 96 steps, 1 block and 3n + 64 global elements */
 void scan_brent_kung(const elem_t *in, elem_t *out, size_t n);
 
-/* scan_conflict_free: what scan_blelloch computes, with an unused element of shared memory after each row of
- * banks, so that the threads of a warp reach different banks at every stride.
+/* scan_conflict_free: what scan_blelloch computes, in one block and in shared memory, where the threads of a warp
+ * access different banks at every stride.
  *
  * in, out   device pointers to n elements; may be the same
  * n         a power of two, 2 <= n <= TILE
  * Graded    correct for every associative combine, with a span of at most n + 64; clean; efficient: at most 2(n -
- *           1) combines, 2 log2 n + 96 steps and, with elements of one word, at most n / 32 excess wavefronts */
+ *           1) combines, 2 log2 n + 96 steps, 1 block, 3n + 64 global elements and, with elements of one word, n / 32
+ *           excess wavefronts */
 void scan_conflict_free(const elem_t *in, elem_t *out, size_t n);
 
-/* scan_coarsened: inclusive scan in one block, several elements a thread, in three phases: each thread scans
- * a section of neighbours by itself, the block scans the sections' sums, each thread adds what stands before
- * its section.
+/* scan_coarsened: inclusive scan of up to four tiles, in one block and with the barriers of one tile: several elements a
+ * thread.
  *
  * in, out   device pointers to n elements; may be the same
  * n         1 <= n <= 4 * TILE, any length
  * Graded    correct for every associative combine, with a span of at most n + 128; clean; efficient: at most 2n + 4
- *           * TILE combines and at most 2 log2(TILE / 4) + 4 barriers: 18 when TILE is 512 */
+ *           * TILE combines, 2 log2(TILE / 4) + 4 barriers (18 when TILE is 512) and 1 block */
 void scan_coarsened(const elem_t *in, elem_t *out, size_t n);
 
-/* scan_global_tree: exclusive scan of any length: up-sweep and down-sweep in global memory, one launch for each
- * level, over a copy padded with IDENTITY to the next power of two.
+/* scan_global_tree: exclusive scan of any length, with the work of an up-sweep and a down-sweep over the input, padded
+ * to the next power of two.
  *
  * in, out   device pointers to n elements; may be the same
  * n         any length, n >= 0, also past 2^31

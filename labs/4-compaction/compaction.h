@@ -79,8 +79,8 @@ void scatter(const int *in, const unsigned *flags, const unsigned *slots, int *o
  *           clean; efficient: at most 2n additions, which is one stock scan of the flags */
 size_t compact(const int *in, int *out, size_t n);
 
-/* compact_warp: the same. Each warp counts and ranks its 32 elements with __ballot_sync and __popc, so that
- * only one number a warp is left to scan.
+/* compact_warp: the same, where each warp counts and ranks its 32 elements without a barrier, so that only one number
+ * a warp is left to scan.
  *
  * in        device pointer to n elements
  * out       device pointer to room for n elements; those from the count on stay untouched

@@ -2,6 +2,7 @@
  * one that grades. */
 #include "sort_keys.h"
 #include "check_radix_sort.h"
+#include "suite_bounds.h"
 #include "suite_parts.h"
 #include "suite_sharing.h"
 #include "suite_tests.h"
@@ -78,9 +79,13 @@ static const struct suite_bound split_bounds[] = {{"combines", "2n additions: on
                                                   {NULL, NULL, NULL}};
 static const struct suite_bound sort_tile_bounds[] = {
     {"barriers", "32 (2 log2 TILE + 4): for each bit a scan, and a few more", sort_tile_barriers},
+    IN_ONE_BLOCK,
+    SCANS_IN_SHARED,
     {NULL, NULL, NULL}};
 static const struct suite_bound merge_bounds[] = {
     {"barriers", "log2(2 TILE) + 1: one for each step, and one before the end", merge_barriers},
+    IN_ONE_BLOCK,
+    SCANS_IN_SHARED,
     {NULL, NULL, NULL}};
 static const struct suite_bound radix_sort_bounds[] = {
     {"combines", "64n additions: a stock scan for each bit", scan_a_bit}, {NULL, NULL, NULL}};
@@ -345,7 +350,7 @@ static void test_bounds_of_widths(const struct suite_part *part)
     for (unsigned choice = 0; choice < 8; choice++) {
         struct suite_case is = suite_case(part, MONOID_SUM, 600);
         is.seed = seed_of_choice(FULL, choice);
-        suite_efficient(&is, part->bounds);
+        suite_efficient(&is);
     }
 }
 

@@ -17,7 +17,8 @@
  * stock_block_scan, merge_tiles nothing of it, and all other parts its scans, of blocks and of whole arrays. Any
  * other call is refused, and so is stock_sort in all of this lab. Work is the number of additions that the stock
  * scans of whole arrays count as, in all of your calls to them together. A barrier is counted once for the block,
- * not once for each thread.
+ * not once for each thread. Global elements are those that threads read and write in global memory, each access
+ * counted; copies and fills within the device count, too. Blocks are those of all launches together.
  *
  * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
  * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
@@ -62,20 +63,22 @@ void split(const unsigned *in, unsigned *out, size_t n, unsigned bit);
  * out       device pointer to n keys
  * n         1 <= n <= TILE, any length
  * Graded    correct, with a span of at most 16n + 4096, and at most as many accesses of one thread to its local arrays;
- *           clean; efficient: at most 32 (2 log2 TILE + 4) barriers: 704 when TILE is 512 */
+ *           clean; efficient: at most 32 (2 log2 TILE + 4) barriers (704 when TILE is 512), 1 block and 3n + 64 global
+ *           elements */
 void sort_tile(const unsigned *in, unsigned *out, size_t n);
 
-/* merge_tiles: merges two sorted tiles by a bitonic merge, in one block and in shared memory.
+/* merge_tiles: merges two sorted tiles, in one block and in shared memory, with no more barriers than a bitonic merge
+ * needs.
  *
  * left      device pointer to left_n keys, sorted
  * right     device pointer to right_n keys, sorted
  * out       device pointer to left_n + right_n keys
  * left_n, right_n    0 to TILE each, any lengths; together at least 1
  * Graded    correct, with a span of at most left_n + right_n + 64; clean; efficient: at most log2(2 TILE) + 1
- *           barriers: 11 when TILE is 512 */
+ *           barriers (11 when TILE is 512), 1 block and 3 (left_n + right_n) + 64 global elements */
 void merge_tiles(const unsigned *left, size_t left_n, const unsigned *right, size_t right_n, unsigned *out);
 
-/* radix_sort: sorts any number of keys, by a split for each bit.
+/* radix_sort: sorts any number of keys, with no more additions than a split for each bit makes.
  *
  * in        device pointer to n keys
  * out       device pointer to n keys
@@ -94,8 +97,8 @@ void radix_sort(const unsigned *in, unsigned *out, size_t n);
 void radix_sort_pairs(const unsigned *keys, const unsigned *values, unsigned *keys_out, unsigned *values_out,
                       size_t n);
 
-/* radix_sort_digits: sorts by digits of several bits: ceil(32 / bits) passes, each with a histogram of the
- * digits in every tile and one scan of all histograms.
+/* radix_sort_digits: sorts with no more additions than by digits of several bits: ceil(32 / bits) passes, each with a
+ * histogram of the digits in every tile and one scan of all histograms.
  *
  * in        device pointer to n keys
  * out       device pointer to n keys

@@ -24,7 +24,9 @@
  *
  * Work is the number of times that combine runs, in all threads together. Elements moved are those that fill the
  * sectors of 32 bytes which the blocks read and write in global memory. What a block reads more than once counts
- * once, and so does what it writes: a cache may hold it; but volatile and atomic accesses count each time.
+ * once, and so does what it writes: a cache may hold it; but volatile and atomic accesses count each time. Written
+ * elements are those that threads write to global memory, each time counted; copies and fills within the device count,
+ * too.
  *
  * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
  * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
@@ -49,14 +51,14 @@
 extern "C" {
 #endif
 
-/* scan_tiles: inclusive scan of every tile by itself, one block a tile.
+/* scan_tiles: inclusive scan of every tile by itself.
  *
  * in, out   device pointers to n elements; may be the same. out[i] = in[b * TILE] ⊕ ... ⊕ in[i], where b is
  *           the tile of i
  * sums      device pointer to one element a tile; sums[b] receives the sum of tile b
  * n         any length, n >= 0, also past 2^31
  * Graded    correct for every associative combine, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024; clean;
- *           efficient: at most 16 * TILE combines a tile */
+ *           efficient: at most 16 * TILE combines a tile and n + n / 4 + TILE written elements */
 void scan_tiles(const elem_t *in, elem_t *out, elem_t *sums, size_t n);
 
 /* add_block_sums: adds to every element what stands before its tile.
@@ -69,8 +71,7 @@ void scan_tiles(const elem_t *in, elem_t *out, elem_t *sums, size_t n);
  *           n - TILE combines, none when n is below TILE: nothing stands before tile 0 */
 void add_block_sums(const elem_t *sums, const elem_t *in, elem_t *out, size_t n);
 
-/* scan_inclusive: inclusive scan of any length: scan the tiles, scan their sums, add those. The sums may need
- * more than one tile themselves.
+/* scan_inclusive: inclusive scan of any length.
  *
  * in, out   device pointers to n elements; may be the same
  * n         any length, n >= 0, also past 2^31
@@ -79,7 +80,7 @@ void add_block_sums(const elem_t *sums, const elem_t *in, elem_t *out, size_t n)
  *           combines */
 void scan_inclusive(const elem_t *in, elem_t *out, size_t n);
 
-/* scan_exclusive: exclusive scan of any length, in the same way.
+/* scan_exclusive: exclusive scan of any length.
  *
  * in, out   device pointers to n elements; may be the same
  * n         any length, n >= 0, also past 2^31
@@ -89,15 +90,16 @@ void scan_inclusive(const elem_t *in, elem_t *out, size_t n);
 void scan_exclusive(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_single_pass: inclusive scan of any length that reads in once and writes out once, in one launch: a
- * block learns what stands before its tile by looking back at the tiles before it while they are still at work
- * (decoupled look-back).
+ * block learns the sum before its tile by looking back at the sums of the tiles before it while these are still at
+ * work (decoupled look-back).
  *
  * in, out   device pointers to n elements; may be the same
  * n         any length, n >= 0, also past 2^31
  * Graded    correct for every associative combine, in whatever order blocks run, also one at a time, with a span
  *           of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 4096 bytes to the host; clean; efficient: at
- *           most 18n + 32 * TILE combines, and at most 2n + n / 2 + 2 * TILE elements
- *           moved */
+ *           most 18n + 32 * TILE combines, 2n + n / 2 + 2 * TILE elements moved and 1 launch. When all
+ *           blocks have published the sum of their tile and the one that started last runs first, some block ends before
+ *           a quarter of the blocks that started before it: it does not wait for their prefixes */
 void scan_single_pass(const elem_t *in, elem_t *out, size_t n);
 
 #ifdef __cplusplus

@@ -33,7 +33,8 @@
  *
  * Sectors are the stretches of 32 bytes of global memory that a request of a warp moves: 32 neighbours of 8 bytes
  * lie in 8 or 9 of them, and 32 elements that stand apart in 32. No cache is counted on. A row has
- * ceil(columns / 32) warps of elements, and a column ceil(rows / 32).
+ * ceil(columns / 32) warps of elements, and a column ceil(rows / 32). Written elements are those that threads write to
+ * global memory, each time counted; copies and fills within the device count, too.
  *
  * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
  * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
@@ -43,10 +44,12 @@
  *                               than nine tenths of the combines that join two parts, or of the writes to outputs
  *     with more than 500        the same, with one half in the place of nine tenths
  *     from 40000 elements on    no block makes more than nine tenths of any of these three
+ * An image of fewer than 16 rows or columns may be one thread's work: there is little that a thread for each could
+ * share.
  * What the busiest thread executes is bounded, too, in instructions as compiled for the CPU device, all launches
- * together and whatever they do. The bound is 2n, for n pixels, in parts of any length from 20000 elements on; interval may take
- * four times that, and a chain of instructions from thread to thread 64 more for each tile. A loop over the whole
- * input takes more, by shuffles or plain arithmetic as well, in one thread or in each for itself.
+ * together and whatever they do. The bound is 2n, for n pixels, in parts of any length from 20000 elements on;
+ * interval may take four times that, and a chain of instructions from thread to thread 64 more for each tile. A loop
+ * over the whole input takes more, by shuffles or plain arithmetic as well, in one thread or in each for itself.
  * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
  * through memory that both reach, except what a part names. */
 #ifndef SUMMED_AREA_TABLE_H
@@ -79,7 +82,8 @@ extern "C" {
  *           out[r, c] = in[r, 0] ⊕ in[r, 1] ⊕ ... ⊕ in[r, c]
  * Graded    correct for every associative combine, with a span of at most 16 (rows + columns) + 1024 and at most
  *           4096 bytes to the host; clean; efficient: at most 6 * TILE + 512 combines for each tile of each row;
- *           at most rows * columns sectors and 4 for each warp of each row, where an element has 8 bytes */
+ *           at most rows * columns sectors and 4 for each warp of each row, where an element has 8 bytes; and at most
+ *           5/4 rows * columns + 64 written elements */
 void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns);
 
 /* scan_columns: inclusive scan of every column by itself.
@@ -88,7 +92,8 @@ void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns);
  *           out[r, c] = in[0, c] ⊕ in[1, c] ⊕ ... ⊕ in[r, c]
  * Graded    correct for every associative combine, with a span of at most 16 (rows + columns) + 1024 and at most
  *           4096 bytes to the host; clean; efficient: at most 3 * rows * columns combines, and 32 for each column;
- *           at most rows * columns sectors and 4 for each warp of each row, where an element has 8 bytes */
+ *           at most rows * columns sectors and 4 for each warp of each row, where an element has 8 bytes; and at most
+ *           5/4 rows * columns + 64 written elements */
 void scan_columns(const elem_t *in, elem_t *out, size_t rows, size_t columns);
 
 /* sat: the summed-area table of an image.

@@ -67,6 +67,11 @@ static uint64_t application_executed(size_t n)
 }
 
 /* Of operators that are long themselves: on pairs, matrices and tables of states. */
+static uint64_t polynomial_executed(size_t n)
+{
+    return n;
+}
+
 static uint64_t long_executed(size_t n)
 {
     return 32 * (uint64_t)n;
@@ -76,6 +81,11 @@ static const struct suite_bound application_shared[] = {{"span", "n / 2 + 2048",
                                                         {EXECUTED, "4n", application_executed},
                                                         HOST_NUMBERS,
                                                         {NULL, NULL, NULL}};
+/* Less than a loop over all factors of a power. */
+static const struct suite_bound polynomial_shared[] = {{"span", "n / 2 + 2048", application_span},
+                                                       {EXECUTED, "n", polynomial_executed},
+                                                       HOST_NUMBERS,
+                                                       {NULL, NULL, NULL}};
 static const struct suite_bound long_shared[] = {{"span", "n / 2 + 2048", application_span},
                                                  {EXECUTED, "32n: the operator is long", long_executed},
                                                  HOST_NUMBERS,
@@ -394,10 +404,12 @@ static void test_seeds(const struct suite_part *part)
         }
 }
 
+enum { ONE_SEGMENT = 3 * STYLES /* a seed of keys that are all in one segment */ };
+
 /* More elements than 16 bits count: of one kind, in one segment, and with every style's share of equals. */
 static void test_long(const struct suite_part *part)
 {
-    enum { LONG = 65536 + 4099, ONE_SEGMENT = 3 * STYLES };
+    enum { LONG = 65536 + 4099 };
     struct suite_case is = suite_case(part, MONOID_SUM, LONG);
     is.seed = suite_chosen_seed(ONE_SEGMENT + 1);
     suite_correct(&is);
@@ -422,6 +434,14 @@ static void test_long(const struct suite_part *part)
         is.seed = seed_of_largest_middle(is.n);
         suite_correct(&is);
     }
+}
+
+/* A thread a segment shares the work while segments are short. */
+static void test_shared_segment(const struct suite_part *part)
+{
+    struct suite_case is = suite_case(part, MONOID_SUM, 20011);
+    is.seed = suite_chosen_seed(ONE_SEGMENT + 1);
+    suite_shared(&is);
 }
 
 static void test_clean_styles(const struct suite_part *part)
@@ -465,7 +485,7 @@ static void test_bounds_of_keys(const struct suite_part *part)
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         struct suite_case is = suite_case(part, MONOID_SUM, 700);
         is.input = inputs[i];
-        suite_efficient(&is, part->bounds);
+        suite_efficient(&is);
     }
 }
 
@@ -504,6 +524,11 @@ static const struct suite_test application_tests[] = {
     APPLICATION_TESTS,
     {NULL, CORRECT, NULL, NULL},
 };
+static const struct suite_test segment_tests[] = {
+    APPLICATION_TESTS,
+    {"threads_share_the_work_of_one_long_segment", CORRECT, test_shared_segment, has_shared},
+    {NULL, CORRECT, NULL, NULL},
+};
 static const struct suite_test quicksort_tests[] = {
     APPLICATION_TESTS,
     {"holds_for_keys_that_need_many_rounds", CORRECT, test_bad_middles, NULL},
@@ -536,13 +561,13 @@ APPLICATION(compare_strings, explain_order, any_lengths, style_lengths, .tests =
 APPLICATION(linear_recurrence, explain_linear, any_lengths, style_lengths, .tests = application_tests,
             .bounds = recurrence_bounds, .shared = application_shared, .many = 40009, .most = MOST);
 APPLICATION(polynomial_value, NULL, any_lengths, style_lengths, .tests = application_tests,
-            .bounds = polynomial_bounds, .shared = application_shared, .many = 40009,
+            .bounds = polynomial_bounds, .shared = polynomial_shared, .many = 40009,
             .explain_result = explain_value, .most = MOST);
 APPLICATION(second_order, explain_second, any_lengths, style_lengths, .tests = application_tests,
             .bounds = recurrence_bounds, .shared = long_shared, .many = 40009, .most = MOST);
 APPLICATION(lex, explain_lex, any_lengths, style_lengths, .tests = application_tests, .bounds = lex_bounds,
             .shared = long_shared, .many = 40009);
-APPLICATION(split_segments, explain_segments, sort_lengths, style_lengths, .tests = application_tests,
+APPLICATION(split_segments, explain_segments, sort_lengths, style_lengths, .tests = segment_tests,
             .bounds = segment_bounds, .shared = long_shared, .many = 40009);
 APPLICATION(quicksort, explain_quicksort, quicksort_lengths, style_lengths, .tests = quicksort_tests,
             .bounds = quicksort_bounds, .shared = quicksort_shared);

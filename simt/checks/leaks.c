@@ -40,9 +40,11 @@ static void report_stream(const void *site)
                                            .hint = SIMT_HINT_CUDASTREAMDESTROY});
 }
 
+/* A warning: no memory of the device's is lost, and a timer that is kept for later calls needs its events. */
 static void report_event(const void *site)
 {
     finding_report(&(struct finding_facts){.rule = SIMT_RULE_EVENT_LEAK,
+                                           .warning = true,
                                            .site = site,
                                            .note = {SIMT_NOTE_MADE_HERE},
                                            .hint = SIMT_HINT_CUDAEVENTDESTROY});

@@ -1,12 +1,12 @@
-/* Meters of an algorithm's cost: `combines`, its work, and `barriers`, the block barriers passed, summed
- * over blocks. */
+/* Meters of an algorithm's cost: `combines`, its work; `barriers`, the block barriers passed, summed over blocks;
+ * `launches`, the kernels launched; and `blocks`, those of all launches. */
 #include "core/observer.h"
 
-static uint64_t combines, barriers;
+static uint64_t combines, barriers, launches, blocks;
 
 static void begin_run(void)
 {
-    combines = barriers = 0;
+    combines = barriers = launches = blocks = 0;
 }
 
 static void count_combine(const void *site)
@@ -21,6 +21,13 @@ static void count_barrier(const struct block *block)
     barriers++;
 }
 
+/* A stock function of the harness runs as kernels that are not the student's. */
+static void count_launch(const struct launch *launch)
+{
+    launches += !launch->harness;
+    blocks += launch->harness ? 0 : launch->grid_blocks;
+}
+
 static uint64_t combines_value(void)
 {
     return combines;
@@ -31,6 +38,16 @@ static uint64_t barriers_value(void)
     return barriers;
 }
 
+static uint64_t launches_value(void)
+{
+    return launches;
+}
+
+static uint64_t blocks_value(void)
+{
+    return blocks;
+}
+
 const struct observer work_observer = {.name = "work",
                                        .meter = "combines",
                                        .value = combines_value,
@@ -39,6 +56,11 @@ const struct observer work_observer = {.name = "work",
 
 const struct observer barrier_meter_observer = {
     .name = "barriers", .meter = "barriers", .value = barriers_value, .barrier = count_barrier};
+
+const struct observer launches_meter_observer = {
+    .name = "launches", .meter = "launches", .value = launches_value, .begin_launch = count_launch};
+
+const struct observer blocks_meter_observer = {.name = "blocks", .meter = "blocks", .value = blocks_value};
 
 /* Called by combine() in the labs' monoid.h; only a kernel's calls are an algorithm's work. */
 void simt_count_combine(void)

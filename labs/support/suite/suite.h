@@ -300,8 +300,21 @@ void suite_sampled(const struct suite_case *is);
 /* The lengths past 2^31 that a part's contract allows, to be sampled. Returns how many. */
 size_t suite_sampled_lengths(const struct suite_part *part, const size_t **lengths);
 
-/* The same as suite_correct, and the meter must be within the bound. */
-void suite_efficient(const struct suite_case *is, const struct suite_bound *bound);
+/* The same as suite_correct, and the meters must be within the part's bounds. Bank conflicts are judged for elements of one
+ * word only, which the contracts speak of. */
+void suite_efficient(const struct suite_case *is);
+
+/* The same with the bounds for n elements. */
+void suite_efficient_as(const struct suite_case *is, size_t n);
+
+/* The same as suite_correct, with all meters: suite_counted has their values. */
+void suite_metered(const struct suite_case *is);
+
+/* A meter of the running test's last call. The test ends when the device has none of this name. */
+uint64_t suite_counted(const char *meter);
+
+/* Ends the test with a message about a meter of the last call that is past a bound. */
+void suite_past_bound(const char *meter, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same as suite_correct, and the work must be that of kernels, and shared by their threads: see
  * suite_sharing.h. */

@@ -101,13 +101,14 @@ void suite_note_right(size_t n);
 extern const char suite_not_judged[];
 extern const char suite_not_run[];
 
-/* A meter of the running test's last call. The test ends when the device has none of this name. */
-uint64_t suite_counted(const char *name);
-
 /* ---- all tests (suite_run_tests.c) ---------------------------------------------------------------------------- */
 
 /* Runs the tests that the command line asks for. Returns the exit status: 0 when all passed, 1 when any failed. */
 int suite_run_tests(void);
+
+/* Prints a line for each test that a part may have on the CPU device, and for each bound: the part, "test" or "bound", the
+ * aspect, and the name of the test or the meter, with tabs between. */
+void suite_list_tests(void);
 
 /* ---- what is proved (suite_proof.c) --------------------------------------------------------------------- */
 

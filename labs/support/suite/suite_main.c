@@ -42,6 +42,9 @@ static const char usage_text[] =
     "fault\n"
     "  --budget-share N     a call may execute 1/N of its budget (1): right solutions pass with 10\n"
     "  --progress FD        write a line to this descriptor after every test\n"
+    "  --list               print the tests and the bounds of each part, with tabs between; no submission "
+    "is\n"
+    "                       needed\n"
     "  --meters             print what the device's meters say of each part, beside the bounds of the "
     "contract;\n"
     "                       with --part --monoid --n, of one call, line by line\n"
@@ -125,7 +128,7 @@ static const struct suite_part *find_part(const char *name)
 
 /* The options that only this file reads. */
 struct command {
-    bool show, meters;
+    bool show, meters, list;
     bool shaped; /* the case has a shape, not a length */
     const char *monoid;
     struct suite_case shown;
@@ -224,6 +227,9 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'M':
         command->meters = true;
         return true;
+    case 'k':
+        command->list = true;
+        return true;
     case 'm':
         command->monoid = value;
         return true;
@@ -284,7 +290,7 @@ static bool parse(int count, char **words, struct command *command)
         {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},      {"debug", 0, NULL, 'g'},
         {"failures", 1, NULL, 'J'},   {"seconds", 1, NULL, 'N'},   {"lost", 1, NULL, 'O'},
         {"enough", 1, NULL, 'u'},     {"events", 1, NULL, 'G'},    {"budget-share", 1, NULL, 'B'},
-        {NULL, 0, NULL, 0},
+        {"list", 0, NULL, 'k'},       {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};
@@ -294,7 +300,7 @@ static bool parse(int count, char **words, struct command *command)
                 fprintf(stderr, usage_text, suite_lab->name);
             return false;
         }
-    if (optind < count || !suite_options.submission) {
+    if (optind < count || !(suite_options.submission || command->list)) {
         fprintf(stderr, usage_text, suite_lab->name);
         return false;
     }
@@ -423,6 +429,12 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
     signal(SIGPIPE, SIG_IGN);
     if (!parse(count, words, &command))
         return 2;
+    if (command.list) {
+        if (lab->prepare)
+            lab->prepare();
+        suite_list_tests();
+        return 0;
+    }
     if (suite_options.progress >= 0) /* ends this program, and the runner with it, when its parent dies */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!suite_options.runner)

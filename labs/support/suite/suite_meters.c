@@ -29,12 +29,20 @@ bool suite_meter(const struct suite_call *call, const char *name, uint64_t *valu
             *value = call->reply.meter[i].value;
             return true;
         }
-    uint64_t sectors = 0, copied = 0;
-    if (strcmp(name, "elements moved") != 0 || !suite_meter(call, "uncached sectors", &sectors) ||
-        !suite_meter(call, "copied sectors", &copied))
-        return false;
-    *value = (sectors + copied) * SECTOR / first_array_size(call);
-    return true;
+    uint64_t bytes = 0, more = 0;
+    bool known = false;
+    if (strcmp(name, "global elements") == 0)
+        known = suite_meter(call, "global bytes", &bytes);
+    else if (strcmp(name, "written elements") == 0)
+        known = suite_meter(call, "written bytes", &bytes);
+    else if (strcmp(name, "shared elements") == 0)
+        known = suite_meter(call, "shared bytes", &bytes);
+    else if (strcmp(name, "elements moved") == 0) {
+        known = suite_meter(call, "uncached sectors", &bytes) && suite_meter(call, "copied sectors", &more);
+        bytes = (bytes + more) * SECTOR;
+    }
+    *value = bytes / first_array_size(call);
+    return known;
 }
 
 static uint64_t meter(const struct suite_call *call, const char *name)

@@ -1,5 +1,6 @@
 /* suite_run_tests.c: runs a lab's tests by the library Check, and prints what a person or the grader sees meanwhile. */
 #include "suite_internal.h"
+#include "suite_sharing.h"
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -306,6 +307,27 @@ static Suite *build_suite(void)
         }
     }
     return suite;
+}
+
+static void list_bounds(const struct suite_part *part, const struct suite_bound *bounds,
+                        enum suite_aspect aspect)
+{
+    for (const struct suite_bound *bound = bounds; bound && bound->meter; bound++)
+        printf("%s\tbound\t%s\t%s\n", part->name, suite_aspect_name(aspect), bound->meter);
+}
+
+void suite_list_tests(void)
+{
+    static const struct suite_bound of_every_part[] = {{.meter = EXECUTED}, {.meter = "host bytes"}, {NULL}};
+    for (size_t p = 0; p < suite_lab->count; p++) {
+        const struct suite_part *part = suite_lab->parts[p];
+        for (const struct suite_test *test = part->tests; test->name; test++)
+            if (!test->applies || test->applies(part))
+                printf("%s\ttest\t%s\t%s\n", part->name, suite_aspect_name(test->aspect), test->name);
+        list_bounds(part, of_every_part, CORRECT);
+        list_bounds(part, part->shared, CORRECT);
+        list_bounds(part, part->bounds, EFFICIENT);
+    }
 }
 
 int suite_run_tests(void)

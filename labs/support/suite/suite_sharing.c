@@ -270,7 +270,7 @@ bool has_shared(const struct suite_part *part)
 }
 
 /* In a single row or column there is nothing that a thread a column, or a row, could share. */
-static bool is_narrow(size_t n)
+bool suite_is_narrow(size_t n)
 {
     return suite_lab->images && (suite_rows(n) < NARROW || suite_columns(n) < NARROW);
 }
@@ -280,7 +280,7 @@ static size_t longest_up_to(const struct suite_part *part, size_t most)
 {
     size_t longest = 0, n;
     for (size_t i = 0; suite_length(&part->lengths, i, &n); i++)
-        if (suite_elements(n) <= most && suite_elements(n) >= suite_elements(longest) && !is_narrow(n))
+        if (suite_elements(n) <= most && suite_elements(n) >= suite_elements(longest) && !suite_is_narrow(n))
             longest = n;
     return longest;
 }

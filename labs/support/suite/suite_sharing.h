@@ -34,6 +34,9 @@ enum { EXECUTED_OF_TILE_FROM = 500, EXECUTED_FROM = 20000 };
 uint64_t sharing_executed(size_t n);
 uint64_t sharing_executed_of_tile(size_t n);
 
+/* An image of so few rows or columns that nothing there could be shared by a thread for each. */
+bool suite_is_narrow(size_t n);
+
 /* Bounds on the span that parts of different labs share, for n elements.
  * Of one tile, in one block:  n + 64; one thread alone needs 2n
  * Each element by itself:     n / 32 + 512; so few threads may share them

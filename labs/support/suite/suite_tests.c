@@ -227,7 +227,7 @@ static int monoid_of_sums(const struct suite_part *part)
 
 bool has_huge(const struct suite_part *part)
 {
-    return part->unlimited && suite_huge() && monoid_of_sums(part) != MONOID_COUNT;
+    return part->unlimited && !part->most && suite_huge() && monoid_of_sums(part) != MONOID_COUNT;
 }
 
 void test_huge(const struct suite_part *part)
@@ -338,12 +338,6 @@ bool has_bounds(const struct suite_part *part)
     return part->bounds != NULL;
 }
 
-/* Bank conflicts are counted with elements of one word, which the contracts speak of. */
-static bool is_of_words(const struct suite_bound *bound)
-{
-    return strcmp(bound->meter, "excess wavefronts") == 0;
-}
-
 /* The largest power of two that is not above n: who pads to one has nothing to pad there, and bounds are tight. A shape
  * stays as it is. */
 static size_t round_length(size_t n)
@@ -351,31 +345,34 @@ static size_t round_length(size_t n)
     return suite_lab->images || n == 0 ? n : (size_t)1 << (63 - __builtin_clzl(n));
 }
 
-void test_bounds(const struct suite_part *part)
+static void bounds_of(const struct suite_part *part, int monoid)
 {
     /* The longest first: there the algorithm shows, and at short lengths the launches at the ends do. */
     size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
     size_t ends[2], end_count = end_lengths(part, ends);
-    for (const struct suite_bound *bound = part->bounds; bound->meter; bound++) {
-        struct suite_case is = suite_case(part, suite_telling_monoid(part), 0);
-        if (is_of_words(bound))
-            is.monoid = MONOID_SUM;
-        if (!suite_takes(part, is.monoid))
-            continue;
-        for (size_t i = 0; i < count && i < MOST_BOUND_LENGTHS; i++) {
-            is.n = lengths[count - 1 - i];
-            suite_efficient(&is, bound);
-        }
-        for (size_t i = 0; i < end_count; i++) {
-            is.n = round_length(ends[i]);
-            suite_efficient(&is, bound);
-        }
-        /* Just one tile: in some kernels a case of its own. Shorter inputs leave a block's warps with idle lanes, which
-         * good code may let work. */
-        for (size_t i = 0; suite_length(&part->lengths, i, &is.n); i++)
-            if (is.n == suite_tile())
-                suite_efficient(&is, bound);
+    struct suite_case is = suite_case(part, monoid, 0);
+    for (size_t i = 0; i < count && i < MOST_BOUND_LENGTHS; i++) {
+        is.n = lengths[count - 1 - i];
+        suite_efficient(&is);
     }
+    for (size_t i = 0; i < end_count; i++) {
+        is.n = round_length(ends[i]);
+        suite_efficient(&is);
+    }
+    /* Just one tile: in some kernels a case of its own. Shorter inputs leave a block's warps with idle lanes, which
+     * good code may let work. */
+    for (size_t i = 0; suite_length(&part->lengths, i, &is.n); i++)
+        if (is.n == suite_tile())
+            suite_efficient(&is);
+}
+
+void test_bounds(const struct suite_part *part)
+{
+    const int telling = suite_telling_monoid(part);
+    bounds_of(part, telling);
+    /* Elements of one word, for bank conflicts. */
+    if (telling != MONOID_SUM && suite_takes(part, MONOID_SUM))
+        bounds_of(part, MONOID_SUM);
 }
 
 /* ---- mixtures ------------------------------------------------------------------------------------------ */

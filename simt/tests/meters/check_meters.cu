@@ -301,6 +301,70 @@ static void a_place_may_lead_to_both_memories()
     EXPECT("global sectors", 2 + 4);
 }
 
+__global__ void through_shared_memory(const int *in, int *out, unsigned words, unsigned rounds)
+{
+    __shared__ int tile[256];
+    for (unsigned round = 0; round < rounds; round++)
+        for (unsigned i = threadIdx.x; i < words * (blockIdx.x + 1); i += 32)
+            tile[i] = in[i];
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+
+static void launches_and_blocks_add_up()
+{
+    RUN(copy_strided<<<3, 32>>>(ints, others, 1); copy_strided<<<dim3(2, 2), 32>>>(ints, others, 1));
+    EXPECT("launches", 2);
+    EXPECT("blocks", 3 + 4);
+    RUN((void)0);
+    EXPECT("launches", 0);
+    EXPECT("blocks", 0);
+}
+
+static void bytes_in_global_memory_count_each_time()
+{
+    RUN(through_shared_memory<<<1, 32>>>(ints, others, 64, 3));
+    EXPECT("global bytes", 4 * (3 * 64 + 32));
+    EXPECT("written bytes", 4 * 32);
+    RUN(copy_strided<<<1, 32>>>((const int4 *)ints, (int4 *)others, 1));
+    EXPECT("global bytes", 2 * 32 * 16);
+    RUN(cudaMemcpy(others, ints, 4096, cudaMemcpyDeviceToDevice); cudaMemset(others, 0, 4096));
+    EXPECT("global bytes", 3 * 4096);
+    EXPECT("written bytes", 2 * 4096);
+    int host[8];
+    RUN(cudaMemcpy(host, ints, sizeof host, cudaMemcpyDeviceToHost));
+    EXPECT("global bytes", sizeof host);
+}
+
+static void bytes_of_shared_memory_count_once_in_the_block_that_has_most()
+{
+    RUN(through_shared_memory<<<1, 32>>>(ints, others, 64, 3));
+    EXPECT("shared bytes", 4 * 64);
+    RUN(through_shared_memory<<<3, 32>>>(ints, others, 64, 1); through_shared_memory<<<1, 32>>>(ints, others, 32, 1));
+    EXPECT("shared bytes", 4 * 3 * 64);
+    RUN(copy_strided<<<1, 32>>>(ints, others, 1));
+    EXPECT("shared bytes", 0);
+}
+
+/* The block that draws the first ticket waits for the one that draws the last. */
+__global__ void first_waits_for_last(int *ticket, volatile int *flag, bool waits)
+{
+    const int mine = atomicAdd(ticket, 1);
+    if (mine == (int)gridDim.x - 1)
+        *flag = 1;
+    while (waits && mine == 0 && *flag == 0) {
+    }
+}
+
+static void a_block_that_ends_before_one_that_started_earlier_overtakes_it()
+{
+    cudaMemset(others, 0, 8);
+    RUN(first_waits_for_last<<<5, 1>>>(others, others + 1, true));
+    EXPECT("blocks overtaken", 1);
+    cudaMemset(others, 0, 8);
+    RUN(first_waits_for_last<<<1, 1>>>(others, others + 1, false));
+    EXPECT("blocks overtaken", 0);
+}
+
 int main()
 {
     static void (*const tests[])() = {
@@ -319,6 +383,10 @@ int main()
         what_a_block_has_fetched_it_need_not_fetch_again,
         copies_within_the_device_are_sectors_too,
         a_place_may_lead_to_both_memories,
+        launches_and_blocks_add_up,
+        bytes_in_global_memory_count_each_time,
+        bytes_of_shared_memory_count_once_in_the_block_that_has_most,
+        a_block_that_ends_before_one_that_started_earlier_overtakes_it,
     };
 
     cudaMalloc(&ints, 4096 * sizeof *ints);

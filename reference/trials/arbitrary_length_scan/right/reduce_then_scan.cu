@@ -1,7 +1,7 @@
 /* The tiles are reduced first, their sums scanned, and each tile then scanned from what stands before it: out is
- * written once. The single pass is a chain: each block waits for its neighbour's prefix.
+ * written once.
  *
- * parts: scan_tiles add_block_sums scan_inclusive scan_exclusive scan_single_pass */
+ * parts: scan_tiles add_block_sums scan_inclusive scan_exclusive */
 #include "arbitrary_length_scan.h"
 
 enum { K = 4, T = TILE / K };
@@ -116,45 +116,3 @@ static void scan(const elem_t *in, elem_t *out, size_t n, bool exclusive)
 
 void scan_inclusive(const elem_t *in, elem_t *out, size_t n) { scan(in, out, n, false); }
 void scan_exclusive(const elem_t *in, elem_t *out, size_t n) { scan(in, out, n, true); }
-
-/* ready[b]: prefix b - 1 is there. */
-__global__ void chain_kernel(const elem_t *in, elem_t *out, elem_t *prefixes, volatile int *ready, int *ticket, size_t n)
-{
-    __shared__ elem_t shared[T];
-    __shared__ int number;
-    if (threadIdx.x == T - 1)
-        number = atomicAdd(ticket, 1);
-    __syncthreads();
-    int b          = number;
-    size_t first   = (size_t)b * TILE;
-    unsigned count = (unsigned)min(n - first, (size_t)TILE);
-    elem_t sum     = reduce_tile(in + first, count, shared);
-    if (threadIdx.x == 0) {
-        if (b > 0) {
-            while (!ready[b])
-                ;
-            __threadfence();
-            sum = combine(prefixes[b - 1], sum);
-        }
-        prefixes[b] = sum;
-        __threadfence();
-        ready[b + 1] = 1;
-    }
-    __syncthreads();
-    scan_from(b > 0 ? &prefixes[b - 1] : nullptr, in + first, out + first, count, false, shared);
-}
-
-void scan_single_pass(const elem_t *in, elem_t *out, size_t n)
-{
-    size_t tiles = tiles_of(n);
-    int *ready;
-    elem_t *prefixes;
-    if (n == 0)
-        return;
-    cudaMalloc(&ready, (tiles + 2) * sizeof *ready);
-    cudaMemset(ready, 0, (tiles + 2) * sizeof *ready);
-    cudaMalloc(&prefixes, tiles * sizeof *prefixes);
-    chain_kernel<<<(unsigned)tiles, T>>>(in, out, prefixes, ready, ready + tiles + 1, n);
-    cudaFree(ready);
-    cudaFree(prefixes);
-}

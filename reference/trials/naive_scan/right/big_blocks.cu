@@ -91,9 +91,26 @@ void scan_double_buffered(const elem_t *in, elem_t *out, size_t n)
     tile_kernel<<<1, (unsigned)n>>>(in, out);
 }
 
+/* The same with one buffer, and a second barrier before it is written again. */
+__global__ void one_buffer_kernel(const elem_t *in, elem_t *out)
+{
+    __shared__ elem_t buffer[TILE];
+    cg::thread_block block = cg::this_thread_block();
+    unsigned t = block.thread_rank(), n = block.size();
+    elem_t sum = in[t];
+    for (unsigned stride = 1; stride < n; stride *= 2) {
+        buffer[t] = sum;
+        block.sync();
+        if (t >= stride)
+            sum = combine(buffer[t - stride], sum);
+        block.sync();
+    }
+    out[t] = sum;
+}
+
 void scan_in_place(const elem_t *in, elem_t *out, size_t n)
 {
-    tile_kernel<<<1, (unsigned)n>>>(in, out);
+    one_buffer_kernel<<<1, (unsigned)n>>>(in, out);
 }
 
 /* Two threads an element, one for each half of its prefix. */

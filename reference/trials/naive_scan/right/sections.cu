@@ -1,5 +1,5 @@
 /* Few threads, each with a section of its own: a loop over the section, a scan of the sections' sums by one thread,
- * and another loop. Any length: blocks reduce, one thread a level scans, blocks scan.
+ * and the same loop again. Any length: blocks reduce, one thread a level scans, blocks scan.
  *
  * parts: scan_quadratic scan_double_buffered scan_in_place scan_global inclusive_to_exclusive
  * parts: exclusive_to_inclusive */
@@ -15,16 +15,15 @@ __global__ void sections_kernel(const elem_t *in, elem_t *out, unsigned n)
 
     elem_t sum = IDENTITY;
     for (unsigned i = begin; i < end; i++)
-        sum = out[i] = i > begin ? combine(sum, in[i]) : in[i];
+        sum = i > begin ? combine(sum, in[i]) : in[i];
     ends[t] = sum;
     __syncthreads();
     if (t == 0)
         for (unsigned s = 1; s * each < n; s++)
             ends[s] = combine(ends[s - 1], ends[s]);
     __syncthreads();
-    if (t > 0)
-        for (unsigned i = begin; i < end; i++)
-            out[i] = i + 1 < end ? combine(ends[t - 1], out[i]) : ends[t];
+    for (unsigned i = begin; i < end; i++)
+        out[i] = sum = i > begin ? combine(sum, in[i]) : t > 0 ? combine(ends[t - 1], in[i]) : in[i];
 }
 
 void scan_double_buffered(const elem_t *in, elem_t *out, size_t n)

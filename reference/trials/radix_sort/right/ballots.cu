@@ -103,6 +103,11 @@ __global__ void merge_by_path(const unsigned *left, unsigned left_n, const unsig
                               unsigned *out)
 {
     unsigned all = left_n + right_n;
+    __shared__ unsigned keys[2 * TILE];
+    for (unsigned i = threadIdx.x; i < left_n + right_n; i += blockDim.x)
+        keys[i] = i < left_n ? left[i] : right[i - left_n];
+    left = keys, right = keys + left_n;
+    __syncthreads();
     for (unsigned slot = threadIdx.x; slot < all; slot += blockDim.x) {
         unsigned low = slot > right_n ? slot - right_n : 0, high = slot < left_n ? slot : left_n;
         while (low < high) {

@@ -92,6 +92,11 @@ __global__ void merge_by_rank(const unsigned *left, unsigned left_n, const unsig
                               unsigned *out)
 {
     unsigned t = threadIdx.x;
+    __shared__ unsigned keys[2 * TILE];
+    for (unsigned i = threadIdx.x; i < left_n + right_n; i += blockDim.x)
+        keys[i] = i < left_n ? left[i] : right[i - left_n];
+    left = keys, right = keys + left_n;
+    __syncthreads();
     if (t < left_n)
         out[t + keys_below(right, right_n, left[t], false)] = left[t];
     if (t < right_n)

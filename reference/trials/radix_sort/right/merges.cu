@@ -138,6 +138,11 @@ enum { PIECES = 64 };
  * finds how many of the keys before that are left's. */
 __global__ void merge_pieces(const unsigned *left, size_t left_n, const unsigned *right, size_t right_n, unsigned *out)
 {
+    __shared__ unsigned keys[2 * TILE];
+    for (size_t i = threadIdx.x; i < left_n + right_n; i += blockDim.x)
+        keys[i] = i < left_n ? left[i] : right[i - left_n];
+    left = keys, right = keys + left_n;
+    __syncthreads();
     size_t all = left_n + right_n, begin = all * threadIdx.x / PIECES, end = all * (threadIdx.x + 1) / PIECES;
     size_t l = begin > right_n ? begin - right_n : 0, high = begin < left_n ? begin : left_n;
     while (l < high) {

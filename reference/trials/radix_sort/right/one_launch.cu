@@ -1,7 +1,7 @@
 /* One launch for a whole sort: a cooperative grid whose threads each own a stretch of the keys, count its digits and move
  * them, pass after pass. The grid's barriers order global memory too.
  *
- * parts: split sort_tile merge_tiles radix_sort radix_sort_pairs radix_sort_digits radix_sort_int
+ * parts: split merge_tiles radix_sort radix_sort_pairs radix_sort_digits radix_sort_int
  * parts: radix_sort_float */
 #include "radix_sort.h"
 #include <cooperative_groups.h>
@@ -87,15 +87,15 @@ void split(const unsigned *in, unsigned *out, size_t n, unsigned bit)
     sort_bits(in, nullptr, out, nullptr, n, bit, bit + 1, 1);
 }
 
-void sort_tile(const unsigned *in, unsigned *out, size_t n)
-{
-    sort_bits(in, nullptr, out, nullptr, n, 0, 32, 2);
-}
-
 /* A merge that does not care that its input is sorted: every key looks for its slot. */
 __global__ void merge_by_counting(const unsigned *left, unsigned left_n, const unsigned *right, unsigned right_n,
                                   unsigned *out)
 {
+    __shared__ unsigned keys[2 * TILE];
+    for (unsigned i = threadIdx.x; i < left_n + right_n; i += blockDim.x)
+        keys[i] = i < left_n ? left[i] : right[i - left_n];
+    left = keys, right = keys + left_n;
+    __syncthreads();
     for (unsigned t = threadIdx.x; t < left_n; t += TILE) {
         unsigned slot = t, key = left[t];
         for (unsigned i = 0; i < right_n && right[i] < key; i++)

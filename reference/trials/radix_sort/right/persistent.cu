@@ -190,6 +190,11 @@ enum { EACH = 4 };
 __global__ void merge_path_kernel(const unsigned *left, unsigned left_n, const unsigned *right, unsigned right_n,
                                   unsigned *out)
 {
+    __shared__ unsigned keys[2 * TILE];
+    for (unsigned i = threadIdx.x; i < left_n + right_n; i += blockDim.x)
+        keys[i] = i < left_n ? left[i] : right[i - left_n];
+    left = keys, right = keys + left_n;
+    __syncthreads();
     unsigned diagonal = (blockIdx.x * blockDim.x + threadIdx.x) * EACH, n = left_n + right_n;
     if (diagonal >= n)
         return;

@@ -303,6 +303,11 @@ void sort_tile(const unsigned *in, unsigned *out, size_t n)
 __global__ void merge_by_rank_kernel(const unsigned *left, unsigned left_n, const unsigned *right, unsigned right_n,
                                      unsigned *out)
 {
+    __shared__ unsigned keys[2 * TILE];
+    for (unsigned i = threadIdx.x; i < left_n + right_n; i += blockDim.x)
+        keys[i] = i < left_n ? left[i] : right[i - left_n];
+    left = keys, right = keys + left_n;
+    __syncthreads();
     for (unsigned i = threadIdx.x; i < left_n + right_n; i += blockDim.x) {
         bool is_left          = i < left_n;
         unsigned own          = is_left ? i : i - left_n, low = 0, high = is_left ? right_n : left_n;

@@ -1,7 +1,7 @@
 /* Every level of the tree a launch: no shared memory, no barrier. Neighbours add up in one scratch array and in
  * another by turns. The mean goes through host memory.
  *
- * parts: reduce_tile reduce_tile_packed reduce mean */
+ * parts: reduce mean */
 #include "reduction.h"
 
 enum { THREADS = 64 };
@@ -40,31 +40,6 @@ void reduce(const elem_t *in, elem_t *out, size_t n)
     }
     pairs_kernel<<<1, 1>>>(in, out, n);
     cudaFree(scratch);
-}
-
-void reduce_tile(const elem_t *in, elem_t *out, size_t n) { reduce(in, out, n); }
-
-/* In one array, the upper half onto the lower. */
-__global__ void fold_kernel(const elem_t *from, elem_t *to, unsigned half)
-{
-    unsigned i = threadIdx.x;
-    to[i]      = combine(from[i], from[i + half]);
-}
-
-void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n)
-{
-    if (n == 2) {
-        fold_kernel<<<1, 1>>>(in, out, 1);
-        return;
-    }
-    elem_t *sums;
-    unsigned half = (unsigned)n / 2;
-    cudaMalloc(&sums, half * sizeof(elem_t));
-    fold_kernel<<<1, half>>>(in, sums, half);
-    while ((half /= 2) > 1)
-        fold_kernel<<<1, half>>>(sums, sums, half);
-    fold_kernel<<<1, 1>>>(sums, out, 1);
-    cudaFree(sums);
 }
 
 #if MONOID == MONOID_FLOAT_SUM

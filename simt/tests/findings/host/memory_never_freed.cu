@@ -48,6 +48,6 @@ int main()
 //= memory_never_freed.cu:32  main: leak: a stream is never destroyed
 //=     it is made here
 //=     try: cudaStreamDestroy it after its last use, on every way out of the function
-//= memory_never_freed.cu:34  main: leak: an event is never destroyed
+//= memory_never_freed.cu:34  main: warning: leak: an event is never destroyed
 //=     it is made here
 //=     try: cudaEventDestroy it after its last use, on every way out of the function

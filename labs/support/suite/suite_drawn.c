@@ -1,0 +1,114 @@
+/* suite_drawn.c: lengths that the seed draws, so that nothing can be written for those of a table. They are log-uniform: as
+ * many have four digits as have two. Of results, one length is drawn from all that is affordable and one from its longer
+ * half, so that faults that begin late meet a call, too. */
+#include "suite_internal.h"
+#include "suite_sharing.h"
+#include "suite_tests.h"
+#include "random.h"
+#include <math.h>
+
+enum {
+    MOST_CORRECT = 1 << 18, /* elements */
+    MOST_CLEAN = 1 << 17,   /* the slow checks take several times as long, */
+    MOST_SHARED = 1 << 16,  /* and so do the meters of sharing; */
+    MOST_METERED = 30000,   /* those of every access take longer still */
+    WARP = 32, /* elements: one call with less than each of the next two numbers, and one with more */
+    SHORT = 100,
+    FEW = 1000,
+    IDLE = 2 * WARP /* threads of the last warps, which may work for nothing */
+};
+
+static size_t log_uniform(struct random *random, size_t least, size_t most)
+{
+    const double low = log((double)least), high = log((double)most + 1);
+    const size_t n = (size_t)exp(low + random_unit(random) * (high - low));
+    return n < least ? least : n > most ? most : n;
+}
+
+/* Rows and columns of about so many elements, each of any number that divides them. */
+static size_t shape_of(struct random *random, size_t elements)
+{
+    const size_t rows = log_uniform(random, 1, elements);
+    return suite_shape(rows, elements / rows);
+}
+
+static size_t power_below(size_t n)
+{
+    return (size_t)1 << (63 - __builtin_clzl(n));
+}
+
+/* What the contract allows, and no more than `most`; and of what a plain call can afford, that share. */
+static size_t most_of(const struct suite_part *part, size_t most, size_t share)
+{
+    const size_t allowed =
+        part->lengths.tiles > 0 ? part->lengths.tiles * suite_tile() : part->longest / share;
+    return allowed > 0 && allowed < most ? allowed : most;
+}
+
+static struct suite_case drawn(const struct suite_part *part, struct random *random, size_t least,
+                               size_t most)
+{
+    const size_t shortest = part->powers_of_two ? 2 : 1;
+    size_t n = log_uniform(random, least > shortest ? least : shortest, most);
+    if (suite_lab->images)
+        n = shape_of(random, n);
+    else if (part->powers_of_two)
+        n = power_below(n);
+    struct suite_case is = suite_case(part, suite_telling_monoid(part), n);
+    is.seed = random_bits(random) >> 32;
+    is.order = suite_on_cpu_device() ? (uint32_t)CALL_RANDOM : is.order;
+    return is;
+}
+
+static void draw(const struct suite_part *part, uint64_t stream, size_t most,
+                 void (*check)(const struct suite_case *))
+{
+    struct random random = random_stream(suite_seed(), stream);
+    const size_t least[] = {1, most / 2};
+    for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
+        struct suite_case is = drawn(part, &random, least[i], most);
+        check(&is);
+    }
+}
+
+void test_drawn(const struct suite_part *part)
+{
+    draw(part, 11, most_of(part, MOST_CORRECT, 1), suite_correct);
+}
+
+void test_clean_drawn(const struct suite_part *part)
+{
+    draw(part, 12, most_of(part, MOST_CLEAN, 4), suite_clean);
+}
+
+/* One call: what is shared at short lengths, tests of fixed ones show. A thread a group of equal keys is no fault where groups
+ * are short. */
+void test_shared_drawn(const struct suite_part *part)
+{
+    struct random random = random_stream(suite_seed(), 13);
+    const size_t most = most_of(part, MOST_SHARED, 4);
+    struct suite_case is = drawn(part, &random, most / 2, most);
+    is.seed = suite_plain_seed(is.seed);
+    if (!suite_is_narrow(is.n))
+        suite_shared(&is);
+}
+
+/* Idle lanes of the last warps may work: short lengths are judged as the next ones that fill warps. */
+static void check_bounds(const struct suite_case *is)
+{
+    size_t n = is->n;
+    if (!suite_lab->images && !is->part->powers_of_two)
+        n = (n + IDLE - 1) / IDLE * IDLE;
+    suite_efficient_as(is, is->part->lengths.tiles > 0 ? most_of(is->part, n, 1) : n);
+}
+
+void test_bounds_drawn(const struct suite_part *part)
+{
+    struct random random = random_stream(suite_seed(), 14);
+    const size_t most = most_of(part, MOST_METERED, 4);
+    const size_t ends[] = {WARP, SHORT, FEW, most + 1};
+    for (size_t i = 0; i + 1 < sizeof ends / sizeof *ends && ends[i] <= most; i++) {
+        struct suite_case is = drawn(part, &random, ends[i], ends[i + 1] - 1 < most ? ends[i + 1] - 1 : most);
+        check_bounds(&is);
+    }
+}
