@@ -1,13 +1,14 @@
 /* bench.cu: how fast the labs' functions are on a GPU, beside CUB's, Thrust's and the copy limit, in one run.
  *
- *     bench [--lab compaction] [--part compact] [--task compact] [--from 10] [--to 28] [--add 0] [--runs 7]
- *           [--seconds 0.25] [--json FILE] staged=build/cuda/reference fast=build/cuda/fast
+ *     bench [--lab compaction] [--part compact] [--task compact] [--shape all] [--from 10] [--to 28] [--add 0]
+ *           [--runs 7] [--seconds 0.25] [--json FILE] staged=build/cuda/reference fast=build/cuda/fast
  *
  * Contenders are folders with the labs' shared objects; one that is not there, or lacks a function, is left out. All
  * are timed turn by turn, on inputs that rotate through more memory than the L2 holds, by events around the whole
  * call: allocating, launches, and the copy of a result that the host gets. A last call of each, into junk, is compared
  * with CUB's result, and CUB's with a plain loop up to 2^20 elements. A time below that of copying the bytes that must
- * move is an error: nothing is faster than light. With --json - the output is the JSON, and there is no table. */
+ * move is an error: nothing is faster than light. With --shape sorts of u32, pairs and u64 get that
+ * shape of keys, or all. With --json - the output is the JSON, and there is no table. */
 #include "peers.h"
 #include "tasks.h"
 
@@ -26,7 +27,7 @@ static const double LIGHT = 0.93, LIGHT_OF_READING = 0.85;
 static const size_t ROTATE = 512u << 20; /* bytes that inputs and outputs rotate through */
 
 struct options {
-    const char *lab, *part, *task, *json;
+    const char *lab, *part, *task, *json, *shape;
     int from, to, add;                                        /* 2^from to 2^to elements, and some more */
     int runs;                                                 /* of each contender and length, at least */
     double seconds;                                           /* for each contender and length */
@@ -83,8 +84,8 @@ static float time_copy(const struct buffers &at, size_t bytes)
 }
 
 /* Times all contenders, turn by turn, and compares what they made in the end. The first one is CUB. */
-static void time_all(std::vector<struct contender> &contenders, enum task task, const struct buffers &at, size_t n,
-                     void *expected, const struct options &options)
+static void time_all(std::vector<struct contender> &contenders, enum task task, const struct buffers &at,
+                     size_t n, void *expected, const struct options &options)
 {
     const uint64_t kept = call_contender(contenders[0], task, at.in[0], expected, n);
     const size_t bytes = result_bytes(task, n, kept);
@@ -135,23 +136,26 @@ static int report(const std::vector<struct contender> &contenders, enum task tas
         const std::string what = task_names[task] + (" " + kind_name(task, kind)),
                           who = contender.who + " " + contender.name;
         if (json != stdout)
-            printf("%-16s %11zu  %-26s %10.4f ms %4.1f %% %7.0f GB/s %6.2f of copy %6.2f of CUB%s\n", what.c_str(), n,
-               who.c_str(), took, spread(contender.times), bytes / took / 1e6, bytes * per_byte / took, peer / took,
-               contender.wrong ? "  WRONG"
-               : impossible    ? "  FASTER THAN LIGHT"
-                               : "");
+            printf("%-16s %11zu  %-26s %10.4f ms %4.1f %% %7.0f GB/s %6.2f of copy %6.2f of CUB%s\n",
+                   what.c_str(), n, who.c_str(), took, spread(contender.times), bytes / took / 1e6,
+                   bytes * per_byte / took, peer / took,
+                   contender.wrong ? "  WRONG"
+                   : impossible    ? "  FASTER THAN LIGHT"
+                                   : "");
         fflush(stdout);
         failed += contender.wrong || impossible;
         if (json) {
             static bool more;
-            fprintf(json,
-                    "%s\n{\"task\": \"%s\", \"input\": \"%s\", \"n\": %zu, \"who\": \"%s\", \"part\": \"%s\", "
-                    "\"milliseconds\": %.5f, \"spread_percent\": %.2f, \"runs\": %zu, \"bytes\": %.0f, "
-                    "\"copy_milliseconds\": %.5f, \"of_cub\": %.4f, \"right\": %s, \"possible\": %s, \"times\": [",
-                    more ? "," : "", task_names[task], kind_name(task, kind).c_str(), n,
-                    contender.who.c_str(), contender.name.c_str(), took, spread(contender.times),
-                    contender.times.size(), bytes, bytes * per_byte, peer / took, contender.wrong ? "false" : "true",
-                    impossible ? "false" : "true");
+            fprintf(
+                json,
+                "%s\n{\"task\": \"%s\", \"input\": \"%s\", \"n\": %zu, \"who\": \"%s\", \"part\": \"%s\", "
+                "\"milliseconds\": %.5f, \"spread_percent\": %.2f, \"runs\": %zu, \"bytes\": %.0f, "
+                "\"copy_milliseconds\": %.5f, \"of_cub\": %.4f, \"right\": %s, \"possible\": %s, \"times\": "
+                "[",
+                more ? "," : "", task_names[task], kind_name(task, kind).c_str(), n, contender.who.c_str(),
+                contender.name.c_str(), took, spread(contender.times), contender.times.size(), bytes,
+                bytes * per_byte, peer / took, contender.wrong ? "false" : "true",
+                impossible ? "false" : "true");
             for (size_t i = 0; i < contender.times.size(); i++)
                 fprintf(json, "%s%.5f", i > 0 ? ", " : "", contender.times[i]);
             fputs("]}", json);
@@ -163,10 +167,12 @@ static int report(const std::vector<struct contender> &contenders, enum task tas
 
 static int bench_task(const struct options &options, enum task task, int length, FILE *json)
 {
-    std::vector<struct contender> contenders = contenders_of(task, length, options.lab, options.part, options.folders);
+    std::vector<struct contender> contenders =
+        contenders_of(task, length, options.lab, options.part, options.folders);
     if (contenders.empty())
         return 0;
-    const size_t n = length_of(task, length, (size_t)options.add), in = n * in_bytes(task), out = n * out_bytes(task);
+    const size_t n = length_of(task, length, (size_t)options.add), in = n * in_bytes(task),
+                 out = n * out_bytes(task);
     const size_t sets = std::min<size_t>(MOST_SETS, std::max<size_t>(1, ROTATE / (in + out)));
     struct buffers at;
     void *expected;
@@ -178,7 +184,9 @@ static int bench_task(const struct options &options, enum task task, int length,
         CHECK(cudaMalloc(&at.in[i], in));
         CHECK(cudaMalloc(&at.out[i], out));
     }
-    for (int kind : kinds_of(task)) {
+    for (int kind : kinds_of(task, options.shape)) {
+        if (options.shape && strcmp(options.shape, "all") != 0 && kind_name(task, kind) != options.shape)
+            continue;
         if (task == COMPACT && n * (size_t)kind / 100 >= INT_MAX)
             continue; /* CUB of CUDA 13.0 fails where so many elements are kept */
         for (size_t i = 0; i < sets; i++)
@@ -216,6 +224,8 @@ static bool read_options(int count, char **words, struct options *options)
                 options->runs = atoi(value);
             else if (strcmp(words[i], "--task") == 0)
                 options->task = value;
+            else if (strcmp(words[i], "--shape") == 0)
+                options->shape = value;
             else if (strcmp(words[i], "--json") == 0)
                 options->json = value;
             else if (strcmp(words[i], "--from") == 0)
@@ -230,7 +240,8 @@ static bool read_options(int count, char **words, struct options *options)
                 return false;
             i++;
         } else if (equals) {
-            options->folders.push_back({std::string((const char *)words[i], (size_t)(equals - words[i])), equals + 1});
+            options->folders.push_back(
+                {std::string((const char *)words[i], (size_t)(equals - words[i])), equals + 1});
         } else {
             return false;
         }
@@ -241,9 +252,10 @@ static bool read_options(int count, char **words, struct options *options)
 
 int main(int count, char **words)
 {
-    struct options options = {nullptr, nullptr, nullptr, nullptr, 10, 28, 0, 7, 0.25, {}};
+    struct options options = {nullptr, nullptr, nullptr, nullptr, nullptr, 10, 28, 0, 7, 0.25, {}};
     if (!read_options(count, words, &options)) {
-        fprintf(stderr, "usage: bench [--lab NAME] [--part NAME] [--task NAME] [--from LOG2] [--to LOG2] [--add N] "
+        fprintf(stderr, "usage: bench [--lab NAME] [--part NAME] [--task NAME] [--shape NAME] [--from LOG2] "
+                        "[--to LOG2] [--add N] "
                         "[--runs N] [--seconds S] [--json FILE] WHO=FOLDER ...\n");
         return 2;
     }
@@ -255,9 +267,9 @@ int main(int count, char **words)
     const bool only_json = options.json && strcmp(options.json, "-") == 0;
     FILE *json = only_json ? stdout : options.json ? fopen(options.json, "w") : nullptr;
     if (!only_json)
-        printf("%s, driver %d.%d, CUDA %d.%d, CUB %d.%d.%d; medians, and half of the middle half's width\n", device.name,
-               driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10, peer_version() / 100000,
-               peer_version() / 100 % 1000, peer_version() % 100);
+        printf("%s, driver %d.%d, CUDA %d.%d, CUB %d.%d.%d; medians, and half of the middle half's width\n",
+               device.name, driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10,
+               peer_version() / 100000, peer_version() / 100 % 1000, peer_version() % 100);
     if (options.json && !json) {
         perror(options.json);
         return 2;

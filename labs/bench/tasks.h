@@ -35,9 +35,9 @@ enum task {
 };
 extern const char *const task_names[TASKS];
 
-/* Inputs: of compaction the percent that is kept; of sorts how many bits of a key are random, 33 when the keys ascend; of
- * all else 100. */
-const std::vector<int> &kinds_of(enum task task);
+/* Inputs: of compaction the percent that is kept; of sorts how many bits of a key are random, 33 when the keys ascend, or a
+ * shape of skewed keys; of all else 100. Shapes only where `shaped`. */
+std::vector<int> kinds_of(enum task task, bool shaped);
 std::string kind_name(enum task task,
                       int kind); /* "50 %", "8 bits", "sorted"; empty where there is one kind */
 

@@ -40,15 +40,20 @@ template <class Key> static __device__ __forceinline__ unsigned bucket_of(Key ke
     return (unsigned)(key >> (8 * sizeof(Key) - bits));
 }
 
-/* One block looks at some keys. Where many are of one bucket, there is no need to count all. */
+/* One block looks at some keys. Where many are of one bucket, there is no need to count all. Nor is there where too many pairs
+ * of the samples share a bucket: were each bucket at most d times as long as the mean, so would the pairs be at most d times
+ * as many as those of uniform keys. So a wide hill shows, of which no single bucket has many samples. */
 template <class Key, enum order ORDER>
-__global__ void __launch_bounds__(THREADS, 1) look_at_some(const Key *in, struct table table)
+__global__ void __launch_bounds__(THREADS, 1)
+    look_at_some(const Key *in, struct table table, unsigned pairs_most)
 {
     unsigned *counters = (unsigned *)dynamic_memory();
     const unsigned t = threadIdx.x, length = 1u << table.bits, samples = THREADS * SAMPLES_EACH;
     const unsigned most = 2 * (samples >> table.bits) + 12;
     Key key[SAMPLES_EACH];
+    unsigned pairs = 0;
     bool is_many = false;
+    __shared__ unsigned sums[THREADS / WARP];
 #pragma unroll
     for (unsigned i = 0; i < SAMPLES_EACH; i++)
         key[i] = flip<ORDER>(in[table.n / samples * (i * THREADS + t)]);
@@ -56,10 +61,20 @@ __global__ void __launch_bounds__(THREADS, 1) look_at_some(const Key *in, struct
         counters[i] = 0;
     __syncthreads();
 #pragma unroll
-    for (unsigned i = 0; i < SAMPLES_EACH; i++)
-        is_many |= atomicAdd(&counters[bucket_of(key[i], table.bits)], 1u) >= most;
-    if (__syncthreads_or(is_many) && t == 0)
-        *table.skipped = 1;
+    for (unsigned i = 0; i < SAMPLES_EACH; i++) {
+        const unsigned earlier = atomicAdd(&counters[bucket_of(key[i], table.bits)], 1u);
+        is_many |= earlier >= most;
+        pairs += earlier;
+    }
+    pairs = add_warp(pairs);
+    if (t % WARP == 0)
+        sums[t / WARP] = pairs;
+    is_many = __syncthreads_or(is_many);
+    if (t < WARP) {
+        pairs = add_warp(t < THREADS / WARP ? sums[t] : 0);
+        if (t == 0 && (is_many || pairs > pairs_most))
+            *table.skipped = 1;
+    }
 }
 
 template <class Key, enum order ORDER>

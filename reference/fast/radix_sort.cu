@@ -14,6 +14,8 @@
 #include "onesweep.cuh"
 #include "partition.cuh"
 
+#include <math.h>
+
 static __device__ __forceinline__ uint4 *dynamic_memory()
 {
     extern __shared__ uint4 memory[];
@@ -118,6 +120,16 @@ static void sort_by_digits(const Key *in, Key *out, const unsigned *values_in, u
 
 /* ---- from the highest digit down ------------------------------------------------------------------------------------------- */
 
+/* Of the samples, pairs in one bucket where no bucket is too long for a block: the mean of the longest that fit, and five
+ * standard deviations. */
+static unsigned most_pairs(const struct buckets::table &table)
+{
+    const double samples = buckets::THREADS * buckets::SAMPLES_EACH,
+                 uniform = samples * samples / 2 / (double)(1u << table.bits),
+                 room = (double)bucket_sort::MOST * (double)(1u << table.bits) / (double)table.n;
+    return (unsigned)(uniform * room + 5 * sqrt(uniform * room));
+}
+
 /* Counts and places. Returns how many keys the longest bucket has; n where that is not known. */
 template <class Key, enum order ORDER>
 static unsigned make_buckets(const Key *in, const struct buckets::table &table)
@@ -129,7 +141,7 @@ static unsigned make_buckets(const Key *in, const struct buckets::table &table)
         allow(buckets::count_buckets<Key, ORDER>, 4 << buckets::BITS_MOST);
     }
     allowed = true;
-    buckets::look_at_some<Key, ORDER><<<1, threads, bytes>>>(in, table);
+    buckets::look_at_some<Key, ORDER><<<1, threads, bytes>>>(in, table, most_pairs(table));
     buckets::count_buckets<Key, ORDER><<<processors(), threads, bytes>>>(in, table);
     buckets::place_buckets<<<(length + buckets::PLACED - 1) / buckets::PLACED, threads>>>(table);
     unsigned longest;
