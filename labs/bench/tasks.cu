@@ -6,10 +6,6 @@
 #include <dlfcn.h>
 #include <string.h>
 
-const char *const task_names[TASKS] = {"reduce",    "scan",         "compact",    "sort u32",
-                                       "sort i32",  "sort f32",     "sort pairs", "sort u64",
-                                       "scan rows", "scan columns", "table"};
-
 struct row {
     enum task task;
     const char *lab, *part;
@@ -38,64 +34,9 @@ static const struct row rows[] = {
     {TABLE, "summed_area_table", "sat", -1, 31, false},
 };
 
-static bool is_sort(enum task task)
-{
-    return task >= SORT && task <= SORT_LONG;
-}
-
 static bool is_image(enum task task)
 {
     return task >= SCAN_ROWS;
-}
-
-enum { ALL = 100, KEYS_ASCEND = 33 };
-
-/* Keys that sorts find hard, or easy: of 32 and of 64 bits. */
-enum shape {
-    AND_OF_2 = 40,
-    AND_OF_3,
-    AND_OF_5,
-    HIGH_BYTE,
-    LOW_BITS,
-    DESCENDING,
-    NEARLY_SORTED,
-    POWER_LAW,
-    ZIPF,
-    ONE_VALUE_99,
-    TWO_VALUES,
-    ONE_BUCKET,
-    SEGMENTS,
-    THREE_TOPS,
-    BELL,
-    SHAPES_END
-};
-static const char *const shape_names[] = {"AND of 2", "AND of 3",       "AND of 5",      "high byte",
-                                          "low bits", "descending",     "nearly sorted", "power law",
-                                          "Zipf",     "99 % one value", "two values",    "one bucket",
-                                          "segments", "three tops",     "bell curve"};
-
-std::vector<int> kinds_of(enum task task, bool shaped)
-{
-    static const std::vector<int> densities = {0, 5, 50, 90, 100}, entropies = {32, 8, 0, KEYS_ASCEND},
-                                  one = {ALL}, random = {32};
-    const bool has_shapes = task == SORT || task == SORT_PAIRS || task == SORT_LONG;
-    if (!shaped || !has_shapes)
-        return task == COMPACT ? densities : task == SORT ? entropies : is_sort(task) ? random : one;
-    std::vector<int> all = entropies;
-    for (int shape = AND_OF_2; shape < SHAPES_END; shape++)
-        all.push_back(shape);
-    return all;
-}
-
-std::string kind_name(enum task task, int kind)
-{
-    if (task == COMPACT)
-        return std::to_string(kind) + " %";
-    if (is_sort(task) && kind >= AND_OF_2 && kind < SHAPES_END)
-        return shape_names[kind - AND_OF_2];
-    if (task == SORT || (is_sort(task) && kind != 32))
-        return kind == KEYS_ASCEND ? "sorted" : std::to_string(kind) + " bits";
-    return "";
 }
 
 size_t rows_of(size_t n)
@@ -198,10 +139,10 @@ __global__ void fill_kernel(unsigned *in, size_t n, size_t words, uint64_t seed,
             in[i] = (int)(x % 100) < kind ? (unsigned)(x >> 32 | 1) : 0;
         else if (task == SORT_LONG)
             ((uint64_t *)in)[i] = key_of(kind, i, n, seed, 64);
-        else if (task == SORT || (task == SORT_PAIRS && i < n))
-            in[i] = (unsigned)key_of(kind, i, n, seed, 32);
+        else if (task >= SORT && task <= SORT_PAIRS && i < n)
+            in[i] = (unsigned)key_of(kind, i, n, seed, 32) | (task == SORT_FLOAT /* no zero */);
         else
-            in[i] = task == SORT_FLOAT ? (unsigned)x | 1 /* no zero */ : (unsigned)x;
+            in[i] = (unsigned)x;
     }
 }
 
