@@ -4,7 +4,7 @@
  *           [--runs 7] [--seconds 0.25] [--json FILE] staged=build/cuda/reference fast=build/cuda/fast
  *
  * Contenders are folders with the labs' shared objects; one that is not there, or lacks a function, is left out. All
- * are timed turn by turn, in an order that is drawn anew, on inputs that rotate through more memory than the L2 holds, by
+ * are timed turn by turn, in a random order, on inputs that rotate through more memory than the L2 holds, by
  * events around the whole call: allocating, launches, and the copy of a result that the host gets. "Of CUB" is the median
  * of CUB's time over the contender's in the same turn, and in brackets the interval that holds it with 95 %. A last call of
  * each, into junk, is compared with CUB's result, and CUB's with a plain loop up to 2^20 elements. A time below that of
@@ -51,8 +51,8 @@ static double spread(const std::vector<double> &times)
     return 50 * (quantile(times, 3) - quantile(times, 1)) / median(times);
 }
 
-/* The median of CUB's time over the contender's, turn by turn, and where it is with a probability of 95 %: the ranks between which a
- * median is are known without knowing the distribution. */
+/* The median of CUB's time over the contender's, turn by turn, and an interval that holds the true one with a probability of 95 %,
+ * from order statistics: whatever the distribution is. */
 struct ratio {
     double low, median, high;
 };
@@ -97,8 +97,8 @@ static double time_copy(const struct buffers &at, size_t bytes)
     return median(std::vector<double>(times.begin() + 3, times.end()));
 }
 
-/* Times all contenders, turn by turn, and compares what they made in the end. The first one is CUB. Who comes after a long call
- * is slower than who comes after a short one, so the order within a turn is drawn, and the next turn reverses it. */
+/* Times all contenders, turn by turn, and compares what they made in the end. The first one is CUB. A call is slower after a
+ * long call than after a short one, so the order within a turn is random, and the next turn reverses it. */
 static void time_all(std::vector<struct contender> &contenders, enum task task, const struct buffers &at,
                      size_t n, void *expected, const struct options &options)
 {
@@ -129,7 +129,7 @@ static void time_all(std::vector<struct contender> &contenders, enum task task, 
                 contenders[c].times.push_back(took);
             spent[c] += took / 1e3;
         }
-        /* CUB goes on until the last of the others has done. */
+        /* CUB is timed until the last of the others is done. */
         const auto has_done = [&](size_t c) {
             const size_t runs = contenders[c].times.size();
             const double most = std::max(spent[0], spent[c]);

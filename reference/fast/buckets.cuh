@@ -53,7 +53,7 @@ template <class Key> static __device__ __forceinline__ unsigned bucket_of(Key ke
 
 /* One block looks at some keys. Where many are of one bucket, there is no need to count all. Nor is there where too many pairs
  * of the samples share a bucket: were each bucket at most d times as long as the mean, so would the pairs be at most d times
- * as many as those of uniform keys. So a wide hill shows, which has not many samples in any bucket.
+ * as many as those of uniform keys. So the pairs reveal a bell curve, which has few samples in each bucket.
  *
  * list  null: heavy values are not wanted */
 template <class Key, enum order ORDER>
@@ -136,7 +136,7 @@ static __device__ __forceinline__ void count_buckets(const Key *in, const struct
 template <class Key, enum order ORDER>
 __global__ void __launch_bounds__(THREADS, 1) count_keys(const Key *in, struct table table)
 {
-    /* Here the next kernel does not begin early: its blocks would crowd on the multiprocessors that are free first. */
+    /* The next kernel does not begin early here: its blocks would all go to the multiprocessors that are free first. */
     wait_for_kernels_before();
     const unsigned way = table.way ? *table.way : BY_DIGITS;
     if (way == BY_BUCKETS)

@@ -46,8 +46,8 @@ struct count {
     unsigned owner, hits;
 };
 
-/* By one block: puts the values of most samples on the list. False: too few samples have them for it to be worth it. Loops
- * stay loops: it is run once, and fetching code takes longer than running it.
+/* By one block: puts the values of most samples on the list. False: too few samples have them. Loops are not
+ * unrolled: the code is run once, and fetching it takes longer than running it.
  *
  * table  of 2 * samples in shared memory; samples is a multiple of THREADS */
 template <class Key, unsigned THREADS>

@@ -74,7 +74,7 @@ static void launch(void (*kernel)(Parameters...), dim3 blocks, unsigned threads,
 #endif
 }
 
-/* What needs no bucket is counted where table.way is null. */
+/* Where table.way is null, digits are counted. */
 template <class Key, enum order ORDER>
 static void launch_count(const Key *in, const struct buckets::table &table)
 {
@@ -318,11 +318,13 @@ static void sort_around_heavy(const Key *in, Key *out, size_t n, struct heavy::l
     Key *light = (Key *)scratch(n * sizeof *light);
     launch(heavy::separate<Key, ORDER>, blocks, heavy::THREADS, 0, in, light, n, list, &answers->light);
     const unsigned count = wait_for(&answers->light);
-    Key *sorted = (Key *)scratch(count * sizeof *sorted);
-    sort<Key, Word, false, ORDER, PER_THREAD, BUCKETS_EACH>(light, sorted, nullptr, nullptr, count);
-    launch(heavy::merge<Key, ORDER>, blocks, heavy::THREADS, 0, sorted, out, n, list);
+    if (count != UNKNOWN) {
+        Key *sorted = (Key *)scratch((count + 1) * sizeof *sorted); /* it may be none */
+        sort<Key, Word, false, ORDER, PER_THREAD, BUCKETS_EACH>(light, sorted, nullptr, nullptr, count);
+        launch(heavy::merge<Key, ORDER>, blocks, heavy::THREADS, 0, sorted, out, n, list);
+        cudaFreeAsync(sorted, 0);
+    }
     cudaFreeAsync(light, 0);
-    cudaFreeAsync(sorted, 0);
 }
 
 /* Looks at some keys, and sorts the way that suits them. */
@@ -372,7 +374,7 @@ static void sort_after_look(const Key *in, Key *out, const unsigned *values_in, 
 
 /* ---- the host -------------------------------------------------------------------------------------------------------------- */
 
-/* With as few keys a thread as do, from EACH on. False: one block has no room for so many. */
+/* EACH keys a thread, or as many more as are needed. False: they are too many for one block. */
 template <class Key, bool VALUES, enum order ORDER, int EACH>
 static bool sort_in_a_block(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, size_t n)
 {
