@@ -1,18 +1,23 @@
 /* bench.cu: how fast the labs' functions are on a GPU, beside CUB's, Thrust's and the copy limit, in one run.
  *
- *     bench [--lab compaction] [--part compact] [--task compact] [--from 10] [--to 28] [--add 0] [--runs 7]
- *           [--seconds 0.25] [--json FILE] staged=build/cuda/reference fast=build/cuda/fast
+ *     bench [--lab compaction] [--part compact] [--task compact] [--shape all] [--from 10] [--to 28] [--add 0]
+ *           [--runs 7] [--seconds 0.25] [--json FILE] staged=build/cuda/reference fast=build/cuda/fast
  *
  * Contenders are folders with the labs' shared objects; one that is not there, or lacks a function, is left out. All
- * are timed turn by turn, on inputs that rotate through more memory than the L2 holds, by events around the whole
- * call: allocating, launches, and the copy of a result that the host gets. A last call of each, into junk, is compared
- * with CUB's result, and CUB's with a plain loop up to 2^20 elements. A time below that of copying the bytes that must
- * move is an error: nothing is faster than light. With --json - the output is the JSON, and there is no table. */
+ * are timed turn by turn, in a random order, on inputs that rotate through more memory than the L2 holds, by
+ * events around the whole call: allocating, launches, and the copy of a result that the host gets. "Of CUB" is the median
+ * of CUB's time over the contender's in the same turn, and in brackets the interval that holds it with 95 %. A last call of
+ * each, into junk, is compared with CUB's result, and CUB's with a plain loop up to 2^20 elements. A time below that of
+ * copying the bytes that must move is an error: nothing is faster than light. With --shape sorts get that shape of keys,
+ * or all shapes one after the other. With --json - the output is the JSON, and there is no table. */
+#include "options.h"
 #include "peers.h"
 #include "tasks.h"
 
 #include <algorithm>
 #include <limits.h>
+#include <math.h>
+#include <random>
 #include <string.h>
 
 enum {
@@ -25,36 +30,46 @@ enum {
 static const double LIGHT = 0.93, LIGHT_OF_READING = 0.85;
 static const size_t ROTATE = 512u << 20; /* bytes that inputs and outputs rotate through */
 
-struct options {
-    const char *lab, *part, *task, *json;
-    int from, to, add;                                        /* 2^from to 2^to elements, and some more */
-    int runs;                                                 /* of each contender and length, at least */
-    double seconds;                                           /* for each contender and length */
-    std::vector<std::pair<std::string, std::string>> folders; /* who, where */
-};
-
 struct buffers {
     std::vector<void *> in, out;
 };
 
-static float quantile(std::vector<float> times, size_t quarters)
+static double quantile(std::vector<double> values, size_t quarters)
 {
-    std::sort(times.begin(), times.end());
-    return times[times.size() * quarters / 4];
+    std::sort(values.begin(), values.end());
+    return values[values.size() * quarters / 4];
 }
 
-static float median(const std::vector<float> &times)
+static double median(const std::vector<double> &values)
 {
-    return quantile(times, 2);
+    return quantile(values, 2);
 }
 
 /* Half of the width that the middle half of the times takes, in percent of the median. */
-static float spread(const std::vector<float> &times)
+static double spread(const std::vector<double> &times)
 {
     return 50 * (quantile(times, 3) - quantile(times, 1)) / median(times);
 }
 
-template <class Run> static float time_once(Run run)
+/* The median of CUB's time over the contender's, turn by turn, and an interval that holds the true one with a probability of 95 %,
+ * from order statistics: whatever the distribution is. */
+struct ratio {
+    double low, median, high;
+};
+
+static struct ratio ratio_of(const struct contender &peer, const struct contender &contender)
+{
+    std::vector<double> ratios;
+    for (size_t i = 0; i < contender.times.size() && i < peer.times.size(); i++)
+        ratios.push_back(peer.times[i] / contender.times[i]);
+    std::sort(ratios.begin(), ratios.end());
+    const size_t n = ratios.size();
+    const double below = floor(0.5 * (double)n - 0.98 * sqrt((double)n));
+    const size_t low = below > 0 ? (size_t)below : 0;
+    return {ratios[low], ratios[n / 2], ratios[n - 1 - low]};
+}
+
+template <class Run> static double time_once(Run run)
 {
     static cudaEvent_t begin, end;
     float milliseconds;
@@ -71,20 +86,21 @@ template <class Run> static float time_once(Run run)
     return milliseconds;
 }
 
-static float time_copy(const struct buffers &at, size_t bytes)
+static double time_copy(const struct buffers &at, size_t bytes)
 {
-    std::vector<float> times;
+    std::vector<double> times;
     for (int i = 0; i < 15; i++) {
         const size_t set = (size_t)i % at.in.size();
         times.push_back(time_once(
             [&] { CHECK(cudaMemcpyAsync(at.out[set], at.in[set], bytes, cudaMemcpyDeviceToDevice)); }));
     }
-    return median(std::vector<float>(times.begin() + 3, times.end()));
+    return median(std::vector<double>(times.begin() + 3, times.end()));
 }
 
-/* Times all contenders, turn by turn, and compares what they made in the end. The first one is CUB. */
-static void time_all(std::vector<struct contender> &contenders, enum task task, const struct buffers &at, size_t n,
-                     void *expected, const struct options &options)
+/* Times all contenders, turn by turn, and compares what they made in the end. The first one is CUB. A call is slower after a
+ * long call than after a short one, so the order within a turn is random, and the next turn reverses it. */
+static void time_all(std::vector<struct contender> &contenders, enum task task, const struct buffers &at,
+                     size_t n, void *expected, const struct options &options)
 {
     const uint64_t kept = call_contender(contenders[0], task, at.in[0], expected, n);
     const size_t bytes = result_bytes(task, n, kept);
@@ -93,25 +109,35 @@ static void time_all(std::vector<struct contender> &contenders, enum task task, 
         fprintf(stderr, "bench: CUB's own result is wrong: %s, n = %zu\n", task_names[task], n);
         exit(3);
     }
-    std::vector<bool> done(contenders.size());
+    enum { WARM_UP = 2 /* turns */ };
+    size_t calls = 0;
+    std::vector<size_t> order;
     std::vector<double> spent(contenders.size());
-    for (size_t run = 0, left = contenders.size(); left > 0; run++) {
-        for (size_t c = 0; c < contenders.size(); c++) {
-            if (done[c])
-                continue;
-            const size_t set = (run + c) % at.in.size();
-            const float took =
+    std::mt19937 random((unsigned)n);
+    for (size_t c = 0; c < contenders.size(); c++)
+        order.push_back(c);
+    for (int turn = 0; order.size() > 1; turn++) {
+        if (turn % 2 == 0)
+            std::shuffle(order.begin(), order.end(), random);
+        else
+            std::reverse(order.begin(), order.end());
+        for (size_t c : order) {
+            const size_t set = calls++ % at.in.size();
+            const double took =
                 time_once([&] { call_contender(contenders[c], task, at.in[set], at.out[set], n); });
-            if (run > 1) /* the first two warm up */
+            if (turn >= WARM_UP)
                 contenders[c].times.push_back(took);
             spent[c] += took / 1e3;
-            const size_t runs = contenders[c].times.size();
-            done[c] = runs >= MOST_RUNS || (runs >= (size_t)options.runs && spent[c] > options.seconds) ||
-                      spent[c] > 8 * options.seconds;
-            if (runs == 0 && done[c])
-                contenders[c].times.push_back(took);
-            left -= done[c];
         }
+        /* CUB is timed until the last of the others is done. */
+        const auto has_done = [&](size_t c) {
+            const size_t runs = contenders[c].times.size();
+            const double most = std::max(spent[0], spent[c]);
+            return c != 0 && runs > 0 &&
+                   (runs >= MOST_RUNS || (runs >= (size_t)options.runs && most > options.seconds) ||
+                    spent[c] > 8 * options.seconds);
+        };
+        order.erase(std::remove_if(order.begin(), order.end(), has_done), order.end());
     }
     for (struct contender &contender : contenders) {
         CHECK(cudaMemset(at.out[0], 0xA5, bytes));
@@ -127,31 +153,36 @@ static int report(const std::vector<struct contender> &contenders, enum task tas
                   double per_byte /* milliseconds of a copy */, double bytes, FILE *json)
 {
     int failed = 0;
-    const float peer = median(contenders[0].times);
     for (const struct contender &contender : contenders) {
-        const float took = median(contender.times);
+        const double took = median(contender.times);
+        const struct ratio of_cub = ratio_of(contenders[0], contender);
         const double light = task == REDUCE ? LIGHT_OF_READING : LIGHT;
         const bool impossible = bytes >= (double)(512u << 20) && took < light * bytes * per_byte;
         const std::string what = task_names[task] + (" " + kind_name(task, kind)),
                           who = contender.who + " " + contender.name;
         if (json != stdout)
-            printf("%-16s %11zu  %-26s %10.4f ms %4.1f %% %7.0f GB/s %6.2f of copy %6.2f of CUB%s\n", what.c_str(), n,
-               who.c_str(), took, spread(contender.times), bytes / took / 1e6, bytes * per_byte / took, peer / took,
-               contender.wrong ? "  WRONG"
-               : impossible    ? "  FASTER THAN LIGHT"
-                               : "");
+            printf("%-24s %11zu  %-26s %10.4f ms %4.1f %% %7.0f GB/s %6.2f of copy %6.2f of CUB (%.2f to "
+                   "%.2f)%s\n",
+                   what.c_str(), n, who.c_str(), took, spread(contender.times), bytes / took / 1e6,
+                   bytes * per_byte / took, of_cub.median, of_cub.low, of_cub.high,
+                   contender.wrong ? "  WRONG"
+                   : impossible    ? "  FASTER THAN LIGHT"
+                                   : "");
         fflush(stdout);
         failed += contender.wrong || impossible;
         if (json) {
             static bool more;
-            fprintf(json,
-                    "%s\n{\"task\": \"%s\", \"input\": \"%s\", \"n\": %zu, \"who\": \"%s\", \"part\": \"%s\", "
-                    "\"milliseconds\": %.5f, \"spread_percent\": %.2f, \"runs\": %zu, \"bytes\": %.0f, "
-                    "\"copy_milliseconds\": %.5f, \"of_cub\": %.4f, \"right\": %s, \"possible\": %s, \"times\": [",
-                    more ? "," : "", task_names[task], kind_name(task, kind).c_str(), n,
-                    contender.who.c_str(), contender.name.c_str(), took, spread(contender.times),
-                    contender.times.size(), bytes, bytes * per_byte, peer / took, contender.wrong ? "false" : "true",
-                    impossible ? "false" : "true");
+            fprintf(
+                json,
+                "%s\n{\"task\": \"%s\", \"input\": \"%s\", \"n\": %zu, \"who\": \"%s\", \"part\": \"%s\", "
+                "\"milliseconds\": %.5f, \"spread_percent\": %.2f, \"runs\": %zu, \"bytes\": %.0f, "
+                "\"copy_milliseconds\": %.5f, \"of_cub\": %.4f, \"of_cub_low\": %.4f, \"of_cub_high\": %.4f, "
+                "\"right\": %s, \"possible\": %s, \"times\": "
+                "[",
+                more ? "," : "", task_names[task], kind_name(task, kind).c_str(), n, contender.who.c_str(),
+                contender.name.c_str(), took, spread(contender.times), contender.times.size(), bytes,
+                bytes * per_byte, of_cub.median, of_cub.low, of_cub.high, contender.wrong ? "false" : "true",
+                impossible ? "false" : "true");
             for (size_t i = 0; i < contender.times.size(); i++)
                 fprintf(json, "%s%.5f", i > 0 ? ", " : "", contender.times[i]);
             fputs("]}", json);
@@ -163,10 +194,12 @@ static int report(const std::vector<struct contender> &contenders, enum task tas
 
 static int bench_task(const struct options &options, enum task task, int length, FILE *json)
 {
-    std::vector<struct contender> contenders = contenders_of(task, length, options.lab, options.part, options.folders);
+    std::vector<struct contender> contenders =
+        contenders_of(task, length, options.lab, options.part, options.folders);
     if (contenders.empty())
         return 0;
-    const size_t n = length_of(task, length, (size_t)options.add), in = n * in_bytes(task), out = n * out_bytes(task);
+    const size_t n = length_of(task, length, (size_t)options.add), in = n * in_bytes(task),
+                 out = n * out_bytes(task);
     const size_t sets = std::min<size_t>(MOST_SETS, std::max<size_t>(1, ROTATE / (in + out)));
     struct buffers at;
     void *expected;
@@ -178,12 +211,14 @@ static int bench_task(const struct options &options, enum task task, int length,
         CHECK(cudaMalloc(&at.in[i], in));
         CHECK(cudaMalloc(&at.out[i], out));
     }
-    for (int kind : kinds_of(task)) {
+    for (int kind : kinds_of(task, options.shape)) {
+        if (options.shape && strcmp(options.shape, "all") != 0 && kind_name(task, kind) != options.shape)
+            continue;
         if (task == COMPACT && n * (size_t)kind / 100 >= INT_MAX)
             continue; /* CUB of CUDA 13.0 fails where so many elements are kept */
         for (size_t i = 0; i < sets; i++)
             fill(task, kind, at.in[i], n, i * 977 + (size_t)length);
-        float copy = time_copy(at, in);
+        double copy = time_copy(at, in);
         for (struct contender &contender : contenders)
             contender.times.clear();
         time_all(contenders, task, at, n, expected, options);
@@ -199,52 +234,11 @@ static int bench_task(const struct options &options, enum task task, int length,
     return failed;
 }
 
-/* False: the words are no call of it. */
-static bool read_options(int count, char **words, struct options *options)
-{
-    for (int i = 1; i < count; i++) {
-        const char *equals = strchr(words[i], '=');
-        if (strncmp(words[i], "--", 2) == 0) {
-            const char *value = i + 1 < count ? words[i + 1] : nullptr;
-            if (!value)
-                return false;
-            if (strcmp(words[i], "--lab") == 0)
-                options->lab = value;
-            else if (strcmp(words[i], "--part") == 0)
-                options->part = value;
-            else if (strcmp(words[i], "--runs") == 0)
-                options->runs = atoi(value);
-            else if (strcmp(words[i], "--task") == 0)
-                options->task = value;
-            else if (strcmp(words[i], "--json") == 0)
-                options->json = value;
-            else if (strcmp(words[i], "--from") == 0)
-                options->from = atoi(value);
-            else if (strcmp(words[i], "--to") == 0)
-                options->to = atoi(value);
-            else if (strcmp(words[i], "--add") == 0)
-                options->add = atoi(value);
-            else if (strcmp(words[i], "--seconds") == 0)
-                options->seconds = atof(value);
-            else
-                return false;
-            i++;
-        } else if (equals) {
-            options->folders.push_back({std::string((const char *)words[i], (size_t)(equals - words[i])), equals + 1});
-        } else {
-            return false;
-        }
-    }
-    return options->from >= 1 && options->to >= options->from && options->to <= 31 && options->add >= 0 &&
-           !options->folders.empty();
-}
-
 int main(int count, char **words)
 {
-    struct options options = {nullptr, nullptr, nullptr, nullptr, 10, 28, 0, 7, 0.25, {}};
+    struct options options;
     if (!read_options(count, words, &options)) {
-        fprintf(stderr, "usage: bench [--lab NAME] [--part NAME] [--task NAME] [--from LOG2] [--to LOG2] [--add N] "
-                        "[--runs N] [--seconds S] [--json FILE] WHO=FOLDER ...\n");
+        fputs(usage, stderr);
         return 2;
     }
     struct cudaDeviceProp device;
@@ -255,9 +249,9 @@ int main(int count, char **words)
     const bool only_json = options.json && strcmp(options.json, "-") == 0;
     FILE *json = only_json ? stdout : options.json ? fopen(options.json, "w") : nullptr;
     if (!only_json)
-        printf("%s, driver %d.%d, CUDA %d.%d, CUB %d.%d.%d; medians, and half of the middle half's width\n", device.name,
-               driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10, peer_version() / 100000,
-               peer_version() / 100 % 1000, peer_version() % 100);
+        printf("%s, driver %d.%d, CUDA %d.%d, CUB %d.%d.%d; medians, and half of the middle half's width\n",
+               device.name, driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10,
+               peer_version() / 100000, peer_version() / 100 % 1000, peer_version() % 100);
     if (options.json && !json) {
         perror(options.json);
         return 2;

@@ -17,9 +17,10 @@ $(B)/cuda/peers.o: labs/bench/peers.cu labs/bench/peers.h $(B)/cuda/cccl
 	@[ -z $(call quoted,$(value CCCL)) ] || [ -e $(call quoted,$(value CCCL))/cub/cub.cuh ] || \
 	    { echo "CCCL: no cub/cub.cuh in "$(call quoted,$(value CCCL))"; it is the folder that holds cub and thrust" >&2; exit 2; }
 	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -O2 $(if $(CCCL),-I$(call quoted,$(value CCCL))) -c $< -o $@
-$(B)/bin/bench: labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o labs/bench/peers.h labs/bench/tasks.h labs/support/call/parts.h
+BENCH_CPP := labs/bench/options.cpp labs/bench/kinds.cpp
+$(B)/bin/bench: labs/bench/bench.cu labs/bench/tasks.cu $(BENCH_CPP) $(B)/cuda/peers.o $(wildcard labs/bench/*.h) labs/support/call/parts.h
 	@mkdir -p $(@D)
-	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -O2 -Ilabs/support/call labs/bench/bench.cu labs/bench/tasks.cu $(B)/cuda/peers.o -cudart shared \
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -O2 -Ilabs/support/call labs/bench/bench.cu labs/bench/tasks.cu $(BENCH_CPP) $(B)/cuda/peers.o -cudart shared \
 	    -Xlinker -rpath=$(CUDA_HOME)/lib64 -ldl -o $@
 
 .PHONY: bench

@@ -6,9 +6,6 @@
 #include <dlfcn.h>
 #include <string.h>
 
-const char *const task_names[TASKS] = {"reduce",     "scan",       "compact",   "sort u32",     "sort i32", "sort f32",
-                                       "sort pairs", "sort u64", "scan rows", "scan columns", "table"};
-
 struct row {
     enum task task;
     const char *lab, *part;
@@ -37,32 +34,9 @@ static const struct row rows[] = {
     {TABLE, "summed_area_table", "sat", -1, 31, false},
 };
 
-static bool is_sort(enum task task)
-{
-    return task >= SORT && task <= SORT_LONG;
-}
-
 static bool is_image(enum task task)
 {
     return task >= SCAN_ROWS;
-}
-
-enum { ALL = 100, KEYS_ASCEND = 33 };
-
-const std::vector<int> &kinds_of(enum task task)
-{
-    static const std::vector<int> densities = {0, 5, 50, 90, 100}, entropies = {32, 8, 0, KEYS_ASCEND}, one = {ALL},
-                                  random = {32};
-    return task == COMPACT ? densities : task == SORT ? entropies : is_sort(task) ? random : one;
-}
-
-std::string kind_name(enum task task, int kind)
-{
-    if (task == COMPACT)
-        return std::to_string(kind) + " %";
-    if (task == SORT)
-        return kind == KEYS_ASCEND ? "sorted" : std::to_string(kind) + " bits";
-    return "";
 }
 
 size_t rows_of(size_t n)
@@ -111,24 +85,71 @@ __host__ __device__ static uint64_t random_of(uint64_t i)
     return x ^ (x >> 31);
 }
 
-__global__ void fill_kernel(unsigned *in, size_t words, uint64_t seed, enum task task, int kind)
+/* Key i of n, of `bits` bits. */
+__device__ static uint64_t key_of(int kind, uint64_t i, uint64_t n, uint64_t seed, int bits)
+{
+    enum { WORDS = 5 }; /* random ones a key */
+    const uint64_t all = ~(uint64_t)0 >> (64 - bits), step = all / n, at = WORDS * (i + seed);
+    const auto word = [=](int k) { return random_of(at + (uint64_t)k) & all; };
+    const double part = (double)(word(0) >> (bits - 32)) / 4294967296.0; /* of 1 */
+    switch (kind) {
+    case KEYS_ASCEND:
+        return i * step;
+    case AND_OF_2:
+        return word(0) & word(1);
+    case AND_OF_3:
+        return word(0) & word(1) & word(2);
+    case AND_OF_5:
+        return word(0) & word(1) & word(2) & word(3) & word(4);
+    case HIGH_BYTE:
+        return word(0) >> (bits - 8) << (bits - 8);
+    case LOW_BITS:
+        return (all / 3 & ~(uint64_t)15) | (word(0) & 15);
+    case DESCENDING:
+        return (n - 1 - i) * step;
+    case NEARLY_SORTED: /* one key in 64 is anywhere */
+        return word(1) % 64 == 0 ? word(0) : i * step;
+    case POWER_LAW:
+        return (uint64_t)(pow(part, 8.0) * (double)(all >> 1)) * 2;
+    case ZIPF: /* the rank k of 2^20 has a share of about 1 / k */
+        return random_of((uint64_t)exp2(20 * part)) & all;
+    case ONE_VALUE_99:
+        return word(1) % 100 == 0 ? word(0) : all / 3;
+    case TWO_VALUES:
+        return word(0) % 2 == 0 ? all / 3 : all / 5;
+    case ONE_BUCKET: /* all have the same highest bits, as 2^16 buckets have them */
+        return (all / 3 & ~(all >> 16)) | word(0) >> 16;
+    case SEGMENTS:
+        return i % 4096 * (all / 4096) + (word(0) >> 16);
+    case THREE_TOPS:
+        return word(1) % 3 << (bits - 2) | word(0) >> 2;
+    case BELL:
+        return (word(0) >> 2) + (word(1) >> 2) + (word(2) >> 2) + (word(3) >> 2);
+    default:
+        return kind == 0 ? 0 : word(0) & (kind == 32 ? all : all >> (bits - kind));
+    }
+}
+
+__global__ void fill_kernel(unsigned *in, size_t n, size_t words, uint64_t seed, enum task task, int kind)
 {
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < words;
          i += (size_t)gridDim.x * blockDim.x) {
         const uint64_t x = random_of(i + seed);
         if (task == COMPACT)
             in[i] = (int)(x % 100) < kind ? (unsigned)(x >> 32 | 1) : 0;
-        else if (task == SORT)
-            in[i] = kind == KEYS_ASCEND ? (unsigned)(i * (((uint64_t)1 << 32) / words))
-                                        : (unsigned)x & (unsigned)(((uint64_t)1 << kind) - 1);
+        else if (task == SORT_LONG)
+            ((uint64_t *)in)[i] = key_of(kind, i, n, seed, 64);
+        else if (task >= SORT && task <= SORT_PAIRS && i < n)
+            in[i] = (unsigned)key_of(kind, i, n, seed, 32) | (task == SORT_FLOAT /* no zero */);
         else
-            in[i] = task == SORT_FLOAT ? (unsigned)x | 1 /* no zero */ : (unsigned)x;
+            in[i] = (unsigned)x;
     }
 }
 
 void fill(enum task task, int kind, void *in, size_t n, uint64_t seed)
 {
-    fill_kernel<<<1024, 256>>>((unsigned *)in, n * in_bytes(task) / 4, seed, task, kind);
+    fill_kernel<<<1024, 256>>>((unsigned *)in, n, task == SORT_LONG ? n : n * in_bytes(task) / 4, seed, task,
+                               kind);
 }
 
 __global__ void compare_kernel(const int *a, const int *b, size_t n, unsigned long long *unequal)
@@ -208,7 +229,8 @@ static uint64_t call_thrust(enum task task, const void *in, void *out, size_t n)
     return 0;
 }
 
-uint64_t call_contender(const struct contender &contender, enum task task, const void *in, void *out, size_t n)
+uint64_t call_contender(const struct contender &contender, enum task task, const void *in, void *out,
+                        size_t n)
 {
     union part_value values[6] = {};
     if (contender.library == CUB)
@@ -317,7 +339,8 @@ bool peer_is_right(enum task task, const void *in, const void *out, size_t n, ui
     if (task == SORT_PAIRS)
         return pairs_are_right(in, out, n);
     if (is_image(task))
-        return task == TABLE ? image_is_right<uint64_t>(task, in, out, n) : image_is_right<unsigned>(task, in, out, n);
+        return task == TABLE ? image_is_right<uint64_t>(task, in, out, n)
+                             : image_is_right<unsigned>(task, in, out, n);
 
     std::vector<unsigned> want;
     unsigned sum = 0;

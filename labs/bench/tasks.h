@@ -2,6 +2,7 @@
 #ifndef LABS_TASKS_H
 #define LABS_TASKS_H
 
+#include "kinds.h"
 #include "parts.h"
 
 #include <cuda_runtime.h>
@@ -18,28 +19,6 @@
             exit(3);                                                                                         \
         }                                                                                                    \
     } while (0)
-
-enum task {
-    REDUCE,
-    SCAN,
-    COMPACT,
-    SORT,
-    SORT_INT,
-    SORT_FLOAT,
-    SORT_PAIRS,
-    SORT_LONG,
-    SCAN_ROWS,
-    SCAN_COLUMNS,
-    TABLE, /* summed-area table */
-    TASKS
-};
-extern const char *const task_names[TASKS];
-
-/* Inputs: of compaction the percent that is kept; of sorts how many bits of a key are random, 33 when the keys ascend; of
- * all else 100. */
-const std::vector<int> &kinds_of(enum task task);
-std::string kind_name(enum task task,
-                      int kind); /* "50 %", "8 bits", "sorted"; empty where there is one kind */
 
 /* 2^log2 elements and `add` more: of an image, so many more columns. */
 size_t length_of(enum task task, int log2, size_t add);
@@ -62,7 +41,7 @@ struct contender {
     int third;                                    /* argument after the length; -1: none */
     bool exclusive;                               /* a scan whose results stand one place later */
     bool wrong;
-    std::vector<float> times; /* milliseconds */
+    std::vector<double> times; /* milliseconds */
 };
 
 /* Does the task; returns a compaction's count. */

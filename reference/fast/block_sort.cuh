@@ -11,12 +11,11 @@ enum {
     THREADS = 512,
     WARPS = THREADS / WARP,
     HELPERS = THREADS / DIGITS, /* threads that add up the counts of a digit */
-    SHARE = WARPS / HELPERS,    /* warps whose counts each of them adds up */
-    FEW = 2 * THREADS           /* keys, two a thread */
+    SHARE = WARPS / HELPERS     /* warps whose counts each of them adds up */
 };
 
-/* Keys of a thread, at most: what is left of 48 KB of shared memory is for counts. */
-template <class Key> constexpr int MOST_EACH = 32 / sizeof(Key);
+/* Keys of a thread, at most: what is left of 48 KB of shared memory is for counts. An even number. */
+template <class Key> constexpr int MOST_EACH = sizeof(Key) == 4 ? 10 : 4;
 
 struct counts {
     unsigned masks[WARPS][DIGITS];           /* see rank_two */

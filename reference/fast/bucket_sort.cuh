@@ -216,6 +216,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         return i * THREADS < mine ? (unsigned)(word[i] >> bin_shift) % BINS : BINS + lane;
     };
 
+    wait_for_kernels_before();
+    let_next_kernel_begin();
     if (t < WARP)
         bins[BINS + t] = 0;
     find(bucket);
@@ -320,6 +322,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     bucket_memory<Word, VALUES> &shared = *(bucket_memory<Word, VALUES> *)dynamic_memory();
     Word *words = (Word *)shared.words;
     const coder<Key, Word, VALUES, TO> coder(table);
+    wait_for_kernels_before();
     const unsigned t = threadIdx.x, hard_count = *table.hard_count;
     for (unsigned h = blockIdx.x; h < hard_count; h += gridDim.x) {
         const unsigned bucket = table.hard[h], begin = table.starts[bucket],

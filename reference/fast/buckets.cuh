@@ -1,37 +1,48 @@
-/* buckets.cuh: a bucket is all keys with the same highest bits. How many keys each one has, whether all are short enough for
- * a block to sort, and where they go. */
+/* buckets.cuh: a bucket is all keys with the same highest bits. Which way to sort suits the keys; how many keys each bucket has,
+ * whether all are short enough for a block to sort, and where they go. */
 #ifndef FAST_BUCKETS_CUH
 #define FAST_BUCKETS_CUH
 
-#include "digits.cuh"
+#include "heavy.cuh"
+#include "onesweep.cuh"
 
 namespace buckets
 {
 
 enum {
 #ifdef __SIMT__
-    THREADS = 128,
     BITS_MOST = 12,
 #else
-    THREADS = 1024,
     BITS_MOST = 15, /* as many counters as shared memory has room for */
 #endif
-    LOADS = 8,           /* keys on their way in each thread */
-    SAMPLES_EACH = 4,    /* keys that a thread looks at to see whether counting is worth it */
-    PLACED = 4 * THREADS /* buckets that a block places */
+    THREADS = onesweep::COUNT_THREADS,
+    LOADS = onesweep::COUNT_LOADS,
+    COUNTERS_BYTES = onesweep::COPIES_BYTES,
+    SAMPLES_MOST = 4 * THREADS, /* keys that are looked at to see which way suits them */
+    SAMPLES_FEW = 2 * THREADS,  /* of short inputs, where buckets are few */
+    PLACED = 4 * THREADS        /* buckets that a block places */
+};
+
+enum way { BY_BUCKETS, BY_DIGITS, BY_HEAVY_VALUES };
+
+/* What the host waits for, in its own memory. */
+struct answers {
+    unsigned way, longest, light;
 };
 
 struct table {
     size_t n;
     unsigned bits;         /* of a bucket */
     unsigned low;          /* of these, the second digit; the ones above are the first */
-    unsigned *counts;      /* of each bucket's keys */
+    unsigned *counts;      /* of each bucket's keys, or of each digit's of each place */
     unsigned *starts;      /* of each bucket, and the end */
     unsigned *room;        /* of each first digit: where its next keys go */
     unsigned *bucket_room; /* of each bucket */
-    unsigned *skipped;     /* not 0: many keys are of one bucket, and nobody counts */
+    unsigned *way;         /* null: by digits */
     unsigned *longest;     /* keys of a bucket, at most */
-    unsigned *hard;        /* buckets that are not sorted the fast way */
+    unsigned *placed;      /* blocks of place_buckets() that have finished */
+    volatile struct answers *answers;
+    unsigned *hard; /* buckets that are not sorted the fast way */
     unsigned *hard_count;
 };
 
@@ -40,36 +51,64 @@ template <class Key> static __device__ __forceinline__ unsigned bucket_of(Key ke
     return (unsigned)(key >> (8 * sizeof(Key) - bits));
 }
 
-/* One block looks at some keys. Where many are of one bucket, there is no need to count all. */
+/* One block looks at some keys. Where many are of one bucket, there is no need to count all. Nor is there where too many pairs
+ * of the samples share a bucket: were each bucket at most d times as long as the mean, so would the pairs be at most d times
+ * as many as those of uniform keys. So the pairs reveal a bell curve, which has few samples in each bucket.
+ *
+ * list  null: heavy values are not wanted */
 template <class Key, enum order ORDER>
-__global__ void __launch_bounds__(THREADS, 1) look_at_some(const Key *in, struct table table)
+__global__ void __launch_bounds__(THREADS, 1)
+    look_at_some(const Key *in, struct table table, unsigned samples, unsigned pairs_most,
+                 struct heavy::list<Key> *list)
 {
     unsigned *counters = (unsigned *)dynamic_memory();
-    const unsigned t = threadIdx.x, length = 1u << table.bits, samples = THREADS * SAMPLES_EACH;
-    const unsigned most = 2 * (samples >> table.bits) + 12;
-    Key key[SAMPLES_EACH];
+    __shared__ Key sample[SAMPLES_MOST];
+    __shared__ unsigned sums[THREADS / WARP];
+    const unsigned t = threadIdx.x, length = 1u << table.bits, most = 2 * (samples >> table.bits) + 12;
+    const size_t stride = table.n / samples;
+    let_next_kernel_begin();
+    unsigned pairs = 0;
     bool is_many = false;
+    Key key[SAMPLES_MOST / THREADS];
 #pragma unroll
-    for (unsigned i = 0; i < SAMPLES_EACH; i++)
-        key[i] = flip<ORDER>(in[table.n / samples * (i * THREADS + t)]);
+    for (unsigned i = 0; i < SAMPLES_MOST / THREADS; i++)
+        key[i] = i * THREADS < samples ? flip<ORDER>(in[stride * (i * THREADS + t)]) : 0;
+#pragma unroll
+    for (unsigned i = 0; i < SAMPLES_MOST / THREADS; i++)
+        sample[i * THREADS + t] = key[i];
+#pragma unroll 1
     for (unsigned i = t; i < length; i += THREADS)
         counters[i] = 0;
     __syncthreads();
-#pragma unroll
-    for (unsigned i = 0; i < SAMPLES_EACH; i++)
-        is_many |= atomicAdd(&counters[bucket_of(key[i], table.bits)], 1u) >= most;
-    if (__syncthreads_or(is_many) && t == 0)
-        *table.skipped = 1;
+#pragma unroll 1
+    for (unsigned i = t; i < samples; i += THREADS) {
+        const unsigned earlier = atomicAdd(&counters[bucket_of(sample[i], table.bits)], 1u);
+        is_many |= earlier >= most;
+        pairs += earlier;
+    }
+    pairs = add_warp(pairs);
+    if (t % WARP == 0)
+        sums[t / WARP] = pairs;
+    is_many = __syncthreads_or(is_many);
+    pairs = add_warp(t % WARP < THREADS / WARP ? sums[t % WARP] : 0);
+    enum way way = BY_BUCKETS;
+    if (is_many || pairs > pairs_most) {
+        way = BY_DIGITS;
+        if (list && heavy::find<Key, THREADS>(sample, samples, list, (struct heavy::count *)dynamic_memory()))
+            way = BY_HEAVY_VALUES;
+    }
+    if (t == 0) {
+        *table.way = way;
+        table.answers->way = way;
+    }
 }
 
 template <class Key, enum order ORDER>
-__global__ void __launch_bounds__(THREADS, 1) count_buckets(const Key *in, struct table table)
+static __device__ __forceinline__ void count_buckets(const Key *in, const struct table &table)
 {
     unsigned *counters = (unsigned *)dynamic_memory();
     const unsigned t = threadIdx.x, length = 1u << table.bits;
     const size_t n = table.n, stride = (size_t)gridDim.x * THREADS * LOADS;
-    if (*table.skipped)
-        return;
     for (unsigned i = t; i < length; i += THREADS)
         counters[i] = 0;
     __syncthreads();
@@ -93,6 +132,19 @@ __global__ void __launch_bounds__(THREADS, 1) count_buckets(const Key *in, struc
             atomicAdd(&table.counts[i], counters[i]);
 }
 
+/* Counts what the way needs. */
+template <class Key, enum order ORDER>
+__global__ void __launch_bounds__(THREADS, 1) count_keys(const Key *in, struct table table)
+{
+    /* The next kernel does not begin early here: its blocks would all go to the multiprocessors that are free first. */
+    wait_for_kernels_before();
+    const unsigned way = table.way ? *table.way : BY_DIGITS;
+    if (way == BY_BUCKETS)
+        count_buckets<Key, ORDER>(in, table);
+    else if (way == BY_DIGITS)
+        onesweep::count_digits<Key, ORDER>(in, table.counts, table.n);
+}
+
 /* From counts to starts. Each block has PLACED buckets, and adds up all counts before. */
 static __global__ void __launch_bounds__(THREADS, 1) place_buckets(struct table table)
 {
@@ -100,12 +152,8 @@ static __global__ void __launch_bounds__(THREADS, 1) place_buckets(struct table 
     __shared__ unsigned sums[WARPS], befores[WARPS];
     const unsigned t = threadIdx.x, lane = t % WARP, warp = t / WARP, length = 1u << table.bits,
                    mine = blockIdx.x * PLACED + 4 * t; /* and the three behind it */
-    if (*table.skipped) {
-        if (mine == 0)
-            *table.longest = (unsigned)table.n;
-        return;
-    }
     unsigned before = 0;
+    wait_for_kernels_before();
     for (unsigned i = 4 * t; i < blockIdx.x * PLACED; i += PLACED) {
         const uint4 c = *(const uint4 *)&table.counts[i];
         before += c.x + c.y + c.z + c.w;
@@ -120,6 +168,11 @@ static __global__ void __launch_bounds__(THREADS, 1) place_buckets(struct table 
     const unsigned sum = c.x + c.y + c.z + c.w;
     unsigned start = scan_block(sum, sums);
     start += add_warp(lane < WARPS ? befores[lane] : 0);
+    if (t == 0) { /* scan_block() has a barrier: all warps have their maximum there */
+        __threadfence();
+        if (atomicAdd(table.placed, 1u) == gridDim.x - 1)
+            table.answers->longest = atomicMax(table.longest, 0u);
+    }
     if (mine < length) {
         const uint4 starts = make_uint4(start, start + c.x, start + c.x + c.y, start + c.x + c.y + c.z);
         *(uint4 *)&table.starts[mine] = starts;

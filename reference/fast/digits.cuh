@@ -16,6 +16,23 @@ static const unsigned ALL = 0xFFFFFFFFu;
  * CPU device. */
 static __device__ __forceinline__ uint4 *dynamic_memory();
 
+/* Blocks of a kernel begin while the last blocks of the one before are still at work (compute capability 9.0). What they do ahead
+ * of this call must need nothing of it. */
+static __device__ __forceinline__ void wait_for_kernels_before()
+{
+#if !defined(__SIMT__) && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/* The next kernel may begin as soon as each block has called this or returned. */
+static __device__ __forceinline__ void let_next_kernel_begin()
+{
+#if !defined(__SIMT__) && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
 template <class Key> static __device__ __forceinline__ unsigned digit_of(Key key, unsigned place)
 {
     return (unsigned)(key >> (place * DIGIT_BITS)) % DIGITS;
@@ -126,6 +143,30 @@ static __device__ __forceinline__ void rank_two(unsigned digit, unsigned next, u
     *rank = before + __popc(peers & lower);
     *next_rank = next_before + __popc(next_peers & lower);
     __syncwarp();
+}
+
+/* Whether nearly all lanes have the first lane's digit. */
+static __device__ __forceinline__ bool is_run(unsigned digit)
+{
+    enum { NEARLY_ALL = 28 };
+    return __popc(__ballot_sync(ALL, digit == __shfl_sync(ALL, digit, 0))) >= NEARLY_ALL;
+}
+
+/* As rank_two, without a look for peers, where all keys have one digit. False: they have not. */
+static __device__ __forceinline__ bool rank_equal_two(unsigned digit, unsigned next, unsigned short *passed,
+                                                      unsigned *rank, unsigned *next_rank)
+{
+    const unsigned lane = threadIdx.x % WARP, first = __shfl_sync(ALL, digit, 0);
+    if (!__all_sync(ALL, digit == first && next == first))
+        return false;
+    const unsigned before = passed[first];
+    __syncwarp();
+    if (lane == 0)
+        passed[first] = (unsigned short)(before + 2 * WARP);
+    __syncwarp();
+    *rank = before + lane;
+    *next_rank = before + WARP + lane;
+    return true;
 }
 
 #endif

@@ -50,9 +50,9 @@ static __device__ __forceinline__ unsigned long long word_of(unsigned pass, unsi
 
 /* ---- counts -------------------------------------------------------------------------------------------------------------- */
 
-/* Each lane has counters of its own, in its own bank of shared memory, as far as there is room. */
+/* By one block of a grid. Each lane has counters of its own, in its own bank of shared memory, as far as there is room. */
 template <class Key, enum order ORDER>
-__global__ void __launch_bounds__(COUNT_THREADS, 1) count_digits(const Key *in, unsigned *counts, size_t n)
+static __device__ __forceinline__ void count_digits(const Key *in, unsigned *counts, size_t n)
 {
     enum { PLACES = sizeof(Key), BINS = PLACES * DIGITS, COPIES = COPIES_BYTES / 4 / BINS };
     unsigned *mine = (unsigned *)dynamic_memory(), *bins = mine;
@@ -154,13 +154,15 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     Key key[PER_THREAD];
     halves<PER_THREAD> rank; /* in the warp, among the keys of its digit */
 
-    if (t == 0)
-        shared.ticket = atomicAdd(&board.tickets[pass.number], 1u);
 #pragma unroll
     for (unsigned w = 0; w < WARPS; w++) {
         shared.masks[w][t] = 0;
         shared.counts[w][t] = 0;
     }
+    wait_for_kernels_before();
+    let_next_kernel_begin();
+    if (t == 0)
+        shared.ticket = atomicAdd(&board.tickets[pass.number], 1u);
     __syncthreads();
     const unsigned group = pass.begins ? shared.ticket / pass.tiles : 0,
                    tile = shared.ticket - group * pass.tiles;
@@ -200,15 +202,30 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         return;
     }
 
+    /* Keys without values go another way where many are equal (heavy.cuh), and the look for runs would cost them more than it
+     * gains. */
+    bool in_run = VALUES && is_run(digit_at(key[0]));
     if (FREE) {
 #pragma unroll
         for (unsigned i = 0; i < PER_THREAD; i++)
             rank.put(i, mine + i * WARP < count ? atomicAdd(&masks[digit_at(key[i])], 1u) : 0);
-    } else {
+    } else if (!in_run) {
 #pragma unroll
         for (unsigned i = 0; i < PER_THREAD; i += 2) {
             unsigned first, second;
             rank_two<false>(digit_at(key[i]), digit_at(key[i + 1]), masks, passed, &first, &second);
+            rank.put(i, first);
+            rank.put(i + 1, second);
+        }
+    } else {
+#pragma unroll
+        for (unsigned i = 0; i < PER_THREAD; i += 2) {
+            const unsigned digit = digit_at(key[i]), next = digit_at(key[i + 1]);
+            unsigned first, second;
+            if (!in_run || !rank_equal_two(digit, next, passed, &first, &second)) {
+                rank_two<false>(digit, next, masks, passed, &first, &second);
+                in_run &= is_run(next);
+            }
             rank.put(i, first);
             rank.put(i + 1, second);
         }

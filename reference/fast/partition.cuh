@@ -54,6 +54,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     size_t origin = (size_t)blockIdx.x * TILE_KEYS, begin = origin, end = origin + TILE_KEYS;
     unsigned *room = table.room;
 
+    wait_for_kernels_before();
+    let_next_kernel_begin();
     if (!GROUPED) {
         end = table.n < end ? table.n : end;
     } else {

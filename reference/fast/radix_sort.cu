@@ -7,12 +7,44 @@
  * 8n a pass, 8n for the buckets: 28n.
  *
  * Where a bucket is too long for a block, and for short inputs, each digit has its pass, from the lowest up (onesweep.cuh):
- * 36n. The shortest inputs are sorted by one block (block_sort.cuh). */
+ * 36n. Keys of few values are counted before (heavy.cuh). The shortest inputs are sorted by one block (block_sort.cuh). */
 #include "radix_sort.h"
 #include "block_sort.cuh"
 #include "bucket_sort.cuh"
+#include "host.cuh"
 #include "onesweep.cuh"
 #include "partition.cuh"
+
+#include <math.h>
+
+#ifdef __SIMT__
+typedef uint64_t pair_word; /* the buckets of short inputs have few bits */
+#else
+typedef unsigned pair_word;
+#endif
+
+enum {
+#ifdef __SIMT__
+    KEYS_EACH = 4,
+    PAIRS_EACH = 4,
+    LONGS_EACH = 4,
+    FEW_EACH = 4,
+    SOME_EACH = 4,
+    SPREAD_EACH = 8,
+    BUCKETS_FROM = 0,
+#else
+    KEYS_EACH = 48,
+    PAIRS_EACH = 40,
+    LONGS_EACH = 32,
+    SPREAD_EACH = 64,       /* of keys that go to their buckets */
+    BUCKETS_FROM = 1 << 26, /* bytes that all passes by digits would read */
+    FEW_EACH = 16,          /* of short inputs: more tiles than multiprocessors are wanted first */
+    SOME_EACH = 32,         /* of those in between */
+#endif
+    SHORT = 3 << 18,
+    LONG = 3 << 22,
+    FEW_BITS = 12 /* of a bucket: the more buckets there are, the more keys must be looked at */
+};
 
 static __device__ __forceinline__ uint4 *dynamic_memory()
 {
@@ -20,40 +52,77 @@ static __device__ __forceinline__ uint4 *dynamic_memory()
     return memory;
 }
 
-/* From the device's pool, which keeps what is freed: allocating costs nothing the second time. */
-static void *scratch(size_t bytes)
+/* Launches a kernel whose blocks may begin before the last kernel has ended: each waits for it by wait_for_kernels_before(). */
+template <class... Parameters, class... Arguments>
+static void launch(void (*kernel)(Parameters...), dim3 blocks, unsigned threads, unsigned bytes,
+                   Arguments... arguments)
 {
-    void *memory = nullptr;
-#ifndef __SIMT__
-    static bool kept;
-    if (!kept) {
-        cudaMemPool_t pool;
-        uint64_t all = UINT64_MAX;
-        kept = cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess &&
-               cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all) == cudaSuccess;
-    }
+#if defined(__SIMT__)
+    kernel<<<blocks, threads, bytes>>>(arguments...);
+#else
+    constexpr unsigned architectures[] = {__CUDA_ARCH_LIST__};
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks;
+    config.blockDim = threads;
+    config.dynamicSmemBytes = bytes;
+    config.attrs = &early;
+    config.numAttrs = architectures[0] >= 900; /* compiled for one that can wait */
+    cudaLaunchKernelEx(&config, kernel, arguments...);
 #endif
-    cudaMallocAsync(&memory, bytes, 0);
-    return memory;
 }
 
-/* So much dynamic shared memory is more than a kernel may have without asking. */
-template <class Kernel> static void allow(Kernel *kernel, unsigned bytes)
+/* Where table.way is null, digits are counted. */
+template <class Key, enum order ORDER>
+static void launch_count(const Key *in, const struct buckets::table &table)
+{
+    const size_t counted = buckets::THREADS * buckets::LOADS, wanted = (table.n + counted - 1) / counted;
+    static bool allowed;
+    if (!allowed)
+        allow(buckets::count_keys<Key, ORDER>, buckets::COUNTERS_BYTES);
+    allowed = true;
+    launch(buckets::count_keys<Key, ORDER>, (unsigned)(wanted < processors() ? wanted : processors()),
+           buckets::THREADS, buckets::COUNTERS_BYTES, in, table);
+}
+
+/* ---- what kernels say to the host -------------------------------------------------------------------------------------------- */
+
+enum { UNKNOWN = 0xFFFFFFFFu };
+
+/* In memory of the host that kernels write to: a copy would take longer. */
+static volatile struct buckets::answers *expect_answers()
+{
+    static struct buckets::answers *answers;
+#ifdef __SIMT__ /* where each call frees what it allocates */
+    answers = nullptr;
+#endif
+    if (!answers)
+        cudaMallocHost((void **)&answers, sizeof *answers);
+    *answers = {UNKNOWN, UNKNOWN, UNKNOWN};
+    return answers;
+}
+
+static void forget_answers(volatile struct buckets::answers *answers)
 {
 #ifdef __SIMT__
-    (void)kernel;
-    (void)bytes;
+    cudaFreeHost((void *)answers);
 #else
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    (void)answers;
 #endif
 }
 
-static unsigned processors()
+/* Returns as soon as the answer is there. After an error there may be none. */
+static unsigned wait_for(const volatile unsigned *answer)
 {
-    static int known;
-    if (known == 0)
-        cudaDeviceGetAttribute(&known, cudaDevAttrMultiProcessorCount, 0);
-    return (unsigned)known;
+#ifdef __SIMT__
+    cudaStreamSynchronize(0);
+#else
+    while (*answer == UNKNOWN && cudaStreamQuery(0) == cudaErrorNotReady)
+        ;
+#endif
+    return *answer;
 }
 
 /* ---- from the lowest digit up ---------------------------------------------------------------------------------------------- */
@@ -68,11 +137,14 @@ static void launch_pass(const Key *in, Key *out, const unsigned *values_in, unsi
     if (!allowed)
         allow(kernel, bytes);
     allowed = true;
-    kernel<<<groups * pass.tiles, onesweep::THREADS, bytes>>>(in, out, values_in, values_out, n, pass, board);
+    launch(kernel, groups * pass.tiles, onesweep::THREADS, bytes, in, out, values_in, values_out, n, pass,
+           board);
 }
 
+/* counts  of each digit of each place; null: they are not made yet */
 template <class Key, bool VALUES, enum order ORDER, int PER_THREAD>
-static void sort_by_digits(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, size_t n)
+static void sort_by_digits(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, size_t n,
+                           unsigned *counts)
 {
     enum { PLACES = sizeof(Key), TILE_KEYS = PER_THREAD * onesweep::THREADS };
     const unsigned tiles = (unsigned)((n + TILE_KEYS - 1) / TILE_KEYS);
@@ -83,16 +155,14 @@ static void sort_by_digits(const Key *in, Key *out, const unsigned *values_in, u
     struct onesweep::board board = {(unsigned long long *)memory, (unsigned *)(memory + words),
                                     (unsigned *)(memory + words) + PLACES * DIGITS};
     cudaMemsetAsync(memory, 0, cleared);
-
-    static bool allowed;
-    if (!allowed)
-        allow(onesweep::count_digits<Key, ORDER>, onesweep::COPIES_BYTES);
-    allowed = true;
-    const size_t counted = onesweep::COUNT_THREADS * onesweep::COUNT_LOADS,
-                 wanted = (n + counted - 1) / counted;
-    onesweep::count_digits<Key, ORDER>
-        <<<(unsigned)(wanted < processors() ? wanted : processors()), onesweep::COUNT_THREADS,
-           onesweep::COPIES_BYTES>>>(in, board.counts, n);
+    if (counts) {
+        board.counts = counts;
+    } else {
+        struct buckets::table table = {};
+        table.n = n;
+        table.counts = board.counts;
+        launch_count<Key, ORDER>(in, table);
+    }
 
     struct onesweep::pass pass = {0, 0, DIGITS, tiles, nullptr, nullptr};
     auto next = [&]() {
@@ -116,25 +186,43 @@ static void sort_by_digits(const Key *in, Key *out, const unsigned *values_in, u
         cudaFreeAsync(values, 0);
 }
 
+template <class Key, bool VALUES, enum order ORDER, int PER_THREAD>
+static void choose_digits(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, size_t n,
+                          unsigned *counts)
+{
+    if (n < SHORT)
+        sort_by_digits<Key, VALUES, ORDER, FEW_EACH>(in, out, values_in, values_out, n, counts);
+    else if (n < LONG)
+        sort_by_digits<Key, VALUES, ORDER, SOME_EACH>(in, out, values_in, values_out, n, counts);
+    else
+        sort_by_digits<Key, VALUES, ORDER, PER_THREAD>(in, out, values_in, values_out, n, counts);
+}
+
 /* ---- from the highest digit down ------------------------------------------------------------------------------------------- */
 
-/* Counts and places. Returns how many keys the longest bucket has; n where that is not known. */
-template <class Key, enum order ORDER>
-static unsigned make_buckets(const Key *in, const struct buckets::table &table)
+/* Of the samples, pairs in one bucket where no bucket is too long for a block: the mean of the longest that fit, and five
+ * standard deviations. */
+static unsigned most_pairs(const struct buckets::table &table, unsigned samples)
 {
-    const unsigned length = 1u << table.bits, bytes = length * 4, threads = buckets::THREADS;
+    const double uniform = (double)samples * samples / 2 / (double)(1u << table.bits),
+                 room = (double)bucket_sort::MOST * (double)(1u << table.bits) / (double)table.n;
+    return (unsigned)(uniform * room + 5 * sqrt(uniform * room));
+}
+
+/* Launches the look at some keys and the count that it asks for. */
+template <class Key, enum order ORDER>
+static void look(const Key *in, const struct buckets::table &table, struct heavy::list<Key> *list)
+{
+    const unsigned samples = table.bits <= FEW_BITS ? buckets::SAMPLES_FEW : buckets::SAMPLES_MOST,
+                   counters = 4 << table.bits, slots = 2 * samples * sizeof(struct heavy::count),
+                   bytes = counters > slots ? counters : slots;
     static bool allowed;
-    if (!allowed) {
-        allow(buckets::look_at_some<Key, ORDER>, 4 << buckets::BITS_MOST);
-        allow(buckets::count_buckets<Key, ORDER>, 4 << buckets::BITS_MOST);
-    }
+    if (!allowed)
+        allow(buckets::look_at_some<Key, ORDER>, buckets::COUNTERS_BYTES);
     allowed = true;
-    buckets::look_at_some<Key, ORDER><<<1, threads, bytes>>>(in, table);
-    buckets::count_buckets<Key, ORDER><<<processors(), threads, bytes>>>(in, table);
-    buckets::place_buckets<<<(length + buckets::PLACED - 1) / buckets::PLACED, threads>>>(table);
-    unsigned longest;
-    cudaMemcpy(&longest, table.longest, sizeof longest, cudaMemcpyDeviceToHost);
-    return longest;
+    buckets::look_at_some<Key, ORDER>
+        <<<1, buckets::THREADS, bytes>>>(in, table, samples, most_pairs(table, samples), list);
+    launch_count<Key, ORDER>(in, table);
 }
 
 /* Keys alone, by the bits of their bucket: in -> keys -> out. */
@@ -152,9 +240,10 @@ static void fill_buckets(const Key *in, Key *keys, Key *out, const struct bucket
     allowed = true;
     const unsigned tiles = (unsigned)((table.n + TILE_KEYS - 1) / TILE_KEYS),
                    group_tiles = ((longest << table.low) + WARP + TILE_KEYS - 1) / TILE_KEYS;
-    partition::partition_keys<Key, ORDER, false, EACH><<<tiles, partition::THREADS, bytes>>>(in, keys, table);
-    partition::partition_keys<Key, AS_UNSIGNED, true, EACH>
-        <<<dim3(group_tiles, groups), partition::THREADS, bytes>>>(keys, out, table);
+    launch(partition::partition_keys<Key, ORDER, false, EACH>, tiles, partition::THREADS, bytes, in, keys,
+           table);
+    launch(partition::partition_keys<Key, AS_UNSIGNED, true, EACH>, dim3(group_tiles, groups),
+           partition::THREADS, bytes, keys, out, table);
 }
 
 /* The same with values, stably. */
@@ -194,108 +283,139 @@ static void sort_buckets(Key *keys, unsigned *values, const struct buckets::tabl
         allow(hard_kernel, bytes);
     }
     allowed = true;
-    kernel<<<bucket_sort::BLOCKS * processors(), bucket_sort::THREADS, bytes>>>(keys, values, table);
-    hard_kernel<<<bucket_sort::BLOCKS * processors(), bucket_sort::THREADS, bytes>>>(keys, values, table);
+    for (auto *each : {kernel, hard_kernel})
+        launch(each, bucket_sort::BLOCKS * processors(), bucket_sort::THREADS, bytes, keys, values, table);
 }
 
-/* False, with nothing sorted: some bucket is too long, or all are short. */
+/* The keys' buckets are all short enough. */
 template <class Key, class Word, bool VALUES, enum order ORDER, int EACH>
-static bool sort_by_buckets(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out,
-                            size_t n)
+static void sort_by_buckets(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out,
+                            const struct buckets::table &table, unsigned longest)
 {
-    enum { HEAD = 4, BITS_LEAST = 3 };
-    struct buckets::table table = {};
-    table.n = n;
-    table.bits = BITS_LEAST;
-    while (n >> table.bits > bucket_sort::MOST / 9 * 8) /* some are longer than others */
-        table.bits++;
-    while (VALUES && 8 * sizeof(Key) - table.bits + bucket_sort::PLACE_BITS > 8 * sizeof(Word))
-        table.bits++;
-    table.low = (table.bits + 1) / 2;
-    if (table.bits > buckets::BITS_MOST || n >> table.bits < bucket_sort::MOST / 4)
-        return false;
-    const unsigned length = 1u << table.bits;
-    unsigned *memory = (unsigned *)scratch((HEAD + 3 * length + 4 + DIGITS) * sizeof *memory);
-    table.skipped = memory;
+    Key *keys = (Key *)scratch(table.n * sizeof *keys);
+    if constexpr (VALUES) {
+        unsigned *values = (unsigned *)scratch(table.n * sizeof *values);
+        fill_buckets_stably<Key, ORDER, EACH>(in, keys, out, values_in, values, values_out, table, longest);
+        cudaFreeAsync(values, 0);
+    } else {
+        fill_buckets<Key, ORDER, EACH>(in, keys, out, table, longest);
+    }
+    sort_buckets<Key, Word, VALUES, ORDER>(out, values_out, table);
+    cudaFreeAsync(keys, 0);
+}
+
+/* ---- by what the keys are like --------------------------------------------------------------------------------------------- */
+
+template <class Key, class Word, bool VALUES, enum order ORDER, int PER_THREAD, int BUCKETS_EACH>
+static void sort(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, size_t n);
+
+/* Keys alone, of few values: all that are not of these are sorted by themselves. */
+template <class Key, class Word, enum order ORDER, int PER_THREAD, int BUCKETS_EACH>
+static void sort_around_heavy(const Key *in, Key *out, size_t n, struct heavy::list<Key> *list,
+                              volatile struct buckets::answers *answers)
+{
+    const unsigned blocks = heavy::BLOCKS * processors();
+    Key *light = (Key *)scratch(n * sizeof *light);
+    launch(heavy::separate<Key, ORDER>, blocks, heavy::THREADS, 0, in, light, n, list, &answers->light);
+    const unsigned count = wait_for(&answers->light);
+    if (count != UNKNOWN) {
+        Key *sorted = (Key *)scratch((count + 1) * sizeof *sorted); /* it may be none */
+        sort<Key, Word, false, ORDER, PER_THREAD, BUCKETS_EACH>(light, sorted, nullptr, nullptr, count);
+        launch(heavy::merge<Key, ORDER>, blocks, heavy::THREADS, 0, sorted, out, n, list);
+        cudaFreeAsync(sorted, 0);
+    }
+    cudaFreeAsync(light, 0);
+}
+
+/* Looks at some keys, and sorts the way that suits them. */
+template <class Key, class Word, bool VALUES, enum order ORDER, int PER_THREAD, int BUCKETS_EACH>
+static void sort_after_look(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out,
+                            struct buckets::table table)
+{
+    enum { HEAD = 4, DIGIT_COUNTS = sizeof(Key) * DIGITS };
+    const size_t n = table.n;
+    const unsigned length = 1u << table.bits,
+                   counters = length > DIGIT_COUNTS ? length : (unsigned)DIGIT_COUNTS;
+    unsigned *memory = (unsigned *)scratch((HEAD + counters + 2 * length + 4 + DIGITS) * sizeof *memory);
+    auto *list = VALUES ? nullptr : (struct heavy::list<Key> *)scratch(sizeof(struct heavy::list<Key>));
+    table.way = memory;
     table.longest = memory + 1;
-    table.hard_count = memory + 2;
+    table.placed = memory + 2;
+    table.hard_count = memory + 3;
     table.counts = table.hard = memory + HEAD; /* nobody needs the counts any longer then */
-    table.bucket_room = table.counts + length;
+    table.bucket_room = table.counts + counters;
     table.starts = table.bucket_room + length;
     table.room = table.starts + length + 4;
-    cudaMemsetAsync(memory, 0, (HEAD + length) * sizeof *memory);
+    table.answers = expect_answers();
+    cudaMemsetAsync(memory, 0, (HEAD + counters) * sizeof *memory);
 
-    const unsigned longest = make_buckets<Key, ORDER>(in, table);
-    const bool fits = longest <= bucket_sort::MOST;
-    if (fits) {
-        Key *keys = (Key *)scratch(n * sizeof *keys);
-        if constexpr (VALUES) {
-            unsigned *values = (unsigned *)scratch(n * sizeof *values);
-            fill_buckets_stably<Key, ORDER, EACH>(in, keys, out, values_in, values, values_out, table,
-                                                  longest);
-            cudaFreeAsync(values, 0);
-        } else {
-            fill_buckets<Key, ORDER, EACH>(in, keys, out, table, longest);
-        }
-        sort_buckets<Key, Word, VALUES, ORDER>(out, values_out, table);
-        cudaFreeAsync(keys, 0);
+    look<Key, ORDER>(in, table, list);
+    const unsigned way = wait_for(&table.answers->way);
+    if (way == buckets::BY_HEAVY_VALUES) {
+        if constexpr (!VALUES)
+            sort_around_heavy<Key, Word, ORDER, PER_THREAD, BUCKETS_EACH>(in, out, n, list, table.answers);
+    } else if (way == buckets::BY_DIGITS) {
+        choose_digits<Key, VALUES, ORDER, PER_THREAD>(in, out, values_in, values_out, n, table.counts);
+    } else {
+        launch(buckets::place_buckets, (length + buckets::PLACED - 1) / buckets::PLACED, buckets::THREADS, 0,
+               table);
+        const unsigned longest = wait_for(&table.answers->longest);
+        if (longest > bucket_sort::MOST)
+            choose_digits<Key, VALUES, ORDER, PER_THREAD>(in, out, values_in, values_out, n, nullptr);
+        else
+            sort_by_buckets<Key, Word, VALUES, ORDER, BUCKETS_EACH>(in, out, values_in, values_out, table,
+                                                                    longest);
     }
+    forget_answers(table.answers);
     cudaFreeAsync(memory, 0);
-    return fits;
+    if (list)
+        cudaFreeAsync(list, 0);
 }
 
 /* ---- the host -------------------------------------------------------------------------------------------------------------- */
 
-#ifdef __SIMT__
-typedef uint64_t pair_word; /* the buckets of short inputs have few bits */
-#else
-typedef unsigned pair_word;
-#endif
-
-enum {
-#ifdef __SIMT__
-    KEYS_EACH = 4,
-    PAIRS_EACH = 4,
-    LONGS_EACH = 4,
-    FEW_EACH = 4,
-    SPREAD_EACH = 8,
-    BUCKETS_FROM = 0,
-#else
-    KEYS_EACH = 48,
-    PAIRS_EACH = 40,
-    LONGS_EACH = 32,
-    SPREAD_EACH = 64,       /* of keys that go to their buckets */
-    BUCKETS_FROM = 1 << 23, /* bytes of keys */
-    FEW_EACH = 16,          /* of short inputs: more tiles than multiprocessors are wanted first */
-#endif
-    SHORT = 1 << 22
-};
-
+/* EACH keys a thread, or as many more as are needed. False: they are too many for one block. */
 template <class Key, bool VALUES, enum order ORDER, int EACH>
-static void launch_block(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, size_t n)
+static bool sort_in_a_block(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, size_t n)
 {
-    block_sort::sort_kernel<Key, VALUES, ORDER, EACH>
-        <<<1, block_sort::THREADS>>>(in, out, values_in, values_out, (unsigned)n);
+    enum { STEP = 2, MOST = block_sort::MOST_EACH<Key> };
+    if constexpr (EACH <= MOST) {
+        if (n > EACH * block_sort::THREADS)
+            return sort_in_a_block<Key, VALUES, ORDER, EACH + STEP>(in, out, values_in, values_out, n);
+        block_sort::sort_kernel<Key, VALUES, ORDER, EACH>
+            <<<1, block_sort::THREADS>>>(in, out, values_in, values_out, (unsigned)n);
+    }
+    return EACH <= MOST;
+}
+
+/* False: the buckets would be too many, or too short. */
+template <class Key, class Word, bool VALUES> static bool plan_buckets(size_t n, struct buckets::table *table)
+{
+    enum { BITS_LEAST = 3 };
+    *table = {};
+    table->n = n;
+    table->bits = BITS_LEAST;
+    while (n >> table->bits > bucket_sort::MOST / 9 * 8) /* some are longer than others */
+        table->bits++;
+    while (VALUES && 8 * sizeof(Key) - table->bits + bucket_sort::PLACE_BITS > 8 * sizeof(Word))
+        table->bits++;
+    table->low = (table->bits + 1) / 2;
+    return n * sizeof(Key) * sizeof(Key) >= BUCKETS_FROM && table->bits <= buckets::BITS_MOST &&
+           n >> table->bits >= bucket_sort::MOST / 4;
 }
 
 /* PER_THREAD and BUCKETS_EACH: keys of a thread, of all digits one after the other, and on the way to buckets. */
 template <class Key, class Word, bool VALUES, enum order ORDER, int PER_THREAD, int BUCKETS_EACH>
 static void sort(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, size_t n)
 {
-    enum { MOST_EACH = block_sort::MOST_EACH<Key> };
-    if (n == 0)
+    struct buckets::table table;
+    if (n == 0 || sort_in_a_block<Key, VALUES, ORDER, 2>(in, out, values_in, values_out, n))
         return;
-    if (n <= block_sort::FEW)
-        launch_block<Key, VALUES, ORDER, 2>(in, out, values_in, values_out, n);
-    else if (n <= MOST_EACH * block_sort::THREADS)
-        launch_block<Key, VALUES, ORDER, MOST_EACH>(in, out, values_in, values_out, n);
-    else if (n * sizeof(Key) >= BUCKETS_FROM &&
-             sort_by_buckets<Key, Word, VALUES, ORDER, BUCKETS_EACH>(in, out, values_in, values_out, n))
-        return;
-    else if (n < SHORT)
-        sort_by_digits<Key, VALUES, ORDER, FEW_EACH>(in, out, values_in, values_out, n);
+    if (plan_buckets<Key, Word, VALUES>(n, &table))
+        sort_after_look<Key, Word, VALUES, ORDER, PER_THREAD, BUCKETS_EACH>(in, out, values_in, values_out,
+                                                                            table);
     else
-        sort_by_digits<Key, VALUES, ORDER, PER_THREAD>(in, out, values_in, values_out, n);
+        choose_digits<Key, VALUES, ORDER, PER_THREAD>(in, out, values_in, values_out, n, nullptr);
 }
 
 void radix_sort(const unsigned *in, unsigned *out, size_t n)

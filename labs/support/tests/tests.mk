@@ -23,8 +23,15 @@ $(B)/bin/check_stock.o: labs/support/tests/check_stock.cu $(wildcard labs/stock/
 $(B)/bin/check_stock: $(B)/bin/check_stock.o $(STOCK_CPU_O) $(LIBSIMT)
 	@$(CXX) $< $(STOCK_CPU_O) $(SIMT_LINK) -o $@
 
-.PHONY: check-lockdown check-stock check-support check-labs
-check-labs: check-support check-stock check-lockdown
+# Which command lines bench takes: what it is built from needs nvcc, but not this.
+$(B)/bin/check_bench: labs/support/tests/check_bench.cpp $(BENCH_CPP) $(wildcard labs/bench/*.h) .ci/closing.h $(FLAGS)
+	@mkdir -p $(@D)
+	@$(CXX) $(patsubst -std=%,-std=c++17,$(CFLAGS)) -Ilabs/bench -I.ci $(filter %.cpp,$^) -o $@
+
+.PHONY: check-bench check-lockdown check-stock check-support check-labs
+check-labs: check-support check-stock check-lockdown check-bench
+check-bench: $(B)/bin/check_bench
+	@$<
 check-lockdown: $(B)/bin/check_lockdown $(B)/bin/check_filter
 	@$<
 	@$(B)/bin/check_filter
