@@ -16,7 +16,20 @@ struct failure {
     int code;
     char text[32];
 };
-static std::vector<int> kept;
+static std::vector<int> kept(100, 3);
+struct counter {
+    int value;
+    counter() : value((int)kept.size())
+    {
+        kept[5] = value;
+    }
+    ~counter()
+    {
+        value = 0;
+    }
+};
+static counter counted;
+static double root = std::sqrt((double)counted.value);
 static int table[4] = {1, 2, 3, 4};
 static const char *const names[] = {"a", "b"};
 
@@ -68,7 +81,7 @@ void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
     more[99999] = 1;
     delete[] more;
     int at = 0;
-    volatile int sum = depth(20, &at) + (int)std::sqrt((double)n);
+    volatile int sum = depth(20, &at) + (int)(std::sqrt((double)n) + root);
     (void)sum;
     int attribute = 0;
     cudaDeviceGetAttribute(&attribute, cudaDevAttrMultiProcessorCount, 0);
