@@ -253,7 +253,7 @@ static void test_looks_back(const struct suite_part *part)
     suite_metered(&is);
     const uint64_t blocks = suite_counted("blocks"), overtaken = suite_counted("blocks overtaken");
     const uint64_t least = (blocks < MOST_IN_STEP ? blocks : MOST_IN_STEP) / 4;
-    if (overtaken < least)
+    if (suite_counted("launches") == 1 && overtaken < least) /* of more launches a bound complains */
         suite_past_bound(
             "blocks overtaken",
             "each block waits for the one before it: blocks overtaken: %llu counted, at least %llu are "

@@ -2,7 +2,7 @@
  * sums, and each runs the plain loop over its chunk from there. No scan, no barrier between elements.
  *
  * parts: write_lines tree_depths histogram compare_strings linear_recurrence polynomial_value
- * parts: second_order lex split_segments quicksort */
+ * parts: second_order lex quicksort */
 #include "applications.h"
 
 enum { CHUNKS = 96, WIDTH = 16 }; /* threads, and those of a block */
