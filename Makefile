@@ -16,7 +16,7 @@ N          ?= 16
 SHAPE      ?=#            ROWSxCOLUMNS, in the place of N in a lab of images
 SEED       ?= 1
 FROM       ?= $(B)/grade/$(notdir $(SUBMISSION))/results.json#  what make report reads
-TILE       ?=#            64, 512 or 1024: the build that test, run and meters take; empty: 512, and tests take all
+TILE       ?=#            64, 512 or 1024, for trace and debug any: the build to take; empty: 512, and tests take all
 HUGE       ?=#            on a GPU: lengths past 2^31 too
 
 # What SUBMISSION and FROM name may hold anything that a file's name may: it is text to make and, quoted, to a shell.

@@ -1,7 +1,7 @@
 # A setting that does nothing is an error: n=33 for N=33, make grade PART=..., make test N=5, make handouts LAB=2.
 # Of each target that people call, which settings it takes; those of its build are everywhere.
 ON_A_LAB := LAB SUBMISSION DEVICE
-SETTINGS.run         := $(ON_A_LAB) PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT
+SETTINGS.run         := $(ON_A_LAB) PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT JUDGE
 SETTINGS.trace       := $(SETTINGS.run) STEP HTML SVG RANGES
 SETTINGS.debug       := $(SETTINGS.run) LINE THREAD BLOCK
 SETTINGS.debug-build := $(SETTINGS.debug)

@@ -4,7 +4,7 @@ usage: messages.py [--check] [PAGE ...]
 
 A comment before a block of text says of which mutant of the page's lab the block is, and which lines of its message:
 
-    <!-- said of in_place-no-second-barrier: 1-4 8 -->
+    <!-- said of in_place-no-second-barrier: 1-4 replay -->
     <!-- said of in_place-no-second-barrier, is clean at every length: 1-3 -->
 
 The message is that of the first test that fails, or of the named one, as `make test V=1` shows it. Writes the blocks of
@@ -27,7 +27,7 @@ from grader.audit.trials import find_trial, make_source  # noqa: E402
 from grader.model.errors import UsageError  # noqa: E402
 
 _MARK = re.compile(
-    r"^<!-- said of (?P<mutant>[\w/-]+)(?:, (?P<test>[^:\n]+))?: (?P<lines>[\d -]+) -->\n"
+    r"^<!-- said of (?P<mutant>[\w/-]+)(?:, (?P<test>[^:\n]+))?: (?P<lines>[\d -]+(?: replay)?) -->\n"
     r"```(?:text)?\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
@@ -47,7 +47,7 @@ class Quote:
 
     mutant: str  # LAB/NAME
     test: str  # empty: the first that fails
-    lines: tuple[int, ...]  # of the message, from 1
+    lines: tuple[int, ...]  # of the message, from 1; 0: the replay line, which is its last
     text: str  # what stands in the block now
 
 
@@ -68,7 +68,7 @@ def _quote(page: Path, match: re.Match[str]) -> Quote:
 
 def _numbers(words: str) -> list[int]:
     found: list[int] = []
-    for word in words.split():
+    for word in words.replace("replay", "0").split():
         first, _, last = word.partition("-")
         found += range(int(first), int(last or first) + 1)
     return found

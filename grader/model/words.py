@@ -46,10 +46,11 @@ def own_words(failure: Failure) -> str:
 
 def _first_findings(failure: Failure) -> int:
     """How many findings come before what the call did wrong. The most telling one names the line that is to be mended,
-    so it comes first, and the wrong result that it may explain after it; a warning explains nothing."""
+    so it comes first, and the wrong result that it may explain after it; a warning or a leak explains nothing."""
     if not failure.said:
         return len(failure.findings)
-    return 1 if failure.findings and not failure.findings[0].warning else 0
+    explains = [not finding.warning and finding.kind != "leak" for finding in failure.findings[:1]]
+    return sum(explains)
 
 
 def printed_words(failure: Failure) -> str:

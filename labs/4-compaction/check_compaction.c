@@ -190,14 +190,24 @@ static unsigned *marked_flags(const struct suite_case *is)
     return flags;
 }
 
+/* Nor do those of the example, which a person sees in a trace: keep() would choose others. */
+static unsigned *example_flags(size_t n)
+{
+    unsigned *flags = suite_memory(n * sizeof *flags);
+    for (size_t i = 0; i < n; i++)
+        flags[i] = i % 4 == 0 || i % 4 == 3;
+    return flags;
+}
+
 /* The flags of a random input say nothing about its values, and the other way round. */
 static void arrange_scatter(struct suite_call *call)
 {
     const struct suite_case *is = &call->is;
     const int *in = telling_values(is);
-    const unsigned *flags = is->input == INPUT_RANDOM   ? random_flags(is)
-                            : is->input == INPUT_MARKED ? marked_flags(is)
-                                                        : flags_of(in, is->n);
+    const unsigned *flags = is->input == INPUT_RANDOM    ? random_flags(is)
+                            : is->input == INPUT_MARKED  ? marked_flags(is)
+                            : is->input == INPUT_EXAMPLE ? example_flags(is->n)
+                                                         : flags_of(in, is->n);
     unsigned *slots = suite_memory(is->n * sizeof *slots), before = 0;
     for (size_t i = 0; i < is->n; i++) {
         slots[i] = before;
@@ -285,6 +295,31 @@ static void explain_source(struct suite_text *text, const int *in, const unsigne
         suite_add(text, "that is in[%zu], which is to be dropped\n", from);
 }
 
+/* Does `out` hold what it does when keep() decides, and the slots are those of the flags? */
+static bool moved_by_keep(const struct suite_call *call, const struct suite_argument *argument)
+{
+    const int *in = call->argument[0].input;
+    const unsigned *slots = call->argument[2].input;
+    int *out = suite_memory(argument->count * sizeof *out);
+    memset(out, CALL_POISON, argument->count * sizeof *out);
+    for (size_t i = 0; i < argument->count; i++)
+        if (keep(in[i]) && slots[i] < argument->count)
+            out[slots[i]] = in[i];
+    return memcmp(argument->got, out, argument->count * sizeof *out) == 0;
+}
+
+/* What a wrong count tells. */
+static void explain_count(struct suite_text *text, const struct suite_call *call)
+{
+    const int *in = call->argument[0].input;
+    const size_t n = call->is.n;
+    if (n > 0 && keep(in[n - 1]) && call->reply.result + 1 == call->expected_result)
+        suite_add(
+            text,
+            "the last element is kept, and is not counted\n"
+            "try: add flags[n - 1]: the last slot of an exclusive scan counts the elements before it\n");
+}
+
 /* What the first wrong slot of `out` tells. */
 static void explain_out(struct suite_text *text, const struct suite_call *call,
                         const struct suite_argument *argument, size_t slot)
@@ -296,7 +331,15 @@ static void explain_out(struct suite_text *text, const struct suite_call *call,
     for (size_t i = 0; i < n; i++)
         count += flags[i];
 
-    if (slot >= count) {
+    if (call->argument[1].kind == CALL_IN && !is_untouched(got, n) && moved_by_keep(call, argument)) {
+        size_t i = 0;
+        while (keep(in[i]) == (flags[i] != 0))
+            i++;
+        suite_add(text,
+                  "flags[%zu] is %u, but in[%zu] %s\n"
+                  "try: the flags alone decide which elements move; keep() is not asked again\n",
+                  i, flags[i], i, keep(in[i]) ? "was moved" : "was not moved");
+    } else if (slot >= count) {
         suite_add(text, "%zu of %zu elements are kept; what stands behind them must stay untouched\n", count,
                   n);
     } else if (is_untouched(got, n)) {
@@ -380,8 +423,10 @@ static const size_t share_lengths[] = {1,  2,   31,  32,  33,          63,      
 
 COMPACTION(map_to_boolean, explain_flags, .shared = map_shared);
 COMPACTION(scatter, explain_out, .shared = map_shared);
-COMPACTION(compact, explain_out, .bounds = compact_bounds, .shared = scan_shared);
-COMPACTION(compact_warp, explain_out, .bounds = compact_warp_bounds, .shared = scan_shared);
+COMPACTION(compact, explain_out, .explain_result = explain_count, .bounds = compact_bounds,
+           .shared = scan_shared);
+COMPACTION(compact_warp, explain_out, .explain_result = explain_count, .bounds = compact_warp_bounds,
+           .shared = scan_shared);
 
 #include "suite_table.h"
 

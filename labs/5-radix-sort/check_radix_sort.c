@@ -230,7 +230,14 @@ static void explain_digits(struct suite_text *text, const struct suite_call *cal
                            const struct suite_argument *argument, size_t slot)
 {
     explain_sort(text, call, argument, slot);
+    const unsigned passes = (KEY_BITS + digit_bits - 1) / digit_bits;
     suite_add(text, "digits have %u bit%s\n", digit_bits, digit_bits == 1 ? "" : "s");
+    order_shift = 0;
+    order_mask = (1u << (passes - 1) * digit_bits) - 1;
+    if (sorted.n > 1 && holds(argument->got, sort_keys(sorted.keys, sorted.n, order_bits)))
+        suite_add(text,
+                  "sorted by all %u passes but the last: did that one write to out, and not to scratch?\n",
+                  passes);
 }
 
 static void explain_merge(struct suite_text *text, const struct suite_call *call,
@@ -238,6 +245,18 @@ static void explain_merge(struct suite_text *text, const struct suite_call *call
 {
     explain_keys(text, argument->got, ((const unsigned *)argument->expected)[slot], slot, false);
     suite_add(text, "left holds %zu keys, right %zu\n", call->argument[0].count, call->argument[2].count);
+}
+
+/* Names the bit, if the keys differ from the expected ones in one bit only. */
+static void name_changed_bit(struct suite_text *text, const struct suite_argument *argument)
+{
+    const unsigned *got = argument->got, *expected = argument->expected;
+    unsigned changed = 0;
+    for (size_t i = 0; i < argument->count; i++)
+        changed |= got[i] ^ expected[i];
+    if (changed != 0 && (changed & (changed - 1)) == 0)
+        suite_add(text, "each key is in its slot, but bit %d of it has changed: keys are moved as they are\n",
+                  __builtin_ctz(changed));
 }
 
 static void explain_split(struct suite_text *text, const struct suite_call *call,
@@ -253,8 +272,10 @@ static void explain_split(struct suite_text *text, const struct suite_call *call
         suite_add(text, "nothing was written to out at all\n");
         return;
     }
-    if (!is_permutation(text, got))
+    if (!is_permutation(text, got)) {
+        name_changed_bit(text, argument);
         return;
+    }
     size_t one = 0; /* the first place of a key whose bit is 1 */
     while (one < n && ~got[one] >> bit & 1)
         one++;

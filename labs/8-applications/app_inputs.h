@@ -377,6 +377,9 @@ static unsigned char *make_text(const struct suite_case *is, uint64_t stream)
         case INPUT_MARKED:
             put(&to, text_byte(suite_mark_at(is, i, is->n), (unsigned)values[i]));
             break;
+        case INPUT_EXAMPLE: /* a blank in a string is not one between tokens: the order of the bytes matters */
+            put(&to, (unsigned char)"a=\"b c\";/*d*/ 1+e;\n"[i % 19]);
+            break;
         case INPUT_SERIES:
             put(&to, (unsigned)values[i % real_length(&program_text)]);
             break;

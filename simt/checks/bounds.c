@@ -73,7 +73,7 @@ static void refuse_in_own_region(struct access *access, const struct region *reg
     if (!facts.variable.is_element) /* it begins before what may be named */
         facts.variable = source_variable(region->array);
     const size_t offset = (size_t)(access->address - region->begin);
-    const bool may_be = !region->name && access->address > region->begin && access->bytes > 1 &&
+    const bool may_be = !region->name && access->address >= region->begin && access->bytes > 1 &&
                         offset / access->bytes < region->bytes;
     if (access->address < region->begin) {
         facts.hint = SIMT_HINT_INDEX_BELOW_0;

@@ -116,7 +116,9 @@ static cudaError_t fail_too_long(const struct api_call *call, const struct end *
         region && !region->name && left == region->bytes && end->bytes % left == 0 && end->bytes / left <= 16;
     return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_COPY_TOO_LONG,
                         .note = {owner->note, of_host ? SIMT_NOTE_ENDS_TOO_EARLY : SIMT_NOTE_NONE},
-                        .hint = is_factor ? SIMT_HINT_SIZEOF_IN_ALLOCATION : SIMT_HINT_COUNT_OF_COPY,
+                        .hint = is_factor                     ? SIMT_HINT_SIZEOF_IN_ALLOCATION
+                                : left == 0 && region != NULL ? SIMT_HINT_COPY_AT_THE_END
+                                                              : SIMT_HINT_COUNT_OF_COPY,
                         .fact = {FACT_TEXT(ARGUMENT, end->name), FACT_NUMBER(SIZE, left),
                                  FACT_NUMBER(VALUE, end->bytes), FACT_NUMBER(ELEMENTS, owner->bytes),
                                  FACT_NUMBER(DISTANCE, end->bytes - left), FACT_TEXT(HOLDER, owner->name),

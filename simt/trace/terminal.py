@@ -7,7 +7,7 @@ import termios
 import textwrap
 import tty
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import rows
@@ -17,6 +17,8 @@ from rich.console import Console
 from rich.text import Text
 
 _MOST_OPERATIONS = 16  # lines of a step when it is walked through
+_MOST_WHOLE = 64  # elements of an argument that is shown with its untouched slots
+_MOST_WRONG = 4  # lines of an output in which something is wrong
 _MOST_LINES = 16  # of one row of the table; the page shows the rest
 _AROUND = 3  # lines of the source before and after
 _STYLES = {"combine": "bold green", "copy": "bold cyan", "computed": "bold yellow", "constant": "bold magenta"}
@@ -45,18 +47,50 @@ def cell_text(cell: rows.Cell | None, ranges: bool) -> str:
     return rows.range_text(cell.range) if ranges else values.short(cell.value, 10)
 
 
-def _cells(row: rows.Row, ranges: bool, room: int, width: int) -> list[Text]:
-    """The cells of a row in as many lines as they need, each `room` characters wide; changed ones have a `*`."""
-    a_line = max((room + 1) // (width + 2), 1)
-    if len(row.cells) > a_line:
-        a_line = 1 << (a_line.bit_length() - 1)
+def _cells_of_a_line(cells: int, room: int, width: int, columns: int) -> int:
+    """How many cells a line has: all, or a power of two; of an image, one of its rows."""
+    most = max((room + 1) // (width + 2), 1)
+    if 0 < columns <= most:
+        return columns
+    return most if cells <= most else 1 << (most.bit_length() - 1)
+
+
+def _columns(document: Document, array: int) -> int:
+    """Of an array that holds an image, its columns; of another 0."""
+    case = document["case"] or {}
+    size = case.get("rows", 0) * case.get("columns", 0)
+    return int(case["columns"]) if size and size == document["arrays"][array]["count"] else 0
+
+
+def _untouched(document: Document, array: int) -> list[str]:
+    """What the slots of a short argument hold that no thread touches: the input's values, or nothing written yet."""
+    name, count = document["arrays"][array]["name"], document["arrays"][array]["count"]
+    if document["arrays"][array]["space"] == "shared":
+        return []
+    for argument in (document["case"] or {}).get("arrays", []):
+        if argument["name"] == name and argument["count"] == count <= _MOST_WHOLE:
+            before: list[str] = argument.get("before", ["."] * count)
+            is_float = argument["element"].startswith("float")
+            return [values.short(float(text)) for text in before] if is_float and before[:1] != ["."] else before
+    return []
+
+
+def _cells(
+    row: rows.Row, ranges: bool, room: int, width: int, columns: int = 0, untouched: Sequence[str] = ()
+) -> list[Text]:
+    """The cells of a row in as many lines as they need, each `room` characters wide; changed ones have a `*`. They
+    begin with slot 0, whether it was touched or not, so that slots are below each other in all rows."""
+    cells: list[rows.Cell | None] = [*([None] * row.first), *row.cells]
+    cells += [None] * (len(untouched) - len(cells))
+    a_line = _cells_of_a_line(len(cells), room, width, columns)
     lines = []
-    for begin in range(0, len(row.cells), a_line):
+    for begin in range(0, len(cells), a_line):
         line = Text()
-        for offset, cell in enumerate(row.cells[begin : begin + a_line], begin):
-            event = row.changed.get(row.first + offset)
+        for offset, cell in enumerate(cells[begin : begin + a_line], begin):
+            event = row.changed.get(offset)
             style = _STYLES.get(event[rows.HOW], "bold") if event else ""
-            line.append(cell_text(cell, ranges).rjust(width), style=style)
+            rest = untouched[offset] if cell is None and offset < len(untouched) and not ranges else ""
+            line.append((rest or cell_text(cell, ranges)).rjust(width), style=style)
             line.append("* " if event else "  ", style=style)
         line.rstrip()
         lines.append(line)
@@ -94,6 +128,8 @@ def print_table(document: Document, console: Console, ranges: bool = False) -> N
     shown = list(story.steps())
     every = [row for step in [story.beginning(), *shown] for row in step]
     width = max((len(cell_text(c, ranges)) for row in every for c in row.cells), default=1)
+    if not ranges:
+        width = max([width, *(len(t) for row in every for t in _untouched(document, row.lane.array))])
     names = max((len(row.lane.name(document)) for row in every), default=0)
     names = min(names, 20)
     head = f"{'step':>4} {'line':>4} {'stride':>6}  {'array':<{names}}  "
@@ -132,10 +168,41 @@ def _print_findings(document: Document, console: Console) -> None:
         console.print(Text(f"{place}{warning}{title}", style="bold red"))
         for line in [*finding["detail"].split("\n"), *([f"try: {finding['hint']}"] if finding["hint"] else [])]:
             console.print(textwrap.fill(line, _width_of(console), initial_indent=" " * 4, subsequent_indent=" " * 8))
-    if document["case"] and not document["findings"]:
-        console.print({"right": "right", "wrong": "wrong", "stopped": "stopped"}[document["case"]["verdict"]])
-    elif document["case"]:
-        console.print(f"the result is {document['case']['verdict']}")
+    if document["case"]:
+        _print_verdict(document, console)
+
+
+def _print_comparison(array: dict[str, Any], columns: int, console: Console) -> None:
+    """What an output holds, below it what it must hold, and a `!` at each slot that differs."""
+    values_of = {key: ["." if text == "unwritten" else text for text in array[key]] for key in ("got", "expected")}
+    count, wrong = len(array["got"]), set(array["wrong"])
+    width = max(len(text) for text in [*values_of["got"], *values_of["expected"]])
+    head = max(len(array["name"]), len("expected"))
+    a_line = _cells_of_a_line(count, _width_of(console) - head - 2, width, columns)
+    lines = [range(begin, min(begin + a_line, count)) for begin in range(0, count, a_line)]
+    shown = [line for line in lines if not wrong.isdisjoint(line)][:_MOST_WRONG]
+    for line in shown:
+        where = f"  from slot {line.start} on" if len(lines) > 1 else ""
+        got = "".join(values_of["got"][i].rjust(width) + ("! " if i in wrong else "  ") for i in line)
+        expected = "".join(values_of["expected"][i].rjust(width) + "  " for i in line)
+        if where:
+            console.print(Text(where.strip(), style="dim"))
+        console.print(Text(f"{array['name']:<{head}}  {got.rstrip()}", style="bold red"), soft_wrap=True)
+        console.print(Text(f"{'expected':<{head}}  {expected.rstrip()}"), soft_wrap=True)
+
+
+def _print_verdict(document: Document, console: Console) -> None:
+    case = document["case"]
+    result = case.get("result")
+    for array in case["arrays"]:
+        if array.get("wrong"):
+            columns = case.get("columns", 0) if array["image"] else 0
+            _print_comparison(array, columns, console)
+    if result and case["verdict"] != "stopped":
+        console.print(f"{result['name']} is {result['got']}, expected {result['expected']}")
+    said = f": {case['said']}" if case.get("said") and not (result and case["said"].startswith(result["name"])) else ""
+    begin = "the result is " if document["findings"] else ""
+    console.print(textwrap.fill(f"{begin}{case['verdict']}{said}", _width_of(console), subsequent_indent="    "))
 
 
 def _print_legend(document: Document, console: Console, ranges: bool) -> None:
@@ -163,7 +230,8 @@ def _print_row(document: Document, console: Console, head: list[str], row: rows.
     name = row.lane.name(document)
     if len(name) > names:
         name = name[: names - 2] + ".."
-    lines = _cells(row, ranges, room, width)
+    array = row.lane.array
+    lines = _cells(row, ranges, room, width, _columns(document, array), _untouched(document, array))
     if len(lines) > _MOST_LINES:
         left = len(lines) - _MOST_LINES + 1
         lines[_MOST_LINES - 1 :] = [Text(f"... {left} more lines; HTML=FILE shows all"[:room], style="dim")]
@@ -222,7 +290,9 @@ def print_step(document: Document, story: rows.Story, number: int, written: list
     width = max((len(cell_text(c, ranges)) for row in written for c in row.cells), default=1)
     names = max((len(row.lane.name(document)) for row in written), default=0)
     for row in written:
-        for part, cells in enumerate(_cells(row, ranges, max(_width_of(console) - names - 2, width + 2), width)):
+        room, array = max(_width_of(console) - names - 2, width + 2), row.lane.array
+        lines = _cells(row, ranges, room, width, _columns(document, array), _untouched(document, array))
+        for part, cells in enumerate(lines):
             text = Text((row.lane.name(document) if part == 0 else "").ljust(names + 2), style="dim")
             console.print(text.append_text(cells), soft_wrap=True)
     writes = [row for row in step["events"] if row[rows.KIND] == rows.WROTE]

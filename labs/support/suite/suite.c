@@ -1,6 +1,7 @@
 /* suite.c: what the body of a test does: calls, and verdicts on them. */
 #include "suite_internal.h"
 #include <check.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,8 @@ const struct suite_failure *suite_failure(void)
     return failed ? &failure : NULL;
 }
 
+static jmp_buf *outside; /* where a check ends that is part of no test; null: in a test */
+
 /* Ends the test. `lines` say what is wrong; "" when the call's findings say it. */
 static void end_test(enum suite_failure_kind kind, const char *meter, const struct suite_call *call,
                      const char *lines)
@@ -41,7 +44,20 @@ static void end_test(enum suite_failure_kind kind, const char *meter, const stru
     snprintf(failure.said, sizeof failure.said, "%s", lines);
     suite_message(&failure);
     failed = true;
+    if (outside)
+        longjmp(*outside, 1);
     ck_abort_msg("%s", failure.message);
+}
+
+const struct suite_failure *suite_check(void (*check)(const struct suite_case *), const struct suite_case *is)
+{
+    jmp_buf here;
+    suite_begin_test();
+    outside = &here;
+    if (setjmp(here) == 0)
+        check(is);
+    outside = NULL;
+    return suite_failure();
 }
 
 void suite_skip_test(enum suite_failure_kind kind, const char *why)
@@ -51,7 +67,7 @@ void suite_skip_test(enum suite_failure_kind kind, const char *why)
 
 static void fail_with(enum suite_failure_kind kind, const char *meter, const char *lines)
 {
-    current.right_up_to = longest_right;
+    current.right_up_to = current.smaller ? 0 : longest_right;
     end_test(kind, meter, &current, lines);
 }
 
@@ -92,7 +108,11 @@ static bool attempt(struct suite_call *call, const struct suite_case *is, enum c
     if (!suite_perform(call))
         return false;
     suite_look_for_work(call);
-    return suite_judge(call) && suite_judge_copies(call);
+    const bool right = suite_judge(call);
+    struct suite_text rows = suite_text(call->rows, sizeof call->rows);
+    if (!right)
+        suite_add_rows(&rows, call);
+    return right && suite_judge_copies(call);
 }
 
 static bool right_in_a_fresh_process(const struct suite_case *is)
@@ -110,6 +130,82 @@ static void look_closer(const struct suite_case *is, enum call_measure measure)
     static struct suite_call closer;
     if (!attempt(&closer, is, measure, true) && !suite_part_hangs(is->part))
         current = closer;
+}
+
+/* ---- the smallest call that fails ---------------------------------------------------------------------- */
+
+/* The finding that a message begins with; null: none. */
+static const struct simt_finding *first_finding(const struct suite_call *call)
+{
+    const struct call_reply *reply = &call->reply;
+    return reply->all_findings > 0 && reply->findings > 0 ? &reply->finding[0] : NULL;
+}
+
+/* The same mistake, at the same line and about the same variable, whichever its element. */
+static bool findings_are_alike(const struct simt_finding *a, const struct simt_finding *b)
+{
+    if (!a || !b)
+        return !a && !b;
+    return a->rule == b->rule && a->where.line == b->where.line &&
+           strcmp(a->where.file, b->where.file) == 0 && strcmp(a->where.function, b->where.function) == 0 &&
+           strcmp(a->variable.name, b->variable.name) == 0;
+}
+
+static bool fail_alike(const struct suite_call *a, const struct suite_call *b)
+{
+    return !a->trouble[0] == !b->trouble[0] && (!a->trouble[0] || a->trouble_kind == b->trouble_kind) &&
+           !a->statement[0] == !b->statement[0] && a->statement_kind == b->statement_kind &&
+           !a->reply.leaks == !b->reply.leaks && findings_are_alike(first_finding(a), first_finding(b));
+}
+
+static struct suite_call tried;
+
+static bool fails_alike(const struct suite_case *is, uint64_t *work)
+{
+    attempt(&tried, is, CALL_METERS_OFF, true);
+    if (suite_part_hangs(is->part) && !suite_time_is_over()) {
+        suite_forgive_hanging();
+        *work = UINT64_MAX; /* the search is over */
+        return false;
+    }
+    *work = tried.reply.executed + suite_elements(is->n);
+    return fail_alike(&tried, &current);
+}
+
+/* Of a part, the first wrong result and the first call with findings are worth it; in a grading, the first of the two. */
+static bool worth_a_smaller_call(const struct suite_part *part)
+{
+    static const struct suite_part *known;
+    static bool done[2];
+    const bool finding = first_finding(&current) != NULL;
+    if (known != part)
+        done[0] = done[1] = false;
+    known = part;
+    if (done[finding] || (suite_options.enough > 0 && done[!finding]))
+        return false;
+    return done[finding] = true;
+}
+
+/* Puts the smallest call that was found to fail in the same way in the place of the one that failed, if a fresh process
+ * shows it, too, as the replay line will. */
+static void make_smaller(void)
+{
+    const struct suite_case first = current.is;
+    struct suite_case smaller;
+    uint64_t work;
+    if (!suite_on_cpu_device() || current.sampled || current.unwritten || !worth_a_smaller_call(first.part))
+        return;
+    if (suite_find_smaller(&first, current.statement[0], fails_alike, &smaller)) {
+        suite_retire(&smaller);
+        if (fails_alike(&smaller, &work)) {
+            const enum call_measure measure = current.measure;
+            current = tried;
+            current.measure = measure;
+            current.smaller = true;
+            current.first = first;
+        }
+    }
+    suite_use_tile(first.tile);
 }
 
 /* After so many searches in a row that found no schedule under which a failed call is right, no more are made for this part:
@@ -151,8 +247,10 @@ static bool make_call(const struct suite_case *is, enum call_measure measure, bo
     if (!worth_a_search(is->part, idle))
         return false;
     current.history = used && right_in_a_fresh_process(is);
-    current.contrast =
-        !current.history && !idle && suite_find_contrast(is, right_in_a_fresh_process, &current.right);
+    if (!current.history)
+        make_smaller();
+    current.contrast = !current.history && !idle &&
+                       suite_find_contrast(&current.is, right_in_a_fresh_process, &current.right);
     if (current.history || current.contrast) {
         searches_in_vain = 0;
         current.unwritten = false; /* it has done something */
@@ -211,6 +309,9 @@ static void blame_wrong_result(void)
 /* Ends the test when the last call left findings or leaks. */
 static void blame_findings(void)
 {
+    if (!current.statement[0] && !current.trouble[0] &&
+        (current.reply.all_findings > 0 || current.reply.leaks > 0))
+        make_smaller();
     if (current.reply.all_findings > 0) {
         current.trouble[0] = current.statement[0] = 0; /* the message is about the findings */
         fail_as_it_is();

@@ -143,6 +143,10 @@ struct suite_call {
     bool history;       /* the same call is right when it is a fresh process's first */
     bool contrast;      /* the same call is right under another schedule: */
     struct suite_case right;
+    bool
+        smaller; /* a call with more elements, or more about it, failed first, and this one fails in the same way: */
+    struct suite_case first;
+    char rows[1600]; /* lines: the arrays, when they are short and something is wrong */
 };
 
 /* For `arrange`: appends an argument, in the order of the contract, and returns its number. Its name is the contract's. A

@@ -30,6 +30,7 @@ struct suite_options {
     bool on_cuda;          /* the device */
     const char *save;      /* folder for the arrays of the call that is shown; null: none */
     const char *trace;     /* file for a record of the call that is shown; null: none. See suite_trace.c */
+    bool judge_work;       /* the call that is shown is judged by how the work is shared, too */
     bool debug;            /* that call may take as long as it likes: a debugger holds it */
     size_t tile;           /* the only build to test; 0: all */
     uint64_t seed;
@@ -61,6 +62,9 @@ bool suite_is_listed(const char *list, const char *name);
 /* A test of this aspect of the part failed. */
 void suite_lost_note(const struct suite_part *part, enum suite_aspect aspect);
 
+/* Did so many tests of this aspect of the part fail, which is the one whose tests run now? */
+bool suite_has_failed(const struct suite_part *part, enum suite_aspect aspect, unsigned times);
+
 /* Need no more tests of this aspect of the part be run? */
 bool suite_is_lost(const struct suite_part *part, enum suite_aspect aspect);
 
@@ -80,6 +84,10 @@ struct suite_failure {
 
 /* Of the running test; null while it has not failed. */
 const struct suite_failure *suite_failure(void);
+
+/* Runs a check outside of all tests. Returns what a test would fail with, or null. */
+const struct suite_failure *suite_check(void (*check)(const struct suite_case *),
+                                        const struct suite_case *is);
 
 /* Ends it without a call. */
 void suite_skip_test(enum suite_failure_kind kind, const char *why);
@@ -147,7 +155,7 @@ void suite_add_indented(struct suite_text *text, const char *lines, int most);
 /* What a message is made of, beside what the failure says. */
 struct suite_words {
     char in[256];       /* "scan_in_place on interval, 33 elements": what was called */
-    char context[1024]; /* lines: what other calls show about this one */
+    char context[2560]; /* lines: the arrays when they are short, and what other calls show about this one */
     char printed[600];  /* lines: the first that the submission printed */
     char replay[512];   /* the command that repeats it */
     const struct simt_finding *finding[SUITE_SHOWN_FINDINGS];
@@ -181,6 +189,9 @@ void suite_written(FILE *file);
 /* Appends the failure to the file that --failures names: a line of JSON, all that the message is made of. */
 void suite_record(const char *part, const char *aspect, const char *test,
                   const struct suite_failure *failure);
+
+/* Writes a string of JSON, escaped. */
+void suite_put_string(FILE *file, const char *text, size_t length);
 
 /* ---- lines for people (suite_terminal.c) ------------------------------------------------------------------ */
 
@@ -244,11 +255,28 @@ bool suite_part_hangs(const struct suite_part *part);
 enum suite_failure_kind suite_explain_hanging(const struct suite_part *part, char *why, size_t size);
 bool suite_time_is_over(void); /* see --seconds; then all parts hang */
 
+/* The call that timed out was no test's, so it says nothing about those to come. */
+void suite_forgive_hanging(void);
+
 /* ---- schedules (suite_schedules.c) ---------------------------------------------------------------------- */
 
 /* Looks for another schedule under which the same call is right. */
 bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const struct suite_case *),
                          struct suite_case *right);
+
+/* ---- the smallest call that fails (suite_smaller.c) ------------------------------------------------------ */
+
+/* Makes a call, and says whether it fails as the first one did; and how many instructions it executed. */
+typedef bool suite_fails_alike(const struct suite_case *is, uint64_t *work);
+
+/* Looks for a case with fewer elements, a plainer schedule, and simpler `values` if they matter. False when none was found. */
+bool suite_find_smaller(const struct suite_case *failed, bool values, suite_fails_alike *fails,
+                        struct suite_case *smaller);
+
+/* ---- rows of a message (suite_rows.c) ------------------------------------------------------------------- */
+
+/* Adds the arrays of a call that was judged, when they are short: a line each, with wrong elements marked. */
+void suite_add_rows(struct suite_text *text, const struct suite_call *call);
 
 /* ---- parts that are not written yet (suite_unwritten.c) ------------------------------------------------ */
 
@@ -259,6 +287,9 @@ void suite_look_for_work(struct suite_call *call);
 
 /* Compares what came back. Fills in statement. True when all is right. */
 bool suite_judge(struct suite_call *call);
+
+/* Does the element that came back hold what it must? */
+bool suite_slot_is_right(const struct suite_argument *argument, size_t i);
 
 /* Has the host copied no more from the device than the contract allows? Else fills in trouble (suite_host_bytes.c). */
 bool suite_judge_copies(struct suite_call *call);

@@ -14,7 +14,7 @@ static const void *wanted(const struct suite_argument *argument)
     return argument->expected ? argument->expected : argument->input;
 }
 
-static bool slot_is_right(const struct suite_argument *argument, size_t i)
+bool suite_slot_is_right(const struct suite_argument *argument, size_t i)
 {
     return element_equal(argument->element, element_at(argument, argument->got, i),
                          element_at(argument, wanted(argument), i),
@@ -56,7 +56,7 @@ static void add_area(struct suite_text *text, const struct suite_call *call,
 {
     size_t columns = suite_columns(call->is.n), wrong = 0, top = 0, bottom = 0, left = columns, right = 0;
     for (size_t i = 0; i < argument->count; i++) {
-        if (slot_is_right(argument, i))
+        if (suite_slot_is_right(argument, i))
             continue;
         size_t row = i / columns, column = i % columns;
         top = wrong++ == 0 ? row : top;
@@ -85,7 +85,7 @@ static void add_pattern(struct suite_text *text, const struct suite_call *call,
     size_t wrong = 0, last = first, step = 0;
     bool even = true;
     for (size_t i = first; i < argument->count; i++) {
-        if (slot_is_right(argument, i))
+        if (suite_slot_is_right(argument, i))
             continue;
         if (wrong == 1)
             step = i - last;
@@ -186,7 +186,7 @@ static bool is_right(struct suite_call *call)
                 all_are_right(argument))
                 continue;
             for (size_t slot = 0; slot < argument->count; slot++) {
-                if (slot_is_right(argument, slot))
+                if (suite_slot_is_right(argument, slot))
                     continue;
                 if (inputs)
                     blame_input(call, argument, slot);

@@ -23,7 +23,7 @@ static bool is_lost_before(const struct suite_part *part, enum suite_aspect aspe
     return suite_is_listed(suite_options.lost, word);
 }
 
-static bool has_failed(const struct suite_part *part, enum suite_aspect aspect, unsigned times)
+bool suite_has_failed(const struct suite_part *part, enum suite_aspect aspect, unsigned times)
 {
     return part == counted && failures[aspect] >= times;
 }
@@ -34,6 +34,6 @@ bool suite_is_lost(const struct suite_part *part, enum suite_aspect aspect)
         return true;
     if (suite_options.enough == 0)
         return false;
-    return has_failed(part, aspect, suite_options.enough) ||
-           (aspect == EFFICIENT && has_failed(part, CORRECT, 1));
+    return suite_has_failed(part, aspect, suite_options.enough) ||
+           (aspect == EFFICIENT && suite_has_failed(part, CORRECT, 1));
 }

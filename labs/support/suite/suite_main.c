@@ -179,7 +179,7 @@ static bool parse_option(int option, char *value, struct command *command)
     case 't':
         good = parse_number("TILE", value, SIZE_MAX, &number);
         suite_options.tile = (size_t)number;
-        return good && (suite_options.trace || is_tile((size_t)number) ||
+        return good && (suite_options.trace || suite_options.debug || is_tile((size_t)number) ||
                         complain("TILE=%s: it is 64, 512 or 1024", value));
     case 'e':
         return parse_number("SEED", value, UINT64_MAX, &suite_options.seed);
@@ -245,6 +245,9 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'T':
         suite_options.trace = value;
         return true;
+    case 'W':
+        suite_options.judge_work = strcmp(value, "work") == 0;
+        return suite_options.judge_work || complain("JUDGE=%s: it is work, or left out", value);
     case 'g':
         suite_options.debug = true;
         return true;
@@ -290,7 +293,7 @@ static bool parse(int count, char **words, struct command *command)
         {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},      {"debug", 0, NULL, 'g'},
         {"failures", 1, NULL, 'J'},   {"seconds", 1, NULL, 'N'},   {"lost", 1, NULL, 'O'},
         {"enough", 1, NULL, 'u'},     {"events", 1, NULL, 'G'},    {"budget-share", 1, NULL, 'B'},
-        {"list", 0, NULL, 'k'},       {NULL, 0, NULL, 0},
+        {"list", 0, NULL, 'k'},       {"judge", 1, NULL, 'W'},     {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};

@@ -5,7 +5,8 @@
 
 enum {
     SHOWN_PRINTED = 5, /* lines of what the submission printed */
-    SHOWN_LINES = 12   /* of what is wrong, below the first */
+    SHOWN_LINES = 12,  /* of what is wrong, below the first */
+    SHOWN_CONTEXT = 30 /* lines: rows of arrays, and what other calls show */
 };
 
 const char *suite_aspect_name(enum suite_aspect aspect)
@@ -113,6 +114,12 @@ static void add_context(struct suite_text *text, const struct suite_call *call)
             "the same call is right in a fresh process: %s\n"
             "try: look for static and __device__ variables, and for memory that is used before it is set\n",
             suite_options.on_cuda ? "earlier calls matter, or chance does (a race)" : "earlier calls matter");
+    if (call->smaller && call->first.n != call->is.n) {
+        suite_add(text, "first seen in: ");
+        add_case(text, &call->first);
+        suite_add(text, "\n");
+    }
+    suite_add(text, "%s", call->rows);
 }
 
 static void choose_findings(struct suite_words *words, const struct call_reply *reply)
@@ -133,6 +140,13 @@ static void copy_lines(struct suite_text *text, const char *lines, int most)
     }
 }
 
+/* Does the call fail for nothing but who does the work? A replay judges that when it is asked to. */
+static bool fails_for_work(const struct suite_call *call)
+{
+    return call->measure == CALL_METERS_OF_SHARING && !call->statement[0] && !call->trouble[0] &&
+           call->reply.all_findings == 0;
+}
+
 void suite_words(const struct suite_call *call, struct suite_words *words)
 {
     memset(words, 0, sizeof *words);
@@ -148,6 +162,8 @@ void suite_words(const struct suite_call *call, struct suite_words *words)
                   suite_options.on_cuda ? " DEVICE=cuda" : "");
     else
         suite_add_replay(&replay, &call->is);
+    if (fails_for_work(call))
+        suite_add(&replay, " JUDGE=work");
     choose_findings(words, &call->reply);
 }
 
@@ -173,16 +189,17 @@ static void add_said(struct suite_text *text, const struct suite_words *words, c
     }
     suite_add(text, "    in: %s\n", words->in);
     suite_add_indented(text, lines, SHOWN_LINES);
-    suite_add_indented(text, words->context, SHOWN_LINES);
+    suite_add_indented(text, words->context, SHOWN_CONTEXT);
 }
 
 /* How many findings come before what the call did wrong. The most telling one names the line that is to be mended, so
- * it comes first, and the wrong result that it may explain after it; a warning explains nothing. */
+ * it comes first, and the wrong result that it may explain after it; a warning or a leak explains nothing. */
 static uint32_t first_findings(const struct suite_words *words, bool said)
 {
     if (!said)
         return words->shown;
-    return words->shown > 0 && !words->finding[0]->warning ? 1 : 0;
+    const struct simt_finding *first = words->shown > 0 ? words->finding[0] : NULL;
+    return first && !first->warning && first->kind != SIMT_LEAK ? 1 : 0;
 }
 
 void suite_message(struct suite_failure *failure)

@@ -60,7 +60,7 @@ void suite_written(FILE *file)
         give_up();
 }
 
-static void put_string(FILE *file, const char *text, size_t length)
+void suite_put_string(FILE *file, const char *text, size_t length)
 {
     fputc('"', file);
     for (size_t i = 0; i < length; i++) {
@@ -78,7 +78,7 @@ static void put_string(FILE *file, const char *text, size_t length)
 static void put(FILE *file, const char *name, const char *text)
 {
     fprintf(file, ", \"%s\": ", name);
-    put_string(file, text, strlen(text));
+    suite_put_string(file, text, strlen(text));
 }
 
 static void put_lines(FILE *file, const char *name, const char *lines)
@@ -87,7 +87,7 @@ static void put_lines(FILE *file, const char *name, const char *lines)
     for (const char *line = lines; *line;) {
         const size_t length = strcspn(line, "\n");
         fputs(line == lines ? "" : ", ", file);
-        put_string(file, line, length);
+        suite_put_string(file, line, length);
         line += length + (line[length] == '\n');
     }
     fputc(']', file);
@@ -114,7 +114,7 @@ static void put_element(FILE *file, const struct simt_variable *variable)
         return;
     }
     fputs(", \"element\": {\"name\": ", file);
-    put_string(file, variable->name, strlen(variable->name));
+    suite_put_string(file, variable->name, strlen(variable->name));
     put(file, "memory", simt_memory_name(variable->memory));
     put_number(file, "index", !variable->is_huge, variable->index);
     put_number(file, "length", variable->length > 0, (int64_t)variable->length);
@@ -161,7 +161,7 @@ static void put_side(FILE *file, const struct simt_side *side)
     struct simt_side_words words;
     simt_side_words(side, &words);
     fputs("{\"who\": ", file);
-    put_string(file, words.who, strlen(words.who));
+    suite_put_string(file, words.who, strlen(words.who));
     put(file, "does", words.does);
     put(file, "file", side->file);
     fprintf(file, ", \"line\": %d", side->line);
@@ -191,10 +191,10 @@ static void put_facts(FILE *file, const struct simt_finding *finding)
         if (fact->type == SIMT_NUMBER) {
             fprintf(file, "%" PRId64, readable(fact->number));
         } else if (fact->type == SIMT_TEXT) {
-            put_string(file, text, strlen(text));
+            suite_put_string(file, text, strlen(text));
         } else {
             snprintf(location, sizeof location, "%s:%" PRId64, text, fact->number);
-            put_string(file, location, strlen(location));
+            suite_put_string(file, location, strlen(location));
         }
     }
     fputc('}', file);
@@ -206,7 +206,7 @@ static void put_finding(FILE *file, const struct simt_finding *finding)
     const char *kind = simt_finding_name(finding->kind);
     simt_finding_words(finding, &words);
     fputs("{\"kind\": ", file);
-    put_string(file, kind, strlen(kind));
+    suite_put_string(file, kind, strlen(kind));
     put(file, "rule", simt_rule_name(finding->rule));
     fprintf(file, ", \"warning\": %s, \"consequence\": %s, \"line\": %d, \"count\": %u",
             finding->warning ? "true" : "false", finding->consequence ? "true" : "false", finding->where.line,
@@ -239,7 +239,7 @@ static void put_call(FILE *file, const struct suite_call *call, const char *word
     struct suite_text text = suite_text(size, sizeof size);
     suite_add_size(&text, is->n);
     fputs(", \"call\": {\"words\": ", file);
-    put_string(file, words, strlen(words));
+    suite_put_string(file, words, strlen(words));
     put(file, "monoid", monoids[is->monoid].name);
     fprintf(file, ", \"n\": %s", suite_lab->images ? "null" : size);
     put(file, "shape", suite_lab->images ? size : "");
@@ -269,7 +269,7 @@ void suite_record(const char *part, const char *aspect, const char *test, const 
                            ? simt_finding_name(words.finding[0]->kind)
                            : names[failure->kind];
     fputs("{\"part\": ", file);
-    put_string(file, part, strlen(part));
+    suite_put_string(file, part, strlen(part));
     put(file, "aspect", aspect);
     put(file, "test", test);
     put(file, "kind", kind);

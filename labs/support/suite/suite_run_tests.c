@@ -84,7 +84,7 @@ static bool was_printed(const struct row *row, const struct suite_failure *failu
 }
 
 /* What a person at a terminal sees: a line a test; the whole message of a part's first failure in each
- * aspect, and of the others, and of one that repeats findings, the first line, unless it is the one just shown. */
+ * aspect, and of the others the first line, unless it is the one just shown. */
 static void print_message(const struct row *row, const struct suite_failure *failure)
 {
     static const struct row *shown;
@@ -95,17 +95,16 @@ static void print_message(const struct row *row, const struct suite_failure *fai
         return;
     }
     const bool first = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
-    const bool whole = first && !(suite_options.fold && was_printed(row, failure));
     const size_t length = strcspn(message, "\n");
     if (!first && strlen(last) == length && strncmp(message, last, length) == 0)
         return;
     snprintf(last, sizeof last, "%.*s", (int)length, message);
     shown = row;
-    suite_print(whole ? message : last, 6);
+    suite_print(first ? message : last, 6);
 }
 
-/* With --fold: is it left out? All failures of a part after its first in each aspect are, and all that were not judged;
- * and in a file whose holes are not filled in yet, those of every part after the first such one. */
+/* With --fold: is it left out? All failures of a part after its first in each aspect are, those that repeat findings, and
+ * all that were not judged; and in a file whose holes are not filled in yet, those of every part after the first such one. */
 static bool is_folded(const struct row *row, const struct suite_failure *failure)
 {
     static const struct suite_part *empty,
@@ -125,7 +124,8 @@ static bool is_folded(const struct row *row, const struct suite_failure *failure
                 printf("  no result yet: begin here, in %s\n", suite_options.lab_file);
         }
     }
-    if (!first || (known == row->part && empty != row->part) || failure->kind == SUITE_NOT_JUDGED) {
+    if (!first || (known == row->part && empty != row->part) || failure->kind == SUITE_NOT_JUDGED ||
+        was_printed(row, failure)) {
         folded++;
         return true;
     }
@@ -274,6 +274,10 @@ static void run_row(int i)
     }
     if (suite_is_lost(running->part, running->test->aspect))
         suite_skip_test(SUITE_NOT_RUN, suite_not_run);
+    /* A person has enough to do there; a reader of records may want the meters all the same. */
+    if (suite_options.fold && running->test->aspect == EFFICIENT &&
+        suite_has_failed(running->part, CORRECT, 1))
+        suite_skip_test(SUITE_NOT_JUDGED, suite_not_judged);
     running->test->body(running->part);
 }
 

@@ -191,7 +191,11 @@ void scan_explain(struct suite_text *text, const struct suite_call *call,
     if (n > 0 && in->count == n && in->element == argument->element) {
         for (int exclusive = 0; exclusive < 2; exclusive++)
             if (holds(argument, scan_expected(monoid, in->input, n, exclusive))) {
-                suite_add(text, "this is the %s scan; %s is the %s one\n",
+                suite_add(text,
+                          n == 1 && !exclusive
+                              ? "slot 0 is IDENTITY: this is the %s scan, or a root that is not cleared; "
+                                "%s is the %s one\n"
+                              : "this is the %s scan; %s is the %s one\n",
                           exclusive ? "exclusive" : "inclusive", call->is.part->name,
                           exclusive ? "inclusive" : "exclusive");
                 return;

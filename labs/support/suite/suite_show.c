@@ -1,6 +1,7 @@
 /* suite_show.c: one call, printed for a person: what `make run` does. */
 #include "npy.h"
 #include "suite_internal.h"
+#include "suite_sharing.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -259,6 +260,24 @@ static int show_sampled(struct suite_call *call, const struct suite_case *is)
     return call->reply.all_findings > 0;
 }
 
+static void check_work(const struct suite_case *is)
+{
+    suite_shared(is);
+    if (is->part->least)
+        suite_combines(is, is->part->least(is->n));
+}
+
+/* Says whether a right result is the work of kernels and their threads, where a replay line asks for it. */
+static bool judge_work(const struct suite_case *is)
+{
+    const bool asked =
+        suite_options.judge_work && !suite_options.trace && !suite_options.debug && !suite_options.save;
+    const struct suite_failure *failure = asked ? suite_check(check_work, is) : NULL;
+    if (failure)
+        print_statement(failure->said);
+    return !failure;
+}
+
 int suite_show(const struct suite_case *is)
 {
     static struct suite_call call;
@@ -292,10 +311,12 @@ int suite_show(const struct suite_case *is)
         suite_print(call.trouble, 0);
     else if (!came_through)
         printf("the device stopped the call\n");
-    else if (good)
+    else if (!good)
+        print_statement(call.statement);
+    else if (judge_work(is))
         printf("right\n");
     else
-        print_statement(call.statement);
+        good = false;
     if (suite_options.save && came_through && !save_arrays(&call))
         return 2;
     if (!suite_end_trace(&call, came_through, good))

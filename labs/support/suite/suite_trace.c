@@ -3,6 +3,12 @@
 #include "suite_internal.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_COMPARED = 4096, /* elements of an output */
+    MOST_SHOWN = 64       /* elements of an array that is shown whole, though nobody may touch some of it */
+};
 
 /* By enum element. */
 static const char *const elements[] = {"int",   "unsigned",   "long",   "byte",     "character",
@@ -15,7 +21,38 @@ void suite_begin_trace(void)
         setenv("SIMT_TRACE", suite_options.trace, 1);
 }
 
-/* All texts are names of ours: no character of theirs needs an escape. */
+static void put_elements(FILE *file, const char *name, const struct suite_argument *argument,
+                         const void *values)
+{
+    char text[ELEMENT_SHORT];
+    fprintf(file, ",\"%s\":[", name);
+    for (size_t i = 0; i < argument->count; i++) {
+        element_text(argument->element, (const char *)values + i * element_size(argument->element), text);
+        fputs(i > 0 ? "," : "", file);
+        suite_put_string(file, text, strlen(text));
+    }
+    fputc(']', file);
+}
+
+/* Of an output that is wrong: what it holds, what it must hold, and which slots differ. */
+static void put_comparison(FILE *file, const struct suite_argument *argument)
+{
+    const void *expected = argument->expected ? argument->expected : argument->input;
+    const char *before = "";
+    if (!argument->got || argument->count > MOST_COMPARED)
+        return;
+    put_elements(file, "got", argument, argument->got);
+    put_elements(file, "expected", argument, expected);
+    fputs(",\"wrong\":[", file);
+    for (size_t i = 0; i < argument->count; i++)
+        if (!suite_slot_is_right(argument, i)) {
+            fprintf(file, "%s%zu", before, i);
+            before = ",";
+        }
+    fputc(']', file);
+}
+
+/* Where no escape is written, texts are names of ours, and need none. */
 bool suite_end_trace(const struct suite_call *call, bool came_through, bool good)
 {
     char path[4096];
@@ -35,15 +72,25 @@ bool suite_end_trace(const struct suite_call *call, bool came_through, bool good
             suite_order_name(is->order), is->resident);
     if (suite_lab->images)
         fprintf(file, "\"rows\":%zu,\"columns\":%zu,", suite_rows(is->n), suite_columns(is->n));
-    fprintf(file, "\"verdict\":\"%s\",\"arrays\":[", !came_through ? "stopped" : good ? "right" : "wrong");
+    fprintf(file, "\"verdict\":\"%s\",\"said\":", !came_through ? "stopped" : good ? "right" : "wrong");
+    suite_put_string(file, call->statement, strcspn(call->statement, "\n"));
+    if (call->result_name)
+        fprintf(file, ",\"result\":{\"name\":\"%s\",\"got\":%llu,\"expected\":%llu}", call->result_name,
+                (unsigned long long)call->reply.result, (unsigned long long)call->expected_result);
+    fputs(",\"arrays\":[", file);
     const char *before = "";
     for (unsigned a = 0; a < call->arguments; a++) {
         const struct suite_argument *argument = &call->argument[a];
         if (argument->kind > CALL_IN_OUT)
             continue;
-        fprintf(file, "%s{\"name\":\"%s\",\"element\":\"%s\",\"count\":%zu,\"kind\":\"%s\",\"image\":%s}",
+        fprintf(file, "%s{\"name\":\"%s\",\"element\":\"%s\",\"count\":%zu,\"kind\":\"%s\",\"image\":%s",
                 before, argument->name, elements[argument->element], argument->count, kinds[argument->kind],
                 suite_is_image(call, argument) ? "true" : "false");
+        if (argument->input && argument->count <= MOST_SHOWN)
+            put_elements(file, "before", argument, argument->input);
+        if (came_through && !good && argument->kind != CALL_IN)
+            put_comparison(file, argument);
+        fputc('}', file);
         before = ",";
     }
     fputs("]}\n", file);

@@ -12,6 +12,9 @@ static const struct {
      "    1 of 2 slots is wrong\n"
      "    try: combine(left, right): the operand that stands earlier in the input comes first\n"
      "    up to 1 element all is right\n"
+     "    in        [0..0]       [1..1]\n"
+     "    expected  [0..0]       [0..1]\n"
+     "    out       [0..0] [1..]+[..0]*   (* is wrong)\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=2 SEED=1\n"},
     {"skips-13", TOY_PROOF,
      "slot 13 holds [0..12], expected [0..13]\n"
@@ -19,6 +22,12 @@ static const struct {
      "    1 of 14 slots is wrong\n"
      "    element 13 is missing at the end\n"
      "    up to 13 elements all is right\n"
+     "    in        [0..0] [1..1] [2..2] [3..3] [4..4] [5..5] [6..6] [7..7]\n"
+     "    expected  [0..0] [0..1] [0..2] [0..3] [0..4] [0..5] [0..6] [0..7]\n"
+     "    out       [0..0] [0..1] [0..2] [0..3] [0..4] [0..5] [0..6] [0..7]   (* is wrong)\n"
+     "    in        [8..8] [9..9] [10..10] [11..11] [12..12] [13..13]\n"
+     "    expected  [0..8] [0..9]  [0..10]  [0..11]  [0..12]  [0..13]\n"
+     "    out       [0..8] [0..9]  [0..10]  [0..11]  [0..12] [0..12]*\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=14 SEED=1\n"},
     {"restarts-at-5", TOY_PROOF,
      "slot 5 holds [5..5], expected [0..5]\n"
@@ -26,20 +35,31 @@ static const struct {
      "    1 of 6 slots is wrong\n"
      "    elements 0 to 4 are missing at the front\n"
      "    up to 5 elements all is right\n"
+     "    in        [0..0] [1..1] [2..2] [3..3] [4..4]  [5..5]\n"
+     "    expected  [0..0] [0..1] [0..2] [0..3] [0..4]  [0..5]\n"
+     "    out       [0..0] [0..1] [0..2] [0..3] [0..4] [5..5]*   (* is wrong)\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=6 SEED=1\n"},
     {"twice-13", TOY_PROOF,
      "slot 13 joins ranges that do not touch: one ends at 13, the next begins at 13; expected [0..13]\n"
      "    in: scan_toy on interval, 14 elements\n"
      "    1 of 14 slots is wrong\n"
      "    element 13 comes in twice, or in the wrong order: was an operand read after another thread had "
-     "changed"
-     " it?\n"
+     "changed it?\n"
      "    up to 13 elements all is right\n"
+     "    in        [0..0] [1..1] [2..2] [3..3] [4..4] [5..5] [6..6] [7..7]\n"
+     "    expected  [0..0] [0..1] [0..2] [0..3] [0..4] [0..5] [0..6] [0..7]\n"
+     "    out       [0..0] [0..1] [0..2] [0..3] [0..4] [0..5] [0..6] [0..7]   (* is wrong)\n"
+     "    in        [8..8] [9..9] [10..10] [11..11] [12..12]       [13..13]\n"
+     "    expected  [0..8] [0..9]  [0..10]  [0..11]  [0..12]        [0..13]\n"
+     "    out       [0..8] [0..9]  [0..10]  [0..11]  [0..12] [..13]+[13..]*\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=14 SEED=1\n"},
     {"exclusive", TOY_PROOF,
      "slot 0 holds nothing, expected [0..0]\n"
      "    in: scan_toy on interval, 1 element\n"
      "    this is the exclusive scan; scan_toy is the inclusive one\n"
+     "    in          [0..0]\n"
+     "    expected    [0..0]\n"
+     "    out       nothing*   (* is wrong)\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=1 SEED=1\n"},
     {"input", TOY_PROOF,
      "slot 1 holds [1..1], expected [0..1]\n"
@@ -47,20 +67,32 @@ static const struct {
      "    1 of 2 slots is wrong\n"
      "    this is the input, not its scan\n"
      "    up to 1 element all is right\n"
+     "    in        [0..0]  [1..1]\n"
+     "    expected  [0..0]  [0..1]\n"
+     "    out       [0..0] [1..1]*   (* is wrong)\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=2 SEED=1\n"},
     {"zeros", TOY_PROOF,
      "slot 0 joins a range with memory full of zeros: zeros+[0..]; expected [0..0]\n"
      "    in: scan_toy on interval, 1 element\n"
      "    try: IDENTITY is what stands for \"nothing yet\", not 0\n"
+     "    in              [0..0]\n"
+     "    expected        [0..0]\n"
+     "    out       zeros+[0..]*   (* is wrong)\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=1 SEED=1\n"},
     {"junk", TOY_PROOF,
      "slot 0 joins a range with memory that nothing has written, expected [0..0]\n"
      "    in: scan_toy on interval, 1 element\n"
      "    try: let every place be written before it is read, with a barrier in between\n"
+     "    in                              [0..0]\n"
+     "    expected                        [0..0]\n"
+     "    out       [901099981..]+[..901099981]*   (* is wrong)\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=1 SEED=1\n"},
     {"untouched", TOY_PROOF,
      "slot 0 was not written, expected [0..0]\n"
      "    in: scan_toy on interval, 1 element\n"
+     "    in            [0..0]\n"
+     "    expected      [0..0]\n"
+     "    out       unwritten*   (* is wrong)\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=1 SEED=1\n"},
     {"keeps-state", TOY_PROOF,
      "slot 0 holds nothing, expected [0..0]\n"
@@ -69,12 +101,18 @@ static const struct {
      "    up to 1 element all is right\n"
      "    the same call is right in a fresh process: earlier calls matter\n"
      "    try: look for static and __device__ variables, and for memory that is used before it is set\n"
+     "    in          [0..0] [1..1]\n"
+     "    expected    [0..0] [0..1]\n"
+     "    out       nothing* [0..1]   (* is wrong)\n"
      "replay: make test LAB=9 PART=scan_toy\n"},
     {"spoils-input", TOY_PROOF,
      "in[7] was changed from [7..7] to nothing: an input must stay as it is\n"
      "    in: scan_toy on interval, 8 elements\n"
      "    1 of 8 slots is wrong\n"
      "    up to 7 elements all is right\n"
+     "    in        [0..0] [1..1] [2..2] [3..3] [4..4] [5..5] [6..6] [7..7]\n"
+     "    expected  [0..0] [0..1] [0..2] [0..3] [0..4] [0..5] [0..6] [0..7]\n"
+     "    out       [0..0] [0..1] [0..2] [0..3] [0..4] [0..5] [0..6] [0..7]   (* is wrong)\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=8 SEED=1\n"},
     {"race-and-wrong", TOY_PROOF,
      "toy.cu:31  scan_kernel: race on shared buffer[17]\n"
@@ -83,6 +121,18 @@ static const struct {
      "slot 0 holds nothing, expected [0..0]\n"
      "    in: scan_toy on interval, 1 element\n"
      "    this is the exclusive scan; scan_toy is the inclusive one\n"
+     "    in          [0..0]\n"
+     "    expected    [0..0]\n"
+     "    out       nothing*   (* is wrong)\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=1 SEED=1\n"},
+    {"leak-and-wrong", TOY_PROOF,
+     "slot 0 holds nothing, expected [0..0]\n"
+     "    in: scan_toy on interval, 1 element\n"
+     "    this is the exclusive scan; scan_toy is the inclusive one\n"
+     "    in          [0..0]\n"
+     "    expected    [0..0]\n"
+     "    out       nothing*   (* is wrong)\n"
+     "toy.cu:20  scan_kernel: leak: a stream is never destroyed\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=1 SEED=1\n"},
     {"fault", TOY_PROOF,
      "toy.cu:14  scan_kernel: write out of bounds: out[16]\n"
@@ -161,15 +211,28 @@ static const struct {
      "    1 of 16 slots is wrong\n"
      "    elements 0 to 4 are missing at the front\n"
      "    try: which threads touch the same element with no barrier, fence or atomic between them?\n"
+     "    in        [0..0] [1..1] [2..2] [3..3] [4..4]  [5..5] [6..6] [7..7]\n"
+     "    expected  [0..0] [0..1] [0..2] [0..3] [0..4]  [0..5] [0..6] [0..7]\n"
+     "    out       [0..0] [0..1] [0..2] [0..3] [0..4] [5..5]* [0..6] [0..7]   (* is wrong)\n"
+     "    in        [8..8] [9..9] [10..10] [11..11] [12..12] [13..13] [14..14]\n"
+     "    expected  [0..8] [0..9]  [0..10]  [0..11]  [0..12]  [0..13]  [0..14]\n"
+     "    out       [0..8] [0..9]  [0..10]  [0..11]  [0..12]  [0..13]  [0..14]\n"
+     "    in        [15..15]\n"
+     "    expected   [0..15]\n"
+     "    out        [0..15]\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=16 SEED=1 ORDER=reverse\n"},
     {"order-matters", "does not depend on the order of threads",
      "slot 5 holds [5..5], expected [0..5]\n"
-     "    in: scan_toy on interval, 16 elements, blocks and threads in reverse order\n"
-     "    1 of 16 slots is wrong\n"
+     "    in: scan_toy on interval, 6 elements, blocks and threads in reverse order\n"
+     "    1 of 6 slots is wrong\n"
      "    elements 0 to 4 are missing at the front\n"
      "    right in forward order, wrong in reverse order: the result depends on the order in which threads "
      "run\n"
-     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=16 SEED=1 ORDER=reverse\n"},
+     "    first seen in: scan_toy on interval, 16 elements, blocks and threads in reverse order\n"
+     "    in        [0..0] [1..1] [2..2] [3..3] [4..4]  [5..5]\n"
+     "    expected  [0..0] [0..1] [0..2] [0..3] [0..4]  [0..5]\n"
+     "    out       [0..0] [0..1] [0..2] [0..3] [0..4] [5..5]*   (* is wrong)\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=6 SEED=1 ORDER=reverse\n"},
     {"order-matters-forward", "is clean in thread order",
      "the result depends on the order in which threads run: right in reverse order, wrong in forward order\n"
      "    in: scan_toy on interval, 16 elements\n"
@@ -177,6 +240,15 @@ static const struct {
      "    1 of 16 slots is wrong\n"
      "    elements 0 to 4 are missing at the front\n"
      "    try: which threads touch the same element with no barrier, fence or atomic between them?\n"
+     "    in        [0..0] [1..1] [2..2] [3..3] [4..4]  [5..5] [6..6] [7..7]\n"
+     "    expected  [0..0] [0..1] [0..2] [0..3] [0..4]  [0..5] [0..6] [0..7]\n"
+     "    out       [0..0] [0..1] [0..2] [0..3] [0..4] [5..5]* [0..6] [0..7]   (* is wrong)\n"
+     "    in        [8..8] [9..9] [10..10] [11..11] [12..12] [13..13] [14..14]\n"
+     "    expected  [0..8] [0..9]  [0..10]  [0..11]  [0..12]  [0..13]  [0..14]\n"
+     "    out       [0..8] [0..9]  [0..10]  [0..11]  [0..12]  [0..13]  [0..14]\n"
+     "    in        [15..15]\n"
+     "    expected   [0..15]\n"
+     "    out        [0..15]\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=16 SEED=1\n"},
     {"residency-matters", "is clean in random orders",
      "the result depends on the order in which threads run: right in forward order, wrong in random order\n"
@@ -185,24 +257,33 @@ static const struct {
      "    1 of 16 slots is wrong\n"
      "    elements 0 to 4 are missing at the front\n"
      "    try: which threads touch the same element with no barrier, fence or atomic between them?\n"
+     "    in        [0..0] [1..1] [2..2] [3..3] [4..4]  [5..5] [6..6] [7..7]\n"
+     "    expected  [0..0] [0..1] [0..2] [0..3] [0..4]  [0..5] [0..6] [0..7]\n"
+     "    out       [0..0] [0..1] [0..2] [0..3] [0..4] [5..5]* [0..6] [0..7]   (* is wrong)\n"
+     "    in        [8..8] [9..9] [10..10] [11..11] [12..12] [13..13] [14..14]\n"
+     "    expected  [0..8] [0..9]  [0..10]  [0..11]  [0..12]  [0..13]  [0..14]\n"
+     "    out       [0..8] [0..9]  [0..10]  [0..11]  [0..12]  [0..13]  [0..14]\n"
+     "    in        [15..15]\n"
+     "    expected   [0..15]\n"
+     "    out        [0..15]\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=16 SEED=2 ORDER=random RESIDENT=2\n"},
     {"lazy", "does all its additions in kernels",
      "combines: 0 counted, at least 32 are needed\n"
      "    in: scan_toy on sum, 33 elements\n"
      "    try: combine() in a kernel for every addition; the host and your own operator are not counted\n"
-     "replay: make run LAB=9 PART=scan_toy MONOID=sum N=33 SEED=1\n"},
+     "replay: make run LAB=9 PART=scan_toy MONOID=sum N=33 SEED=1 JUDGE=work\n"},
     {"one-thread-joins", "is the work of many threads",
      "one thread does the work: 299 of 299 combines that join two parts, at most nine tenths allowed\n"
      "    in: scan_toy on interval, 300 elements, blocks and threads in random order\n"
      "    what other threads do beside it makes no part of the result\n"
      "    try: cut the loop up among threads, and join their results in a tree\n"
-     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=300 SEED=1 ORDER=random\n"},
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=300 SEED=1 ORDER=random JUDGE=work\n"},
     {"one-thread-writes", "is the work of many threads",
      "one thread does the work: 300 of 300 writes to outputs, at most nine tenths allowed\n"
      "    in: scan_toy on interval, 300 elements, blocks and threads in random order\n"
      "    what other threads do beside it makes no part of the result\n"
      "    try: cut the loop up among threads, and join their results in a tree\n"
-     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=300 SEED=1 ORDER=random\n"},
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=300 SEED=1 ORDER=random JUDGE=work\n"},
     {"wasteful", "stays within the bounds of the contract",
      "combines: 330 counted, at most 32 allowed\n"
      "    in: scan_toy on interval, 33 elements\n"
@@ -268,7 +349,62 @@ START_TEST(another_tile_is_told)
                      "    1 of 14 slots is wrong\n"
                      "    element 13 is missing at the end\n"
                      "    up to 13 elements all is right\n"
+                     "    in        [0..0] [1..1] [2..2] [3..3] [4..4] [5..5] [6..6] [7..7]\n"
+                     "    expected  [0..0] [0..1] [0..2] [0..3] [0..4] [0..5] [0..6] [0..7]\n"
+                     "    out       [0..0] [0..1] [0..2] [0..3] [0..4] [0..5] [0..6] [0..7]   (* is wrong)\n"
+                     "    in        [8..8] [9..9] [10..10] [11..11] [12..12] [13..13]\n"
+                     "    expected  [0..8] [0..9]  [0..10]  [0..11]  [0..12]  [0..13]\n"
+                     "    out       [0..8] [0..9]  [0..10]  [0..11]  [0..12] [0..12]*\n"
                      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=14 SEED=1 TILE=64\n");
+}
+END_TEST
+
+/* The message is about the smallest call that was found to fail in the same way, and the replay line is that call's. */
+START_TEST(a_long_call_is_made_small)
+{
+    toy_run("wrong-from-1001", "--part scan_toy");
+    ck_assert_msg(strstr(toy_output, "in: scan_toy on interval, 1001 elements\n") != NULL, "%s", toy_output);
+    ck_assert_msg(strstr(toy_output, "first seen in: scan_toy on interval, 4161 elements, tiles of 64\n") !=
+                      NULL,
+                  "%s", toy_output);
+    ck_assert_msg(
+        strstr(toy_output, "replay: make run LAB=9 PART=scan_toy MONOID=interval N=1001 SEED=1\n") != NULL,
+        "%s", toy_output);
+}
+END_TEST
+
+/* Values are simpler only where the call still fails: the numbers of the example have no negative one. */
+START_TEST(values_are_made_simple)
+{
+    toy_run("wrong-on-7", "--part scan_toy");
+    ck_assert_str_eq(toy_message("equals a plain loop on random values"),
+                     "slot 2 holds 7, expected 11\n"
+                     "    in: scan_toy on sum, 3 elements, example input\n"
+                     "    1 of 3 slots is wrong\n"
+                     "    first seen in: scan_toy on sum, 16 elements\n"
+                     "    in        3 1  7\n"
+                     "    expected  3 4 11\n"
+                     "    out       3 4 7*   (* is wrong)\n"
+                     "replay: make run LAB=9 PART=scan_toy MONOID=sum N=3 SEED=1 INPUT=example\n");
+    toy_run("wrong-on-negative", "--part scan_toy");
+    ck_assert_msg(strstr(toy_message("equals a plain loop on random values"),
+                         "\nreplay: make run LAB=9 PART=scan_toy MONOID=sum N=4 SEED=1\n") != NULL,
+                  "%s", toy_output);
+}
+END_TEST
+
+/* The search costs calls, so only a part's first wrong result and its first finding are worth it; in a grading, the first of
+ * the two. */
+START_TEST(only_first_failures_are_made_small)
+{
+    unsigned seen[2] = {0, 0};
+    for (int grading = 0; grading < 2; grading++) {
+        toy_run("wrong-on-7", "--part scan_toy%s", grading ? " --enough 9" : "");
+        for (const char *at = toy_output; (at = strstr(at, "first seen in")); at++)
+            seen[grading]++;
+    }
+    ck_assert_uint_eq(seen[0], 1);
+    ck_assert_uint_eq(seen[1], 1);
 }
 END_TEST
 
@@ -284,6 +420,9 @@ Suite *message_suite(void)
     tcase_add_test(tcase, a_right_submission_passes_everything);
     tcase_add_test(tcase, warnings_and_printing_fail_nothing);
     tcase_add_test(tcase, another_tile_is_told);
+    tcase_add_test(tcase, a_long_call_is_made_small);
+    tcase_add_test(tcase, values_are_made_simple);
+    tcase_add_test(tcase, only_first_failures_are_made_small);
     suite_add_tcase(suite, tcase);
     return suite;
 }

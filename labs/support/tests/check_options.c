@@ -18,6 +18,11 @@ static const struct {
     {"--runner /nowhere", "check_toy: cannot run /nowhere\n"},
     {"--submission /nowhere", "check_toy: cannot read /nowhere/toy.sum.so: is the submission built?\n"},
     {"--tile 128", "check_toy: TILE=128: it is 64, 512 or 1024\n"},
+    /* Traces and debuggers have builds of their own, with any tile. */
+    {"--debug --show --part scan_toy --tile 8 --monoid max",
+     "check_toy: scan_toy is not built for the monoid max with TILE=8, but for:\n    sum\n    float_sum\n    "
+     "interval\n"},
+    {"--show --part scan_toy --judge time", "check_toy: JUDGE=time: it is work, or left out\n"},
     {"--show --part scan_toy --tile 64 --monoid sum",
      "check_toy: scan_toy is not built for the monoid sum with TILE=64, but for:\n    interval\n"},
     {"--show", "check_toy: --show needs --part\n"},

@@ -118,18 +118,34 @@ START_TEST(parts_without_a_result_share_a_line)
 }
 END_TEST
 
-/* With --fold a finding that the part has shown whole is named again, no more. */
+/* With --fold one cause has one message: a test that fails for a finding which was shown is counted and not shown. */
 START_TEST(a_finding_is_explained_once)
 {
     static const char first[] = "  FAILED clean      is clean at every length\n"
                                 "      toy.cu:31  scan_kernel: race on shared buffer[17]\n",
                       words[] = "thread 18 reads it at line 29";
-    for (int fold = 0; fold < 2; fold++) {
-        ck_assert_int_eq(toy_run("race-and-wrong", "--part scan_toy%s", fold ? " --fold" : ""), 1);
-        const char *whole = strstr(toy_output, words), *again = strstr(toy_output, first);
-        ck_assert_msg(whole && again && whole < again, "%s", toy_output);
-        ck_assert_msg(fold ? !strstr(again, words) : strstr(again, words) != NULL, "%s", toy_output);
-    }
+    ck_assert_int_eq(toy_run("race-and-wrong", "--part scan_toy"), 1);
+    const char *whole = strstr(toy_output, words), *again = strstr(toy_output, first);
+    ck_assert_msg(whole && again && whole < again && strstr(again, words), "%s", toy_output);
+    ck_assert_int_eq(toy_run("race-and-wrong", "--part scan_toy --fold"), 1);
+    whole = strstr(toy_output, words);
+    ck_assert_msg(whole && !strstr(whole + 1, words) && !strstr(toy_output, first), "%s", toy_output);
+    ck_assert_int_eq(toy_run("race", "--part scan_toy --fold"), 1);
+    ck_assert_msg(strstr(toy_output, first) != NULL, "%s", toy_output);
+}
+END_TEST
+
+/* A part that is not correct earns no points for efficiency, and nothing is said about its meters. */
+START_TEST(efficiency_is_judged_of_correct_parts_only)
+{
+    static const char row[] =
+        "stays within the bounds of the contract\n      not judged while the result is wrong\n";
+    ck_assert_int_eq(toy_run("skips-13", "--part scan_toy"), 1);
+    ck_assert_msg(strstr(toy_output, row) != NULL, "%s", toy_output);
+    ck_assert_int_eq(toy_run("skips-13", "--part scan_toy --fold"), 1);
+    ck_assert_msg(!strstr(toy_output, "efficient"), "%s", toy_output);
+    ck_assert_int_eq(toy_run("wasteful", "--part scan_toy"), 1);
+    ck_assert_msg(strstr(toy_output, "combines: 330 counted") != NULL, "%s", toy_output);
 }
 END_TEST
 
@@ -263,6 +279,7 @@ Suite *report_suite(void)
     tcase_add_test(tcase, a_runner_that_was_ended_for_its_own_memory_has_crashed);
     tcase_add_test(tcase, parts_without_a_result_share_a_line);
     tcase_add_test(tcase, a_finding_is_explained_once);
+    tcase_add_test(tcase, efficiency_is_judged_of_correct_parts_only);
     tcase_add_test(tcase, parts_that_are_left_out_are_not_tested);
     tcase_add_test(tcase, tests_of_points_that_are_lost_do_not_run);
     tcase_add_test(tcase, xml_has_a_row_a_test_and_the_message);

@@ -46,11 +46,15 @@ static int run(const char *mode, const char *options)
 START_TEST(a_mistake_is_told_by_row_and_column)
 {
     ck_assert_int_eq(run("restarts-at-5", ""), 1);
-    ck_assert_said("      row 1, column 2 holds [5..5], expected [0..5]\n"
-                   "          in: scan_toy on interval, 2x3 elements\n"
-                   "          1 of 6 elements is wrong\n"
-                   "          all sizes before it are right, the last was 1x1\n"
-                   "      replay: make run LAB=9 PART=scan_toy MONOID=interval SHAPE=2x3 SEED=1\n");
+    ck_assert_said(
+        "      row 1, column 2 holds [5..5], expected [0..5]\n"
+        "          in: scan_toy on interval, 2x3 elements\n"
+        "          1 of 6 elements is wrong\n"
+        "          all sizes before it are right, the last was 1x1\n"
+        "          in        [0..0]   [1..1]   [2..2] / [3..3]   [4..4]    [5..5]\n"
+        "          expected  [0..0]   [0..1]   [0..2] / [0..3]   [0..4]    [0..5]\n"
+        "          out       [0..0]   [0..1]   [0..2] / [0..3]   [0..4]   [5..5]*     (* is wrong)\n"
+        "      replay: make run LAB=9 PART=scan_toy MONOID=interval SHAPE=2x3 SEED=1\n");
 }
 END_TEST
 

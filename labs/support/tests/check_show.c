@@ -57,6 +57,22 @@ START_TEST(show_understands_a_whole_replay_line)
 }
 END_TEST
 
+/* A result that one thread made is right; a replay line of that failure asks who made it. */
+START_TEST(a_replay_judges_what_failed)
+{
+    static const char call[] = "--show --part scan_toy --monoid interval --n 300 --order random";
+    ck_assert_int_eq(toy_run("one-thread-joins", "%s", call), 0);
+    ck_assert_int_eq(toy_run("one-thread-joins", "%s --judge work", call), 1);
+    ck_assert_msg(strstr(toy_output, "wrong: one thread does the work: 299 of 299") != NULL, "%s",
+                  toy_output);
+    ck_assert_int_eq(toy_run("lazy", "--show --part scan_toy --monoid sum --n 33 --judge work"), 1);
+    ck_assert_msg(strstr(toy_output, "wrong: combines: 0 counted, at least 32 are needed") != NULL, "%s",
+                  toy_output);
+    ck_assert_int_eq(toy_run("right", "%s --judge work", call), 0);
+    ck_assert_msg(strstr(toy_output, "\nright\n") != NULL, "%s", toy_output);
+}
+END_TEST
+
 Suite *show_suite(void)
 {
     Suite *suite = suite_create("one call shown");
@@ -67,6 +83,7 @@ Suite *show_suite(void)
     tcase_add_test(tcase, show_prints_columns_and_marks_what_is_wrong);
     tcase_add_test(tcase, show_keeps_to_the_neighbourhood_of_a_long_table);
     tcase_add_test(tcase, show_understands_a_whole_replay_line);
+    tcase_add_test(tcase, a_replay_judges_what_failed);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -305,6 +305,16 @@ static void scan(void)
         if (is("lags") && i > 0 && i % 4 == 3)
             memcpy(out + i * size, out + (i - 1) * size, size);
     }
+    if (is("wrong-from-1001") && n > 1000)
+        memcpy(out + 5 * size, in + 5 * size, size);
+    if (is("wrong-on-negative") && monoid == &monoids[MONOID_SUM] && n > 3)
+        for (size_t i = 0; i < n; i++)
+            if (((const int *)(const void *)in)[i] < 0)
+                memcpy(out + 3 * size, monoid->identity, size);
+    if (is("wrong-on-7") && monoid == &monoids[MONOID_SUM])
+        for (size_t i = 0; i < n; i++)
+            if (((const int *)(const void *)in)[i] % 7 == 0)
+                memcpy(out + i * size, in + i * size, size);
     if (is("keeps-state") && calls > 2 && n > 0)
         memcpy(out, monoid->identity, size);
     if (is("spoils-input") && n > 7)
@@ -347,7 +357,9 @@ static void scan(void)
         reply.used = SIMT_USED_KERNEL;
     if (is("race") || is("race-and-wrong"))
         add_race();
-    if (is("race-and-wrong") && n > 0)
+    if (is("leak-and-wrong"))
+        add_finding(SIMT_RULE_STREAM_LEAK, 20);
+    if ((is("race-and-wrong") || is("leak-and-wrong")) && n > 0)
         memcpy(out, monoid->identity, size);
     if (is("warning")) {
         add_finding(SIMT_RULE_RANGES_OVERLAP, 12)->warning = true;

@@ -69,6 +69,47 @@ def test_lines_fit_eighty_columns(traced: Traced, call: Call, ranges: bool) -> N
     assert all(line == line.rstrip() for line in text.split("\n"))
 
 
+def test_a_row_begins_with_slot_0(traced: Traced) -> None:
+    """Nothing is written to slot 0 of `out`. Its row begins there all the same, so an inclusive scan looks wrong."""
+    text = printed(traced(Call(4, "compact"), mutant="compaction/compact-inclusive-scan"))
+    before, after = (re.search(rf"^ .* {name} +(.*)$", text, re.M) for name in ("in", "out"))
+    assert before and after
+    assert before[1].split() == ["3", "1", "7", "0", "4", "1", "6", "3"]
+    assert after[1].split() == [".", "3*", "1*", "7*", "4*", "1*", "6*", "3*"]
+
+
+def test_wrong_slots_are_marked_below_what_they_must_hold(traced: Traced) -> None:
+    text = printed(traced(Call(4, "compact"), mutant="compaction/compact-inclusive-scan"))
+    assert text.endswith(
+        "out       .! 3! 1! 7! 4! 1! 6! 3!\n"
+        "expected  3  1  7  4  1  6  3  .\n"
+        "the count is 8, expected 7\n"
+        "wrong\n"
+    )
+
+
+def test_a_slot_that_no_thread_touches_is_shown_as_it_is(traced: Traced) -> None:
+    """scatter does not read the slots of dropped elements."""
+    text = printed(traced(Call(4, "scatter")))
+    slots = re.search(r"^ +slots +(.*)$", text, re.M)
+    assert slots and len(slots[1].split()) == 8
+    assert text.endswith("right\n")
+
+
+MISTAKES = [
+    (Call(4, "scatter"), "compaction/scatter-asks-the-predicate", "slot 1 holds 7, expected 0"),
+    (Call(8, "lex"), "applications/lex-composed-backwards", "expected"),
+]
+
+
+@pytest.mark.parametrize(("call", "mutant", "words"), MISTAKES, ids=str)
+def test_the_example_shows_a_natural_mistake(traced: Traced, call: Call, mutant: str, words: str) -> None:
+    trace = traced(call, mutant=mutant)
+    assert trace["case"]["verdict"] == "wrong"
+    assert words in printed(trace) and "! " in printed(trace)
+    assert traced(call)["case"]["verdict"] == "right"
+
+
 def test_a_long_row_is_cut(traced: Traced) -> None:
     text = printed(traced(Call(3, "scan_blelloch", 512)))
     assert text.count("more lines; HTML=FILE shows all") == 1 + 21
