@@ -81,10 +81,7 @@ def test_a_row_begins_with_slot_0(traced: Traced) -> None:
 def test_wrong_slots_are_marked_below_what_they_must_hold(traced: Traced) -> None:
     text = printed(traced(Call(4, "compact"), mutant="compaction/compact-inclusive-scan"))
     assert text.endswith(
-        "out       .! 3! 1! 7! 4! 1! 6! 3!\n"
-        "expected  3  1  7  4  1  6  3  .\n"
-        "the count is 8, expected 7\n"
-        "wrong\n"
+        "out       .! 3! 1! 7! 4! 1! 6! 3!\nexpected  3  1  7  4  1  6  3  .\nthe count is 8, expected 7\nwrong\n"
     )
 
 
