@@ -182,5 +182,6 @@ int main()
                                what_stays_within_the_budget_is_left_alone};
     under_schedules(tests, sizeof tests / sizeof *tests);
     cudaDeviceReset();
+    simt_begin_run(); // forgets the findings, which the tests have looked at: else the exit status would be theirs
     return closing_line("budget", passed, failed);
 }
