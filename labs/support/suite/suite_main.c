@@ -53,6 +53,7 @@ static const char usage_text[] =
     "                       takes the place of --n in labs of images\n"
     "  --trace FILE         record that call in FILE, for simt/trace/show.py; then --tile may be any number\n"
     "  --debug              wait for that call as long as it takes: a debugger holds it\n"
+    "  --judge work         judge a right result of that call by who made it, too: see suite_sharing.h\n"
     "  --save DIR           write the arrays of that call there, as .npy files, named PART-ARRAY.npy\n";
 
 /* Complains to stderr and returns false. */
