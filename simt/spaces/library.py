@@ -18,7 +18,7 @@ _NAMES = frozenset(_PLAIN.split()) | {name + tail for name in _MATHEMATICS.split
 
 # new, delete, and what a class with virtual functions needs.
 _LANGUAGE = frozenset(("_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "__cxa_pure_virtual"))
-_LANGUAGE_BUT = frozenset(("simt_memmove",))
+_LANGUAGE_BUT = frozenset(("simt_memmove", "simt_puts", "simt_calloc", "simt_realloc", "simt_allocate_exception"))
 _LANGUAGE_PREFIXES = ("simt_", "__builtin_", "_ZT", "__sync_", "__atomic_")
 
 # Of CUDA's runtime, what a kernel may call without a device linker.

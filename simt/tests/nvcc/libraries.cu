@@ -63,6 +63,12 @@ __global__ void k(int *p, float *f)
     delete[] n;
     p[3] = min(p[4], p[5]) + max(p[6], 3) + std::abs(p[3]);
 }
+//// calloc_in_kernel
+#include <cstdlib>
+__global__ void k(int **p)
+{
+    *p = (int *)calloc(4, 4);                      // refused: calloc is a host function, and the kernel k calls it
+}
 //// memmove_in_kernel
 #include <cstring>
 __global__ void k(int *p)
