@@ -222,12 +222,19 @@ $(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(B)/cuda/parts/$(2).$(3).o $(call
 	    $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -shared $$< $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(B)/cuda/parts/$(2).$(3).o -o $$@
 	@touch $$@
 endef
-# Is the source generic in elem_t? The compiler's first error, or an empty file: no reason to fail.
+# Of which parts does the code depend on what an element holds, or on its type? The place, a line a part: no reason to fail.
+# Compiled with a type that nothing but combine() looks into, of three sizes (bytes:alignment), and with a number.
 PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan
+# $(1) directory  $(2) lab  $(3) .64, or nothing for TILE = 512
 define lab_generic
-$(B)/cpu/$(WHO)/$(2).generic: $(B)/cpu/$(WHO)/$(2).cpp $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).generic) $(SIMT_PCH)
-	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_CXXFLAGS) -Werror=cast-align -Wcast-align=strict -include $(SIMT_PCH:.gch=) $(call lab_include,$(2)) -I$(1) -DMONOID=MONOID_OPAQUE -fsyntax-only $$< 2>$$@.all || :
-	@sed -n '/error: /{s|^.*/||;p;q}' $$@.all >$$@
+$(B)/cpu/$(WHO)/$(2)$(3).generic: $(B)/cpu/$(WHO)/$(2).cpp $(SPACES) $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2)$(3).generic) $(SPACES_PCH)
+	@rm -f $$@.said; for type in 8:4 4:4 16:16 number:4; do \
+	    $(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_SPACES_FLAGS) -include $(SPACES_PCH:.gch=) $(call lab_include,$(2)) -I$(1) \
+	        $(call build_defines,opaque$(3)) -DOPAQUE_$$$${type%:*} -DOPAQUE_SIZE=$$$${type%:*} -DOPAQUE_ALIGNMENT=$$$${type#*:} \
+	        -fdump-tree-ssa-lineno-uid=$$(@:.generic=).$$$${type%:*}.dump -c $$< -o $$(@:.generic=.opaque) 2>$$@.said || break; done; \
+	    if grep -q 'error: ' $$@.said; then sed -n "/error: /{s|^.*/||;s|^|*\tit is not parametric: |;p;q}" $$@.said; else \
+	        $(SYSTEM_PYTHON) simt/spaces --parametric $$< $(1)/$(2).h $(foreach n,8 4 16 number,$(n):$$(@:.generic=).$(n).dump) || printf '*\tit may not be parametric: its statements cannot be read\n'; fi >$$@
+	@rm -f $(foreach n,8 4 16 number,$$(@:.generic=).$(n).dump) $$(@:.generic=.opaque) $$@.said
 endef
 # Read once for all builds: what is wrong is said before they are compiled. With a monoid of structs where there is
 # one, since code that takes elem_t for a number is wrong.
@@ -245,7 +252,7 @@ endef
 $(foreach d,$(LAB_DIRS),$(eval $(call lab_translation,$(d),$(call lab_name,$(d)),$(lastword $(call telling_monoids,$(call lab_name,$(d)))))))
 $(foreach d,$(LAB_DIRS),$(foreach b,$(call lab_builds,$(call lab_name,$(d))),$(eval $(call lab_build_$(DEVICE),$(d),$(call lab_name,$(d)),$(b)))\
     $(eval $(call lab_preprocessed,$(d),$(call lab_name,$(d)),$(b)))))
-$(foreach d,$(LAB_DIRS),$(eval $(call lab_generic,$(d),$(call lab_name,$(d)))))
+$(foreach d,$(LAB_DIRS),$(foreach t,. $(OTHER_TILES:%=.%),$(eval $(call lab_generic,$(d),$(call lab_name,$(d)),$(filter-out .,$(t))))))
 
 # Trusted as well: a grading compiles a submission where it can write to the submission's own folder only.
 suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED) $(SPACES_PCH))
@@ -253,9 +260,9 @@ suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED) $(
 LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(DEVICE)/$(WHO)/$(l).$(b).so))
 .PHONY: build-lab lab-objects preprocess-lab
 BUILD_TARGET := lab-objects
-# Proofs ask whether the source is generic.
-has_proof = $(filter interval fingerprint,$(basename $(lab_builds)))
-lab-objects: $(LAB_OBJECTS) $(if $(filter-out tested proved,$(BUILDS)),,$(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(PROVED_LABS),$(CHOSEN)),$(if $(call has_proof,$(l)),$(B)/cpu/$(WHO)/$(l).generic))))
+# Proofs ask whether the source is generic, in each tile.
+generic_of = $(sort $(foreach b,$(filter interval interval.% fingerprint fingerprint.%,$(lab_builds)),$(B)/cpu/$(WHO)/$(1)$(suffix $(b)).generic))
+lab-objects: $(LAB_OBJECTS) $(if $(filter-out tested proved,$(BUILDS)),,$(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(PROVED_LABS),$(CHOSEN)),$(call generic_of,$(l)))))
 	@:
 # What the compilers say is told once, however many builds said it. AFTER: what else it needs, and is built first.
 build-lab: $(AFTER)

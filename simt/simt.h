@@ -276,11 +276,17 @@ enum simt_used {
     SIMT_USED_CLOCK = 8,
     SIMT_USED_KERNEL =
         16, /* one ran, or was to, or a function of the harness that counts as one: orders nothing */
-    SIMT_USED_HEAP = 32 /* malloc() or new in a kernel: which address a thread gets depends on the order */
+    SIMT_USED_HEAP = 32, /* malloc() or new in a kernel: which address a thread gets depends on the order */
+    SIMT_USED_STATE = 64 /* a variable of the program is another one after the call: see simt_note_state */
 };
 unsigned simt_used(void); /* or-ed */
 void simt_note_used(unsigned what);
 void simt_forget_used(void);
+
+/* What the variables of all modules hold, host code's and the device's, as a number; and SIMT_USED_STATE where that is another
+ * than `before`. */
+uint64_t simt_state(void);
+void simt_note_state(uint64_t before);
 
 /* ---- meters --------------------------------------------------------------------------------------- */
 

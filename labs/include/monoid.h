@@ -59,12 +59,17 @@ typedef struct __attribute__((aligned(8))) {
 
 #define INTERVAL_BASE 1000
 
-/* How many elements were combined, and the sum of their marks, modulo 2^32 each. A mark is random: two
- * different choices of elements, none of them taken twice, have one chance in 2^32 to look equal. What comes
- * in 2^k times too often is seen in 32 - k bits only. */
+/* How many elements were combined, and the sum of their marks modulo a prime. A mark is a random number below the prime.
+ * Two choices of elements, with repetitions, that are not the same have one chance in 2^31 to look equal: where an element
+ * comes in d times too often, d is no multiple of the prime, so the difference of the sums is random. For the same reason
+ * the count is not reduced: above UINT_MAX - FINGERPRINT_BASE elements it stays at UINT_MAX. It begins at FINGERPRINT_BASE,
+ * so memory that holds zeros is not the identity. */
 typedef struct __attribute__((aligned(8))) {
     unsigned count, mark;
 } fingerprint_t;
+
+#define FINGERPRINT_BASE  1000u
+#define FINGERPRINT_PRIME 4294967291u /* 2^32 - 5 */
 
 /* ---- one function an operator ---------------------------------------------------------------------- */
 
@@ -129,8 +134,10 @@ MONOID_FUNCTION interval_t interval_combine(interval_t left, interval_t right)
 MONOID_FUNCTION fingerprint_t fingerprint_combine(fingerprint_t left, fingerprint_t right)
 {
     fingerprint_t both;
-    both.count = left.count + right.count;
-    both.mark = left.mark + right.mark;
+    const uint64_t count = (uint64_t)left.count + right.count - FINGERPRINT_BASE;
+    const uint64_t mark = (uint64_t)left.mark + right.mark;
+    both.count = count < UINT_MAX ? (unsigned)count : UINT_MAX;
+    both.mark = (unsigned)(mark < FINGERPRINT_PRIME ? mark : mark - FINGERPRINT_PRIME);
     return both;
 }
 
@@ -147,7 +154,7 @@ MONOID_FUNCTION fingerprint_t fingerprint_combine(fingerprint_t left, fingerprin
 #define FLOAT_SUM_IDENTITY   0.0f
 #define AFFINE_IDENTITY      MONOID_VALUE(affine_t, 1, 0)
 #define INTERVAL_IDENTITY    MONOID_VALUE(interval_t, 0, -1)
-#define FINGERPRINT_IDENTITY MONOID_VALUE(fingerprint_t, 0, 0)
+#define FINGERPRINT_IDENTITY MONOID_VALUE(fingerprint_t, FINGERPRINT_BASE, 0)
 
 /* ---- the one that this compile is for -------------------------------------------------------------- */
 
@@ -183,20 +190,27 @@ typedef fingerprint_t elem_t;
 #define MONOID_COMBINE fingerprint_combine
 #elif MONOID == MONOID_OPAQUE
 /* Does a source treat its elements as the theorem of the proofs demands? It compiles with this type when it moves and
- * combines them, and does nothing else: no fields, no arithmetic, no comparisons, no words in the place of elements
- * (an alignment of 1, for -Wcast-align), no choice by MONOID. It is never run. */
-class opaque_t
+ * combines them: no fields, no arithmetic, no comparisons, no choice by MONOID. What it makes of their bytes and of their
+ * type is read from what the compiler makes of it, for several sizes, and for a number in the place of the class:
+ * simt/spaces/parametric.py. It is never run. */
+#ifdef OPAQUE_number
+typedef int opaque_t;
+__host__ __device__ opaque_t opaque_identity();
+#define IDENTITY (opaque_identity())
+#else
+class __attribute__((aligned(OPAQUE_ALIGNMENT))) opaque_t
 {
   public:
-    __host__ __device__ constexpr opaque_t() : byte{}
+    __host__ __device__ constexpr opaque_t() : word{}
     {
     }
 
   private:
-    unsigned char byte[8];
+    unsigned word[OPAQUE_SIZE / 4];
 };
+#define IDENTITY (opaque_t())
+#endif
 typedef opaque_t elem_t;
-#define IDENTITY       (opaque_t())
 MONOID_FUNCTION opaque_t opaque_combine(opaque_t left, opaque_t)
 {
     return left;
@@ -213,7 +227,7 @@ MONOID_FUNCTION opaque_t opaque_combine(opaque_t left, opaque_t)
      (unsigned)left.last + 1 == (unsigned)right.first)
 #define MONOID_MADE(left, right) ((uint64_t)(unsigned)left.first << 32 | (unsigned)right.last)
 #elif MONOID == MONOID_FINGERPRINT
-#define MONOID_JOINS(left, right) (left.count > 0 && right.count > 0)
+#define MONOID_JOINS(left, right) (left.count != FINGERPRINT_BASE && right.count != FINGERPRINT_BASE)
 #define MONOID_MADE(left, right)  ((uint64_t)(left.count + right.count) << 32 | (left.mark + right.mark))
 #endif
 #endif

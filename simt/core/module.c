@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "core/module.h"
 #include "core/host.h"
+#include "simt.h"
 
 #include <fcntl.h>
 #include <elf.h>
@@ -173,6 +174,33 @@ size_t module_count(void)
 const struct module *module_at(size_t i)
 {
     return &modules[i];
+}
+
+/* ---- what the variables hold ------------------------------------------------------------------------ */
+
+static uint64_t mix_range(uint64_t state, struct range range)
+{
+    for (size_t i = 0; i < range.bytes; i++)
+        state = (state ^ (unsigned char)range.begin[i]) * 0x100000001b3u; /* FNV-1a */
+    return state;
+}
+
+uint64_t simt_state(void)
+{
+    uint64_t state = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < modules_used; i++) {
+        const struct module *module = &modules[i];
+        for (size_t k = 0; k < module->data_count; k++)
+            state = mix_range(state, module->data[k]);
+        state = mix_range(mix_range(mix_range(state, module->device), module->constant), module->managed);
+    }
+    return state;
+}
+
+void simt_note_state(uint64_t before)
+{
+    if (simt_state() != before)
+        simt_note_used(SIMT_USED_STATE);
 }
 
 /* ---- static shared memory of one kernel ----------------------------------------------------------- */

@@ -1,6 +1,7 @@
 """Refuses what nvcc refuses: calls, launches and variables that cross the line between host and device.
 
     python3 simt/spaces DUMP OBJECT TRANSLATED
+    python3 simt/spaces --parametric ...         something else about a lab: see parametric.py
 
 DUMP and OBJECT are what g++ makes with SIMT_SPACES_FLAGS of simt/module.mk from TRANSLATED, which cudac made. Errors go
 to standard error as `file:line: error: what`. The exit status is 0, or 1 when there is one, or 2 when the dump cannot
@@ -12,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dump import functions_read
+from parametric import judge_parts
 from rules import Judge
 from symbols import variables_read
 
@@ -45,4 +47,4 @@ def main(dump: str, objects: str, translated: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(judge_parts(*sys.argv[2:]) if sys.argv[1] == "--parametric" else main(*sys.argv[1:]))

@@ -6,6 +6,7 @@ import struct
 # What fills memory that nobody has written: the device's own byte, and the suites'.
 _JUNK = (0xB5, 0xA5)
 _INTERVAL_BASE = 1000
+_FINGERPRINT_BASE = 1000  # of the same header
 _BIG = 1 << 53  # what JavaScript can tell apart
 
 Value = int | float | str | None
@@ -24,7 +25,7 @@ IDENTITY_OF_MONOID = {
     "float_sum": struct.pack("<f", 0),
     "affine": struct.pack("<ii", 1, 0),
     "interval": struct.pack("<ii", 0, -1),
-    "fingerprint": struct.pack("<ii", 0, 0),
+    "fingerprint": struct.pack("<II", _FINGERPRINT_BASE, 0),
 }
 _FORMATS = {
     "int": "<i",
@@ -79,7 +80,7 @@ def _affine(data: bytes) -> str:
 
 def _fingerprint(data: bytes) -> str:
     count, mark = struct.unpack("<II", data)
-    return f"{count}:{mark:08x}"
+    return f"{(count - _FINGERPRINT_BASE) % (1 << 32)}:{mark:08x}"
 
 
 _STRUCTS = {"interval": _interval, "affine": _affine, "fingerprint": _fingerprint}

@@ -171,8 +171,8 @@ void *suite_values(const struct suite_case *is, size_t count, uint64_t stream)
             covered = i + 1;
             break;
         case MONOID_FINGERPRINT:
-            x.fingerprint.count = 1;
-            x.fingerprint.mark = (unsigned)random_bits(&random);
+            x.fingerprint.count = FINGERPRINT_BASE + 1;
+            x.fingerprint.mark = (unsigned)random_below(&random, FINGERPRINT_PRIME);
             break;
         default:
             x.i = make_int(is->input, &random, i, count, equal);

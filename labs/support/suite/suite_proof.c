@@ -3,13 +3,13 @@
  * Chong, Donaldson and Ketema (POPL 2014): threads that synchronise by barriers alone and never race have one result,
  * whatever the schedule; a scan that is generic in its operator and right on intervals is right for every operator.
  * Its premises at a length, and what is checked of them:
- *     its source is generic           it compiles with an elem_t that nothing but combine() can look into (LAB.generic).
- *                                     Copies of bytes and questions about the type compile too, and are not found
- *     nothing else decides            no atomic or volatile access, __activemask(), clock or memory from a kernel's
- *                                     malloc. State of earlier calls and what the host asks the system are not looked for
+ *     it is parametric                what the compiler makes of it for several types (LAB.generic, one a tile, written by
+ *                                     simt/spaces/parametric.py)
+ *     it is closed                    the same; and the file's variables hold the same before and after a call, and no
+ *                                     atomic or volatile access, __activemask(), clock or malloc is made in a kernel
  *     its threads do not race         the device finds nothing in the call, neither an error nor a warning
  *     it is right on intervals        the call on intervals, or on fingerprints where the operator is commutative
- * As the first two are not checked whole, the words are "checked at", and not "proved". */
+ * grader/TRUST.md says what of the first two is not noticed: so the words are "checked at", and not "proved". */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>
@@ -95,19 +95,40 @@ void suite_proof_end(void)
     proof.whole = true;
 }
 
-/* Where the source is not generic: the compiler's first error; "" when it is. False when the compiler was not asked. */
-static bool read_generic(char *line, size_t size)
+/* Where the part depends on its elements or on their type in this tile: the place and the reason; "" when nowhere. False when
+ * the compiler was not asked: see simt/spaces/parametric.py. */
+static bool read_generic(const char *part, size_t tile, char *reason, size_t size)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s.generic", suite_options.submission, suite_lab->name);
+    char path[4096], line[1024], words[24] = "";
+    if (tile != SUITE_TILE)
+        snprintf(words, sizeof words, ".%zu", tile);
+    snprintf(path, sizeof path, "%s/%s%s.generic", suite_options.submission, suite_lab->name, words);
     FILE *file = fopen(path, "r");
     if (!file)
         return false;
-    size_t length = fread(line, 1, size - 1, file);
-    line[length] = 0;
-    line[strcspn(line, "\n")] = 0;
+    reason[0] = 0;
+    while (!reason[0] && fgets(line, sizeof line, file)) {
+        const size_t name = strcspn(line, "\t");
+        if (line[name] &&
+            ((name == 1 && line[0] == '*') || (strlen(part) == name && memcmp(part, line, name) == 0)))
+            snprintf(reason, size, "%.*s", (int)strcspn(line + name + 1, "\n"), line + name + 1);
+    }
     fclose(file);
     return true;
+}
+
+/* The same in all tiles that the sweep has reached. */
+static bool find_generic(const struct suite_part *part, char *reason, size_t size)
+{
+    bool asked = false;
+    reason[0] = 0;
+    for (size_t tile = 0; tile < SUITE_TILES && !reason[0]; tile++)
+        if (suite_has_tile(suite_tiles[tile])) {
+            if (!read_generic(part->name, suite_tiles[tile], reason, size))
+                return false;
+            asked = true;
+        }
+    return asked;
 }
 
 /* "1 to 512, 1023", "2, 4, 8" */
@@ -126,6 +147,7 @@ static const char *used_words(uint32_t used)
     return used & SIMT_USED_ATOMICS    ? "atomic operations"
            : used & SIMT_USED_VOLATILE ? "volatile accesses"
            : used & SIMT_USED_ACTIVE   ? "__activemask() or coalesced_threads()"
+           : used & SIMT_USED_STATE    ? "variables that keep a value from one call to the next"
            : used & SIMT_USED_HEAP     ? "malloc() or new, whose addresses depend on the order of threads"
                                        : "a clock";
 }
@@ -207,7 +229,8 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
     char generic[400];
     const int monoid = suite_telling_monoid(part);
     if (proof.part != part || suite_options.on_cuda ||
-        (monoid != MONOID_INTERVAL && monoid != MONOID_FINGERPRINT) || !read_generic(generic, sizeof generic))
+        (monoid != MONOID_INTERVAL && monoid != MONOID_FINGERPRINT) ||
+        !find_generic(part, generic, sizeof generic))
         return SUITE_PROOF_NONE;
     if (proof.unclean[0])
         suite_add(text, "not proved: %s", proof.unclean);
@@ -218,9 +241,9 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
     } else if (failed)
         suite_add(text, "not proved: a test failed");
     else if (generic[0])
-        suite_add(text, "not proved: the source is not generic in elem_t and combine: %s", generic);
+        suite_add(text, "not proved: %s", generic);
     else if (proof.used)
-        suite_add(text, "not proved: threads use %s, so what one run does need not be what another does",
+        suite_add(text, "not proved: it uses %s, so what one run does need not be what another does",
                   used_words(proof.used));
     else {
         add_checked(text);

@@ -34,6 +34,16 @@ double reduce_magnitude(const float *in, size_t n)
 
 /* ---- explanation --------------------------------------------------------------------------------------- */
 
+static unsigned add_marks(unsigned left, unsigned right)
+{
+    return (unsigned)(((uint64_t)left + right) % FINGERPRINT_PRIME);
+}
+
+static unsigned subtract_marks(unsigned left, unsigned right)
+{
+    return (unsigned)(((uint64_t)left + FINGERPRINT_PRIME - right % FINGERPRINT_PRIME) % FINGERPRINT_PRIME);
+}
+
 /* Is there a run of `count` neighbours, or one with steps of 2, 4, 8 ..., whose marks add up to `mark`?
  * Writes which one. */
 static bool find_run(struct suite_text *text, const fingerprint_t *in, size_t n, size_t count, unsigned mark,
@@ -44,7 +54,7 @@ static bool find_run(struct suite_text *text, const fingerprint_t *in, size_t n,
         for (size_t first = 0; first < step && (count - 1) * step < n - first; first++) {
             unsigned sum = 0;
             for (size_t i = 0; i < count; i++)
-                sum += in[first + i * step].mark;
+                sum = add_marks(sum, in[first + i * step].mark);
             for (size_t at = first;; at += step) {
                 if (sum == mark) {
                     if (count == 1)
@@ -58,7 +68,7 @@ static bool find_run(struct suite_text *text, const fingerprint_t *in, size_t n,
                 }
                 if (at + count * step >= n)
                     break;
-                sum += in[at + count * step].mark - in[at].mark;
+                sum = add_marks(sum, subtract_marks(in[at + count * step].mark, in[at].mark));
             }
         }
         if (count == 1)
@@ -74,7 +84,7 @@ static bool find_exchange(struct suite_text *text, const fingerprint_t *in, size
         return false;
     for (size_t twice = 0; twice < n; twice++)
         for (size_t never = 0; never < n; never++)
-            if (in[twice].mark - in[never].mark == excess) {
+            if (subtract_marks(in[twice].mark, in[never].mark) == excess) {
                 suite_add(text, "element %zu comes in twice, and element %zu not at all\n", twice, never);
                 return true;
             }
@@ -91,16 +101,18 @@ void reduce_explain(struct suite_text *text, const struct suite_call *call,
     fingerprint_t expected = ((const fingerprint_t *)argument->expected)[slot];
     size_t n = call->is.n;
 
-    suite_add(text, "a fingerprint counts elements: this one has %u of %zu\n", got.count, n);
+    suite_add(text, "a fingerprint counts elements: this one has %u of %zu\n", got.count - FINGERPRINT_BASE,
+              n);
     unsigned fewer = expected.count - got.count, more = got.count - expected.count;
-    if (got.count == 0)
+    if (got.count == FINGERPRINT_BASE)
         return;
     if (fewer != 0 && fewer <= n)
-        find_run(text, in, n, fewer, expected.mark - got.mark, "is missing", "are missing");
+        find_run(text, in, n, fewer, subtract_marks(expected.mark, got.mark), "is missing", "are missing");
     else if (more != 0 && more <= n)
-        find_run(text, in, n, more, got.mark - expected.mark, "comes in twice", "come in twice");
+        find_run(text, in, n, more, subtract_marks(got.mark, expected.mark), "comes in twice",
+                 "come in twice");
     else if (fewer == 0)
-        find_exchange(text, in, n, got.mark - expected.mark);
+        find_exchange(text, in, n, subtract_marks(got.mark, expected.mark));
     else
         suite_add(text, "there are not that many elements: was memory combined that nobody had written?\n");
 }

@@ -198,7 +198,7 @@ START_TEST(elements_have_words)
         {ELEMENT_AFFINE, 0xFFFFFFFF00000003, "3x-1", "holds 3x-1"},
         {ELEMENT_INT, 0xA5A5A5A5, "unwritten", "was not written"},
         {ELEMENT_INTERVAL, 0xA5A5A5A5A5A5A5A5, "unwritten", "was not written"},
-        {ELEMENT_FINGERPRINT, 0x000000FF00000002, "2:000000ff", "holds 2:000000ff"},
+        {ELEMENT_FINGERPRINT, 0x000000FF00000000 + FINGERPRINT_BASE + 2, "2:000000ff", "holds 2:000000ff"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char text[ELEMENT_SHORT], predicate[ELEMENT_TEXT];

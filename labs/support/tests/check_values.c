@@ -265,12 +265,12 @@ START_TEST(a_wrong_reduction_names_its_elements)
                      PREFIX "1032 of 1000\nelements 512 to 543 come in twice\n");
     some = fingerprint_combine(all, in[42]);
     some.count--;
-    some.mark -= in[77].mark;
+    some.mark = (unsigned)(((uint64_t)some.mark + FINGERPRINT_PRIME - in[77].mark) % FINGERPRINT_PRIME);
     ck_assert_str_eq(explained(in, some),
                      PREFIX "1000 of 1000\nelement 42 comes in twice, and element 77 not at all\n");
     ck_assert_str_eq(explained(in, (fingerprint_t)FINGERPRINT_IDENTITY), PREFIX "0 of 1000\n");
     ck_assert_str_eq(explained(in, (fingerprint_t){0x5A5A5A5A, 3}), PREFIX
-                     "1515870810 of 1000\nthere are not that many elements: was memory combined that nobody"
+                     "1515869810 of 1000\nthere are not that many elements: was memory combined that nobody"
                      " had written?\n");
     ck_assert_str_eq(explained(in, (fingerprint_t){0xA5A5A5A5, 0xA5A5A5A5}), "");
 }
@@ -324,9 +324,34 @@ START_TEST(fingerprints_catch_random_wrong_choices)
     for (int i = 0; i < 200000; i++) {
         size_t a = (size_t)random_below(&random, N), b = (size_t)random_below(&random, N);
         fingerprint_t wrong = all;
-        wrong.mark += in[a].mark - in[b].mark;
+        wrong.mark = (unsigned)(((uint64_t)wrong.mark + in[a].mark + FINGERPRINT_PRIME - in[b].mark) %
+                                FINGERPRINT_PRIME);
         ck_assert(a == b || wrong.mark != all.mark);
     }
+}
+END_TEST
+
+/* Sums that are doubled come to zero modulo 2^32, and never modulo a prime; nor does the count begin again. */
+START_TEST(fingerprints_see_what_is_doubled_many_times)
+{
+    struct suite_case is = plain(MONOID_FINGERPRINT, INPUT_RANDOM);
+    const fingerprint_t *in = suite_values(&is, N, 0);
+    const fingerprint_t right = fingerprint_combine(in[0], in[1]);
+    fingerprint_t junk = in[2];
+    for (int times = 0; times < 100; times++) {
+        const fingerprint_t wrong = fingerprint_combine(right, junk);
+        ck_assert(junk.mark != 0 && wrong.mark != right.mark && wrong.count > right.count);
+        junk = fingerprint_combine(junk, junk);
+    }
+    ck_assert_uint_eq(junk.count, UINT_MAX);
+}
+END_TEST
+
+START_TEST(zeros_are_no_fingerprint)
+{
+    const fingerprint_t zeros = {0, 0}, one = {FINGERPRINT_BASE + 1, 7};
+    ck_assert_uint_ne(fingerprint_combine(zeros, one).count, one.count);
+    ck_assert_uint_eq(fingerprint_combine(zeros, zeros).count, UINT_MAX);
 }
 END_TEST
 
@@ -359,6 +384,8 @@ Suite *value_suite(void)
     tcase_add_test(tcase, a_wrong_reduction_names_its_elements);
     tcase_add_test(tcase, a_wrong_result_is_told_before_the_arrays_or_after_them);
     tcase_add_test(tcase, fingerprints_catch_random_wrong_choices);
+    tcase_add_test(tcase, fingerprints_see_what_is_doubled_many_times);
+    tcase_add_test(tcase, zeros_are_no_fingerprint);
     tcase_add_test(tcase, text_is_cut_off_and_not_overrun);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -170,7 +170,7 @@ void element_text(enum element element, const void *value, char text[ELEMENT_SHO
         interval_text(x.interval, text);
         break;
     case ELEMENT_FINGERPRINT:
-        snprintf(text, ELEMENT_SHORT, "%u:%08x", x.fingerprint.count, x.fingerprint.mark);
+        snprintf(text, ELEMENT_SHORT, "%u:%08x", x.fingerprint.count - FINGERPRINT_BASE, x.fingerprint.mark);
         break;
     }
 }

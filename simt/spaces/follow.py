@@ -1,0 +1,288 @@
+"""Where pointers to elements go, and which functions a part calls."""
+
+import re
+from collections.abc import Callable
+
+from kinds import SCALAR, VOID, Kind
+from statements import CALL, NAME, UID, Broken, Function, split, variable
+from words import SHUFFLE, Words
+
+_THROUGH = re.compile(r"^(?P<callee>\S+) \(")
+_OPERATORS = frozenset(
+    (
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "&",
+        "|",
+        "^",
+        "<<",
+        ">>",
+        "==",
+        "!=",
+        "<",
+        ">",
+        "<=",
+        ">=",
+        "r<<",
+        "r>>",
+        "/[ex]",
+        "unord",
+        "ord",
+        "u<",
+        "u>",
+        "u<=",
+        "u>=",
+        "u==",
+        "<>",
+    )
+)
+# Functions of the runtime that take memory as it is. Of a copy both ends are asked for.
+_MEMORY = frozenset(
+    (
+        "cudaMalloc",
+        "cudaMallocAsync",
+        "cudaFree",
+        "cudaFreeAsync",
+        "cudaMallocHost",
+        "cudaFreeHost",
+        "cudaHostAlloc",
+        "free",
+    )
+)
+# What else a part may call that is not in a header: what it does follows from its arguments.
+_CLOSED = re.compile(
+    r"cuda(?:Memset\w*|Memcpy(?:Async)?|DeviceSynchronize|GetLastError|PeekAtLastError|GetError(?:String|Name)"
+    r"|Stream(?:Create\w*|Destroy|Synchronize|WaitEvent)|Event(?:Create\w*|Destroy|Record|Synchronize)"
+    r"|Launch(?:Cooperative)?Kernel|FuncSetAttribute)"
+    r"|simt_(?:launch_bounds|thread_returns|local_begin|local_end)|mem(?:cpy|move|set|cmp)"
+    r"|f?printf|puts|abort|__assert_fail"
+    r"|__builtin_(?:unreachable|trap)|u?abs|labs|f?(?:min|max)f?|opaque_identity"
+)
+_COPIES = frozenset(("cudaMemcpy", "cudaMemcpyAsync"))
+_COOPERATIVE = frozenset(("cudaLaunchCooperativeKernel", "cudaLaunchKernel"))
+_BYTES = frozenset(("char", "unsigned char", "signed char"))
+
+
+class Rules(Words):
+    """Rules 1, 2 and 4 of parametric.py, for the functions of one dump."""
+
+    def check(self, functions: list[Function]) -> None:
+        """Raises Broken with the place."""
+        for function in functions:
+            self.each(function, lambda text: self.closed(function, text))  # noqa: B023
+            storage, arguments = self.raw_storage(function), self.launch_arguments(function)
+            self.each(function, lambda text: self.statement(function, text, storage, arguments))  # noqa: B023
+        for function in functions if self.has_unions else []:
+            words = self.words(function)
+            self.each(function, lambda text: self.moves(function, text, words))  # noqa: B023
+
+    def closed(self, function: Function, text: str) -> None:
+        """Rule 4, for one statement."""
+        given = {variable(name) for _, name in function.parameters}
+        for name in NAME.findall(text):
+            if name.endswith("(D)") and variable(name) not in given:
+                raise Broken(f"{variable(name)} is read before anything has set it", "closed")
+        call = CALL.search(text)
+        if call and not text[call.end() :].startswith("*<"):
+            name = text[: call.start()].rpartition(" = ")[2]
+            of = next(iter(self.functions.called(call[1], name)), None)
+            short = of.short() if of else name.lstrip("*").strip()
+            if (
+                (of is None or short.startswith("cuda"))
+                and "::" not in short
+                and not (_CLOSED.fullmatch(short) or short in _MEMORY)
+            ):
+                raise Broken(f"the results of {short}() need not follow from n and the arrays", "closed")
+            return
+        _, _, of_text = text.rstrip(";").partition(" = ")
+        cast = re.match(r"\((?P<to>[^()]*)\) (?P<of>\S+)$", of_text)
+        if cast and self.kind(cast["to"]).depth == 0:
+            kind = self.typed(function, cast["of"])[0]
+            if kind and kind.depth > 0:
+                raise Broken("an address becomes a number", "closed")
+
+    @staticmethod
+    def each(function: Function, rule: Callable[[str], None]) -> None:
+        for statement in function.statements:
+            try:
+                rule(statement.text)
+            except Broken as broken:
+                raise Broken(f"{statement.file}:{statement.line}: {broken}", broken.premise) from None
+
+    def statement(
+        self, function: Function, text: str, storage: dict[str, Kind], arguments: dict[str, dict[int, Kind]]
+    ) -> None:
+        text = re.sub(r";(?: \[[\w ]+\])*$", "", text)
+        if "__asm__" in text:
+            raise Broken("assembly can look at elements")
+        if text.startswith(("if (", "switch (", "resx", "goto")):
+            return
+        if text.startswith("return"):
+            if text[6:].strip():
+                self.meet(
+                    (self.kind(function.result), ""),
+                    self.typed(function, text[6:]),
+                    "another type of pointer is returned",
+                )
+            return
+        if text.startswith("# "):
+            to, _, of = text[2:].partition(" = PHI <")
+            for name in re.findall(r"(\S+?)\(\d+\)", of):
+                self.meet(self.typed(function, to), self.typed(function, name), "pointers of two types meet")
+            return
+        call = CALL.search(text)
+        if call and not text[call.end() :].startswith("*<"):
+            self.call(function, text, call, arguments)
+            return
+        to, _, of = text.partition(" = ")
+        indirect = _THROUGH.match(of or to)
+        if indirect and NAME.fullmatch(indirect["callee"]):
+            for argument in split((of or to)[indirect.end() :].rstrip(")")):
+                self.none_held(self.typed(function, argument), "a function gets elements by a pointer to it")
+            return
+        array = re.match(r"([\w.$#]*D\.\d+)\[\d+\]$", to)
+        if of and not of.startswith("{") and variable(to) not in storage and not (array and array[1] in arguments):
+            self.assign(function, to, of, storage)
+
+    def assign(self, function: Function, to: str, of: str, storage: dict[str, Kind]) -> None:
+        lookup = re.match(r"(?:VIEW_CONVERT_EXPR|BIT_FIELD_REF|REALPART_EXPR|IMAGPART_EXPR)", of)
+        if lookup or to.startswith(("BIT_FIELD_REF", "VIEW_CONVERT_EXPR")):
+            for name in NAME.findall(to + " " + of):
+                self.none_held((self.declared(function, name), ""), "bytes of an element are read or written")
+            return
+        cast = re.match(r"\((?P<to>[^()]*|.*\) \(.*\))\) (?P<of>\S.*)$", of)
+        if cast:
+            if variable(cast["of"]) not in storage:
+                self.meet(
+                    (self.kind(cast["to"]), ""),
+                    self.typed(function, cast["of"]),
+                    "a pointer to elements becomes something else",
+                )
+            return
+        binary = re.match(r"(\S+) (\S+) (\S+)$", of)
+        if binary and binary[2] in _OPERATORS:
+            if binary[2] == "+":
+                left = self.typed(function, binary[1])
+                if (left[0] and left[0].depth > 0) or left[0] is None:
+                    self.meet(self.typed(function, to), left, "a pointer to elements becomes another one")
+            return
+        if not NAME.search(of) or of.startswith(('"', '&"')) or variable(of) in storage:
+            return
+        self.meet(self.typed(function, to), self.typed(function, of), "a pointer to elements becomes another one")
+
+    def call(self, function: Function, text: str, call: re.Match[str], arguments: dict[str, dict[int, Kind]]) -> None:
+        before, _, name = (
+            text[: call.start()].rpartition(" = ") if " = " in text[: call.start()] else ("", "", text[: call.start()])
+        )
+        given = split(text[call.end() :].rpartition(")")[0])
+        of = next(iter(self.functions.called(call[1], name)), None)
+        short = of.short() if of else name.lstrip("*").strip().split(" ")[0]
+        if short in _MEMORY or SHUFFLE.match(short):
+            return
+        if short in _COPIES:
+            self.meet(
+                self.typed(function, given[0]),
+                self.typed(function, given[1]),
+                f"{short}() copies elements to something else",
+            )
+            return
+        if short in ("memcpy", "memmove"):
+            ends = self.typed(function, given[0]), self.typed(function, given[1])
+            self.meet(*ends, f"{short}() copies bytes of elements to something else, or the other way round")
+            if given[2].isdigit() and int(given[2]) % 8:
+                self.none_held(ends[0], f"{short}() copies a part of an element")
+            return
+        if short in _COOPERATIVE:
+            self.launch(function, given, arguments)
+            return
+        if of is None:
+            for argument in given if not short.startswith("simt_") else []:
+                self.none_held(self.typed(function, argument), f"{short}() gets elements, or a pointer to them")
+            return
+        if short.startswith("simt_") and function is not of:
+            for argument in given:
+                self.none_held(self.typed(function, argument), f"{short}() gets elements, or a pointer to them")
+        pairs = [
+            (self.kind(wanted), self.typed(function, argument))
+            for (wanted, _), argument in zip(of.parameters, given, strict=False)
+        ]
+        if before:
+            pairs.append((self.kind(of.result), self.typed(function, before)))
+        for wanted, got in pairs:
+            # A struct of a header has several names in a dump, and bases.
+            structs = got[0] and wanted.base.startswith("struct") and got[0].base.startswith("struct")
+            if not (of.is_of_harness() and structs):
+                self.meet((wanted, ""), got, f"a pointer to elements is another one in {short}()")
+
+    # ---- three ways in which right code gives memory another type ------------------------------------------------
+
+    def raw_storage(self, function: Function) -> dict[str, Kind]:
+        """Arrays of bytes, such as an extern __shared__ one, that are only named once more; and as which type."""
+        found: dict[str, set[Kind]] = {}
+        for name, texts in function.types.items():
+            if any(UID.sub("", re.sub(r"\[.*?\]|[*&]|\b(?:const|static)\b", "", t)).strip() in _BYTES for t in texts):
+                found[variable(name)] = set()
+        bad: set[str] = set()
+        for statement in function.statements:
+            text = statement.text.rstrip(";")
+            to, _, of = text.partition(" = ")
+            names = {variable(name) for name in NAME.findall(text)} & found.keys()
+            plain = of.lstrip("&")
+            for name in names:
+                if variable(to) == name and ("dynamic_shared" in of or variable(plain) in found):
+                    continue
+                kind = self.typed(function, to)[0] if variable(plain) == name and NAME.fullmatch(plain) else None
+                if kind is None or not kind.holds():
+                    bad.add(name)
+                else:
+                    found[name].add(kind)
+        kinds = set().union(*(found[name] for name in found.keys() - bad)) if found else set()
+        return {name: next(iter(kinds)) for name in found if name not in bad} if len(kinds) == 1 else {}
+
+    def one_name(self, kernel: Function, functions: list[Function]) -> None:
+        """Dynamic shared memory has one type in a kernel and in the functions that it calls."""
+        bases = set()
+        for function in functions:
+            storage = self.raw_storage(function)
+            for statement in function.statements:
+                to, _, of = statement.text.partition(" = ")
+                if "dynamic_shared_memory::operator" in of:
+                    kind = self.typed(function, to)[0]
+                    bases.add(
+                        next(iter(storage.values())).base
+                        if kind and not kind.holds() and storage
+                        else kind and kind.base
+                    )
+        if len(bases) > 1 and bases != {SCALAR}:
+            raise Broken(f"{kernel.where()}: dynamic shared memory has several types in {kernel.short()}()")
+
+    def launch_arguments(self, function: Function) -> dict[str, dict[int, Kind]]:
+        """The arrays that a cooperative launch takes: what they lead to, by index."""
+        arrays: dict[str, dict[int, Kind]] = {}
+        for name, texts in function.types.items():
+            if UID.search(name) and any(self.kind(t) == Kind(VOID, 1) for t in texts):
+                arrays[name] = {}
+        for statement in function.statements:
+            text = statement.text.rstrip(";")
+            for name in [n for n in arrays if n in text]:
+                element = re.match(re.escape(name) + r"\[(\d+)\] = &(.*)$", text)
+                kind = self.typed(function, element[2])[0] if element else None
+                if element and kind:
+                    arrays[name][int(element[1])] = kind
+                elif not any(f"{c}" in text for c in _COOPERATIVE) and not text.startswith(f"{name} = {{"):
+                    arrays.pop(name)
+        return arrays
+
+    def launch(self, function: Function, given: list[str], arguments: dict[str, dict[int, Kind]]) -> None:
+        uid = UID.search(given[0])
+        kernel = next(iter(self.functions.called(uid[0][2:], "")), None) if uid else None
+        array = next((arguments[n] for n in arguments if any(n in g for g in given)), None)
+        if kernel is None or array is None:
+            raise Broken("a launch gets its arguments in a way that this check cannot follow")
+        for i, (wanted, _name) in enumerate(kernel.parameters):
+            self.meet(
+                (self.kind(wanted), ""), (array.get(i), ""), "a launch gives elements to a parameter of another type"
+            )

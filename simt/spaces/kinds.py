@@ -1,0 +1,148 @@
+"""The types of a dump's expressions, as far as elements are concerned, and what may be given to what."""
+
+import re
+from dataclasses import dataclass
+
+from statements import NAME, UID, Broken, Function, Functions, variable
+
+_TYPEDEF = re.compile(r"\btypedef\s+(\w+)\s+(\w+)\s*;|\busing\s+(\w+)\s*=\s*(\w+)\s*;")
+# Structs of numbers, which CUDA's headers declare.
+_NUMBERS = re.compile(r"dim3|u?(?:char|short|int|long|longlong|float|double)[1-4]|simt_configuration|CU\w+_st")
+
+ELEMENT, VOID, SCALAR = "element", "void", "number"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A type: what its pointers lead to in the end, and over how many of them."""
+
+    base: str  # ELEMENT, VOID, SCALAR, the name of a struct or union, or a function's type
+    depth: int
+
+    def holds(self) -> bool:
+        """Whether memory of this kind can hold elements."""
+        return self.base not in (VOID, SCALAR)
+
+
+class Kinds:
+    """Rules 1 and 2, for the functions of one dump."""
+
+    def __init__(self, functions: Functions, source: str) -> None:
+        self.functions = functions
+        self.aliases = {"elem_t", "opaque_t"}
+        self.fields: dict[str, Kind] = {}
+        self.has_unions = re.search(r"\bunion\b", source) is not None
+        for _ in range(4):
+            for a, b, c, d in _TYPEDEF.findall(source):
+                if a in self.aliases or d in self.aliases:
+                    self.aliases.add(b or c)
+
+    # ---- types ------------------------------------------------------------------------------------------------
+
+    def kind(self, text: str) -> Kind:
+        """Of a type as the dump writes it."""
+        if "(*" in text or "(&" in text or re.search(r"\)\s*\(", text):
+            return Kind("function " + re.sub(r"<T[0-9a-f]+>", "", self._plain(text)), 0)
+        depth = text.count("*") + text.count("&")
+        is_struct = re.search(r"\b(struct|union|class)\b", text) is not None
+        name = re.sub(r"\[[^\]]*\]|[*&]", " ", text)
+        name = re.sub(r"\b(const|volatile|restrict|static|register|struct|union|class|enum)\b", " ", name).strip()
+        plain = UID.sub("", name).strip()
+        if plain in self.aliases:
+            return Kind(ELEMENT, depth)
+        if is_struct and not _NUMBERS.fullmatch(plain):
+            return Kind(("union " if "union" in text else "struct ") + " ".join(name.split()), depth)
+        return Kind(VOID if plain == "void" else SCALAR, depth)
+
+    def _plain(self, text: str) -> str:
+        for alias in self.aliases:
+            text = re.sub(rf"\b{alias}D\.\d+", "element", text)
+        return " ".join(UID.sub("", re.sub(r"\b(const|volatile)\b", "", text)).split())
+
+    def declared(self, function: Function, name: str) -> Kind | None:
+        """Of a variable or an SSA name; None when the dump does not say."""
+        texts = function.types.get(name.removesuffix("(D)")) or function.types.get(variable(name)) or set()
+        kinds = {self.kind(text) for text in texts}
+        if len(kinds) > 1:
+            if any(kind.holds() for kind in kinds):
+                raise Broken(f"two variables have the name {variable(name)}, and one of them leads to elements")
+            return Kind(SCALAR, max(kind.depth for kind in kinds))
+        return kinds.pop() if kinds else None
+
+    # ---- expressions ------------------------------------------------------------------------------------------
+
+    def typed(self, function: Function, text: str) -> tuple[Kind | None, str]:
+        """The type of an expression; where it is that of a field which is not known, the field and None."""
+        text = text.strip()
+        if text.startswith("&"):
+            kind, key = self.typed(function, text[1:])
+            return (Kind(kind.base, kind.depth + 1), "") if kind else (None, "&" + key)
+        if text.startswith("MEM"):
+            cast = re.match(
+                r"MEM(?: <(?P<of>.*?)>)? \[\((?P<to>.*?[*&])\)(?P<what>[^\]]*?)(?: \+ \S+)?\](?P<rest>.*)$",
+                text.replace("MEM[", "MEM [", 1),
+            )
+            if not cast:
+                raise Broken("memory is read in a way that this check cannot follow")
+            to = self.kind(cast["to"])
+            inner = self.typed(function, cast["what"])
+            self.meet((to, ""), inner, "memory that can hold elements is read as something else")
+            if cast["of"]:
+                of = self.kind(cast["of"])
+                if of != Kind(to.base, to.depth - 1) and (of.holds() or to.holds()):
+                    raise Broken("memory that can hold elements is read as something else")
+            return self._rest(function, (Kind(to.base, to.depth - 1), ""), cast["rest"])
+        if text.startswith("("):
+            depth = 0
+            for i, c in enumerate(text):
+                depth += (c == "(") - (c == ")")
+                if depth == 0:
+                    return self._rest(function, self.typed(function, text[1:i]), text[i + 1 :])
+        if text.startswith("*"):
+            kind, key = self.typed(function, text[1:])
+            return (Kind(kind.base, kind.depth - 1), "") if kind else (None, "*" + key)
+        name = NAME.match(text)
+        if not name:
+            return None, ""
+        kind = self.declared(function, name[0])
+        if kind is None:
+            kind = self.fields.get(name[0])
+        return self._rest(function, (kind, "" if kind else name[0]), text[name.end() :])
+
+    def _rest(self, function: Function, base: tuple[Kind | None, str], rest: str) -> tuple[Kind | None, str]:
+        """After .field, ->field and [index]."""
+        while rest:
+            step = re.match(r"(?:\.|->)([\w.$#]*?D\.\d+)|\[[^\]]*\]", rest)
+            if not step:
+                return base
+            rest = rest[step.end() :]
+            if step[1] is None:
+                continue
+            if base[0] is None and self.has_unions and base[1] and not base[1].startswith("threadIdx"):
+                base = (None, base[1])
+            kind = self.fields.get(step[1])
+            base = (kind, "" if kind else step[1])
+        return base
+
+    def meet(self, to: tuple[Kind | None, str], of: tuple[Kind | None, str], what: str) -> None:
+        """One is given to the other: both are of one type, or no elements are near."""
+        if to[0] is None and of[0] is None:
+            return
+        if to[0] is None or of[0] is None:
+            known, key = (to[0], of[1]) if to[0] else (of[0], to[1])
+            assert known is not None
+            depth = known.depth + key.count("*") - key.count("&")
+            name = key.lstrip("*&")
+            if name and depth >= 0 and (known.holds() or known.depth > 0):
+                self.fields.setdefault(name, Kind(known.base, depth))
+            return
+        if to[0] == of[0] or not (to[0].holds() or of[0].holds()):
+            return
+        if to[0].depth == 0 and of[0].depth == 0 and to[0].holds() and of[0].holds():
+            return  # g++ has checked it
+        raise Broken(what)
+
+    @staticmethod
+    def none_held(of: tuple[Kind | None, str], what: str) -> None:
+        if of[0] and of[0].holds() and not of[0].base.startswith("function"):
+            raise Broken(what)

@@ -1,0 +1,151 @@
+"""Reads what g++ writes with -fdump-tree-ssa-lineno-uid at -O0: the statements of each function, with the types of its
+variables. dump.py reads another dump, for names only."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_HEAD = re.compile(r"^;; Function (?P<name>.*) \((?P<symbol>[^\s,()]+), funcdef_no=\d+, decl_uid=(?P<uid>\d+)")
+_PLACE = re.compile(r"\[([^\[\]\s][^\[\]]*?):(\d+):(\d+)(?: discrim \d+)?\] ?")
+_DECLARED = re.compile(
+    r"^  (?P<type>.*?[ *&])(?P<name>[\w.$#]*D\.\d+|[\w.$#]*_\d+)(?P<dims>(?:\[[^\]]*\])*)(?: = .*)?;$"
+)
+CALL = re.compile(r"D\.(\d+) \(")
+NAME = re.compile(
+    r"[A-Za-z_$][\w.$#]*?D\.\d+|D\.\d+(?:_\d+)?(?:\(D\))?|[A-Za-z_$][\w.$#]*_\d+(?:\(D\))?|_\d+(?:\(D\))?"
+)
+_OF_HARNESS = re.compile(r"^(?:simt/include/|labs/|/usr/|\.\./|<)")
+UID = re.compile(r"D\.\d+")
+
+
+@dataclass
+class Statement:
+    """One statement, without places."""
+
+    file: str
+    line: int
+    text: str
+
+
+@dataclass
+class Function:
+    """A function with its code."""
+
+    name: str
+    uid: str
+    result: str
+    parameters: list[tuple[str, str]]  # type and name
+    types: dict[str, set[str]] = field(default_factory=dict)  # of variables, by name; of SSA names by their variable's
+    statements: list[Statement] = field(default_factory=list)
+    is_kernel: bool = False
+
+    def short(self) -> str:
+        """Its name without arguments of templates and of its own."""
+        return re.split(r"[<(]", self.name)[0]
+
+    def is_of_harness(self) -> bool:
+        return not self.statements or all(_OF_HARNESS.match(s.file) for s in self.statements)
+
+    def where(self) -> str:
+        return f"{self.statements[0].file}:{min(s.line for s in self.statements)}"
+
+
+def split(text: str) -> list[str]:
+    """At the commas that are in no bracket."""
+    parts, depth, begin = [], 0, 0
+    for i, c in enumerate(text):
+        if c in "([{<":
+            depth += 1
+        elif c in ")]}>" and not (c == ">" and text[i - 1] == "-"):
+            depth -= 1
+        elif c == "," and depth == 0:
+            parts.append(text[begin:i].strip())
+            begin = i + 1
+    last = text[begin:].strip()
+    return [*parts, last] if last else parts
+
+
+def read(text: str) -> Iterator[Function]:
+    """All functions of a dump."""
+    function: Function | None = None
+    code = False
+    for line in text.splitlines():
+        head = _HEAD.match(line)
+        if head:
+            if function:
+                yield function
+            function, code = Function(head["name"], head["uid"], "", []), False
+        elif function and code:
+            _statement(function, line)
+        elif function:
+            code = line.startswith("  <bb ")
+            _declaration(function, line)
+    if function:
+        yield function
+
+
+def _declaration(function: Function, line: str) -> None:
+    """A line before the code: the function's own, or that of a variable."""
+    function.is_kernel |= line.startswith("__attribute__") and '"__global__ ' in line
+    if not function.result and f"D.{function.uid} (" in line and not line.startswith("__attribute__"):
+        before, _, after = line.partition(f"D.{function.uid} (")
+        function.result = before.removesuffix(function.name)
+        for parameter in split(after.rstrip(")")):
+            found = re.search(r"([\w.$#]*D\.\d+)$", parameter)
+            if found:
+                function.parameters.append((parameter[: found.start()], found[1]))
+                function.types.setdefault(variable(found[1]), set()).add(parameter[: found.start()])
+        return
+    found = _DECLARED.match(line)
+    if found:
+        function.types.setdefault(variable(found["name"]), set()).add(found["type"])
+        function.types.setdefault(found["name"], set()).add(found["type"])
+
+
+def _statement(function: Function, line: str) -> None:
+    place = _PLACE.search(line)
+    body = _PLACE.sub("", line).replace(" ={v} ", " = ").strip()
+    if body.startswith(("<", "//", "goto", "else", "resx")) or "{CLOBBER" in body or body in ("", "{", "}"):
+        return
+    if place:
+        function.statements.append(Statement(place[1], int(place[2]), body))
+    elif body.startswith("# ") and function.statements:
+        last = function.statements[-1]
+        function.statements.append(Statement(last.file, last.line, body))
+
+
+def variable(name: str) -> str:
+    """r of r_27(D) and of rD.27982: SSA names are declared by their variable. Those without one are their own."""
+    name = name.removesuffix("(D)")
+    plain = re.fullmatch(r"(.*?)_\d+", name)
+    if plain and plain[1] and not plain[1].startswith("_"):
+        return plain[1]
+    if plain and plain[1]:
+        return plain[1]
+    return re.sub(r"D\.\d+$", "", name) or name
+
+
+class Functions:
+    """Those of a dump."""
+
+    def __init__(self, functions: list[Function]) -> None:
+        self._by_uid = {f.uid: f for f in functions}
+        self._by_name: dict[str, list[Function]] = {}
+        for f in functions:
+            self._by_name.setdefault(f.name, []).append(f)
+
+    def called(self, uid: str, name: str) -> list[Function]:
+        """A constructor's code has another number than its calls: then all of that name."""
+        found = self._by_uid.get(uid)
+        return [found] if found else self._by_name.get(name.strip(), [])
+
+    def named(self, name: str) -> Function | None:
+        return next(iter(self._by_name.get(name, [])), None)
+
+
+class Broken(Exception):
+    """A statement that breaks a rule. `premise`: which premise of the theorem fails."""
+
+    def __init__(self, words: str, premise: str = "parametric") -> None:
+        super().__init__(words)
+        self.premise = premise
