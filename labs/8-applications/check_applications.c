@@ -570,7 +570,8 @@ APPLICATION(lex, explain_lex, any_lengths, style_lengths, .tests = application_t
 APPLICATION(split_segments, explain_segments, sort_lengths, style_lengths, .tests = segment_tests,
             .bounds = segment_bounds, .shared = long_shared, .many = 40009);
 APPLICATION(quicksort, explain_quicksort, quicksort_lengths, style_lengths, .tests = quicksort_tests,
-            .bounds = quicksort_bounds, .shared = quicksort_shared);
+            .bounds = quicksort_bounds, .shared = quicksort_shared,
+            .work = 8 /* a round of many launches for each level */);
 
 #include "suite_table.h"
 

@@ -235,6 +235,7 @@ static unsigned shift_of(const struct suite_call *call, unsigned argument)
 /* 0: no limit. */
 static uint64_t budget_of(const struct suite_call *call)
 {
+    const uint64_t times = call->is.part->work > 0 ? call->is.part->work : 1;
     uint64_t work = WORK_OF_CALL;
     if (suite_options.debug)
         return 0;
@@ -243,7 +244,7 @@ static uint64_t budget_of(const struct suite_call *call)
     for (unsigned i = 0; i < call->arguments; i++)
         if (call->argument[i].kind <= CALL_IN_OUT)
             work += call->argument[i].count * element_size(call->argument[i].element) * WORK_OF_BYTE;
-    return (work < MOST_WORK ? work : MOST_WORK) / suite_options.budget_share;
+    return (work < MOST_WORK ? work : MOST_WORK) * times / suite_options.budget_share;
 }
 
 /* Writes the arrays into the memory file and the request. False when they do not fit. */
