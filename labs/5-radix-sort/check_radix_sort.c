@@ -436,7 +436,7 @@ RADIX_SORT(radix_sort_pairs, explain_pairs, sort_tests, .unlimited = true, .belo
            .many = 40009);
 RADIX_SORT(radix_sort_digits, explain_digits, digits_tests, .unlimited = true, .below_wrap = true,
            SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = digits_bounds,
-           .shared = sort_shared, .many = 40009);
+           .shared = sort_shared, .many = 40009, .work = 8 /* digits may have many values */);
 RADIX_SORT(radix_sort_int, explain_sort, sort_tests, .unlimited = true, .below_wrap = true, SORTS_UP_TO,
            LENGTHS_OF(sort_lengths, short_lengths, 0), .shared = sort_shared, .many = 40009);
 RADIX_SORT(radix_sort_float, explain_sort, sort_tests, .unlimited = true, .below_wrap = true, SORTS_UP_TO,

@@ -249,7 +249,7 @@ struct suite_part {
     unsigned ways_in_place; /* in how many ways the contract allows a call in place */
     bool powers_of_two;     /* the contract takes no other lengths */
     bool quadratic;         /* n elements take n^2 accesses */
-    unsigned work;          /* times the work that other parts may take; 0: once */
+    unsigned work;          /* times the work that calls of other parts may execute; 0: once */
     size_t longest;         /* elements of its longest call with small tiles; 0: 2^21 + 3 */
     bool unlimited;         /* the contract allows lengths past 2^31 */
     bool below_wrap;        /* but not past 2^32 */
