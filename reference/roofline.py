@@ -14,7 +14,7 @@ _LEFT, _TOP, _WIDTH, _HEIGHT = 64.0, 34.0, 520.0, 320.0
 _X = (1 / 128, 1 / 4)  # elements a byte
 _Y = (16.0, 1024.0)  # 10^9 elements a second
 _COPY = re.compile(r"takes ([\d.]+) ms for 2\^28 ints")
-_ROW = re.compile(r"^\| (.+?) \| ([\d.]+) \| ([\d.]+) \| [\d.]+ \|", re.MULTILINE)
+_ROW = re.compile(r"^\| ([^|]+) \| ([\d.]+) \| ([\d.]+) \| [\d.]+ \|[^|]*\|$", re.MULTILINE)  # of five columns
 
 
 @dataclass(frozen=True, slots=True)
