@@ -305,7 +305,7 @@ static void what_the_contract_does_not_allow_is_refused()
 static void test(const char *name, void (*body)())
 {
     static const struct simt_schedule schedules[] = {
-        {SIMT_FORWARD, 1, 16, 10}, {SIMT_REVERSE, 1, 16, 10}, {SIMT_RANDOM, 1, 2, 10}, {SIMT_RANDOM, 2, 16, 10}};
+        {SIMT_FORWARD, 1, 16, 0}, {SIMT_REVERSE, 1, 16, 0}, {SIMT_RANDOM, 1, 2, 0}, {SIMT_RANDOM, 2, 16, 0}};
     property = name;
     good = true;
     for (const struct simt_schedule &schedule : schedules) {
