@@ -11,6 +11,7 @@ enum {
     SMALLEST = 4,     /* blocks have 2^4 bytes at least */
     CHUNK = 16,       /* 2^16 bytes */
     CHUNKS = 1 << 19, /* of them: 32 GiB of addresses */
+    FILLED = 1 << 20, /* bytes: longer blocks are as mmap makes them, and take memory only where they are touched */
     SIZES = CHUNK + 19 + 1
 };
 
@@ -89,7 +90,7 @@ void *host_heap_allocate(size_t bytes)
     if (!block)
         return NULL;
     *live_mark(block) = 1;
-    return memset(block, MEMORY_JUNK, bytes);
+    return bytes <= FILLED ? memset(block, MEMORY_JUNK, bytes) : block;
 }
 
 bool host_heap_holds(const void *address, size_t bytes)

@@ -2,7 +2,7 @@
  * added by a stock reduction.
  *
  * parts: polynomial_value
- * says: each thread does the work for itself */
+ * says: terms_kernel is too slow */
 #include "applications.h"
 
 struct plus {
