@@ -74,7 +74,7 @@ CHOSEN   := $(foreach d,$(LAB_DIR),$(call lab_name,$(d)))
 WHO      := $(strip $(WHO))
 DEVICE   := $(strip $(DEVICE))
 TILE     := $(strip $(TILE))
-ifneq ($(if $(filter trace debug debug-build build-lab,$(MAKECMDGOALS)),,$(filter-out 512 $(OTHER_TILES),$(TILE))),)
+ifneq ($(if $(filter trace debug debug-build debug-object build-lab,$(MAKECMDGOALS)),,$(filter-out 512 $(OTHER_TILES),$(TILE))),)
 $(error TILE=$(TILE): it is one of 512 $(OTHER_TILES))
 endif
 ifeq ($(filter $(DEVICE),cpu cuda),)

@@ -124,8 +124,9 @@ static bool is_folded(const struct row *row, const struct suite_failure *failure
                 printf("  no result yet: begin here, in %s\n", suite_options.lab_file);
         }
     }
-    if (!first || (known == row->part && empty != row->part) || failure->kind == SUITE_NOT_JUDGED ||
-        was_printed(row, failure)) {
+    /* Of a part without a result the first failure says all. */
+    if (!first || (known == row->part && (empty != row->part || !first_of_part)) ||
+        failure->kind == SUITE_NOT_JUDGED || was_printed(row, failure)) {
         folded++;
         return true;
     }
