@@ -75,7 +75,7 @@ $(B)/$(4)/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).rea
 	@$(CXX) -shared $$(@:.so=.o) $(B)/$(4)/parts/$(2).$(3).o -o $$@
 endef
 lab_build_trace = $(call lab_build_apart,$(1),$(2),$(3),trace,-DSIMT_TRACE,$(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) -DSIMT_TRACE)
-lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,,$(SIMT_DEBUG_CXXFLAGS))
+lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,-DSIMT_TRACE,$(SIMT_DEBUG_CXXFLAGS) -DSIMT_TRACE)
 # With the monoid of sums, or the part's own, and TILE of any number, where the command line does not say otherwise.
 SHOWN_MONOID = $(if $(filter file,$(origin MONOID)),$(call first_of,sum,$(call part_monoids,$(CHOSEN),$(strip $(PART)))),$(strip $(MONOID)))
 TRACE_BUILD  = $(SHOWN_MONOID)$(addprefix .,$(filter-out 512,$(TRACE_TILE)))
