@@ -60,7 +60,8 @@ def test_it_stops_for_one_thread_and_shows_what_the_block_shares() -> None:
 def test_a_tile_of_any_length_is_built() -> None:
     line = line_of("naive_scan", "out[t] = buffer[t];", after=IN_PLACE)
     said = debug("LAB=2", "PART=scan_in_place", "TILE=8", f"LINE={line}", "THREAD=0", commands=["shared"])
-    assert "buffer[8]" in said, said
+    assert "buffer[8]" in said
+    assert "         0:  3  4 11 11 12 12 11 14" in said  # the other threads have yet to store their last sums
 
 
 def test_next_stays_with_its_thread_where_others_run_in_between() -> None:

@@ -308,7 +308,7 @@ static bool moved_by_keep(const struct suite_call *call, const struct suite_argu
     return memcmp(argument->got, out, argument->count * sizeof *out) == 0;
 }
 
-/* What a wrong count tells. */
+/* Explains a count that is too small by one. */
 static void explain_count(struct suite_text *text, const struct suite_call *call)
 {
     const int *in = call->argument[0].input;

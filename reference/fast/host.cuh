@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* From the device's pool, which keeps what is freed: allocating costs nothing the second time. */
-static void *scratch(size_t bytes)
+static inline void *scratch(size_t bytes)
 {
     void *memory = nullptr;
 #ifndef __SIMT__
@@ -23,7 +23,7 @@ static void *scratch(size_t bytes)
 }
 
 /* So much dynamic shared memory is more than a kernel may have without asking. */
-template <class Kernel> static void allow(Kernel *kernel, unsigned bytes)
+template <class Kernel> static inline void allow(Kernel *kernel, unsigned bytes)
 {
 #ifdef __SIMT__
     (void)kernel;
@@ -33,7 +33,7 @@ template <class Kernel> static void allow(Kernel *kernel, unsigned bytes)
 #endif
 }
 
-static unsigned processors()
+static inline unsigned processors()
 {
     static int known;
     if (known == 0)

@@ -21,6 +21,7 @@
  * 32 strips and 4 parts a block reads 8 bytes for each of 32 * 32 + 4 * 512 of them and a tile of 16384 pixels, 1.5 a pixel. */
 #include "summed_area_table.h"
 #include "bands.cuh"
+#include "host.cuh"
 #include "rows.cuh"
 #include "table_waves.cuh"
 #ifndef __SIMT__
@@ -378,21 +379,10 @@ static void make_table(const unsigned *in, uint64_t *out, size_t rows, size_t co
                                 sizeof(tile_memory), 0);
 }
 
-/* From the device's pool, which keeps what is freed: allocating costs nothing the second time. */
-static uint64_t *scratch(size_t count)
+/* Scratch memory for so many sums. */
+static uint64_t *sums(size_t count)
 {
-    void *memory = nullptr;
-#ifndef __SIMT__
-    static bool kept;
-    if (!kept) {
-        cudaMemPool_t pool;
-        uint64_t all = UINT64_MAX;
-        kept = cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess &&
-               cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all) == cudaSuccess;
-    }
-#endif
-    cudaMallocAsync(&memory, count * sizeof(uint64_t), 0);
-    return (uint64_t *)memory;
+    return (uint64_t *)scratch(count * sizeof(uint64_t));
 }
 
 template <bool PAIRS> static void make_bands(const unsigned *in, uint64_t *out, size_t rows, size_t columns)
@@ -401,8 +391,8 @@ template <bool PAIRS> static void make_bands(const unsigned *in, uint64_t *out, 
                                        (columns + bands::STRIP - 1) / bands::STRIP};
     const unsigned blocks =
         (unsigned)((image.bands * image.strips + bands::THREADS / WARP - 1) / (bands::THREADS / WARP));
-    uint64_t *row_sums = scratch(image.strips * rows), *column_sums = scratch(image.bands * columns),
-             *corners = scratch(image.strips * image.bands);
+    uint64_t *row_sums = sums(image.strips * rows), *column_sums = sums(image.bands * columns),
+             *corners = sums(image.strips * image.bands);
     bands::sum_tiles<PAIRS><<<blocks, bands::THREADS>>>(in, row_sums, column_sums, image);
     bands::carry_rows<<<(unsigned)image.bands, WARP>>>(row_sums, corners, image);
     bands::carry_columns<<<(unsigned)((columns + bands::THREADS - 1) / bands::THREADS), bands::THREADS>>>(

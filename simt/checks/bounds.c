@@ -427,7 +427,7 @@ void bounds_check_host(const void *address, size_t bytes, unsigned kind, const v
                         .fact = {FACT_TEXT(SPACE, what)});
     }
     if (!guard_is_on() || guard_allows(address, bytes, kind & ACCESS_WRITE) || !mapped(address))
-        return; /* what is not mapped is a crash, and reported as that */
+        return; /* an access to an unmapped page crashes, and is reported as a crash */
     if (kind & ACCESS_WRITE)
         REFUSE_HOST(&access, .rule = SIMT_RULE_HARNESS_MEMORY, .note = {SIMT_NOTE_HARNESS_OWNS},
                     .hint = SIMT_HINT_OWN_MEMORY);

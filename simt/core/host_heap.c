@@ -11,7 +11,9 @@ enum {
     SMALLEST = 4,     /* blocks have 2^4 bytes at least */
     CHUNK = 16,       /* 2^16 bytes */
     CHUNKS = 1 << 19, /* of them: 32 GiB of addresses */
-    FILLED = 1 << 20, /* bytes: longer blocks are as mmap makes them, and take memory only where they are touched */
+    FILLED =
+        1
+        << 20, /* bytes: longer blocks are as mmap makes them, and take memory only where they are touched */
     SIZES = CHUNK + 19 + 1
 };
 
@@ -57,7 +59,7 @@ static unsigned char *live_mark(const void *block)
     return &chunk->live[offset >> chunk->size];
 }
 
-/* A block that nobody has had yet. */
+/* A block that was not allocated before. */
 static void *cut(unsigned power)
 {
     struct size *size = &sizes[power];

@@ -126,8 +126,8 @@ static inline uint64_t most_yields(const struct block *block)
     return running.watched ? (uint64_t)WATCHED_TURN_YIELDS * block->unfinished : TURN_YIELDS;
 }
 
-/* From one yield of a thread to its next, in which it has changed nothing and met nobody, is a turn of a loop that waits.
- * It is free: how many it makes, the order of blocks decides, and not the code. */
+/* If a thread changes nothing and meets no other thread between two yields, it has made one iteration of a loop that waits.
+ * Such an iteration is free, because the order of blocks, not the code, decides how many there are. */
 static void end_poll(const struct thread *self)
 {
     const int64_t spent = running.yielded.budget - budget_left; /* below 0 when it was given more */

@@ -1,4 +1,4 @@
-"""Says of which parts of a lab the code does not depend on the type of an element or on what an element holds.
+"""Finds the parts of a lab whose code does not depend on the type or the contents of elements.
 
     python3 simt/spaces --parametric SOURCE CONTRACT SIZE:DUMP... number:DUMP
 

@@ -79,24 +79,28 @@ static void fail_as_it_is(void)
     fail_with(current.statement[0] ? current.statement_kind : SUITE_FINDING, NULL, current.statement);
 }
 
-void suite_fail(enum suite_failure_kind kind, const char *format, ...)
+static void fail_saying(enum suite_failure_kind kind, const char *meter, const char *format,
+                        va_list arguments)
 {
     char lines[1024];
+    vsnprintf(lines, sizeof lines, format, arguments);
+    fail_with(kind, meter, lines);
+}
+
+void suite_fail(enum suite_failure_kind kind, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(lines, sizeof lines, format, arguments);
+    fail_saying(kind, NULL, format, arguments);
     va_end(arguments);
-    fail_with(kind, NULL, lines);
 }
 
 void suite_past_bound(const char *meter, const char *format, ...)
 {
-    char lines[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(lines, sizeof lines, format, arguments);
+    fail_saying(SUITE_OVER_BOUND, meter, format, arguments);
     va_end(arguments);
-    fail_with(SUITE_OVER_BOUND, meter, lines);
 }
 
 static bool attempt(struct suite_call *call, const struct suite_case *is, enum call_measure measure,

@@ -72,6 +72,20 @@ static const char *end_of(const struct suite_call *call, const struct row *row, 
     return (i + 1) % columns == 0 && i + 1 < row->argument->count ? " /" : "  ";
 }
 
+/* From column i on, is there still an input to see, or a wrong slot? */
+static bool has_more(const struct row *rows, size_t count, size_t i)
+{
+    for (size_t r = 0; r < count; r++) {
+        const struct suite_argument *argument = rows[r].argument;
+        if (argument->input && i < argument->count)
+            return true;
+        for (size_t slot = i; rows[r].judged && slot < argument->count; slot++)
+            if (!suite_slot_is_right(argument, slot))
+                return true;
+    }
+    return false;
+}
+
 void suite_add_rows(struct suite_text *text, const struct suite_call *call)
 {
     struct row rows[3 * CALL_ARGUMENTS];
@@ -82,7 +96,7 @@ void suite_add_rows(struct suite_text *text, const struct suite_call *call)
         longest = rows[r].argument->count > longest ? rows[r].argument->count : longest;
         label = strlen(rows[r].label) > label ? strlen(rows[r].label) : label;
     }
-    for (size_t from = 0, to; from < longest; from = to) {
+    for (size_t from = 0, to; from < longest && has_more(rows, count, from); from = to) {
         size_t used = label + 1;
         for (to = from; to < longest && (to == from || used + width_of(rows, count, to) <= ROW_WIDTH); to++)
             used += width_of(rows, count, to) + 2 * (suite_rows(call->is.n) > 1);

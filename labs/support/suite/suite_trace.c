@@ -7,7 +7,7 @@
 
 enum {
     MOST_COMPARED = 4096, /* elements of an output */
-    MOST_SHOWN = 64       /* elements of an array that is shown whole, though nobody may touch some of it */
+    MOST_SHOWN = 64 /* an array of at most so many elements is shown whole, untouched elements included */
 };
 
 /* By enum element. */

@@ -6,9 +6,9 @@
 /* A submission may fill all of it: no more than its calls need. */
 START_TEST(a_runner_has_the_memory_that_its_call_needs)
 {
-    toy_run("tells-its-memory", "--show --part scan_toy --monoid sum --n 60");
+    toy_run("prints-its-memory", "--show --part scan_toy --monoid sum --n 60");
     ck_assert_msg(strstr(toy_output, "could not be made: 64 MiB for arrays") != NULL, "%s", toy_output);
-    toy_run("tells-its-memory", "--show --part scan_toy --monoid sum --n 10000000");
+    toy_run("prints-its-memory", "--show --part scan_toy --monoid sum --n 10000000");
     ck_assert_msg(strstr(toy_output, "could not be made: 128 MiB for arrays") != NULL, "%s", toy_output);
 }
 END_TEST

@@ -400,7 +400,7 @@ static void scan(void)
     if (is("other-parameters"))
         strcpy(reply.text, "scan_toy(const elem_t *, size_t)\n"
                            "line 3 defines scan_toy(const elem_t *in, int n), which is another function");
-    if (is("tells-its-memory")) {
+    if (is("prints-its-memory")) {
         reply.status = CALL_REFUSED;
         snprintf(reply.text, sizeof reply.text, "%zu MiB for arrays", memory_bytes >> 20);
     }

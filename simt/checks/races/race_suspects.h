@@ -1,7 +1,7 @@
 /* race_suspects.h: races that are judged at the end of the launch, when it is known what the lines that read are for.
  * Internal.
  *
- *     A volatile read may poll a flag; one that nobody repeats reads data.
+ *     A volatile read that a thread repeats polls a flag. One that no thread repeats reads data.
  *     A plain read may give a compare-and-swap its first guess, as in the CUDA C++ Programming Guide's atomicAdd for double
  *     (section "Atomic Functions"): what it reads too early makes the swap fail and try again. */
 #ifndef SIMT_RACE_SUSPECTS_H

@@ -6,18 +6,6 @@ enum { N = 512 };
 static const unsigned long long BUDGET = 1000000;
 static int *out, *flag;
 
-static void expect_within(const char *test, const char *what, unsigned long long got,
-                          unsigned long long least, unsigned long long most)
-{
-    if (got >= least && got <= most)
-        passed++;
-    else {
-        failed++;
-        printf("not ok: %s (%s): %s is %llu, expected %llu to %llu\n", test, order_name, what, got, least,
-               most);
-    }
-}
-
 // What a call executes; `ends`: whether it comes back.
 static unsigned long long executed(void (*body)(void *), void *context, bool *ends)
 {

@@ -4,18 +4,6 @@
 enum { N = 512 };
 static int *in, *out, *flag;
 
-static void expect_within(const char *test, const char *what, unsigned long long got,
-                          unsigned long long least, unsigned long long most)
-{
-    if (got >= least && got <= most)
-        passed++;
-    else {
-        failed++;
-        printf("not ok: %s (%s): %s is %llu, expected %llu to %llu\n", test, order_name, what, got, least,
-               most);
-    }
-}
-
 __global__ void once(int *to)
 {
     to[threadIdx.x] = 1;

@@ -25,6 +25,18 @@ static void expect(const char *test, const char *what, unsigned long long got, u
     printf("not ok: %s (%s): %s is %llu, expected %llu\n", test, order_name, what, got, wanted);
 }
 
+static inline void expect_within(const char *test, const char *what, unsigned long long got,
+                                 unsigned long long least, unsigned long long most)
+{
+    if (got >= least && got <= most)
+        passed++;
+    else {
+        failed++;
+        printf("not ok: %s (%s): %s is %llu, expected %llu to %llu\n", test, order_name, what, got, least,
+               most);
+    }
+}
+
 #define EXPECT(name, wanted) expect(__func__, name, meter(name), wanted)
 
 /* Launches a kernel on empty meters. */
