@@ -222,7 +222,7 @@ $(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(B)/cuda/parts/$(2).$(3).o $(call
 	    $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -shared $$< $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(B)/cuda/parts/$(2).$(3).o -o $$@
 	@touch $$@
 endef
-# Of which parts does the code depend on what an element holds, or on its type? The place, a line a part: no reason to fail.
+# Lists the parts whose code depends on the type or the contents of elements, with the place. Such a part is no build error.
 # Compiled with a type that nothing but combine() looks into, of three sizes (bytes:alignment), and with a number.
 PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan
 # $(1) directory  $(2) lab  $(3) .64, or nothing for TILE = 512

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { THROWN = 16 }; /* objects, of which a handler may still have one */
+enum { THROWN = 16 }; /* the objects thrown last; a handler may still use one of them */
 
 bool guard_on;
 static struct range thrown[THROWN];

@@ -62,7 +62,7 @@ bool suite_is_listed(const char *list, const char *name);
 /* A test of this aspect of the part failed. */
 void suite_lost_note(const struct suite_part *part, enum suite_aspect aspect);
 
-/* Did so many tests of this aspect of the part fail, which is the one whose tests run now? */
+/* Have at least `times` tests of this aspect failed? `part` is the one whose tests run now. */
 bool suite_has_failed(const struct suite_part *part, enum suite_aspect aspect, unsigned times);
 
 /* Need no more tests of this aspect of the part be run? */
@@ -179,11 +179,11 @@ const char *suite_order_name(uint32_t order);
 
 /* ---- records (suite_record.c) --------------------------------------------------------------------------- */
 
-/* A file that the grader reads, to write on at its end; null where `path` is. Where it cannot be opened, as on a full
- * disk, the suite ends with status 2: a part of what it found would look like all of it. */
+/* Opens a file that the grader reads, to append to it; null if `path` is null. If it cannot be opened, as on a full
+ * disk, the suite ends with status 2, because an incomplete file would look complete. */
 FILE *suite_append(const char *path);
 
-/* Closes it, and ends the suite in the same way where not all of it was written. */
+/* Closes the file. If not everything could be written, the suite ends in the same way. */
 void suite_written(FILE *file);
 
 /* Appends the failure to the file that --failures names: a line of JSON, all that the message is made of. */

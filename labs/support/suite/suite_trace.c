@@ -34,7 +34,7 @@ static void put_elements(FILE *file, const char *name, const struct suite_argume
     fputc(']', file);
 }
 
-/* Of an output that is wrong: what it holds, what it must hold, and which slots differ. */
+/* Records a wrong output: its values, the expected values, and the slots that differ. */
 static void put_comparison(FILE *file, const struct suite_argument *argument)
 {
     const void *expected = argument->expected ? argument->expected : argument->input;
