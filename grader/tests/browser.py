@@ -79,17 +79,21 @@ def busy_rows(png: bytes) -> float:
     return busy / int(height)
 
 
-def shoot(page: Page, name: str, whole: bool = False) -> None:
-    """Saves what the page shows, at three widths, in light and dark; `whole`: all of it, not the first window. None of
-    the pictures is blank."""
+def picture(page: Page, name: str, whole: bool = False) -> None:
+    """Saves what the page shows; `whole`: all of it, not only what fits into the window. The picture is not blank."""
     SHOTS.mkdir(parents=True, exist_ok=True)
+    path = SHOTS / f"{name}.png"
+    path.unlink(missing_ok=True)
+    page.screenshot(path=path, full_page=whole, animations="disabled", timeout=300_000)  # a busy machine needs minutes
+    share = busy_rows(path.read_bytes())
+    assert share > 0.1, f"{path} is blank: {share:.0%} of its rows show something"
+
+
+def shoot(page: Page, name: str, whole: bool = False) -> None:
+    """Saves pictures of the page at three widths, in light and in dark."""
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         for width, pixels in SHOT_WIDTHS.items():
             page.set_viewport_size({"width": pixels, "height": 900})
-            page.wait_for_timeout(120)  # the viewer draws anew, and animations come to rest
-            path = SHOTS / f"{name}-{width}-{scheme}.png"
-            path.unlink(missing_ok=True)
-            page.screenshot(path=path, full_page=whole, animations="disabled")
-            share = busy_rows(path.read_bytes())
-            assert share > 0.1, f"{path} is blank: {share:.0%} of its rows show something"
+            page.wait_for_timeout(120)  # animations come to rest
+            picture(page, f"{name}-{width}-{scheme}", whole)

@@ -14,9 +14,9 @@ sys.path[:0] = [str(HERE.parent), str(ROOT)]
 from parts import Call, Tracer, trace_program  # noqa: E402
 
 from grader.audit.trials import find_trial, make_source  # noqa: E402
-from grader.tests.browser import SHOTS, browser, browser_of_fonts, playwright, shoot  # noqa: E402
+from grader.tests.browser import SHOTS, browser, browser_of_fonts, picture, playwright  # noqa: E402
 
-__all__ = ["LOOK_BACK", "ROOT", "SHOTS", "Trace", "Traced", "browser", "browser_of_fonts", "playwright", "shoot"]
+__all__ = ["LOOK_BACK", "ROOT", "SHOTS", "Trace", "Traced", "browser", "browser_of_fonts", "picture", "playwright"]
 
 # Four tiles of the single pass, in an order in which two blocks wait.
 LOOK_BACK = Call(6, "scan_single_pass", 1600, tile=32, options=("--order", "random", "--seed", "6"))

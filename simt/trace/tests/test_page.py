@@ -3,11 +3,10 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from conftest import LOOK_BACK, SHOTS, Trace, Traced, shoot
+from conftest import LOOK_BACK, SHOTS, Trace, Traced, picture
 from page import page
 from parts import Call
 from playwright.sync_api import Browser, Page
@@ -275,12 +274,13 @@ def test_a_trace_is_opened_and_what_is_none_is_refused(browser: Browser, tmp_pat
         assert shown.locator("#title").inner_text() == trace["title"]
 
 
-@pytest.mark.parametrize("words", [(Call(2, "scan_in_place"), RACE), (LOOK_BACK,)], ids=["race", "look-back"])
+@pytest.mark.parametrize("name", ["race", "look-back"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_it_fits_and_axe_finds_nothing(
-    browser: Browser, tmp_path: Path, traced: Traced, width: str, scheme: str, words: tuple[Any, ...]
+    browser: Browser, tmp_path: Path, traced: Traced, width: str, scheme: str, name: str
 ) -> None:
+    words = (Call(2, "scan_in_place"), RACE) if name == "race" else (LOOK_BACK,)
     with Shown(browser, tmp_path, traced(*words), WIDTHS[width], scheme) as shown:
         shown.keyboard.press("ArrowRight")
         wider = shown.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -289,6 +289,7 @@ def test_it_fits_and_axe_finds_nothing(
         assert (sum(int(n) for n in background[4:-1].split(",")) < 384) == (scheme == "dark")
         violations = Axe().run(shown).response["violations"]
         assert not violations, [(v["id"], v["nodes"][0]["html"]) for v in violations]
+        picture(shown, f"viewer-{name}-{width}-{scheme}", whole=True)
         other = "light" if scheme == "dark" else "dark"
         shown.select_option("#theme", other)
         assert shown.evaluate("getComputedStyle(document.body).backgroundColor") != background
@@ -314,22 +315,11 @@ def test_a_thousand_elements_are_smooth(browser: Browser, tmp_path: Path, traced
         assert shown.locator("#stage path.box").count() >= 3
 
 
-def test_pictures_of_the_viewer_are_left_to_look_at(browser: Browser, tmp_path: Path, traced: Traced) -> None:
-    for name, words, step in (
-        ("viewer-tree", (Call(3, "scan_blelloch"),), 7),
-        ("viewer-race", (Call(2, "scan_in_place"), RACE), 2),
-        ("viewer-look-back", (LOOK_BACK,), 3),
-    ):
-        with Shown(browser, tmp_path, traced(*words)) as shown:
-            shown.select_option("#jump", str(step - 1))
-            shoot(shown, name, whole=True)
-
-
 def test_a_blank_picture_is_told(browser: Browser) -> None:
     page = browser.new_page()
     for colour in ("white", "#15171b"):
         page.set_content(f"<body style='background: {colour}'><p>.</p>")
         with pytest.raises(AssertionError, match="is blank"):
-            shoot(page, "blank")
-    (SHOTS / "blank-phone-light.png").unlink()
+            picture(page, "blank")
+    (SHOTS / "blank.png").unlink()
     page.close()
