@@ -1,1 +1,1 @@
-"""Builds, runs the suites, scores."""
+"""Judging a submission: it is built, its suites run, and their tests become points."""

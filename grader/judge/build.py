@@ -1,4 +1,4 @@
-"""Has make build what the grader needs: first what is trusted, then one lab of a submission."""
+"""Runs make to build what the grader needs: first the trusted programs, then one lab of a submission."""
 
 import math
 import re
@@ -17,14 +17,15 @@ from grader.walls.room import full_folder
 from grader.walls.sandbox import BUILD_LIMITS, Sandbox, compiler_limits
 from grader.walls.turns import turn
 
-TRUSTED_SECONDS = 1800  # to build every suite on a slow machine
-LAB_SECONDS = 600  # to compile one lab of one's own for all of its monoids
-# Tried again alone, a hand-in has so many times what an empty file of the lab takes here, where that is more. An empty
-# file takes, for all monoids, longer than any one compiler takes for the reference, and a third of its whole build.
+TRUSTED_SECONDS = 1800  # time limit for all suites on a slow machine
+LAB_SECONDS = 600  # time limit for one lab of the user's own code, compiled for all of its monoids
+# When a hand-in is compiled a second time, alone, its limits are these multiples of what an empty file of the lab takes
+# on this machine, if that is more than the first limits. Compiling an empty file for all monoids takes longer than any
+# single compiler process for the reference, and a third of the reference's whole build.
 EMPTY_FACTOR = 30
 EMPTY_WALL_FACTOR = 20
 ERRORS_SHOWN = 3
-ERROR_LENGTH = 500  # characters of one; a submission's #error can be of any length
+ERROR_LENGTH = 500  # in characters; the #error of a submission can be of any length
 FAULT_LINES = 12
 
 _ERROR_LINE = re.compile(  # g++ and cudac: file:31:5: error: ...; nvcc: file(31): error: ...
@@ -33,24 +34,24 @@ _ERROR_LINE = re.compile(  # g++ and cudac: file:31:5: error: ...; nvcc: file(31
     re.MULTILINE,
 )
 _TOOL_ERROR = re.compile(r"^(?:\S*/)?(?:g\+\+|cc1plus|nvcc|ptxas|cudac|ld|collect2)\s*(?:error\s*)?: .+$", re.MULTILINE)
-_CPU_LIMIT = "CPU time limit exceeded"  # as compilers and make name SIGXCPU
+_CPU_LIMIT = "CPU time limit exceeded"  # the words of compilers and make for SIGXCPU
 _TIMES = re.compile(r"^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$")
-# A shell around a command, which prints at its end what the command and all that it started have taken.
+# A shell that runs a command and at its end prints the processor time of the command and all its children.
 _CLOCK = ("sh", "-c", '"$@"; status=$?; times; exit $status', "sh")
-_BYTES = re.compile(r"(?<=out of memory) allocating \d+ bytes.*")  # which differ from run to run
+_BYTES = re.compile(r"(?<=out of memory) allocating \d+ bytes.*")  # this text differs from run to run
 _NO_ROOM = "No space left on device"
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Of the build of one lab, in seconds."""
+    """Time limits for the build of one lab, in seconds."""
 
     wall: int
-    cpu: int = 0  # of each process; 0: none
+    cpu: int = 0  # CPU time of each process; 0 for no limit
 
 
 OWN = Bounds(LAB_SECONDS)
-# Of a hand-in, before it is tried again alone. g++ takes 5 s of wall time for the longest of the reference, and half a
+# The limits of a hand-in's first build. For the longest lab of the reference g++ takes 5 s of wall time, and half a
 # second of CPU time in any one process.
 HAND_IN = {"cpu": Bounds(30, 10), "cuda": Bounds(LAB_SECONDS, 120)}
 EMPTY = Bounds(LAB_SECONDS, LAB_SECONDS)
@@ -58,7 +59,7 @@ EMPTY = Bounds(LAB_SECONDS, LAB_SECONDS)
 
 @dataclass(frozen=True, slots=True)
 class BuildOutcome:
-    """Whether a lab of a submission compiles. Without, errors holds what its author has to know."""
+    """Whether a lab of a submission compiles. If it does not, `errors` is the message for its author."""
 
     compiles: bool
     errors: str
@@ -66,16 +67,16 @@ class BuildOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """Make, as one grading uses it."""
+    """Runs make for one grading."""
 
     course: Course
     device: str
-    logs: Path  # a folder
-    jobs: int  # compilers at the same time
+    logs: Path  # a folder for make's output
+    jobs: int  # number of compilers at the same time
     stop: threading.Event
 
     def build_trusted(self) -> None:
-        """The translator, the runner and the suites. GraderFault when they do not build."""
+        """Builds the translator, the runner and the suites. GraderFault when they do not build."""
         log = self.logs / "suites.make.log"
         done = self._make(["suites"], [], TRUSTED_SECONDS, log)
         if done.timed_out:
@@ -90,8 +91,8 @@ class Builder:
             raise GraderFault(f"make suites built no {self.course.relative(runner)}")
 
     def build_race(self, lab: Lab) -> None:
-        """What times a lab's functions, and the reference that they are timed beside. GraderFault when they do not
-        build."""
+        """Builds the program that times a lab's functions, and the reference that is timed with them. GraderFault when
+        they do not build."""
         bench = self.course.relative(self.course.bench)
         reference = [f"LAB={lab.number}", "WHO=reference", f"SRC={self.course.relative(self.course.reference)}"]
         for goal in ([bench], ["build-lab", *reference]):
@@ -101,8 +102,8 @@ class Builder:
                 raise GraderFault(f"make {goal[0]} failed, so {lab.source} cannot be timed:\n{last_lines(done.output)}")
 
     def build_lab(self, submission: Submission, source: Path, lab: Lab, sandbox: Sandbox | None) -> BuildOutcome:
-        """Compiles one lab for all monoids. What somebody handed in is looked through before it compiles as well as
-        after. GraderFault when it fails for a reason that is not in the source."""
+        """Compiles one lab for all monoids. A hand-in is inspected before it compiles and again afterwards. GraderFault
+        when the build fails for a reason that is not in the source."""
         inspected = not submission.own and self.device == "cpu"
         file = source / lab.source
         looked = look_at_source(file, self.stop) if inspected else Source([], plain=True)
@@ -139,7 +140,8 @@ class Builder:
             target.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise GraderFault(f"cannot make {target}: {describe_os_error(error)}") from error
-        # make suites has compared the flags. Behind the walls there is neither their file nor what else it guards.
+        # `make suites` has already compared the flags. Behind the walls, the file of the flags and the things that
+        # depend on it do not exist.
         names = [f"LAB={lab.number}", f"WHO={who}", f"SRC={self.course.relative(source)}", "FLAGS="]
         goal = ["build-lab", *extra, *names]
         log = self.logs / f"{lab.stem}.make.log"
@@ -153,19 +155,21 @@ class Builder:
             return self._make(goal, [*group, *prefix, *clock], bounds.wall, log, sandbox.has_tmp)
 
     def _bounds_alone(self, lab: Lab, sandbox: Sandbox | None, failed: Completed) -> Bounds:
-        """Of a second try, from what an empty file takes now. GraderFault when that does not compile."""
+        """The limits of a second build, from what an empty file takes now. GraderFault when the empty file does not
+        compile."""
         done = self._build_empty(lab, sandbox, failed)
         wall, cpu = math.ceil(EMPTY_WALL_FACTOR * done.seconds), math.ceil(EMPTY_FACTOR * cpu_seconds(done.output))
         return Bounds(max(wall, HAND_IN[self.device].wall), max(cpu, HAND_IN[self.device].cpu))
 
     def _require_room(self) -> None:
-        """GraderFault when the disk is full. Asked of the system: a compiler prints what a source tells it to."""
+        """GraderFault when the disk is full. This asks the system, because a source can make a compiler print
+        anything."""
         folder = full_folder(self.course.build)
         if folder is not None:
             raise GraderFault(f"the disk of {folder} is full: free some space and grade again")
 
     def _build_empty(self, lab: Lab, sandbox: Sandbox | None, failed: Completed) -> Completed:
-        """GraderFault when an empty file does not compile either: then no submission is to blame."""
+        """Compiles an empty file. GraderFault when that fails, because then no submission is to blame."""
         who = f"grade-empty-{self.logs.parent.name}"
         source = self.logs.parent / "empty"
         try:
@@ -185,7 +189,8 @@ class Builder:
         return done
 
     def _make(self, goal: list[str], prefix: list[str], timeout: float, log: Path, has_tmp: bool = True) -> Completed:
-        """Without a folder for temporary files make cannot keep the words of several compilers apart."""
+        """Without a folder for temporary files, make cannot keep the outputs of several compilers apart, so only one
+        runs."""
         at_once = ["--output-sync=target", f"-j{self.jobs}"] if has_tmp else ["-j1"]
         argv = [*prefix, "make", "--no-print-directory", *at_once, *goal]
         try:
@@ -197,16 +202,16 @@ class Builder:
 
 
 def _may_be_the_machine_s(done: Completed) -> bool:
-    """True when a build has failed as it may where others use the machine: by a limit of time, for want of room, or
-    without an error at a line of a file, as when something ends the compiler. A source can make a compiler print any
-    words; then it is compiled once more in vain."""
+    """True when a build failed in a way that a busy machine can cause: a time limit, no space, or an end without an
+    error at a line of a file, as when the compiler is killed. A source can make a compiler print such words; the only
+    effect is one more compilation."""
     if done.timed_out or any(words in done.output for words in (_CPU_LIMIT, _NO_ROOM)):
         return True
     return done.status != 0 and _ERROR_LINE.search(done.output) is None
 
 
 def _limit_met(done: Completed, bounds: Bounds) -> str:
-    """What of its bounds the build has met; empty when none."""
+    """The limit that the build exceeded, as a message; empty when there is none."""
     if done.timed_out:
         return f"the compiler did not finish within {bounds.wall} s"
     if done.status != 0 and _CPU_LIMIT in done.output:
@@ -215,7 +220,7 @@ def _limit_met(done: Completed, bounds: Bounds) -> str:
 
 
 def cpu_seconds(output: str) -> float:
-    """What the shell of _CLOCK printed last."""
+    """The processor time that the shell of _CLOCK printed at the end."""
     match = _TIMES.match((output.rstrip().splitlines() or [""])[-1])
     if match is None:
         raise GraderFault(f"a shell's `times` printed what is no time:\n{last_lines(output)}")
@@ -224,9 +229,9 @@ def cpu_seconds(output: str) -> float:
 
 
 def compile_errors(output: str, source: str, folder: str = "") -> str:
-    """The first errors of a compiler's output, with the file as its author knows it: without the folder that it was put
-    into, and without what differs from run to run. Empty when it has none."""
-    found: dict[str, None] = {}  # in their order
+    """The first errors in a compiler's output; empty when there are none. File names are those that the author used,
+    without the folder of the staged copy, and text that differs from run to run is removed."""
+    found: dict[str, None] = {}  # used as an ordered set
     for match in _ERROR_LINE.finditer(output):
         name = source if Path(match["path"]).name == source else match["path"]
         line = f"{name}:{match['line'] or match['nvcc']}: {match['what']}{match['advice'] or ''}"
@@ -240,13 +245,13 @@ def compile_errors(output: str, source: str, folder: str = "") -> str:
 
 
 def last_lines(output: str) -> str:
-    """The end of some output, indented."""
+    """The last lines of an output, indented."""
     lines = output.rstrip().splitlines()[-FAULT_LINES:]
     return "\n".join(f"    {line}" for line in lines) or "    (no output)"
 
 
 def write_log(log: Path, text: str) -> None:
-    """Keeps what a child printed. GraderFault when it cannot be written."""
+    """Stores the output of a child process. GraderFault when it cannot be written."""
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text(text, encoding="utf-8")

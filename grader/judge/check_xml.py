@@ -1,4 +1,4 @@
-"""Reads what a suite reports: one Outcome for each <test> of Check's XML (0.15), with the suite's record of those that
+"""Reads the report of a suite: one Outcome for each <test> of Check's XML (0.15), with the suite's record for each that
 failed."""
 
 import re
@@ -14,18 +14,19 @@ from grader.model.types import ASPECTS, Failure, Outcome, Status, SuiteKind
 from grader.model.words import message as words
 
 NAMESPACE = "{http://check.sourceforge.net/ns}"
-SIZE_CAP = 64 << 20  # bytes of one report
+SIZE_CAP = 64 << 20  # limit for one report, in bytes
 
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _REFERENCE = re.compile(r"&#(?:x([0-9A-Fa-f]+)|([0-9]+));")
 
 
 class ReportError(Exception):
-    """The report is not one that a suite of ours writes."""
+    """No suite of the course could have written this report."""
 
 
 def read_report(path: Path, failures: Path, suite: SuiteKind) -> tuple[Outcome, ...]:
-    """The tests in the order in which they ran. ReportError says what is wrong with the report, or with the records."""
+    """Returns the tests in the order in which they ran. ReportError describes what is wrong with the report or with the
+    records."""
     try:
         if path.stat().st_size > SIZE_CAP:
             raise ReportError(f"its report is larger than {SIZE_CAP >> 20} MiB")
@@ -69,7 +70,7 @@ def _read_test(
             why = "of another test" if of else "missing"
             raise ReportError(f"test {name} failed, and its record is {why}")
         status, message = status_of(failure), words(failure)
-    elif result == "error":  # the suite itself was killed or ran out of Check's time
+    elif result == "error":  # the suite itself was killed, or exceeded Check's time limit
         status, message = Status.GRADER_FAULT, _field(test, "message").strip()
     else:
         raise ReportError(f"test {name}: its result is {result!r}")
@@ -81,7 +82,7 @@ def _seconds(test: ElementTree.Element) -> float | None:
         seconds = float(_field(test, "duration"))
     except ValueError as error:
         raise ReportError(f"test {_field(test, 'id')}: its duration is not a number") from error
-    return seconds if seconds >= 0 else None  # Check writes -1 for a test that failed
+    return seconds if seconds >= 0 else None  # Check writes -1 for a failed test
 
 
 def _field(test: ElementTree.Element, name: str) -> str:
@@ -92,7 +93,7 @@ def _field(test: ElementTree.Element, name: str) -> str:
 
 
 def _with_unique_names(outcomes: list[Outcome], iterations: list[str]) -> list[Outcome]:
-    """A looped test is one row for each turn: name[turn]."""
+    """A looped test has one row for each iteration, so its names become name[iteration]."""
     keys = [(outcome.part, outcome.aspect, outcome.id) for outcome in outcomes]
     rows = Counter(keys)
     return [
@@ -102,7 +103,7 @@ def _with_unique_names(outcomes: list[Outcome], iterations: list[str]) -> list[O
 
 
 def _legal(text: str) -> str:
-    """Without the characters that XML has no way to hold: a message may quote what a submission printed."""
+    """Replaces characters that XML cannot represent: a message may quote the output of a submission."""
 
     def legal_reference(match: re.Match[str]) -> str:
         code = int(match[1], 16) if match[1] else int(match[2])

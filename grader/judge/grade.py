@@ -1,4 +1,4 @@
-"""One grading from end to end: stage, build, run, score."""
+"""One grading from start to end: the submission is staged, built, tested and scored."""
 
 import contextlib
 import ctypes
@@ -30,31 +30,33 @@ from grader.model.types import BUBBLEWRAP, FAST, LabResult, Results, SandboxInfo
 from grader.walls.machine import jobs_at_once
 from grader.walls.sandbox import DRIVER, Fence, Sandbox, find_sandbox
 
-FIXED_SEED = 1  # of one's own code: the same verdict every time
+FIXED_SEED = 1  # for the user's own code, so that the verdict is the same every time
 SEED_LIMIT = 1 << 31
-ENOUGH = 3  # failures of an aspect of a part: its points are lost by the first, and two more may say why
+# The number of failures after which an aspect of a part is no longer tested. The first one loses its points; two more
+# may help to find the reason.
+ENOUGH = 3
 
 _VERSION_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line asks for."""
+    """The settings from the command line."""
 
     submission: list[str]
     labs: list[int]  # numbers; empty for all
     seed: int | str | None  # a number, "random", or None for the submission's default
     device: str
     public_only: bool
-    sandbox: bool  # False: go without, at one's own risk
+    sandbox: bool  # False: run without a sandbox, at the user's own risk
     name: str | None
-    timeout: float  # seconds for one suite
-    jobs: int  # builds and suites at the same time
+    timeout: float  # time limit for one suite, in seconds
+    jobs: int  # number of labs that build or test at the same time
 
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """What the labs of one grading share."""
+    """The data that the labs of one grading share."""
 
     course: Course
     options: Options
@@ -65,12 +67,12 @@ class Grading:
     seed: int
     progress: Progress
     stop: threading.Event
-    pool: ThreadPoolExecutor  # of those that build and run suites
+    pool: ThreadPoolExecutor  # the threads that build labs and run suites
 
 
 def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop: threading.Event) -> Results:
-    """Grades one submission. UsageError and GraderFault when nothing can be graded; a fault that concerns
-    one lab only is in that lab's result. Stopped when stop was set."""
+    """Grades one submission. UsageError or GraderFault when nothing can be graded; a fault that affects only one lab is
+    in the result of that lab. Raises Stopped when `stop` was set."""
     started, clock = datetime.now(UTC), time.monotonic()
     all_labs = class_labs(course)
     labs = tuple(
@@ -84,7 +86,7 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
 
     with hold_lock(course.workplace(submission.name) / "lock", submission.name):
         staged = stage(course, submission, all_labs)
-        if submission.files is not None and not options.labs:  # files named one by one: their labs only
+        if submission.files is not None and not options.labs:  # with files named one by one, only their labs are graded
             labs = tuple(lab for lab in labs if any(file.name == lab.source for file in submission.files))
         logs, processors = course.workplace(submission.name) / "log", jobs_at_once()
         progress.say("building the suites")
@@ -97,7 +99,7 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
         try:
             graded = _grade_labs(grading, labs)
         finally:
-            if not submission.own:  # its code may be of any size, and nobody runs it again
+            if not submission.own:  # its code may be of any size, and is not run again
                 shutil.rmtree(course.built(options.device, submission.who), ignore_errors=True)
         return Results(
             submission=SubmissionInfo(
@@ -114,15 +116,15 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
 
 
 def _grade_labs(grading: Grading, labs: tuple[Lab, ...]) -> tuple[LabResult, ...]:
-    """A thread a lab waits for the lab's build and suites, of which the pool runs those of as many labs at once as it
-    may: so no processor is idle before the last lab."""
+    """Each lab has a thread that waits for its build and its suites, and the pool limits how many of these run at once.
+    So all processors stay busy until the last lab."""
     waiting = ThreadPoolExecutor(max_workers=len(labs))
     try:
         grading.progress.begin(labs)
         futures = [waiting.submit(_grade_lab, grading, lab) for lab in labs]
         return tuple(future.result() for future in futures)
     except BaseException:
-        grading.stop.set()  # one lab's trouble ends the others' children too
+        grading.stop.set()  # an error in one lab ends the child processes of the others too
         raise
     finally:
         grading.pool.shutdown(wait=True, cancel_futures=True)
@@ -139,7 +141,8 @@ def _grade_lab(grading: Grading, lab: Lab) -> LabResult:
 
 
 def judge_lab(grading: Grading, lab: Lab) -> LabResult:
-    """Builds and runs one lab by the grading's pool. GraderFault when it cannot; Stopped."""
+    """Builds and runs one lab in the grading's pool. GraderFault when that fails; Stopped when the grading was
+    stopped."""
     if lab.source not in grading.staged.files:
         return untested_lab(lab, Status.MISSING, grading.staged.why_missing(lab))
 
@@ -149,7 +152,7 @@ def judge_lab(grading: Grading, lab: Lab) -> LabResult:
     grading.progress.state(lab, "compiled")
     kinds = _suite_kinds(grading.course, lab, grading.options.public_only)
     done: list[SuiteRun] = []
-    for kind in kinds:  # in turn: what the public suite has decided, the hidden one need not
+    for kind in kinds:  # one after the other: the hidden suite skips what the public suite has already decided
         done.append(grading.pool.submit(_run, grading, lab, kind, _lost(done)).result())
     if any(part.points.get(FAST) for part in lab.parts):
         done.append(_race(grading, lab))
@@ -157,7 +160,7 @@ def judge_lab(grading: Grading, lab: Lab) -> LabResult:
 
 
 def _race(grading: Grading, lab: Lab) -> SuiteRun:
-    """One lab at a time has the GPU's time taken."""
+    """Times the parts of a lab. A lock lets only one lab use the GPU for that at a time."""
     options, course, submission = grading.options, grading.course, grading.submission
     grading.progress.state(lab, "timing")
     with hold_lock(course.build / "grade" / ".race.lock", None):
@@ -173,7 +176,7 @@ def _build(grading: Grading, lab: Lab) -> BuildOutcome:
 
 
 def _lost(runs: list[SuiteRun]) -> tuple[str, ...]:
-    """What has failed, as `part:aspect`."""
+    """The aspects that have failed already, as `part:aspect`."""
     failed = (outcome for run in runs for outcome in run.outcomes if outcome.status is not Status.PASSED)
     return tuple(dict.fromkeys(f"{outcome.part}:{outcome.aspect}" for outcome in failed))
 
@@ -190,13 +193,13 @@ def _run(grading: Grading, lab: Lab, kind: SuiteKind, lost: tuple[str, ...]) -> 
 
 
 def _suite_kinds(course: Course, lab: Lab, public_only: bool) -> list[SuiteKind]:
-    """A student's tree has no hidden suites; a lab may have none."""
+    """The suites to run. A student's tree has no hidden suites, and a lab may have none."""
     hidden = not public_only and course.hidden_source(lab.stem).exists()
     return [SuiteKind.PUBLIC, SuiteKind.HIDDEN] if hidden else [SuiteKind.PUBLIC]
 
 
 def require_gpu() -> None:
-    """UsageError when no program here could use a GPU."""
+    """UsageError when this machine has no GPU that can be used."""
     try:
         driver = ctypes.CDLL(DRIVER)
     except OSError:
@@ -236,7 +239,8 @@ def _decide_seed(submission: Submission, options: Options) -> int:
 
 @contextlib.contextmanager
 def hold_lock(path: Path, name: str | None) -> Iterator[None]:
-    """Holds the file's lock; waits for it when name is None, else UsageError when it is taken."""
+    """Holds a file's lock. Without a name it waits for the lock; with a name it raises UsageError when another process
+    has it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         stream = open(path, "w", encoding="utf-8")  # noqa: SIM115 (closed below)
@@ -253,7 +257,7 @@ def hold_lock(path: Path, name: str | None) -> Iterator[None]:
 
 
 def versions_of(course: Course, device: str) -> dict[str, str]:
-    """Of what takes part in a verdict, as far as it can be told."""
+    """The versions of the programs that affect a verdict, as far as they can be found out."""
     compiler = ["nvcc", "--version"] if device == "cuda" else ["g++", "--version"]
     asked = {"compiler": compiler}
     if (course.root / ".git").exists():

@@ -1,4 +1,4 @@
-"""Live progress on stderr: a bar for each lab on a terminal, plain lines elsewhere."""
+"""Live progress on stderr: a bar for each lab on a terminal, and plain lines elsewhere."""
 
 import threading
 from contextlib import AbstractContextManager
@@ -15,32 +15,32 @@ from grader.model.types import LabResult, SuiteKind
 
 
 class Progress(Protocol):
-    """What a grading tells while it runs. Called from several threads."""
+    """Receives the events of a grading while it runs. The methods are called from several threads."""
 
     def say(self, text: str) -> None:
-        """Something that concerns no single lab."""
+        """Reports something that does not belong to a single lab."""
 
     def begin(self, labs: tuple[Lab, ...]) -> None:
-        """These labs are to be graded."""
+        """Grading of these labs begins."""
 
     def state(self, lab: Lab, text: str) -> None:
-        """What happens to the lab now."""
+        """Reports the current step of a lab."""
 
     def tests(self, lab: Lab, kind: SuiteKind, seen: TestsSeen) -> None:
-        """One more test of that suite of the lab has ended; its other suite may be running too."""
+        """One more test of this suite of the lab has ended. The lab's other suite may be running at the same time."""
 
     def finish(self, lab: Lab, result: LabResult) -> None:
-        """The lab is graded."""
+        """Grading of the lab is finished."""
 
 
 def score_text(result: LabResult) -> str:
-    """76/100, or the status of a lab that was not tested."""
+    """The points of a lab, such as 76/100, or ?/100 when they are unknown."""
     score = "?" if result.score is None else str(result.score)
     return f"{score}/{result.max_score}"
 
 
 class PlainProgress:
-    """One line for each step."""
+    """Prints one line for each step."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -63,7 +63,7 @@ class PlainProgress:
 
 
 class LiveProgress(AbstractContextManager["LiveProgress"]):
-    """Bars that vanish when the grading is over. Enter it before use."""
+    """Shows bars, which disappear when the grading is over. Use it as a context manager."""
 
     def __init__(self, console: Console) -> None:
         self._bars = RichProgress(

@@ -1,4 +1,5 @@
-"""`make prove` of a hand-in: built and run behind the walls of a grading, and shown as the suite prints it."""
+"""`make prove` for a hand-in. It is built and run behind the walls of a grading, and the suite's output is shown
+unchanged."""
 
 import subprocess
 import sys
@@ -19,23 +20,24 @@ from grader.model.types import SuiteKind
 from grader.walls.machine import jobs_at_once
 from grader.walls.sandbox import RUNNER_LIMITS
 
-_DEVICE = "cpu"  # a proof rests on what the CPU device checks
-_SECONDS = 3600  # of processor time for one lab's runner
+_DEVICE = "cpu"  # a proof depends on the checks of the CPU device
+_SECONDS = 3600  # limit of processor time for the runner of one lab
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the command line asks for."""
+    """The settings from the command line."""
 
     submission: list[str]
     labs: list[int]  # numbers of labs with parts to prove
     seed: int
-    suite: tuple[str, ...]  # options of the suite: --prove, --fold, --part NAME, --tile NUMBER
+    suite: tuple[str, ...]  # options for the suite: --prove, --fold, --part NAME, --tile NUMBER
     sandbox: bool
 
 
 def prove(course: Course, asked: Asked, cwd: Path) -> bool:
-    """Are all parts that the submission has in these labs as they must be? What is not, the suite prints."""
+    """Checks the proofs of all parts that the submission has in these labs. Returns False when one does not hold or a
+    lab does not compile; the suite prints the reasons."""
     labs = class_labs(course)
     submission = resolve_submission(course, asked.submission, None, cwd)
     sandbox, _info = decide_sandbox(submission, asked.sandbox)

@@ -1,7 +1,7 @@
-"""From test outcomes to points. Pure: no disk, no processes.
+"""Turns test outcomes into points. Pure: it uses no disk and no processes.
 
-An aspect's points are given when all its tests pass, public and hidden; those of clean, efficient and fast
-only when correct is earned as well.
+The points of an aspect are given when all its tests pass, public and hidden. Those of clean, efficient and fast also
+need a correct part.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,8 @@ NOT_PROVED = "not proved: a test failed"
 def score_lab(lab: Lab, runs: Sequence[SuiteRun]) -> LabResult:
     """The result of a lab whose suites ran."""
     outcomes = [outcome for run in runs for outcome in run.outcomes if outcome.part not in lab.left_out]
-    # A student reads these words, which name lengths: those of the hidden suite stay hidden.
+    # These words are shown to students and contain lengths, so only the public suite's are used; lengths of hidden
+    # tests stay hidden.
     proofs = {part: words for run in runs if run.kind is SuiteKind.PUBLIC for part, words in run.proofs.items()}
     result = LabResult(
         number=lab.number,
@@ -43,7 +44,7 @@ def score_lab(lab: Lab, runs: Sequence[SuiteRun]) -> LabResult:
 
 
 def untested_lab(lab: Lab, status: Status, message: str) -> LabResult:
-    """The result of a lab whose suites could not run: no points, or no judgement after a grader fault."""
+    """The result of a lab whose suites could not run: 0 points, or no score after a grader fault."""
     earned = None if status is Status.GRADER_FAULT else 0
     parts = tuple(
         PartResult(
@@ -71,12 +72,12 @@ def _score_part(part: Part, outcomes: Sequence[Outcome], proof: tuple[str, str])
         aspects.append(AspectResult(name, points, points if passed and correct else 0, status, tests))
     failed = any(aspect.status is not Status.PASSED for aspect in aspects if aspect.name not in ("efficient", FAST))
     if failed and proof[0] and not proof[0].startswith("not "):
-        proof = NOT_PROVED, ""  # a hidden test may know better than the suite that wrote it
+        proof = NOT_PROVED, ""  # a hidden test can fail although the public suite reported a proof
     return PartResult(part.name, part.summary, tuple(aspects), proof[0], proof_lengths=proof[1])
 
 
 def _inconsistencies(lab: Lab, outcomes: Sequence[Outcome]) -> list[str]:
-    """What makes the suites' word worthless for scoring."""
+    """The reasons, if any, why the suites' reports cannot be used for scoring."""
     parts = {part.name: part for part in lab.parts}
     wrong = [
         f"{outcome.suite} test {outcome.id}: {outcome.message or 'the suite broke off'}"

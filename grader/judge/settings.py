@@ -1,6 +1,7 @@
-"""course.toml: how this class is graded. Without the file, all labs and parts count, and nothing is taken off.
+"""Reads course.toml, which says how this class is graded. Without the file, all labs and parts count and nothing is
+deducted.
 
-The file lies in the course's root. CLASS.md shows each entry.
+The file is in the course's root folder. CLASS.md explains each entry.
 """
 
 import itertools
@@ -21,18 +22,18 @@ from grader.model.types import ASPECTS, FAST
 
 FILE_NAME = "course.toml"
 
-SHOWN = ("category", "message", "nothing")  # of a hidden test that failed, in what a student gets
+SHOWN = ("category", "message", "nothing")  # what a student gets to see of a hidden test that failed
 
 
 @dataclass(frozen=True, slots=True)
 class LateRules:
-    """What it costs to hand in after the date."""
+    """The deductions for handing in after the due date."""
 
-    percent_a_day: float = 0.0  # of the points, for each begun day
-    most_percent: float = 100.0  # taken off at all
-    grace_minutes: int = 0  # after the date that are not late
-    allowance_days: int = 0  # of each student, for all labs together, before anything is taken off
-    last_day: int | None = None  # after so many days nothing counts
+    percent_a_day: float = 0.0  # share of the points for each begun day, in percent
+    most_percent: float = 100.0  # upper limit of the deduction, in percent of the points
+    grace_minutes: int = 0  # minutes after the due date that do not count as late
+    allowance_days: int = 0  # free late days of each student, for all labs together
+    last_day: int | None = None  # after this many days a hand-in gets no points; None for no limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,10 @@ class Extension:
     """More time for one student."""
 
     student: str  # id, e-mail address or name
-    lab: int | None  # None: every lab
+    lab: int | None  # None for every lab
     days: int = 0
     hours: int = 0  # in addition to the days
-    line: int = field(default=0, compare=False)  # of course.toml
+    line: int = field(default=0, compare=False)  # line number in course.toml
 
     @property
     def time(self) -> timedelta:
@@ -52,29 +53,29 @@ class Extension:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """How jobs are handed to Slurm."""
+    """How jobs are submitted to Slurm."""
 
-    partition: str = ""  # empty: the cluster's own default
-    minutes: int = 60  # limit of one job
+    partition: str = ""  # empty for the cluster's default
+    minutes: int = 60  # time limit of one job
     memory_gb: int = 4
     cpus: int = 2
     gpus: int = 0
-    at_once: int = 100  # jobs of one array
-    labs_a_job: int = 16  # gradings of one lab that one job does, one after the other
+    at_once: int = 100  # largest number of jobs that run at once in one array
+    labs_a_job: int = 16  # number of gradings (of one lab each) that one job does one after the other
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All of course.toml."""
+    """The contents of course.toml."""
 
     title: str = ""
-    address: str = ""  # where students clone the course from; empty: nowhere
-    labs: tuple[int, ...] | None = None  # None: all
-    due: dict[int, datetime] = field(default_factory=dict)  # by lab
-    left_out: dict[int, tuple[str, ...]] = field(default_factory=dict)  # parts, by lab
-    points: dict[int, dict[str, dict[str, int]]] = field(default_factory=dict)  # by lab, part, aspect
+    address: str = ""  # the URL from which students clone the course; empty when there is none
+    labs: tuple[int, ...] | None = None  # None for all
+    due: dict[int, datetime] = field(default_factory=dict)  # due date of each lab
+    left_out: dict[int, tuple[str, ...]] = field(default_factory=dict)  # names of parts that are left out, for each lab
+    points: dict[int, dict[str, dict[str, int]]] = field(default_factory=dict)  # points by lab, part and aspect
     late: LateRules = field(default_factory=LateRules)
-    drop_lowest: int = 0  # labs
+    drop_lowest: int = 0  # number of labs with the lowest scores that do not count
     extensions: tuple[Extension, ...] = ()
     hidden_tests: str = "category"  # one of SHOWN
     cluster: Cluster = field(default_factory=Cluster)
@@ -90,19 +91,19 @@ class Settings:
         return replace(lab, parts=parts, left_out=out)
 
     def extension(self, names: Set[str], lab: int) -> timedelta:
-        """The time that the student with these names (id, address, name) has in addition for the lab."""
+        """The additional time for the lab of a student who has these names (id, address, name)."""
         given = (e.time for e in self.extensions if e.student in names and e.lab in (None, lab))
         return max(given, default=timedelta())
 
 
 def class_labs(course: Course) -> tuple[Lab, ...]:
-    """The labs of this class: all of them where there is no course.toml."""
+    """The labs of this class; without course.toml, all labs."""
     labs = discover_labs(course)
     return read_settings(course, labs).choose(labs)
 
 
 def read_settings(course: Course, labs: tuple[Lab, ...]) -> Settings:
-    """The class's course.toml, checked against the labs that there are. UsageError names the entry."""
+    """Reads the class's course.toml and checks it against the existing labs. UsageError names the wrong entry."""
     path = course.root / FILE_NAME
     if not path.exists():
         return Settings()
@@ -110,7 +111,7 @@ def read_settings(course: Course, labs: tuple[Lab, ...]) -> Settings:
 
 
 def to_toml(settings: Settings) -> str:
-    """What students may see of it, as a course.toml: no extensions, and nothing of the cluster."""
+    """The part of the settings that students may see, as a course.toml: without extensions and the cluster."""
     lines = [f"title = {_quoted(settings.title)}", f"address = {_quoted(settings.address)}"]
     late = settings.late
     for number in settings.labs or ():
@@ -128,11 +129,12 @@ def to_toml(settings: Settings) -> str:
 
 
 def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML's strings are JSON's but for that
+    # Apart from this, TOML and JSON write strings alike
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 class _Reader:
-    """Reads the tables, and says what is wrong by file and entry."""
+    """Reads the tables and reports errors with file and entry."""
 
     def __init__(self, path: Path, labs: tuple[Lab, ...]) -> None:
         self._path = path
@@ -195,7 +197,7 @@ class _Reader:
         into.points[number] = points
 
     def _worth(self, where: str, part: Part, points: dict[str, int]) -> None:
-        """Points for what the suites do not test would be nobody's."""
+        """Refuses points for an aspect that no test judges, because nobody could earn them."""
         for aspect, worth in points.items():
             if worth and not part.points.get(aspect):
                 raise self._wrong(f"{where}: {part.name} has no {aspect} tests, so it has no points for them")
@@ -214,7 +216,8 @@ class _Reader:
         )
 
     def _lines_of(self, head: str) -> Iterator[int]:
-        """Numbers of the lines that open a table; then zeros, for tables that are written in another way."""
+        """The line numbers at which tables of this name begin, then zeros, for tables that are written in another
+        form."""
         lines = self._path.read_text(encoding="utf-8").splitlines()
         yield from (number for number, line in enumerate(lines, start=1) if line.replace(" ", "").startswith(head))
         yield from itertools.repeat(0)

@@ -1,8 +1,8 @@
-"""Points for speed: a hand-in beside the reference on one GPU, turn by turn in one run.
+"""Points for speed: a hand-in and the reference are timed in alternating turns of one run on one GPU.
 
-Where a lab.toml gives a part `fast` points, all of them are earned at `fast_share` of the reference's speed. Times are
-noisy, so what is judged is an interval that holds the true share but for one grading in a thousand: the points are lost
-only when all of it lies below what is wanted.
+If a lab.toml gives `fast` points to a part, they are earned by reaching `fast_share` of the reference's speed. Measured
+times vary, so the grader computes a confidence interval, which misses the true share in one grading of a thousand. The
+points are lost only when the whole interval is below the wanted share.
 """
 
 import json
@@ -23,31 +23,32 @@ from grader.walls.process import Completed, run_process
 from grader.walls.sandbox import RUNNER_LIMITS
 
 CONFIDENCE = 0.999
-ROUNDS = 40  # calls of each
-LENGTH = 24  # log2 of the elements of an input: long enough that launches weigh little
+ROUNDS = 40  # number of calls of each of the two
+LENGTH = 24  # log2 of the number of elements; long enough that the cost of a launch hardly matters
 
 _REFERENCE, _HAND_IN = "reference", "hand-in"
 
-_FIELDS = {"who", "part", "input", "times", "right", "possible", "milliseconds"}  # of a row that is read
+_FIELDS = {"who", "part", "input", "times", "right", "possible", "milliseconds"}  # the fields of a row that are used
 
-# Exit statuses of bench. It breaks off when a call of CUDA fails.
+# Exit statuses of bench. It stops when a call of CUDA fails.
 _ALL_RIGHT, _SOME_WRONG, _BROKE_OFF = 0, 1, 3
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Holds the true median of what was sampled, with the confidence that was asked for."""
+    """An interval that contains the true median of the sampled quantity with the chosen confidence."""
 
     low: float
-    middle: float  # the sample's median
+    middle: float  # the median of the sample
     high: float
 
 
 def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """From order statistics, so whatever the distribution: the true median lies above the k-th smallest value unless
-    fewer than k of n fair coins show heads. Unbounded where there are too few values for that."""
+    """Computes the interval from order statistics, so it holds for every distribution: the probability that the true
+    median is below the k-th smallest value is that of fewer than k heads among n fair coins. With too few values the
+    interval is unbounded."""
     ordered, n = sorted(values), len(values)
-    below, k = 0.0, 0  # probability that at most k - 1 coins show heads
+    below, k = 0.0, 0  # `below` is the probability of at most k - 1 heads
     while (more := below + math.comb(n, k) / 2**n) <= (1 - confidence) / 2:
         below, k = more, k + 1
     middle = statistics.median(ordered) if ordered else math.nan
@@ -55,13 +56,13 @@ def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> 
 
 
 def shares(hand_in: Sequence[float], reference: Sequence[float]) -> list[float]:
-    """Of the reference's speed that the hand-in has, a value for each turn that both took: a clock that changes, or
-    another program, is felt by the two calls of a turn alike."""
+    """The hand-in's share of the reference's speed, for each turn that both have. Within a turn, a changed clock rate
+    or another program slows both calls alike."""
     return [theirs / own for own, theirs in zip(hand_in, reference, strict=False)]
 
 
 def run_race(plan: SuitePlan, stop: threading.Event) -> SuiteRun:
-    """Times the parts of the plan's lab that have points for it. Bench and the reference are built."""
+    """Times the parts of the plan's lab that have points for speed. Bench and the reference must be built."""
     outcomes: list[Outcome] = []
     log = plan.log.with_suffix(".speed.log")
     for part in plan.lab.parts:
@@ -80,8 +81,8 @@ def run_race(plan: SuitePlan, stop: threading.Event) -> SuiteRun:
 
 
 def judge_race(part: Part, done: Completed) -> list[Outcome]:
-    """A test for each kind of input that bench timed. A run that broke off is the hand-in's: the reference and CUB are
-    known to come to their end."""
+    """Makes one test for each kind of input that bench timed. If the run broke off, the hand-in is to blame, because
+    the reference and CUB are known to finish."""
     if done.timed_out:
         return [_outcome(part, "", Status.TIMED_OUT, "timed out: it was not timed to the end")]
     if done.status not in (_ALL_RIGHT, _SOME_WRONG):
@@ -136,7 +137,7 @@ def _command_line(plan: SuitePlan, part: Part) -> list[str]:
 
 
 def _rows(output: str) -> list[dict[str, Any]]:
-    """Of bench's JSON, which has a line for each. What else a program printed is passed over."""
+    """The rows of bench's JSON, which has one row in each line. Other output is skipped."""
     rows: list[dict[str, Any]] = []
     for line in output.splitlines():
         with suppress(ValueError):

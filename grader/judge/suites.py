@@ -1,4 +1,4 @@
-"""Runs a lab's suites on a built submission. A suite is trusted: when it dies, the grader is at fault."""
+"""Runs a lab's suites on a built submission. A suite is trusted code: if it dies, that is a fault of the grader."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -16,16 +16,16 @@ from grader.model.types import Meter, Outcome, Status, SuiteKind
 from grader.walls.process import Completed, run_process
 from grader.walls.sandbox import RUNNER_LIMITS, Sandbox, suite_argument
 
-SUITE_SECONDS = 1200  # default deadline of one suite
-SHARE_OF_CALLS = 0.8  # of a deadline: no call is made later than this
+SUITE_SECONDS = 1200  # default time limit of one suite
+SHARE_OF_CALLS = 0.8  # no call is made after this share of the time limit
 
-# How a suite ends (labs/support/suite/suite.h).
+# Exit statuses of a suite (labs/support/suite/suite.h).
 _ALL_PASSED, _SOME_FAILED = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
 class SuitePlan:
-    """All that one run of one suite needs to know."""
+    """The settings of one run of one suite."""
 
     course: Course
     submission: Submission
@@ -34,11 +34,11 @@ class SuitePlan:
     device: str
     seed: int
     sandbox: Sandbox | None
-    timeout: float  # seconds
+    timeout: float  # time limit in seconds
     part: str = ""  # test this part only
-    budget_share: int = 1  # a call may execute its budget of instructions divided by this
-    enough: int = 0  # failures of an aspect of a part, after which no more tests of it are run; 0: all run
-    lost: tuple[str, ...] = ()  # `part:aspect`, of which no test is run: the points are lost
+    budget_share: int = 1  # a call may execute its budget of instructions divided by this number
+    enough: int = 0  # after this many failures, an aspect of a part is no longer tested; 0 for no limit
+    lost: tuple[str, ...] = ()  # `part:aspect` entries whose points are already lost, so that no test of them runs
 
     @property
     def program(self) -> Path:
@@ -65,8 +65,9 @@ class SuitePlan:
         return self.log.with_suffix(".counts")
 
     def command_line(self, group: Sequence[str] = (), shown: Sequence[str] = ()) -> list[str]:
-        """Relative to the course's root, where it is to be started; `group` stands before what starts a runner. With
-        options in `shown`, for a person who reads what it prints: no files are written, and no deadline is set."""
+        """The command, to be started in the course's root. `group` is put in front of the command that starts a runner.
+        `shown` holds options for a person who reads the output: then no files are written and there is no time
+        limit."""
         course, lab = self.course, self.lab
         lab_file = f"student/{lab.source}" if self.submission.kind == "student" else lab.source
         argv = [
@@ -81,7 +82,8 @@ class SuitePlan:
         argv += shown or [
             *("--xml", course.relative(self.report), "--failures", course.relative(self.failures)),
             *("--proofs", course.relative(self.proofs), "--counts", course.relative(self.counts)),
-            # A suite that comes to no end reports nothing: later tests are the grader's fault before that.
+            # A suite that is stopped by its time limit reports nothing. Before that happens, it reports the remaining
+            # tests as a fault of the grader.
             *("--seconds", str(max(1, int(self.timeout * SHARE_OF_CALLS)))),
         ]
         if lab.left_out:
@@ -104,18 +106,19 @@ class SuitePlan:
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """What came of it. With a fault, outcomes are those that the report still held, possibly none."""
+    """The result of running a suite. After a fault, outcomes are those that the report still had, perhaps none."""
 
     kind: SuiteKind
     outcomes: tuple[Outcome, ...]
-    fault: str  # empty when the suite did its work
-    proofs: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # by part: the suite's words, and all lengths
-    meters: Mapping[str, tuple[Meter, ...]] = field(default_factory=dict)  # by part
+    fault: str  # empty when the suite ran properly
+    # For each part: the suite's words on its proof, and all lengths
+    proofs: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    meters: Mapping[str, tuple[Meter, ...]] = field(default_factory=dict)  # for each part
 
 
 @dataclass(frozen=True, slots=True)
 class TestsSeen:
-    """How far a running suite is."""
+    """The progress of a running suite."""
 
     total: int
     done: int
@@ -123,7 +126,7 @@ class TestsSeen:
 
 
 def run_suite(plan: SuitePlan, seen: Callable[[TestsSeen], None], stop: threading.Event) -> SuiteRun:
-    """Runs one suite to its end or its deadline. seen is called after each test."""
+    """Runs one suite to its end or its time limit. `seen` is called after each test."""
     counter = _Counter(seen)
     try:
         plan.log.parent.mkdir(parents=True, exist_ok=True)
@@ -144,7 +147,7 @@ def run_suite(plan: SuitePlan, seen: Callable[[TestsSeen], None], stop: threadin
 
 
 def _judge(plan: SuitePlan, done: Completed, announced: int) -> SuiteRun:
-    """A run counts only when exit status, report and announcement agree."""
+    """Accepts a run only when exit status, report and announced number of tests agree."""
     outcomes: tuple[Outcome, ...] = ()
     fault = _early_end(plan, done)
     if not fault:
@@ -161,15 +164,15 @@ def _judge(plan: SuitePlan, done: Completed, announced: int) -> SuiteRun:
 
 
 def _read_proofs(path: Path) -> dict[str, tuple[str, str]]:
-    """What the suite wrote with --proofs: a line a part, three fields with tabs between. Nothing when it wrote none;
-    a line that a full disk cut off is left out."""
+    """Reads what the suite wrote with --proofs: a line for each part, with three fields separated by tabs. Empty when
+    it wrote nothing; a line that a full disk truncated is ignored."""
     lines = (line.split("\t") for line in _lines(path))
     return {fields[0]: (fields[1], fields[2]) for fields in lines if len(fields) == 3}
 
 
 def _read_counts(path: Path, kind: SuiteKind) -> dict[str, tuple[Meter, ...]]:
-    """What it wrote with --counts: a line a meter of a part, six fields with tabs between. Nothing when it wrote none;
-    a line that a full disk cut off is left out."""
+    """Reads what the suite wrote with --counts: a line for each meter of a part, with six fields separated by tabs.
+    Empty when it wrote nothing; a line that a full disk truncated is ignored."""
     meters: dict[str, list[Meter]] = {}
     for line in _lines(path):
         match line.split("\t"):
@@ -205,7 +208,8 @@ def _contradiction(outcomes: tuple[Outcome, ...], status: int, announced: int) -
 
 
 class _Counter:
-    """Follows a suite's --progress lines: `total\\t<N>`, then `<passed|failed|not run>\\t<TCase>\\t<test>` each."""
+    """Counts a suite's --progress lines: first `total\t<N>`, then one line `<passed|failed|not run>\t<TCase>\t<test>`
+    for each test."""
 
     def __init__(self, seen: Callable[[TestsSeen], None]) -> None:
         self._seen = seen

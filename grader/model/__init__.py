@@ -1,1 +1,1 @@
-"""What a grading is, as plain data: the model, its JSON, findings, errors, where the files of the course are."""
+"""The data of a grading: the model, its JSON form, findings, errors, and where the course keeps its files."""

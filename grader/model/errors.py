@@ -1,5 +1,5 @@
-"""The two ways in which grading stops early, and words that are fit to print. Each message says what is wrong and what
-to do."""
+"""The errors that end a grading early, and helpers that make texts safe to print. Each message says what is wrong and
+what to do."""
 
 import errno
 
@@ -17,17 +17,17 @@ class UsageError(GraderError):
 
 
 class GraderFault(GraderError):
-    """The grader or something that it trusts failed: exit status 3, and nobody's score."""
+    """The grader or something that it trusts failed: exit status 3. It never counts against a student."""
 
     exit_status = 3
 
 
 class Refused(Exception):
-    """What was handed in cannot be read or looked through; says why, in words for its author."""
+    """A hand-in cannot be read or inspected. The message gives the reason, in words for its author."""
 
 
 def describe_os_error(error: OSError) -> str:
-    """What went wrong and, where it is known, what to do about it."""
+    """The reason for the error and, for the usual ones, what to do about it."""
     reason = error.strerror or str(error)
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return f"{reason}; free some space and grade again"
@@ -37,7 +37,7 @@ def describe_os_error(error: OSError) -> str:
 
 
 def printable(text: str) -> str:
-    """The text with what no terminal, page or JSON file should get replaced: control characters, escape sequences, and
-    bytes of file names that are no UTF-8."""
+    """The text, with every character replaced that could harm a terminal, a page or a JSON file: control characters,
+    escape sequences, and bytes of file names that are not UTF-8."""
     clean = text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace")
     return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in clean)

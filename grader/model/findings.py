@@ -1,7 +1,8 @@
-"""The kinds of what a failed test reports, and how a suite's record of it is read.
+"""The kinds of failures and findings, and how a suite's record of a failed test is read.
 
-A suite writes a line of JSON for each failed test (labs/support/suite/suite_record.c). Nothing is told from words here:
-a record names its kinds, places and variables, and grader/model/words.py makes the text that people read.
+A suite writes one line of JSON for each failed test (labs/support/suite/suite_record.c). This module takes kinds, lines
+and variables from the record's fields, never from its sentences. The text that people read is made in
+grader/model/words.py.
 """
 
 import json
@@ -13,7 +14,7 @@ from grader.model.types import NOT_JUDGED, NOT_RUN, Call, Element, Failure, Find
 
 MISMATCH = "mismatch"
 
-# Of findings of the device, which name lines: as simt/simt.h has them.
+# Kinds of findings of the device, which name lines: the same list as in simt/simt.h.
 FINDINGS = (
     *("out of bounds", "wild pointer", "null pointer", "use after free", "host pointer", "device pointer"),
     *("write to constant memory", "write to an input", "misaligned", "index of 32 bits"),
@@ -21,7 +22,7 @@ FINDINGS = (
     *("launch refused", "assertion failed", "crash", "race", "uninitialized", "runtime call"),
     *("function not allowed", "leak"),
 )
-# Of statements about a call: as labs/support/suite/suite.h has them.
+# Kinds of statements about a call: the same list as in labs/support/suite/suite.h.
 STATEMENTS = (
     *(MISMATCH, NOT_JUDGED, NOT_RUN, "input changed", "different bits", "over the bound", "work not shared"),
     *("work of the host", "too few additions", "leak", "error", "timed out", "crashed", "missing", "harness fault"),
@@ -35,17 +36,20 @@ _STATUS = {
     "harness fault": Status.GRADER_FAULT,
 }
 _SHAPE = re.compile(r"\d{1,18}x\d{1,18}", re.ASCII)  # rows and columns
-SIZE_CAP = 64 << 20  # bytes of the records of one suite
+SIZE_CAP = 64 << 20  # limit for the records of one suite, in bytes
 
 
 def status_of(failure: Failure) -> Status:
-    """The status of the test that failed so."""
+    """The status of a test that failed in this way."""
     return _STATUS.get(failure.kind, Status.FAILED)
 
 
 def read_failures(path: Path) -> list[tuple[tuple[str, str, str], Failure]]:
-    """What a suite wrote with --failures, in the order in which the tests ran: part, aspect and test, and the failure.
-    Nothing when it wrote none. ValueError when it is not what a suite of ours writes."""
+    """Reads the file that a suite wrote with --failures, in the order in which the tests ran.
+
+    Returns ((part, aspect, test), failure) for each record, and nothing when there is no file. ValueError when no suite
+    of the course could have written it.
+    """
     try:
         if path.stat().st_size > SIZE_CAP:
             raise ValueError(f"its records of failures are larger than {SIZE_CAP >> 20} MiB")
@@ -66,7 +70,8 @@ def _read_line(line: str) -> tuple[tuple[str, str, str], Failure]:
 
 
 def failure_from_table(table: dict[str, Any]) -> Failure:
-    """The failure of a record, or of a test in results.json. KeyError, TypeError or ValueError when it is none."""
+    """Makes a Failure from a record, or from a test in results.json. KeyError, TypeError or ValueError when it is
+    malformed."""
     if table["kind"] not in KINDS:
         raise ValueError(f"no kind of failure: {table['kind']!r}")
     call = None if table["call"] is None else Call(**table["call"])

@@ -1,8 +1,9 @@
-"""The result of grading a class, as plain data: what exporters read. Documented in SCHEMA.md, gradebook.schema.json.
+"""The result of grading a class, as plain data, which exporters read. SCHEMA.md and gradebook.schema.json document it.
 
-Gradebook > Entry > LabGrade. An entry is one hand-in, whose tests and messages are in its own results.json. Nothing
-here depends on when, where or in how many tries the batch was graded: the same hand-ins, course, set-up and seed give
-the same file. A score of None is not known (a fault of the grader, or still waiting), which is not the same as 0.
+A Gradebook has entries, and an Entry has a LabGrade for each lab. An entry is one hand-in; its tests and messages are
+in its own results.json. Nothing here depends on when, where or in how many runs the batch was graded: the same
+hand-ins, course, set-up and seed give the same file. A score of None is unknown (a fault of the grader, or still
+waiting), which is not the same as 0.
 """
 
 import csv
@@ -23,23 +24,24 @@ GRADEBOOK_VERSION = 1
 JSON_NAME, CSV_NAME = "gradebook.json", "gradebook.csv"
 
 OVERRIDES = ("student", "lab", "part", "points", "reason", "by")  # the columns of overrides.csv
-TO_FILL_IN = ("POINTS", "REASON", "NAME")  # of the last three columns, in a line to copy; a book is refused with them
+# Placeholders of the last three columns in a line to copy; a file that still has them is refused
+TO_FILL_IN = ("POINTS", "REASON", "NAME")
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a cell that begins so for a formula
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet reads a cell that begins with one of these as a formula
 
 
 class EntryStatus(StrEnum):
-    """Of one hand-in."""
+    """The status of one hand-in."""
 
     GRADED = "graded"
     UNUSABLE = "unusable"  # nothing in it could be graded: empty, misnamed, a broken archive; 0 points
-    GRADER_FAULT = "grader fault"  # of a lab at least, twice; no score
-    WAITING = "waiting"  # the batch was stopped before its turn, or points by hand are still to come; no score
-    MISSING = "missing"  # of a term's book: a student of the roster who handed in nothing; 0 points
+    GRADER_FAULT = "grader fault"  # grading at least one of its labs failed twice; no score
+    WAITING = "waiting"  # the batch was stopped before its turn, or points by hand are not given yet; no score
+    MISSING = "missing"  # in a term's book: a student of the roster who handed in nothing; 0 points
 
 
 class Form(StrEnum):
-    """How a hand-in lay in the batch's folder."""
+    """The form in which a hand-in was found in the batch's folder."""
 
     FOLDER = "folder"
     ARCHIVE = "archive"
@@ -48,16 +50,16 @@ class Form(StrEnum):
     CANVAS = "canvas"
     MOODLE = "moodle"
     CLASSROOM50 = "classroom50"
-    ROSTER = "roster"  # of a term's book: the entry is a student, and each lab says which hand-in counts
+    ROSTER = "roster"  # in a term's book: the entry is a student, and each lab names the hand-in that counts
 
 
 @dataclass(frozen=True, slots=True)
 class Student:
-    """Who handed in, as the download says it. A group has several."""
+    """A student who handed in, with the data of the download. A group has several."""
 
     id: str  # Gradescope: sid, or else the e-mail address; Canvas: user id; Moodle: participant number; else the name
     name: str
-    email: str  # empty where the download does not say
+    email: str  # empty when the download does not give it
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,82 +84,82 @@ class LabColumn:
 
 @dataclass(frozen=True, slots=True)
 class ByHand:
-    """Points that a person gave, in the place of the grader's or for what no test judges."""
+    """Points that a person gave: instead of the grader's points, or for something that no test judges."""
 
-    part: str  # empty: the whole lab
+    part: str  # empty for the whole lab
     points: int
-    was: int | None  # the grader's points; None where there are none
+    was: int | None  # the grader's points; None when there are none
     reason: str
-    by: str  # who gave them
+    by: str  # the person who gave them
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Which hand-in a lab's points in a term's book are from. Paths are from the book's folder."""
+    """The hand-in from which a term's book took the points of a lab. Paths are relative to the book's folder."""
 
     batch: str
-    hand_in: str  # its name there
+    hand_in: str  # its name in that batch
     results: str | None
     others: tuple[str, ...]  # hand-ins of the same lab that do not count: batch/name
 
 
 @dataclass(frozen=True, slots=True)
 class LabGrade:
-    """What one hand-in has of one lab."""
+    """The grade of one hand-in in one lab."""
 
     number: int
-    status: Status | None  # of results.json; None while it waits
-    raw: int | None  # points of results.json, with those that were given by hand
+    status: Status | None  # status from results.json; None while it waits
+    raw: int | None  # points from results.json, with points by hand included
     penalty: float  # points taken off for being late, 0 to raw
-    score: float | None  # raw less the penalty
+    score: float | None  # raw minus the penalty
     max_score: int
-    days_late: int  # begun days after the due date, extensions taken into account
-    late_days_used: int  # of the student's allowance
-    dropped: bool  # not part of the total, because it is among the lowest
-    parts: dict[str, int | None]  # points by part
-    submitted: str | None = None  # ISO 8601 with time zone, where it is known
+    days_late: int  # days after the due date, each begun day counted, with extensions taken into account
+    late_days_used: int  # late days taken from the student's allowance
+    dropped: bool  # True when it is one of the lowest labs, which do not count in the total
+    parts: dict[str, int | None]  # points of each part
+    submitted: str | None = None  # ISO 8601 with time zone, when it is known
     by_hand: tuple[ByHand, ...] = ()
-    origin: Origin | None = None  # of a term's book, where there is a hand-in
+    origin: Origin | None = None  # only in a term's book, when there is a hand-in
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One hand-in."""
 
-    name: str  # of its folder in submissions/: unique, safe in paths
+    name: str  # name of its folder in submissions/: unique, and safe in paths
     status: EntryStatus
-    message: str  # why it is not graded, or what to know about it; else empty
+    message: str  # the reason why it is not graded, or a remark; else empty
     students: tuple[Student, ...]  # never empty
     form: Form
-    origin: str  # where it lies, from the batch's folder
-    submission_id: str  # Gradescope's number of it; else empty
-    submitted: str | None  # ISO 8601 with time zone, where it is known
-    marked_late: bool  # by the download: Canvas
-    files: tuple[str, ...]  # labs' files that were taken
-    ignored: tuple[tuple[str, str], ...]  # what was left alone: path, reason
-    content: str  # SHA-256 of what was taken; empty where nothing was
-    results: str | None  # its results.json, from the gradebook's folder
-    source: str | None  # the folder of its files, from the gradebook's folder
-    score: float | None  # of the labs that count
+    origin: str  # where it was found, relative to the batch's folder
+    submission_id: str  # Gradescope's number for it; else empty
+    submitted: str | None  # ISO 8601 with time zone, when it is known
+    marked_late: bool  # True when the download marks it as late (Canvas)
+    files: tuple[str, ...]  # the labs' files that were taken
+    ignored: tuple[tuple[str, str], ...]  # path and reason of each file that was not taken
+    content: str  # SHA-256 of the files that were taken; empty when there are none
+    results: str | None  # its results.json, relative to the gradebook's folder
+    source: str | None  # the folder of its files, relative to the gradebook's folder
+    score: float | None  # points of the labs that count
     max_score: int
-    labs: tuple[LabGrade, ...]  # as the gradebook's labs
+    labs: tuple[LabGrade, ...]  # in the order of the gradebook's labs
 
 
 @dataclass(frozen=True, slots=True)
 class Gradebook:
-    """One batch, or a term: the merged batches of a class."""
+    """One batch, or a whole term: the merged batches of a class."""
 
     batch: str  # its name
-    course: str  # title in course.toml; else empty
+    course: str  # title from course.toml; else empty
     device: str
     seed: int | None  # None in a term's book: each batch has its own
     labs: tuple[LabColumn, ...]
-    entries: tuple[Entry, ...]  # by name
+    entries: tuple[Entry, ...]  # sorted by name
 
 
 def several_hand_ins(gradebook: Gradebook) -> dict[str, list[str]]:
-    """By the id of each student who has more than one: the files or folders that were handed in. Which of them counts
-    is a question for a person."""
+    """Finds students with more than one hand-in: student id -> the files or folders handed in. A person must decide
+    which of them counts."""
     by_id: dict[str, list[str]] = {}
     for entry in gradebook.entries:
         for key in sorted({student.id.casefold() for student in entry.students}):
@@ -166,7 +168,7 @@ def several_hand_ins(gradebook: Gradebook) -> dict[str, list[str]]:
 
 
 def to_json(gradebook: Gradebook) -> str:
-    """The whole file."""
+    """The text of the whole file."""
     table = {"schema": GRADEBOOK_VERSION, **asdict(gradebook)}
     for entry in table["entries"]:
         entry["ignored"] = [{"path": path, "reason": reason} for path, reason in entry["ignored"]]
@@ -174,7 +176,7 @@ def to_json(gradebook: Gradebook) -> str:
 
 
 def from_json(text: str) -> Gradebook:
-    """The model again. ValueError when the text is of another schema version or not of ours."""
+    """Reads the model back. ValueError when the text has another schema version or was not written by this grader."""
     try:
         table = json.loads(text)
         if table.pop("schema") != GRADEBOOK_VERSION:
@@ -209,7 +211,7 @@ def _read_entry(table: dict[str, Any]) -> Entry:
 
 
 def _read_grade(table: dict[str, Any]) -> LabGrade:
-    """Entries that a gradebook of an earlier grader lacks have their defaults."""
+    """Fields that a gradebook of an earlier grader lacks get their defaults."""
     origin = table.get("origin")
     return LabGrade(
         **table
@@ -222,9 +224,9 @@ def _read_grade(table: dict[str, Any]) -> LabGrade:
 
 
 def to_csv(gradebook: Gradebook) -> str:
-    """A line a student: who, status, the total, then for each lab its score and, where there are any in the book, its
-    late days, those that the allowance paid for, points by hand, and the labs that are dropped. What a student's name
-    may make of a cell in a spreadsheet is only text."""
+    """One line for each student: identity, status, total, and the score of each lab. A lab has further columns for late
+    days, late days paid by the allowance, points by hand and dropped labs, each only if some entry has a value for it.
+    A name that looks like a formula stays text in a spreadsheet."""
     grades = [lab for entry in gradebook.entries for lab in entry.labs]
     extra = [column for column in _EXTRA if any(column.says(lab) for lab in grades)]
     columns = ["id", "name", "email", "hand-in", "submitted", "status", "score", "max score"]
@@ -239,7 +241,7 @@ def to_csv(gradebook: Gradebook) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column of each lab that is there when a grade of the book has something to say in it."""
+    """An additional column of each lab, present when at least one grade in the book has a value for it."""
 
     name: str
     says: Callable[[LabGrade], object]
@@ -247,7 +249,7 @@ class _Column:
 
 
 def hand_text(lab: LabGrade) -> str:
-    """The points that were given by hand, who gave them, and why; empty where there are none."""
+    """The points that were given by hand, with the person and the reason; empty when there are none."""
     given = ((f"{one.part or 'lab'} {one.points} by {one.by}", one.reason) for one in lab.by_hand)
     return "; ".join(": ".join(filter(None, words)) for words in given)
 
@@ -271,16 +273,16 @@ def _rows(entry: Entry, extra: Sequence[_Column]) -> Iterator[list[str]]:
 
 
 def cell(text: str) -> str:
-    """The text as a spreadsheet shows it, and does not work it out."""
+    """The text as a cell that a spreadsheet shows and does not evaluate."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def number(score: float | None) -> str:
-    """12, 12.5, or nothing where it is not known."""
+    """The score as text, such as 12 or 12.5; empty when it is unknown."""
     return "" if score is None else f"{score:.2f}".rstrip("0").rstrip(".")
 
 
 def write_gradebook(folder: Path, gradebook: Gradebook) -> None:
-    """Puts gradebook.json and gradebook.csv in place, each whole. GraderFault when that cannot be."""
+    """Writes gradebook.json and gradebook.csv; each is replaced as a whole. GraderFault when that fails."""
     write_atomically(folder / JSON_NAME, to_json(gradebook).encode())
     write_atomically(folder / CSV_NAME, to_csv(gradebook).encode())

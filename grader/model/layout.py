@@ -1,4 +1,4 @@
-"""Where everything lives in a course tree. Nothing here touches the disk."""
+"""The places of all files in a course tree. Nothing here reads or writes the disk."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +31,7 @@ class Course:
         return self.root / "build"
 
     def workplace(self, name: str) -> Path:
-        """All that one submission's grading leaves behind, but for what make builds."""
+        """The folder for everything that grading one submission leaves, except the outputs of make."""
         return self.build / "grade" / name
 
     def built(self, device: str, who: str) -> Path:
@@ -42,7 +42,7 @@ class Course:
         return self.build / device / "runner"
 
     def suite(self, stem: str, kind: SuiteKind) -> Path:
-        """The suite's program; stem is the source's name without .cu."""
+        """The program of a suite; `stem` is the name of the lab's source file without .cu."""
         return self.build / "bin" / f"check_{stem}{'_hidden' if kind is SuiteKind.HIDDEN else ''}"
 
     @property
@@ -54,5 +54,5 @@ class Course:
         return self.reference / f"check_{stem}_hidden.c"
 
     def relative(self, path: Path) -> str:
-        """path as a person in the root types it; absolute when it lies elsewhere."""
+        """The path relative to the course's root, or absolute when it is outside it."""
         return str(path.relative_to(self.root)) if path.is_relative_to(self.root) else str(path)

@@ -1,4 +1,4 @@
-"""results.json: the model written down, read back, and put in place in one step. See SCHEMA.md."""
+"""results.json: writes the model, reads it back, and replaces the file in one step. See SCHEMA.md."""
 
 import json
 import os
@@ -27,12 +27,12 @@ from grader.model.types import (
 
 
 def to_json(results: Results) -> str:
-    """The whole file."""
+    """The text of the whole file."""
     return json.dumps(_results(results), indent=2, ensure_ascii=False) + "\n"
 
 
 def from_json(text: str) -> Results:
-    """The model again. ValueError when the text is of another schema version or not of ours."""
+    """Reads the model back. ValueError when the text has another schema version or was not written by this grader."""
     try:
         table = json.loads(text)
         if table["schema"] != SCHEMA_VERSION:
@@ -45,12 +45,13 @@ def from_json(text: str) -> Results:
 
 
 def write_results(path: Path, results: Results) -> None:
-    """Writes path whole or not at all. GraderFault when the disk is full or the folder cannot be written."""
+    """Writes the file as a whole or not at all. GraderFault when the disk is full or the folder is not writable."""
     write_atomically(path, to_json(results).encode())
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """The old file stays as it is until the new one is complete on the disk."""
+    """Writes a new file next to the old one and renames it, so the old one stays valid until the new one is
+    complete."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +92,7 @@ def _results(results: Results) -> dict[str, Any]:
 
 
 def lab_to_table(lab: LabResult) -> dict[str, Any]:
-    """One lab, as results.json has it."""
+    """One lab in the form that results.json has."""
     return {
         "number": lab.number,
         "title": lab.title,
@@ -171,7 +172,7 @@ def _read_results(table: dict[str, Any]) -> Results:
 
 
 def lab_from_table(table: dict[str, Any]) -> LabResult:
-    """The lab again. KeyError, TypeError or ValueError when it is none."""
+    """Reads a lab back. KeyError, TypeError or ValueError when the table is malformed."""
     return LabResult(
         number=table["number"],
         title=table["title"],

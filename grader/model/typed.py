@@ -1,4 +1,5 @@
-"""Whether what was read from a file is what the model says: JSON has other types, and anybody can write it."""
+"""Checks that data read from a file has the types of the model. JSON has fewer types, and anybody can edit such a
+file."""
 
 import dataclasses
 import functools
@@ -9,12 +10,12 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
-_LARGEST = 1 << 63  # of whole numbers
+_LARGEST = 1 << 63  # whole numbers are smaller in absolute value
 
 
 def check_types(value: object, kind: Any) -> None:
-    """TypeError unless value, with all that it holds, is of the annotated type. Whole numbers are below 2^63, other
-    numbers finite, and texts can be written as UTF-8."""
+    """TypeError unless value and everything in it has the annotated type. Whole numbers must be below 2^63, other
+    numbers finite, and texts encodable as UTF-8."""
     if not _is(value, kind):
         raise TypeError(f"{str(value)[:60]!r} is no {getattr(kind, '__name__', kind)}")
 

@@ -10,14 +10,14 @@ from enum import StrEnum
 
 SCHEMA_VERSION = 2
 
-NOT_JUDGED = "not judged"  # the kind of a failure that says no more than that the result is wrong
-NOT_RUN = "not run"  # of a test that was left out, since the points that it could decide were lost
+NOT_JUDGED = "not judged"  # kind of a failure that says only that the result is wrong
+NOT_RUN = "not run"  # kind of a test that was left out because the points that it could decide were already lost
 ASPECTS = ("correct", "clean", "efficient")
-FAST = "fast"  # a further one, of a GPU alone, for parts that have points for it
+FAST = "fast"  # a further aspect, on a GPU only, for parts that have points for speed
 
 
 class Status(StrEnum):
-    """Of a test, an aspect, a part or a lab."""
+    """The status of a test, an aspect, a part or a lab."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -37,7 +37,7 @@ class SuiteKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """A thread and its block: x, y and z."""
+    """The index of a thread and of its block: x, y and z."""
 
     index: tuple[int, int, int]
     block: tuple[int, int, int]
@@ -45,112 +45,113 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Who has part in a finding, and how."""
+    """One participant of a finding, and what it did."""
 
-    who: str  # thread 18
-    does: str  # reads it
+    who: str  # for example: thread 18
+    does: str  # for example: reads it
     file: str
     line: int  # 0 when not known
-    actor: str = ""  # what `who` says, as data: thread, threads, host, copy; empty when not known
-    act: str = ""  # what it does: reads, waits_at_barrier; empty when not known
-    thread: Thread | None = None  # of one thread
-    threads: tuple[tuple[int, int], ...] = ()  # of several threads of a block, or lanes of a warp: from, and to
-    block: int | None = None  # of several threads: its number in the grid
-    kernel: str = ""  # of a thread of another launch
-    stream: int | None = None  # of what was put into one: its number, 0 for the default stream
-    operation: str = ""  # that lanes wait in
+    actor: str = ""  # `who` as data: thread, threads, host, copy; empty when not known
+    act: str = ""  # `does` as data: reads, waits_at_barrier; empty when not known
+    thread: Thread | None = None  # set for a single thread
+    # Ranges (first, last) of several threads of a block, or of lanes of a warp
+    threads: tuple[tuple[int, int], ...] = ()
+    block: int | None = None  # for several threads: the number of their block in the grid
+    kernel: str = ""  # set for a thread of another launch
+    stream: int | None = None  # for work in a stream: its number, 0 for the default stream
+    operation: str = ""  # the operation in which lanes wait
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
     """The element of a variable or allocation that a finding is about."""
 
-    name: str  # buffer; empty when it has none
+    name: str  # for example: buffer; empty when it has no name
     memory: str  # shared, dynamic shared, local, constant, device, allocation; empty for other memory
-    index: int | None  # over all dimensions; of the byte where `bytes` is None; None from 2^63 on
-    length: int | None  # elements, or bytes; None when not known
-    bytes: int | None  # of one element; None when not known
+    index: int | None  # index over all dimensions, or of the byte when `bytes` is None; None from 2^63 on
+    length: int | None  # in elements, or in bytes; None when not known
+    bytes: int | None  # size of one element; None when not known
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong that the device saw."""
+    """A fault that the device found."""
 
     kind: str  # one of grader.model.findings.FINDINGS
-    warning: bool  # costs no points
-    consequence: bool  # an earlier finding may be the reason
+    warning: bool  # True when it costs no points
+    consequence: bool  # True when an earlier finding may be the cause
     file: str  # empty when not known
     line: int  # 0 when not known
     function: str  # empty when not known
-    variable: str  # shared buffer[17]; empty when there is none
+    variable: str  # for example: shared buffer[17]; empty when there is none
     title: str
-    count: int  # how many times
-    sides: tuple[Side, ...]  # of a race both; of threads that wait for each other, each group
-    missing: str  # between two sides
+    count: int  # how many times it occurred
+    sides: tuple[Side, ...]  # both sides of a race; or each group of threads that wait for each other
+    missing: str  # what is missing between the two sides
     detail: tuple[str, ...]  # further lines
     hint: str  # what to try; may be empty
-    rule: str = ""  # what is wrong, in finer parts than kinds: barrier_not_reached; empty when not known
+    rule: str = ""  # a finer classification than kinds, such as barrier_not_reached; empty when not known
     element: Element | None = None  # what `variable` names, as data
-    operation: str = ""  # read, write, atomic read, atomic; empty when it is no access
-    bytes: int | None = None  # of the access
-    thread: Thread | None = None  # the one that was caught
-    facts: dict[str, int | str] = field(default_factory=dict, hash=False)  # numbers and names by name
+    operation: str = ""  # read, write, atomic read, atomic; empty when it is not an access
+    bytes: int | None = None  # size of the access
+    thread: Thread | None = None  # the thread in which it was found
+    facts: dict[str, int | str] = field(default_factory=dict, hash=False)  # further numbers and names, by name
 
     @property
     def lines(self) -> frozenset[int]:
-        """All lines of the submission that have part in it."""
+        """All lines of the submission that are involved."""
         return frozenset({self.line, *(side.line for side in self.sides if side.line)})
 
     def names(self, variable: str) -> bool:
-        """Whether it is about the variable, of whatever memory and index."""
+        """True when the finding is about this variable, in any memory and at any index."""
         return variable in self.variable.partition("[")[0].split()
 
     @property
     def alike(self) -> str:
-        """The same for findings of one kind, in one kernel, about one variable: who knows one needs no second told."""
+        """Key for folding findings: the same kind, kernel and variable."""
         return f"{self.kind} {self.function} {self.variable.partition('[')[0]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The call of a part that showed what is wrong."""
+    """The call of a part in which a failure appeared."""
 
-    words: str  # scan_in_place on interval, 33 elements
+    words: str  # for example: scan_in_place on interval, 33 elements
     monoid: str
     n: int | None  # None in a lab of images
-    shape: str  # 37x53 there; else empty
+    shape: str  # rows and columns in a lab of images, such as 37x53; else empty
     seed: int
-    input: str  # random, sorted ...
-    in_place: int  # 0, or the way
-    shift: int  # elements by which arrays miss a boundary
-    order: str  # forward, reverse, random, lockstep
-    resident: int  # blocks at work at once
+    input: str  # the kind of input: random, sorted ...
+    in_place: int  # 0, or the number of one of the ways to call the part in place
+    shift: int  # elements by which the arrays are shifted from an aligned address
+    order: str  # order of threads and blocks: forward, reverse, random, lockstep
+    resident: int  # blocks that run at the same time
     tile: int
-    history: bool  # the same call is right when it is a process's first
+    history: bool  # True when the same call is right if it is the first of a process
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What a failed test reports. grader.model.words makes text of it."""
+    """The report of a failed test. grader.model.words turns it into text."""
 
-    kind: str  # one of grader.model.findings.KINDS; of what findings say, that of the first
-    meter: str = ""  # whose bound it is
-    said: tuple[str, ...] = ()  # lines on what is wrong; empty where findings say it
+    kind: str  # one of grader.model.findings.KINDS; the kind of the first finding when findings are the only report
+    meter: str = ""  # the meter whose bound was exceeded
+    said: tuple[str, ...] = ()  # lines about what is wrong; empty when the findings say it
     call: Call | None = None
-    context: tuple[str, ...] = ()  # lines on what other calls tell about this one
+    context: tuple[str, ...] = ()  # lines about other calls that help to explain this one
     findings: tuple[Finding, ...] = ()
-    more: int = 0  # findings that are not among them
+    more: int = 0  # number of further findings that are not listed
     printed: tuple[str, ...] = ()  # the first lines that the submission printed
-    replay: str = ""  # the command that repeats it
+    replay: str = ""  # the command that repeats the failure
 
     @property
     def line(self) -> int | None:
-        """Of the finding that stands first."""
+        """Line of the first finding, when the message begins with it."""
         return self.findings[0].line if self.findings and not self.said else None
 
     @property
     def short(self) -> str:
-        """`race @31`, `mismatch, race @31`."""
+        """A short form such as `race @31` or `mismatch, race @31`."""
         first = self.kind if self.line is None else f"{self.kind} @{self.line}"
         more = [f"{finding.kind} @{finding.line}" for finding in self.findings if not finding.warning]
         return ", ".join(dict.fromkeys([first, *more]))
@@ -158,61 +159,61 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """How fast a part was beside the reference, turn by turn in one run."""
+    """The speed of a part compared with the reference, measured in alternating turns of one run."""
 
-    input: str  # the kind that was timed: "50 %"; empty where a part has one kind
-    share: float  # of the reference's speed, the median of all turns
-    low: float  # the interval that holds the true share
+    input: str  # the kind of input, such as "50 %"; empty when the part has one kind
+    share: float  # the part's speed divided by the reference's, median of all turns
+    low: float  # lower end of the confidence interval of the share
     high: float
-    milliseconds: float  # a call, the median
-    reference: float  # the reference's
+    milliseconds: float  # median time of one call
+    reference: float  # median time of one call of the reference
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """One test of one suite."""
 
-    id: str  # the test's name, a sentence: scan_is_exclusive
+    id: str  # the test's name, which is a sentence: scan_is_exclusive
     part: str
     aspect: str  # one of ASPECTS
     suite: SuiteKind
     status: Status
     message: str  # the failure in words; empty when passed
     seconds: float | None  # None when the suite did not measure it
-    failure: Failure | None = None  # None when passed, and where the suite itself broke off
-    speed: Speed | None = None  # of a test of speed, where there is one
+    failure: Failure | None = None  # None when passed, and when the suite itself broke off
+    speed: Speed | None = None  # only of a test of speed
 
     @property
     def unjudged(self) -> bool:
-        """It says no more than that the result is wrong, which `correct` has said already."""
+        """True when it says only that the result is wrong, which a `correct` test has already reported."""
         return self.left_out or (
             self.aspect != "correct" and self.failure is not None and self.failure.kind == NOT_JUDGED
         )
 
     @property
     def left_out(self) -> bool:
-        """It did not run: enough others had failed."""
+        """True when it did not run, because enough other tests had failed."""
         return self.failure is not None and self.failure.kind == NOT_RUN
 
     @property
     def failed(self) -> bool:
-        """It ran, and did not pass."""
+        """True when it ran and did not pass."""
         return self.status is not Status.PASSED and not self.left_out
 
 
 @dataclass(frozen=True, slots=True)
 class AspectResult:
-    """One share of a part's points: given when all of its tests pass, and correct is earned too."""
+    """One share of a part's points. It is given when all tests of the aspect pass and the part is correct."""
 
     name: str  # one of ASPECTS
     points: int
     earned: int | None  # None after a grader fault
-    status: Status  # of its own tests: passed, or that of the first test that failed
+    status: Status  # status of its own tests: passed, or the status of the first test that failed
     tests: tuple[Outcome, ...]
 
     @property
     def withheld(self) -> bool:
-        """Its own tests pass, but the part is not correct, so it earns nothing."""
+        """True when its own tests pass, but it earns nothing because the part is not correct."""
         return self.status is Status.PASSED and self.earned == 0 and self.points > 0
 
     @property
@@ -222,15 +223,15 @@ class AspectResult:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """What the device counted in one call of a part, beside the bound of the contract. Of each meter the call that went
-    past the bound, or else the longest."""
+    """One count of the device for one call of a part, with the bound of the contract. Each meter is kept for the call
+    that exceeded its bound, or else for the longest call."""
 
-    name: str  # "combines"
+    name: str  # for example: combines
     suite: SuiteKind
     counted: int
     most: int  # the bound for a call of this size
-    size: str  # "512", or "37x53" of images
-    formula: str  # of the bound: "n log2 n - (n - 1)"
+    size: str  # "512", or "37x53" for images
+    formula: str  # the bound as a formula: "n log2 n - (n - 1)"
 
     @property
     def passed(self) -> bool:
@@ -244,9 +245,10 @@ class PartResult:
     name: str
     summary: str
     aspects: tuple[AspectResult, ...]
-    proof: str = ""  # "checked at every n from 1 to 512", "not proved: ..."; empty where nothing can be
-    meters: tuple[Meter, ...] = ()  # empty where the contract has no bounds, or nothing was counted
-    proof_lengths: str = ""  # "n = 1 to 512, in place too; ...": all that were checked; empty where a premise fails
+    proof: str = ""  # "checked at every n from 1 to 512", "not proved: ..."; empty when the part cannot be proved
+    meters: tuple[Meter, ...] = ()  # empty when the contract has no bounds, or nothing was counted
+    # "n = 1 to 512, in place too; ...": all lengths that were checked; empty when a premise fails
+    proof_lengths: str = ""
 
     @property
     def max_score(self) -> int:
@@ -258,7 +260,7 @@ class PartResult:
 
     @property
     def status(self) -> Status:
-        """Passed, or that of the first aspect that did not."""
+        """Passed, or the status of the first aspect that is not passed."""
         return next((a.status for a in self.aspects if a.status is not Status.PASSED), Status.PASSED)
 
 
@@ -268,10 +270,10 @@ class LabResult:
 
     number: int
     title: str
-    source: str  # the student's file: naive_scan.cu
+    source: str  # name of the student's file: naive_scan.cu
     status: Status
-    message: str  # why it was not tested: compile errors, the missing file, the fault; else empty
-    suites: tuple[SuiteKind, ...]  # those that ran to their end
+    message: str  # the reason why it was not tested: compile errors, the missing file, the fault; else empty
+    suites: tuple[SuiteKind, ...]  # the suites that ran to their end
     parts: tuple[PartResult, ...]
 
     @property
@@ -285,7 +287,7 @@ class LabResult:
 
 @dataclass(frozen=True, slots=True)
 class IgnoredFile:
-    """Something in a hand-in that the grader left alone."""
+    """A file of a hand-in that the grader did not take."""
 
     path: str  # relative to the hand-in
     reason: str
@@ -293,21 +295,21 @@ class IgnoredFile:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionInfo:
-    """What was graded."""
+    """The submission that was graded."""
 
     name: str
     path: str
     kind: str  # student | reference | hand-in
-    files: tuple[str, ...]  # copied and graded
+    files: tuple[str, ...]  # files that were copied and graded
     ignored: tuple[IgnoredFile, ...]
 
 
-BUBBLEWRAP = "bubblewrap"  # all walls stand
+BUBBLEWRAP = "bubblewrap"  # the note when the code ran behind all walls
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxInfo:
-    """Whether the submission's code ran locked in, and how, or if not, why."""
+    """Whether the submission's code ran in a sandbox, and which one, or why not."""
 
     used: bool
     note: str
@@ -336,13 +338,13 @@ class Results:
 
 
 def columns_of(labs: Iterable[LabResult]) -> tuple[str, ...]:
-    """The aspects that a table of these labs has columns for."""
+    """The aspects for which a table of these labs needs columns."""
     fast = any(aspect.name == FAST for lab in labs for part in lab.parts for aspect in part.aspects)
     return (*ASPECTS, FAST) if fast else ASPECTS
 
 
 def total(scores: Iterable[int | None]) -> int | None:
-    """The sum, or None when one of them is not known."""
+    """The sum, or None when one of the scores is unknown."""
     result = 0
     for score in scores:
         if score is None:

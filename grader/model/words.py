@@ -1,7 +1,7 @@
-"""What people read of a failed test, in English: the one place that makes text of a failure. Pure.
+"""The text of a failed test, in English. This is the only module of the grader that makes text from a failure.
 
-The same words come from a suite at a terminal: labs/support/suite/suite_message.c, and simt/report/finding_text.c for
-findings. A test holds the two to each other.
+A suite prints the same words at a terminal, through labs/support/suite/suite_message.c and, for findings,
+simt/report/finding_text.c. A test checks that both give the same text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,11 +10,11 @@ from grader.model.types import Failure, Finding, Outcome
 
 INDENT = "    "
 REPLAY = "replay: "
-_MOST_LINES = 12  # below the first
+_MOST_LINES = 12  # lines below the first one
 
 
 def tally(tests: Sequence[Outcome], what: str = "tests") -> str:
-    """3 of 14 tests failed, 11 were not run"""
+    """For example: 3 of 14 tests failed, 11 were not run."""
     left_out = sum(test.left_out for test in tests)
     if left_out == len(tests):
         return f"no {what} ran: the points are lost"
@@ -23,13 +23,14 @@ def tally(tests: Sequence[Outcome], what: str = "tests") -> str:
 
 
 def message(failure: Failure) -> str:
-    """All of it: findings, what is wrong, what was printed, and the command that repeats it, at the end."""
+    """The whole message: findings, what is wrong, what the submission printed, and at the end the command that repeats
+    it."""
     pieces = [own_words(failure), printed_words(failure), f"{REPLAY}{failure.replay}" if failure.replay else ""]
     return "\n".join(filter(None, pieces))
 
 
 def own_words(failure: Failure) -> str:
-    """Without what the submission printed, and without the command."""
+    """The message without what the submission printed and without the command."""
     if failure.call is None:
         return "\n".join(failure.said)
     rest = [f"in: {failure.call.words}", *failure.said[1 : 1 + _MOST_LINES], *failure.context]
@@ -45,8 +46,11 @@ def own_words(failure: Failure) -> str:
 
 
 def _first_findings(failure: Failure) -> int:
-    """How many findings come before what the call did wrong. The most telling one names the line that is to be mended,
-    so it comes first, and the wrong result that it may explain after it; a warning or a leak explains nothing."""
+    """How many findings come before the statement about the call.
+
+    The first finding names the line to correct and may explain the wrong result, so it comes first. A warning or a leak
+    explains no wrong result, so it comes after the statement.
+    """
     if not failure.said:
         return len(failure.findings)
     explains = [not finding.warning and finding.kind != "leak" for finding in failure.findings[:1]]
@@ -59,12 +63,12 @@ def printed_words(failure: Failure) -> str:
 
 
 def title(finding: Finding) -> str:
-    """What is wrong, without the place: race on shared buffer[17] (4 times)."""
+    """What is wrong, without file and line: race on shared buffer[17] (4 times)."""
     return finding.title + (f" ({finding.count} times)" if finding.count > 1 else "")
 
 
 def detail(finding: Finding) -> list[str]:
-    """The lines below the title, the last of them what to try."""
+    """The lines below the title. The last one is what to try."""
     lines = [*_sides(finding), *finding.detail]
     if finding.consequence:
         lines.append("an earlier finding may be the reason")
@@ -74,7 +78,7 @@ def detail(finding: Finding) -> list[str]:
 
 
 def _sides(finding: Finding) -> list[str]:
-    """Two sides with nothing between them make one sentence; groups of threads have a line each."""
+    """Two sides with something missing between them make one sentence; otherwise each side has its own line."""
     said = [f"{side.who} {side.does}{_at(finding, side.file, side.line)}" for side in finding.sides]
     return [", ".join([*said, finding.missing])] if finding.missing else said
 

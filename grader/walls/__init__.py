@@ -1,1 +1,1 @@
-"""What keeps a hand-in in: the sandbox, control groups, the inspection of sources and objects."""
+"""The walls around a hand-in: the sandbox, control groups, and the inspection of sources and object files."""

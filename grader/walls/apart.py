@@ -1,12 +1,12 @@
-"""Runs the grader's own code on what somebody handed in: in a process of its own, with limits of memory, CPU time and
-output, so that no bytes and no name stop the grader, whatever they make of its code.
+"""Runs the grader's own code on handed-in data in a separate process, with limits of memory, CPU time and output. So no
+content and no file name of a hand-in can stop the grader, even if it makes this code fail.
 
-The parent calls run_apart() with a module, the name of one of its jobs, and arguments that JSON can hold. The module,
-run by `python -m`, hands its jobs to main_apart(). A job that raises anything, or that passes a limit, refuses what was
-handed in: that is `Refused`, with words for its author. Only what the machine fails at is a GraderFault.
+The parent calls run_apart() with a module, the name of one of its jobs, and arguments that JSON can hold. The module is
+run by `python -m` and passes its jobs to main_apart(). If a job raises an exception or exceeds a limit, the hand-in is
+refused: `Refused` has a message for its author. Only a failure of the machine is a GraderFault.
 
-Limits of CPU time are far above what the readers need for the largest hand-in that they accept. They grow with the time
-that a fixed piece of work takes here, so that a slow machine refuses nothing that a fast one accepts.
+The CPU limits are far above what the largest accepted hand-in needs. They grow with the time that a fixed piece of work
+takes here, so a slow machine refuses nothing that a fast one accepts.
 """
 
 import contextlib
@@ -29,9 +29,9 @@ from grader.walls.tokens import tokens
 from grader.walls.turns import turn
 
 TREE = Path(__file__).parents[2]
-OUTPUT_BYTES = 256 << 20  # of a job's result
+OUTPUT_BYTES = 256 << 20  # limit for the result of a job
 WALL_SECONDS = 300
-PACE_FACTOR = 20  # CPU time of a job in terms of the pace, where that is more than the job's own limit
+PACE_FACTOR = 20  # a job may use this many times the pace in CPU time, if that is more than its own limit
 
 _MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.EROFS})
 _PACE_SOURCE = "static int f_1(const int *a, unsigned n) { return n > 0x1fu ? a[n - 1] + 'x' : 2; } /* text */\n" * 6000
@@ -39,20 +39,22 @@ _PACE_SOURCE = "static int f_1(const int *a, unsigned n) { return n > 0x1fu ? a[
 
 @dataclass(frozen=True, slots=True)
 class JobLimits:
-    """Of one job."""
+    """The limits of one job."""
 
-    memory: int  # bytes of addresses
-    cpu: int  # seconds, at least
+    memory: int  # address space in bytes
+    cpu: int  # CPU time in seconds, the least limit
 
 
-_here: list[str] = []  # the job that this process does
+_here: list[str] = []  # name of the job that this process does; empty in a process that does none
 
 
 def run_apart(module: str, job: str, arguments: list[Any], limits: JobLimits, stop: threading.Event) -> Any:
-    """What the job returns. Refused, with a sentence that lacks its subject; GraderFault; Stopped."""
+    """Returns the result of the job. Raises Refused, whose message is a sentence without its subject, GraderFault, or
+    Stopped."""
     cpu = limits.cpu
     for alone in (False, True):
-        with contextlib.nullcontext() if _here else turn(stop, alone=alone):  # a job's own jobs are in its turn
+        # A job that is started by a job belongs to the same turn
+        with contextlib.nullcontext() if _here else turn(stop, alone=alone):
             if alone and not _here:
                 cpu = max(cpu, math.ceil(_pace(stop) * PACE_FACTOR))
             done, result = _run(module, job, arguments, JobLimits(limits.memory, cpu), stop)
@@ -70,7 +72,7 @@ def run_apart(module: str, job: str, arguments: list[Any], limits: JobLimits, st
 def _run(
     module: str, job: str, arguments: list[Any], limits: JobLimits, stop: threading.Event
 ) -> tuple[Completed, Mapping[str, Any] | None]:
-    """How the process ended, and what it wrote; None where it wrote nothing whole."""
+    """Runs the process. Returns how it ended and what it wrote, or None for the second if that is not complete."""
     try:
         with tempfile.TemporaryDirectory(prefix="scan-labs-apart.") as folder:
             asked, told = Path(folder, "asked"), Path(folder, "told")
@@ -94,7 +96,7 @@ def _value(result: Mapping[str, Any]) -> Any:
 
 
 def _pace(stop: threading.Event) -> float:
-    """Seconds of CPU time that this machine takes for a fixed piece of work, which is longer than a look at any lab of
+    """CPU seconds that this machine takes for a fixed piece of work. The work takes longer than inspecting any lab of
     the reference."""
     done, result = _run(__name__, "pace", [], JobLimits(1 << 30, 3600), stop)
     if result is None:
@@ -110,7 +112,7 @@ def _measure() -> float:
 
 
 def main_apart(jobs: Mapping[str, Callable[..., Any]], argv: list[str]) -> int:
-    """The child's side: does the job, and writes what came of it."""
+    """The child's side: does the job and writes its result."""
     asked, told = Path(argv[1]), Path(argv[2])
     job, memory, cpu, arguments = json.loads(asked.read_text(encoding="ascii"))
     _here.append(job)

@@ -1,16 +1,17 @@
-"""Control groups (cgroup v2) around what a hand-in runs in: a bound for the memory and the processes of all of it
-together, and an end that none of it survives.
+"""Control groups (cgroup v2) for the processes of a hand-in. A group limits the memory and the number of all its
+processes together, and killing the group leaves none of them.
 
-They are to be had where the kernel's tree of groups may be written: as root on a host, or as a user in a unit of
-systemd that is delegated (`systemd-run --user --scope -p Delegate=yes make grade ...`). The grader looks from its own
-group upwards for one in which it may make others, best one that hands the controllers `memory` and `pids` on. Without
-those a group is an end only, and the limits of each process stand alone.
+Groups are available where the kernel's tree of groups is writable: to root on a host, or to a user in a delegated unit
+of systemd (`systemd-run --user --scope -p Delegate=yes make grade ...`). The grader searches from its own group upwards
+for one in which it may create groups, and prefers one that passes on the controllers `memory` and `pids`. Without these
+controllers a group can only be killed as a whole, and the limits of each process are the only limits.
 
-Graders of several containers may share one tree, and the process numbers of one mean nothing in another. So a grader
-ends the groups that it has made itself and no others, and their names are random. While it lives, it holds a lock on
-the folder of each, which ends with it wherever it runs. What a killed grader had started has died with it, by the
-parent-death signal (bwrap --die-with-parent, grader/walls/confine.py, the suite's own); the next grader removes the
-empty groups that are left, whose locks are free.
+Graders in several containers may share one tree, in which process numbers of different containers mean different
+processes. So a grader ends only groups that it created itself, and their names are random. A grader holds a lock on the
+folder of each of its groups for as long as it lives, in whatever container it runs. When a grader is killed, the
+processes that it started die with it, through the parent-death signal (bwrap --die-with-parent,
+grader/walls/confine.py, and the suite's own). The next grader removes the empty groups that remain, whose locks are
+free.
 """
 
 import contextlib
@@ -23,19 +24,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ENTER = Path(__file__).with_name("enter_cgroup")  # enter_cgroup GROUP PROGRAM ARGUMENTS: starts it in the group
+# Usage: enter_cgroup GROUP PROGRAM ARGUMENTS; starts the program in the group
+ENTER = Path(__file__).with_name("enter_cgroup")
 CONTROLLERS = frozenset({"memory", "pids"})
 
 _PREFIX = "scan-labs-"
-_EMPTY_SECONDS = 5.0  # for what was killed to be gone
-_TRIES = 8  # to make a group; each fails only where another grader removed it before it was locked
+_EMPTY_SECONDS = 5.0  # time for killed processes to disappear
+_TRIES = 8  # attempts to make a group; one fails only if another grader removes the group before it is locked
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Of all processes of a group together."""
+    """Limits for all processes of a group together."""
 
-    memory: int  # bytes; swap is none
+    memory: int  # bytes; swapping is off
     processes: int
 
 
@@ -44,15 +46,15 @@ class Cgroups:
     """A group in which groups can be made."""
 
     parent: Path
-    controllers: frozenset[str]  # those of CONTROLLERS that it hands on
+    controllers: frozenset[str]  # those of CONTROLLERS that it passes on to its children
 
     @contextlib.contextmanager
     def group(self, limits: Limits, start: Path) -> Iterator[list[str]]:
-        """The words that stand before a command line which is to run in a group of its own, and is started in the
-        folder `start`: none when the group cannot be made. At the end all that is in it is killed, and the group
-        removed."""
+        """Makes a group and yields the words to put in front of a command line, so that the command runs in it. The
+        command must be started in the folder `start`. The list is empty when no group can be made. On exit, all
+        processes of the group are killed and the group is removed."""
         made = make_group(self.parent)
-        if made is None:  # the tree changed: limits of processes stand
+        if made is None:  # the tree has changed; the limits of each process remain
             yield []
             return
         path, lock = made
@@ -68,20 +70,20 @@ class Cgroups:
         if "memory" in self.controllers:
             (path / "memory.max").write_text(str(limits.memory))
             for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):
-                with contextlib.suppress(OSError):  # a kernel without swap has no such file
+                with contextlib.suppress(OSError):  # a kernel without swap does not have this file
                     (path / name).write_text(value)
         if "pids" in self.controllers:
             (path / "pids.max").write_text(str(limits.processes))
 
 
 def make_group(parent: Path) -> tuple[Path, int] | None:
-    """A new group, which nobody else has, and its lock; None where none can be made."""
+    """Makes a new group with a unique name. Returns it with its lock, or None when no group can be made."""
     for _try in range(_TRIES):
         path = parent / f"{_PREFIX}{secrets.token_hex(12)}"
         try:
             path.mkdir()
             lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-        except FileNotFoundError:  # removed since
+        except FileNotFoundError:  # another grader has removed it
             continue
         except OSError:
             return None
@@ -93,7 +95,8 @@ def make_group(parent: Path) -> tuple[Path, int] | None:
 
 
 def end(path: Path) -> None:
-    """Kills what is in a group, and removes it. What does not die in five seconds stays, with its group."""
+    """Kills all processes of a group and removes it. After five seconds, a process that has not died is left in its
+    group."""
     deadline = time.monotonic() + _EMPTY_SECONDS
     with contextlib.suppress(OSError):
         (path / "cgroup.kill").write_text("1")
@@ -110,7 +113,8 @@ def end(path: Path) -> None:
 
 
 def find_cgroups(proc: Path = Path("/proc/self")) -> Cgroups | str:
-    """Where groups can be made, or why they cannot. Removes the empty groups of graders that were killed."""
+    """Returns where groups can be made, or the reason why they cannot. Removes the empty groups of graders that were
+    killed."""
     own = own_group(proc)
     if own is None:
         return "no cgroup v2 is mounted here"
@@ -132,7 +136,7 @@ def find_cgroups(proc: Path = Path("/proc/self")) -> Cgroups | str:
 
 
 def own_group(proc: Path) -> tuple[Path, Path] | None:
-    """The mount of the tree, and this process's group in it."""
+    """The mount point of the tree, and this process's own group in it."""
     try:
         mounts = (proc / "mountinfo").read_text(encoding="utf-8", errors="replace").splitlines()
         groups = (proc / "cgroup").read_text(encoding="utf-8", errors="replace").splitlines()
@@ -148,14 +152,15 @@ def own_group(proc: Path) -> tuple[Path, Path] | None:
 
 
 def _hand_on(group: Path) -> None:
-    """Only of this process's own group: what others hand on is theirs to say."""
+    """Passes the controllers on to children of this process's own group. Other groups belong to other programs, which
+    decide this for themselves."""
     for name in CONTROLLERS:
-        with contextlib.suppress(OSError):  # not there, or there are processes in it
+        with contextlib.suppress(OSError):  # the controller is missing, or the group has processes in it
             (group / "cgroup.subtree_control").write_text(f"+{name}")
 
 
 def _try(group: Path) -> Cgroups | None:
-    """Makes a group there, to see whether it can be made, ended, and what is handed on to it."""
+    """Makes a group here as a trial, to find out whether it can be ended and which controllers it gets."""
     made = make_group(group)
     if made is None:
         return None
@@ -169,9 +174,10 @@ def _try(group: Path) -> Cgroups | None:
 
 
 def _remove_leftovers(parent: Path) -> None:
-    """Never kills: a group with processes in it is somebody's, and the kernel removes none of those."""
+    """Removes empty groups of dead graders. It never kills: a group with processes belongs to someone, and the kernel
+    does not remove it."""
     for path in parent.glob(f"{_PREFIX}*"):
-        with contextlib.suppress(OSError):  # its owner lives, it is not empty, or it is gone
+        with contextlib.suppress(OSError):  # its owner is alive, it is not empty, or it is gone already
             lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

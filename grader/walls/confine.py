@@ -1,21 +1,22 @@
-"""Locks a program in by Landlock, where bubblewrap cannot run: the kernel's own walls around files, which any process
-may put up around itself.
+"""Restricts a program by Landlock, for machines on which bubblewrap cannot run. Landlock is a part of the kernel that
+restricts access to files, and any process may apply it to itself.
 
     python3 -I -S grader/walls/confine.py OPTION... -- PROGRAM ARGUMENT...
 
-    --read PATH         may be read and run, with all below it
-    --write PATH        may be changed as well
-    --change PATH       files that are there may be written, with all below it
-    --list PATH         may be looked through for names, with all folders below it
-    --set NAME=VALUE    is in the environment, and nothing else is
+    --read PATH         the program may read and run PATH and everything below it
+    --write PATH        it may also change, create and remove files there
+    --change PATH       it may write to existing files at or below PATH
+    --list PATH         it may list the names in PATH and in all folders below it
+    --set NAME=VALUE    sets a variable; the environment has no others
 
-The program and all that it starts can open no other file. Where the kernel knows how, they make no TCP connection and
-send no signal to what is not locked in with them. They gain no rights. The status is the program's, 128 and a signal's
-number when that ended it; 125, and nothing is started, when the walls cannot be put up.
+The program and all processes that it starts can open no other file. If the kernel supports it, they cannot make a TCP
+connection or send a signal to a process outside. They gain no rights. The exit status is that of the program, or
+128 plus the signal's number if a signal ended it. It is 125, and nothing is started, if the walls cannot be made.
 
-There is no namespace of processes whose end is the end of all in it, so a keeper stands outside the walls, between who
-started this and the program. What loses its parent in there becomes the keeper's child, whatever session or group it is
-in. When the program ends, or this process is killed, or who started it ends, the keeper kills all that is left.
+There is no process namespace whose end would end all processes in it. Instead, a keeper process runs outside the
+walls, between the caller and the program. A process whose parent dies becomes a child of the keeper, in whatever
+session or group it is. When the program ends, this process is killed or the caller ends, the keeper kills all
+processes that are left.
 """
 
 import contextlib
@@ -28,15 +29,15 @@ import sys
 import time
 from typing import NoReturn
 
-# Of linux/landlock.h, and the numbers of its system calls, which are the same on every machine.
+# From linux/landlock.h. The numbers of the system calls are the same on all machines.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _VERSION, _PATH_BENEATH = 1, 1
-_RIGHTS_BY_VERSION = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # how many bits of rights for files there are, one a version
+_RIGHTS_BY_VERSION = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # version of Landlock -> number of file rights that it has
 _LIST = 1 << 3  # read a folder
 _READ = 1 << 0 | 1 << 2 | _LIST  # execute, read a file
 _CHANGE = 1 << 1 | 1 << 14  # write, truncate
 _OF_A_FILE = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15  # execute, write, read, truncate, ioctl
-CLOSES_TCP = 4  # the least version that does
+CLOSES_TCP = 4  # the first version that can forbid TCP connections
 _NETWORK = 1 << 0 | 1 << 1  # bind and connect
 _SCOPES = 1 << 0 | 1 << 1  # abstract sockets and signals, from version 6
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 36, 38
@@ -50,7 +51,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def landlock_version() -> int:
-    """Which Landlock this kernel has; 0: none."""
+    """The version of Landlock in this kernel; 0 if there is none."""
     return max(0, int(_libc.syscall(_CREATE_RULESET, None, 0, _VERSION)))
 
 
@@ -62,7 +63,7 @@ def _call(what: str, result: int) -> int:
 
 
 def _lock_in(rules: list[tuple[str, str]]) -> None:
-    """OSError when it cannot be done."""
+    """Restricts this process. OSError when that is not possible."""
     version = landlock_version()
     if version == 0:
         raise OSError("this kernel has no Landlock")
@@ -88,15 +89,15 @@ def _lock_in(rules: list[tuple[str, str]]) -> None:
 
 
 def _end_with(parent: int, number: signal.Signals) -> None:
-    """Of this process: the signal comes when the parent has ended."""
+    """Requests a signal for this process at the end of its parent."""
     _call("prctl", _libc.prctl(_PR_SET_PDEATHSIG, int(number), 0, 0, 0))
     if os.getppid() != parent:
         sys.exit(_CANNOT)
 
 
 def _become(rules: list[tuple[str, str]], program: list[str], environment: dict[str, str]) -> NoReturn:
-    """The program, behind the walls."""
-    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # which Python ignores, and a program would inherit that
+    """Replaces this process by the program, behind the walls."""
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores these, and the program would inherit that
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     try:
@@ -113,15 +114,16 @@ def _status(status: int) -> int:
 
 
 def _let_go() -> None:
-    """Of what was handed down to the program: a pipe is at its end when the program has closed it."""
+    """Closes the file descriptors that were meant for the program. The reader of a pipe sees its end only when every
+    process has closed it."""
     for number in [int(entry.name) for entry in os.scandir("/proc/self/fd")]:
-        with contextlib.suppress(OSError):  # the list's own
+        with contextlib.suppress(OSError):  # the descriptor of the listing itself is closed already
             if number > 2:
                 os.close(number)
 
 
 def _keep(program: int) -> int:
-    """The keeper's work; its signals are blocked. The program's status."""
+    """The work of the keeper, whose signals are blocked. Returns the status of the program."""
     while signal.sigwait({signal.SIGCHLD, signal.SIGTERM}) == signal.SIGCHLD:
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             if ended[0] == program:
@@ -130,10 +132,11 @@ def _keep(program: int) -> int:
 
 
 def _kill_the_rest() -> None:
-    """Level by level: the children of what was killed become the keeper's."""
+    """Kills the remaining processes level by level: when a process dies, its children become children of the keeper."""
     while True:
         for number in _children():
-            os.kill(number, signal.SIGKILL)  # it cannot be another's number by now: only its parent frees it
+            # The number cannot belong to another process yet, because only the parent can free it
+            os.kill(number, signal.SIGKILL)
         try:
             if os.waitpid(-1, os.WNOHANG)[0] == 0:
                 time.sleep(_POLL_SECONDS)
@@ -155,14 +158,15 @@ def _children() -> list[int]:
 
 
 def _start_keeper(rules: list[tuple[str, str]], program: list[str], environment: dict[str, str]) -> int:
-    """Its process number."""
+    """Starts the keeper and returns its process number."""
     starter = os.getpid()
     keeper = os.fork()
     if keeper:
         return keeper
     status = _CANNOT
     try:
-        os.setsid()  # a signal to the starter's group does not end the keeper before it has done its work
+        # A new session, so that a signal to the starter's group cannot end the keeper before its work is done
+        os.setsid()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD, signal.SIGTERM})
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         _call("prctl", _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
@@ -180,7 +184,7 @@ def _start_keeper(rules: list[tuple[str, str]], program: list[str], environment:
 
 
 def main(words: list[str]) -> int:
-    """Starts the program, and is there for as long as any of it is."""
+    """Starts the program and waits until all of its processes are gone."""
     end = words.index("--")
     options = list(zip(words[:end:2], words[1:end:2], strict=True))
     environment = dict(value.split("=", 1) for option, value in options if option == "--set")

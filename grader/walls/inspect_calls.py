@@ -1,24 +1,24 @@
-"""Structs that a call takes from memory, or leaves there, without a hook.
+"""Finds structs that a call reads from memory or writes there without a hook.
 
-g++ plants its hooks in front of assignments. Where a function that is not inlined takes a struct by value, or returns
-one, the copy is part of the call: `first(*p)` reads the struct, `*q = make()` writes it, and no hook is told. In a
-kernel everything is inlined that can be, so it takes a function that is kept from it. What g++ writes with
--fdump-tree-tsan, the statements with their hooks, shows each such call.
+g++ places its hooks before assignments. When a function that is not inlined takes or returns a struct by value, the
+copy is part of the call: `first(*p)` reads the struct and `*q = make()` writes it, and neither calls a hook. In a
+kernel, g++ inlines every function that it can, so this needs a function that is excluded from inlining. The dump that
+g++ writes with -fdump-tree-tsan has all statements with their hooks, and this module finds such calls in it.
 """
 
 import re
 from collections.abc import Iterator
 
 _FUNCTION = re.compile(r"^;; Function (.*) \((\S+), funcdef_no=")
-_LOCAL = re.compile(r"  (?!return\b|goto\b)\w")  # how the line begins that names a variable of the function
+_LOCAL = re.compile(r"  (?!return\b|goto\b)\w")  # the beginning of a line that declares a variable of the function
 _NAME = re.compile(r"[\w.]++")
-_TRAILING_NAME = re.compile(r"[\w.]*+")  # of a line that is turned round
-_OWN = re.compile(r"_ZNK?4simt")  # of cuda_runtime.h, for launches
+_TRAILING_NAME = re.compile(r"[\w.]*+")  # matched against a reversed line
+_OWN = re.compile(r"_ZNK?4simt")  # functions of cuda_runtime.h for launches
 
 
 def inspect_calls(dump: str, variables: set[str]) -> Iterator[tuple[str, str]]:
-    """Of each function of the dump that calls so its symbol, and a sentence that begins with its name. It may never
-    run. `variables` are those that belong to no function."""
+    """Yields, for each function of the dump with such a call, its symbol and a sentence that begins with its name. The
+    function may never run. `variables` are those that do not belong to a function."""
     for name, symbol, lines in _functions(dump):
         if _OWN.match(symbol):
             continue
@@ -48,9 +48,9 @@ def _functions(dump: str) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _passed(line: str) -> list[str]:
-    """Of a call: where its result goes, if anywhere, and its arguments. Of any other line nothing. A call's line is
-    `  result = name (arguments);`, without the first two words where there is no result, and with remarks of the
-    compiler's at its end: ` [tail call]`."""
+    """For a call: the place of its result, if any, and its arguments. For any other line: an empty list. A call has the
+    form `  result = name (arguments);`. The first two words are missing when there is no result, and remarks of the
+    compiler may follow, such as ` [tail call]`."""
     statement, semicolon, remarks = line.rpartition(";")
     statement, result = statement.lstrip(" "), ""
     if not (line.startswith(" ") and semicolon and statement.endswith(")") and _are_remarks(remarks)):
@@ -64,12 +64,13 @@ def _passed(line: str) -> list[str]:
     if call.startswith(("=", "(")):
         return []
     depth, at = 0, len(call)
-    while at > 0:  # back to the parenthesis that the last one closes
+    while at > 0:  # goes back to the parenthesis that matches the last one
         at -= 1
         depth += {")": 1, "(": -1}.get(call[at], 0)
         if depth == 0:
             break
-    if not call[:at].endswith(" ") or call.startswith("simt::"):  # a launch's own: its arguments are told otherwise
+    # A call that belongs to a launch, whose arguments are checked elsewhere
+    if not call[:at].endswith(" ") or call.startswith("simt::"):
         return []
     return [text for text in (result, *_split(call[at + 1 : -1])) if text]
 
@@ -79,8 +80,7 @@ def _are_remarks(text: str) -> bool:
 
 
 def _local(line: str) -> str:
-    """The name of the function's own variable that a line declares, as `  int name[4];` does; empty where it declares
-    none."""
+    """The name of the local variable that a line such as `  int name[4];` declares; empty for other lines."""
     if not line.endswith(";") or not _LOCAL.match(line):
         return ""
     end = len(line) - 1
@@ -93,13 +93,13 @@ def _local(line: str) -> str:
 
 
 def _parameters(lines: list[str]) -> set[str]:
-    """Of the line before the one with the first brace."""
+    """The names of a function's parameters, which are on the line before the first brace."""
     before = next((lines[i - 1] for i, line in enumerate(lines) if line == "{" and i > 0), "")
     return {match.group() for match in _NAME.finditer(before) if before[match.end() : match.end() + 1] in (",", ")")}
 
 
 def _split(arguments: str) -> Iterator[str]:
-    """At commas that stand in no bracket and no text."""
+    """Splits at commas that are outside of brackets and texts."""
     depth, start = 0, 0
     for match in re.finditer(r'"(?:[^"\\]|\\.)*+"?+|[(\[{<]|->|[)\]}>]|,', arguments):
         mark = match.group()
@@ -114,7 +114,8 @@ def _split(arguments: str) -> Iterator[str]:
 
 
 def _is_memory(text: str, variables: set[str], own: set[str]) -> bool:
-    """Does it lie where a pointer or an index says, or in a variable that is not the function's own?"""
+    """True when the expression is in memory: behind a pointer or an index, or in a variable that is not local to the
+    function."""
     if not text or text.startswith(("&", '"', "{")):
         return False
     if text.startswith(("*", "MEM", "(*")) or "->" in text or "[" in text:

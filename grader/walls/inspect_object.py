@@ -1,9 +1,9 @@
-"""What the compiled code of a submission may not be. Looked at before it is loaded: a loaded library runs.
+"""Inspects the compiled code of a submission before it is loaded, because loading a library runs code.
 
-An object file is refused when it defines a name that the harness or the compiler's hooks own, asks the linker for a
-function that is on no list, holds an instruction that enters the kernel, or has sections or symbols by which the
-loader would do more than load. With the hooks and the lists in place, whatever the code does to memory is seen by the
-CPU device, and whatever it asks of the system by the runner's filter.
+An object file is refused when it defines a name that belongs to the harness or to the compiler's hooks, imports a
+function that is on no list, contains an instruction that enters the kernel, or has sections or symbols with which the
+loader would do more than load. With the hooks and these lists, the CPU device sees every memory access of the code, and
+the runner's filter sees every system call.
 """
 
 import re
@@ -24,7 +24,7 @@ from elftools.elf.sections import Section, Symbol, SymbolTableSection
 IMPORTS = Path(__file__).with_name("imports.toml")
 EXPORTS = Path(__file__).parents[2] / "simt" / "exports.list"
 
-# Of one object file; the largest of the reference has less than a fifteenth of each.
+# Limits for one object file. The largest of the reference has less than a fifteenth of each.
 OBJECT_BYTES = 4 << 20
 SYMBOLS = 12_000
 SYMBOL_LENGTH = 4000
@@ -32,10 +32,10 @@ RELOCATIONS = 60_000
 
 _ALLOCATED, _EXECUTED = 2, 4  # flags of a section
 
-# What a file that is no object, or not a whole one, makes of reading it: sizes in it may ask for all memory there is.
+# Errors from reading a file that is damaged or not an object file. Sizes in it may ask for any amount of memory.
 _DAMAGED = (ELFError, OSError, ValueError, KeyError, UnicodeDecodeError, MemoryError, OverflowError)
 
-# Whoever defines one of these takes the place of the compiler's hooks, of the device or of the harness.
+# A definition of one of these would replace the compiler's hooks, the device or the harness.
 _RESERVED = (
     *("__tsan_*", "__sanitizer_*", "__ubsan_*", "__asan_*"),
     *("main", "_start", "_init", "_fini", "lab_parts", "stock_*"),
@@ -49,32 +49,35 @@ _KERNEL_ENTRIES = {
     "x64": {"syscall", "sysenter", "int", "int1", "into", "sysret", "sysexit"},
     "AArch64": {"svc", "hvc", "smc"},
 }
-# With and without a check of the address's signature, by either key and a register or zero.
+# With and without authentication of the address, by either key, with a register or with zero.
 _BRANCHES_OF_ARM64 = {name + key for name in ("blr", "br") for key in ("", "aa", "ab", "aaz", "abz")}
 _COMPUTED = {"x64": {"call", "jmp", "lcall", "ljmp", "notrack jmp", "notrack call"}, "AArch64": _BRANCHES_OF_ARM64}
-_TELLING_BYTES = {  # no such instruction without these
+_TELLING_BYTES = {  # every such instruction contains these bytes
     "x64": re.compile(rb"\x0f[\x05\x34\x07\x35]|\xcd|\xf1|\xff[\x10-\x2f\x50-\x6f\x90-\xaf\xd0-\xef]", re.DOTALL),
     "AArch64": re.compile(rb"\xd4|[\x1f\x3f][\xd6\xd7]", re.DOTALL),
 }
 _ADDRESS = re.compile(r"#?(?:0x[0-9a-f]+|\d)")
-# Lengths in symbols. No name has a length of more digits (NAME_LENGTH), and what is read as a number is short.
+# Lengths in mangled names. A name's length has at most as many digits as NAME_LENGTH allows, so only short numbers are
+# read.
 _LENGTH = re.compile(r"L?(\d{1,4})(?!\d)")
 _OF_A_FUNCTION = re.compile(r"E(\d{1,4})(?!\d)")
-_AFTER_A_NAME = 64  # characters, after that of a function's own variable, that say which of several it is
-_LAUNCHES = re.compile(r"_ZN4simt\d+bound")  # what cuda_runtime.h makes of <<<>>> calls the kernel by its address
+_AFTER_A_NAME = 64  # characters that may follow the name of a local variable to distinguish variables of the same name
+# The code that cuda_runtime.h makes for <<<>>> calls the kernel through its address
+_LAUNCHES = re.compile(r"_ZN4simt\d+bound")
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Which symbols code may define and import."""
+    """The symbols that code may define and import."""
 
     allowed: re.Pattern[str]
-    refused: tuple[tuple[str, re.Pattern[str]], ...]  # why, and what; these nevertheless
-    otherwise: tuple[tuple[str, re.Pattern[str]], ...]  # the same of those that are not allowed
-    device: re.Pattern[str]  # what the device offers: imported, never defined
+    # Reason and pattern of symbols that are refused although a list allows them
+    refused: tuple[tuple[str, re.Pattern[str]], ...]
+    otherwise: tuple[tuple[str, re.Pattern[str]], ...]  # reason and pattern of symbols that no list allows
+    device: re.Pattern[str]  # functions of the device: these may be imported, but not defined
 
     def why_not(self, symbol: str) -> str | None:
-        """What is wrong with importing it; None when nothing is."""
+        """The reason why the symbol must not be imported; None when it may be."""
         for why, pattern in self.refused:
             if pattern.fullmatch(symbol):
                 return why
@@ -88,7 +91,7 @@ class Names:
 
 @lru_cache
 def read_names() -> Names:
-    """The lists of grader/walls/imports.toml and of the device's linker script."""
+    """Reads the lists of grader/walls/imports.toml and of the device's linker script."""
     table = tomllib.loads(IMPORTS.read_text(encoding="utf-8"))
     listed = re.sub(r"/\*.*?\*/", "", EXPORTS.read_text(encoding="utf-8"), flags=re.DOTALL)
     return Names(
@@ -105,20 +108,20 @@ def _reasons(table: dict[str, list[str]]) -> tuple[tuple[str, re.Pattern[str]], 
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """An object file that was looked through."""
+    """The result of inspecting an object file."""
 
-    wrong: list[str]  # sentences, each of which begins with the symbol; empty when nothing is
-    variables: set[str]  # names, without their namespaces, of the variables that belong to no function's call
+    wrong: list[str]  # one sentence for each fault, beginning with the symbol; empty when there is none
+    variables: set[str]  # names, without namespaces, of variables that are not local to a function
 
 
 def inspect_object(path: Path, names: Names) -> Inspected:
-    """What is wrong with an object file, and its variables."""
+    """Inspects an object file: its faults and its variables."""
     try:
         with path.open("rb") as stream:
             elf = ELFFile(stream)
             if long := _too_much(path.stat().st_size, elf):
                 return Inspected([f"{path.name} {long}"], set())
-            symbols = list(_all_symbols(elf))  # reading them takes longest
+            symbols = list(_all_symbols(elf))  # reading the symbols takes longest
             if any(len(symbol.name) > SYMBOL_LENGTH for symbol in symbols):
                 return Inspected([f"{path.name} has a symbol of more than {SYMBOL_LENGTH} characters"], set())
             wrong = [*_symbols(symbols, names), *_sections(elf), *_instructions(elf, symbols)]
@@ -129,7 +132,7 @@ def inspect_object(path: Path, names: Names) -> Inspected:
 
 
 def _too_much(size: int, elf: ELFFile) -> str:
-    """What makes an object file larger than a lab's can be; empty when nothing does."""
+    """The size limit that an object file exceeds; empty when there is none."""
     tables = list(elf.iter_sections())
     symbols = sum(table.num_symbols() for table in tables if isinstance(table, SymbolTableSection))
     relocations = sum(table.num_relocations() for table in tables if isinstance(table, RelocationSection))
@@ -144,13 +147,15 @@ def _too_much(size: int, elf: ELFFile) -> str:
 
 
 def uncalled(path: Path) -> set[str]:
-    """The functions of an object that no call can reach. Such is the copy of a function that was inlined wherever it
-    is called, which is kept because another file might call it. No other file does but the table of the parts, and
-    a part's name is C's."""
+    """The functions of an object file that no call can reach.
+
+    An example is the copy of a function that was inlined at every call, which the compiler keeps because another file
+    might call it. No other file does, except the table of parts, and the names of parts are those of C.
+    """
     with path.open("rb") as stream:
         elf = ELFFile(stream)
         defined = list(_defined_functions(_all_symbols(elf)))
-        functions: dict[tuple[int, int], set[str]] = {}  # names by section and address: a name may be another's alias
+        functions: dict[tuple[int, int], set[str]] = {}  # (section, address) -> names; a function can have an alias
         for symbol in defined:
             functions.setdefault((symbol["st_shndx"], symbol["st_value"]), set()).add(symbol.name)
         extents = {section: _Extents(defined, section) for section in {place[0] for place in functions}}
@@ -163,7 +168,7 @@ def uncalled(path: Path) -> set[str]:
         for section, offset, callee in _references(elf):
             if callee not in functions:
                 continue
-            if section not in extents:  # a table of data
+            if section not in extents:  # the relocation is in a table of data
                 waiting.add(callee)
             elif (caller := extents[section].at(offset)) is not None:
                 callees.setdefault((section, caller[0]), set()).add(callee)
@@ -176,19 +181,21 @@ def uncalled(path: Path) -> set[str]:
 
 
 def _references(elf: ELFFile) -> Iterator[tuple[int, int, tuple[int, int]]]:
-    """Of each relocation of code and data: its section, its offset there, and the section and address of its symbol."""
+    """For each relocation of code and data: its section, its offset there, and the section and address of its
+    symbol."""
     for relocations in elf.iter_sections():
         if not isinstance(relocations, RelocationSection):
             continue
         index = relocations["sh_info"]
         target = elf.get_section(index)
-        if not target["sh_flags"] & _ALLOCATED or target.name == ".eh_frame":  # names each function, and calls none
+        # This table refers to every function and calls none
+        if not target["sh_flags"] & _ALLOCATED or target.name == ".eh_frame":
             continue
         symbols = elf.get_section(relocations["sh_link"])
         assert isinstance(symbols, SymbolTableSection)
         for relocation in relocations.iter_relocations():
             symbol = symbols.get_symbol(relocation["r_info_sym"])
-            # A section's own symbol stands for a local function, or for data.
+            # The symbol of a section represents a local function, or data.
             if isinstance(symbol["st_shndx"], int) and symbol["st_info"]["type"] != "STT_SECTION":
                 yield index, relocation["r_offset"], (symbol["st_shndx"], symbol["st_value"])
 
@@ -255,7 +262,7 @@ def _instructions(elf: ELFFile, symbols: list[Symbol]) -> Iterator[str]:
 
 
 class _Extents:
-    """The functions of a section by their addresses. No two share code, but one may have several names."""
+    """The functions of a section, sorted by address. No two share code, but one may have several names."""
 
     def __init__(self, functions: Iterable[Symbol], section: int) -> None:
         here = [symbol for symbol in functions if symbol["st_shndx"] == section and symbol["st_size"]]
@@ -264,7 +271,7 @@ class _Extents:
         self._names = found
 
     def at(self, address: int) -> tuple[int, str] | None:
-        """First address and name of the function that holds the address."""
+        """The start and the name of the function that contains the address."""
         place = bisect_right(self._ordered, (address, 1 << 64)) - 1
         if place < 0 or address >= self._ordered[place][1]:
             return None
@@ -278,7 +285,7 @@ def _defined_functions(symbols: Iterable[Symbol]) -> Iterator[Symbol]:
 
 
 def _plain_name(symbol: str) -> str:
-    """The last name in a symbol of C++, without namespaces and types; the symbol where it is none."""
+    """The last name in a C++ symbol, without namespaces and types; other symbols are returned unchanged."""
     found, nested = symbol, symbol.startswith(("_ZN", "_ZLN"))
     position = len(symbol) - len(re.sub(r"^_ZL?N?[KVRO]?", "", symbol))
     while symbol.startswith("_Z") and (match := _LENGTH.match(symbol, position)):
@@ -290,8 +297,8 @@ def _plain_name(symbol: str) -> str:
 
 
 def _plain_names(symbol: str) -> Iterator[str]:
-    """What a variable's symbol may mean. Before the name of a function's own variable stands all of the function, in
-    whose symbol there may be what looks like a variable: each name that ends where the symbol ends is one."""
+    """The possible variable names in a symbol. The symbol of a local variable begins with the whole function, in which
+    other text may look like a variable. So every name that ends at the end of the symbol is a candidate."""
     if not symbol.startswith("_ZZ"):
         yield _plain_name(symbol)
         return
@@ -310,7 +317,7 @@ def _pattern(patterns: list[str]) -> re.Pattern[str]:
 
 
 def _alternatives(pattern: str) -> list[str]:
-    """a{b,c}d becomes abd and acd."""
+    """Expands braces: a{b,c}d becomes abd and acd."""
     match = re.search(r"\{([^{}]*)\}", pattern)
     if match is None:
         return [pattern]
@@ -319,5 +326,5 @@ def _alternatives(pattern: str) -> list[str]:
 
 
 def _expression(pattern: str) -> str:
-    """A shell's pattern as a regular expression: * and [...] mean what they do in a shell."""
+    """Translates a shell pattern, with * and [...], to a regular expression."""
     return re.sub(r"\\\*", ".*", re.escape(pattern)).replace(r"\[", "[").replace(r"\]", "]").replace(r"\-", "-")

@@ -1,12 +1,11 @@
-"""What the source of a submission may not say. Looked at as it was handed in and, where macros could hide something,
-after the preprocessor.
+"""Inspects the source of a submission: as it was handed in and, if macros could hide something, after the preprocessor.
 
-The CPU device sees an access because the compiler puts a call in front of it. Inline assembly, most attributes,
-pragmas and many built-in functions take that call away, or run code before any part is called. They have no use in a
-lab, so attributes and built-in functions are refused but for those that are known to do no harm.
+The CPU device sees a memory access because the compiler calls a hook before it. Inline assembly, most attributes,
+pragmas and many built-in functions remove that call, or run code before any part is called. A lab has no use for them,
+so attributes and built-in functions are refused, except for those that are known to be harmless.
 
-A source is read token by token (grader/walls/tokens.py), with a bounded amount of work for each; patterns look at one
-name or one line, whose length is bounded first. So no source takes long to look through.
+A source is read token by token (grader/walls/tokens.py), with a bounded amount of work for each token. Patterns are
+applied only to one name or one line, whose length is bounded before. So inspecting a source always takes a short time.
 """
 
 import os
@@ -18,11 +17,11 @@ from pathlib import Path
 
 from grader.walls.tokens import Token, spliced, tokens, without_comments
 
-SOURCE_BYTES = 256 << 10  # of a file; the largest of the reference has a tenth of that
+SOURCE_BYTES = 256 << 10  # limit for a file; the largest of the reference has a tenth of it
 LINE_LENGTH = 4000
 NAME_LENGTH = 256
-TOKENS = 60_000  # six times the reference's
-EXPANDED = 4 << 20  # characters that the preprocessor makes of a file
+TOKENS = 60_000  # six times the number of the reference
+EXPANDED = 4 << 20  # limit for the characters that the preprocessor makes from a file
 
 _WHY = {
     **dict.fromkeys(
@@ -42,7 +41,7 @@ _WHY = {
         ("ifunc", "alias", "weakref", "symver", "section"), "changes what a name stands for, or where it lies"
     ),
 }
-_CHANGES = "changes how code is compiled"  # any other that is not among these
+_CHANGES = "changes how code is compiled"  # the reason for every attribute that is not listed here
 _ATTRIBUTES = frozenset(
     {
         *("aligned", "packed", "vector_size", "may_alias", "visibility", "weak", "used", "unused", "maybe_unused"),
@@ -60,7 +59,8 @@ _ATTRIBUTES = frozenset(
         *("no_unique_address", "carries_dependency", "using", "gnu", "nv", "unroll", "lab", "part", "extension"),
     }
 )
-# What __device__ and its like make of a variable, to the letter: the text goes to the assembler as it is.
+# The exact text that __device__ and the like give to a variable. It must be exact, because it goes to the assembler
+# unchanged.
 _DEVICE_SECTION = re.compile(
     r'simt_(?:device|constant|managed)(?:,\\"aw\\",%progbits(?:\\n\\t\.zero 1024)? (?:#|//)\d+)?'
 )
@@ -73,12 +73,12 @@ _BUILTINS = re.compile(
     r"|(?:fabs|sqrt|fma|fmin|fmax|floor|ceil|trunc|copysign)[fl]?|LINE|FILE|FUNCTION|shuffle|shufflevector|convertvector)"
 )
 _INTRINSICS = re.compile(r"__builtin_\w+|_mm\d*_\w+")
-# Macros of C's headers that stand for what is refused here.
+# Macros of C's headers that expand to something refused here.
 _LIBRARY_MACROS = re.compile(r"va_start|va_copy|alloca|FD_\w+")
-# What compilers call of C++'s library. With arguments of one's own these write, and call, wherever one likes.
+# Functions of C++'s library that only compilers call. With chosen arguments they can write to, or call, any address.
 _COMPILERS = re.compile(r"__cxa_\w+|_Unwind_\w+|__gxx_\w+|__tls_\w+|__dynamic_cast|_Z\w+")
-# Functions that are one instruction, which may store; and folders of neither the compiler nor C, such as boost's, with
-# assembly in headers.
+# Functions that are a single instruction, which may write to memory, and header folders of other libraries, such as
+# boost's, which contain assembly.
 _FOREIGN = re.compile(
     r"/(?:\w*intrin|arm_\w+|cpuid)\.h$|^/usr/(?:local/)?include/(?:[\w.]+-linux-gnu/)?"
     r"(?!(?:c\+\+|bits|sys|asm|asm-generic|gnu|linux|[\w.]+-linux-gnu)/)[^/]+/"
@@ -89,7 +89,8 @@ _PRAGMAS = re.compile(
 _MARKER = re.compile(r'#\s*(?:line\s+)?(\d+)\s+"((?:[^"\\]|\\.)*)"')
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]|\r(?!\n)")
 
-# Names with two underscores that are for whoever writes kernels. No macro behind them does what is refused here.
+# Names with two underscores that are meant for authors of kernels. No macro behind them does anything that is refused
+# here.
 _CUDA_NAMES = re.compile(
     r"__(?:global|device|host|shared|constant|managed|restrict|launch_bounds|grid_constant|align)__"
     r"|__(?:force|no)inline__|__sync(?:threads|warp)\w*|__threadfence\w*|__shfl\w*|__(?:ballot|any|all|match_\w+)_sync"
@@ -108,14 +109,14 @@ _THE_DEVICE_S = re.compile(r"simt|simt_\w*|SIMT_\w*|__simt_\w*|__tsan_\w*|__ubsa
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What stands there, and why it is refused."""
+    """The line of a refused text and the reason."""
 
     line: int
     what: str
 
 
 def too_much(text: str) -> Refusal | None:
-    """What makes the file longer than a lab's can be; None when nothing does."""
+    """The size limit that the file exceeds; None when there is none."""
     size = len(text.encode())
     if size > SOURCE_BYTES:
         return Refusal(0, f"the file has {size} bytes, and a lab's has at most {SOURCE_BYTES}")
@@ -133,7 +134,8 @@ def too_much(text: str) -> Refusal | None:
 
 
 def inspect_raw(text: str) -> Iterator[Refusal]:
-    """Of the file as it was handed in: what would mislead whoever reads on, and names that only the device uses."""
+    """Inspects the file as it was handed in: constructs that could make this reader and the compiler disagree, and
+    names that only the device may use."""
     long = too_much(text)
     if long is not None:
         yield long
@@ -145,8 +147,8 @@ def inspect_raw(text: str) -> Iterator[Refusal]:
         return
     text = text.replace("\r\n", "\n")
     shift = _Shift(text)
-    fresh = True  # nothing but white space and comments on this line so far
-    directive: list[Token] = []  # the directive that is being read, from its #
+    fresh = True  # True when this line has only white space and comments so far
+    directive: list[Token] = []  # the tokens of the current directive, from its #
     for token in tokens(spliced(text)):
         if token.kind == "comment":
             continue
@@ -163,11 +165,11 @@ def inspect_raw(text: str) -> Iterator[Refusal]:
         if what is not None:
             yield Refusal(shift.line(token.line), what)
             if directive:
-                return  # what follows a directive that misleads is not to be relied on
+                return  # the rest of the file cannot be read reliably
 
 
 def _wrong_in_directive(directive: list[Token]) -> str | None:
-    """Of the token that came last."""
+    """Checks the last token of a directive."""
     if len(directive) == 2:
         word = directive[1]
         if word.kind == "number" or word.text == "line":
@@ -188,10 +190,10 @@ def _wrong_name(token: Token) -> str | None:
 
 
 class _Shift:
-    """Where a line of the text without continuations stands in the file."""
+    """Translates line numbers of the text without continuations to those of the file."""
 
     def __init__(self, text: str) -> None:
-        self._starts: list[int] = []  # by line without continuations, from 0: the line in the file
+        self._starts: list[int] = []  # index: line without continuations, from 0; value: line in the file
         number = 1
         begins = True
         for line in text.split("\n"):
@@ -205,9 +207,9 @@ class _Shift:
 
 
 def is_plain(text: str) -> bool:
-    """Can the preprocessor make nothing of this file that it would be refused for? Then it need not be asked: there is
-    no name of an attribute, built-in or macro of a system's header, nothing that puts names or brackets together, no
-    pragma but unroll, and no include of an odd file. False is no verdict."""
+    """True when the preprocessor cannot make anything of this file that would be refused, so it need not be run for the
+    inspection. Such a file has no name of an attribute, a built-in or a macro of a system header, nothing that joins
+    names or brackets, no pragma except unroll, and no unusual include. False does not mean that the file is refused."""
     source = spliced(text.replace("\r\n", "\n"))
     found = [token for token in tokens(source) if token.kind != "comment"]
     if any(token.kind == "raw" or token.text == "##" for token in found):
@@ -227,10 +229,11 @@ def is_plain(text: str) -> bool:
 
 
 def _brackets_are_plain(found: list[Token], macros: set[str]) -> bool:
-    """Can no two `[` come to stand side by side, as they do before an attribute? Not those of an index in an index, but
-    where a macro stands between them; and none in a macro or, alone, in the argument of one."""
+    """True if no two `[` can become adjacent, even after macro expansion (adjacent ones open an attribute). An index
+    inside an index is allowed unless only macros come between the two brackets. A macro must not contain a `[`, and an
+    argument of a macro must not begin with one."""
     opened: list[str] = []
-    inside: list[bool] = []  # by open square bracket: has nothing come since but what may be a macro?
+    inside: list[bool] = []  # for each open square bracket: True while only possible macros have followed it
     is_macro = False
     for before, token in zip([Token("newline", "\n", 0), *found], found, strict=False):
         if token.kind == "newline":
@@ -258,10 +261,10 @@ def _brackets_are_plain(found: list[Token], macros: set[str]) -> bool:
 
 
 def inspect_preprocessed(text: str, source: str, folders: tuple[str, ...]) -> Iterator[Refusal]:
-    """Of what the preprocessor made of it. `source` is the file's name; what it includes lies in `folders`."""
+    """Inspects the output of the preprocessor. `source` is the name of the file; its includes must be in `folders`."""
     inside = False
     number = 0
-    where = 0  # the student's line that is being read
+    where = 0  # the current line of the student's file
     own: list[tuple[int, str]] = []
     room = EXPANDED
     told: set[int] = set()
@@ -270,9 +273,10 @@ def inspect_preprocessed(text: str, source: str, folders: tuple[str, ...]) -> It
         if marker:
             number, name = int(marker[1]), marker[2]
             inside = Path(name).name == source
-            allowed = name.startswith("<") or name.endswith("//") or _is_in(name, folders)  # `//`: where g++ runs
+            # Names that end in `//` are the folder in which g++ runs
+            allowed = name.startswith("<") or name.endswith("//") or _is_in(name, folders)
             if not inside and not allowed and where not in told:
-                told.add(where)  # which may include others
+                told.add(where)  # a refused file may include others; one message is enough
                 yield Refusal(where, f"includes {name}: a lab's code includes the lab's header, CUDA's and C's own")
             continue
         if inside:
@@ -288,7 +292,8 @@ def inspect_preprocessed(text: str, source: str, folders: tuple[str, ...]) -> It
 
 
 def _is_in(name: str, folders: tuple[str, ...]) -> bool:
-    """Is a file of these folders meant, whatever way its name goes; and no suite, which lies beside a contract?"""
+    """True when the path is in one of these folders after normalising, and is not a suite, which is in the same folder
+    as a contract."""
     path = os.path.normpath(name)
     return path.startswith(folders) and not Path(name).name.startswith("check_") and not _FOREIGN.search(path)
 
@@ -310,19 +315,19 @@ def _forbidden(lines: list[tuple[int, str]]) -> Iterator[Refusal]:
 
 
 class _Scanner:
-    """Follows tokens, and knows whether they stand in an attribute."""
+    """Follows the tokens and keeps track of attributes."""
 
     def __init__(self) -> None:
-        self._depth = 0  # of parentheses in __attribute__; 0 outside
-        self._square = 0  # of brackets in [[ ]]; 0 outside
-        self._within = 0  # of parentheses in [[ ]]
-        self._pending = False  # __attribute__ has come, and its parenthesis has not
-        self._opened = False  # the token before is a `[`
-        self._section: list[str] | None = None  # texts of a section's name so far
-        self._end = 0  # the depth at which that ends
+        self._depth = 0  # depth of parentheses in __attribute__; 0 outside
+        self._square = 0  # depth of brackets in [[ ]]; 0 outside
+        self._within = 0  # depth of parentheses in [[ ]]
+        self._pending = False  # True between __attribute__ and its parenthesis
+        self._opened = False  # True when the previous token is a `[`
+        self._section: list[str] | None = None  # pieces of a section's name so far
+        self._end = 0  # depth at which that section's name ends
 
     def take(self, token: Token) -> str | None:
-        """What is wrong with the token; None when nothing is."""
+        """The fault of the token; None when there is none."""
         if token.kind in ("newline", "comment"):
             return None
         opened, self._opened = self._opened, token.text == "["
@@ -352,7 +357,7 @@ class _Scanner:
         return None
 
     def _mark(self, text: str, opened: bool) -> str | None:
-        """Takes what begins and ends attributes."""
+        """Processes tokens that begin or end an attribute."""
         if text == "[" and (self._square or opened):
             self._square = self._square + 1 if self._square else 2
         elif text == "]" and self._square:
@@ -370,7 +375,7 @@ class _Scanner:
         return None
 
     def _end_of_section(self, depth: int) -> str | None:
-        """A section of the device's, named as its header names it?"""
+        """The fault of a section's name; None when it is one of the device's, exactly as in its header."""
         if self._section is None or depth > self._end:
             return None
         name, self._section = "".join(text[1:-1] for text in self._section), None

@@ -1,5 +1,5 @@
-"""Looks a hand-in's source and compiled code through before anything of it runs. The grader has this done in a process
-of its own: see grader/walls/look.py."""
+"""Inspects the source and the compiled code of a hand-in before any of it runs. The grader does this in a separate
+process: see grader/walls/look.py."""
 
 import re
 import subprocess
@@ -13,10 +13,10 @@ from grader.walls.inspect_calls import inspect_calls
 from grader.walls.inspect_object import inspect_object, read_names, uncalled
 from grader.walls.inspect_source import inspect_preprocessed, inspect_raw, is_plain
 
-CALLS_BYTES = 4 << 20  # of g++'s dump for one object; the largest of the reference has a thirtieth of that
+CALLS_BYTES = 4 << 20  # limit for g++'s dump of one object; the largest of the reference has a thirtieth of it
 REFUSALS_SHOWN = 5
-REFUSALS_CAP = 1000  # of one object, and of all; no more are counted
-# What of C++'s library a source may use that the device cannot look into, as it is spelt there.
+REFUSALS_CAP = 1000  # limit for the refusals of one object, and of all objects
+# Parts of C++'s library, as a source writes them, that the device cannot look into.
 _LIBRARY = re.compile(
     r"^(?!\s*#).*\b(?:cout|cerr|clog|cin|endl|string|to_string|string_view|[io]?stringstream|[io]?fstream|(?:unordered_)?(?:multi)?"
     r"(?:map|set)|list|deque|regex|function|shared_ptr|async)\b"
@@ -25,19 +25,19 @@ _SYSTEM_FOLDERS = ("/usr/", "/opt/cuda")
 
 
 def inspect_source(file: Path) -> list[str]:
-    """Refusals of the file as it was handed in, as a compiler would print errors."""
+    """The refusals of the file as it was handed in, in the form of compiler errors."""
     text = _read(file)
     return _words(file.name, {(refusal.line, refusal.what) for refusal in inspect_raw(text)}, text)
 
 
 def needs_preprocessor(file: Path) -> bool:
-    """Has the file to be looked at after the preprocessor, too? Most need not."""
+    """True when the file must be inspected after the preprocessor as well. Most files need not."""
     return not is_plain(_read(file))
 
 
 def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
-    """Refusals of what a build made of `file`: LAB.*.ii, preprocessed, where that is needed, LAB.*.o and LAB.*.calls.
-    GraderFault when a file of either kind is missing: then nothing was looked at."""
+    """The refusals of what a build made from `file`: the LAB.*.ii, which is the preprocessed source if that is needed,
+    LAB.*.o and LAB.*.calls. GraderFault when one of these kinds is missing, because then nothing was inspected."""
     stem, source = file.stem, _read(file)
     plain = is_plain(source)
     objects = sorted(folder.glob(f"{stem}.*.o"))
@@ -62,12 +62,12 @@ def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
 
 
 def unseen_calls(path: Path, variables: set[str]) -> list[str]:
-    """What is wrong with the calls in an object file of these variables, by the dump that lies beside it."""
+    """The faults of the calls in an object file with these variables, found in the dump next to it."""
     dump = path.with_suffix(".calls")
     if dump.stat().st_size > CALLS_BYTES:
         return [f"{path.name} has more statements than a lab's code can have: write less code"]
     found = list(inspect_calls(_read(dump), variables))
-    never = uncalled(path) if found else set()  # few files need it, and it takes as long as the rest
+    never = uncalled(path) if found else set()  # few files need this, and it takes as long as all other checks
     return [sentence for symbol, sentence in found if symbol not in never]
 
 
@@ -82,7 +82,7 @@ def _words(name: str, found: set[tuple[int, str]], source: str) -> list[str]:
 
 
 class _Lines:
-    """Finds lines of a source."""
+    """Finds the lines of a source that contain a name."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -90,17 +90,17 @@ class _Lines:
         self._library = next((number for number, line in lines if _LIBRARY.search(line)), 0)
 
     def of(self, symbol: str) -> int:
-        """Where a symbol's name stands first; 0 when it does not."""
+        """The first line with the symbol's name; 0 when there is none."""
         at = self._source.find(symbol)
         named = self._source.count("\n", 0, at) + 1 if at >= 0 else 0
         if not symbol.startswith("_Z"):
             return named
-        # No source spells it so: then the line that brought it in.
+        # The source does not contain the name: then the line that uses the library is reported.
         return min((line for line in (named, self._library) if line), default=0)
 
 
 def _demangled(sentences: list[str]) -> list[str]:
-    """With the names of C++ functions as people write them. As they are where c++filt is missing."""
+    """Writes C++ names in the sentences as people write them. Without c++filt the sentences stay unchanged."""
     if not any("_Z" in sentence for sentence in sentences):
         return sentences
     try:
@@ -115,7 +115,7 @@ def _demangled(sentences: list[str]) -> list[str]:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8", errors="replace")  # a lone \r is no newline to a compiler
+        return path.read_bytes().decode("utf-8", errors="replace")  # for a compiler, a lone \r does not end a line
     except OSError as error:
         raise GraderFault(f"cannot read {path}: {describe_os_error(error)}") from error
 
@@ -130,8 +130,8 @@ def _built_job(root: str, folder: str, file: str) -> list[str]:
 
 
 def main() -> int:
-    """python -m grader.walls.inspection FILE FOLDER: the refusals of a FILE that make has built in FOLDER, a line each.
-    With files in the place of both it does a job of grader/walls/apart.py."""
+    """python -m grader.walls.inspection FILE FOLDER prints the refusals of a FILE that make has built in FOLDER, one a
+    line. With the arguments of grader/walls/apart.py it does a job for it."""
     file, folder = Path(sys.argv[1]), Path(sys.argv[2])
     if not folder.is_dir():
         return main_apart({"source": _source_job, "built": _built_job}, sys.argv)

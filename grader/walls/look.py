@@ -1,4 +1,4 @@
-"""Has a hand-in's source and compiled code looked through, by grader/walls/inspection.py in a process of its own."""
+"""Runs grader/walls/inspection.py in a separate process, to inspect a hand-in's source and compiled code."""
 
 import threading
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ BUILT_LIMITS = JobLimits(memory=2 << 30, cpu=20)
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file as it was handed in."""
+    """The result of inspecting a file as it was handed in."""
 
-    refusals: list[str]  # as a compiler would print errors; empty when nothing is wrong
-    plain: bool  # it need not be looked at after the preprocessor, and most need not
+    refusals: list[str]  # in the form of compiler errors; empty when there are none
+    plain: bool  # True for most files: no inspection after the preprocessor is needed
 
 
 def look_at_source(file: Path, stop: threading.Event) -> Source:
-    """Of the file as it was handed in. GraderFault; Stopped."""
+    """Inspects the file as it was handed in. Raises GraderFault or Stopped."""
     try:
         return Source(*run_apart(MODULE, "source", [str(file)], SOURCE_LIMITS, stop))
     except Refused as refused:
@@ -30,7 +30,8 @@ def look_at_source(file: Path, stop: threading.Event) -> Source:
 
 
 def look_at_built(course: Course, folder: Path, file: Path, stop: threading.Event) -> list[str]:
-    """Refusals of what a build made of `file` in the folder. GraderFault when what it makes is not there; Stopped."""
+    """The refusals of what a build made from `file` in the folder. Raises GraderFault when the outputs are missing, or
+    Stopped."""
     arguments = [str(course.root), str(folder), str(file)]
     try:
         return list(run_apart(MODULE, "built", arguments, BUILT_LIMITS, stop))

@@ -1,4 +1,4 @@
-"""Runs one child process with a deadline, and keeps what it prints within bounds."""
+"""Runs one child process with a time limit and a limit on its output."""
 
 import contextlib
 import os
@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-HEAD_BYTES = 192 << 10  # kept from the start of the output
-TAIL_BYTES = 64 << 10  # kept from its end
-LINE_BYTES = 4096  # of one progress line
+HEAD_BYTES = 192 << 10  # bytes kept from the start of the output
+TAIL_BYTES = 64 << 10  # bytes kept from its end
+LINE_BYTES = 4096  # limit for one progress line
 POLL_SECONDS = 0.1
 GRACE_SECONDS = 0.5  # for output that grandchildren still hold open
 
@@ -21,21 +21,21 @@ _PASSED_ON = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PA
 
 
 class Stopped(Exception):
-    """The person at the terminal asked to stop."""
+    """The user asked to stop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """How a child ended."""
+    """The result of a child process."""
 
-    status: int  # as of subprocess: negative for a signal
-    output: str  # stdout and stderr as they came, the middle cut when long
+    status: int  # as in subprocess: negative for a signal
+    output: str  # stdout and stderr in the order in which they came; a long output loses its middle
     seconds: float
     timed_out: bool
 
 
 def clean_environment() -> dict[str, str]:
-    """What a child needs, and nothing of the make or the shell around us."""
+    """The variables that a child needs, without those of the surrounding make or shell."""
     kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     return {"LC_ALL": "C.UTF-8", **kept}
 
@@ -49,9 +49,9 @@ def run_process(
     environment: Mapping[str, str] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Completed:
-    """Runs argv in a process group of its own, which is killed at the deadline, when stop is set, and at its
-    end. With progress, `--progress FD` is appended and each line written to FD goes to progress.
-    OSError when it cannot be started; Stopped when stop was set."""
+    """Runs argv in a process group of its own, which is killed at the time limit, when `stop` is set, and at the end of
+    argv. With `progress`, `--progress FD` is appended and each line written to FD is passed to `progress`. OSError when
+    it cannot be started; Stopped when `stop` was set."""
     if stop.is_set():
         raise Stopped
     reader = writer = -1
@@ -79,7 +79,7 @@ def run_process(
         if writer >= 0:
             os.close(writer)
 
-    # Where memory runs out, the kernel ends what was started here before it ends the grader. It may be over by now.
+    # When memory runs out, the kernel is to kill this child before the grader. The child may have ended already.
     with contextlib.suppress(OSError):
         Path(f"/proc/{child.pid}/oom_score_adj").write_text("1000")
     assert child.stdout is not None
@@ -106,7 +106,7 @@ def _drain(
     deadline: float,
     stop: threading.Event,
 ) -> bool:
-    """Feeds the sinks until the child has ended. True when the deadline passed first."""
+    """Passes output to the sinks until the child has ended. True when the time limit came first."""
     ended: float | None = None
     with selectors.DefaultSelector() as selector:
         for handle in sinks:
@@ -131,18 +131,18 @@ def _drain(
 
 
 def _has_ended(child: subprocess.Popen[bytes]) -> bool:
-    """Without reaping it: its number stays its group's until the group is killed."""
+    """Checks without reaping, so the number of the child remains the number of its group until the group is killed."""
     return os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _kill_group(child: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):  # all of the group had ended
+    with contextlib.suppress(ProcessLookupError):  # all processes of the group had ended
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()
 
 
 class _Output:
-    """The first HEAD_BYTES and the last TAIL_BYTES of a stream."""
+    """Keeps the first HEAD_BYTES and the last TAIL_BYTES of a stream."""
 
     def __init__(self) -> None:
         self._head = bytearray()
@@ -164,7 +164,7 @@ class _Output:
 
 
 class _Lines:
-    """Cuts a stream into lines."""
+    """Splits a stream into lines."""
 
     def __init__(self, sink: Callable[[str], None] | None) -> None:
         self._sink = sink

@@ -1,6 +1,5 @@
-"""Room on the disks that a grading writes to. A night's grading outlives an hour in which others have filled them: what
-could not be written is done again once there is room.
-"""
+"""Checks the free space on the disks that a grading writes to. A grading over night survives an hour in which others
+have filled a disk: what could not be written is done again when there is space."""
 
 import contextlib
 import os
@@ -13,16 +12,17 @@ from typing import TypeVar
 
 from grader.model.errors import GraderFault
 
-ROOM_BYTES = 64 << 20  # of free space: with less, a compiler or a suite may have failed for want of it
+ROOM_BYTES = 64 << 20  # free space; with less, a compiler or a suite may have failed for lack of it
 PATIENCE_SECONDS = 3600.0
 POLL_SECONDS = 1.0
 
 _T = TypeVar("_T")
-_in_vain = threading.Event()  # somebody has waited so long; until there is room, nobody waits again
+# Set when a thread has waited so long in vain; then no thread waits until there is space again
+_in_vain = threading.Event()
 
 
 def full_folder(build: Path) -> Path | None:
-    """The folder whose disk is full: `build`, or that of temporary files. None when neither is."""
+    """The folder whose disk is full: `build` or the folder of temporary files. None when neither is."""
     for folder in (build, Path(tempfile.gettempdir())):
         with contextlib.suppress(OSError):
             room = os.statvfs(folder)
@@ -32,7 +32,7 @@ def full_folder(build: Path) -> Path | None:
 
 
 def wait_for_room(build: Path, stop: threading.Event, say: Callable[[str], None]) -> None:
-    """Returns when there is room, when stop is set, or when there was none for PATIENCE_SECONDS."""
+    """Returns when there is space, when `stop` is set, or after waiting for PATIENCE_SECONDS in vain."""
     until = time.monotonic() + PATIENCE_SECONDS
     said = False
     while (folder := full_folder(build)) is not None:
@@ -48,7 +48,8 @@ def wait_for_room(build: Path, stop: threading.Event, say: Callable[[str], None]
 
 
 def with_room(write: Callable[[], _T], build: Path, stop: threading.Event, say: Callable[[str], None]) -> _T:
-    """What `write` returns; it is called again, when there is room, where the first call ends in a GraderFault."""
+    """Returns the result of `write`. If the first call ends in a GraderFault, it is called again when there is
+    space."""
     try:
         return write()
     except GraderFault:

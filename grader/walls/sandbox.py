@@ -1,21 +1,22 @@
-"""Locks a submission in: bubblewrap for what runs it and for what compiles it.
+"""Puts the programs that run and that compile a submission into a sandbox made by bubblewrap.
 
-The runner sees the folder of its .so files, itself and the system's libraries, all read-only; an empty /tmp;
-no network, no other process, no home, no environment. Resource limits stand inside. Addresses are not
-limited, because the CPU device reserves terabytes of them without using them; RLIMIT_DATA bounds what is
-really writable.
+The runner can read the folder of its .so files, its own program and the system's libraries, and nothing else. It has an
+empty /tmp, and no network, other processes, home folder or environment. Resource limits hold inside. The address space
+is not limited, because the CPU device reserves terabytes of it without using them; RLIMIT_DATA bounds the memory that
+can really be written.
 
-The compiler sees what a build of one lab reads and nothing else, because an #include or an .incbin reads whatever
-the compiler may read.
+The compiler can read only what a build of one lab needs, because an #include or .incbin reads any file that the
+compiler may read.
 
-Neither has the rights of whoever grades. An ordinary user's sandbox is a user namespace, in which nobody is anybody.
-Root has no need of one: bubblewrap puts up the walls as root, and what is locked in runs under a user number of its
-own, one for the compilers of a grading and one for each suite's runner, which owns nothing but what it is given.
+Neither has the rights of the user who grades. For an ordinary user, the sandbox is a user namespace, which has no
+rights outside. For root, bubblewrap needs none: it makes the sandbox as root, and the program inside runs under a
+separate user number, which owns only the files that it is given. There is one such number for the compilers of a
+grading and one for the runner of each suite.
 
-Where bubblewrap cannot run and the kernel has Landlock, that replaces it (grader/walls/confine.py), and the weaker
-walls are named: see Fence.
+If bubblewrap cannot run and the kernel has Landlock, Landlock is used instead (grader/walls/confine.py), and a note
+lists what it does not protect: see Fence.
 
-Where control groups can be made (grader/walls/cgroup.py), each build and each suite's runner gets a group of its own.
+If control groups can be made (grader/walls/cgroup.py), each build and each suite's runner gets its own.
 """
 
 import contextlib
@@ -37,75 +38,79 @@ from grader.walls import confine
 from grader.walls.cgroup import Cgroups, Limits, find_cgroups
 
 TREE = Path(__file__).parents[2]
-INSIDE = "/scan"  # the course's root as the runner sees it
+INSIDE = "/scan"  # the path of the course's root in the runner's sandbox
 
-# RLIMIT_DATA of the runner. The CPU device sets 8 GiB of addresses aside for its own table, and fills little of them.
+# RLIMIT_DATA of the runner. The CPU device reserves 8 GiB of addresses for its own table and uses little of it.
 MEMORY_BYTES = {"cpu": 11 << 30, "cuda": 24 << 30}
-# RLIMIT_AS of each compiler process; g++ takes 0.1 GiB for the largest of the reference.
+# RLIMIT_AS of each compiler process; g++ takes 0.1 GiB for the largest lab of the reference.
 COMPILER_MEMORY_BYTES = {"cpu": 2 << 30, "cuda": 4 << 30}
-FILE_BYTES = 1 << 30  # largest file, shared memory included
-COMPILER_FILE_BYTES = 64 << 20  # the same of a compiler: a lab is built for many monoids, and none takes a tenth of it
-TMP_BYTES = 64 << 20  # of the runner's private /tmp
-COMPILER_TMP_BYTES = 1 << 30  # and of the compiler's
+FILE_BYTES = 1 << 30  # limit for one file, shared memory included
+# The same for a compiler: a lab is built for many monoids, and no output reaches a tenth of it
+COMPILER_FILE_BYTES = 64 << 20
+TMP_BYTES = 64 << 20  # size of the runner's private /tmp
+COMPILER_TMP_BYTES = 1 << 30  # size of the compiler's private /tmp
 PROCESSES = {"cpu": 32, "cuda": 512}  # the CUDA driver starts threads
 OPEN_FILES = 1024
 
-# Of all processes of a runner, or of a build, together, where there are control groups.
+# Limits for all processes of a runner, or of a build, together, if there are control groups.
 RUNNER_LIMITS = {"cpu": Limits(8 << 30, 64), "cuda": Limits(32 << 30, 1024)}
 BUILD_LIMITS = Limits(8 << 30, 512)
 
-# Numbers that no system gives to users or containers. Processes that have one in common count together for --nproc.
+# User numbers that no system gives to users or containers. Processes with the same number are counted together for
+# --nproc.
 FIRST_USER, USERS, USERS_OF_A_GRADING = 1_900_000_000, 1 << 27, 1 << 10
-_users = itertools.count(1)  # 0 compiles
+_users = itertools.count(1)  # number 0 is for compilers
 
 _READ_ONLY_MOUNTS = ("--remount-ro", "/", "--remount-ro", "/dev")
-# The kernel's settings there belong to root, and root may be who grades.
+# Makes the kernel's settings in /proc read-only: they belong to root, and the user who grades may be root.
 _READ_ONLY_PROC = ("--remount-ro", "/proc")
 
 _PROBE_SECONDS = 20
 _LAST_SECONDS = 5
 _RUN_FOLDERS = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64")
 _BUILD_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives")
-DRIVER = "libcuda.so.1"  # of the GPU
+DRIVER = "libcuda.so.1"  # the driver of the GPU
 _CUDA_FOLDERS = ("/sys", "/proc/driver/nvidia", "/usr/local/cuda", "/opt/cuda")
 
 
 @dataclass(frozen=True)
 class Sandbox:
-    """A bubblewrap that was seen to work on this machine."""
+    """A bubblewrap that works on this machine, as a trial has shown."""
 
     bwrap: str
     prlimit: str
-    has_size: bool  # --size, from 0.7.0
-    has_disable_userns: bool  # --disable-userns, from 0.8.0
-    setpriv: str = ""  # where root grades: what changes the user; else empty
-    cgroups: Cgroups | None = None  # where groups can be made
+    has_size: bool  # it has --size, from version 0.7.0
+    has_disable_userns: bool  # it has --disable-userns, from version 0.8.0
+    setpriv: str = ""  # when root grades: the program that changes the user; else empty
+    cgroups: Cgroups | None = None  # set if groups can be made
 
-    has_tmp: ClassVar[bool] = True  # a /tmp of its own
+    has_tmp: ClassVar[bool] = True  # it has a private /tmp
 
     def group(self, limits: Limits, course: Course) -> contextlib.AbstractContextManager[list[str]]:
-        """What stands before a prefix of the two below, for as long as what it starts may live."""
+        """Yields the words to put before one of the prefixes below. What is started with them must end before this
+        context does."""
         return self.cgroups.group(limits, course.root) if self.cgroups else contextlib.nullcontext([])
 
     def runner_prefix(self, course: Course, device: str, who: str, cpu_seconds: int) -> list[str]:
-        """What stands before the runner's own command line. Paths in that command line are relative to the
-        course's root, and so are those here: start it there. No word holds white space."""
+        """The words to put before the command line of a runner. Paths are relative to the course's root, so it must be
+        started there. No word contains white space."""
         return self._run_prefix(course, device, [course.built(device, who), course.runner(device)], cpu_seconds)
 
     def race_prefix(self, course: Course, device: str, who: str, cpu_seconds: int) -> list[str]:
-        """The same before bench, which times the submission beside the reference."""
+        """The same for bench, which times the submission and the reference together."""
         folders = [course.built(device, name) for name in dict.fromkeys(["reference", who])]
         return self._run_prefix(course, device, [*folders, course.bench], cpu_seconds)
 
     def _run_prefix(self, course: Course, device: str, seen: list[Path], cpu_seconds: int) -> list[str]:
-        """seen: what of the course stands behind the walls, to be read."""
+        """`seen` are the files of the course that can be read inside."""
         mounts = [
             *self._run_mounts(),
             *(_gpu() if device == "cuda" else ()),
             *(word for path in seen for word in _mount("--ro-bind", course.relative(path), INSIDE)),
         ]
         limits = [
-            # At the first of the two times SIGXCPU comes, which says that the limit is ours; SIGKILL would not.
+            # A process that exceeds the first of the two CPU limits gets SIGXCPU, from which the suite can conclude
+            # that the limit was reached; SIGKILL would leave this open.
             *(f"--nproc={PROCESSES[device]}", f"--fsize={FILE_BYTES}", "--core=0"),
             *(
                 f"--cpu={cpu_seconds}:{cpu_seconds + _LAST_SECONDS}",
@@ -116,10 +121,10 @@ class Sandbox:
         return self._locked_in(mounts, INSIDE, _next_user(), limits, names_threads=device == "cuda")
 
     def build_prefix(self, course: Course, device: str, who: str, source: Path, cpu_seconds: int) -> list[str]:
-        """What stands before a make that builds a submission; cpu_seconds are those of each process. The tree stays at
-        its own place. GraderFault when the folders cannot be handed over."""
+        """The words to put before a make that builds a submission; cpu_seconds is the limit of each process. The tree
+        keeps its path. GraderFault when the rights to the folders cannot be changed."""
         target = course.built(device, who)
-        user = _user(0)  # labs of a submission compile side by side into one folder
+        user = _user(0)  # labs of a submission compile at the same time into one folder
         if self.setpriv:
             _hand_over(source, target, user)
         mounts = [
@@ -135,11 +140,11 @@ class Sandbox:
 
     @cached_property
     def probe(self) -> list[str]:
-        """A command line that ends with 0 when the walls can be put up."""
+        """A command that exits with 0 if the walls can be made."""
         return [*self._locked_in(self._run_mounts(), "/", _next_user(), ["--core=0"]), self.prlimit, "--version"]
 
     def shell(self, script: str) -> list[str]:
-        """A command line that runs a shell behind the walls, with the system's programs to try them with."""
+        """A command that runs a shell behind the walls, with the system's programs, to test the walls."""
         mounts = [
             *("--setenv", "PATH", "/usr/bin:/bin:/usr/sbin:/sbin"),
             *_read_only((*_BUILD_FOLDERS, "/etc/ld.so.cache")),
@@ -150,8 +155,9 @@ class Sandbox:
     def _locked_in(
         self, mounts: list[str], folder: str, user: int, limits: list[str], names_threads: bool = False
     ) -> list[str]:
-        """The walls around these mounts; what follows runs in `folder`, under these limits, where root grades as
-        `user`. names_threads: it may write its threads' names to /proc, as the driver of a GPU does, or fails."""
+        """Makes the walls around these mounts. The command that follows runs in `folder` under these limits and, when
+        root grades, as `user`. names_threads: the program may write its threads' names to /proc, which the driver of a
+        GPU needs."""
         opened = _with_open_parents(mounts) if self.setpriv else mounts
         proc = _read_only(_settings()) if names_threads else _READ_ONLY_PROC
         inside = [*_READ_ONLY_MOUNTS, *proc, "--chdir", folder, "--", *self._as_somebody_else(user)]
@@ -178,7 +184,7 @@ class Sandbox:
         ]
 
     def _run_mounts(self) -> list[str]:
-        """What any program needs that is no compiler."""
+        """The mounts that every program except a compiler needs."""
         system = _read_only((*_RUN_FOLDERS, "/etc/ld.so.cache", self.prlimit, self.setpriv))
         return [*system, *self._private_tmp(TMP_BYTES)]
 
@@ -189,17 +195,17 @@ class Sandbox:
 
 @dataclass(frozen=True)
 class Fence(Sandbox):
-    """Landlock in the place of bubblewrap: what is locked in opens the same files as behind bubblewrap's walls, and no
-    others. There are no namespaces: it runs in the course's own folder, and sees that other files and processes are
-    there."""
+    """Landlock instead of bubblewrap. A program can open the same files as behind bubblewrap's walls and no others.
+    There are no namespaces, so it runs in the course's own folder and can find out that other files and processes
+    exist."""
 
-    missing: str = ""  # why there is no bubblewrap
+    missing: str = ""  # the reason why there is no bubblewrap
 
     has_tmp: ClassVar[bool] = False
 
     @property
     def note(self) -> str:
-        """What stands, and what does not."""
+        """The walls that it has and those that are missing."""
         user = "" if self.setpriv else ", and what runs is who grades"
         tcp = " TCP connections," if confine.landlock_version() >= confine.CLOSES_TCP else ""
         return (
@@ -212,7 +218,7 @@ class Fence(Sandbox):
         self, mounts: list[str], folder: str, user: int, limits: list[str], names_threads: bool = False
     ) -> list[str]:
         rules = ["--change", "/proc/self/task"] if names_threads else []
-        scratch = ""  # where files may be written
+        scratch = ""  # folder for files that may be written
         for i, word in enumerate(mounts):
             if word == "--ro-bind":
                 rules += ["--read", mounts[i + 1]]
@@ -222,7 +228,7 @@ class Fence(Sandbox):
             elif word == "--setenv":
                 rules += ["--set", f"{mounts[i + 1]}={mounts[i + 2]}"]
         rules += ["--set", "LC_ALL=C.UTF-8"]
-        if scratch:  # a build: make looks for names, and reads the lists of headers whose names it finds
+        if scratch:  # a build: make searches for names, and reads the lists of headers whose names it finds
             rules += ["--set", f"TMPDIR={scratch}", "--list", folder]
             for pattern in ("*/*.d", "*/*/*.d", "*/*/*/*.d"):
                 rules += [word for path in Path(folder, "build").glob(pattern) for word in ("--read", str(path))]
@@ -231,15 +237,15 @@ class Fence(Sandbox):
 
 
 def compiler_limits(device: str, cpu_seconds: int) -> list[str]:
-    """Options of prlimit for each process of a build. At the first of the two times SIGXCPU comes, which compilers
-    name."""
+    """Options of prlimit for each process of a build. At the first of the two CPU limits, SIGXCPU comes, and compilers
+    name it in their output."""
     cpu = f"--cpu={cpu_seconds}:{cpu_seconds + 5}"
     return [f"--as={COMPILER_MEMORY_BYTES[device]}", f"--fsize={COMPILER_FILE_BYTES}", cpu, "--core=0"]
 
 
 def find_sandbox() -> Sandbox | str:
-    """The sandbox of this machine, a Fence where bubblewrap cannot run, or why there is neither and what to do about
-    it."""
+    """Returns the sandbox of this machine, or a Fence when bubblewrap cannot run, or the reason why there is neither
+    and what to do."""
     found = _find_bubblewrap()
     if isinstance(found, Sandbox):
         return found
@@ -258,7 +264,7 @@ def find_sandbox() -> Sandbox | str:
 
 
 def _others_may_enter(place: Path) -> bool:
-    """Another user has a way to this folder, which no mount makes."""
+    """True when another user can reach this folder by its path, without a mount."""
     return all(folder.stat().st_mode & 0o001 for folder in (place, *place.parents))
 
 
@@ -275,7 +281,7 @@ def _find_bubblewrap() -> Sandbox | str:
             bwrap, prlimit, "--size " in options, "--disable-userns" in options, _setpriv_of_root(options)
         )
         run = subprocess.run(sandbox.probe, capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False)
-        if run.returncode != 0 and sandbox.setpriv:  # a container's root, say, who may make no mounts
+        if run.returncode != 0 and sandbox.setpriv:  # for example root in a container that may not mount
             sandbox = replace(sandbox, setpriv="")
             run = subprocess.run(sandbox.probe, capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -292,7 +298,7 @@ def _find_bubblewrap() -> Sandbox | str:
 
 
 def _setpriv_of_root(options: str) -> str:
-    """Where root is who grades, and the tools are there: the program that changes the user."""
+    """The program that changes the user, when root grades and the tools are installed; else empty."""
     return (shutil.which("setpriv") or "") if os.geteuid() == 0 and "--perms" in options else ""
 
 
@@ -305,20 +311,20 @@ def _next_user() -> int:
 
 
 def _hand_over(source: Path, target: Path, user: int) -> None:
-    """Makes `source` readable for all, and `target` and what is in it the user's."""
+    """Makes `source` readable for all, and gives `target` with its contents to the user."""
     try:
         for path in (source, *source.rglob("*")):
             if not path.is_symlink():
                 path.chmod(0o755 if path.is_dir() else 0o644)
         for path in (target, *target.rglob("*")):
-            with contextlib.suppress(FileNotFoundError):  # a compiler's own, which is done with it
+            with contextlib.suppress(FileNotFoundError):  # a compiler's temporary file that has just been removed
                 os.chown(path, user, user, follow_symlinks=False)
     except OSError as error:
         raise GraderFault(f"cannot hand {target} over to the compiler: {describe_os_error(error)}") from error
 
 
 def suite_argument(prefix: Iterable[str]) -> str:
-    """The prefix as the one word that a suite's --sandbox takes; the suite splits it at spaces."""
+    """The prefix as the one word that the suite's --sandbox takes. The suite splits it at spaces."""
     words = list(prefix)
     for word in words:
         if not word or any(character.isspace() for character in word):
@@ -327,7 +333,7 @@ def suite_argument(prefix: Iterable[str]) -> str:
 
 
 def _read_only(paths: Iterable[str]) -> Iterator[str]:
-    """Binds what there is; keeps symbolic links such as /lib -> usr/lib."""
+    """Mounts the existing paths read-only and keeps symbolic links such as /lib -> usr/lib."""
     for path in filter(None, paths):
         if Path(path).is_symlink() and not path.startswith("/usr/"):
             yield from ("--symlink", str(Path(path).readlink()), path)
@@ -336,7 +342,8 @@ def _read_only(paths: Iterable[str]) -> Iterator[str]:
 
 
 def _with_open_parents(words: list[str]) -> Iterator[str]:
-    """The same mounts, and folders for them that every user may enter: root's bubblewrap makes them for root alone."""
+    """Yields the same mounts, with their parent folders made so that every user may enter them. Root's bubblewrap would
+    make them for root alone."""
     seen = {"/"}
     for i, word in enumerate(words):
         if word in ("--ro-bind", "--bind", "--dev-bind", "--symlink"):
@@ -352,7 +359,7 @@ def _mount(option: str, relative: str, inside: str) -> tuple[str, str, str]:
 
 
 def _tools_path() -> str:
-    """The caller's PATH, as far as the compiler's sandbox has it: nvcc may be anywhere below these."""
+    """The caller's PATH, limited to the folders that the compiler's sandbox has. nvcc may be anywhere below these."""
     folders = os.environ.get("PATH", os.defpath).split(":")
     return ":".join(folder for folder in folders if folder.startswith((*_BUILD_FOLDERS, "/opt/cuda")))
 
@@ -367,15 +374,15 @@ def _gpu() -> Iterator[str]:
 
 
 def _settings() -> Iterator[str]:
-    """All of /proc that can be written and is no process's."""
+    """The entries of /proc that can be written and do not belong to a process."""
     for entry in sorted(Path("/proc").iterdir()):
         if not entry.name.isdecimal() and not entry.is_symlink() and (entry.is_dir() or entry.stat().st_mode & 0o222):
             yield str(entry)
 
 
 def _driver_folder() -> str:
-    """Where the loader finds the driver's library: in a container mostly outside of the system's folders. Empty without
-    a driver."""
+    """The folder in which the loader finds the driver's library; in a container it is usually outside of the system's
+    folders. Empty without a driver."""
     try:
         ctypes.CDLL(DRIVER)
         mapped = Path("/proc/self/maps").read_text().splitlines()
@@ -385,9 +392,9 @@ def _driver_folder() -> str:
 
 
 def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
-    """All that a build of one lab reads, beside the submission: make's own files, the headers that a lab may use,
-    the translator, what judges calls and tells errors, and the tables of parts that are linked with it. No suite,
-    test, solution or other submission."""
+    """The files that a build of one lab reads in addition to the submission: make's own files, the headers that a lab
+    may use, the translator, the programs that inspect calls and report errors, and the tables of parts that are linked
+    with it. It contains no suite, test, solution or other submission."""
     yield course.root / "Makefile"
     for pattern in (
         "*/*.mk",

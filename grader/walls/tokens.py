@@ -1,9 +1,11 @@
-"""C++ source as a preprocessor reads it, as far as a look at a hand-in needs: where names, texts and comments begin
-and end. Who is misled here is misled about everything after, so tokens are taken as [lex.pptoken] of the standard has
-them: the longest that fits, numbers with their quotes (1'000), prefixes of texts, and digraphs. As in g++, a
-quote that its line does not close takes the rest of the line.
+"""Splits C++ source into tokens, as far as the inspection of a hand-in needs it: where names, texts and comments begin
+and end.
 
-The pattern never goes back over what an alternative has taken, so the time is linear in the length of any source.
+A reader that misjudges one token misreads everything after it. So the rules of [lex.pptoken] in the standard are
+followed: the longest token that fits, numbers with their quotes (1'000), prefixes of texts, and digraphs. As in g++, a
+quote that is not closed on its line takes the rest of the line.
+
+The pattern never backtracks over an alternative, so the time is linear in the length of the source.
 """
 
 import re
@@ -29,26 +31,26 @@ _SPLICE = re.compile(r"\\[ \t\f\v]*\n")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of source. `kind` is comment, raw (the opening of a raw string), text, number, name, newline or mark; of
-    a mark, `text` is what its digraph stands for."""
+    """A piece of source. `kind` is comment, raw (the opening of a raw string), text, number, name, newline or mark. For
+    a mark written as a digraph, `text` is the mark that it represents."""
 
     kind: str
     text: str
-    line: int  # from 1
+    line: int  # counted from 1
 
 
 def spliced(source: str) -> str:
-    """Without line continuations, each of which costs a line."""
+    """Removes line continuations, each of which removes a line as well."""
     return _SPLICE.sub("", source)
 
 
 def tokens(source: str) -> Iterator[Token]:
-    """Everything but white space, in order. `source` has no continuations left. After a raw string's opening the rest
-    is not to be relied on."""
+    """Yields every token except white space, in order. `source` has no continuations. After the opening of a raw
+    string, further tokens are unreliable."""
     line = 1
     for match in _TOKEN.finditer(source):
         kind, text = match.lastgroup or "", match.group()
-        if text == "<::":  # `<` and `::`, but where `:` or `>` follows
+        if text == "<::":  # it is `<` and `::`, unless `:` or `>` follows
             yield Token("mark", "<", line)
             yield Token("mark", "::", line)
         elif kind != "space":
@@ -57,7 +59,7 @@ def tokens(source: str) -> Iterator[Token]:
 
 
 def without_comments(source: str) -> str:
-    """The same lines, with a space for each comment."""
+    """The same lines, with a space in place of each comment."""
     return _TOKEN.sub(
         lambda match: " " + "\n" * match.group().count("\n") if match.lastgroup == "comment" else match.group(), source
     )

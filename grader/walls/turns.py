@@ -1,7 +1,7 @@
-"""Turns: most work of gradings is done side by side, and what is tried again after a limit of time is done alone.
+"""Turns: most work of gradings runs at the same time, and work that is repeated after a time limit runs alone.
 
-They are of one machine and one tree, and of all graders there, by locks on two files: who wants to be alone holds the
-first while the others finish, so that none begins again.
+Turns are shared by all graders that use the same tree on the same machine, through locks on two files. A grader that
+wants to be alone holds the first lock while the others finish, so that no new work begins.
 """
 
 import contextlib
@@ -20,8 +20,8 @@ _POLL_SECONDS = 0.05
 
 @contextlib.contextmanager
 def turn(stop: threading.Event, *, alone: bool = False) -> Iterator[None]:
-    """While it is held nobody else is alone, and with `alone` nobody else has a turn. Stopped when stop was set before
-    it came. Not to be asked for by whoever holds one."""
+    """Holds a turn. While it is held, no one else is alone; with `alone`, no one else has a turn. Stopped when `stop`
+    was set before the turn came. Do not ask for a turn while holding one."""
     how = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
     with contextlib.ExitStack() as held:
         try:
