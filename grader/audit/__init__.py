@@ -1,1 +1,1 @@
-"""Checks the suites with wrong kernels, shortcuts and right solutions."""
+"""Checks the suites by wrong kernels, shortcuts and right solutions."""

@@ -1,4 +1,4 @@
-"""Changes of a source, without line numbers: hunks, and definitions that are replaced. Pure.
+"""Applies changes to a source without line numbers: hunks, and replacements of definitions. Pure.
 
     @@ rotate_kernel
              mine = ring[t + 1];
@@ -11,12 +11,13 @@
         rotate_kernel<<<1, 32>>>(ring);
     }
 
-A hunk, `@@`, applies in the function or struct named after it, or anywhere in the file when no name follows. Its lines
-begin with a blank (stays), `-` (is removed) or `+` (is added). Lines are equal when their code is: blanks and comments
-do not count, and lines without code may be left out. A hunk must fit in exactly one place.
+A hunk, `@@`, applies in the function or struct whose name follows it, or anywhere in the file when no name follows.
+The first character of each of its lines is a blank (the line stays), `-` (it is removed) or `+` (it is added). Lines
+are compared by their code only: the amount of white space and comments do not count, and lines without code may be left
+out. A hunk must fit in exactly one place.
 
-The text after `@=` takes the place of the named definition and of the comment directly above it; without text the
-definition is removed. Without a name the text is the whole source. Blank lines at its ends do not count.
+The text after `@=` replaces the named definition together with the comment directly above it. An empty text removes the
+definition. Without a name, the text is the whole source. Blank lines at both ends of the text are ignored.
 """
 
 import re
@@ -31,26 +32,26 @@ _BLOCK = re.compile(r"(?P<mark>@@|@=)\s*(?P<name>\w*)\s*")
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A line of the patched file, told by its text."""
+    """A line of the patched file, given by its text."""
 
-    function: str  # where to look; empty: in the functions that the patch changes
+    function: str  # the function to search; empty for the functions that the patch changes
     text: str
-    number: int  # which of several such lines, from 1; 0: there is one only
+    number: int  # number of the line among several with this text, from 1; 0 when there is only one
 
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
     """One change."""
 
-    function: str  # empty: anywhere in the file
-    lines: tuple[tuple[str, str], ...]  # (" ", "-" or "+", the line)
+    function: str  # empty when the hunk may fit anywhere in the file
+    lines: tuple[tuple[str, str], ...]  # (mark, line) with one of the marks " ", "-" and "+"
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
     """A definition that is replaced."""
 
-    name: str  # empty: the whole source
+    name: str  # empty for the whole source
     text: tuple[str, ...]
 
 
@@ -59,19 +60,20 @@ Change = Hunk | Replacement
 
 @dataclass(frozen=True, slots=True)
 class Patched:
-    """The mutated source, and the lines that must be named."""
+    """The changed source, and the lines that a finding must name."""
 
     source: str
-    lines: tuple[int, ...]  # of the mutant's spots, from 1
+    lines: tuple[int, ...]  # line numbers of the mutant's spots, from 1
 
 
 def begins_change(line: str) -> bool:
-    """Whether the changes of an entry begin with this line."""
+    """True when this line begins the changes of an entry."""
     return line.startswith(("@@", "@="))
 
 
 def parse_changes(path: Path, lines: Sequence[str], first: int) -> Iterator[Change]:
-    """The changes in these lines, which begin at the file's line `first`. UsageError names the file and the line."""
+    """Parses changes from these lines. `first` is the line number of the first of them. UsageError names the file and
+    the line."""
     starts = [i for i, line in enumerate(lines) if begins_change(line)]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=False):
         match = _BLOCK.fullmatch(lines[start])
@@ -87,7 +89,7 @@ def parse_changes(path: Path, lines: Sequence[str], first: int) -> Iterator[Chan
 
 
 def apply_changes(path: Path, changes: Sequence[Change], spots: Sequence[Spot], source: str) -> Patched:
-    """The source with the changes. UsageError when a change or a spot fits nowhere, or in several places."""
+    """Applies the changes to the source. UsageError when a change or a spot fits nowhere, or in several places."""
     lines = source.splitlines()
     for change in changes:
         lines = _apply_hunk(path, lines, change) if isinstance(change, Hunk) else _replace(path, lines, change)
@@ -119,7 +121,7 @@ def _replace(path: Path, lines: list[str], change: Replacement) -> list[str]:
     while start > 0 and lines[start - 1].strip() and not code[start - 1]:
         start -= 1
     stop = region.stop
-    if change.text == ("",):  # nothing is left, nor the blank line after it
+    if change.text == ("",):  # removes the definition and the blank line after it
         return lines[:start] + lines[stop + (stop < len(lines) and not lines[stop].strip()) :]
     return lines[:start] + list(change.text) + lines[stop:]
 
@@ -145,7 +147,7 @@ def _apply_hunk(path: Path, lines: list[str], hunk: Hunk) -> list[str]:
 
     place = iter(places[0])
     result: list[str] = []
-    copied = places[0][0]  # lines before it are in the result
+    copied = places[0][0]  # all lines before this one are in the result
     result += lines[:copied]
     for (mark, text), content in body:
         if mark == "+":
@@ -176,7 +178,7 @@ def _find_spot(path: Path, lines: list[str], spot: Spot, functions: tuple[str, .
 
 
 def _region(path: Path, lines: Sequence[str], function: str) -> range:
-    """The lines of a function or a struct, from its name to a `}` at the margin; of the file without a name."""
+    """The lines of a function or a struct, from its name to a `}` in the first column. Without a name: all lines."""
     if not function:
         return range(len(lines))
     code = list(_code(lines))
@@ -192,7 +194,7 @@ def _region(path: Path, lines: Sequence[str], function: str) -> range:
 
 
 def _code(lines: Sequence[str]) -> Iterator[str]:
-    """Each line without comments, each run of blanks as one and none at the ends. Empty: the line has no code."""
+    """Yields each line without comments and with runs of blanks reduced to one. Empty when the line has no code."""
     comment = False
     for line in lines:
         rest, code = line, ""

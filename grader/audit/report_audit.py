@@ -1,4 +1,4 @@
-"""The kill matrix on the terminal, and the audit's progress."""
+"""Prints the kill matrix on the terminal and the progress of the audit."""
 
 import json
 from contextlib import AbstractContextManager
@@ -14,11 +14,11 @@ from grader.audit.trials import CLASSES
 
 _MESSAGE_LINES = 6
 _INDENT = 8
-_LINE_EVERY = 20  # trials, where there is no terminal
+_LINE_EVERY = 20  # print a line after so many trials, when the output is not a terminal
 
 
 def verdict_word(verdict: Verdict) -> str:
-    """One word for a verdict; capitals where something is to be done."""
+    """One word for a verdict, in capitals when a person must act."""
     if verdict.broken:
         return "BROKEN"
     if verdict.trial.shortcut is not None and not verdict.good:
@@ -33,7 +33,7 @@ def verdict_word(verdict: Verdict) -> str:
 
 
 def print_matrix(console: Console, audit: Audit) -> None:
-    """The kill matrix, what went wrong in detail, and the closing line."""
+    """Prints the kill matrix, the details of what went wrong, and the closing line."""
     widths = [
         max([len(text) for verdict in audit.verdicts for text in [_columns(verdict)[i]]] + [len(head)])
         for i, head in enumerate(_HEADS)
@@ -59,7 +59,7 @@ def print_matrix(console: Console, audit: Audit) -> None:
 
 
 def _print_classes(console: Console, audit: Audit) -> None:
-    """How many mutants of each class were killed."""
+    """Prints how many mutants of each class were killed."""
     rows = [_CLASS_HEADS]
     for name in CLASSES:
         mutants = [verdict for verdict in audit.mutants if verdict.trial.mutant and verdict.trial.mutant.group == name]
@@ -87,13 +87,13 @@ def closing_line(audit: Audit) -> str:
 
 
 def count_line(audit: Audit) -> str:
-    """`audit: N passed, N failed`, as `make check` adds up."""
+    """The line `audit: N passed, N failed`, which `make check` adds up."""
     good = sum(verdict.good for verdict in audit.verdicts)
     return f"audit: {good} passed, {len(audit.verdicts) - good} failed"
 
 
 def to_json(audit: Audit) -> str:
-    """All verdicts, for other tools."""
+    """All verdicts as JSON, for other tools."""
     return json.dumps([_as_data(verdict) for verdict in audit.verdicts], indent=1, ensure_ascii=False) + "\n"
 
 
@@ -152,7 +152,7 @@ def _out(console: Console, text: str) -> None:
 
 
 class AuditProgress(AbstractContextManager["AuditProgress"]):
-    """A bar on a terminal, a line a trial elsewhere."""
+    """Shows a bar on a terminal, or prints lines elsewhere."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

@@ -1,11 +1,12 @@
-"""The audit of the suites: every mutant must lose points, by the finding that it was made for; every shortcut must earn
-nothing, for the reason that its head states; and every other right solution must keep all points.
+"""The audit of the suites. Every mutant must lose points through the finding for which it was made. Every shortcut must
+earn nothing, for the reason in its head. Every alternative, which is another right solution, must earn all points.
 
-A trial is graded as a submission is: built by the same make, judged by the same suites. Of a mutant only the part
-that it spoils is tested, and the hidden suite only where the public one has not reported what the mutant asks for: so
-the points that it loses are that part's, and at least so many. Of a shortcut all parts that it claims are tested, by
-the hidden suite too where the public one leaves it points. Nothing runs in the sandbox: mutants and alternatives
-are the course's own code."""
+A trial is graded like a submission: it is built by the same make and judged by the same suites. For a mutant, only the
+part that it breaks is tested, and the hidden suite runs only if the public one has not reported the expected finding.
+So the number of lost points is a lower bound, and concerns only that part. For a shortcut, all parts that it claims are
+tested, by the hidden suite too if the public one leaves it points. Nothing runs in the sandbox, because mutants and
+alternatives are the course's own code.
+"""
 
 import shutil
 import threading
@@ -37,24 +38,24 @@ from grader.model.layout import Course
 from grader.model.types import NOT_JUDGED, Failure, LabResult, Outcome, Status, SuiteKind
 from grader.walls.machine import jobs_at_once
 
-DEVICE = "cpu"  # findings and meters come from there
-RIGHT_SHARE = 10  # a right solution is at full score with its budget of work divided by this
-EXPECTED_SHARE = 0.98  # of the mutants are to be killed by the expected finding
+DEVICE = "cpu"  # findings and meters come from this device
+RIGHT_SHARE = 10  # a right solution must get full score with its budget of work divided by this
+EXPECTED_SHARE = 0.98  # share of the mutants that must be killed by the expected finding
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line asks for."""
+    """The settings from the command line."""
 
-    labs: list[int]  # numbers; empty for all
-    part: str  # empty: all
-    names: str  # only mutants and alternatives whose name holds this
-    kind: str  # only mutants that ask for this; empty: all
-    sample: bool  # one mutant and one shortcut of each kind, and no alternatives
+    labs: list[int]  # empty for all
+    part: str  # empty for all
+    names: str  # only mutants and alternatives with this text in their names
+    kind: str  # only mutants that expect this kind; empty for all
+    sample: bool  # only one mutant of each kind, one shortcut of each name, and no alternatives
     seed: int
     jobs: int
-    full: bool  # all suites, also of a mutant that the public one has killed as expected
-    keep: bool  # what was built
+    full: bool  # run all suites, even after the public one has killed a mutant as expected
+    keep: bool  # keep what was built
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,10 @@ class Trial:
     """One source to grade."""
 
     lab: Lab
-    name: str  # of the entry; `reference`
+    name: str  # name of the entry, or `reference`
     source: str
-    entry: Entry | None  # None: the reference
-    lines: tuple[int, ...] = ()  # of a mutant, where it must be reported
+    entry: Entry | None  # None for the reference
+    lines: tuple[int, ...] = ()  # for a mutant, the lines at which it must be reported
 
     @property
     def mutant(self) -> Entry | None:
@@ -77,12 +78,12 @@ class Trial:
 
     @property
     def right(self) -> bool:
-        """An alternative, or the reference."""
+        """True for an alternative and for the reference."""
         return self.mutant is None and self.shortcut is None
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Those that it is judged by."""
+        """The parts by which it is judged."""
         return self.entry.parts if self.entry else tuple(part.name for part in self.lab.parts)
 
     @property
@@ -92,7 +93,7 @@ class Trial:
 
     @property
     def expected(self) -> str:
-        """`race @57 @60, buffer`."""
+        """What must be reported, such as `race @57 @60, buffer`."""
         if self.shortcut is not None:
             return "no points"
         if self.mutant is None:
@@ -104,15 +105,16 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of a trial."""
+    """The result of a trial."""
 
     trial: Trial
-    lost: int  # points; of a mutant, its part's; of a shortcut, its parts'
-    worth: int  # most that can be lost
-    reported: str  # by the first test that failed; empty when none did
-    message: str  # of that test
-    expected_seen: bool  # some failed test reports what the mutant asks for; of each part what the shortcut does
-    broken: str  # why it could not be judged; empty when it was
+    lost: int  # points lost: of a mutant's part, or of all of a shortcut's parts
+    worth: int  # the most points that can be lost
+    reported: str  # finding of the first test that failed; empty when none did
+    message: str  # message of that test
+    # A failed test reports what the mutant expects; for a shortcut, each part has the expected message
+    expected_seen: bool
+    broken: str  # reason why it could not be judged; empty when it was
 
     @property
     def killed(self) -> bool:
@@ -147,8 +149,8 @@ class Audit:
 
     @property
     def passed(self) -> bool:
-        """All mutants killed, nearly all by the expected finding, all shortcuts without points, and all that is right
-        at full score."""
+        """True when all mutants are killed, nearly all by the expected finding, all shortcuts earn nothing, and all
+        right solutions have full score."""
         mutants = self.mutants
         return (
             all(not verdict.broken for verdict in self.verdicts)
@@ -166,8 +168,8 @@ def audit(
     seen: Callable[[Verdict], None],
     stop: threading.Event,
 ) -> Audit:
-    """Runs the audit. begin gets the number of trials, seen each verdict as it comes. UsageError for mutants that
-    cannot be read or applied, all of them in one message."""
+    """Runs the audit. `begin` gets the number of trials, and `seen` gets each verdict when it is known. UsageError
+    lists all trials that cannot be read or applied."""
     trials = find_trials(course, options)
     logs = course.workplace("audit") / "log"
     Builder(course, DEVICE, logs, options.jobs, stop).build_trusted()
@@ -188,7 +190,7 @@ def audit(
 
 
 def find_trials(course: Course, options: Options) -> list[Trial]:
-    """The mutants, the shortcuts and the right solutions that are meant, in order of labs and parts."""
+    """The mutants, shortcuts and right solutions that the options select, in the order of labs and parts."""
     every = discover_labs(course)
     labs = choose_labs(every, options.labs)
     if not course.reference.is_dir():
@@ -218,8 +220,9 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
 
 
 def _sample(trials: list[Trial]) -> list[Trial]:
-    """One mutant of each kind and one shortcut of each name: the rarest first, of the lab, and then the part, of which
-    there are the fewest so far. Of shortcuts those with few parts, each of which takes its time."""
+    """Selects one mutant of each kind and one shortcut of each name. It takes the rarest kinds first, and for each the
+    lab, and then the part, with the fewest trials so far. Of shortcuts it prefers those with few parts, because each
+    part takes time."""
 
     def of(trial: Trial) -> tuple[bool, str, str]:
         return trial.mutant is None, trial.lab.stem, trial.parts[0] if trial.mutant else ""
@@ -237,7 +240,7 @@ def _sample(trials: list[Trial]) -> list[Trial]:
 
 
 def _read_trials(course: Course, lab: Lab, sort: str, broken: list[str]) -> Iterator[Trial]:
-    """The trials of a sort. Adds what is wrong with their files to broken."""
+    """The trials of one sort. Appends errors in their files to `broken`."""
     entries: list[Entry] = []
     for path in trial_files(course.reference, lab.stem, sort):
         try:
@@ -286,7 +289,7 @@ def _read(path: Path) -> str:
 
 
 def _judge(course: Course, trial: Trial, options: Options, stop: threading.Event) -> Verdict:
-    # The tests take a sample while another audit may be at work on the same mutants.
+    # A name of its own, because tests take a sample while another audit may work on the same mutants.
     submission = Submission("hand-in", "sample-" * options.sample + trial.who, course.root, None)
     place, built = course.workplace(submission.name), course.built(DEVICE, submission.who)
     try:
@@ -350,9 +353,9 @@ def judge_result(trial: Trial, result: LabResult, outcomes: Sequence[Outcome]) -
 
 
 def judge_shortcut(trial: Trial, shortcut: Entry, result: LabResult) -> Verdict:
-    """The verdict on a shortcut: each of its parts must have no points, and say why."""
+    """The verdict on a shortcut: each of its parts must have 0 points and the expected message."""
     parts = [part for part in result.parts if part.name in shortcut.parts]
-    complaints: dict[str, str] = {}  # by part
+    complaints: dict[str, str] = {}  # part -> what is wrong
     for part in parts:
         messages = [test.message for aspect in part.aspects for test in aspect.tests if test.message]
         missing = shortcut.unsaid(part.name, messages or [result.message])
@@ -374,7 +377,7 @@ def judge_shortcut(trial: Trial, shortcut: Entry, result: LabResult) -> Verdict:
 
 
 def is_expected(trial: Trial, message: str, failure: Failure) -> bool:
-    """Whether a failed test reports what the trial's mutant asks for."""
+    """True when a failed test reports what the trial's mutant expects."""
     mutant = trial.mutant
     if mutant is None or mutant.unsaid(mutant.parts[0], [message]):
         return False

@@ -2,9 +2,10 @@
 
 usage: python -m grader.audit.sources SORT FOLDER [LAB/NAME...]
 
-Each trial of the sort, or each that is named, becomes FOLDER/LAB/NAME/LAB.cu; a file that is right already is not
-touched. Prints a line for each, with tabs between: its LAB/NAME; its parts, and those of the lab that it does not have,
-with commas between; the aspects that it loses; a pattern of grep -P for what must be said. `-` is for nothing.
+Each trial of the sort, or each named trial, is written to FOLDER/LAB/NAME/LAB.cu. A file that is already right is not
+touched. For each trial it prints a line of fields, separated by tabs: LAB/NAME; its parts; the parts of the lab that it
+does not have, both separated by commas; the aspects that it loses; and a pattern of grep -P for the expected message.
+An empty field is printed as `-`.
 """
 
 import sys
@@ -17,7 +18,7 @@ from grader.model.layout import Course
 
 
 def write_source(course: Course, entry: Entry, folder: Path) -> None:
-    """The source of a trial, in a folder of its own."""
+    """Writes the source of a trial to a folder of its own."""
     file = folder / entry.lab / entry.name / f"{entry.lab}.cu"
     source = make_source(course.reference, entry).source
     if not file.exists() or file.read_text(encoding="utf-8") != source:

@@ -1,19 +1,21 @@
-"""Trials: sources with what the suites, or the grader, must report about each. Pure, but for the functions that read
-files.
+"""Reads trials: sources, each with what the suites or the grader must report about it. Pure, except for the functions
+that read files.
 
-All are below reference/trials/. The folder says what a source is, and so what it must lose:
+All trials are below reference/trials/. The folder of a trial says what it is, and so what it must lose:
 
-    LAB/wrong/       mistakes of students ("mutants"), a file for each part: each loses points of its part, by the
-                     finding that it asks for
-    LAB/shortcuts/   results without the work that a part is about: each of the parts scores 0, and a message says why
-    LAB/right/       solutions in other ways than the reference's ("alternatives"): each of the parts scores everything
-    LAB/costly/      the reference, made to cost more in one way: it loses the named aspects of its part and no others
-    LAB/unproved/    the reference, with a premise of the proofs broken: its part is proved no more, and why is said
+    LAB/wrong/       mistakes of students ("mutants"), in one file for each part: each loses points of its part, through
+                     the finding that it names
+    LAB/shortcuts/   results without the work that the part is about: each of the parts scores 0, and a message says why
+    LAB/right/       solutions that differ from the reference's ("alternatives"): each of the parts has full score
+    LAB/costly/      the reference, changed so that it costs more in one way: it loses the named aspects of its part and
+                     no others
+    LAB/unproved/    the reference with a premise of the proofs broken: its part is no longer proved, and the suite says
+                     why
     hostile/         hand-ins of lab 2 that try to get past the grader's walls ("cheats"): each scores 0, and a message
                      says why
 
-A file NAME.trials holds many. Its head holds for all of them; `===` and a name begin the next one, whose own head and
-changes follow:
+A file NAME.trials contains many trials. Its head applies to all of them. A line with `===` and a name begins the next
+trial, which continues with a head of its own and with changes:
 
     parts: rotate
 
@@ -28,26 +30,28 @@ changes follow:
     -        __syncthreads();
              ring[t] = mine;
 
-    base       the file that the changes apply to, by its path in the course; without it the lab's solution
+    base       path in the course of the file to which the changes apply; by default the lab's solution
     title      what the author of the source did
-    parts      those that it has; again for more. Of a mistake it is one, whose tests are run; of a hostile hand-in none
-    says       text that a message must hold, in which `...` is any text of the same line; of a shortcut, a message
-               about each of its parts; again for more
-    loses      of what is costly: aspects of the part, in alphabetical order
-    says PART  the same for one part, in place of what all must say
+    parts      the parts that it has; may be repeated. A mistake names the one part whose tests are run, and a hostile
+               hand-in none
+    says       a text that a message must contain, in which `...` matches any text of the same line; for a shortcut,
+               each of its parts needs such a message; may be repeated
+    loses      only in costly/: the aspects of the part that are lost, in alphabetical order
+    says PART  the same as `says`, for one part, instead of the texts for all parts
 
-and of mistakes in wrong/ only:
+and only for mistakes in wrong/:
 
     kind       one of KINDS: what must be reported
-    class      one of CLASSES: what sort of mistake it is; without it, the class follows from the kind
-    variable   the finding names it; of a meter over its bound, the meter
-    at         a line that the finding names; again for a second one, and all must be named. The line is given by its
-               text in the changed source, in the functions of the changes; `at FUNCTION:` looks elsewhere.
+    class      one of CLASSES: the class of the mistake; by default it follows from the kind
+    variable   a name that the finding must contain; for a meter over its bound, the meter
+    at         a line that the finding must name; may be repeated, and then all must be named. It is given by its text in
+               the changed source, in the functions that the changes name; `at FUNCTION:` searches another function.
                `#2` at its end means the second such line
 
-A line that begins with `#` is a remark. grader/audit/patch.py describes the changes. A file NAME.cu is one trial whose
-source is the whole file, for what has nothing in common with any base; the comment that opens it is its head: its first
-sentences are the title, and lines with `parts:` and `says:` follow.
+A line that begins with `#` is a comment. grader/audit/patch.py describes the changes.
+
+A file NAME.cu is one trial whose source is the whole file, for sources that have little in common with any base. Its
+head is the comment that opens the file: the first sentences are the title, and lines with `parts:` and `says:` follow.
 """
 
 import re
@@ -64,7 +68,7 @@ SORTS = ("wrong", "shortcuts", "right", "costly", "unproved", "hostile")
 WRONG, SHORTCUTS, RIGHT, COSTLY, UNPROVED, HOSTILE = SORTS
 HOSTILE_LAB = "naive_scan"
 
-# The sorts of mistakes, and what each is. The kill matrix is summed up by them.
+# Classes of mistakes and their descriptions. The kill matrix has a sum for each.
 CLASSES = {
     "wrong result": "a slip in indices, operands or cases that any test may see",
     "serial": "one thread, or one block, does what all should share",
@@ -93,7 +97,7 @@ CLASSES = {
     "efficiency": "right, but at the wrong cost",
 }
 
-# The class of a mistake whose entry names none.
+# The class of a mistake whose entry does not name one.
 _CLASS_OF_KIND = {
     "race": "barrier",
     "barrier divergence": "barrier",
@@ -128,7 +132,7 @@ _HEADER = re.compile(r"(?P<key>[a-z]+)(?: (?P<name>\w+))?:\s*(?P<value>.*)")
 _IN_COMMENT = re.compile(r"\s*\*?\s*(?P<header>(?:parts|says)(?: \w+)?:.*)")
 _ENTRY = re.compile(r"===\s+(?P<name>[\w-]+)\s*")
 _ONCE = ("base", "title", "parts", "kind", "class", "variable", "loses")
-_OFTEN = ("at", "says")  # both may name a function or a part
+_OFTEN = ("at", "says")  # both may be followed by the name of a function or a part
 _OF_MISTAKES = ("kind", "class", "variable", "at")
 _NEEDED = {
     WRONG: ("title", "parts", "kind"),
@@ -145,38 +149,38 @@ _ORDINAL = re.compile(r"(?P<text>.*\S)\s+#(?P<number>[1-9])")
 class Entry:
     """One trial as its file describes it."""
 
-    path: Path  # of the file
-    line: int  # where the trial begins, from 1
-    sort: str  # of SORTS
-    lab: str  # stem of the lab's source: naive_scan
+    path: Path  # path of its file
+    line: int  # line at which the trial begins, from 1
+    sort: str  # one of SORTS
+    lab: str  # name of the lab's source without .cu: naive_scan
     name: str
     title: str  # may be empty for a whole file
     base: str  # path in the course
-    parts: tuple[str, ...]  # of hostile ones none
-    kind: str  # of a mistake; empty for others
-    group: str  # its class, of CLASSES; empty for others
+    parts: tuple[str, ...]  # empty for hostile ones
+    kind: str  # only for a mistake; empty for others
+    group: str  # only for a mistake: its class, one of CLASSES; empty for others
     variable: str  # may be empty
-    loses: tuple[str, ...]  # aspects; of what is costly
+    loses: tuple[str, ...]  # aspects; only for costly ones
     spots: tuple[Spot, ...]
-    says: dict[str, tuple[str, ...]]  # by part; "" for parts without texts of their own
-    changes: tuple[Change, ...]  # none: the base is the source
+    says: dict[str, tuple[str, ...]]  # part -> texts; "" for all parts without texts of their own
+    changes: tuple[Change, ...]  # without changes, the base is the source
 
     @property
     def where(self) -> str:
         return f"{self.path}:{self.line}"
 
     def wanted(self, part: str) -> tuple[str, ...]:
-        """The texts that messages about the part must hold."""
+        """The texts that messages about the part must contain."""
         return self.says.get(part, self.says.get("", ()))
 
     def unsaid(self, part: str, messages: Sequence[str]) -> list[str]:
-        """Those of the texts that none of the messages holds."""
+        """The texts that none of the messages contains."""
         return [t for t in self.wanted(part) if not any(re.search(pattern_of(t), message) for message in messages)]
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """Where entries come from."""
+    """The file that entries come from."""
 
     path: Path
     sort: str
@@ -185,7 +189,7 @@ class _File:
 
 @dataclass(slots=True)
 class _Head:
-    """The lines of a head. An entry's lines come in addition to those of its file."""
+    """The lines of a head. The lines of an entry's head are added to those of its file."""
 
     once: dict[str, str]
     spots: list[Spot]
@@ -193,23 +197,23 @@ class _Head:
 
 
 def pattern_of(text: str) -> str:
-    """A regular expression, of Python and of grep -P, for a text of `says:`."""
+    """Translates a text of `says:` to a regular expression that works in Python and in grep -P."""
     return ".*".join(re.escape(piece) for piece in text.split("..."))
 
 
 def trials_folder(reference: Path, lab: str, sort: str) -> Path:
-    """Where the trials of a sort are; lab is the stem of its source."""
+    """The folder with the trials of a sort. `lab` is the name of the lab's source without .cu."""
     return reference / "trials" / HOSTILE if sort == HOSTILE else reference / "trials" / lab / sort
 
 
 def trial_files(reference: Path, lab: str, sort: str) -> list[Path]:
-    """The files of trials, in order."""
+    """The files of trials, sorted."""
     folder = trials_folder(reference, lab, sort)
     return sorted(path for path in folder.glob("*") if path.suffix in (SUFFIX, ".cu"))
 
 
 def read_trials(reference: Path, lab: str, sort: str) -> list[Entry]:
-    """The trials of a lab. UsageError names the file and what is wrong with it."""
+    """The trials of a lab. UsageError names the file and the error in it."""
     entries = [entry for path in trial_files(reference, lab, sort) for entry in read_file(reference, path)]
     check_names(entries)
     return entries
@@ -232,7 +236,7 @@ def read_file(reference: Path, path: Path) -> list[Entry]:
 
 
 def find_trial(reference: Path, name: str, sort: str = WRONG) -> Entry:
-    """The trial LAB/NAME."""
+    """The trial with the name LAB/NAME."""
     lab, _, own = name.partition("/")
     for entry in read_trials(reference, lab, sort):
         if entry.name == own:
@@ -241,13 +245,13 @@ def find_trial(reference: Path, name: str, sort: str = WRONG) -> Entry:
 
 
 def make_source(reference: Path, entry: Entry) -> Patched:
-    """The source of a trial, and the lines that must be named."""
+    """The source of a trial, and the lines that a finding must name."""
     base = _read(reference.parent / entry.base)
     return apply_changes(Path(entry.where), entry.changes, entry.spots, base) if entry.changes else Patched(base, ())
 
 
 def parse_trials(path: Path, sort: str, lab: str, text: str) -> list[Entry]:
-    """The trials of a file, the path of which is relative to the course's folder. UsageError names the line."""
+    """Parses the trials of a file, whose path is relative to the course's folder. UsageError names the line."""
     file = _File(path, sort, lab)
     if path.suffix == ".cu":
         return [_parse_whole(file, text)]
@@ -272,7 +276,7 @@ def parse_trials(path: Path, sort: str, lab: str, text: str) -> list[Entry]:
 
 
 def _parse_whole(file: _File, text: str) -> Entry:
-    """The trial that is a whole file, from the comment that opens it."""
+    """Reads a trial that is a whole file. Its head is the comment that opens the file."""
     path = file.path
     if not text.startswith("/*") or "*/" not in text:
         raise _wrong(path, 1, "it does not begin with a comment that is its head")
@@ -366,7 +370,7 @@ def _spot(function: str, value: str) -> Spot:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_bytes().decode()  # every byte as it is: a hostile hand-in may hold a carriage return
+        return path.read_bytes().decode()  # keeps every byte: a hostile hand-in may contain a carriage return
     except (OSError, UnicodeDecodeError) as error:
         reason = describe_os_error(error) if isinstance(error, OSError) else "it is not UTF-8"
         raise UsageError(f"cannot read {path}: {reason}") from error

@@ -1,1 +1,1 @@
-"""What was handed in: files, archives, which labs."""
+"""Reads hand-ins: files, archives, and the labs that they belong to."""

@@ -1,10 +1,11 @@
-"""Takes the labs' files out of a zip or tar file that somebody handed in, and nothing else of it.
+"""Takes the labs' files out of a zip or tar file that somebody handed in, and nothing else.
 
-Called in a process of its own, under limits of memory and time (grader/walls/apart.py), because an archive may be made
-to unpack for ever. Nothing is written to the disk: a path that leads out of the archive, a link or a device has nothing
-to act on.
+It is called in a separate process with limits of memory and time (grader/walls/apart.py), because an archive can be
+made so that unpacking it never ends. Nothing is written to the disk, so a path that leads out of the archive, a link or
+a device can do no harm.
 
-What is taken, wherever it lies: members whose name is, but for what browsers and copies add, one of SOURCE.
+A member is taken, in whatever folder it is, if its name is one of `sources`, apart from additions by browsers and
+copies.
 """
 
 import bz2
@@ -24,17 +25,17 @@ from typing import IO, Any
 
 from grader.model.errors import Refused
 
-SIZE_CAP = 1 << 20  # bytes of one file that is taken
-ARCHIVE_CAP = 256 << 20  # bytes of an archive
-UNPACKED_CAP = 512 << 20  # bytes that a tar file may unpack to
-DIRECTORY_CAP = 4 << 20  # bytes of a zip file's directory
-ENTRIES_CAP = 20_000  # members of an archive, entries of a folder
-READ_CAP = 4 << 20  # bytes that a header of a tar file may have
-SAME_NAME_CAP = 8  # files of one lab's name that are read, the uppermost first
+SIZE_CAP = 1 << 20  # limit for one file that is taken, in bytes
+ARCHIVE_CAP = 256 << 20  # limit for an archive
+UNPACKED_CAP = 512 << 20  # limit for what a tar file unpacks to
+DIRECTORY_CAP = 4 << 20  # limit for a zip file's directory
+ENTRIES_CAP = 20_000  # limit for members of an archive or entries of a folder
+READ_CAP = 4 << 20  # limit for one read by tarfile, such as a header
+SAME_NAME_CAP = 8  # limit for files of one lab's name; those in the uppermost folders are read first
 IGNORED_CAP = 50
-NAME_LENGTH = 255  # of a file on a disk; an archive may hold longer ones
+NAME_LENGTH = 255  # limit of a file's name on a disk; an archive can contain longer names
 
-# What no hand-in is about: what systems, editors and builds leave behind.
+# Files that systems, editors and builds leave behind, and that no one hands in on purpose.
 CLUTTER = {
     "__MACOSX",
     ".DS_Store",
@@ -48,49 +49,50 @@ CLUTTER = {
     "__pycache__",
 }
 
-_PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of the others a few bytes may unpack to gigabytes
+_PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # with other methods, a few bytes may unpack to gigabytes
 _SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 OTHER_SUFFIXES = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zst", ".tar.zst", ".iso", ".dmg")
 
 NO_LAB = "not the name of a lab's file"
-SPARE = "not graded, because there is"  # a file of the lab's very name, or one further up
+SPARE = "not graded, because there is"  # a file with exactly the lab's name, or one in a higher folder
 
 
 @dataclass(frozen=True)
 class Found:
     """A file that may be a lab's."""
 
-    path: str  # in the hand-in
-    source: str  # the lab's file
-    exact: bool  # it has exactly that name
+    path: str  # path in the hand-in
+    source: str  # name of the lab's file
+    exact: bool  # True when it has exactly this name
     content: bytes
 
 
 @dataclass(frozen=True)
 class Taken:
-    """What there was to take."""
+    """The files that were taken and those that were not."""
 
     found: tuple[Found, ...]
-    ignored: tuple[tuple[str, str], ...]  # path, reason
+    ignored: tuple[tuple[str, str], ...]  # path and reason of each
 
 
 def is_archive(name: str) -> bool:
-    """Judged by its name; what it holds is seen when it is opened."""
+    """Decides by the name only; the content is checked when it is opened."""
     return name.lower().endswith(_SUFFIXES)
 
 
 def is_other_archive(name: str) -> bool:
-    """Of a kind that is not read."""
+    """True for archives of a kind that is not read."""
     return not is_archive(name) and name.lower().endswith(OTHER_SUFFIXES)
 
 
 def is_clutter(parts: Iterable[str]) -> bool:
-    """Nobody means to hand this in."""
+    """True for a path that no one hands in on purpose."""
     return any(part in CLUTTER or part.startswith("._") for part in parts)
 
 
 def lab_source(name: str, sources: Iterable[str]) -> tuple[str, bool] | None:
-    """Which lab's file a name means, and whether it is exactly that: "Naive-Scan (1).cu" means naive_scan.cu."""
+    """The lab's file that a name means, and whether the name is exact: "Naive-Scan (1).cu" means naive_scan.cu. None
+    when it means none."""
     sources = list(sources)
     if name in sources:
         return name, True
@@ -107,8 +109,8 @@ def lab_source(name: str, sources: Iterable[str]) -> tuple[str, bool] | None:
 
 
 def _less_one_addition(stem: str) -> str:
-    """Without the last of what is added to a name: "naive_scan (1)", "naive_scan-1", "naive_scan - copy (2)"; the same
-    where nothing is."""
+    """Removes the last addition from a name such as "naive_scan (1)", "naive_scan-1" or "naive_scan - copy (2)". A name
+    without one is returned unchanged."""
     if stem.endswith(")"):
         before, _parenthesis, number = stem[:-1].rpartition("(")
         if number.isdecimal():
@@ -124,8 +126,9 @@ def _less_one_addition(stem: str) -> str:
 
 
 def choose(places: Iterable[tuple[str, str, bool]]) -> tuple[list[tuple[str, str, bool]], list[tuple[str, str]]]:
-    """Of (path, source, exact) those worth reading: for each source those with its exact name where there are any,
-    the uppermost of them, and no more than SAME_NAME_CAP. And the paths of the others, with the reason."""
+    """Chooses which of the files (path, source, exact) to read. For each source these are the files with its exact
+    name, if there are any, in the uppermost folder that has one, and at most SAME_NAME_CAP. Also returns the paths of
+    the others, with the reason."""
     by_source: dict[str, list[tuple[str, str, bool]]] = {}
     for place in places:
         by_source.setdefault(place[1], []).append(place)
@@ -140,12 +143,12 @@ def choose(places: Iterable[tuple[str, str, bool]]) -> tuple[list[tuple[str, str
 
 
 def rank(path: str, exact: bool) -> tuple[bool, int]:
-    """Which of two files of one lab is meant: the lower one."""
+    """A sort key: of two files for one lab, the one with the lower key is used."""
     return not exact, path.count("/")
 
 
 def read_archive(path: str, sources: list[str]) -> Taken:
-    """The labs' files in an archive. Refused when it cannot be read."""
+    """Reads the labs' files from an archive. Refused when it cannot be read."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -170,7 +173,7 @@ def read_archive(path: str, sources: list[str]) -> Taken:
             raise Refused("takes too much memory to unpack; hand in the .cu files only") from error
 
 
-# ---- zip --------------------------------------------------------------------------------------------------------
+# ---- zip ----------------------------------------------------------------------------------------------------------
 
 
 def _read_zip(stream: IO[bytes], sources: list[str]) -> Taken:
@@ -191,7 +194,7 @@ def _read_zip(stream: IO[bytes], sources: list[str]) -> Taken:
 
 
 def _zip_directory(stream: IO[bytes]) -> int:
-    """Bytes of the directory, as zipfile will read it at once; 0 where there is none."""
+    """Size of the directory, which zipfile will read as a whole; 0 when there is none."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(max(size - (1 << 16) - 22, 0))
     tail = stream.read()
@@ -209,7 +212,7 @@ def _big_directory(tail: bytes, at: int) -> int:
 
 
 def _zip_trouble(info: zipfile.ZipInfo) -> str:
-    """Why a member is not taken; empty when it may be."""
+    """The reason why a member is not taken; empty when it may be taken."""
     mode = info.external_attr >> 16
     if stat.S_IFMT(mode) and not stat.S_ISREG(mode):
         return "a symbolic link" if stat.S_ISLNK(mode) else "not a regular file"
@@ -225,7 +228,7 @@ def _zip_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         return member.read(SIZE_CAP + 1)
 
 
-# ---- tar --------------------------------------------------------------------------------------------------------
+# ---- tar ----------------------------------------------------------------------------------------------------------
 
 
 def _read_tar(stream: IO[bytes], magic: bytes, sources: list[str]) -> Taken:
@@ -241,7 +244,7 @@ def _read_tar(stream: IO[bytes], magic: bytes, sources: list[str]) -> Taken:
     with tarfile.open(fileobj=_Bounded(opened), mode="r:") as archive:  # type: ignore[call-overload]
         count = 0
         while (member := archive.next()) is not None:
-            archive.members.clear()  # it would keep all of them
+            archive.members.clear()  # otherwise it would keep all of them
             count += 1
             if count > ENTRIES_CAP:
                 raise Refused(f"holds more than {ENTRIES_CAP} entries; hand in the .cu files only")
@@ -264,7 +267,7 @@ def _tar_trouble(member: tarfile.TarInfo) -> str:
 
 
 class _Bounded:
-    """What tarfile reads from: nothing past UNPACKED_CAP, and no more at once than READ_CAP."""
+    """A stream for tarfile that reads nothing past UNPACKED_CAP and at most READ_CAP bytes at once."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -288,11 +291,11 @@ class _Bounded:
             raise Refused(f"unpacks to more than {UNPACKED_CAP >> 20} MiB; hand in the .cu files only")
 
 
-# ---- both -------------------------------------------------------------------------------------------------------
+# ---- zip and tar --------------------------------------------------------------------------------------------------
 
 
 class _Look:
-    """Goes through the names of an archive, and says which to read."""
+    """Goes through the names in an archive and decides which to read."""
 
     def __init__(self, sources: list[str]) -> None:
         self._sources = sources
@@ -301,7 +304,8 @@ class _Look:
         self.locked = False
 
     def wants(self, name: str, trouble: str, seen: bool) -> bool:
-        """Is this member a lab's file that may be taken? trouble: why not, as far as its head tells."""
+        """True when the member is a lab's file that may be taken. `trouble` is the reason against it that its header
+        gives, if any."""
         parts = PurePosixPath(name).parts
         if not parts or is_clutter(parts):
             return False
@@ -323,7 +327,7 @@ class _Look:
             self._ignored.append((name, reason))
 
     def take(self, content: Any, there: Iterable[str] | None = None) -> Taken:
-        """Reads what was chosen."""
+        """Reads the chosen members."""
         found: list[Found] = []
         at_hand = self._places if there is None else [place for place in self._places if place[0] in there]
         chosen, spares = choose(at_hand)

@@ -1,4 +1,4 @@
-"""Finds the labs: reads and validates labs/*/lab.toml."""
+"""Finds the labs: reads and checks labs/*/lab.toml."""
 
 import re
 import tomllib
@@ -12,10 +12,10 @@ from grader.model.types import ASPECTS, FAST
 
 LAB_POINTS = 100
 
-# Findings and meters come from the CPU device, and time from a GPU.
+# The aspects that each device judges: findings and meters come from the CPU device, and times from a GPU.
 _JUDGED = {"cpu": ASPECTS, "cuda": ("correct", FAST)}
 
-# Parts that labs/bench/tasks.cu times.
+# The parts that labs/bench/tasks.cu times.
 TIMED = frozenset(
     {"reduce", "scan_global", "scan_global_tree", "scan_inclusive", "scan_single_pass", "compact", "compact_warp"}
     | {"radix_sort", "radix_sort_digits", "radix_sort_int", "radix_sort_float", "radix_sort_pairs"}
@@ -24,32 +24,33 @@ TIMED = frozenset(
 
 _LAB_KEYS = {"title", "number", "source", "part"}
 _PART_KEYS = {"name", "summary", *ASPECTS, FAST, "fast_share", "stock"}
-_STOCK = ("scan", "reduce", "sort", "block_scan")  # as STOCK_SCAN and so on in labs/support/call/parts.h
+_STOCK = ("scan", "reduce", "sort", "block_scan")  # the same names as STOCK_SCAN and so on in labs/support/call/parts.h
 _SOURCE = re.compile(r"[a-z][a-z0-9_]*\.cu")
 _PART_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One function to implement, and what it is worth."""
+    """One function to implement, with its points."""
 
     name: str
     summary: str
-    points: dict[str, int]  # by aspect; each of ASPECTS has an entry, 0 when it is not graded; FAST where it has points
-    fast_share: float = 1.0  # of the reference's speed that earns those of FAST
-    stock: tuple[str, ...] = ()  # the stock functions that it may call
+    # Aspect -> points; each of ASPECTS has an entry, 0 when it is not graded; FAST only if it has points
+    points: dict[str, int]
+    fast_share: float = 1.0  # the share of the reference's speed that earns the points of FAST
+    stock: tuple[str, ...] = ()  # the stock functions that the part may call
 
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """One lab.toml."""
+    """The contents of one lab.toml."""
 
     number: int
     title: str
     source: str
     parts: tuple[Part, ...]
     folder: Path
-    left_out: tuple[str, ...] = ()  # parts that the suites test and this class is not graded on
+    left_out: tuple[str, ...] = ()  # parts that the suites test but this class is not graded on
 
     @property
     def stem(self) -> str:
@@ -60,7 +61,8 @@ class Lab:
         return sum(sum(part.points.values()) for part in self.parts)
 
     def judged_on(self, device: str, reference: bool = True) -> "Lab":
-        """The lab with those points only that the device can judge. reference: is there one to be raced?"""
+        """The lab with only the points that this device can judge. `reference`: there is a reference, with which speed
+        can be compared."""
         judged = [aspect for aspect in _JUDGED[device] if aspect != FAST or reference]
         parts = (
             replace(part, points={aspect: points if aspect in judged else 0 for aspect, points in part.points.items()})
@@ -70,7 +72,7 @@ class Lab:
 
 
 def discover_labs(course: Course) -> tuple[Lab, ...]:
-    """All labs in order of their number. UsageError when a lab.toml is wrong or there is none."""
+    """All labs, sorted by number. UsageError when a lab.toml is wrong or there is none."""
     labs = sorted((read_lab(path) for path in sorted(course.labs.glob("*/lab.toml"))), key=lambda lab: lab.number)
     if not labs:
         raise UsageError(f"no labs: there is no {course.labs}/*/lab.toml\n    try: run this in a course's root")
@@ -97,7 +99,7 @@ def choose_labs(labs: tuple[Lab, ...], numbers: list[int]) -> tuple[Lab, ...]:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file as it stands. UsageError names the file and what is wrong with it."""
+    """The tables of a TOML file. UsageError names the file and the error."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -107,7 +109,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def read_lab(path: Path) -> Lab:
-    """One validated lab.toml. UsageError names the file and the entry."""
+    """Reads and checks one lab.toml. UsageError names the file and the entry."""
     table = read_toml(path)
     _check_keys(path, "the lab", table, _LAB_KEYS)
     source = _text(path, "the lab", table, "source")

@@ -1,7 +1,7 @@
-"""From a path to a pristine tree: which submission is meant, and which of its files are taken over.
+"""Finds the submission that a path means, and copies its files to a pristine tree.
 
-A hand-in is hostile until shown otherwise. Only regular files with a lab's own file name are copied, never
-through a symbolic link, and only up to SIZE_CAP bytes. Everything else is left alone and reported.
+A hand-in must be expected to be hostile. Only regular files with the name of a lab's file are copied, never through a
+symbolic link, and only up to SIZE_CAP bytes. All other files are left out and reported.
 """
 
 import codecs
@@ -20,43 +20,43 @@ from grader.model.errors import GraderFault, UsageError, describe_os_error, prin
 from grader.model.layout import Course
 from grader.model.types import IgnoredFile
 
-IGNORED_CAP = 100  # entries reported of a folder
-SEARCH_CAP = 2000  # entries looked at for a hint
+IGNORED_CAP = 100  # limit for reported entries of a folder
+SEARCH_CAP = 2000  # limit for entries that are searched for a hint
 
 OWN_KINDS = ("student", "reference")
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What the command line named, not yet opened."""
+    """What the command line names; nothing is opened yet."""
 
     kind: str  # student | reference | hand-in
-    name: str  # safe as a folder's name
-    path: Path  # the folder, or that of the named files
+    name: str  # a valid name for a folder
+    path: Path  # the folder, or the folder of the named files
     files: tuple[Path, ...] | None  # the named files; None for a whole folder
 
     @property
     def own(self) -> bool:
-        """The code of whoever runs the grader, not somebody else's."""
+        """True when it is the code of the user who runs the grader."""
         return self.kind in OWN_KINDS
 
     @property
     def who(self) -> str:
-        """Name of its folder below build/<device>/. Apart from that of `make build`, so that neither make
-        sees the other's output as up to date."""
+        """Name of its folder below build/<device>/. It differs from the folder of `make build`, so that neither run of
+        make takes the other's output as up to date."""
         return f"grade-{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A submission's files on their pristine tree."""
+    """The files of a submission, copied to a pristine tree."""
 
     source: Path  # build/grade/<name>/src
     files: tuple[str, ...]
     ignored: tuple[IgnoredFile, ...]
 
     def why_missing(self, lab: Lab) -> str:
-        """The message of a lab whose file was not taken over."""
+        """The message for a lab whose file was not taken."""
         for entry in self.ignored:
             if Path(entry.path).name == lab.source:
                 return f"{lab.source} was handed in, but not taken: {entry.reason}"
@@ -64,17 +64,18 @@ class Staged:
 
 
 def resolve_submission(course: Course, arguments: list[str], name: str | None, cwd: Path) -> Submission:
-    """Which submission the arguments mean: none or `student`, `reference`, a folder, or .cu files."""
+    """The submission that the arguments mean: none or `student`, `reference`, a folder, or .cu files."""
     if not arguments:
         arguments = ["student"]
     if len(arguments) == 1 and not os.path.lexists(cwd / arguments[0]):
-        arguments = arguments[0].split() or arguments  # as make hands them on: SUBMISSION="one.cu two.cu"
+        # Make passes several files as one argument: SUBMISSION="one.cu two.cu"
+        arguments = arguments[0].split() or arguments
     if len(arguments) == 1:
         argument = arguments[0]
         path = cwd / argument
         for kind in OWN_KINDS:
             own = course.root / kind
-            # Not by a link: what somebody handed in is never taken for the course's own.
+            # Links are not followed, so that nothing handed in is ever taken for the course's own files.
             if argument == kind or os.path.normpath(path) == os.path.normpath(own):
                 if not own.is_dir():
                     hint = "\n    try: make stubs" if kind == "student" and course.reference.is_dir() else ""
@@ -96,8 +97,8 @@ def resolve_submission(course: Course, arguments: list[str], name: str | None, c
 
 
 def stage(course: Course, submission: Submission, labs: tuple[Lab, ...]) -> Staged:
-    """Copies the labs' files of the submission to build/grade/<name>/src. A file there that is still the
-    same keeps its time, so that make builds only what changed. UsageError when there is nothing to take."""
+    """Copies the labs' files of the submission to build/grade/<name>/src. A file that has not changed keeps its time,
+    so that make builds only what changed. UsageError when there is nothing to copy."""
     allowed = {lab.source for lab in labs}
     target = course.workplace(submission.name) / "src"
     taken: dict[str, bytes] = {}
@@ -135,7 +136,7 @@ def _entries(submission: Submission) -> list[Path]:
 
 
 def read_guarded(path: Path) -> bytes | str:
-    """A handed-in file's bytes, or the reason for leaving it alone."""
+    """The content of a handed-in file, or the reason for leaving it out."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -155,8 +156,8 @@ def read_guarded(path: Path) -> bytes | str:
 
 
 def in_utf8(content: bytes) -> bytes:
-    """The same text in UTF-8 where it is UTF-16 with its mark, as some editors of Windows save it: no compiler reads
-    that. Anything else as it is."""
+    """Converts UTF-16 with a byte order mark, which some Windows editors write and no compiler reads, to UTF-8. Other
+    content is returned unchanged."""
     if not content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return content
     try:
@@ -166,7 +167,7 @@ def in_utf8(content: bytes) -> bytes:
 
 
 def write_tree(target: Path, files: dict[str, bytes]) -> None:
-    """Makes a folder hold these files and no others. GraderFault when that cannot be."""
+    """Makes a folder contain exactly these files. GraderFault when that is not possible."""
     try:
         target.mkdir(parents=True, exist_ok=True)
         for old in target.iterdir():
@@ -183,7 +184,8 @@ def write_tree(target: Path, files: dict[str, bytes]) -> None:
 
 
 def _reported(submission: Submission, ignored: list[IgnoredFile]) -> Iterator[IgnoredFile]:
-    """What a person should hear about: not the reference's own companions, nor dot files of the student's."""
+    """The ignored files that are worth reporting: not the reference's other files, and no dot files of the student's
+    folder."""
     if submission.kind == "reference":
         return
     shown = [entry for entry in ignored if not (submission.own and entry.path.startswith("."))]
@@ -193,7 +195,7 @@ def _reported(submission: Submission, ignored: list[IgnoredFile]) -> Iterator[Ig
 
 
 def _hint(submission: Submission, allowed: set[str]) -> str:
-    """Where the files are, when they lie deeper in the folder."""
+    """Says where the files are, when they are deeper in the folder."""
     if submission.files is not None:
         return "\n    try: give the file the lab's own name"
     for path in _walk(submission.path):
@@ -213,13 +215,13 @@ def _walk(top: Path) -> Iterator[Path]:
 
 
 def _hand_in_name(name: str) -> str:
-    """Keeps a hand-in's results apart from the course's own submissions."""
+    """A name that keeps a hand-in's results apart from the course's own submissions."""
     safe = folder_name(name)
     return f"hand-in-{safe}" if safe in OWN_KINDS else safe
 
 
 def folder_name(name: str) -> str:
-    """A name that is safe in paths, make and a shell; different names stay different."""
+    """A name that is safe in paths, in make and in a shell. Different names stay different."""
     safe = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._-")[:60]
     if safe == name:
         return safe
