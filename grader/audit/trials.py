@@ -44,8 +44,8 @@ and only for mistakes in wrong/:
     kind       one of KINDS: what must be reported
     class      one of CLASSES: the class of the mistake; by default it follows from the kind
     variable   a name that the finding must contain; for a meter over its bound, the meter
-    at         a line that the finding must name; may be repeated, and then all must be named. It is given by its text in
-               the changed source, in the functions that the changes name; `at FUNCTION:` searches another function.
+    at         a line that the finding must name; may be repeated, and then all must be named. It is given by its text
+               in the changed source, in the functions that the changes name; `at FUNCTION:` searches another function.
                `#2` at its end means the second such line
 
 A line that begins with `#` is a comment. grader/audit/patch.py describes the changes.

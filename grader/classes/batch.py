@@ -1,10 +1,12 @@
-"""Grades a class: every hand-in of a folder, in parallel, never the same twice, and after a stop from where it was.
+"""Grades a class: every hand-in of a folder, in parallel, never the same file twice. A call that was stopped is
+continued by the next one.
 
-    read      each hand-in's files, onto a pristine tree; the key of each lab's verdict
-    do        the tasks whose keys have no result yet, by an executor
-    write     results.json of each hand-in whose labs are done, and at the end the gradebook
+1. Read: copy the files of each hand-in to a pristine tree, and compute the key of each lab's verdict.
+2. Grade: an executor does the tasks whose keys have no result yet.
+3. Write: results.json for each hand-in whose labs are done, and at the end the gradebook.
 
-All state is in files that are put in place whole: tasks' results under their keys, the batch's seed in batch.json.
+All state is in files that are replaced as a whole: the results of tasks, stored under their keys, and the seed of the
+batch in batch.json.
 """
 
 import json
@@ -40,29 +42,29 @@ from grader.walls.room import with_room
 STATE_NAME = "batch.json"
 _STATE_VERSION = 1
 _T = TypeVar("_T")
-_READERS = 4  # hand-ins that are read at the same time
+_READERS = 4  # number of hand-ins that are read at the same time
 
 
 class BatchProgress(Protocol):
-    """What a batch tells while it runs. Called from one thread."""
+    """Receives the events of a batch while it runs. The methods are called from one thread."""
 
     def say(self, text: str) -> None:
-        """What happens before the first hand-in."""
+        """Reports a step before the first hand-in."""
 
     def begin(self, total: int, done: int, tasks: int) -> None:
-        """So many hand-ins, of which so many are done; so many tasks to do."""
+        """Gets the numbers of all hand-ins, of finished hand-ins, and of tasks to do."""
 
     def task_started(self, key: str, label: str) -> None:
-        """A task is being done."""
+        """A task has begun."""
 
     def task_told(self, key: str, text: str) -> None:
-        """How far it is."""
+        """Reports the progress of a task."""
 
     def task_ended(self, key: str) -> None:
-        """It is done."""
+        """A task has ended."""
 
     def finished(self, name: str, status: EntryStatus, text: str) -> None:
-        """All labs of a hand-in are known."""
+        """The results of all labs of a hand-in are known."""
 
     def tick(self) -> None:
         """Called several times a second."""
@@ -70,18 +72,19 @@ class BatchProgress(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BatchResult:
-    """What came of a batch."""
+    """The result of a batch."""
 
     gradebook: Gradebook
     folder: Path
-    graded: int  # tasks that were done in this call
-    known: int  # verdicts that were there before
+    graded: int  # number of tasks that this call did
+    known: int  # number of verdicts that existed before
     sandbox: SandboxInfo
 
 
 @dataclass(slots=True)
 class _Member:
-    """One hand-in while its batch runs: no source and no messages of tests, so that memory stays flat."""
+    """A hand-in while its batch runs. It keeps no source and no messages of tests, so that the memory does not grow
+    with the batch."""
 
     hand_in: HandIn
     files: tuple[str, ...]
@@ -89,19 +92,19 @@ class _Member:
     digest: str
     message: str
     unusable: bool
-    keys: dict[int, str]  # of the labs that have to be graded
-    known: dict[int, LabResult]  # of those that need not: the file is missing
-    waiting: set[str] = field(default_factory=set)  # keys without a result
+    keys: dict[int, str]  # lab number -> key, for labs that have to be graded
+    known: dict[int, LabResult]  # lab number -> result, for labs without a file
+    waiting: set[str] = field(default_factory=set)  # keys that have no result yet
     graded: Graded | None = None
     faulty: bool = False
 
 
 class Batch:
-    """One call on one folder of hand-ins."""
+    """One call of the grader for one folder of hand-ins."""
 
     def __init__(self, course: Course, folder: Path, options: Options, again: bool, progress: BatchProgress) -> None:
-        """options.submission is not looked at. again: grade what is known already, with the recorded seed. UsageError
-        when the folder, the options or course.toml are wrong."""
+        """options.submission is not used. again: grade known verdicts again, with the recorded seed. UsageError when
+        the folder, the options or course.toml are wrong."""
         self._course, self._options, self._progress = course, options, progress
         every = discover_labs(course)
         self.settings: Settings = read_settings(course, every)
@@ -114,7 +117,7 @@ class Batch:
         self._again = again
         self._from = folder
         self._members: dict[str, _Member] = {}
-        self._by_key: dict[str, list[str]] = {}  # names of those who wait for it
+        self._by_key: dict[str, list[str]] = {}  # key -> names of the hand-ins that wait for it
         self._faults: dict[str, Done] = {}
         self._seed = 0
         self._round = 1
@@ -124,8 +127,8 @@ class Batch:
             require_gpu()
 
     def run(self, executor: Executor, stop: threading.Event) -> BatchResult:
-        """Grades what is to be graded. After KeyboardInterrupt, and after a GraderFault that ends the batch, the
-        gradebook is written all the same, and the next call goes on."""
+        """Grades what has no verdict yet. After KeyboardInterrupt, and after a GraderFault that ends the batch, the
+        gradebook is still written, and the next call continues."""
         self._stop = stop
         with hold_lock(self.folder / "lock", self.name):
             self._sweep()
@@ -155,14 +158,14 @@ class Batch:
     # ---- state ---------------------------------------------------------------------------------------------
 
     def _sweep(self) -> None:
-        """What a killed call left behind."""
+        """Removes what a killed call left behind."""
         prefix = work_prefix(self.name)
         for folder in (self._course.build / "grade", self._course.build / self._options.device):
             for path in (*folder.glob(f"{prefix}*"), *folder.glob(f"grade-{prefix}*")):
                 shutil.rmtree(path, ignore_errors=True)
 
     def _read_state(self) -> None:
-        """The batch's seed and round: those recorded, unless the command line names another seed."""
+        """Sets the seed and the round of the batch: the recorded ones, unless the command line gives another seed."""
         state = self._recorded()
         if state is None and self._again:
             raise UsageError(
@@ -172,7 +175,7 @@ class Batch:
         asked = self._options.seed
         fresh = random.SystemRandom().randrange(1, SEED_LIMIT) if asked == "random" else None
         self._seed = fresh or (asked if isinstance(asked, int) else recorded["seed"])
-        # A regrade that was stopped goes on; one that was not is a new round.
+        # A new regrade begins a new round. A regrade that was stopped continues its round.
         self._round = recorded["round"] + (1 if self._again and recorded["finished"] else 0)
         self._write_state(finished=False if self._again else bool(recorded["finished"]))
 
@@ -211,7 +214,7 @@ class Batch:
                 for member in pool.map(lambda one: self._with_room(lambda: self._read(one)), self._hand_ins):
                     self._members[member.hand_in.name] = member
             except BaseException:
-                self._stop.set()  # Ctrl-C, say: the readers go before we do
+                self._stop.set()  # for example after Ctrl-C: the readers must end first
                 raise
 
     def _read(self, hand_in: HandIn) -> _Member:
@@ -259,7 +262,7 @@ class Batch:
         return key_of(self._prints[lab.number], content, run)
 
     def _tasks(self) -> Iterator[Task]:
-        """What has no result yet, in the order of the hand-ins, so that whole ones are finished early."""
+        """The tasks without a result, in the order of the hand-ins, so that complete hand-ins are finished early."""
         there: dict[str, bool] = {}
         by_number = {lab.number: lab for lab in self._labs}
         for name, member in self._members.items():
@@ -299,7 +302,7 @@ class Batch:
     # ---- writing -------------------------------------------------------------------------------------------
 
     def _complete(self, name: str, quiet: bool = False) -> None:
-        """Writes the results of a hand-in whose labs are all known."""
+        """Writes the results of a hand-in if all its labs are known."""
         member = self._members[name]
         if member.waiting:
             return
@@ -396,5 +399,5 @@ def _content(path: Path) -> bytes | None:
 
 
 def _never() -> str:
-    """For a hand-in of which nothing was graded: a time that is the same in each call."""
+    """The time of a hand-in of which nothing was graded. It must be the same in each call."""
     return datetime.fromtimestamp(0, UTC).isoformat(timespec="seconds")

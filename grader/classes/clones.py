@@ -1,8 +1,9 @@
-"""The clones that `gh teacher download` makes (foundation50/classroom50, cli/gh-teacher/internal/download/download.go):
-a folder CLASSROOM-ASSIGNMENT-USERNAME for each student, and scores.csv with names and addresses.
+"""Reads the clones that `gh teacher download` makes (foundation50/classroom50,
+cli/gh-teacher/internal/download/download.go): a folder CLASSROOM-ASSIGNMENT-USERNAME for each student, and scores.csv
+with names and addresses.
 
-Of scores.csv only those are taken. Its points and times come from the student's own repository, which the student
-administers, and a clone may hold later work than the submission whose time it is.
+Only the names and addresses are taken from scores.csv. Its points and times come from the student's own repository,
+which the student controls, and a clone may contain later work than the submission that has this time.
 """
 
 import csv
@@ -18,8 +19,8 @@ _HEAD = ["username", "first_name", "last_name", "email", "section"]
 
 
 def students_of_clones(folder: Path, names: Iterable[str]) -> dict[str, Student]:
-    """By folder's name, whose clone it is; empty where this is no such download. UsageError when scores.csv cannot be
-    read."""
+    """Folder name -> the student whose clone it is. Empty when this is not such a download. UsageError when scores.csv
+    cannot be read."""
     try:
         text = (folder / SCORES).read_text(encoding="utf-8-sig") if (folder / SCORES).is_file() else ""
         rows = list(csv.reader(text.splitlines()))
@@ -28,7 +29,8 @@ def students_of_clones(folder: Path, names: Iterable[str]) -> dict[str, Student]
     if not rows or rows[0][: len(_HEAD)] != _HEAD:
         return {}
     by_login = {row[0].lower(): _student(row) for row in rows[1:] if len(row) >= len(_HEAD) and row[0]}
-    # All clones of an assignment begin with the same words: only one of the logins ada and b-ada fits cs-hello-b-ada.
+    # All clones of an assignment begin with the same words. With this beginning, only one of the logins `ada` and
+    # `b-ada` fits cs-hello-b-ada.
     ends = [(name, login) for name in names for login in by_login if name.lower().endswith(f"-{login}")]
     starts = Counter(name.lower().removesuffix(f"-{login}") for name, login in ends)
     start = max(starts, key=lambda words: (starts[words], -len(words)), default="")

@@ -1,4 +1,5 @@
-"""Where the tasks of a class run: on the processors here, or handed to a cluster (grader/classes/slurm.py)."""
+"""Runs the tasks of a class on the processors of this machine. grader/classes/slurm.py submits them to a cluster
+instead."""
 
 import contextlib
 import queue
@@ -13,27 +14,27 @@ from grader.walls.process import Stopped
 
 
 class Watcher(Protocol):
-    """What an executor tells while it runs. Called from one thread."""
+    """Receives the events of an executor while it runs. The methods are called from one thread."""
 
     def started(self, task: Task) -> None:
-        """The task is being done now."""
+        """The task has begun."""
 
     def told(self, task: Task, text: str) -> None:
-        """How far it is."""
+        """Reports the progress of a task."""
 
     def ended(self, task: Task, done: Done) -> None:
-        """It is done."""
+        """The task has ended."""
 
     def tick(self) -> None:
         """Called several times a second."""
 
 
 class Executor(Protocol):
-    """Does tasks, in whatever order and place."""
+    """Does tasks, in any order and on any machine."""
 
     def run(self, course: Course, tasks: Sequence[Task], watcher: Watcher, stop: threading.Event) -> None:
-        """Does all of them, or until stop is set, and then leaves nothing running. GraderFault when it cannot go
-        on at all."""
+        """Does all tasks, or stops when `stop` is set; it leaves nothing running. GraderFault when it cannot continue
+        at all."""
 
 
 _Event = Callable[[Watcher], None]
@@ -42,7 +43,8 @@ TICK_SECONDS = 0.2
 
 
 class LocalExecutor:
-    """So many tasks at a time on this machine. A task's work is done by its children: here are threads that wait."""
+    """Does several tasks at a time on this machine. The work of a task is done by child processes; the threads here
+    only wait for them."""
 
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
@@ -63,7 +65,7 @@ class LocalExecutor:
             while any(worker.is_alive() for worker in workers) or not events.empty():
                 _deliver(events, watcher)
         except BaseException:
-            stop.set()  # Ctrl-C, say: the children go before we do
+            stop.set()  # for example after Ctrl-C: the children must end first
             raise
         finally:
             for worker in workers:
@@ -94,9 +96,8 @@ def _work(
             _do(course, task, events, stop)
         except Stopped:
             return
-        except (
-            GraderFault
-        ) as fault:  # a result that cannot be kept: the disk is full, and the others' would be lost too
+        except GraderFault as fault:
+            # A result cannot be stored, for example on a full disk. The results of other tasks would be lost too.
             broken.append(fault)
             stop.set()
 

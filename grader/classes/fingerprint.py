@@ -1,7 +1,7 @@
-"""What a verdict depends on, as one number: when none of it has changed, nothing is graded again.
+"""Computes a key for everything that a verdict depends on. When nothing of it has changed, nothing is graded again.
 
-That is the content of the lab's file, the lab's contract, suites and points, what all labs share, the modules that
-take part in a verdict, the compiler, the seed, and what the command line says about the run.
+A key covers the content of the lab's file, the lab's contract, suites and points, the files that all labs share, the
+modules that take part in a verdict, the compiler, the seed, and the options of the run.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ _ADDRESS = re.compile(r"\s+")
 
 
 def course_fingerprints(course: Course, labs: Iterable[Lab], versions: dict[str, str]) -> dict[int, str]:
-    """By lab's number, the part of a key that no hand-in changes. GraderFault when a file cannot be read."""
+    """Lab number -> the part of a key that does not depend on a hand-in. GraderFault when a file cannot be read."""
     shared = hashlib.sha256(versions.get("compiler", "").encode())
     for path in sorted({*_matches(course.root, (*_SHARED, *_DEVICE)), *_modules()}):
         _add(shared, course.relative(path), path)
@@ -49,7 +49,7 @@ def course_fingerprints(course: Course, labs: Iterable[Lab], versions: dict[str,
 
 
 def key_of(lab_print: str, content: bytes, run: dict[str, object]) -> str:
-    """The key of grading this content on that lab; run: the seed, the device and what else the caller decided."""
+    """The key of grading this content for that lab. `run` has the seed, the device and the caller's other choices."""
     whole = hashlib.sha256(f"{lab_print}\n{json.dumps(run, sort_keys=True)}\n".encode())
     whole.update(content)
     return whole.hexdigest()

@@ -1,6 +1,5 @@
-"""Has one hand-in of a class read, by grader/classes/reading.py in a process of its own. A hand-in is hostile until
-shown otherwise: what stops the reader refuses the hand-in, and not the class.
-"""
+"""Runs grader/classes/reading.py in a separate process to read one hand-in. A hand-in must be expected to be hostile:
+if it stops the reader, the hand-in is refused and the class continues."""
 
 import base64
 import hashlib
@@ -21,16 +20,16 @@ LIMITS = JobLimits(memory=1 << 30, cpu=20)
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What one hand-in holds."""
+    """The contents of one hand-in."""
 
-    files: dict[str, bytes]  # lab's file name to what will be graded
+    files: dict[str, bytes]  # lab's file name -> the content to be graded
     ignored: tuple[IgnoredFile, ...]
-    notes: tuple[str, ...]  # what to know about it: a file under another name, two of the same name
-    refused: dict[str, str]  # lab's file name to why it was not taken, though it is there
+    notes: tuple[str, ...]  # remarks: a file under another name, or two of the same name
+    refused: dict[str, str]  # lab's file name -> the reason why an existing file was not taken
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what was taken; empty where nothing was."""
+        """SHA-256 of the files that were taken; empty when there are none."""
         if not self.files:
             return ""
         whole = hashlib.sha256()
@@ -40,7 +39,7 @@ class Contents:
 
     @property
     def trouble(self) -> str:
-        """Why nothing of it can be graded; empty where something can."""
+        """The reason why nothing of it can be graded; empty when something can."""
         if self.files:
             return ""
         reasons = [f"{name}: {reason}" for name, reason in sorted(self.refused.items())]
@@ -51,8 +50,8 @@ class Contents:
 def read_hand_in(
     hand_in: HandIn, sources: Iterable[str], all_sources: Iterable[str] = (), stop: threading.Event | None = None
 ) -> Contents:
-    """The labs' files of a hand-in. sources: of the labs that are graded; all_sources: of all labs, to tell a file of
-    another lab from one that is none. GraderFault only when this machine fails; Stopped."""
+    """Reads the labs' files of a hand-in. `sources` are those of the labs that are graded; `all_sources`, those of all
+    labs, are needed to recognise a file of another lab. Raises GraderFault only when this machine fails, or Stopped."""
     if not hand_in.paths:
         return Contents({}, (IgnoredFile(hand_in.origin, "no file was handed in"),), (), {})
     wanted = sorted(sources)
@@ -69,7 +68,8 @@ def read_hand_in(
 
 
 def contents_of(table: Any) -> Contents:
-    """What the other process wrote. ValueError, KeyError, TypeError or AttributeError when it is no such table."""
+    """Parses the output of the other process. ValueError, KeyError, TypeError or AttributeError when it is
+    malformed."""
     read = Contents(
         files={name: base64.b64decode(content, validate=True) for name, content in table["files"].items()},
         ignored=tuple(IgnoredFile(path, reason) for path, reason in table["ignored"]),

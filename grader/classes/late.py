@@ -1,6 +1,6 @@
-"""From points to a grade: late days, penalties, extensions, points by hand and dropped labs. Pure.
+"""Turns points into grades: late days, penalties, extensions, points by hand and dropped labs. Pure.
 
-A batch is graded by itself, and a term over all its batches: both by grade_attempts, a batch with one attempt at each
+A batch is graded by itself, and a term over all its batches. Both use grade_attempts; a batch has one attempt at each
 lab.
 """
 
@@ -20,7 +20,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """The labs of a hand-in or of a student, and what they come to."""
+    """The labs of a hand-in or of a student, and their total."""
 
     labs: tuple[LabGrade, ...]
     score: float | None
@@ -29,13 +29,13 @@ class Graded:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One hand-in of one lab, as it was judged."""
+    """One hand-in for one lab, with its verdict."""
 
     status: Status | None  # None while it waits
     raw: int | None
     parts: dict[str, int | None]
     submitted: datetime | None
-    names: frozenset[str]  # ids, addresses and names of those who handed it in: of a group, of all
+    names: frozenset[str]  # ids, addresses and names of all students who handed it in
     origin: Origin | None = None
 
 
@@ -45,13 +45,13 @@ NOTHING = Attempt(Status.MISSING, 0, {}, None, frozenset())
 def grade_labs(
     settings: Settings,
     labs: Sequence[Lab],
-    results: Mapping[int, LabResult],  # by lab's number; those that are known
+    results: Mapping[int, LabResult],  # lab number -> result, for the known ones
     students: Sequence[Student],
     submitted: datetime | None,
     *,
-    submitted_labs: Mapping[int, datetime] | None = None,  # where the labs of a hand-in came at different times
+    submitted_labs: Mapping[int, datetime] | None = None,  # only when the labs of a hand-in came at different times
 ) -> Graded:
-    """The grades of one hand-in. Of a group each has the extension of the one with the longest."""
+    """Computes the grades of one hand-in. In a group, everyone gets the longest extension that one of them has."""
     names = names_of(students)
     times = submitted_labs or {}
     attempts: dict[int, list[Attempt]] = {}
@@ -66,19 +66,19 @@ def grade_labs(
 
 
 def names_of(students: Sequence[Student]) -> frozenset[str]:
-    """All by which course.toml may name them."""
+    """All names by which course.toml may refer to these students."""
     return frozenset(name for student in students for name in (student.id, student.email, student.name) if name)
 
 
 def grade_attempts(
     settings: Settings,
     labs: Sequence[Lab],
-    attempts: Mapping[int, Sequence[Attempt]],  # by lab's number, in the order in which they came
-    by_hand: Mapping[int, Sequence[ByHand]] | None = None,  # by lab's number; `was` is filled in here
+    attempts: Mapping[int, Sequence[Attempt]],  # lab number -> attempts, in the order in which they came
+    by_hand: Mapping[int, Sequence[ByHand]] | None = None,  # lab number -> points; `was` is filled in here
     best: bool = False,
 ) -> Graded:
-    """The grades of one student. Late days are used up in the order of the due dates. Of several attempts at a lab the
-    last counts, or with `best` the one that is worth most after what being late costs."""
+    """Computes the grades of one student. Late days are used up in the order of the due dates. Of several attempts at a
+    lab the last one counts, or with `best` the one that has most points after the penalty for being late."""
     allowance = settings.late.allowance_days
     grades: dict[int, LabGrade] = {}
     for lab in sorted(labs, key=lambda one: _due_order(settings, one)):
@@ -97,7 +97,8 @@ def _due_order(settings: Settings, lab: Lab) -> tuple[bool, float, int]:
 
 
 def _worth(grade: LabGrade) -> tuple[bool, float, int]:
-    """For max, which takes the first of equal ones. A score that is not known may be any, so the lab's is not known."""
+    """A sort key for max, which returns the first of equal ones. An unknown score could be the best one, so it is the
+    greatest, and the lab's score is unknown."""
     return grade.score is None, grade.score or 0.0, -grade.late_days_used
 
 
@@ -106,7 +107,7 @@ def _grade(settings: Settings, lab: Lab, attempt: Attempt, allowance: int, hand:
     came = attempt.submitted.isoformat() if attempt.submitted is not None else None
     if attempt.status is None:
         return LabGrade(lab.number, None, None, 0, None, lab.max_score, days, 0, False, {}, came, (), attempt.origin)
-    missing = attempt.status is Status.MISSING  # nothing was handed in, so nothing was late
+    missing = attempt.status is Status.MISSING  # nothing was handed in, so nothing is late
     used = 0 if missing else min(days, allowance)
     raw, parts, given = _by_hand(lab, attempt, hand)
     penalty = 0.0 if raw is None or missing else _penalty(settings, raw, days, days - used)
@@ -130,7 +131,7 @@ def _grade(settings: Settings, lab: Lab, attempt: Attempt, allowance: int, hand:
 def _by_hand(
     lab: Lab, attempt: Attempt, hand: Sequence[ByHand]
 ) -> tuple[int | None, dict[str, int | None], tuple[ByHand, ...]]:
-    """The lab's points, those of its parts, and what was given by hand with the grader's points beside it."""
+    """The points of the lab and of its parts, and the points by hand, each with the grader's own points."""
     if not hand:
         return attempt.raw, attempt.parts, ()
     whole = next((one for one in hand if not one.part), None)
@@ -154,7 +155,7 @@ def _days_late(settings: Settings, lab: Lab, names: AbstractSet[str], submitted:
 
 
 def _penalty(settings: Settings, raw: int, days: int, charged: int) -> float:
-    """Points taken off: all of them after the last day, else so much for each day that no allowance covers."""
+    """The points to deduct: all of them after the last day, else a share for each day that no allowance covers."""
     rules = settings.late
     if rules.last_day is not None and days > rules.last_day:
         return float(raw)
@@ -162,8 +163,8 @@ def _penalty(settings: Settings, raw: int, days: int, charged: int) -> float:
 
 
 def _with_drops(grades: list[LabGrade], lowest: int) -> list[LabGrade]:
-    """The labs with the lowest share of their points are dropped, of equal ones the first; never the last one. While
-    a score is not known, none is."""
+    """Drops the labs with the lowest share of their points. Of equal ones, the one with the lowest number goes first.
+    One lab always stays, and nothing is dropped while a score is unknown."""
     if any(grade.score is None for grade in grades):
         return grades
     order = sorted(grades, key=lambda grade: ((grade.score or 0) / max(grade.max_score, 1), grade.number))

@@ -1,4 +1,5 @@
-"""A batch's progress on stderr: bars and what runs now on a terminal, a line for each hand-in elsewhere."""
+"""Shows the progress of a batch on stderr: on a terminal bars and the running tasks, elsewhere a line for each
+hand-in."""
 
 import time
 from contextlib import AbstractContextManager
@@ -20,7 +21,7 @@ _TROUBLE = {EntryStatus.UNUSABLE: "yellow", EntryStatus.GRADER_FAULT: "magenta"}
 
 
 class Count:
-    """How many hand-ins and tasks there are, in which state, and what that says of the time left."""
+    """Counts hand-ins and tasks by state, and estimates the time left."""
 
     def __init__(self) -> None:
         self.total = self.done = self.tasks = self.tasks_done = 0
@@ -36,19 +37,19 @@ class Count:
         self.by_status[status] = self.by_status.get(status, 0) + 1
 
     def left(self, now: float) -> str:
-        """ "about 11 min left", from the tasks that are done; empty while none is."""
+        """A text such as "about 11 min left", from the tasks that are done; empty when none is."""
         if not self.tasks_done or self.tasks_done == self.tasks:
             return ""
         seconds = (now - self._began) / self.tasks_done * (self.tasks - self.tasks_done)
         return f"about {duration(seconds)} left"
 
     def trouble(self) -> str:
-        """ "2 unusable, 1 grader fault"; empty where there is none."""
+        """A text such as "2 unusable, 1 grader fault"; empty when there is none."""
         return ", ".join(f"{self.by_status[status]} {status}" for status in _TROUBLE if self.by_status.get(status))
 
 
 def duration(seconds: float) -> str:
-    """45 s, 11 min, 2 h 05 min."""
+    """A text such as 45 s, 11 min, 2 h 05 min."""
     if seconds < 90:
         return f"{max(round(seconds), 1)} s"
     minutes = round(seconds / 60)
@@ -56,7 +57,7 @@ def duration(seconds: float) -> str:
 
 
 class PlainBatchProgress:
-    """One line for each hand-in."""
+    """Prints one line for each hand-in."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -89,14 +90,15 @@ class PlainBatchProgress:
 
 
 class LiveBatchProgress(AbstractContextManager["LiveBatchProgress"]):
-    """A bar, the counts and what runs now, drawn anew several times a second. Enter it before use."""
+    """Shows a bar, the counts and the running tasks, and redraws them several times a second. Use it as a context
+    manager."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._live = Live(console=console, auto_refresh=False, transient=True)
         self._count = Count()
         self._said = ""
-        self._running: dict[str, tuple[str, str, float]] = {}  # label, state, since
+        self._running: dict[str, tuple[str, str, float]] = {}  # key -> label, state and start time
         self._drawn = 0.0
 
     def __enter__(self) -> Self:
@@ -131,7 +133,7 @@ class LiveBatchProgress(AbstractContextManager["LiveBatchProgress"]):
 
     def finished(self, name: str, status: EntryStatus, text: str) -> None:
         self._count.finished(status)
-        if status in _TROUBLE:  # these stay to be read
+        if status in _TROUBLE:  # these lines stay on the screen
             self._live.console.print(Text(f"{name}: {status}", _TROUBLE[status]))
 
     def tick(self) -> None:
@@ -144,7 +146,7 @@ class LiveBatchProgress(AbstractContextManager["LiveBatchProgress"]):
         self._live.update(self.picture(now), refresh=True)
 
     def picture(self, now: float) -> Group:
-        """What is shown."""
+        """The current picture."""
         if not self._count.total:
             return Group(Text(self._said))
         count = self._count

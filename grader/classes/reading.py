@@ -1,8 +1,8 @@
-"""Reads one hand-in: which labs' files are in it, wherever they lie, and why the others are not taken. The grader has
-this done in a process of its own (grader/classes/intake.py), and this process has each archive opened in a further one,
-so that an archive that is made to do harm leaves the other files readable.
+"""Reads one hand-in: finds the labs' files in it, in any folder, and says why other files are not taken.
 
-Links are not followed, devices not opened; sizes and counts are bounded. What cannot be read is a message.
+The grader runs this in a separate process (grader/classes/intake.py), and this process opens each archive in another
+one, so that a harmful archive does not affect the other files. Links are not followed, devices are not opened, and
+sizes and counts are limited. Something that cannot be read leads to a message.
 """
 
 import base64
@@ -21,9 +21,9 @@ from grader.model.errors import Refused, printable
 from grader.walls.apart import JobLimits, main_apart, run_apart
 
 MODULE = "grader.classes.reading"
-DEPTH_CAP = 32  # folders in folders
-ARCHIVES_CAP = 16  # archives of one hand-in that are opened
-SHOWN_LENGTH = 300  # characters of a path that is reported
+DEPTH_CAP = 32  # limit for nested folders
+ARCHIVES_CAP = 16  # limit for archives of one hand-in that are opened
+SHOWN_LENGTH = 300  # characters of a reported path
 ARCHIVE_LIMITS = JobLimits(memory=320 << 20, cpu=10)
 
 Table = dict[str, Any]
@@ -34,13 +34,14 @@ class _Reader:
         self.sources = sources
         self._others = all_sources.difference(sources)
         self._found: list[Found] = []
-        self._ignored: list[tuple[str, str]] = []  # path, reason
+        self._ignored: list[tuple[str, str]] = []  # (path, reason)
         self._left_out = 0
         self._archives = 0
         self._entries = 0
 
     def read(self, path: Path, label: str, alone: bool) -> None:
-        """One thing that was handed in. alone: it is the whole hand-in, and its name is no folder of it."""
+        """Reads one thing that was handed in. `alone`: it is the whole hand-in, so its name is not part of the paths in
+        it."""
         if path.is_symlink():
             self.ignore(label, "a symbolic link")
         elif path.is_dir():
@@ -52,7 +53,7 @@ class _Reader:
             self._files([(label, path)])
 
     def ignore(self, path: str, reason: str) -> None:
-        """Reports what is left alone, up to a bound."""
+        """Reports a path that is left out, up to a limit."""
         if reason == NO_LAB and path.rpartition("/")[2] in self._others:
             reason = "the file of another lab"
         if len(self._ignored) < IGNORED_CAP:
@@ -61,7 +62,7 @@ class _Reader:
             self._left_out += 1
 
     def contents(self) -> Table:
-        """What all that was read comes to: the fields of Contents (grader/classes/intake.py), for JSON."""
+        """Everything that was read, as the fields of Contents (grader/classes/intake.py), for JSON."""
         files: dict[str, bytes] = {}
         notes: list[str] = []
         refused: dict[str, str] = {}
@@ -80,7 +81,7 @@ class _Reader:
                 notes.append(f"{source} was saved as UTF-16, and is graded in UTF-8")
             if not chosen[0].exact:
                 notes.append(f"{source} is taken from {_shown(chosen[0].path)!r}")
-        # A second download, or a copy: perhaps it is the one that was meant.
+        # A second download or a copy may be the file that the student meant.
         spares = ((path, reason) for path, reason in self._ignored if reason.startswith(SPARE))
         notes += [f"{path}: {reason}" for path, reason in spares if path.rpartition("/")[2] not in self.sources]
         if self._left_out:
@@ -93,7 +94,7 @@ class _Reader:
         }
 
     def _files(self, places: list[tuple[str, Path]]) -> None:
-        """Reads the labs' files among these, opens archives, and says of the rest what a person should hear."""
+        """Reads the labs' files among these, opens archives, and reports the others if that is useful to a person."""
         by_label = dict(places)
         meant: list[tuple[str, str, bool]] = []
         for label, path in places:
@@ -117,7 +118,7 @@ class _Reader:
                 self._found.append(Found(label, source, exact, content))
 
     def _walk(self, folder: Path, above: str, depth: int = 0) -> Iterator[tuple[Path, str]]:
-        """Files below a folder with their path in the hand-in, the uppermost first."""
+        """The files below a folder with their paths in the hand-in, the uppermost first."""
         folders: list[tuple[Path, str]] = []
         try:
             with os.scandir(folder) as entries:

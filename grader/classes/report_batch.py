@@ -1,4 +1,4 @@
-"""A graded class as a person reads it in a terminal: how many points, what went wrong, and where the files are."""
+"""Prints a graded class on the terminal: the points, what went wrong, and where the files are."""
 
 from collections import Counter
 
@@ -9,11 +9,12 @@ from rich.text import Text
 from grader.export.report_terminal import clean
 from grader.model.gradebook import CSV_NAME, Entry, EntryStatus, Gradebook, number, several_hand_ins
 
-TROUBLE_SHOWN = 20  # hand-ins; the gradebook has all
+TROUBLE_SHOWN = 20  # number of hand-ins; the gradebook has all
 
 
 def print_batch(console: Console, book: Gradebook, folder: str, graded: int, known: int) -> None:
-    """folder: where the gradebook is, as the reader would type it; graded, known: verdicts made and found."""
+    """folder: the gradebook's folder, as the reader would type it. graded, known: how many verdicts are new and how
+    many existed."""
     counts = Counter(entry.status for entry in book.entries)
     console.print(Text(f"{book.batch}  on the {book.device} device, seed {book.seed}", "bold"))
     console.print(Text(", ".join(f"{counts[status]} {status}" for status in EntryStatus if counts[status])))
@@ -36,7 +37,7 @@ def print_batch(console: Console, book: Gradebook, folder: str, graded: int, kno
 
 
 def print_changes(console: Console, before: Gradebook, after: Gradebook) -> None:
-    """What a regrade changed, by hand-in."""
+    """Prints what a regrade changed, for each hand-in."""
     old = {entry.name: entry for entry in before.entries}
     changed = [entry for entry in after.entries if entry.name in old and old[entry.name].score != entry.score]
     for entry in changed:

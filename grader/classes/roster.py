@@ -1,6 +1,6 @@
-"""Who handed in what: takes a folder of hand-ins apart, as Gradescope, Canvas and Moodle write it or as a person does.
+"""Finds the hand-ins in a folder, in the layout of Gradescope, Canvas or Moodle, or as a person arranges them.
 
-Only names are read, and Gradescope's list of submissions. grader/classes/intake.py reads the files of a hand-in.
+Only names and Gradescope's list of submissions are read here. grader/classes/intake.py reads the files of a hand-in.
 """
 
 import csv
@@ -20,39 +20,42 @@ from grader.handin.submission import folder_name
 from grader.model.errors import UsageError, describe_os_error, printable
 from grader.model.gradebook import Form, Student
 
-TIMES = "submitted.csv"  # beside the hand-ins, where the download does not say when they came
-METADATA = "submission_metadata.yml"  # of a Gradescope export
-METADATA_CAP = 64 << 20  # bytes
+TIMES = "submitted.csv"  # a list in the same folder as the hand-ins, for downloads that do not give the times
+METADATA = "submission_metadata.yml"  # the list of submissions in a Gradescope export
+METADATA_CAP = 64 << 20  # limit for that list, in bytes
 
 _GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
 _MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)", re.DOTALL)
-# As lib/content_zipper.rb of canvas-lms names files: without a name where the assignment hides names.
+# The names that lib/content_zipper.rb of canvas-lms gives to files. They have no student's name if the assignment is
+# anonymous.
 _CANVAS = re.compile(
     rf"(?:(?P<name>(?!LATE_).+?)_)??(?P<late>LATE_)?(?P<user>(?(name)\d+|{ANONYMOUS}[A-Za-z0-9]+))"
     r"_(?P<upload>\d+)_(?P<file>.+)",
     re.DOTALL,
 )
-_NOT_HANDED_IN = (".csv", ".toml", ".yml", ".yaml", ".json", ".xlsx", ".ods")  # lists that lie beside hand-ins
+# Lists that may be in the same folder as hand-ins
+_NOT_HANDED_IN = (".csv", ".toml", ".yml", ".yaml", ".json", ".xlsx", ".ods")
 
 
 @dataclass(frozen=True, slots=True)
 class HandIn:
-    """What one student, or one group, handed in; not yet opened."""
+    """The hand-in of one student or one group; not yet opened."""
 
-    name: str  # unique in its batch, safe in paths
+    name: str  # unique in its batch, and safe in paths
     students: tuple[Student, ...]
     form: Form
-    origin: str  # from the batch's folder, fit to print
-    paths: tuple[Path, ...]  # folders, archives and files that make it up
+    origin: str  # path relative to the batch's folder, without unprintable characters
+    paths: tuple[Path, ...]  # its folders, archives and files
     submission_id: str = ""
     submitted: datetime | None = None
-    submitted_labs: Mapping[int, datetime] = field(default_factory=dict)  # of labs that came at a time of their own
+    # Lab number -> time, for labs that came at another time
+    submitted_labs: Mapping[int, datetime] = field(default_factory=dict)
     marked_late: bool = False
-    twins: tuple[str, ...] = ()  # further hand-ins of one of its students, by their origins
+    twins: tuple[str, ...] = ()  # origins of further hand-ins of one of its students
 
 
 def find_hand_ins(folder: Path, sources: Iterable[str]) -> list[HandIn]:
-    """All hand-ins of a folder, by name. UsageError when it is none, or empty."""
+    """All hand-ins of a folder, sorted by name. UsageError when there is no such folder or it is empty."""
     top = _batch_folder(folder.absolute())
     entries = [path for path in _listing(top) if not path.name.startswith(".") and not is_clutter([path.name])]
     exported = (top / METADATA).is_file()
@@ -75,13 +78,13 @@ class _Time:
 
     place: str  # file:line
     student: str  # id, address or name, or the name of what was handed in
-    lab: int | None  # None: all of them
+    lab: int | None  # None for all labs
     moment: datetime
 
 
 def _read_times(path: Path) -> list[_Time]:
-    """What the instructor says of when hand-ins came: lines of a student and a time, or of student, lab and time.
-    Nothing where there is no such file; UsageError for a line that cannot be read."""
+    """Reads the times of hand-ins that the instructor has written: lines with student and time, or student, lab and
+    time. Empty when the file does not exist; UsageError for a line that cannot be read."""
     if not path.is_file():
         return []
     try:
@@ -117,12 +120,13 @@ def _zoned(text: str) -> datetime | None:
 
 
 def _names(hand_in: HandIn) -> set[str]:
-    """All by which submitted.csv may name it."""
+    """All names by which submitted.csv may refer to it."""
     return {name for s in hand_in.students for name in (s.id, s.email, s.name) if name} | {hand_in.origin}
 
 
 def _with_times(hand_in: HandIn, times: list[_Time]) -> HandIn:
-    """A line that names the file itself is more exact than one that names its student, who may have several."""
+    """A line that names the file itself takes precedence over a line that names its student, who may have several
+    files."""
     named = [time for time in times if time.student == hand_in.origin]
     own = named or [time for time in times if time.student in _names(hand_in)]
     whole = [time.moment for time in own if time.lab is None]
@@ -141,7 +145,7 @@ def _check_times(times: list[_Time], found: list[HandIn]) -> None:
 
 
 def _with_twins(found: list[HandIn]) -> list[HandIn]:
-    """Each with the other hand-ins of its students: somebody has to say which one counts."""
+    """Notes for each hand-in the other hand-ins of its students; a person must decide which one counts."""
     by_id: dict[str, list[HandIn]] = {}
     for hand_in in found:
         for student in hand_in.students:
@@ -154,7 +158,7 @@ def _with_twins(found: list[HandIn]) -> list[HandIn]:
 
 
 def _batch_folder(folder: Path) -> Path:
-    """The folder itself, or the only one in it where that is an export of Gradescope."""
+    """The folder itself, or its only subfolder if that is an export of Gradescope."""
     if not folder.is_dir():
         what = "is a file: unpack it, and name the folder" if folder.exists() else "is not there"
         raise UsageError(f"SUBMISSIONS={printable(str(folder))} {what}")
@@ -172,7 +176,7 @@ def _listing(folder: Path) -> list[Path]:
 
 
 def _with_unique_names(found: list[HandIn]) -> list[HandIn]:
-    """Folder names that differ in more than case."""
+    """Makes the names different even where upper and lower case are the same."""
     named: list[HandIn] = []
     seen: set[str] = set()
     for hand_in in sorted(found, key=lambda one: (one.name, one.origin)):
@@ -188,7 +192,7 @@ def _with_unique_names(found: list[HandIn]) -> list[HandIn]:
 
 
 class _Loader(yaml.SafeLoader):
-    """Takes what Ruby marks as its own types for plain data."""
+    """Reads values that Ruby marks with its own types as plain data."""
 
 
 def _plain(loader: yaml.SafeLoader, _suffix: str, node: yaml.Node) -> Any:
@@ -245,7 +249,7 @@ def _submitters(about: dict[Any, Any]) -> Iterator[Student]:
 
 
 def _moment(value: Any) -> datetime | None:
-    """A YAML time, or one as text; without a zone it is UTC, as Gradescope's are."""
+    """Reads a YAML time, or a time given as text. Without a zone it is UTC, as Gradescope's times are."""
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value.strip().replace(" Z", "+00:00"))
@@ -291,7 +295,8 @@ def _own(path: Path, student: str, form: Form) -> HandIn:
 
 
 def _of_moodle(number: str, group: list[tuple[Path, re.Match[str]]]) -> HandIn:
-    """A folder for each kind of answer, or with that switched off a file of a long name; text typed in is no file."""
+    """Moodle makes a folder for each kind of answer, or with that switched off a file with a long name. Text that was
+    typed in is not a file."""
     name = printable(group[0][1]["name"])
     paths = tuple(path for path, match in group if match["kind"] == "file")
     origin = printable((paths[0] if paths else group[0][0]).name)
@@ -299,7 +304,7 @@ def _of_moodle(number: str, group: list[tuple[Path, re.Match[str]]]) -> HandIn:
 
 
 def _of_canvas(user: str, group: list[tuple[Path, re.Match[str]]]) -> HandIn:
-    """Of a file that was uploaded again, as naive_scan-1.cu, the last upload."""
+    """When a file was uploaded again, Canvas adds a number, as in naive_scan-1.cu. The last upload counts."""
     latest: dict[str, tuple[int, Path]] = {}
     for path, match in group:
         key = re.sub(r"-\d+(?=\.[^.]+$)", "", match["file"])
@@ -323,7 +328,8 @@ def _less_suffix(name: str) -> str:
 
 
 def _student_of(name: str, sources: list[str]) -> str:
-    """ada_naive_scan.cu is ada's, and so is ada_naive_scan.cu.txt, as some browsers save it."""
+    """The student's name in a file name: ada for ada_naive_scan.cu, and for ada_naive_scan.cu.txt, which some browsers
+    make of it."""
     return _student_and_source(name, sources)[0]
 
 
@@ -338,7 +344,7 @@ def _student_and_source(name: str, sources: list[str]) -> tuple[str, str]:
 
 
 def name_in_hand_in(form: Form, path: Path, sources: list[str]) -> str:
-    """The name that the student gave a file, before the download or whoever collects them put others around it."""
+    """The name that the student gave to a file, without what the download or a collector has added."""
     if form is Form.FILE:
         return _student_and_source(path.name, sources)[1]
     pattern = {Form.CANVAS: _CANVAS, Form.MOODLE: _MOODLE}.get(form)

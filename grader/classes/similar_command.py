@@ -1,5 +1,5 @@
-"""`python3 -m grader similar`: a page of the hand-ins of a class that are like each other, or like those of an earlier
-year or another section, for its instructor."""
+"""`python3 -m grader similar`: makes a page, for the instructor, of hand-ins that are similar to each other or to those
+of an earlier year or another section."""
 
 import argparse
 import csv
@@ -21,7 +21,7 @@ from grader.model.results import write_atomically
 from grader.release.stubs import generate_stubs
 from grader.walls.tokens import without_comments
 
-if TYPE_CHECKING:  # needs copydetect, which few need
+if TYPE_CHECKING:  # needs copydetect, which is rarely installed
     from grader.export.similar import Likeness
 
 LEAST_PERCENT = 30
@@ -30,7 +30,7 @@ COMMON = 10
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """The hand-ins of one class: by lab's file, then by hand-in, the source."""
+    """The hand-ins of one class: lab's file -> hand-in -> source."""
 
     name: str
     sources: Mapping[str, Mapping[str, str]]
@@ -84,7 +84,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def similar(course: Course, arguments: argparse.Namespace) -> int:
-    """Writes the page, and says how many pairs are on it."""
+    """Writes the page and prints how many pairs are on it."""
     try:
         from grader.export.similar import compare
     except ModuleNotFoundError as missing:
@@ -125,8 +125,8 @@ def similar(course: Course, arguments: argparse.Namespace) -> int:
 
 
 def _stub(course: Course, lab: Lab) -> str:
-    """What students start from. Where there is a reference, it is made from that: what lies in student/ may be solved,
-    and would then hide what it has in common with hand-ins."""
+    """The file that students start from. If there is a reference, the stub is made from it: the files in student/ may
+    be solved, and would then hide the code that they have in common with hand-ins."""
     if course.reference.is_dir():
         return generate_stubs(course).get(lab.source, "")
     path = course.student / lab.source
@@ -140,7 +140,7 @@ def _of_gradebook(path: Path, files: Iterable[str]) -> _Batch:
 
 
 def _texts(folders: Mapping[str, Path], file: str) -> Iterator[tuple[str, str]]:
-    """That file of each hand-in, where it has one."""
+    """The source of this file in each hand-in that has it."""
     for name, folder in folders.items():
         path = folder / file
         if path.is_file() and not path.is_symlink():
@@ -148,7 +148,7 @@ def _texts(folders: Mapping[str, Path], file: str) -> Iterator[tuple[str, str]]:
 
 
 def _other(path: Path, files: list[str]) -> _Batch:
-    """Of a gradebook, or of a folder of hand-ins as `make grade` takes it."""
+    """Reads a gradebook, or a folder of hand-ins like those that `make grade` takes."""
     if not path.is_dir():
         return _of_gradebook(path, files)
     held = {hand_in.name: read_hand_in(hand_in, files).files for hand_in in find_hand_ins(path, files)}
@@ -160,7 +160,7 @@ def _other(path: Path, files: list[str]) -> _Batch:
 
 
 def _named(batch: _Batch, number: int) -> _Batch:
-    """With names that no other batch has, and that say where the hand-in is from."""
+    """Gives each hand-in a name that is unique among all batches and tells its origin."""
     return _Batch(
         batch.name,
         {
@@ -171,7 +171,7 @@ def _named(batch: _Batch, number: int) -> _Batch:
 
 
 def _without_names(batches: list[_Batch], key: Path) -> list[_Batch]:
-    """Numbers, in an order that says nothing of the names. The file `key` gives the names."""
+    """Replaces names by numbers, in an order that does not depend on the names. The file `key` lists the names."""
     names = {name for batch in batches for texts in batch.sources.values() for name in texts}
     order = sorted(names, key=lambda name: hashlib.sha256(name.encode()).digest())
     numbers = {name: f"hand-in {number}" for number, name in enumerate(order, start=1)}

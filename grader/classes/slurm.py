@@ -1,9 +1,9 @@
-"""Hands a class's tasks to Slurm through submitit: one array of jobs, each of which does some tasks.
+"""Submits the tasks of a class to Slurm through submitit: one array of jobs, each of which does some tasks.
 
-The course's folder lies on a file system that all nodes share. A job puts each verdict in place under its key, as a
-local run does, so whatever happens to a job or to this process, nothing that was graded is lost. A job that ends
-without its verdicts (killed, out of memory or time, a node that failed) is handed in once more; then its tasks are
-faults.
+The course's folder must be on a file system that all nodes share. A job stores each verdict under its key, as a local
+run does, so nothing that was graded is lost, whatever happens to a job or to this process. A job that ends without its
+verdicts (killed, out of memory or time, a failed node) is submitted once more; if that fails too, its tasks become
+faults of the grader.
 """
 
 import shlex
@@ -31,9 +31,10 @@ from grader.model.layout import Course
 from grader.model.types import Status
 from grader.walls.process import Stopped
 
-POLL_SECONDS = 2.0  # between two questions to Slurm
-LOST_POLLS = 5  # so often in a row Slurm must not know a job, before it counts as ended: files may come late
-SILENT_SECONDS = 600.0  # that Slurm may not answer at all
+POLL_SECONDS = 2.0  # time between two queries of Slurm
+# A job counts as ended when Slurm does not know it in so many queries in a row, because files may appear late
+LOST_POLLS = 5
+SILENT_SECONDS = 600.0  # time for which Slurm may be silent
 _COMMAND_SECONDS = 60
 _PACKAGES = str(Path(grader.__file__).resolve().parents[1])
 _ENDED = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "OUT_OF_MEMORY", "NODE_FAIL", "BOOT_FAIL", "DEADLINE"}
@@ -43,17 +44,17 @@ _ENDED = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "OUT_OF_MEMORY", "NODE_
 class _Part:
     """One job of the array."""
 
-    tasks: list[Task]  # without a verdict so far
+    tasks: list[Task]  # tasks that have no verdict yet
     attempt: int = 1
     job: "submitit.Job[Any] | None" = None
     running: bool = False
-    lost: int = 0  # polls in a row in which Slurm did not know it
-    state: str = ""  # the last that Slurm said
+    lost: int = 0  # number of queries in a row in which Slurm did not know it
+    state: str = ""  # the last state that Slurm reported
 
 
 @dataclass(slots=True)
 class _Gatherer:
-    """What a job's own executor tells: only faults have to be carried back, verdicts are in their places."""
+    """Receives the events of a job's own executor. It keeps only faults, because verdicts are stored as files."""
 
     faults: dict[str, Done] = field(default_factory=dict)
 
@@ -72,7 +73,7 @@ class _Gatherer:
 
 
 def run_part(root: str, tasks: list[Task], at_once: int) -> dict[str, Done]:
-    """What a job does, on its node. Returns the faults by key."""
+    """The work of a job on its node. Returns key -> fault."""
     course, gatherer = Course(Path(root)), _Gatherer()
     left = [task for task in tasks if read_done(course, task.key) is None]
     LocalExecutor(at_once).run(course, left, gatherer, threading.Event())
@@ -80,10 +81,11 @@ def run_part(root: str, tasks: list[Task], at_once: int) -> dict[str, Done]:
 
 
 class SlurmExecutor:
-    """An array of jobs on a cluster."""
+    """Runs tasks as an array of jobs on a cluster."""
 
     def __init__(self, cluster: Cluster, folder: Path) -> None:
-        """folder: for the jobs' scripts and logs, on the shared file system. UsageError where Slurm is not."""
+        """folder: for the scripts and logs of the jobs, on the shared file system. UsageError when Slurm is not
+        installed."""
         for command in ("sbatch", "squeue", "scancel"):
             if shutil.which(command) is None:
                 raise UsageError(
@@ -93,10 +95,10 @@ class SlurmExecutor:
         self._cluster, self._folder = cluster, folder
 
     def run(self, course: Course, tasks: Sequence[Task], watcher: Watcher, stop: threading.Event) -> None:
-        """As Executor.run. Jobs are cancelled when it ends early."""
+        """See Executor.run. Jobs are cancelled when it ends early."""
         size = self._cluster.labs_a_job
         parts = [_Part(list(tasks[i : i + size])) for i in range(0, len(tasks), size)]
-        shutil.rmtree(self._folder, ignore_errors=True)  # logs of earlier calls
+        shutil.rmtree(self._folder, ignore_errors=True)  # removes the logs of earlier calls
         asked = heard = time.monotonic()
         try:
             self._submit(course, parts)
@@ -146,7 +148,7 @@ class SlurmExecutor:
             part.job, part.running, part.lost = job, False, 0
 
     def _look(self, course: Course, part: _Part, states: dict[str, str] | None, watcher: Watcher) -> None:
-        """Takes over what the job has done since, and what became of it."""
+        """Collects the verdicts that the job has stored since the last call, and checks whether it has ended."""
         if part.job is None or not part.tasks:
             return
         state = None if states is None else states.get(part.job.job_id, "")
@@ -167,7 +169,7 @@ class SlurmExecutor:
             self._lost(course, part, watcher)
 
     def _lost(self, course: Course, part: _Part, watcher: Watcher) -> None:
-        """The job is over, and verdicts are missing."""
+        """Handles a job that is over although verdicts are missing."""
         assert part.job is not None
         if part.attempt < TRIES:
             part.attempt += 1
@@ -183,18 +185,18 @@ class SlurmExecutor:
 
 
 def _returned(job: "submitit.Job[Any]") -> dict[str, Done] | None:
-    """The faults that a job brought back; None while it has not ended well."""
+    """The faults that the job returned; None unless it has ended properly."""
     if not job.paths.result_pickle.exists():
         return None
     try:
-        outcome, value = pickle_load(job.paths.result_pickle)  # job.result() would ask Slurm's accounting
-    except (OSError, EOFError, ValueError, AttributeError, ImportError, UnpicklingError):  # it is being written
+        outcome, value = pickle_load(job.paths.result_pickle)  # job.result() would query Slurm's accounting
+    except (OSError, EOFError, ValueError, AttributeError, ImportError, UnpicklingError):  # the file is being written
         return None
     return value if outcome == "success" and isinstance(value, dict) else None
 
 
 def _states(parts: list[_Part]) -> dict[str, str] | None:
-    """What Slurm says of the jobs, by job; a job that it has forgotten is not in it. None when it does not answer."""
+    """Job -> state, as Slurm reports it. A job that Slurm has forgotten is missing. None when Slurm does not answer."""
     ids = sorted({str(part.job.job_id).partition("_")[0] for part in parts if part.job is not None})
     states: dict[str, str] = {}
     for number in ids:
@@ -217,7 +219,7 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _cancel(parts: list[_Part]) -> None:
-    """Nothing of ours is left running."""
+    """Cancels all jobs that were submitted here."""
     ids = sorted({str(part.job.job_id).partition("_")[0] for part in parts if part.job is not None and part.tasks})
     for number in ids:
         argv = ["scancel", number]

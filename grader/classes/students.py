@@ -1,4 +1,4 @@
-"""roster.csv: the students of a class, and every name under which their hand-ins may come."""
+"""roster.csv: the students of a class, and all names under which their hand-ins may come."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,25 +11,26 @@ from grader.model.gradebook import Student
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """The students in the order of the file, and how to find them."""
+    """The students in the order of the file, and the names by which they are found."""
 
     students: tuple[Student, ...]
-    by_key: dict[str, str]  # id, e-mail address, further name, full name where no other has it: to the id
-    names: dict[str, frozenset[str]]  # by id: all of the keys as they are written
+    by_key: dict[str, str]  # id, e-mail address, further name, or full name if it is unique -> id
+    names: dict[str, frozenset[str]]  # id -> all its names, as they are written
 
     def find(self, *words: str) -> str | None:
-        """The id of the student whom the first known of these words names."""
+        """The id of the first word that names a student."""
         return next((self.by_key[key] for word in words if (key := _key(word)) in self.by_key), None)
 
     def id_of(self, student: Student) -> str | None:
-        """The id of somebody who handed in, as a download names them."""
+        """The id of a person who handed in, from the data of a download."""
         return self.find(student.id, student.email, student.name)
 
 
 def read_roster(path: Path, problems: Problems) -> Roster:
-    """The file: columns id and name, and perhaps email and also (further names, separated by blanks or semicolons)."""
+    """Reads the file. Its columns are id and name, and optionally email and also (further names, separated by blanks or
+    semicolons)."""
     students: list[Student] = []
-    firsts: dict[str, Row] = {}  # by key: the row that has it
+    firsts: dict[str, Row] = {}  # key -> the first row that has it
     by_key: dict[str, str] = {}
     names: dict[str, frozenset[str]] = {}
     full_names: dict[str, list[str]] = {}
@@ -62,5 +63,5 @@ def _key(word: str) -> str:
 
 
 def shown(students: Iterable[Student]) -> str:
-    """Those who handed in, as a message names them."""
+    """The students as a message names them."""
     return ", ".join(s.id if s.id == s.name or not s.name else f"{s.name} ({s.id})" for s in students)

@@ -1,6 +1,5 @@
-"""Tables that an instructor writes by hand or saves from a spreadsheet: CSV with a head, separated by commas or, as
-some spreadsheets do it, by semicolons. Everything that is wrong in one is reported by file and line, all of it at once.
-"""
+"""Reads tables that an instructor writes by hand or saves from a spreadsheet: CSV with a header line, separated by
+commas or semicolons. All errors of a table are reported together, with file and line."""
 
 import csv
 import io
@@ -13,7 +12,7 @@ from grader.model.errors import UsageError, describe_os_error
 
 @dataclass(slots=True)
 class Problems:
-    """What has to be put right before a result can be trusted."""
+    """Errors that must be corrected before a result can be trusted."""
 
     found: list[str] = field(default_factory=list)
 
@@ -22,7 +21,7 @@ class Problems:
         self.found.append(f"{place}: {what}" + (f"\n    try: {hint}" if hint else ""))
 
     def check(self, undone: str) -> None:
-        """UsageError with all that was found; `undone` says what was not done because of it."""
+        """UsageError with all errors, if there are any; `undone` says what was not done because of them."""
         if self.found:
             count = f"{len(self.found)} mistake{'s' if len(self.found) > 1 else ''}"
             raise UsageError("\n".join([f"{undone}: {count} in its files", *self.found]))
@@ -30,7 +29,7 @@ class Problems:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line: every column of the table, without blanks around the values."""
+    """One line: a value for every column of the table, without blanks around it."""
 
     place: str  # file:line
     values: dict[str, str]
@@ -40,8 +39,9 @@ class Row:
 
 
 def read_table(path: Path, needed: tuple[str, ...], further: tuple[str, ...], problems: Problems) -> Iterator[Row]:
-    """The rows of a table whose head has all columns of `needed` and perhaps some of `further`; those that it lacks are
-    empty. Lines without any value are passed over. UsageError when the file cannot be read at all."""
+    """The rows of a table. Its header must have all columns of `needed` and may have those of `further`, which are
+    empty where they are missing. Lines without any value are skipped. UsageError when the file cannot be read at
+    all."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:

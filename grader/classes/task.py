@@ -1,7 +1,7 @@
-"""The unit of work of a class: one lab's file, graded once for all who handed it in, wherever that happens.
+"""The unit of work for a class: one lab's file, graded once for all students who handed it in.
 
-A task says all that its grading needs, so that a process on another machine with the same file system can do it. Its
-result is put in place whole under the task's key: what was finished is never lost and never done again.
+A task contains everything that its grading needs, so that a process on another machine with the same file system can do
+it. Its result is stored as a whole under the task's key, so finished work is never lost and never repeated.
 """
 
 import gzip
@@ -31,16 +31,16 @@ from grader.walls.process import Stopped
 from grader.walls.room import wait_for_room, with_room
 from grader.walls.sandbox import Sandbox, find_sandbox
 
-TRIES = 2  # a fault of the grader may have been the machine's; the second one stays
+TRIES = 2  # a fault of the grader may have been the machine's, so a task is tried again; the second fault stays
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """One lab's file to grade."""
 
-    batch: str  # whose it is
-    key: str  # of what the verdict depends on (grader/classes/fingerprint.py)
-    label: str  # of the first who handed it in, for the display
+    batch: str  # the batch that it belongs to
+    key: str  # covers everything that the verdict depends on (grader/classes/fingerprint.py)
+    label: str  # shows the first hand-in that has the file
     lab: Lab
     source: Path  # the file, on the grader's own disk
     options: Options
@@ -49,7 +49,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a task."""
+    """The result of a task."""
 
     lab: LabResult
     started: str  # ISO 8601, UTC
@@ -57,42 +57,42 @@ class Done:
 
     @property
     def faulty(self) -> bool:
-        """Nothing that may be kept: the next call tries again."""
+        """True for a result that must not be stored, so that the next call tries again."""
         return self.lab.status is Status.GRADER_FAULT
 
 
 def work_prefix(batch: str) -> str:
-    """How the names of the folders begin that a batch's tasks work in, and that a killed one leaves behind."""
+    """The prefix of the names of folders in which a batch's tasks work, and which a killed task leaves behind."""
     return f"class-{batch}-"
 
 
 def cache_path(course: Course, key: str) -> Path:
-    """Where a task's result is kept."""
+    """The file that stores a task's result."""
     return course.build / "class" / ".cache" / key[:2] / f"{key}.json.gz"
 
 
 def read_done(course: Course, key: str) -> Done | None:
-    """The kept result, or None where there is none that can be used."""
+    """The stored result, or None when there is none that can be used."""
     try:
         table = json.loads(gzip.decompress(cache_path(course, key).read_bytes()))
         done = Done(lab_from_table(table["lab"]), table["started"], table["seconds"])
         check_types(done, Done)
     except FileNotFoundError:
         return None
-    except (OSError, EOFError, ValueError, KeyError, TypeError):  # cut off by a full disk, or of another version
+    except (OSError, EOFError, ValueError, KeyError, TypeError):  # truncated by a full disk, or from another version
         return None
     return done
 
 
 def write_done(course: Course, key: str, done: Done) -> None:
-    """Keeps a result. GraderFault when it cannot be written."""
+    """Stores a result. GraderFault when it cannot be written."""
     table = {"started": done.started, "seconds": round(done.seconds, 3), "lab": lab_to_table(done.lab)}
     write_atomically(cache_path(course, key), gzip.compress(json.dumps(table).encode(), 6, mtime=0))
 
 
 def run_task(course: Course, task: Task, told: Callable[[str], None], stop: threading.Event) -> Done:
-    """Grades, again after a fault, and keeps the result. Never fails for what one hand-in does; Stopped when stop
-    was set."""
+    """Grades a file, once more after a fault, and stores the result. It never fails because of a hand-in. Raises
+    Stopped when `stop` was set."""
     done = _try(course, task, told, stop)
     for _again in range(TRIES - 1):
         if not done.faulty:
@@ -150,7 +150,7 @@ def _grade(course: Course, task: Task, told: Callable[[str], None], stop: thread
         raise
     finally:
         shutil.rmtree(course.built(task.options.device, submission.who), ignore_errors=True)
-        if not kept:  # its logs are for who looks for the fault
+        if not kept:  # after a fault the logs are kept for the search for its reason
             shutil.rmtree(workplace, ignore_errors=True)
 
 
@@ -163,7 +163,7 @@ def _stage(task: Task, folder: Path) -> None:
         raise GraderFault(f"cannot write {folder}: {describe_os_error(error)}") from error
 
 
-_found: list[Sandbox | str] = []  # looked for once a process
+_found: list[Sandbox | str] = []  # the search is done once for each process
 
 
 def _sandbox(options: Options) -> Sandbox | None:
@@ -178,7 +178,7 @@ def _sandbox(options: Options) -> Sandbox | None:
 
 
 class _Told:
-    """A grading's progress in one line."""
+    """Reports a grading's progress in one line."""
 
     def __init__(self, told: Callable[[str], None]) -> None:
         self._told = told
@@ -204,5 +204,5 @@ class _Told:
 
 
 def for_tasks(options: Options) -> Options:
-    """The options as each task has them: its own builds and suites run one after the other."""
+    """The options for a task, whose builds and suites run one after the other."""
     return replace(options, submission=[], labs=[], name=None, jobs=1)

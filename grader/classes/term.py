@@ -1,8 +1,8 @@
-"""The book of a term: one entry a student, over all batches of all labs.
+"""The book of a term: one entry for each student, over all batches of all labs.
 
-term.toml names the batches, the roster and the points that were given by hand; dates, late days, extensions and dropped
-labs are course.toml's. The book is worked out from these files and the batches' gradebooks each time, so a regraded
-batch, a further hand-in or a changed line needs one more call and nothing else. A file with a mistake gives no book.
+term.toml names the batches, the roster and the points by hand; dates, late days, extensions and dropped labs come from
+course.toml. The book is computed from these files and the batches' gradebooks each time, so after a regraded batch, a
+further hand-in or a changed line it is enough to call it again. If a file has an error, there is no book.
 """
 
 import os
@@ -45,7 +45,7 @@ _MOST_POINTS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Work of a lab that a person judges: an answer on paper, a talk."""
+    """Work of a lab that a person judges, such as an answer on paper or a talk."""
 
     lab: int
     name: str
@@ -54,27 +54,27 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """All of term.toml, with the files that it names not yet read."""
+    """The contents of term.toml; the files that it names are not read yet."""
 
     path: Path
     roster: Path
     overrides: Path | None
-    batches: tuple[str, ...]  # folders of gradebooks, from term.toml's folder, in the order in which they came
-    best: bool  # of several hand-ins of a lab the best one counts, not the last
-    ignore: frozenset[str]  # of those who hand in and are no students
+    batches: tuple[str, ...]  # folders of gradebooks, relative to term.toml's folder, in the order in which they came
+    best: bool  # True: of several hand-ins of a lab the best one counts, instead of the last
+    ignore: frozenset[str]  # people who hand in but are not students of the class
     written: tuple[Written, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """What came of it."""
+    """A finished book."""
 
     gradebook: Gradebook
-    notes: tuple[str, ...]  # what an instructor should know, a line each
+    notes: tuple[str, ...]  # remarks for the instructor, one line each
 
 
 def read_term(path: Path) -> Term:
-    """UsageError names the file and the entry that is wrong."""
+    """Reads term.toml. UsageError names the file and the wrong entry."""
     table = read_toml(path)
 
     def texts(key: str) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ def read_term(path: Path) -> Term:
 
 
 def _written(path: Path, entry: Any) -> Written:
-    """One table of written work."""
+    """Reads one table of written work."""
     if isinstance(entry, dict) and set(entry) == {"lab", "name", "points"}:
         lab, name, points = entry["lab"], entry["name"], entry["points"]
         whole = all(isinstance(one, int) and not isinstance(one, bool) for one in (lab, points))
@@ -120,8 +120,8 @@ def _written(path: Path, entry: Any) -> Written:
 
 
 def make_book(term: Term, settings: Settings, labs: tuple[Lab, ...], folder: Path) -> Book:
-    """The book, to be put into `folder`. labs: those that count, as course.toml has them. UsageError lists every
-    mistake in the files, and then there is no book."""
+    """Makes the book that is stored in `folder`. `labs` are those that count, from course.toml. UsageError lists all
+    errors in the files, and then there is no book."""
     problems = Problems()
     roster = read_roster(term.roster, problems)
     books = [(batch, term.path.parent / batch, _read_book(term.path.parent / batch)) for batch in term.batches]
@@ -151,8 +151,8 @@ def _read_book(folder: Path) -> Gradebook:
 def _labs_of(
     term: Term, labs: tuple[Lab, ...], books: list[tuple[str, Gradebook]], problems: Problems
 ) -> tuple[Lab, ...]:
-    """The labs that the batches have, with the written work as parts of them. A batch that was graded for other points
-    than course.toml has now is a mistake."""
+    """The labs of the batches, with written work added as parts. A batch that was graded with other points than
+    course.toml has now is an error."""
     device = books[0][1].device
     by_number = {lab.number: lab.judged_on(device) for lab in labs}
     there: set[int] = set()
@@ -197,14 +197,15 @@ class _Maker:
     problems: Problems
     folder: Path
     labs: tuple[Lab, ...] = ()
-    attempts: dict[tuple[str, int], list[Attempt]] = field(default_factory=dict)  # by student's id and lab
-    said: dict[str, list[str]] = field(default_factory=dict)  # by student's id: what their batches say
-    untimed: Counter[int] = field(default_factory=Counter)  # by lab with a date: hand-ins whose time is not known
+    attempts: dict[tuple[str, int], list[Attempt]] = field(default_factory=dict)  # (student id, lab number) -> attempts
+    said: dict[str, list[str]] = field(default_factory=dict)  # student id -> messages of the batches
+    # Lab number -> number of hand-ins with unknown time, for labs with a due date
+    untimed: Counter[int] = field(default_factory=Counter)
 
     # ---- files -------------------------------------------------------------------------------------------------
 
     def extensions(self) -> None:
-        """Those of course.toml, by the ids of the roster."""
+        """The extensions of course.toml, by the ids of the roster."""
         known = []
         for extension in self.settings.extensions:
             student = self.roster.find(extension.student)
@@ -216,7 +217,7 @@ class _Maker:
         self.settings = replace(self.settings, extensions=tuple(known))
 
     def by_hand(self) -> dict[tuple[str, int], list[ByHand]]:
-        """The overrides and the points of written work, by student's id and lab."""
+        """Overrides and points of written work: (student id, lab number) -> points."""
         found: dict[tuple[str, int], list[ByHand]] = {}
         places: dict[tuple[str, int], dict[str, str]] = {}
         if self.term.overrides is None:
@@ -251,7 +252,7 @@ class _Maker:
     # ---- batches -----------------------------------------------------------------------------------------------
 
     def batch(self, name: str, place: Path, book: Gradebook) -> None:
-        """Takes what a batch's students handed in."""
+        """Collects what a batch's students handed in."""
         for entry in book.entries:
             ids = [self._student(name, entry, student) for student in entry.students]
             known = [one for one in ids if one is not None]
@@ -278,7 +279,7 @@ class _Maker:
         return found
 
     def _attempt(self, batch: str, place: Path, entry: Entry, lab: LabGrade, ids: frozenset[str]) -> Attempt | None:
-        """What an entry has of a lab; None where it has nothing of it."""
+        """The attempt at a lab in an entry; None when the entry has none."""
         if lab.status is Status.MISSING:
             return None
         text = lab.submitted or entry.submitted
@@ -290,12 +291,12 @@ class _Maker:
         parts: dict[str, int | None] = lab.parts | dict.fromkeys(
             work.name for work in self.term.written if work.lab == lab.number
         )
-        raw = lab.raw if len(parts) == len(lab.parts) else None  # not known before a person has judged the rest
+        raw = lab.raw if len(parts) == len(lab.parts) else None  # unknown until a person has judged the other parts
         return Attempt(lab.status, raw, parts, came, ids, origin)
 
     def ask_about_twins(self) -> None:
-        """Two hand-ins of a student in one batch are a question, unless it is known which came later. Then all attempts
-        are put into the order in which they came."""
+        """Reports two hand-ins of a student in one batch, unless their times tell which came later. Then sorts all
+        attempts by time."""
         for (student, lab), tried in self.attempts.items():
             times = [attempt.submitted for attempt in tried]
             for i, attempt in enumerate(tried):
@@ -385,7 +386,7 @@ def _waits(grade: LabGrade, part: str) -> bool:
 
 
 def _with_others(grade: LabGrade, tried: list[Attempt]) -> LabGrade:
-    """The grade, with the names of the hand-ins that do not count."""
+    """The grade, with the names of the hand-ins that do not count added."""
     if grade.origin is None:
         return grade
     chosen = (grade.origin.batch, grade.origin.hand_in)
