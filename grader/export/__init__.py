@@ -1,8 +1,9 @@
-"""Exporters: each reads the model (results.json or gradebook.json) and makes one file of it. None changes the model,
-and none reads anything that its reader may not see (audience.py).
+"""Exporters: each reads the model (results.json or gradebook.json) and makes one file from it. None changes the model,
+and none reads anything that the file's readers may not see (audience.py).
 
-The table below declares for each format what it shows and how its files end. Each has a test of the same name in
-grader/tests/formats/, whose `valid` says what its reader accepts; checks of all formats fail for one that has none.
+The table below declares for each format what it shows and how its file names end. Each format has a test of the same
+name in grader/tests/formats/, whose `valid` decides what the format's reader accepts. The checks of all formats fail
+for a format that has no such test.
 """
 
 from collections.abc import Callable
@@ -29,21 +30,21 @@ class OfOne:
 
     summary: str
     write: Callable[[Graded, Choices], str]
-    suffix: str = ".txt"  # of its file
-    first_only: bool = False  # shows a part's first failure, not all that was lost
+    suffix: str = ".txt"  # of the file's name
+    first_only: bool = False  # True: it shows the first failure of each part instead of all
 
 
 @dataclass(frozen=True, slots=True)
 class OfClass:
-    """An exporter of a class, for its instructor."""
+    """An exporter of a class, for the instructor."""
 
     summary: str
     write: Callable[[Class, Choices], str | bytes]
-    suffix: str = ".csv"  # of its file
-    only: Form | None = None  # the service whose numbers of students it needs
+    suffix: str = ".csv"  # of the file's name
+    only: Form | None = None  # the service whose student numbers it needs
 
     def make(self, klass: Class, choices: Choices) -> str | bytes:
-        """The file. UsageError when a hand-in did not come from the service that it is for."""
+        """Makes the file. UsageError when a hand-in did not come from the service that the format is for."""
         for entry in klass.gradebook.entries:
             if self.only is not None and entry.form is not self.only:
                 raise UsageError(f"{entry.name} was not downloaded from {self.only}: its student's number is not known")

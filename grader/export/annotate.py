@@ -1,6 +1,6 @@
-"""Findings and compile errors as remarks on a submission's lines. Pure.
+"""Turns findings and compile errors into remarks on the lines of a submission. Pure.
 
-What the submission printed makes no remark.
+The output of the submission never becomes a remark.
 """
 
 import re
@@ -19,20 +19,20 @@ _COMPILER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One thing to say of one line."""
+    """A remark on one line."""
 
     file: str
-    line: int  # from 1
-    column: int  # from 1; 1 where it is not known
+    line: int  # counted from 1
+    column: int  # counted from 1; 1 when it is unknown
     level: str  # error | warning | note
     title: str
-    detail: str  # lines; may be empty
-    parts: tuple[str, ...]  # in whose tests it was found; empty of a compiler's
-    tests: int  # failed tests that say so; 0 of a compiler's
+    detail: str  # further lines; may be empty
+    parts: tuple[str, ...]  # parts in whose tests it was found; empty for a compiler's remark
+    tests: int  # number of failed tests with this remark; 0 for a compiler's remark
 
 
 def remarks(lab: LabResult) -> list[Remark]:
-    """All that is said of the lines of this lab's file, in their order; what several tests say, once."""
+    """All remarks on the lines of this lab's file, sorted by line. A remark that several tests make is listed once."""
     found = {(r.file, r.line, r.column, r.title): r for r in _of_compiler(lab)}
     for part in lab.parts:
         for aspect in part.aspects:
@@ -67,7 +67,7 @@ def _of_test(test: Outcome) -> Iterator[Remark]:
 
 
 def _essence(title: str) -> str:
-    """Two findings that differ in an index, a thread or a count are one."""
+    """Removes numbers: findings that differ only in an index, a thread or a count are one remark."""
     return re.sub(r"[0-9]+", "0", title)
 
 

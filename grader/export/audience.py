@@ -1,5 +1,5 @@
-"""Who reads an export. What a student gets is made of a model in which hidden things are not there any more, so no
-exporter can show them."""
+"""The audience of an export. A student's export is made from a model in which everything hidden has been removed, so no
+exporter can show it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +21,7 @@ from grader.model.types import (
     SuiteKind,
 )
 
-CATEGORY, MESSAGE, NOTHING = "category", "message", "nothing"  # course.toml's hidden_tests
+CATEGORY, MESSAGE, NOTHING = "category", "message", "nothing"  # the values of course.toml's hidden_tests
 _MASK = "hidden_test_"
 FAULT = (
     "The grader could not judge this lab. That is not your fault, and takes no points from you: your instructor sees "
@@ -30,22 +30,22 @@ FAULT = (
 
 
 class Audience(StrEnum):
-    """Who reads it."""
+    """The people who will read an export."""
 
     STUDENT = "student"
     INSTRUCTOR = "instructor"
 
 
 def for_audience(results: Results, audience: Audience, hidden: str = CATEGORY) -> Results:
-    """The results as they are for an instructor; for a student, without what is hidden."""
+    """The results for this audience: everything for an instructor, and for a student without what is hidden."""
     return results if audience is Audience.INSTRUCTOR else for_student(results, hidden)
 
 
 def for_student(results: Results, hidden: str = CATEGORY) -> Results:
-    """Of hidden tests their number, whether they passed and the category of what fails: no name, input, message or
-    time. What hidden calls counted is left out, and so are the words of a fault, which may quote a hidden test, and
-    the path, which is the instructor's. `hidden` is course.toml's hidden_tests: `nothing` takes the category away too,
-    `message` leaves hidden tests as they are."""
+    """Removes what a student may not see. Of hidden tests, only their number, whether they passed and the category of a
+    failure remain: no name, input, message or time. Counts from hidden calls are removed. So are the words of a fault,
+    which may quote a hidden test, and the path, which is the instructor's. `hidden` is course.toml's hidden_tests: with
+    `nothing` the categories are removed too, and with `message` hidden tests are not changed."""
     return replace(
         results,
         submission=replace(results.submission, path=PurePath(results.submission.path).name),
@@ -71,7 +71,7 @@ def _aspect(aspect: AspectResult, hidden: str) -> AspectResult:
 
 
 def is_masked(test: Outcome) -> bool:
-    """Whether it is a hidden test of which only the category is left, or nothing."""
+    """True for a hidden test of which only the category is left, or nothing."""
     return test.suite is SuiteKind.HIDDEN and test.id.startswith(_MASK)
 
 
@@ -83,7 +83,7 @@ def _tests(tests: tuple[Outcome, ...], hidden: str) -> Iterator[Outcome]:
             failed = test.status is not Status.PASSED
             words = category(test) if hidden == CATEGORY else NOT_RUN if test.left_out else "fails" if failed else ""
             kind = test.failure.kind if words and test.failure is not None else ""
-            kept = Failure(kind) if kind in (NOT_JUDGED, NOT_RUN) else None  # which says no more than the words
+            kept = Failure(kind) if kind in (NOT_JUDGED, NOT_RUN) else None  # it says no more than the words do
             yield replace(test, id=f"{_MASK}{count}", message=words, seconds=None, failure=kept)
         elif test.suite is SuiteKind.HIDDEN and test.status is Status.GRADER_FAULT:
             count += 1

@@ -1,7 +1,7 @@
-"""Autolab: the words of the grading, and as the last line the JSON that Autolab reads
-(https://docs.autolabproject.com/lab/). Its problems are the parts, named as they are.
+"""Autolab: prints the words of the grading, and as the last line the JSON that Autolab reads
+(https://docs.autolabproject.com/lab/). Its problems have the names of the parts.
 
-Where the grader failed there is no such line: Autolab then says that autograding failed, and nobody has a zero.
+When the grader failed there is no such line. Autolab then reports that autograding failed, and no one gets 0 points.
 """
 
 import json
@@ -11,7 +11,7 @@ from grader.export.text import lab_words, part_words, points
 
 
 def autolab(graded: Graded) -> str:
-    """What the autograder prints."""
+    """The text that the autograder prints."""
     results = graded.results
     lines: list[str] = []
     for lab in results.labs:
@@ -20,7 +20,7 @@ def autolab(graded: Graded) -> str:
         for part in lab.parts:
             lines.append(f"{part.name}: {points(part.score)} of {part.max_score}")
             lines += [f"    {line}" for line in part_words(part).splitlines()]
-    # Autolab looks for the last line alone, but nobody should take a quoted one for it.
+    # Autolab reads only the last line, but a person should not mistake a quoted line for it.
     lines = [line if not line.startswith("{") else f" {line}" for line in "\n".join(lines).splitlines()]
     if results.score is not None:
         scores = {part.name: part.score for lab in results.labs for part in lab.parts}

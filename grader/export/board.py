@@ -1,8 +1,8 @@
-"""The fastest of a class, of those who agreed to be shown.
+"""The fastest parts of a class, among students who agreed to be shown.
 
-Who agrees says so in the hand-in, with the name that is to stand there: a line `// board: NAME` of the lab's file. Of
-everybody else nothing is shown, nor how many they are. What is ranked was measured when the class was graded
-(grader/judge/speed.py): a part's share of the reference's speed, on the kind of input that it is slowest on.
+A student agrees by a line `// board: NAME` in the lab's file; NAME is shown. Nothing is shown about other students, not
+even their number. The ranking uses the times that were measured when the class was graded (grader/judge/speed.py): a
+part's share of the reference's speed, on the kind of input for which it is slowest.
 """
 
 import re
@@ -11,23 +11,23 @@ from dataclasses import dataclass, replace
 
 from grader.model.types import FAST, LabResult, Results, Speed, Status
 
-NAME_CAP = 40  # characters that are shown
+NAME_CAP = 40  # characters of a name that are shown
 
 _CONSENT = re.compile(r"^[ \t]*(?://|/\*)[ \t]*board:[ \t]*(\S.*?)[ \t]*(?:\*/[ \t]*)?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One who agreed."""
+    """A student who agreed."""
 
-    place: int  # 1 is the fastest; who cannot be told apart has the same
+    place: int  # 1 is the fastest; students whose speeds cannot be distinguished share a place
     name: str
     speed: Speed
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A part, and who was timed on it; fastest first."""
+    """A part and the students who were timed on it, the fastest first."""
 
     lab: int
     title: str
@@ -36,13 +36,14 @@ class Board:
 
 
 def name_on_board(source: str) -> str:
-    """What the first such line says; empty for who has not agreed."""
+    """The name in the first such line; empty when the student has not agreed."""
     found = _CONSENT.search(source.replace("\r\n", "\n"))
     return found[1][:NAME_CAP].strip() if found else ""
 
 
 def boards(graded: Iterable[tuple[Results, dict[str, str]]]) -> list[Board]:
-    """Of hand-ins' results and sources, these by their names: a board a part that somebody was timed on."""
+    """Makes a board for each part on which someone was timed. Each hand-in has its results and its sources (file name
+    -> text)."""
     rows: dict[tuple[int, str, str], list[Row]] = {}
     for results, sources in graded:
         for lab in results.labs:
@@ -53,7 +54,7 @@ def boards(graded: Iterable[tuple[Results, dict[str, str]]]) -> list[Board]:
 
 
 def _timed(lab: LabResult) -> Iterator[tuple[str, Speed]]:
-    """Parts that are right, each with the input on which it is slowest."""
+    """Yields the parts that are right, each with its speed on the input for which it is slowest."""
     for part in lab.parts:
         aspects = {aspect.name: aspect for aspect in part.aspects}
         if FAST not in aspects or "correct" not in aspects or aspects["correct"].status is not Status.PASSED:
@@ -65,9 +66,9 @@ def _timed(lab: LabResult) -> Iterator[tuple[str, Speed]]:
 
 
 def _placed(rows: list[Row]) -> tuple[Row, ...]:
-    """In order. Who may be as fast as the first of a place, by both intervals, shares it."""
+    """Sorts the rows. A row shares a place if its confidence interval overlaps that of the first row of the place."""
     placed: list[Row] = []
-    first: Row | None = None  # of the place that is being filled
+    first: Row | None = None  # first row of the current place
     for number, row in enumerate(sorted(rows, key=lambda row: (-row.speed.share, row.name)), start=1):
         if first is None or row.speed.high < first.speed.low:
             first = replace(row, place=number)

@@ -1,4 +1,4 @@
-"""`python3 -m grader board`: a page of the fastest of a class who agreed to be shown, for all of it."""
+"""`python3 -m grader board`: makes a page, for the whole class, with the fastest students who agreed to be shown."""
 
 import argparse
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def board(_course: Course, arguments: argparse.Namespace) -> int:
-    """Writes the page, and says how many rows are on it. UsageError when FILE is no gradebook."""
+    """Writes the page and prints how many rows it has. UsageError when FILE is not a gradebook."""
     path: Path = Path.cwd() / arguments.gradebook
     book = read_gradebook(path, "a board is of a class")
     found = boards(_graded(Class(book, path.parent)))
@@ -35,7 +35,7 @@ def board(_course: Course, arguments: argparse.Namespace) -> int:
 
 
 def _graded(of: Class) -> Iterator[tuple[Results, dict[str, str]]]:
-    """One at a time: a class may be large."""
+    """Yields the hand-ins one at a time, because a class may be large."""
     for entry, results in of.graded():
         if results is not None and entry.source is not None:
             yield results, load(results, of.folder / entry.source, Audience.INSTRUCTOR).sources

@@ -1,9 +1,9 @@
 """Canvas: the CSV file that its gradebook imports (canvas-lms, lib/gradebook_importer.rb), and comments for its API
-(app/controllers/submissions_api_controller.rb, bulk_update). Where an assignment hides names, neither can name a
-student: grades and comments then go to the API one by one (update_anonymous of the same file).
+(app/controllers/submissions_api_controller.rb, bulk_update). If an assignment is anonymous, neither can name a student:
+grades and comments then go to the API one by one (update_anonymous in the same file).
 
-A grade that is not known (a fault of the grader, or still waiting) is an empty cell, which changes nothing there. A
-name that a spreadsheet would take for a formula is only text.
+An unknown grade (a fault of the grader, or still waiting) is an empty cell, which changes nothing in Canvas. A name
+that looks like a formula stays text in a spreadsheet.
 """
 
 import json
@@ -16,12 +16,12 @@ from grader.export.report_terminal import clean
 from grader.export.text import lab_words, part_words, points
 from grader.model.gradebook import Entry, Form, Student, cell, number
 
-ANONYMOUS = "anon_"  # begins the name that Canvas gives a student whose name graders may not see
+ANONYMOUS = "anon_"  # beginning of the name that Canvas uses for a student in an anonymous assignment
 
 
 def canvas(klass: Class, choices: Choices) -> str:
-    """The CSV file. `choices.columns` gives a lab the name of an assignment that is there, as Canvas exports it:
-    `Lab 2 (4711)`. Without one, Canvas makes a new assignment."""
+    """The CSV file. `choices.columns` maps a lab to the name of an existing assignment as Canvas exports it, such as
+    `Lab 2 (4711)`. Without it, Canvas makes a new assignment."""
     book = klass.gradebook
     labs = chosen(book, choices.labs)
     columns = dict(choices.columns)
@@ -50,15 +50,15 @@ def _is_anonymous(student: Student) -> bool:
 
 
 def _who(entry: Entry, student: Student) -> list[str]:
-    """Name, ID, SIS User ID and SIS Login ID. Only a download of Canvas has Canvas's own ids. Any other
-    number in the column ID would name another person."""
+    """Name, ID, SIS User ID and SIS Login ID. Only a download from Canvas has Canvas's ids; another number in the
+    column ID would name another person."""
     own = entry.form is Form.CANVAS
     ids = (student.id, "") if own else ("", student.id)
     return [cell(clean(text)) for text in (student.name, *ids, student.email)]
 
 
 def comments(klass: Class, choices: Choices) -> str:
-    """A comment for each student as JSON for update_grades of one assignment: points, lateness, and what was lost."""
+    """A comment for each student, as JSON for update_grades of one assignment: points, lateness, and what was lost."""
     data: dict[str, dict[str, str]] = {}
     nameless = 0
     for entry, student in students(klass.gradebook):
@@ -71,8 +71,8 @@ def comments(klass: Class, choices: Choices) -> str:
 
 
 def anonymous(klass: Class, choices: Choices) -> bytes:
-    """A zip file with the grade and the comment of each student of an assignment that hides names, as JSON for
-    update_anonymous, under the name that Canvas gives the submission."""
+    """A zip file with the grade and the comment of each student of an anonymous assignment, as JSON for
+    update_anonymous. Each file has the name that Canvas gives to the submission."""
     files: dict[str, str | bytes] = {}
     named = 0
     for entry, student in students(klass.gradebook):

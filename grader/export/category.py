@@ -1,7 +1,7 @@
-"""What a student is told of a hidden test: what kind of call fails, never which.
+"""Describes a hidden test to a student: the kind of call that fails, but never which call.
 
-The words come from the tables below and from nowhere else, so nothing of a hidden test's input, of its message or of
-what the submission printed in it can be among them. Classes are wide: none has a single member.
+All words come from the tables below, so they contain nothing from a hidden test's input or message, or from what the
+submission printed in it. The categories are wide: each contains several tests.
 """
 
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from grader.model.findings import MISMATCH
 from grader.model.types import NOT_JUDGED, NOT_RUN, Call, Outcome, Status
 
-USUAL_TILE = 512  # labs/include/lab.h
+USUAL_TILE = 512  # the same as in labs/include/lab.h
 WARP = 32
-HUGE = 1 << 31  # elements
+HUGE = 1 << 31  # in elements
 
 _VERBS = {Status.CRASHED: "crashes", Status.TIMED_OUT: "does not come back in time"}
 _VALUES = {
@@ -37,7 +37,7 @@ _NAMES = {
 
 
 def category(test: Outcome) -> str:
-    """`fails where the length is no multiple of the tile: race`. Empty when the test passed."""
+    """For example `fails where the length is no multiple of the tile: race`. Empty when the test passed."""
     if test.status is Status.PASSED:
         return ""
     if test.status is Status.MISSING:
@@ -57,7 +57,7 @@ def category(test: Outcome) -> str:
 
 
 def _circumstances(call: Call) -> Iterator[str]:
-    """What sets the call apart."""
+    """What distinguishes the call from an ordinary one."""
     if call.history:
         yield "calls before it matter"
         return

@@ -1,4 +1,4 @@
-"""What the command line asks of exporters that leave something open."""
+"""Settings from the command line for exporters that need some."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -14,15 +14,15 @@ def _to_stderr(words: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Each exporter reads the fields that it needs."""
+    """The settings. Each exporter reads the fields that it needs."""
 
-    labs: tuple[int, ...] = ()  # of a gradebook; empty: all
-    columns: tuple[tuple[int, str], ...] = ()  # Canvas's names of labs
-    visibility: str = AFTER_DUE_DATE  # when Gradescope shows what hidden tests decide
-    leaderboard: bool = False  # Gradescope: rank what the meters of right parts counted
-    prefix: str = ""  # printed before the file names that editors read
-    reports: str = ""  # folder of the students' pages, from the page of the class
-    worksheet: str = ""  # text of the worksheet that Moodle wrote; empty: one is made
-    headings: tuple[str, str] = ("Grade", "Feedback comments")  # of the worksheet's two columns that are filled in
+    labs: tuple[int, ...] = ()  # labs of a gradebook; empty for all
+    columns: tuple[tuple[int, str], ...] = ()  # lab number and Canvas's name of it
+    visibility: str = AFTER_DUE_DATE  # when Gradescope shows results that depend on hidden tests
+    leaderboard: bool = False  # Gradescope: make a ranking of the meters of right parts
+    prefix: str = ""  # printed before the file names, for editors
+    reports: str = ""  # folder of the students' pages, relative to the page of the class
+    worksheet: str = ""  # text of the worksheet that Moodle wrote; if it is empty, one is made
+    headings: tuple[str, str] = ("Grade", "Feedback comments")  # headings of the worksheet's two columns to fill in
     environment: Mapping[str, str] = field(default_factory=dict)  # variables of Classroom 50's runner
-    note: Callable[[str], None] = _to_stderr  # called with what a person should know about the export
+    note: Callable[[str], None] = _to_stderr  # called with remarks on the export for the user

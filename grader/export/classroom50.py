@@ -1,7 +1,7 @@
 """Classroom 50's result.json (foundation50/classroom50, schemas/result-v1.schema.json): one test for each part.
 
-The runner gives the names and addresses in environment variables. Where the grader failed there are no tests and no
-points to earn, which is the form that the runner itself gives to an error: nobody's zero.
+The runner passes names and addresses in environment variables. When the grader failed, the file has no tests and no
+points, as in the runner's own report of an error, so no one gets 0 points.
 """
 
 import json
@@ -15,7 +15,7 @@ from grader.model.errors import UsageError
 from grader.model.types import LabResult, PartResult
 
 SCHEMA = "classroom50/result/v1"
-_MOST_WORDS = 4000  # characters of one part
+_MOST_WORDS = 4000  # limit for the text of one part, in characters
 _FIELDS = {
     "classroom": "CLASSROOM",
     "assignment": "ASSIGNMENT",
@@ -28,7 +28,7 @@ _FIELDS = {
 
 
 def classroom50(graded: Graded, choices: Choices) -> str:
-    """The file. UsageError when a variable of the runner is not set."""
+    """The text of the file. UsageError when a variable of the runner is not set."""
     values = choices.environment
     for variable in _FIELDS.values():
         if not values.get(variable):

@@ -18,7 +18,7 @@ from grader.model.gradebook import Gradebook
 from grader.model.layout import Course
 from grader.model.results import write_atomically
 
-STUDENTS, INSTRUCTORS = "reports", "instructor"  # folders of pages, beside the page of a class
+STUDENTS, INSTRUCTORS = "reports", "instructor"  # folders of pages, next to the page of a class
 
 
 def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -69,7 +69,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def export(course: Course, arguments: argparse.Namespace) -> int:
-    """Writes one format. UsageError when the input is of the other kind or cannot be read."""
+    """Writes one format. UsageError when the input is of the wrong kind or cannot be read."""
     exporter = FORMATS[arguments.format]
     path: Path = Path.cwd() / arguments.source
     read, choices = read_input(path), _choices(arguments)
@@ -110,8 +110,8 @@ def _choices(arguments: argparse.Namespace) -> Choices:
 
 
 def report(course: Course, arguments: argparse.Namespace) -> int:
-    """Pages: of a results.json, student.html and instructor.html; of a gradebook.json, class.html and for each hand-in
-    one of both. A student gets one file of reports/, and nothing else."""
+    """Writes pages. For a results.json they are student.html and instructor.html; for a gradebook.json, class.html and
+    both kinds for each hand-in. A student is to get one file of reports/ and nothing else."""
     path: Path = Path.cwd() / arguments.source
     target = Path.cwd() / arguments.to if arguments.to else path.parent / "report"
     read, hidden = read_input(path), _shown(course)
@@ -135,7 +135,7 @@ def report(course: Course, arguments: argparse.Namespace) -> int:
 
 
 def _shown(course: Course) -> str:
-    """What course.toml lets a student be told of a hidden test."""
+    """The value of course.toml's hidden_tests."""
     return read_settings(course, discover_labs(course)).hidden_tests
 
 

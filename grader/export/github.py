@@ -1,4 +1,4 @@
-"""GitHub: the summary of a job, Markdown for GITHUB_STEP_SUMMARY."""
+"""GitHub: the summary of a job, as Markdown for GITHUB_STEP_SUMMARY."""
 
 import html
 import re
@@ -7,11 +7,11 @@ from grader.export.graded import Graded
 from grader.export.text import aspect_words, lab_words, points
 from grader.model.types import LabResult, PartResult, columns_of
 
-SUMMARY_CAP = 1 << 19  # bytes; GitHub refuses a summary of more than 1 MiB
+SUMMARY_CAP = 1 << 19  # in bytes; GitHub refuses a summary of more than 1 MiB
 
 
 def job_summary(graded: Graded) -> str:
-    """The summary. It names what was left out where it would be too long."""
+    """The summary. If it would be too long, it names what was left out."""
     results = graded.results
     total = f"# {points(results.score)} of {results.max_score} points\n"
     pieces = [total, *(_lab(lab) for lab in results.labs)]
@@ -54,12 +54,12 @@ def _details(part: PartResult) -> str:
 
 
 def _fenced(text: str) -> list[str]:
-    """A code block that nothing in the text can end: its fence is longer than any in the text."""
+    """A code block that no text can end: its fence is longer than any in the text."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return [f"{fence}text", text, fence]
 
 
 def _inline(text: str) -> str:
-    """Text of our own files, without what Markdown would take for more."""
+    """Escapes characters that have a meaning in Markdown, in text of the course's own files."""
     return re.sub(r"([\\`*_{}\[\]<>()#|!])", r"\\\1", text)

@@ -1,4 +1,4 @@
-"""What an exporter reads: a results.json, and the files that were graded."""
+"""The input of an exporter: a results.json and the files that were graded."""
 
 import json
 from collections.abc import Iterator
@@ -13,22 +13,22 @@ from grader.model.gradebook import from_json as gradebook_from_json
 from grader.model.results import from_json
 from grader.model.types import LabResult, Results
 
-RESULTS_CAP = 256 << 20  # bytes of one file
+RESULTS_CAP = 256 << 20  # limit for one file, in bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """One grading, as its reader may see it."""
+    """One grading, as its audience may see it."""
 
     results: Results
     audience: Audience
-    sources: dict[str, str]  # by file name; empty where the files are not at hand
-    hidden: str = CATEGORY  # what a student is told of a hidden test: course.toml's hidden_tests
-    entry: Entry | None = None  # of the gradebook, where it is one of a class
+    sources: dict[str, str]  # file name -> text; empty when the files are not available
+    hidden: str = CATEGORY  # what a student may see of a hidden test: course.toml's hidden_tests
+    entry: Entry | None = None  # entry of the gradebook, if it is one of a class
 
     @property
     def for_student(self) -> Results:
-        """What a student may see of it, whoever reads this."""
+        """The results as a student may see them, for any audience."""
         if self.audience is Audience.STUDENT:
             return self.results
         return for_audience(self.results, Audience.STUDENT, self.hidden)
@@ -36,15 +36,15 @@ class Graded:
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """One batch, with the results of its hand-ins where they lie. Read one at a time: a class may be large."""
+    """One batch. The results of its hand-ins are read one at a time from their files, because a class may be large."""
 
     gradebook: Gradebook
-    folder: Path  # of the gradebook
-    hidden: str = CATEGORY  # what a student is told of a hidden test: course.toml's hidden_tests
+    folder: Path  # folder of the gradebook
+    hidden: str = CATEGORY  # what a student may see of a hidden test: course.toml's hidden_tests
 
     def results_of(self, entry: Entry) -> Results | None:
-        """None where nothing was graded. UsageError when the file cannot be read. Of a student in a term's book, each
-        lab is from the hand-in that counts."""
+        """The results of a hand-in; None when nothing was graded. UsageError when the file cannot be read. For a
+        student in a term's book, each lab comes from the hand-in that counts."""
         if entry.results is not None:
             return read_results(self.folder / entry.results)
         labs: list[LabResult] = []
@@ -56,7 +56,7 @@ class Class:
         return None if read is None else replace(read, labs=tuple(labs))
 
     def load(self, entry: Entry, audience: Audience) -> Graded | None:
-        """What an exporter of one grading gets of it. None where nothing was graded."""
+        """The input for an exporter of one grading. None when nothing was graded."""
         results = self.results_of(entry)
         if results is None:
             return None
@@ -67,7 +67,7 @@ class Class:
 
 
 def read_input(path: Path) -> Results | Gradebook:
-    """A results.json or a gradebook.json. UsageError when it is neither."""
+    """Reads a results.json or a gradebook.json. UsageError when it is neither."""
     text = _read(path)
     try:
         table = json.loads(text)
@@ -81,7 +81,7 @@ def read_input(path: Path) -> Results | Gradebook:
 
 
 def read_gradebook(path: Path, why: str) -> Gradebook:
-    """A gradebook.json. UsageError, that says why nothing else will do, when it is none."""
+    """Reads a gradebook.json. UsageError when it is not one; `why` says why only a gradebook can be used."""
     book = read_input(path)
     if not isinstance(book, Gradebook):
         raise UsageError(f"{path} is a results.json; {why}: a gradebook.json")
@@ -89,7 +89,7 @@ def read_gradebook(path: Path, why: str) -> Gradebook:
 
 
 def read_results(path: Path) -> Results:
-    """UsageError when it is not one."""
+    """Reads a results.json. UsageError when it is not one."""
     try:
         return from_json(_read(path))
     except ValueError as error:
@@ -97,7 +97,7 @@ def read_results(path: Path) -> Results:
 
 
 def load(results: Results, source: Path, audience: Audience, hidden: str = CATEGORY) -> Graded:
-    """The results for this audience, with those of the graded files that lie in the folder `source`."""
+    """The results for this audience, with those graded files that are in the folder `source`."""
     return Graded(for_audience(results, audience, hidden), audience, dict(_sources(results, source)), hidden)
 
 

@@ -1,12 +1,13 @@
 """Gradescope's results.json (https://gradescope-autograders.readthedocs.io/en/latest/specs/).
 
-Two rows an aspect. What the public tests say is always visible and has no points. The points wait, with the categories
-of the hidden tests, for `visibility`, so that until then nobody learns from a score what the hidden tests say;
-Gradescope keeps the total back for as long. For an instructor's form, a third kind of row has all that the hidden tests
-say, for instructors' eyes only, whatever the visibility of the others.
+Each aspect has two rows. The row of the public tests is always visible and has no points. The points are in a second
+row with the categories of the hidden tests, whose visibility is `visibility`, so that no one learns earlier from a
+score what the hidden tests say. Gradescope withholds the total for the same time. In an instructor's export, a third
+kind of row has the full messages of the hidden tests; it is visible only to instructors, whatever the visibility of the
+others.
 
-A grading in which the grader failed has no score and no tests, which Gradescope reports as a failed autograder:
-nobody's zero.
+When the grader failed, the file has no score and no tests, which Gradescope reports as a failed autograder, so no one
+gets 0 points.
 """
 
 import json
@@ -24,14 +25,14 @@ _RED, _GREEN, _RESET = "\x1b[31m", "\x1b[32m", "\x1b[0m"
 
 
 def gradescope(graded: Graded, choices: Choices) -> str:
-    """The file."""
-    own = graded.for_student  # what rows say that a student may see one day
+    """The text of the file."""
+    own = graded.for_student  # the rows that a student may see at some time are made from this
     table: dict[str, Any] = {
         "execution_time": round(own.duration, 1),
         "output": _head(graded),
         "output_format": "ansi",
         "test_output_format": "ansi",
-        "stdout_visibility": "hidden",  # what it prints is for instructors
+        "stdout_visibility": "hidden",  # the output of the autograder is for instructors
         "extra_data": {"seed": own.seed, "device": own.device, **own.versions},
     }
     if own.score is not None:
@@ -82,8 +83,8 @@ def _aspect(
 
 
 def _ranked(part: PartResult) -> Iterator[dict[str, Any]]:
-    """Of a part that passes its public tests, the most that each public meter counted; less is better. The list says
-    nothing of hidden tests, since everybody sees it before the due date."""
+    """For a part that passes its public tests: the largest count of each public meter, where less is better. The list
+    must not reveal hidden tests, because everyone sees it before the due date."""
     correct = next((aspect for aspect in part.aspects if aspect.name == "correct"), None)
     public = [test for test in correct.tests if test.suite is SuiteKind.PUBLIC] if correct is not None else []
     if not public or any(test.status is not Status.PASSED for test in public):

@@ -1,4 +1,4 @@
-"""A class as a page, for the instructor."""
+"""The page of a class, for the instructor."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ MOST_TESTS = 25
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A hand-in of the table."""
+    """A hand-in in the table."""
 
     entry: Entry
-    report: str  # the report's address from the page; empty where there is none
+    report: str  # address of the report, relative to the page; empty when there is none
 
     @property
     def who(self) -> str:
@@ -29,13 +29,13 @@ class _Row:
 
     @property
     def ids(self) -> str:
-        """What else the search finds a student by."""
+        """Further words by which the search finds a student."""
         words = (word for student in self.entry.students for word in (student.id, student.email))
         return ", ".join(word for word in words if word not in {"", self.entry.name})
 
     @property
     def days_late(self) -> int:
-        """The most of any lab."""
+        """The largest number of days of any lab."""
         return max((lab.days_late for lab in self.entry.labs), default=0)
 
     @property
@@ -45,12 +45,12 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Rate:
-    """A part, in percent of the hand-ins that were judged."""
+    """The result of a part, in percent of the hand-ins that were judged."""
 
     of: PartRate
     full: int
-    mean: int  # points, percent of what there is
-    aspects: list[int | None]  # in the order of the columns
+    mean: int  # mean of the points, in percent
+    aspects: list[int | None]  # percentages in the order of the columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,12 @@ class _Share:
     count: int
     out_of: int
     percent: int
-    who: list[tuple[str, str]]  # those hand-ins: what the link says, its address
+    who: list[tuple[str, str]]  # hand-ins of this row: text and address of each link
 
 
 def html(of: Class, choices: Choices) -> str:
-    """The page. `choices.reports` is the folder, from the page, that holds a report for each hand-in, `<name>.html`;
-    empty: there are none to link."""
+    """The page. `choices.reports` is the folder of the reports `<name>.html`, relative to the page; empty when there
+    are no reports."""
     book = of.gradebook
     summary = summarize(book, of.graded())
     rows = [_row(entry, choices.reports) for entry in book.entries]
@@ -100,7 +100,7 @@ def _is_term(book: Gradebook) -> bool:
 
 
 def _is_absent(entry: Entry) -> bool:
-    """Nothing of it was graded."""
+    """True when nothing of it was graded."""
     return entry.results is None and all(lab.origin is None for lab in entry.labs)
 
 

@@ -1,4 +1,4 @@
-"""One grading as a page: for the student who handed in, or for the instructor."""
+"""The page of one grading, for the student who handed in or for the instructor."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,16 +12,16 @@ from grader.export.text import UNJUDGED, late_words, points
 from grader.model.types import AspectResult, LabResult, Meter, Outcome, PartResult, columns_of
 from grader.model.words import own_words, printed_words
 
-MOST_LINES = 2000  # of a file that is shown whole
-CONTEXT = 8  # lines before and after a remark in a longer one
-MOST_COLUMNS = 400  # characters of a line
-MOST_REMARKS = 500  # of a file
-BOUND_AT = 80  # percent of a bar's width: where the bound is drawn
+MOST_LINES = 2000  # a file with at most so many lines is shown whole
+CONTEXT = 8  # lines shown before and after a remark in a longer file
+MOST_COLUMNS = 400  # characters shown of a line
+MOST_REMARKS = 500  # remarks shown in a file
+BOUND_AT = 80  # position of the bound in a bar, in percent of its width
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One line of a source, or (number 0) a gap."""
+    """One line of a source, or a gap (number 0)."""
 
     number: int
     text: str
@@ -30,7 +30,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """A failed test, as the page shows it."""
+    """A failed test as the page shows it."""
 
     test: Outcome
     words: str  # the message without its replay line
@@ -43,17 +43,17 @@ class _Failure:
 
 @dataclass(frozen=True, slots=True)
 class _Aspect:
-    """An aspect of which something is to be said."""
+    """An aspect for which the page has something to report."""
 
     of: AspectResult
-    failures: list[_Failure]  # public ones; for an instructor all
-    hidden: list[tuple[str, int]]  # a student's: categories with the number of hidden tests
+    failures: list[_Failure]  # of public tests; for an instructor of all
+    hidden: list[tuple[str, int]]  # for a student: categories, with the number of hidden tests
     remark: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Meter:
-    """A meter beside its bound."""
+    """A meter with its bound."""
 
     of: Meter
     width: int  # percent of the bar; the bound is at BOUND_AT
@@ -68,7 +68,7 @@ class _Part:
 
     @property
     def cells(self) -> list[AspectResult | None]:
-        """In the columns' order."""
+        """The aspects in the order of the columns."""
         by_name = {aspect.name: aspect for aspect in self.of.aspects}
         return [by_name.get(name) for name in self.columns]
 
@@ -77,10 +77,10 @@ class _Part:
 class _Lab:
     of: LabResult
     parts: list[_Part]
-    lines: list[_Line]  # empty where the file is not at hand
-    late: str  # what lateness did to its points, of a class
-    remarks: list[Remark]  # those that stand on lines
-    elsewhere: list[Remark]  # those of lines that are not shown
+    lines: list[_Line]  # empty when the file is not available
+    late: str  # in a class: how lateness changed the points
+    remarks: list[Remark]  # remarks on shown lines
+    elsewhere: list[Remark]  # remarks on lines that are not shown
 
 
 def html(graded: Graded) -> str:
@@ -99,7 +99,7 @@ def html(graded: Graded) -> str:
 
 
 def _name(graded: Graded) -> str:
-    """As in the gradebook, where there is one."""
+    """The name as in the gradebook, if there is one."""
     if graded.entry is None:
         return graded.results.submission.name
     return ", ".join(student.name or student.id for student in graded.entry.students)

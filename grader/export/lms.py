@@ -1,4 +1,5 @@
-"""What the exporters for learning management systems share: which labs and students, and what a student is told."""
+"""Functions shared by the exporters for learning management systems: the selection of labs and students, and the text
+for a student."""
 
 import csv
 import io
@@ -10,11 +11,11 @@ from grader.export.text import late_words, points
 from grader.model.errors import UsageError
 from grader.model.gradebook import Entry, Form, Gradebook, Student, hand_text, number, several_hand_ins
 
-_DATE = (1980, 1, 1, 0, 0, 0)  # of all files: the same class gives the same zip file
+_DATE = (1980, 1, 1, 0, 0, 0)  # time of all files, so that the same class gives the same zip file
 
 
 def chosen(book: Gradebook, labs: Sequence[int]) -> list[tuple[int, int]]:
-    """Index and number of the labs that are asked for. UsageError when the gradebook has not all of them."""
+    """Index and number of the selected labs. UsageError when the gradebook lacks one of them."""
     numbers = [lab.number for lab in book.labs]
     for lab in labs:
         if lab not in numbers:
@@ -23,8 +24,9 @@ def chosen(book: Gradebook, labs: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def students(book: Gradebook) -> Iterator[tuple[Entry, Student]]:
-    """All students with their hand-ins; those of a group one by one. UsageError when a student has several hand-ins:
-    the service has one grade of an assignment for each student, and no file can say which hand-in it is of."""
+    """All students with their hand-ins; the members of a group are listed one by one. UsageError when a student has
+    several hand-ins: the service has one grade of an assignment for each student, and the file could not say which
+    hand-in it belongs to."""
     several = "".join(f"\n    {student}: {' and '.join(names)}" for student, names in several_hand_ins(book).items())
     if several:
         raise UsageError(
@@ -35,8 +37,8 @@ def students(book: Gradebook) -> Iterator[tuple[Entry, Student]]:
 
 
 def grade(entry: Entry, book: Gradebook, labs: Sequence[int]) -> tuple[str, int]:
-    """The points of one cell, and how many there are: of all labs the total, in which what is dropped does not count,
-    or the sum of those that are asked for. Empty where it is not known."""
+    """The points for one cell, and the maximum. Without `labs` it is the total, which leaves dropped labs out; else the
+    sum of these labs. The points are empty when they are unknown."""
     if not labs:
         return number(entry.score), entry.max_score
     places = chosen(book, labs)
@@ -46,8 +48,9 @@ def grade(entry: Entry, book: Gradebook, labs: Sequence[int]) -> tuple[str, int]
 
 
 def lines(entry: Entry, book: Gradebook, labs: Sequence[int]) -> list[str]:
-    """A line for each lab, with its lateness, and one for points by hand; then what the grader says of the hand-in. A
-    term's book quotes what it said of all batches, with their folders, for the instructor only."""
+    """A line for each lab with its lateness, a line for points by hand, and then the grader's message about the
+    hand-in. In a term's book that message quotes all batches with their folders, which is for the instructor, so it is
+    left out."""
     told: list[str] = []
     for i, n in chosen(book, labs):
         late = late_words(entry.labs[i])
@@ -67,7 +70,7 @@ def to_csv(rows: Sequence[Sequence[str]], delimiter: str = ",", end: str = "\r\n
 
 
 def to_zip(files: Mapping[str, str | bytes]) -> bytes:
-    """These files, by name, as one zip file."""
+    """A zip file with these files (name -> content)."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():

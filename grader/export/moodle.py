@@ -1,8 +1,8 @@
 """Moodle: the grading worksheet of one assignment (mod/assign/feedback/offline/importgradeslib.php), and the zip file
 of feedback files (mod/assign/feedback/file/importziplib.php).
 
-The worksheet's headings are in the site's language, so the one to upload is best made of one that was downloaded: all
-cells but those of grade and comment stay as they are. A grade that is not known leaves its row as it was.
+The headings of a worksheet are in the site's language, so it is best to fill in a worksheet that was downloaded: all
+cells except those of grade and comment stay unchanged. An unknown grade leaves its row unchanged.
 """
 
 import csv
@@ -27,7 +27,7 @@ _Place = tuple[Entry, Student]
 
 
 def moodle(klass: Class, choices: Choices) -> str:
-    """The worksheet, filled in; without one, a worksheet as an English Moodle writes it."""
+    """Fills in the worksheet. Without one, it makes a worksheet like that of an English Moodle."""
     return _filled(klass, choices) if choices.worksheet else _made(klass, choices)
 
 
@@ -78,13 +78,13 @@ def _column(head: list[str], name: str) -> int:
 
 
 def _comment(klass: Class, entry: Entry, choices: Choices) -> str:
-    """Moodle keeps it as HTML."""
+    """The comment as HTML, which is how Moodle stores it."""
     return "<br>".join(html.escape(line) for line in lines(entry, klass.gradebook, choices.labs))
 
 
 class _Index:
-    """Finds the student of a row: by Moodle's own number where the hand-ins came from there, else by a cell that holds
-    the address or the name."""
+    """Finds the student of a row: by Moodle's number if the hand-ins came from Moodle, else by a cell with the address
+    or the name."""
 
     def __init__(self, klass: Class) -> None:
         self._numbers: dict[str, _Place] = {}
@@ -97,7 +97,7 @@ class _Index:
                 self._names.setdefault(name.casefold(), []).append((entry, student))
 
     def of_row(self, row: list[str]) -> _Place | None:
-        """The first cell holds the number, after a word in the site's language."""
+        """The student of this row. The first cell contains the number, after a word in the site's language."""
         identifier = re.search(r"[0-9]+$", row[0]) if row else None
         if identifier is not None and identifier[0] in self._numbers:
             return self._numbers[identifier[0]]
@@ -109,7 +109,7 @@ class _Index:
 
 
 def feedback(klass: Class, choices: Choices) -> bytes:
-    """The zip file: each student's page, under a name by which Moodle finds the student."""
+    """The zip file: the page of each student, with a file name by which Moodle finds the student."""
     files: dict[str, str | bytes] = {}
     for entry, student in students(klass.gradebook):
         graded = klass.load(entry, Audience.STUDENT)

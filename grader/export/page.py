@@ -1,7 +1,7 @@
-"""Turns a template into one HTML file that needs no network and runs no code but its own.
+"""Turns a template into one HTML file that needs no network and runs only its own code.
 
-Every text is escaped by jinja2 and loses what would turn it around or hide it. Should one get through all the same, the
-page's policy names its one style and its one script by their hashes: no other runs, and nothing is loaded or sent.
+jinja2 escapes every text, and characters that reverse or hide text are removed. In case something gets through, the
+page's policy allows only its own style and script, by their hashes, and forbids loading or sending anything.
 """
 
 import base64
@@ -21,7 +21,7 @@ _BARS = "".join(f".w{percent}{{width:{percent}%}}" for percent in range(101))
 
 
 def render(template: str, **values: object) -> str:
-    """The page. `values` may hold any text of a submission's."""
+    """The page. `values` may contain any text of a submission."""
     style, script = _read("style.css") + _BARS, _read("page.js")
     page = _environment().get_template(template)
     return page.render(
@@ -34,7 +34,7 @@ def render(template: str, **values: object) -> str:
 
 
 def percent(part: float, whole: float) -> int:
-    """0 to 100; 100 of nothing."""
+    """A percentage from 0 to 100; 100 when `whole` is 0."""
     return 100 if whole <= 0 else max(0, min(100, round(100 * part / whole)))
 
 
@@ -59,7 +59,7 @@ def _finalize(value: object) -> object:
 
 
 def _sentence(name: str) -> str:
-    """works_in_place: works in place."""
+    """Turns a test's name into a sentence: works_in_place becomes "works in place"."""
     return name.replace("_", " ")
 
 

@@ -1,5 +1,5 @@
-"""Findings as a compiler prints errors, `file:line:column: level: message`, a line each: what editors and problem
-matchers read. `problem-matcher.json` in this folder teaches GitHub Actions the form."""
+"""Prints findings as a compiler prints errors, one line each: `file:line:column: level: message`. Editors and problem
+matchers read this. `problem-matcher.json` in this folder describes the form for GitHub Actions."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,8 @@ from grader.model.types import LabResult, Outcome, SuiteKind
 
 
 def problems(graded: Graded, choices: Choices) -> str:
-    """The lines; choices.prefix is the folder of the files, such as `student/`. What names no line is at line 1."""
+    """The lines. choices.prefix is the folder of the files, such as `student/`. A failure without a line is reported at
+    line 1."""
     return "".join(f"{line}\n" for lab in graded.results.labs for line in _lab(lab, choices.prefix))
 
 

@@ -1,6 +1,6 @@
-"""The result as a person reads it in a terminal: a table by lab and part, with the first failure of each.
+"""Prints the result on a terminal: a table by lab and part, with the first failure of each.
 
-Only reads the model. What a submission printed may stand in a message, so control characters are replaced.
+It only reads the model. A message may contain output of the submission, so control characters are replaced.
 """
 
 import textwrap
@@ -22,31 +22,31 @@ from grader.model.types import (
 )
 from grader.model.words import own_words, tally
 
-MESSAGE_LINES = 14  # shown of one message; results.json has all of it
+MESSAGE_LINES = 14  # lines shown of one message; results.json has the rest
 IGNORED_SHOWN = 8
-MAX_WIDTH = 120  # of the table, however wide the terminal is
+MAX_WIDTH = 120  # limit for the table's width on a wide terminal
 
-_NAME = 24  # width that most parts' names fit into
-_LEAST_SUMMARY = 30  # a part's summary is shown where there is room for so much
+_NAME = 24  # width that is enough for most names of parts
+_LEAST_SUMMARY = 30  # a part's summary is shown if it gets at least this width
 _CELL = 10  # width of an aspect's column
 _LOST = 7
 _MESSAGE_INDENT = "      "
-_KEEP_WHOLE = "replay:"  # a command to copy: never broken
+_KEEP_WHOLE = "replay:"  # a line that begins with this is a command to copy, and is never broken
 _REORDERING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F}
 
 _STATUS_STYLE = {Status.PASSED: "green", Status.GRADER_FAULT: "magenta"}
 
 
 class TerminalReport:
-    """Prints one Results on a console."""
+    """Prints one grading on a console."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._width = min(console.width, MAX_WIDTH)
-        self._columns: tuple[str, ...] = ASPECTS  # of the lab at hand
+        self._columns: tuple[str, ...] = ASPECTS  # columns of the current lab
 
     def print(self, results: Results, results_path: str) -> None:
-        """The whole report; results_path is where results.json is, as the reader would type it."""
+        """Prints the whole report. results_path is the path of results.json as the reader would type it."""
         self._head(results)
         for lab in results.labs:
             self._lab(lab)
@@ -134,8 +134,9 @@ class TerminalReport:
         self._aside([aspect for aspect in part.aspects if aspect.withheld], "passed; counts once the part is correct")
 
     def _failure(self, aspect: AspectResult, shown: set[str]) -> None:
-        """The first failing test of an aspect; of tests that failed in the same way, only one, and of one whose
-        findings are alike, its first line. shown holds what the part's earlier aspects had to say."""
+        """Prints the first failing test of an aspect. Tests that fail in the same way are shown once, and of a test
+        with a finding that was shown already only the first line appears. `shown` has what the part's earlier aspects
+        have printed."""
         test = aspect.first_failure
         assert test is not None
         count = tally(aspect.tests)
@@ -194,7 +195,7 @@ class TerminalReport:
 
 
 def clean(text: str) -> str:
-    """Without what would steer a terminal or turn text around: those characters become '?'."""
+    """Replaces characters that control a terminal or reverse text by '?'."""
     return "".join(
         character if (character.isprintable() and ord(character) not in _REORDERING) or character in "\n" else "?"
         for character in text.expandtabs(4).replace("\r\n", "\n")
@@ -225,7 +226,7 @@ def _aspect_style(aspect: AspectResult) -> str:
 
 
 def _is_unjudged(aspect: AspectResult) -> bool:
-    """Its first failure says no more than that the result is wrong, which correct has said already."""
+    """True when its first failure says only that the result is wrong, which `correct` has already reported."""
     return aspect.first_failure is not None and aspect.first_failure.unjudged
 
 

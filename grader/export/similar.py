@@ -1,13 +1,15 @@
-"""Which hand-ins of a class are like each other: pairs to look at, never a verdict.
+"""Finds hand-ins of a class that are similar to each other. The pairs are for a person to look at, and are not a
+verdict.
 
-The comparison is copydetect's: tokens with their names taken off, and k-grams of them (Schleimer, Wilkerson and Aiken,
-SIGMOD 2003, whose winnowing is left out). Two kinds of code are common and count for nobody: that of the stub, which
-everybody starts from, and passages that more than `common` hand-ins of one batch share, as everybody follows the same
-handout. They are counted batch by batch: with each year that is compared, more people would have the same few lines.
+The comparison is copydetect's: tokens without their names, and k-grams of them (Schleimer, Wilkerson and Aiken, SIGMOD
+2003, but without their winnowing). Two kinds of code are common to many and are not counted: the code of the stub,
+which is everyone's start, and passages that more than `common` hand-ins of one batch share, because they follow the
+same handout. These are counted for each batch separately: with every year that is added, more people would have the
+same few lines.
 
-A source is a student's, so each is bounded in size, and other processes make tokens of it within limits of time
-(grader/export/similar_tokens.py). Here are only their k-grams: work that grows with the number of tokens. A source that
-is not compared is named.
+A source comes from a student, so its size is limited, and it is split into tokens in other processes with a time limit
+(grader/export/similar_tokens.py). Here only k-grams are compared, which takes time proportional to the number of
+tokens. A source that is not compared is listed by name.
 """
 
 import io
@@ -25,51 +27,52 @@ from copydetect.utils import get_copied_slices, get_token_coverage  # type: igno
 from grader.export.similar_tokens import Tokens, tokens_of
 from grader.model.errors import GraderFault
 
-NOISE = 30  # characters of the code without names: shorter matches are chance, and all others are found
-SIZE_CAP = 256 << 10  # characters of a source
-_STUB = ""  # among the names of hand-ins
-MOST_PASSAGES = 8  # of the left that one k-gram votes for: a source may repeat it thousands of times
+NOISE = 30  # in characters of the code without names: shorter matches occur by chance, and all longer ones are found
+SIZE_CAP = 256 << 10  # limit for a source, in characters
+_STUB = ""  # the stub's name among the names of hand-ins
+# Limit for the left passages that one k-gram votes for, because a source may repeat it thousands of times
+MOST_PASSAGES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a source."""
+    """A piece of a source."""
 
     text: str
-    passage: int = 0  # its number among those that are shared, the same on both sides; 0: it is not shared
+    passage: int = 0  # number of the shared passage, the same on both sides; 0 when it is not shared
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of a pair."""
+    """One hand-in of a pair."""
 
     name: str
-    share: float  # of its own tokens, 0 to 1
-    pieces: tuple[Piece, ...]  # the source in order; empty where it is not shown
+    share: float  # share of its own tokens, 0 to 1
+    pieces: tuple[Piece, ...]  # the source in order; empty when it is not shown
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two hand-ins that share code of their own."""
+    """Two hand-ins that share code that is not common."""
 
     left: Side
     right: Side
-    tokens: int  # characters of the code without names that both have
+    tokens: int  # length of the shared code, in characters without names
 
     @property
     def share(self) -> float:
-        """The larger of both."""
+        """The larger share of the two."""
         return max(self.left.share, self.right.share)
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """What came of comparing all."""
+    """The result of comparing all hand-ins."""
 
-    pairs: list[Pair]  # most alike first
-    groups: list[tuple[str, ...]]  # of more than two that pairs connect; the largest first
+    pairs: list[Pair]  # the most similar pairs first
+    groups: list[tuple[str, ...]]  # more than two hand-ins that are connected by pairs; the largest group first
     compared: int
-    left_out: dict[str, str]  # by name: why it was not compared
+    left_out: dict[str, str]  # name -> the reason why it was not compared
 
 
 def compare(
@@ -81,9 +84,9 @@ def compare(
     common: int = 10,
     shown: int = 40,
 ) -> Likeness:
-    """All pairs of which one has at least the share `least` in common with the other. sources: by hand-in. others: of
-    earlier years and other sections, under names of their own; they are compared with `sources`, not with each other.
-    `shown` pairs have their sources in pieces."""
+    """Finds all pairs in which one hand-in shares at least `least` of its code with the other. sources: hand-in ->
+    source. others: hand-ins of earlier years and other sections, with unique names; they are compared with `sources`,
+    but not with each other. The first `shown` pairs get their sources in pieces."""
     every = {name: _as_lexed(text) for batch in (sources, *others) for name, text in batch.items()}
     left_out = {name: f"larger than {SIZE_CAP >> 10} KiB" for name, text in every.items() if len(text) > SIZE_CAP}
     texts = {name: text for name, text in every.items() if name not in left_out}
@@ -108,7 +111,7 @@ def compare(
 
 
 def _groups(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
-    """What pairs connect, where it is more than the pair itself."""
+    """Groups of more than two names that are connected by pairs."""
     group: dict[str, set[str]] = {}
     for a, b in pairs:
         joined = group.get(a, {a}) | group.get(b, {b})
@@ -118,20 +121,20 @@ def _groups(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
 
 
 def _as_lexed(text: str) -> str:
-    """The text as the lexer sees it, so that places in it are places in what is shown."""
+    """The text as the lexer reads it, so that positions from the lexer fit the text that is shown."""
     return text.replace("\r\n", "\n").replace("\r", "\n").strip("\n") + "\n"
 
 
 def _fingerprint(text: str, tokens: Tokens, boilerplate: Any) -> CodeFingerprint:
-    """Every k-gram is kept: winnowing chooses among them by hashes that differ in each process, and so would give
-    other pairs each time."""
+    """Keeps every k-gram. Winnowing would choose some by hashes that differ in each process, and so find other pairs
+    each time."""
     made = CodeFingerprint("hand-in.cu", NOISE, 1, list(boilerplate), filter=False, fp=io.StringIO(tokens.code))
     made.raw_code, made.offsets = text, numpy.array(tokens.offsets)
     return made
 
 
 def _drop_common(prints: dict[str, CodeFingerprint], batches: Iterable[Iterable[str]], most: int) -> None:
-    """Passages of more than `most` hand-ins of a batch are nobody's own."""
+    """Removes passages that occur in more than `most` hand-ins of a batch."""
     common: set[int] = set()
     for batch in batches:
         counts = Counter(value for name in batch if name in prints for value in prints[name].hashes)
@@ -143,7 +146,8 @@ def _drop_common(prints: dict[str, CodeFingerprint], batches: Iterable[Iterable[
 
 
 def _pair(prints: dict[str, CodeFingerprint], a: str, b: str) -> tuple[str, str, float, int] | None:
-    """None where they share nothing; most do, and that is told by their sets alone."""
+    """The names and shares of a pair; None when the two share nothing. That is the usual case, and comparing sets is
+    enough to find out."""
     left, right = prints[a], prints[b]
     if not left.token_coverage or not right.token_coverage or left.hashes.isdisjoint(right.hashes):
         return None
@@ -166,8 +170,8 @@ def _shown(prints: dict[str, CodeFingerprint], a: str, b: str, pieces: bool) -> 
 
 
 def _passages(left: CodeFingerprint, right: CodeFingerprint) -> tuple[list[int], list[int]]:
-    """The numbers of both sides' passages. Those of the left are in order; each of the right has the number of that
-    one with which it shares most."""
+    """The numbers of the passages on both sides. Those on the left are numbered in order; each on the right gets the
+    number of the left passage with which it shares most."""
     common = left.hashes & right.hashes
     starts = [
         get_copied_slices([place for value in common for place in one.hash_idx[value]], one.k)[0].tolist()

@@ -1,7 +1,7 @@
-"""Tokens of hand-ins that are compared: with names, texts and comments taken off, as copydetect takes them off.
+"""Makes tokens of the hand-ins to be compared, without names, texts and comments, in the same way as copydetect.
 
-The lexer is made of regular expressions, which a source may keep busy for hours, and no signal interrupts them. So the
-sources are read in a process of its own, many in one; where they stop it, each is read in one for itself.
+The lexer uses regular expressions, which a source can keep busy for hours, and no signal interrupts them. So a separate
+process reads many sources; if they stop it, each of them is read in its own process.
 """
 
 import sys
@@ -18,19 +18,19 @@ MODULE = "grader.export.similar_tokens"
 LANGUAGE = "cuda"
 ALONE = JobLimits(memory=2 << 30, cpu=10)
 TOGETHER = JobLimits(memory=2 << 30, cpu=20)
-AT_ONCE = 64  # sources of one process, which takes a second to start
+AT_ONCE = 64  # number of sources for one process, which takes a second to start
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Of one source."""
+    """The tokens of one source."""
 
-    code: str  # a letter for each name and text
-    offsets: list[list[int]]  # pairs: an index of the code, and how many characters of the source were taken off there
+    code: str  # the code with one letter for each name and text
+    offsets: list[list[int]]  # pairs: an index in the code, and the number of characters that were removed there
 
 
 def tokens_of(texts: Mapping[str, str]) -> dict[str, Tokens | str]:
-    """By name, each source's tokens, or why it has none. GraderFault only when this machine fails."""
+    """Name -> the source's tokens, or the reason why it has none. GraderFault only when this machine fails."""
     names = list(texts)
     read: dict[str, Tokens | str] = {}
     for first in range(0, len(names), AT_ONCE):

@@ -1,8 +1,8 @@
-"""A class in numbers: what the page of a class shows. Reads one results.json at a time.
+"""The numbers on the page of a class. Reads one results.json at a time.
 
-Discrimination is the point-biserial correlation of passing a test with the points of all other parts: without the
-test's own part, which would correlate with itself (S. Henrysson, Correction of item-total correlations in item
-analysis, Psychometrika 28, 1963, pages 211-218).
+The discrimination of a test is the point-biserial correlation of passing it with the points of all other parts. The
+test's own part is left out, because it would correlate with itself (S. Henrysson, Correction of item-total correlations
+in item analysis, Psychometrika 28, 1963, pages 211-218).
 """
 
 import re
@@ -15,15 +15,15 @@ from grader.model.gradebook import Entry, Gradebook, PartColumn
 from grader.model.types import NOT_JUDGED, NOT_RUN, LabResult, Outcome, PartResult, Results, Status, SuiteKind
 from grader.model.words import title
 
-BINS = 10  # of the histogram
-FEWEST = 10  # hand-ins that a discrimination is worked out of
+BINS = 10  # number of bars in the histogram
+FEWEST = 10  # least number of hand-ins for computing a discrimination
 
-_TestKey = tuple[int, str, str, str, bool]  # as the first fields of TestRate
+_TestKey = tuple[int, str, str, str, bool]  # the same as the first fields of TestRate
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Hand-ins whose score lies in [least, most] percent; of the last, 100 is one."""
+    """Hand-ins whose score is in [least, most] percent; the last one includes 100."""
 
     least: int
     most: int
@@ -37,16 +37,17 @@ class PartRate:
     lab: int
     name: str
     max_score: int
-    tried: int = 0  # hand-ins whose lab was judged
-    points: int = 0  # of all of them
+    tried: int = 0  # number of hand-ins whose lab was judged
+    points: int = 0  # sum over all of them
     full: int = 0
-    earned: Counter[str] = field(default_factory=Counter)  # by aspect: its points
+    earned: Counter[str] = field(default_factory=Counter)  # aspect -> number of hand-ins that earned it
     offered: set[str] = field(default_factory=set)  # aspects that have points
 
 
 @dataclass(slots=True)
 class TestRate:
-    """How many hand-ins fail a test, of those that define the function and whose result can be judged by it."""
+    """How many hand-ins fail a test, among those that define the function and whose result can be judged by this
+    test."""
 
     lab: int
     part: str
@@ -54,8 +55,9 @@ class TestRate:
     id: str
     hidden: bool
     tried: int = 0
-    who: list[Entry] = field(default_factory=list)  # those that fail it
-    judged: list[tuple[int, int]] = field(default_factory=list)  # of each hand-in: passed, points of other parts
+    who: list[Entry] = field(default_factory=list)  # hand-ins that fail it
+    # For each hand-in: whether it passed, and its points in other parts
+    judged: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def failed(self) -> int:
@@ -63,7 +65,8 @@ class TestRate:
 
     @property
     def discrimination(self) -> float | None:
-        """From -1 to 1; None where there are too few hand-ins, or all are equal in one of the two."""
+        """A number from -1 to 1. None when there are too few hand-ins, or all are equal in one of the two
+        quantities."""
         if len(self.judged) < FEWEST:
             return None
         try:
@@ -74,13 +77,13 @@ class TestRate:
 
 @dataclass(slots=True)
 class Common:
-    """The first finding of a part, by its kind, and the hand-ins that have it: of the device, or else what the first
-    failed test says."""
+    """A kind of first finding of a part, and the hand-ins that have it. It is the first finding of the device, or else
+    what the first failed test reports."""
 
     lab: int
     part: str
     kind: str
-    title: str  # of the first that was met
+    title: str  # title of the first finding of this kind
     who: list[Entry] = field(default_factory=list)
 
     @property
@@ -90,20 +93,20 @@ class Common:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A class in numbers."""
+    """The numbers of a class."""
 
     bins: list[Bin]
     scored: int
-    mean: float | None  # percent of what there is to earn
+    mean: float | None  # in percent of the points to earn
     median: float | None
     parts: list[PartRate]
     tests: list[TestRate]  # hardest first
-    findings: list[Common]  # first findings of parts, most common first
+    findings: list[Common]  # first findings of parts, the most frequent first
 
 
 @dataclass(frozen=True, slots=True)
 class _Tally:
-    """What is being counted."""
+    """The counts so far."""
 
     parts: dict[tuple[int, str], PartRate]
     tests: dict[_TestKey, TestRate] = field(default_factory=dict)
@@ -111,7 +114,8 @@ class _Tally:
 
 
 def summarize(gradebook: Gradebook, graded: Iterable[tuple[Entry, Results | None]]) -> Summary:
-    """The numbers. Hand-ins without a score are in no bin; the parts of labs that were not judged, in no rate."""
+    """Computes the numbers. Hand-ins without a score are in no bin, and parts of labs that were not judged are in no
+    rate."""
     tally = _Tally({(lab.number, part.name): _rate(lab.number, part) for lab in gradebook.labs for part in lab.parts})
     percents: list[float] = []
     for entry, results in graded:
@@ -142,12 +146,12 @@ def _rate(lab: int, part: PartColumn | PartResult) -> PartRate:
 
 
 def _add_lab(into: _Tally, entry: Entry, lab: LabResult, points: int | None) -> None:
-    """points: of the whole hand-in."""
+    """points: those of the whole hand-in."""
     for part in lab.parts:
         rate = into.parts.setdefault((lab.number, part.name), _rate(lab.number, part))
         _add_part(rate, part)
-        first: dict[bool, tuple[str, str]] = {}  # by whether the device saw it: kind and title
-        failures: dict[_TestKey, bool] = {}  # turns of a looped test are one
+        first: dict[bool, tuple[str, str]] = {}  # whether the device found it -> kind and title
+        failures: dict[_TestKey, bool] = {}  # iterations of a looped test count as one
         for test in (test for aspect in part.aspects for test in aspect.tests):
             kind, title, seen = _told(test)
             lost = test.status is not Status.PASSED
@@ -165,7 +169,7 @@ def _add_lab(into: _Tally, entry: Entry, lab: LabResult, points: int | None) -> 
                 one.who.append(entry)
             if points is not None:
                 one.judged.append((not lost, points - (part.score or 0)))
-        if first:  # a race is the reason for a wrong result, and not the other way round
+        if first:  # a race is a reason for a wrong result, not the reverse
             common = Common(lab.number, part.name, *(first.get(True) or first[False]))
             into.findings.setdefault((lab.number, part.name, common.kind), common).who.append(entry)
 
@@ -192,5 +196,5 @@ def _told(test: Outcome) -> tuple[str, str, bool]:
 
 
 def share(count: int, of: int) -> int:
-    """Percent, rounded; 0 of nothing."""
+    """A percentage, rounded; 0 when `of` is 0."""
     return round(100 * count / of) if of else 0

@@ -1,4 +1,5 @@
-"""The pages of a term's book: one of the class, and for each student one for the instructor and one to hand out."""
+"""Makes the pages of a term's book: one for the class, and two for each student, of which one is for the instructor and
+one is given to the student."""
 
 import csv
 import io
@@ -17,16 +18,17 @@ from grader.model.gradebook import OVERRIDES, TO_FILL_IN, ByHand, Entry, Gradebo
 from grader.model.results import write_atomically
 
 PAGE = "term.html"
-FOLDERS = {Audience.STUDENT: "reports", Audience.INSTRUCTOR: "instructor"}  # as those of a batch
+FOLDERS = {Audience.STUDENT: "reports", Audience.INSTRUCTOR: "instructor"}  # the same as for a batch
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the pages have that is not in the book. Files are as a person in the course's folder types them."""
+    """Facts for the pages that are not in the book. Paths are written as a person in the course's folder would type
+    them."""
 
     allowance: int  # late days of each student
-    overrides: str  # the file of points by hand; empty: term.toml names none yet
-    term: str  # term.toml, quoted for a shell
+    overrides: str  # the file of points by hand; empty when term.toml does not name one yet
+    term: str  # path of term.toml, quoted for a shell
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,9 @@ class _Lab:
 
     column: LabColumn
     grade: LabGrade
-    report: str  # address of the hand-in's report; empty where there is none
-    overrides: list[tuple[str, int, str]]  # what may be given by hand: the part, or the lab; the most; the line for it
+    report: str  # address of the hand-in's report; empty when there is none
+    # Points that may be given by hand: the part or the lab, the maximum, and the line for overrides.csv
+    overrides: list[tuple[str, int, str]]
 
     @property
     def due(self) -> str:
@@ -44,12 +47,12 @@ class _Lab:
 
     @property
     def submitted(self) -> str:
-        """In the zone of the due date, so that the two can be compared."""
+        """The time in the zone of the due date, so that the two can be compared."""
         return _moment(self.grade.submitted, self.column.due)
 
     @property
     def whole(self) -> ByHand | None:
-        """The points of the whole lab, where they were given by hand."""
+        """The points of the whole lab, if they were given by hand."""
         return next((one for one in self.grade.by_hand if not one.part), None)
 
     @property
@@ -58,7 +61,7 @@ class _Lab:
 
 
 def _moment(text: str | None, zone_of: str | None) -> str:
-    """2026-11-01 23:59:00 UTC+01:00. Empty where there is none."""
+    """A time such as 2026-11-01 23:59:00 UTC+01:00. Empty when there is none."""
     if text is None:
         return ""
     moment = datetime.fromisoformat(text)
@@ -68,8 +71,8 @@ def _moment(text: str | None, zone_of: str | None) -> str:
 
 
 def write_pages(folder: Path, book: Gradebook, facts: Facts) -> None:
-    """Puts the pages in place, each whole, and removes those of students who are no longer in the book. GraderFault
-    when that cannot be."""
+    """Writes the pages, each as a whole, and removes pages of students who are no longer in the book. GraderFault when
+    that is not possible."""
     for audience, name in FOLDERS.items():
         target = folder / name
         for entry in book.entries:
@@ -84,7 +87,7 @@ def write_pages(folder: Path, book: Gradebook, facts: Facts) -> None:
 
 
 def student_page(folder: Path, book: Gradebook, entry: Entry, audience: Audience, facts: Facts) -> str:
-    """What one student has of each lab, and why. `folder` is the book's."""
+    """The page with a student's result in each lab and the reasons. `folder` is the book's."""
     target, instructor = folder / FOLDERS[audience], audience is Audience.INSTRUCTOR
     labs = [
         _Lab(column, grade, _report(folder, target, grade) if instructor else "", list(_lines(entry, column, grade)))
@@ -104,8 +107,8 @@ def student_page(folder: Path, book: Gradebook, entry: Entry, audience: Audience
 
 
 def _lines(entry: Entry, column: LabColumn, grade: LabGrade) -> Iterator[tuple[str, int, str]]:
-    """A line of overrides.csv for the whole lab and for each part, to be completed. Points that were given by hand are
-    changed in the line that gave them, so there is none for them."""
+    """Lines of overrides.csv to be completed, for the whole lab and for each part. Points that were already given by
+    hand are changed in their own line, so they have none here."""
     given = {one.part for one in grade.by_hand}
     parts = [(part.name, part.max_score) for part in column.parts if part.name not in given]
     wholes = [] if given else [("", column.max_score)]
@@ -116,7 +119,7 @@ def _lines(entry: Entry, column: LabColumn, grade: LabGrade) -> Iterator[tuple[s
 
 
 def _report(folder: Path, target: Path, grade: LabGrade) -> str:
-    """The instructor's report of the hand-in that counts, where make report has written it."""
+    """Address of the instructor's report of the hand-in that counts, if make report has written one."""
     if grade.origin is None or grade.origin.results is None:
         return ""
     batch = (folder / grade.origin.results).parent.parent.parent

@@ -1,4 +1,4 @@
-"""What several exporters say in plain words."""
+"""Texts that several exporters share."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ UNJUDGED = "not judged while the result is wrong"
 
 
 def points(score: float | None) -> str:
-    """12, 12.5, or ? where it is not known."""
+    """A number such as 12 or 12.5, or ? when it is unknown."""
     return number(score) or "?"
 
 
 def late_words(grade: LabGrade) -> str:
-    """What lateness, late days and dropping did to a lab's points; empty where they did nothing."""
+    """How lateness, late days and dropping changed a lab's points; empty when they changed nothing."""
     days, used = grade.days_late, grade.late_days_used
     said = [f"{days} day{'' if days == 1 else 's'} late"] if days else []
     said += [f"{used} of the late days used"] if used else []
@@ -33,35 +33,35 @@ def failed(aspect: AspectResult, suite: SuiteKind) -> list[Outcome]:
 
 
 def public_words(aspect: AspectResult) -> str:
-    """The public tests of an aspect: how many failed, and the first one's message."""
+    """The number of failed public tests of an aspect, and the message of the first."""
     return "\n".join(_words(aspect, SuiteKind.PUBLIC))
 
 
 def hidden_words(aspect: AspectResult) -> str:
-    """The hidden ones: of a student's form the categories, of an instructor's the messages."""
+    """The failed hidden tests of an aspect: categories for a student, messages for an instructor."""
     return "\n".join(_words(aspect, SuiteKind.HIDDEN))
 
 
 def aspect_words(aspect: AspectResult) -> str:
-    """Both, and what else there is to say of it; empty when it is earned."""
+    """The texts of both suites and further remarks; empty when the aspect is earned."""
     if aspect.withheld:
         return "passed; counts once the part is correct"
     return "\n".join(filter(None, [public_words(aspect), hidden_words(aspect)]))
 
 
 def part_words(part: PartResult) -> str:
-    """All that is to be said of a part's losses."""
+    """The text about everything that a part has lost."""
     said = ((aspect.name, aspect_words(aspect)) for aspect in part.aspects)
     return "\n\n".join(f"{name}: {words}" for name, words in said if words)
 
 
 def lab_words(lab: LabResult) -> str:
-    """Why a lab was not tested; empty when it was."""
+    """The reason why a lab was not tested; empty when it was."""
     return clean(f"{lab.status}: {lab.message}" if lab.message else "")
 
 
 def sentence(test: Outcome) -> str:
-    """works in place"""
+    """The test's name as a sentence, such as "works in place"."""
     return test.id.replace("_", " ")
 
 

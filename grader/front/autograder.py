@@ -1,7 +1,7 @@
-"""Gradescope's autograder: the zip that an instructor uploads, and what runs in its image for each submission.
+"""Gradescope's autograder: makes the zip that an instructor uploads, and grades a submission in Gradescope's image.
 
-The zip holds what students get and the hidden suites: no solution. `setup.sh` builds it once; `run_autograder` calls
-`python3 -m grader autograde`, which reads the submission and its metadata, grades, and writes Gradescope's
+The zip contains the students' tree and the hidden suites, but no solution. `setup.sh` builds it once. `run_autograder`
+calls `python3 -m grader autograde`, which reads the submission and its metadata, grades it, and writes Gradescope's
 results.json.
 """
 
@@ -42,30 +42,30 @@ from grader.release.tracked import tracked_files
 from grader.walls.machine import jobs_at_once
 from grader.walls.sandbox import Fence, Sandbox, find_sandbox
 
-NAME = "gradescope"  # of the results folder in the image
-COURSE = "course"  # the tree's folder in the zip
+NAME = "gradescope"  # name of the results folder in the image
+COURSE = "course"  # name of the tree's folder in the zip
 OPTIONS = "autograder.json"
-GRADESCOPE_SECONDS = 600  # after which it ends a container, where an assignment says nothing else
-_START_SECONDS, _BUILD_SECONDS = 60, 20  # to start and to read; to compile a lab
-_LEAST_SUITE_SECONDS = 40  # of both suites of a lab
-METADATA_CAP = 64 << 20  # bytes; it holds the results of earlier submissions
-# What Gradescope's defaults (half a processor, 768 MB, 10 minutes) are too small for.
+GRADESCOPE_SECONDS = 600  # Gradescope's default time limit for a container
+_START_SECONDS, _BUILD_SECONDS = 60, 20  # time to start and read the submission; time to compile a lab
+_LEAST_SUITE_SECONDS = 40  # shortest time for both suites of a lab
+METADATA_CAP = 64 << 20  # in bytes; the file contains the results of earlier submissions
+# Settings that Gradescope's defaults (half a processor, 768 MB, 10 minutes) are too small for.
 ADVICE = """Choose, in the assignment's autograder settings:
     image        Ubuntu 24.04, which has the Python that the grader needs
     container    2 processors and 4 GB of memory, or the next larger size; at least 2 GB
     timeout      20 minutes: the suites end within 10, and a slow machine may need more to compile
 """
 
-_DATE = (1980, 1, 1, 0, 0, 0)  # of all files: the same tree gives the same zip
+_DATE = (1980, 1, 1, 0, 0, 0)  # time of all files, so that the same tree gives the same zip
 
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """autograder.json: what the zip was made for."""
+    """The contents of autograder.json: the choices made when the zip was made."""
 
     labs: list[int]
     visibility: str
-    hidden_tests: str  # course.toml's; the course.toml of the zip does not have it
+    hidden_tests: str  # from the instructor's course.toml; the one in the zip does not contain it
     leaderboard: bool
 
 
@@ -88,7 +88,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def make(course: Course, arguments: argparse.Namespace) -> int:
-    """Writes the zip. UsageError where there are no hidden suites: then this is a student's tree."""
+    """Writes the zip. UsageError when there are no hidden suites, because this is then a student's tree."""
     labs = choose_labs(class_labs(course), arguments.lab)
     for lab in labs:
         if not course.hidden_source(lab.stem).is_file():
@@ -118,12 +118,12 @@ def make(course: Course, arguments: argparse.Namespace) -> int:
 
 def _fill(archive: zipfile.ZipFile, course: Course, options: dict[str, Any]) -> int:
     scripts = Path(__file__).parents[1] / "export" / "autograder"
-    for name in ("setup.sh", "run_autograder"):  # at the root, or Gradescope does not find them
+    for name in ("setup.sh", "run_autograder"):  # Gradescope expects these in the zip's root
         _add(archive, name, (scripts / name).read_bytes(), executable=True)
     _add(archive, "SETTINGS.txt", ADVICE.encode(), executable=False)
     _add(archive, OPTIONS, (json.dumps(options) + "\n").encode(), executable=False)
     count = 4
-    if (course.root / FILE_NAME).exists():  # which labs and parts count; nobody's extension
+    if (course.root / FILE_NAME).exists():  # the labs and parts that count, without extensions
         settings = to_toml(read_settings(course, discover_labs(course)))
         _add(archive, f"{COURSE}/{FILE_NAME}", settings.encode(), executable=False)
         count += 1
@@ -143,7 +143,7 @@ def _add(archive: zipfile.ZipFile, name: str, content: bytes, executable: bool) 
 
 
 def _needed(course: Course) -> Iterator[str]:
-    """What students get, and the hidden suites with their headers. Of the reference nothing else."""
+    """The files that students get, and the hidden suites with their headers, but nothing else of the reference."""
     for name in tracked_files(course):
         path = PurePosixPath(name)
         secret = path.parts[0] == "reference" and len(path.parts) == 2
@@ -155,8 +155,8 @@ def _needed(course: Course) -> Iterator[str]:
 
 
 def autograde(course: Course, arguments: argparse.Namespace) -> int:
-    """Grades one submission. 0 when results.json is there, whatever the score; 3 after a fault of the grader, with a
-    results.json that has no score."""
+    """Grades one submission. Returns 0 when results.json has a score, whatever it is, and 3 after a fault of the
+    grader, with a results.json that has no score."""
     top: Path = Path.cwd() / arguments.folder
     target = top / "results" / "results.json"
     chosen = _options(arguments.options)
@@ -168,7 +168,7 @@ def autograde(course: Course, arguments: argparse.Namespace) -> int:
             print(contents.trouble)
             return 0
         results = _grade(course, chosen, contents)
-    except GraderError as error:  # UsageError too: whatever is wrong now is wrong with the image
+    except GraderError as error:  # a UsageError too, because the error can only be in the image
         write_atomically(target, _failed())
         print(f"grader: {error}")
         return GraderFault.exit_status
@@ -191,7 +191,8 @@ def _options(path: Path) -> _Chosen:
 
 
 def _metadata(path: Path) -> dict[str, Any]:
-    """submission_metadata.json; nothing of it is needed to grade, so one that cannot be read is told and left."""
+    """The contents of submission_metadata.json. Grading does not need it, so a file that cannot be read leads only to a
+    note."""
     try:
         with open(path, "rb") as stream:
             table = json.loads(stream.read(METADATA_CAP))
@@ -208,7 +209,7 @@ def _student(metadata: dict[str, Any]) -> Student:
 
 
 def _read(course: Course, chosen: _Chosen, folder: Path, student: Student) -> Contents:
-    """The labs' files of the submission, wherever in it they lie: uploads, zips, and clones of GitHub."""
+    """Reads the labs' files of the submission, in any of its folders: uploads, zips and clones from GitHub."""
     labs = class_labs(course)
     hand_in = HandIn(NAME, (student,), Form.FOLDER, folder.name, (folder,))
     sources = [lab.source for lab in choose_labs(labs, chosen.labs)]
@@ -244,8 +245,8 @@ def _grade(course: Course, chosen: _Chosen, contents: Contents) -> Results:
 
 
 def suite_seconds(labs: int, jobs: int) -> float:
-    """The deadline of each suite: all of them end before Gradescope ends the container, whatever was handed in. A lab's
-    two suites run one after the other, and `jobs` labs at once."""
+    """The time limit of each suite, chosen so that all suites end before Gradescope stops the container, for any
+    submission. The two suites of a lab run one after the other, and `jobs` labs run at once."""
     turns = math.ceil(max(labs, 1) / jobs)
     return max(_LEAST_SUITE_SECONDS, (GRADESCOPE_SECONDS - _START_SECONDS) / turns - _BUILD_SECONDS) / 2
 
@@ -255,7 +256,7 @@ def _console() -> Console:
 
 
 def _nothing(contents: Contents) -> bytes:
-    """An empty or misnamed submission is a zero that says why."""
+    """The result of an empty or misnamed submission: 0 points, with the reason."""
     return _json({"score": 0, "output": clean(contents.trouble), "output_format": "text"})
 
 
@@ -275,7 +276,7 @@ def _json(table: dict[str, Any]) -> bytes:
 
 
 def _for_instructors(results: Results, metadata: dict[str, Any]) -> None:
-    """All of it, hidden tests too; and what is wrong with the assignment."""
+    """Prints the full report, with hidden tests, and an error in the assignment's settings if there is one."""
     TerminalReport(_console()).print(results, "build/grade/gradescope/results.json")
     assignment = metadata.get("assignment")
     points = assignment.get("total_points") if isinstance(assignment, dict) else None

@@ -39,8 +39,8 @@ from grader.walls.process import Stopped
 EXIT_FULL_SCORE, EXIT_POINTS_LOST, EXIT_USAGE, EXIT_FAULT = 0, 1, 2, 3
 EXIT_STOPPED = 130
 
-# Suites at once: more than a small machine has processors, since a suite and its runner wait for each other; and no
-# more than find memory on a GPU.
+# Number of suites that run at once. It is larger than the number of processors of a small machine, since a suite and
+# its runner wait for each other, and not larger than a GPU's memory allows.
 _LEAST_AT_ONCE, _MOST_AT_ONCE = 4, 8
 
 _GRADE_EPILOG = """\
@@ -56,13 +56,13 @@ everything right keeps all of them; 1 when not; 2 when a mutant or a shortcut is
 
 
 def main(argv: Sequence[str], root: Path | None = None) -> int:
-    """Runs one command and returns the exit status. root is the course's tree; by default the one that
-    this package lies in."""
+    """Runs one command and returns the exit status. `root` is the course's tree, by default the one that contains this
+    package."""
     course = Course((root or Path(__file__).parents[2]).resolve())
-    os.umask(0o022)  # what is locked in is another user, and reads what it is to compile and to run
+    os.umask(0o022)  # in the sandbox another user runs, who must be able to read what is compiled and run
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a message never fails for its alphabet
+            stream.reconfigure(errors="replace")  # a message must not fail because of the terminal's character set
     arguments = _parser().parse_args(argv)
     command: Callable[[Course, argparse.Namespace], int] = arguments.command
     try:
@@ -74,7 +74,7 @@ def main(argv: Sequence[str], root: Path | None = None) -> int:
     except (KeyboardInterrupt, Stopped):
         print("grader: stopped; no results were written", file=sys.stderr)
         return EXIT_STOPPED
-    except BrokenPipeError:  # the reader of our output has gone: nothing is left to say
+    except BrokenPipeError:  # the reader of the output has ended, so nothing more can be printed
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_FAULT
 
@@ -279,7 +279,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_run_options(parser: argparse.ArgumentParser, seed: str) -> None:
-    """How suites are run, whoever's code it is."""
+    """Adds the options for running suites, which are the same for all commands that do."""
     parser.add_argument(
         "--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="only this lab; again for more"
     )
@@ -340,7 +340,7 @@ def _count(text: str) -> int:
 
 @contextlib.contextmanager
 def _ended_by_sigterm() -> Iterator[None]:
-    """SIGTERM ends a grading as Ctrl-C does, children included."""
+    """Makes SIGTERM end a grading as Ctrl-C does, with its child processes."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt

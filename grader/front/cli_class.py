@@ -34,7 +34,8 @@ EXIT_GRADED, EXIT_FAULT, EXIT_STOPPED = 0, 3, 130
 
 
 def default_at_once() -> int:
-    """Tasks at a time: one more than processors, as each waits for the disk now and then."""
+    """The number of tasks at a time: one more than there are processors, because a task sometimes waits for the
+    disk."""
     return jobs_at_once(more=1)
 
 
@@ -101,12 +102,12 @@ def _say_stopped(folder: Path) -> None:
 def progress_on_stderr(
     plain: Callable[[Console], P], live: Callable[[Console], contextlib.AbstractContextManager[P]]
 ) -> contextlib.AbstractContextManager[P]:
-    """The live display on a terminal, lines elsewhere."""
+    """Chooses the live display on a terminal, and lines elsewhere."""
     console = console_of(sys.stderr)
     return live(console) if console.is_terminal else contextlib.nullcontext(plain(console))
 
 
 def console_of(stream: TextIO) -> Console:
-    """Prints what it is given as it is; with COLUMNS=0, on lines as long as they are."""
+    """A console that prints text unchanged. With COLUMNS=0 it does not break lines."""
     width = 1000 if os.environ.get("COLUMNS") == "0" else None
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)

@@ -34,7 +34,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def term(course: Course, arguments: argparse.Namespace) -> int:
-    """Writes the book and its pages, or reports every mistake in the files."""
+    """Writes the book and its pages, or reports all errors in the files."""
     read = read_term(Path.cwd() / arguments.file)
     folder = course.build / "term" / folder_name(read.path.stem)
     every = discover_labs(course)

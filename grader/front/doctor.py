@@ -1,9 +1,9 @@
-"""`make doctor`: what this machine has and lacks, and what to install.
+"""`make doctor`: lists what this machine has and lacks, and what to install.
 
-Needs nothing but Python's own library, also an old one. Whether the walls of the sandbox stand is tried, not assumed: a
-shell behind them tries to get out. Exit status: 0 when both commands of README.md can work, 1 when `make check` cannot,
-2 when `make grade` cannot either. What `make setup` installs does not stand in their way. In the tree that students
-get, which has no tests of its own, what only `make check` needs is not looked for.
+It needs only Python's standard library, and an old version is enough. The walls of the sandbox are tested: a shell
+behind them tries to get out. The exit status is 0 when both commands of README.md can work, 1 when `make check` cannot,
+and 2 when `make grade` cannot either. Things that `make setup` installs do not count as missing for this. The students'
+tree has no tests of the course, so there it does not look for what only `make check` needs.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LEAST_PYTHON = (3, 11)
-LEAST_DISK, LEAST_MEMORY = 4 << 30, 2 << 30  # bytes: build/ with its tests; the largest suite and its runner
-MACHINES = ("x86_64", "amd64", "aarch64", "arm64")  # simt/core/arch.h
-SECONDS = 30  # for any program that is asked
+# In bytes; the disk holds build/ with its tests, and the memory the largest suite with its runner
+LEAST_DISK, LEAST_MEMORY = 4 << 30, 2 << 30
+MACHINES = ("x86_64", "amd64", "aarch64", "arm64")  # the same as in simt/core/arch.h
+SECONDS = 30  # time limit for each program that is run
 
 GRADE, CHECK = "make grade SUBMISSION=reference", "make check"
-STUDENT = "make test and make grade"  # GRADE, in the tree that students get
-HAS, LACKS, WEAKER, ABSENT = "ok", "MISSING", "weaker", "-"  # ABSENT: optional
+STUDENT = "make test and make grade"  # the name of GRADE in the students' tree
+HAS, LACKS, WEAKER, ABSENT = "ok", "MISSING", "weaker", "-"  # ABSENT is for optional things
 
-# What a shell behind the walls tries; 0 means that the wall stands. OUTSIDE is this tree, CALLER who grades.
+# Commands for a shell behind the walls; status 0 means that the wall holds. OUTSIDE is this tree, and CALLER is the
+# user who grades.
 WALLS = {
     "no network": "seen=$(cat /proc/net/dev) && ! echo \"$seen\" | tail -n +3 | grep -qv '^ *lo:'",
     "no other process": '[ -d /proc/self ] && set -- /proc/[0-9]* && [ "$#" -le 8 ]',
@@ -48,24 +50,24 @@ WALLS = {
 
 @dataclass(frozen=True)
 class Item:
-    """One thing that was looked for."""
+    """One thing that was checked."""
 
     group: str
     name: str
-    state: str  # HAS, LACKS, WEAKER or ABSENT
+    state: str  # one of HAS, LACKS, WEAKER and ABSENT
     detail: str = ""  # what was found, or what is wrong
     fix: str = ""  # what to do about it
     stops: tuple[str, ...] = ()  # the commands that cannot work without it
 
     @property
     def line(self) -> str:
-        """`MISSING  g++           try: apt-get install g++`"""
+        """A line such as `MISSING  g++           try: apt-get install g++`."""
         words = "; ".join(filter(None, [self.detail, f"try: {self.fix}" if self.fix else ""]))
         return f"  {self.state:<8} {self.name:<26} {words}".rstrip()
 
 
 def main() -> int:
-    """Prints what there is, group by group, then whether the two commands can work."""
+    """Prints what was found, group by group, and then whether the two commands can work."""
     items = list(look(ROOT))
     for group in dict.fromkeys(item.group for item in items):
         print(group)
@@ -80,7 +82,7 @@ def main() -> int:
 
 
 def _has_tests(root: Path) -> bool:
-    """Whether this is the instructor's tree."""
+    """True in the instructor's tree."""
     return (root / "reference").is_dir()
 
 
@@ -91,7 +93,7 @@ def verdict(items: Iterable[Item]) -> int:
 
 
 def look(root: Path) -> Iterator[Item]:
-    """Everything, in the order in which it is needed."""
+    """Checks everything, in the order in which it is needed."""
     yield from _machine(root)
     yield from _packages(root)
     yield from _python(root)
@@ -102,12 +104,12 @@ def look(root: Path) -> Iterator[Item]:
 def _needed(
     group: str, name: str, good: bool, detail: str, fix: str, *, stops: tuple[str, ...] = (GRADE, CHECK)
 ) -> Item:
-    """Something that those commands cannot work without."""
+    """An item without which those commands cannot work."""
     return Item(group, name, HAS, detail) if good else Item(group, name, LACKS, detail, fix, stops)
 
 
 def _better(group: str, name: str, good: bool, detail: str, fix: str) -> Item:
-    """Something without which less is done, or less well."""
+    """An item without which less is done, or with less protection."""
     return Item(group, name, HAS, detail) if good else Item(group, name, WEAKER, detail, fix)
 
 
@@ -126,7 +128,7 @@ def _machine(root: Path) -> Iterator[Item]:
 
 
 def _packages(root: Path) -> Iterator[Item]:
-    """What grader/setup installs, by its own two lists; the second is the tests'."""
+    """The packages that grader/setup installs, read from its own two lists; the second is for tests."""
     lists = re.findall(r"needs\+?=\((.*?)\)", _read(root / "grader" / "setup"), re.DOTALL)
     for position, words in enumerate(lists if _has_tests(root) else lists[:1]):
         for word in re.sub(r'#.*|"', "", words).split():
@@ -140,12 +142,13 @@ def _packages(root: Path) -> Iterator[Item]:
 
 
 def _is_there(pattern: str) -> bool:
-    """A file, by an absolute pattern."""
+    """True when a file matches the absolute pattern."""
     return next(Path("/").glob(pattern[1:]), None) is not None
 
 
 def _installable(group: str, name: str, found: bool, detail: str, names: str, *, stops: tuple[str, ...]) -> Item:
-    """Something that make setup installs where it can. `names` are those of grader/setup: one, or one for each tool."""
+    """An item that make setup installs where it can. `names` are those of grader/setup: one, or one for each package
+    manager."""
     tools = re.findall(r'"(.*?)"', _read(ROOT / "grader" / "setup").partition("tools=(")[2].partition(")")[0])
     position = next((at for at, tool in enumerate(tools) if shutil.which(tool.split()[0])), 0)
     package = (names.split("/") * len(tools))[position]
@@ -172,7 +175,8 @@ def _python(root: Path) -> Iterator[Item]:
 
 
 def _sandbox(root: Path) -> Iterator[Item]:
-    """The reference needs none, so nothing here stops README's commands; a hand-in does."""
+    """The sandbox. The reference does not need it, so nothing here stops README's commands, but a hand-in does need
+    it."""
     group = "sandbox, for hand-ins"
     if sys.version_info < LEAST_PYTHON:
         yield Item(group, "bubblewrap", LACKS, "not tried with this Python")
@@ -203,13 +207,13 @@ def _sandbox(root: Path) -> Iterator[Item]:
 
 
 def _cgroups(group: str) -> Iterator[Item]:
-    """Whether a hand-in's processes have a common bound, and a common end."""
+    """Whether all processes of a hand-in can be limited together and ended together."""
     from grader.walls.cgroup import CONTROLLERS, Cgroups, find_cgroups
 
     found = find_cgroups()
     known = isinstance(found, Cgroups)
     scope = "`systemd-run --user --scope -p Delegate=yes make grade ...`"
-    # Root has the rights already: then the place is wrong, most often a container.
+    # Root has the rights already, so the cause is the environment, usually a container.
     place = "grade in a virtual machine; a container hands control groups on only if it is started with --privileged"
     fix = place if os.geteuid() == 0 else f"grade as root, or in {scope}"
     why = "" if isinstance(found, Cgroups) else found
@@ -237,17 +241,17 @@ def _optional() -> Iterator[Item]:
 
 
 def _can_install() -> bool:
-    """As grader/setup does it."""
+    """True when grader/setup can install packages, by the same test."""
     return shutil.which("apt-get") is not None and (os.geteuid() == 0 or shutil.which("sudo") is not None)
 
 
 def _version(program: str) -> str:
-    """The first line that it says with --version, if it says anything."""
+    """The first line that the program prints with --version; empty when there is none."""
     return _said([program, "--version"])
 
 
 def _said(argv: list[str], last: bool = False) -> str:
-    """The first line, or the last, of what a program prints; empty where it is not there, fails or says nothing."""
+    """The first line, or the last, that a program prints; empty when it does not exist, fails or prints nothing."""
     if shutil.which(argv[0]) is None:
         return ""
     try:
@@ -266,7 +270,7 @@ def _status(argv: list[str]) -> int:
 
 
 def _installed(interpreter: Path) -> dict[str, str]:
-    """The packages of the environment in build/, by name; none where there is no environment."""
+    """The packages of the environment in build/: name -> version. Empty when there is no environment."""
     script = "import importlib.metadata as m\nfor d in m.distributions(): print(d.metadata['Name'], d.version)"
     if not interpreter.exists():
         return {}

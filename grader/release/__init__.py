@@ -1,1 +1,1 @@
-"""Makes the archives that students and instructors get."""
+"""Makes the archives for students and instructors."""

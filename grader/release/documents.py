@@ -1,12 +1,12 @@
-"""README.md and the handouts as students get them: without what is the instructor's, and without labs and parts that
-this class does not have. What a document says of these is found by marks, headings, commands and links:
+"""Makes the students' versions of README.md and the handouts, without the text for instructors and without the labs and
+parts that this class does not have. The text to remove is found by headings, commands, links and these marks:
 
     <!-- instructor -->  ...  <!-- end instructor -->   not for students
-    <!-- student         ...  -->                       for students only
-    <!-- student, lab 1  ...  -->                       for students of a class that has the lab
-    <!-- student, no lab 1 ... -->                      for the others; {lab} is the number of their first lab
-    <!-- lab 1 -->       ...  <!-- end lab 1 -->        of a lab
-    <!-- part mean -->   ...  <!-- end part mean -->    of a part, in addition to its section `## Part 4: mean`
+    <!-- student         ...  -->                       only for students
+    <!-- student, lab 1  ...  -->                       for students of a class that has lab 1
+    <!-- student, no lab 1 ... -->                      for students of other classes; {lab} is their first lab's number
+    <!-- lab 1 -->       ...  <!-- end lab 1 -->        about a lab
+    <!-- part mean -->   ...  <!-- end part mean -->    about a part, in addition to its section `## Part 4: mean`
 """
 
 import re
@@ -22,31 +22,31 @@ _ONLY = re.compile(r"^<!-- (lab|part) (\w+) -->\n(.*?)^<!-- end \1 \2 -->\n", re
 _ANY_MARK = re.compile(r"^<!-- (?:end )?(?:instructor|student|lab|part)\b.*$", re.MULTILINE)
 _QUOTE = re.compile(
     r"^<!-- (?:said of .*|(?:numbers|rows) of .*|printed) -->\n", re.MULTILINE
-)  # what a block is compared with
+)  # the conditions that a block is compared with
 _SECTION = re.compile(r"^## Part \d+: (.+)\n(?:(?!## ).*\n)*", re.MULTILINE)
-_COMMANDS = re.compile(  # a block of commands, and what they print
+_COMMANDS = re.compile(  # a block of commands, and the block of their output
     r"^```sh\n(.*?)^```\n\n?(?:<!-- printed -->\n```text\n.*?^```\n\n?)?", re.MULTILINE | re.DOTALL
 )
 _FOLDER_ROW = re.compile(r"^\| `([^`]+/)` \|.*\n", re.MULTILINE)
-_ENTRY = re.compile(r"^(?:\| .*\||- .*)\n", re.MULTILINE)  # a row of a table, an item of a list
+_ENTRY = re.compile(r"^(?:\| .*\||- .*)\n", re.MULTILINE)  # a row of a table, or an item of a list
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]*)(#[^)\s]*)?\)")
 _ASIDE = re.compile(rf"\s\({_LINK.pattern}\)")
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a class has."""
+    """The labs and parts that a class has."""
 
-    labs: tuple[int, ...]  # numbers, the first one first
+    labs: tuple[int, ...]  # numbers, the first lab first
     gone: Set[int] = frozenset()  # numbers of the other labs
-    left_out: Set[str] = frozenset()  # parts
+    left_out: Set[str] = frozenset()  # names of the parts that are left out
 
 
 EVERYTHING = Taken((1,))
 
 
 def for_students(text: str, taken: Taken = EVERYTHING) -> str:
-    """A document as students get it, links aside. UsageError when a mark has no end."""
+    """The document as students get it, except for links. UsageError when a mark has no end."""
 
     def for_class(match: re.Match[str]) -> str:
         without, lab, inner = match.groups()
@@ -67,13 +67,13 @@ def for_students(text: str, taken: Taken = EVERYTHING) -> str:
 
 
 def _is_out(heading: str, taken: Taken) -> bool:
-    """Whether all parts that a heading names are left out: `scan_in_place (Kogge-Stone)`, `histogram and lex`."""
+    """True when all parts that a heading names are left out: `scan_in_place (Kogge-Stone)`, `histogram and lex`."""
     parts = re.sub(r"\s*\(.*\)", "", heading).split(" and ")
     return all(part in taken.left_out for part in parts)
 
 
 def _commands(match: re.Match[str], taken: Taken) -> str:
-    """A block less the commands of what is not there, and less all of it where nothing else remains."""
+    """The block without the commands for labs and parts that are left out. Empty when no other command remains."""
 
     def stays(line: str) -> bool:
         lab, part = re.search(r"\bLAB=(\d+)", line), re.search(r"\bPART=(\w+)", line)
@@ -87,15 +87,15 @@ def _commands(match: re.Match[str], taken: Taken) -> str:
 
 
 def anchors(text: str) -> set[str]:
-    """Of the document's headings, as GitHub and the site make them."""
+    """The anchors of the document's headings, as GitHub and the site make them."""
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     heads = re.findall(r"^#+ (.+)$", prose, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 def without_dead_links(document: Path) -> str:
-    """The document with the words only of links to files and headings that are not there; less the rows and items of
-    which all links are dead, and less the rows that say what a folder holds which is not there."""
+    """The document with links to missing files and headings replaced by their text. Rows and items with only dead links
+    are removed, and so are rows that describe a missing folder."""
     own = document.read_text(encoding="utf-8")
 
     def dead(place: str, anchor: str | None) -> bool:

@@ -1,11 +1,11 @@
-"""Finds solutions in a tree that is to be given away: as lines, as runs of code, and reworded.
+"""Finds solutions in a tree that is to be published: as lines, as runs of code, and reworded.
 
-    lines    a line of a solution stands in it, blanks and comments aside
-    runs     so many tokens in a row are a secret's: names of one's own, types and braces do not count, so that renamed
-             code, or code for another type, is the same
-    share    so many of the short runs of a solution's region are in one file that it does the same thing in other words
+    lines    a line of the file is a line of a solution, apart from white space and comments
+    runs     a number of consecutive tokens of the file occur in a secret; names chosen by the author, types and braces
+             are ignored, so renamed code, or code for another type, is equal
+    share    the file contains so many of the short runs of a solution's region that it must do the same in other words
 
-What stands in the stubs and in the labs' headers is no secret, wherever else it stands.
+Code that is also in the stubs or in the labs' headers is not secret in any file.
 """
 
 import re
@@ -17,14 +17,15 @@ from pathlib import Path
 from grader.model.layout import Course
 from grader.release.regions import SourceLine, read_regions
 
-LEAST_SIGNIFICANT = 24  # characters without white space; shorter lines give nothing away
-REGION_RUN = 32  # tokens of a solution. Of the tree as it is, 24 are a coincidence here and there, and 30 nowhere
-FILE_RUN = 48  # tokens of another secret file: those open with loops that every kernel has
+LEAST_SIGNIFICANT = 24  # in characters without white space; shorter lines reveal nothing
+# Tokens of a solution; in the current tree, matches of 24 occur by chance in a few places, and of 30 nowhere
+REGION_RUN = 32
+FILE_RUN = 48  # tokens of another secret file; the limit is higher because these begin with loops that every kernel has
 SHORT = 8
-LEAST_RUNS = 25  # of SHORT tokens that a region must have to be told by its share
-MOST_SHARE = 0.35  # of them. A textbook's scan in other words has 0.4 and more, a handout's explanation up to 0.3
+LEAST_RUNS = 25  # a region is compared by its share only if it has at least so many runs of SHORT tokens
+MOST_SHARE = 0.35  # of these runs. A textbook's scan in other words has 0.4 and more, a handout's explanation up to 0.3
 
-# Beside the solutions' regions: whole files that are as secret.
+# Whole files that are as secret as the regions of solutions.
 _SECRET_FILES = (*("check_*_hidden.c", "fast/*.cu", "fast/*.cuh", "trials/*/*/*.cu", "trials/*/*/*.trials"),)
 _COMMENT = re.compile(r"/\*.*?\*/|//.*")
 _TOKEN = re.compile(
@@ -42,7 +43,7 @@ _WORDS = frozenset(
         *("atomicAdd", "atomicCAS", "atomicExch", "cudaMalloc", "cudaFree", "cudaMemcpy", "cudaMemset"),
     )
 )
-# Not counted, so that combine(a, b) and a + b are the same.
+# Tokens that are ignored, so that combine(a, b) and a + b are equal.
 _SILENT = frozenset(("(", ")", "{", "}", "combine", "const", "static", "else"))
 
 
@@ -57,15 +58,15 @@ class Leak:
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """Code that is to stay with the instructor."""
+    """Code that must stay with the instructor."""
 
     origin: str  # path and line
     text: str
-    is_region: bool  # a part of the solution
+    is_region: bool  # True for a part of the solution
 
 
 def find_leaks(course: Course, tree: Path) -> list[Leak]:
-    """Every secret that stands in the tree: whole files of reference/, lines, runs of code, and reworded solutions."""
+    """Finds every secret in the tree: whole files of reference/, lines, runs of code, and reworded solutions."""
     whole = {p.read_bytes(): p for p in sorted(course.reference.rglob("*")) if p.is_file() and p.stat().st_size}
     lines = solution_lines(course)
     code = _Code(course)
@@ -89,7 +90,7 @@ def find_leaks(course: Course, tree: Path) -> list[Leak]:
 
 
 def solution_lines(course: Course) -> dict[str, str]:
-    """The essence of each line that gives something away, with where it stands."""
+    """The essence of each line that would reveal something -> its path and line."""
     files = {path: read_regions(path) for path in sorted(course.reference.glob("*.cu"))}
     public = {essence(line.text) for lines in files.values() for line in lines if not line.secret}
     return {
@@ -101,7 +102,7 @@ def solution_lines(course: Course) -> dict[str, str]:
 
 
 def essence(line: str) -> str:
-    """A line without white space and comments."""
+    """The line without white space and comments."""
     return "".join(_COMMENT.sub("", line).split())
 
 
@@ -113,7 +114,7 @@ def _significant(lines: list[SourceLine]) -> Iterator[tuple[str, SourceLine]]:
 
 
 def secrets(course: Course) -> Iterator[Secret]:
-    """The solutions' regions, and the files that are secret as a whole."""
+    """Yields the regions of the solutions, and the files that are secret as a whole."""
     for path in sorted(course.reference.glob("*.cu")):
         regions: dict[int, list[SourceLine]] = {}
         for line in read_regions(path):
@@ -130,7 +131,7 @@ def secrets(course: Course) -> Iterator[Secret]:
 
 
 def _code_of_trials(text: str) -> Iterator[str]:
-    """The code that the sources of trials have: of hunks the lines that stay or are added, and all replacing text."""
+    """The code in a file of trials: of a hunk, the lines that stay or are added; of a replacement, all lines."""
     hunk, replacing = False, False
     for line in text.splitlines():
         if line.startswith(("===", "@@", "@=")):
@@ -140,15 +141,16 @@ def _code_of_trials(text: str) -> Iterator[str]:
 
 
 class _Code:
-    """The secrets as tokens, to compare files with."""
+    """The secrets as tokens, with which files are compared."""
 
     def __init__(self, course: Course) -> None:
         public = [tokens(text) for text in _public_texts(course)]
         sizes = (REGION_RUN, FILE_RUN, SHORT)
         known = {size: {run for code in public for run, _ in _runs(code, size)} for size in sizes}
-        self._long: dict[int, dict[int, str]] = {REGION_RUN: {}, FILE_RUN: {}}  # by length, runs and where they stand
-        self._regions: list[tuple[str, int]] = []  # of regions long enough: where, and how many short runs
-        self._short: dict[int, list[int]] = {}  # short run to the regions that have it
+        self._long: dict[int, dict[int, str]] = {REGION_RUN: {}, FILE_RUN: {}}  # length -> run -> path and line
+        # For each region that is long enough: path and line, and its number of short runs
+        self._regions: list[tuple[str, int]] = []
+        self._short: dict[int, list[int]] = {}  # short run -> the regions that contain it
         for secret in secrets(course):
             code = tokens(secret.text)
             size = REGION_RUN if secret.is_region else FILE_RUN
@@ -162,7 +164,7 @@ class _Code:
                 self._regions.append((secret.origin, len(short)))
 
     def leaks(self, shown: str, text: str) -> Iterator[Leak]:
-        """What one file gives away: the first run, or else the regions that it rewords."""
+        """Yields the leaks of one file: the first long run, or else the regions that it rewords."""
         code = tokens(text)
         for size, secret in self._long.items():
             for run, line in _runs(code, size):
@@ -179,8 +181,8 @@ class _Code:
 
 
 def tokens(text: str) -> list[tuple[str, int]]:
-    """The tokens of C-like code with their lines: names of one's own are all the same, so are types and strings;
-    comments, directives and what is silent are left out."""
+    """The tokens of C-like code with their line numbers. All identifiers of the author become equal, and so do all
+    types and all strings. Comments, directives and ignored tokens are left out."""
     found: list[tuple[str, int]] = []
     line, seen = 1, 0
     for match in _TOKEN.finditer(text):
@@ -198,8 +200,8 @@ def tokens(text: str) -> list[tuple[str, int]]:
 
 
 def _runs(code: list[tuple[str, int]], size: int) -> Iterator[tuple[int, int]]:
-    """Each run of so many tokens, as one number, with its first line. Runs of one token over and over, as tables of
-    numbers or prose are, say nothing."""
+    """Yields each run of `size` tokens, as one number, with its first line. Runs with few different tokens, as in
+    tables of numbers or prose, are skipped."""
     words = [token for token, _ in code]
     for i in range(len(code) - size + 1):
         run = tuple(words[i : i + size])
@@ -215,6 +217,6 @@ def _public_texts(course: Course) -> Iterable[str]:
 
 
 def _further(origin: str, line: int) -> str:
-    """`line` lines below an origin, which may name a line itself."""
+    """The position `line` lines below an origin, which may already contain a line number."""
     path, colon, first = origin.rpartition(":")
     return f"{path}:{int(first) + line - 1}" if colon else f"{origin}:{line}"

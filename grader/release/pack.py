@@ -1,7 +1,7 @@
-"""Makes the tree that students get: the course without its solutions and hidden suites.
+"""Makes the students' tree: the course without its solutions and hidden suites.
 
-Files are taken by a list of what to ship, and the student's files are made anew from the reference. Then the
-finished tree is searched for solutions (grader/release/leaks.py): a solution in any shipped file stops the release.
+Files are copied by a list of what to ship, and the student's files are made from the reference. Then the finished tree
+is searched for solutions (grader/release/leaks.py), and a solution in any shipped file stops the release.
 """
 
 import gzip
@@ -23,11 +23,11 @@ from grader.release.leaks import Leak, find_leaks
 from grader.release.stubs import generate_stubs
 from grader.release.tracked import tracked_files
 
-MARKER = ".scan-labs-release"  # tells an earlier release from a folder of somebody's
+MARKER = ".scan-labs-release"  # distinguishes an earlier release from another folder
 
 SHIPPED_FILES = {"Makefile", "README.md", "LICENSE", ".clang-format", ".gitignore", "pyproject.toml", "Containerfile"}
 SHIPPED_FOLDERS = {".devcontainer", ".vscode", "labs", "simt", "grader", "datasets", "handouts"}
-# Tests of ours hold working scans and planted mistakes; the device's own benchmark is a scan.
+# The course's tests contain working scans and planted mistakes, and the device's own benchmark is a scan.
 LEFT_OUT_FOLDERS = {"tests", "__pycache__", "reference", "build"}
 LEFT_OUT = {
     *("simt/bench", "labs/README.md", "grader/instructor.mk"),
@@ -39,8 +39,8 @@ _LEAKS_SHOWN = 10
 
 
 def make_release(course: Course, target: Path) -> int:
-    """Makes the release in target, which must be new, empty or an earlier release. Returns how many files it
-    holds. GraderFault when something secret would be shipped: then target is left as it was."""
+    """Makes the release in `target`, which must be new, empty or an earlier release. Returns its number of files.
+    GraderFault when something secret would be shipped; then `target` is unchanged."""
     if not course.reference.is_dir():
         raise UsageError(f"there is no {course.reference}: a release is made from the instructor's tree")
     _check_target(course, target)
@@ -109,7 +109,7 @@ def _fill(course: Course, work: Path) -> int:
 
 
 def _rewrite_documents(course: Course, work: Path) -> None:
-    """For students, and for this class: first what is left out, and then the links to it."""
+    """Rewrites the documents for students and for this class. Text is removed first, and then links to removed text."""
     labs = discover_labs(course)
     kept = read_settings(course, labs).choose(labs)
     numbers = tuple(lab.number for lab in kept)
@@ -124,7 +124,7 @@ def _rewrite_documents(course: Course, work: Path) -> None:
 
 
 def _fill_in_address(notebook: Path, address: str) -> None:
-    """So that the notebook can clone the course where it is not there yet, as on Colab."""
+    """Writes the address of the course into the notebook, so that it can clone the course on machines such as Colab."""
     if notebook.is_file():
         line = json.dumps(f"ADDRESS = {json.dumps(address)}\n")
         text = notebook.read_text(encoding="utf-8").replace(json.dumps('ADDRESS = ""\n'), line)
@@ -132,8 +132,8 @@ def _fill_in_address(notebook: Path, address: str) -> None:
 
 
 def _digest(tree: Path) -> str:
-    """Tells a tree from any other. Makefile looks at it: an archive's files bear no dates, so that make alone could not
-    see that a corrected release was unpacked over the one that it has built."""
+    """A digest of the tree. The Makefile compares it, because files of an archive have no timestamps: make alone could
+    not notice that a corrected release was unpacked over the one that it has built."""
     digest = hashlib.sha256()
     for path in sorted(path for path in tree.rglob("*") if path.is_file()):
         content = path.read_bytes()
@@ -143,8 +143,8 @@ def _digest(tree: Path) -> str:
 
 
 def write_archives(course: Course, release: Path, folder: Path) -> tuple[Path, Path]:
-    """The student's archive, of a release, and the instructor's, of the course's own files. The same trees give the
-    same bytes. GraderFault when they cannot be written."""
+    """Writes the student's archive, from a release, and the instructor's, from the course's own files. The same trees
+    give the same bytes. GraderFault when they cannot be written."""
     tops = (STUDENT_ARCHIVE.removesuffix(".tar.gz"), INSTRUCTOR_ARCHIVE.removesuffix(".tar.gz"))
     shipped = sorted(str(path.relative_to(release)) for path in release.rglob("*") if path.is_file())
     own = [name for name in tracked_files(course) if not name.startswith("build/")]
@@ -168,7 +168,7 @@ def _pack(root: Path, names: list[str], top: str, archive: Path) -> None:
             tarfile.open(fileobj=packed, mode="w") as tar,
         ):
             for name in names:
-                if (root / name).exists():  # git may know what is deleted
+                if (root / name).exists():  # git may list a deleted file
                     tar.add(root / name, f"{top}/{name}", recursive=False, filter=plain)
     except OSError as error:
         raise GraderFault(f"cannot pack {root}: {describe_os_error(error)}") from error
@@ -187,7 +187,7 @@ def _left_out(course: Course) -> set[str]:
 
 
 def is_shipped(path: PurePosixPath) -> bool:
-    """Whether a file of the course, named from its root, goes to students."""
+    """True when a file of the course, given by its path from the root, is shipped to students."""
     if len(path.parts) == 1:
         return path.name in SHIPPED_FILES
     return (

@@ -1,6 +1,6 @@
-"""Solution regions of a reference file: what stands between `/* solution */` and `/* end solution */`.
+"""Finds the solution regions of a reference file, between `/* solution */` and `/* end solution */`.
 
-Each mark stands alone on its line, at any indentation. Regions do not nest.
+Each mark is alone on its line, at any indentation. Regions do not nest.
 """
 
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ END = "/* end solution */"
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """One line of a reference file; the marks themselves are left out."""
+    """One line of a reference file. Lines with marks are left out."""
 
-    number: int  # from 1
+    number: int  # counted from 1
     text: str  # without its newline
-    secret: bool  # inside a region
-    region: int  # how many regions began before it or around it
+    secret: bool  # True inside a region
+    region: int  # number of regions that have begun before this line
 
 
 def read_regions(path: Path) -> list[SourceLine]:
@@ -34,9 +34,9 @@ def read_regions(path: Path) -> list[SourceLine]:
 
 
 def split_regions(text: str, name: str) -> list[SourceLine]:
-    """As read_regions, for text whose file is called name."""
+    """The same as read_regions, for a text; `name` is used in messages."""
     lines: list[SourceLine] = []
-    begun: int | None = None  # line of the open region's mark
+    begun: int | None = None  # line number of the open region's mark
     regions = 0
     for number, line in enumerate(text.splitlines(), start=1):
         mark = line.strip()

@@ -1,7 +1,7 @@
-"""Makes student/*.cu from reference/*.cu by cutting the solution regions.
+"""Makes student/*.cu from reference/*.cu by removing the solution regions.
 
-student/.stubs.sha256 (as sha256sum writes it) holds what each stub looked like when it was made. A file that
-still looks so may be replaced; any other has been edited and is kept.
+student/.stubs.sha256, in the format of sha256sum, has a checksum of each stub at the time when it was made. A file that
+still has this checksum may be replaced; any other file has been edited and is kept.
 """
 
 import difflib
@@ -21,7 +21,8 @@ LEFT_OUT = "/* Not part of this class: leave it as it is. */"
 
 
 def make_stub(lines: list[SourceLine]) -> str:
-    """The text outside of the regions. A cut leaves no double blank line, nor one at a block's edge."""
+    """The text outside of the regions. Removing a region leaves no double blank lines and no blank line at the edge of
+    a block."""
     kept: list[str] = []
     region = 0
     for line in lines:
@@ -42,7 +43,7 @@ def make_stub(lines: list[SourceLine]) -> str:
 
 
 def generate_stubs(course: Course) -> dict[str, str]:
-    """File name to text, of every stub. UsageError when a reference file's regions are wrong."""
+    """File name -> text of its stub, for all files. UsageError when a reference file's regions are wrong."""
     paths = sorted(course.reference.glob("*.cu"))
     if not paths:
         raise UsageError(f"there is no {course.reference}/*.cu to make stubs from")
@@ -51,21 +52,21 @@ def generate_stubs(course: Course) -> dict[str, str]:
 
 
 def mark_left_out(stub: str, parts: Iterable[str]) -> str:
-    """The stub with a line before each of these parts that says that nobody has to write it."""
+    """The stub with a line before each of these parts which says that it need not be written."""
     for part in parts:
         stub = re.sub(rf"^(?=[a-z][\w \t*]*\b{part}\s*\()", f"{LEFT_OUT}\n", stub, count=1, flags=re.MULTILINE)
     return stub
 
 
 def check_stubs(course: Course) -> str:
-    """A diff from student/ to what it should be; empty when they agree."""
+    """A diff from student/ to what it should be; empty when they are equal."""
     stubs = generate_stubs(course)
     names = sorted({*stubs, *(path.name for path in course.student.glob("*.cu"))})
     return "".join(_difference(course.student / name, stubs.get(name)) for name in names)
 
 
 def write_stubs(course: Course, force: bool) -> tuple[list[Path], list[Path]]:
-    """Brings student/ up to date. Returns the files written, and those kept because they were edited."""
+    """Updates student/. Returns the files that were written, and those that were kept because they had been edited."""
     pristine = _read_record(course)
     record: dict[str, str] = {}
     written: list[Path] = []

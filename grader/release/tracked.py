@@ -1,4 +1,4 @@
-"""Which files are the course's own."""
+"""Lists the files that belong to the course."""
 
 import subprocess
 
@@ -9,8 +9,8 @@ _GIT_SECONDS = 60
 
 
 def tracked_files(course: Course) -> list[str]:
-    """Paths below the root, in order: git's, so that nothing lying about is among them; without git, all there are.
-    GraderFault when git fails."""
+    """Paths relative to the root, sorted. With git these are its tracked files, so that stray files are left out;
+    without git, all files. GraderFault when git fails."""
     if not (course.root / ".git").exists():
         return sorted(str(path.relative_to(course.root)) for path in course.root.rglob("*") if path.is_file())
     argv = ["git", "-C", str(course.root), "ls-files", "-z"]
