@@ -1,5 +1,5 @@
-"""The browser that tests of pages share, those of the grader and those of traces; and the pictures they leave in
-build/screenshots, for people to look at."""
+"""The browser for all tests of pages, those of the grader and those of traces. The tests leave pictures in
+build/screenshots for people to look at."""
 
 import os
 import shutil
@@ -23,7 +23,8 @@ def playwright() -> Iterator[Playwright]:
 
 
 def launch(playwright: Playwright, environment: Mapping[str, str]) -> Browser:
-    """Its own sandbox is off, as containers allow none; it opens pages of ours, offline."""
+    """Starts Chromium without its own sandbox, which containers do not allow. It opens only the course's pages,
+    offline."""
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     assert program, "there is no chromium; try: apt-get install chromium"
     return playwright.chromium.launch(
@@ -33,13 +34,13 @@ def launch(playwright: Playwright, environment: Mapping[str, str]) -> Browser:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    """One for all tests."""
+    """One browser for all tests."""
     launched = launch(playwright, {})
     yield launched
     launched.close()
 
 
-# Where Debian's packages fonts-dejavu-core, fonts-noto-mono and fonts-liberation have their fonts.
+# Folders of the fonts in Debian's packages fonts-dejavu-core, fonts-noto-mono and fonts-liberation.
 FONTS = {"DejaVu Sans Mono": "dejavu", "Noto Sans Mono": "noto", "Liberation Mono": "liberation*"}
 _FONTCONFIG = """\
 <?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -51,7 +52,7 @@ _FONTCONFIG = """\
 
 @pytest.fixture(params=FONTS)
 def browser_of_fonts(request: pytest.FixtureRequest, playwright: Playwright, tmp_path: Path) -> Iterator[Browser]:
-    """One that has the fonts of one package, and no others."""
+    """A browser that has only the fonts of one package."""
     folders = [str(folder) for folder in Path("/usr/share/fonts/truetype").glob(FONTS[request.param])]
     assert folders, f"there is no {request.param}; try: make setup-dev"
     listed = "".join(f"<dir>{folder}</dir>" for folder in folders)
@@ -63,8 +64,8 @@ def browser_of_fonts(request: pytest.FixtureRequest, playwright: Playwright, tmp
 
 
 def busy_rows(png: bytes) -> float:
-    """The share of a picture's rows that hold more than one colour or a gradient, from 0 to 1. The picture has 8 bits
-    a colour and is not interlaced, as browsers write it."""
+    """The share of a picture's rows that contain more than one colour or a gradient, from 0 to 1. The picture must have
+    8 bits for each colour and no interlacing, as browsers write it."""
     width, height, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", png[16:29])
     assert (depth, interlaced) == (8, 0) and kind in (2, 6)
     data, at = b"", 8
@@ -74,13 +75,13 @@ def busy_rows(png: bytes) -> float:
             data += png[at + 8 : at + 8 + length]
         at += length + 12
     rows, length = zlib.decompress(data), 1 + width * (3 if kind == 2 else 4)
-    # A row is told by how it differs from its neighbours: few different bytes stand in one of a single colour.
+    # Each byte is the difference from a neighbour, so a row of a single colour has few different bytes.
     busy = sum(len(set(rows[row * length + 1 : (row + 1) * length])) > 8 for row in range(height))
     return busy / int(height)
 
 
 def picture(page: Page, name: str, whole: bool = False) -> None:
-    """Saves what the page shows; `whole`: all of it, not only what fits into the window. The picture is not blank."""
+    """Saves a picture of the page and checks that it is not blank. With `whole`, it shows the full length of the page."""
     SHOTS.mkdir(parents=True, exist_ok=True)
     path = SHOTS / f"{name}.png"
     path.unlink(missing_ok=True)
@@ -95,5 +96,5 @@ def shoot(page: Page, name: str, whole: bool = False) -> None:
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         for width, pixels in SHOT_WIDTHS.items():
             page.set_viewport_size({"width": pixels, "height": 900})
-            page.wait_for_timeout(120)  # animations come to rest
+            page.wait_for_timeout(120)  # animations end
             picture(page, f"{name}-{width}-{scheme}", whole)

@@ -1,5 +1,6 @@
-"""Right solutions of trials/LAB/right/, graded twice with one seed: alone, and with busy loops on every processor. The
-two results are equal: `make check-busy [BUSY_OPTIONS="--lab 6 --name serial_sums"]`. All of them take hours."""
+"""Grades the right solutions of trials/LAB/right/ twice with one seed: alone, and with busy loops on every processor.
+The two results must be equal: `make check-busy [BUSY_OPTIONS="--lab 6 --name serial_sums"]`. For all solutions it takes
+hours."""
 
 import argparse
 import json
@@ -24,7 +25,7 @@ BUSY_LOOP = "while True: pass"
 
 
 def solutions(labs: list[int], name: str) -> Iterator[tuple[str, str, str]]:
-    """Lab, name and source of each whose name holds `name`."""
+    """Yields lab, name and source of each solution whose name contains `name`."""
     for lab in choose_labs(discover_labs(COURSE), labs):
         for entry in read_trials(COURSE.reference, lab.stem, RIGHT):
             if name in entry.name:
@@ -44,7 +45,7 @@ def busy_processors() -> Iterator[None]:
 
 
 def grade(file: Path, name: str) -> dict[str, Any]:
-    """The results, without the times in them."""
+    """Grades a file and returns its results without the times in them."""
     argv = [sys.executable, "-m", "grader", "grade", str(file), "--name", name, "--seed", str(SEED)]
     done = subprocess.run(argv, cwd=ROOT, check=False, capture_output=True, text=True)
     path = COURSE.workplace(name) / "results.json"
@@ -61,7 +62,7 @@ def without_times(table: Any) -> Any:
 
 
 def difference(quiet: Any, busy: Any, where: str = "") -> str:
-    """The first one; empty when there is none."""
+    """The first difference; empty when there is none."""
     if isinstance(quiet, dict) and isinstance(busy, dict):
         pairs = [(key, quiet.get(key), busy.get(key)) for key in quiet | busy]
     elif isinstance(quiet, list) and isinstance(busy, list) and len(quiet) == len(busy):
@@ -72,7 +73,7 @@ def difference(quiet: Any, busy: Any, where: str = "") -> str:
 
 
 def compare(source: str, name: str, text: str) -> str:
-    """What differs between the two gradings; empty when nothing does."""
+    """Grades twice and returns the difference; empty when there is none."""
     with tempfile.TemporaryDirectory(prefix="busy.") as work:
         file = Path(work, source)
         file.write_text(text, encoding="utf-8")

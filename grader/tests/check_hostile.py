@@ -1,8 +1,8 @@
-"""A class of hand-ins that try to stop the grader (hostile.py), each on its own and all with honest ones around them:
+"""Grades hand-ins that try to stop the grader (hostile.py), each on its own, and all in one class with honest ones:
 `make check-hostile [HOSTILE_OPTIONS="--only quotes"]`.
 
-Each is graded, or refused for a reason that is its own, within 60 s of processor time and 2 minutes; Ctrl-C is answered
-within a second; the honest ones get all of their points. Takes half an hour.
+Each must be graded, or refused for a reason of its own, within 60 s of processor time and 2 minutes. Ctrl-C must be
+answered within a second, and the honest hand-ins must get all their points. It takes half an hour.
 """
 
 import argparse
@@ -32,16 +32,16 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One call of the grader."""
+    """The result of one call of the grader."""
 
     status: int
-    cpu: float  # seconds, of all processes
+    cpu: float  # processor seconds of all its processes
     seconds: float
-    answered: float  # seconds from Ctrl-C to the end; 0 where there was none
+    answered: float  # seconds from Ctrl-C to the end; 0 when there was no Ctrl-C
 
 
 def grade(folder: Path, name: str, interrupt_after: float = 0) -> Run:
-    """Grades a class. Every orphan becomes this process's child, so that its time counts."""
+    """Grades a class. Orphaned processes become children of this process, so that their time is counted."""
     used, started, asked = _children_cpu(), time.monotonic(), 0.0
     argv = [sys.executable, "-m", "grader", "class", str(folder), "--lab", "2", "--name", name, "--jobs", "2"]
     grader = subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -76,13 +76,13 @@ def _children_cpu() -> float:
 
 
 def entries(name: str) -> dict[str, dict[str, Any]]:
-    """Of the class's gradebook, by hand-in."""
+    """The entries of the class's gradebook, by name of the hand-in."""
     book = json.loads((ROOT / "build" / "class" / name / "gradebook.json").read_text(encoding="utf-8"))
     return {entry["name"]: entry for entry in book["entries"]}
 
 
 def one_by_one(names: list[str], work: Path) -> int:
-    """How many took too long, or were anybody's fault but their own."""
+    """Grades each on its own. Returns how many took too long or failed for a reason that was not their own."""
     wrong = 0
     for name in names:
         folder, batch = work / "one" / name, f"hostile-{name}"
@@ -99,7 +99,7 @@ def one_by_one(names: list[str], work: Path) -> int:
 
 
 def together(names: list[str], work: Path) -> int:
-    """The same as a class, with honest hand-ins around them, that is interrupted again and again."""
+    """Grades all of them in one class, with honest hand-ins, and interrupts it again and again."""
     folder, wrong = work / "class", 0
     shutil.rmtree(ROOT / "build" / "class" / "hostile", ignore_errors=True)
     ordered = ["honest_a", *names[: len(names) // 2], "honest_b", *names[len(names) // 2 :], "honest_c"]
@@ -124,7 +124,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", choices=sorted(HOSTILE), default=[], help="these; again for more")
     parser.add_argument("--as-class", action="store_true", help="as a class only, and not each on its own")
     options = parser.parse_args()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's job in the background ignores it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores SIGINT
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     names = options.only or list(HOSTILE)
     with tempfile.TemporaryDirectory(prefix="hostile.") as work:

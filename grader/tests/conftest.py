@@ -12,7 +12,7 @@ from grader.walls.sandbox import Fence, Sandbox, find_sandbox
 
 @pytest.fixture
 def planted(tmp_path: Path) -> PlantedCourse:
-    """A course in miniature in which everything passes."""
+    """A small course in which all tests pass."""
     root = tmp_path / "course"
     root.mkdir()
     return PlantedCourse(root)
@@ -20,7 +20,7 @@ def planted(tmp_path: Path) -> PlantedCourse:
 
 @pytest.fixture(scope="session")
 def sandbox() -> Sandbox:
-    """This machine's sandbox; the test is skipped where there is none."""
+    """This machine's sandbox; the test is skipped when there is none."""
     found = find_sandbox()
     if not isinstance(found, Sandbox) or isinstance(found, Fence):
         pytest.skip(found.missing if isinstance(found, Fence) else found)
@@ -29,5 +29,5 @@ def sandbox() -> Sandbox:
 
 @pytest.fixture(scope="session")
 def klass(tmp_path_factory: pytest.TempPathFactory) -> Class:
-    """A class of thirty hand-ins; every fifth has a wrong scan_quadratic."""
+    """A class of thirty hand-ins, in which every fifth has a wrong scan_quadratic."""
     return a_class(tmp_path_factory.mktemp("class"), 30)

@@ -1,5 +1,5 @@
-"""Results and classes for the tests of exporters: made up, with every status, and hostile wherever a submission or a
-student could have a hand in it."""
+"""Results and classes for the tests of exporters. They are made up, have every status, and contain hostile text
+wherever a submission or a student can choose the text."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -43,7 +43,7 @@ from grader.tests.planted import race
 
 FACTS = Facts(4, "overrides.csv", "term.toml")
 
-# What stands in hidden tests and may stand nowhere in a student's form. Each is unmistakable.
+# Texts in hidden tests that must not be in a student's export. Each of them is unmistakable.
 CANARY_N = 90417
 CANARIES = ("90417", "7130508264", "55512347", "CANARY", "is_a_secret_sentence", "is a secret sentence")
 
@@ -138,7 +138,7 @@ HIDDEN_FAILURES = (
 
 
 def outcome(name: str, failure: Failure | None = None, suite: SuiteKind = SuiteKind.PUBLIC, **what: str) -> Outcome:
-    """One test, of scan_in_place's correctness if `what` says no other."""
+    """One test of scan_in_place's correctness; `what` can name another part or aspect."""
     part, aspect = what.get("part", "scan_in_place"), what.get("aspect", "correct")
     if failure is None:
         return Outcome(name, part, aspect, suite, Status.PASSED, "", 0.25)
@@ -146,19 +146,19 @@ def outcome(name: str, failure: Failure | None = None, suite: SuiteKind = SuiteK
 
 
 def hidden(i: int, **what: str) -> Outcome:
-    """The i-th hidden failure."""
+    """The i-th failed hidden test."""
     failure = HIDDEN_FAILURES[i % len(HIDDEN_FAILURES)]
     return outcome(f"is_a_secret_sentence[{CANARY_N}]", failure, SuiteKind.HIDDEN, **what)
 
 
 def aspect(name: str, points: int, earned: int | None, *tests: Outcome) -> AspectResult:
-    """With the status that its tests give it."""
+    """An aspect whose status follows from its tests."""
     status = next((test.status for test in tests if test.status is not Status.PASSED), Status.PASSED)
     return AspectResult(name, points, earned, status, tests)
 
 
 def lab_two() -> LabResult:
-    """A lab with a part of each kind."""
+    """A lab with one part of each kind."""
     good = outcome("is_right_at_every_length")
     parts = (
         PartResult(
@@ -212,7 +212,7 @@ def untested(number: int, status: Status, message: str) -> LabResult:
 
 
 def results(name: str = "ada", *labs: LabResult, path: str = "/home/CANARY/hand-ins/ada") -> Results:
-    """A grading of these labs; of lab two and two that were not tested if none are named."""
+    """A grading of these labs; by default lab two and two labs that were not tested."""
     return Results(
         SubmissionInfo(
             name,
@@ -232,14 +232,14 @@ def results(name: str = "ada", *labs: LabResult, path: str = "/home/CANARY/hand-
 
 
 def broken_lab() -> LabResult:
-    """One that does not compile."""
+    """A lab that does not compile."""
     return untested(
         4, Status.DOES_NOT_COMPILE, f"lab_4.cu:2:5: error: expected ';' before {HOSTILE}\nlab_4.cu:1: warning: w"
     )
 
 
 def faulty() -> Results:
-    """A grading in which the grader failed: its words quote a hidden test."""
+    """A grading in which the grader failed. Its message quotes a hidden test."""
     words = f"hidden test is_a_secret_sentence: {message(HIDDEN_FAILURES[0])}\nCANARY"
     lab = replace(lab_two(), status=Status.GRADER_FAULT, message=words, parts=_without_score())
     return results("bob", lab, *results().labs[1:])
@@ -255,7 +255,7 @@ SOURCE = f"// {HOSTILE}\n__global__ void scan_kernel() {{}}\n    buffer[t] = sum
 
 
 def write_graded(folder: Path, of: Results) -> Path:
-    """The results.json of one grading, with its files beside it."""
+    """Writes the results.json of one grading, and its files next to it."""
     (folder / "src").mkdir(parents=True)
     (folder / "results.json").write_text(to_json(of), encoding="utf-8")
     (folder / "src" / "naive_scan.cu").write_text(SOURCE, encoding="utf-8")
@@ -264,7 +264,7 @@ def write_graded(folder: Path, of: Results) -> Path:
 
 
 def write_class(folder: Path, hand_ins: int = 30) -> Path:
-    """The gradebook.json of a class of so many, with a results.json for each but the last two."""
+    """Writes the gradebook.json of a class of this size, with a results.json for each hand-in except the last two."""
     entries = [_entry(folder, i, hand_ins) for i in range(hand_ins)]
     labs = tuple(
         LabColumn(lab.number, lab.title, lab.source, lab.max_score, None, _columns(lab)) for lab in results().labs
@@ -274,7 +274,7 @@ def write_class(folder: Path, hand_ins: int = 30) -> Path:
 
 
 def write_term(folder: Path, hand_ins: int) -> Path:
-    """A term's book and its pages, of a class of so many: every fourth student has points by hand."""
+    """Writes a term's book and its pages, for a class of this size. Every fourth student has points by hand."""
     book = from_json(write_class(folder / "class", hand_ins).read_text(encoding="utf-8"))
     entries = tuple(_term_entry(entry, i) for i, entry in enumerate(book.entries))
     write_pages(folder / "term", replace(book, batch="term", seed=None, entries=entries), FACTS)
@@ -345,7 +345,7 @@ BLANK = Entry(
 
 
 def _varied(i: int) -> Results:
-    """Some earn more than others."""
+    """The i-th grading; some earn more than others."""
     lab = lab_two()
     aspects = lab.parts[1].aspects
     part = replace(lab.parts[1], aspects=(replace(aspects[0], earned=20 if i % 2 else 0), *aspects[1:]))
@@ -354,7 +354,7 @@ def _varied(i: int) -> Results:
 
 
 def raced(of: Results, *speeds: Speed) -> Results:
-    """The same grading with the first part of its first lab timed, and right."""
+    """The same grading, in which the first part of the first lab is right and was timed."""
     lab = of.labs[0]
     part = lab.parts[0]
     timed = tuple(

@@ -1,5 +1,5 @@
-"""Garbage for the readers of what one program wrote for another: each takes it, or refuses it with the one error that
-it promises; and exporters can show what is taken."""
+"""Garbage for the readers of files that one program writes for another: each must accept its input, or refuse it with
+the one error that it promises. What is accepted must be usable by the exporters."""
 
 import contextlib
 import json
@@ -40,7 +40,7 @@ def shown(graded: Graded) -> None:
 
 
 def shown_of_class(book: gradebook.Gradebook, folder: Path) -> None:
-    """Without the results, which the test above damages."""
+    """Leaves out results.json, which the test above damages."""
     klass = Class(replace(book, entries=tuple(replace(entry, results=None) for entry in book.entries)), folder)
     for name, exporter in FORMATS.items():
         if not isinstance(exporter, OfOne):

@@ -1,4 +1,4 @@
-"""Garbage for readers: good inputs with pieces of them damaged."""
+"""Garbage for readers: valid inputs with damaged pieces."""
 
 import copy
 import json
@@ -20,7 +20,7 @@ ODD_VALUES: tuple[Any, ...] = (
 
 
 def damaged(good: list[bytes]) -> st.SearchStrategy[bytes]:
-    """A good input with pieces of it changed, cut out, repeated or taken from another one; or plain garbage."""
+    """A valid input with pieces changed, cut out, repeated or taken from another one; or random bytes."""
     pieces = st.one_of(st.binary(max_size=12), st.sampled_from(good).flatmap(lambda other: st.just(other[-40:])))
     edits = st.lists(st.tuples(st.integers(0, 1 << 14), st.integers(0, 30), pieces), max_size=6)
 
@@ -34,7 +34,7 @@ def damaged(good: list[bytes]) -> st.SearchStrategy[bytes]:
 
 
 def damaged_json(good: list[Any]) -> st.SearchStrategy[str]:
-    """A good document in which values are others than they should be, of other types, gone, or there twice."""
+    """A valid document in which values are wrong, have another type, are missing or occur twice."""
     edits = st.lists(
         st.tuples(st.integers(0, 1 << 16), st.sampled_from(("gone", "odd", "moved")), st.integers(0, 1 << 16)),
         min_size=1,
@@ -59,7 +59,7 @@ def damaged_json(good: list[Any]) -> st.SearchStrategy[str]:
 
 
 def _places(table: Any) -> Iterator[tuple[Any, Any]]:
-    """Each value of the document, as what holds it and its key there."""
+    """Each value of the document, as its container and its key there."""
     for key, value in list(table.items() if isinstance(table, dict) else enumerate(table)):
         yield table, key
         if isinstance(value, (dict, list)):
@@ -67,7 +67,7 @@ def _places(table: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def feed(inputs: st.SearchStrategy[T], take: Callable[[T], None]) -> None:
-    """Gives `take` inputs for SECONDS."""
+    """Feeds inputs to `take` for SECONDS."""
     until = time.monotonic() + SECONDS
     rounds = 0
     while rounds == 0 or time.monotonic() < until:

@@ -1,5 +1,5 @@
-"""Hand-ins of lab 2 that try to stop or slow the grader by their bytes and names. Each is a line of
-the table below, or of that in grader/tests/hostile_more.py."""
+"""Hand-ins of lab 2 whose bytes or names try to stop or slow down the grader. Each is an entry of the table below or of
+the one in grader/tests/hostile_more.py."""
 
 import bz2
 import io
@@ -12,7 +12,7 @@ from pathlib import Path
 from grader.tests.hostile_more import HOSTILE_MORE
 from grader.tests.hostile_parts import SOURCE, Files, alone, honest, lines, more, packed_zip
 
-K = 250_000  # characters, which a source may have
+K = 250_000  # number of characters that a source may have
 
 
 def _tar(members: Mapping[str, bytes], repeat: int = 1) -> bytes:
@@ -72,9 +72,9 @@ def _long_symbol(depth: int) -> str:
     return f"template <class A, class B> struct P {{}};\nvoid f({nested}) {{}}"
 
 
-# By name: what is handed in. Most of these stopped an earlier grader, or kept it for minutes.
+# Name -> function that makes the files. Most of these stopped an earlier grader, or kept it busy for minutes.
 HOSTILE: Mapping[str, Callable[[], Files]] = {
-    # the file's own bytes
+    # The file's own bytes.
     "brackets": lambda: more("void f() { int a[2]; a" + lines("[" * K) + "}"),
     "brackets_and_macros": lambda: more("#define M\nvoid f() { int a[2]; a[M M " + lines("M[1] " * 9000) + "}"),
     "one_long_line": lambda: more("int a;" * (K // 8)),
@@ -93,7 +93,7 @@ HOSTILE: Mapping[str, Callable[[], Files]] = {
     "zeros": lambda: {SOURCE: bytes(100_000)},
     "garbage": _garbage,
     "letters_of_no_alphabet": lambda: more("int " + "\u0301\u200d\ufdfa" * 20_000 + ";"),
-    # names
+    # Names.
     "a_name_of_twos": lambda: more("int __float" + "2" * K + ";"),
     "names_of_twos": lambda: more("\n".join(f"int __float{'2' * 230}_{i};" for i in range(900))),
     "a_function_named_e111": lambda: more("int *E" + "1" * 240 + "() { static int kept; return &kept; }"),
@@ -108,11 +108,11 @@ HOSTILE: Mapping[str, Callable[[], Files]] = {
     "copies_in_an_archive": lambda: {"a.zip": packed_zip({f"naive_scan{'-copy' * 12_000}.cu": b"int a;"}), **honest()},
     "names_that_are_no_text": lambda: {"\udcff\n\x1b[2J.cu": b"int a;", **honest()},
     "deep_folders": lambda: {"d/" * 200 + SOURCE: b"int a;", **honest()},
-    # archives
+    # Archives.
     "a_bomb_of_xz": _bomb_of_xz,
     "bombs_of_bz2": _bombs_of_bz2,
     "many_members": lambda: {"a.tar": _tar({"x" * 200: b""}, repeat=19_000), **honest()},
-    # what a compiler makes of it
+    # Sources that a compiler makes much from.
     "printf_calls": lambda: more("__global__ void k(int a) {\n" + 'printf("%d\\n", a);\n' * 6_000 + "}"),
     "launches": lambda: more("__global__ void k() {}\nvoid f() {\n" + "k<<<1, 1>>>();\n" * 4_500 + "}"),
     "open_launches": lambda: more("void f() {\n" + lines("k<<<" * 20_000) + "}"),
@@ -141,7 +141,7 @@ HOSTILE: Mapping[str, Callable[[], Files]] = {
 
 
 def write(name: str, folder: Path) -> None:
-    """Makes the hand-in in the folder. Names that the disk does not take are left out."""
+    """Makes the hand-in in the folder. File names that the disk does not accept are left out."""
     for path, content in (honest() if name.startswith("honest") else HOSTILE[name]()).items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)

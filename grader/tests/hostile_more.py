@@ -1,5 +1,5 @@
-"""More hand-ins that try to stop or slow the grader: by what a compiler and a runner make of them, by what lies in a
-folder and in an archive, and by names. grader/tests/hostile.py has the others, and what writes them."""
+"""More hand-ins that try to stop or slow down the grader: through a compiler or a runner, through the contents of a
+folder or an archive, and through names. grader/tests/hostile.py has the others, and the function that writes them."""
 
 import io
 import os
@@ -36,7 +36,8 @@ def _nested_zips(depth: int) -> bytes:
 
 
 def _zip_of_one_block(members: int, size: int) -> bytes:
-    """Many members that share one compressed block: small, and larger than any disk when each is unpacked."""
+    """A small zip with many members that share one compressed block; unpacked, they are together larger than any
+    disk."""
     squeezer = zlib.compressobj(9, zlib.DEFLATED, -15)
     block = squeezer.compress(bytes(size)) + squeezer.flush()
     crc, name = zlib.crc32(bytes(size)), SOURCE.encode()
@@ -68,9 +69,9 @@ def _sparse(path: Path) -> None:
         stream.truncate(1 << 40)
 
 
-# By name: what is handed in.
+# Name -> function that makes the files.
 HOSTILE_MORE: Mapping[str, Callable[[], Files]] = {
-    # what is deep
+    # Deep nesting.
     "parentheses": lambda: more("int deep = " + lines("(" * 25_000) + "1" + lines(")" * 25_000) + ";"),
     "braces": lambda: more("void f() {" + lines("{" * 25_000) + lines("}" * 25_000) + "}"),
     "initialisers": lambda: more("int deep = " + lines("{" * 25_000) + "1" + lines("}" * 25_000) + ";"),
@@ -85,7 +86,7 @@ HOSTILE_MORE: Mapping[str, Callable[[], Files]] = {
         "#include <utility>\ntemplate <int... N> void f(std::integer_sequence<int, N...>) {}\n"
         "void all() { f(std::make_integer_sequence<int, 20000>{}); }"
     ),
-    # what is large
+    # Large sources.
     "kernels": lambda: more("\n".join(f"__global__ void k{i}(int *a) {{ a[{i}] = {i}; }}" for i in range(2_500))),
     "numbers": lambda: more("int many[] = {" + lines("1," * 29_000) + "};"),
     "data_of_strings": lambda: more('char a[1 << 28] = "x", b[1 << 28] = "y";'),
@@ -98,22 +99,22 @@ HOSTILE_MORE: Mapping[str, Callable[[], Files]] = {
         "struct T { int of[1 << 20]; constexpr T() : of() { for (int i = 0; i < 1 << 20; i++) of[i] = i * i; } };\n"
         "constexpr T table;\nint all(int i) { return table.of[i]; }"
     ),
-    # what misleads
+    # Misleading sources.
     "line_numbers": lambda: more('#line 2147483647 "/etc/passwd"\nint a\n# 4294967295 "x"\nint b'),
     "trigraphs": lambda: more("??=define A ??/\n" * 3_000 + "int a??(1??);"),
     "universal_names": lambda: more("int " + "\\u00e9\\U0001F600" * 10 + "\u202e\u2066ab = 1;\nint \u0430\u0430;"),
     "sections": lambda: more('__attribute__((section(".init_array,\\"aw\\",@progbits#"))) void *p = 0;'),
     "includes_a_terminal": lambda: alone('#include "/dev/tty"\n#include "/dev/stdin"\n#include "/proc/kmsg"'),
-    # what runs at its end
+    # Code that runs at the end of the program.
     "loops_when_it_ends": lambda: more(f"{_LOOP}struct Last {{ ~Last() {{ loop(); }} }} last;"),
-    # what lies in the folder
+    # Things in the folder.
     "a_link_to_zeros": lambda: {SOURCE: lambda path: path.symlink_to("/dev/zero")},
     "a_link_to_itself": lambda: {SOURCE: lambda path: path.symlink_to(path)},
     "a_pipe": lambda: {SOURCE: os.mkfifo},
     "a_socket": lambda: {SOURCE: _socket},
     "a_sparse_terabyte": lambda: {SOURCE: _sparse},
     "a_folder_of_the_file_s_name": lambda: {f"{SOURCE}/{SOURCE}/{SOURCE}": b"int a;"},
-    # archives
+    # Archives.
     "zips_in_zips": lambda: {"a.zip": _nested_zips(9)},
     "one_block_many_times": lambda: {"a.zip": _zip_of_one_block(15_000, 1 << 20)},
     "a_zip_of_a_link": lambda: {"a.zip": _zip_with_a_link()},
@@ -127,7 +128,7 @@ HOSTILE_MORE: Mapping[str, Callable[[], Files]] = {
         )
     },
     "a_tar_of_a_petabyte": lambda: {"a.tar": _tar_of(_entry(SOURCE, size=1 << 50))},
-    # names
+    # Names.
     "names_that_are_patterns": lambda: {f"{'(a+)+' * 40}$/[!*?]{{1,99999}}.cu": b"int a;", **honest()},
     "names_that_are_formulas": lambda: {'=HYPERLINK("x")\t,"\n<script>alert(1)<!--.cu': b"int a;", **honest()},
     "names_in_a_zip": lambda: {

@@ -1,4 +1,4 @@
-"""Jobs that do harm, for test_apart.py: each is called in a process of its own."""
+"""Harmful jobs for test_apart.py. Each is called in a separate process."""
 
 import os
 import signal

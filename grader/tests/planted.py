@@ -1,6 +1,7 @@
-"""A course in miniature, with suites and a compiler that do exactly what a test tells them to.
+"""A small course whose suites and compiler do exactly what a test tells them.
 
-Everything is real but the suites, make's recipes and the labs: the grader under test cannot tell.
+Only the suites, make's recipes and the labs are replaced; everything else is real, so the grader behaves as in the real
+course.
 """
 
 import json
@@ -38,7 +39,7 @@ summary = "Second half"
 correct = 40
 """
 
-# Compiles whatever holds no planted trouble. $1 lab, $2 who, $3 source folder, $4 device.
+# Compiles any file without a planted error. $1 lab, $2 who, $3 source folder, $4 device.
 COMPILER = """\
 #!/bin/sh
 for stem in one two three; do
@@ -127,18 +128,18 @@ CALL = Call("up on interval, 33 elements", "interval", 33, "", 7, "random", 0, 0
 
 
 def as_program(python: str) -> str:
-    """A program that this Python runs; a line that begins with #! could not name it in a folder with a space."""
+    """A program that this Python runs. A #! line could not name a Python in a folder with a space."""
     return f"#!/bin/sh\n''':'\nexec {shlex.quote(sys.executable)} \"$0\" \"$@\"\n'''\n{python}"
 
 
 def stated(message: str, kind: str = "mismatch", call: Call | None = None) -> Failure:
-    """A failure that a statement tells."""
+    """A failure with a statement."""
     said, _, replay = message.partition("\nreplay: ")
     return Failure(kind, said=tuple(said.splitlines()), call=call, replay=replay)
 
 
 def finding(kind: str, line: int, title: str, **more: Any) -> Finding:
-    """A finding in one.cu, of the function up."""
+    """A finding in one.cu, in the function up."""
     plain: dict[str, Any] = {"warning": False, "consequence": False, "file": "one.cu", "function": "up", "variable": ""}
     plain |= {"count": 1, "sides": (), "missing": "", "detail": (), "hint": ""}
     return Finding(kind=kind, line=line, title=title, **(plain | more))
@@ -152,7 +153,7 @@ def race(line: int = 5, other: int = 5, variable: str = "shared buffer[17]", **m
 
 
 def found(*findings: Finding, call: Call = CALL, replay: str = "") -> Failure:
-    """A failure that findings tell."""
+    """A failure with findings."""
     return Failure(findings[0].kind, call=call, findings=findings, replay=replay)
 
 
@@ -163,14 +164,14 @@ class Row:
     part: str
     aspect: str
     id: str = "it_works"
-    message: str | Failure = ""  # empty: the test passes
-    result: str = ""  # as in the XML; empty: as the message tells
+    message: str | Failure = ""  # empty when the test passes
+    result: str = ""  # the result in the XML; when empty, it follows from the message
     iteration: int = 0
-    kind: str = "mismatch"  # of the failure
+    kind: str = "mismatch"  # kind of the failure
 
     @property
     def record(self) -> str:
-        """What a suite writes of it with --failures; empty unless it fails."""
+        """The record that a suite writes for it with --failures; empty unless it fails."""
         if (self.result or "failure") != "failure" or not self.message:
             return ""
         failure = self.message if isinstance(self.message, Failure) else stated(self.message, self.kind)
@@ -194,14 +195,14 @@ ALL_PASS = (Row("up", "correct"), Row("up", "clean"), Row("up", "efficient"), Ro
 
 
 def failing(part: str, aspect: str, message: str | Failure, kind: str = "mismatch") -> list[Row]:
-    """All rows pass but this one."""
+    """Rows that all pass, except this one."""
     return [
         Row(part, aspect, r.id, message, kind=kind) if (r.part, r.aspect) == (part, aspect) else r for r in ALL_PASS
     ]
 
 
 def report(rows: Sequence[Row]) -> str:
-    """What Check 0.15 writes."""
+    """The XML that Check 0.15 writes."""
     return (
         '<?xml version="1.0"?>\n'
         '<?xml-stylesheet type="text/xsl" href="http://check.sourceforge.net/xml/check_unittest.xslt"?>\n'
@@ -213,13 +214,13 @@ def report(rows: Sequence[Row]) -> str:
 
 
 def _judged(rows: Sequence[Row]) -> dict[str, Any]:
-    """What a suite with these rows ends with."""
+    """The XML and the exit status of a suite with these rows."""
     failures = "".join(row.record for row in rows)
     return {"status": int(any(row.message or row.result for row in rows)), "xml": report(rows), "failures": failures}
 
 
 def _less(rows: Sequence[Row], part: str, aspect: str) -> list[Row]:
-    """The rows for a hand-in that holds the words `LOSES part aspect`."""
+    """The rows for a hand-in that contains the words `LOSES part aspect`."""
     return [replace(r, message=f"{part} {aspect} is lost") if (r.part, r.aspect) == (part, aspect) else r for r in rows]
 
 
@@ -246,23 +247,22 @@ class PlantedCourse:
             )
 
     def write(self, name: str, text: str) -> Path:
-        """A file of the tree."""
+        """Writes a file of the tree."""
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         return path
 
     def lab(self, number: int, stem: str) -> None:
-        """A lab with a public and a hidden suite in which everything passes."""
+        """Makes a lab with a public and a hidden suite in which everything passes."""
         self.write(f"labs/{number}-{stem}/lab.toml", LAB_TOML.format(title=f"Lab {stem}", number=number, stem=stem))
         self.write(f"reference/check_{stem}_hidden.c", f"/* the hidden tests of {stem} */\n")
         self.suite(stem)
         self.suite(f"{stem}_hidden")
 
     def suite(self, name: str, rows: Sequence[Row] = ALL_PASS, **plan: Any) -> None:
-        """Plants build/bin/check_<name>. plan overrides: status, xml, total, progress, sleep, signal, print,
-        count (a file that gets a line each run), sleep_after (so many lines, while a file is there),
-        kill_grader."""
+        """Plants build/bin/check_<name>. `plan` overrides: status, xml, total, progress, sleep, signal, print, count (a
+        file that gets a line for each run), sleep_after (this many lines, while a file exists), kill_grader."""
         program = self.write(f"build/bin/check_{name}", as_program(SUITE))
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         defaults = {
@@ -277,16 +277,16 @@ class PlantedCourse:
         self.write(f"build/bin/check_{name}.json", json.dumps(defaults | plan))
 
     def argv_of(self, name: str) -> dict[str, str]:
-        """The options with which a suite was started last."""
+        """The options with which a suite was last started."""
         options: dict[str, str] = json.loads((self.root / f"build/bin/check_{name}.argv").read_text())
         return options
 
     def run(self, *argv: str) -> int:
-        """The grader's exit status; the output goes where pytest catches it."""
+        """Runs the grader and returns its exit status; pytest captures the output."""
         return cli.main(argv, root=self.root)
 
     def grade(self, *options: str, of: str = "student", name: str = "") -> tuple[int, Results]:
-        """Exit status and results.json of grading one submission; name is its folder when not the same."""
+        """Exit status and results.json of grading one submission. `name` is its folder if it is not `of`."""
         status = self.run("grade", of, *options)
         path = self.root / "build" / "grade" / (name or Path(of).name) / "results.json"
         return status, from_json(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Gradings of the real course: real compiler, real suites, real sandbox."""
+"""Gradings of the real course, with the real compiler, suites and sandbox."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,12 +1,13 @@
 """A storm: `make check-storm [STORM_OPTIONS="--size 6 --busy 1 --full 10"]`.
 
-Several graders, each in a PID namespace of its own and all on one tree of control groups, grade the same class while
-busy loops keep every processor, random runners are killed, and the disk that they write to is full for a while. Then
-each grader's gradebook is the one of a calm grading but for rows that are the grader's fault, and one more call makes
-it the same to the byte. No student has a point less.
+Several graders, each in its own PID namespace and all in one tree of control groups, grade the same class. Meanwhile
+busy loops use every processor, random runners are killed, and the disk is full for some time. Afterwards each gradebook
+must equal that of a calm grading, except for rows with a fault of the grader, and one more call must make it equal to
+the byte. So no student loses a point.
 
-The graders write into a small file system in memory, which is laid over build/ for them alone; it ends with them. What
-only root can do (these file systems, the namespaces) is left out for others, and the first lines say so.
+The graders write to a small file system in memory, which is mounted over build/ for them alone and disappears with
+them. Without root, which these file systems and the namespaces need, they are left out, and the first lines of the
+output say so.
 """
 
 import argparse
@@ -35,7 +36,7 @@ from grader.tests.whole_class.hand_ins import make_class, write_mixed
 
 CALM = "storm-calm"
 MIB = 1 << 20
-PATIENCE = 4 * 3600  # seconds for all graders: only against a storm that never ends
+PATIENCE = 4 * 3600  # time limit for all graders in seconds, only for a storm that never ends
 _CLONE_NEWNS = 0x20000
 _libc = ctypes.CDLL(None, use_errno=True)
 _MNT_DETACH = 2
@@ -44,17 +45,18 @@ _MS_REC_PRIVATE = 0x4000 | 0x40000
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the command line asks for, and where it happens."""
+    """The settings of the command line, and the places."""
 
     place: Path
-    folder: Path  # the class
+    folder: Path  # folder of the class
     lab: int
     jobs: int
     seed: int
     fresh: int  # makes the keys of this call's verdicts differ from those of earlier calls
 
     def command(self, name: str, number: int) -> list[str]:
-        """Grades the class. Graders with different numbers have no verdict in common: their deadlines differ."""
+        """The command that grades the class. Graders with different numbers share no verdicts, because their time
+        limits differ."""
         return [
             *(sys.executable, "-m", "grader", "class", str(self.folder), "--name", name, "--seed", str(self.seed)),
             *("--timeout", f"{1800 + self.fresh + number / 100:g}", "--jobs", str(self.jobs)),
@@ -64,18 +66,19 @@ class Plan:
 
 @dataclass
 class Weather:
-    """What happens to the graders."""
+    """The troubles that the graders get."""
 
     chance: random.Random
-    every: float  # seconds between two kills, on average
+    every: float  # mean time between two kills, in seconds
     room: Path | None  # where the small file system is mounted
-    full: float  # seconds
+    full: float  # seconds for which the disk is full
     over: threading.Event = field(default_factory=threading.Event)
-    disk: threading.Event = field(default_factory=threading.Event)  # the disk has been full and is not any more
+    # Set when the disk has been full and has space again
+    disk: threading.Event = field(default_factory=threading.Event)
     killed: int = 0
 
     def kill(self) -> None:
-        """Ends one random runner after the other."""
+        """Kills random runners, one after the other."""
         while not self.over.wait(self.chance.expovariate(1 / self.every)):
             if found := sorted(runners()):
                 with contextlib.suppress(ProcessLookupError):
@@ -83,7 +86,7 @@ class Weather:
                     self.killed += 1
 
     def fill(self, logs: Sequence[Path], rows: int) -> None:
-        """Fills the disk once the graders have so many rows done together, and keeps it full."""
+        """Fills the disk when the graders have done this many rows together, and keeps it full."""
         assert self.room is not None
         while sum(map(_rows, logs)) < rows:
             if self.over.wait(0.2):
@@ -95,13 +98,13 @@ class Weather:
                 with contextlib.suppress(OSError):
                     while stream.write(bytes(1 << 16)):
                         pass
-                self.over.wait(0.02)  # graders remove files: there is room again
+                self.over.wait(0.02)  # graders remove files, which makes space again
         ballast.unlink()
         self.disk.set()
 
 
 def runners() -> Iterator[int]:
-    """Numbers of the processes that run code of this storm's hand-ins, or that stand around those."""
+    """Process numbers of this storm's runners and of the processes around them."""
     for entry in Path("/proc").iterdir():
         with contextlib.suppress(OSError):  # it has just ended
             words = (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""
@@ -110,15 +113,15 @@ def runners() -> Iterator[int]:
 
 
 def _rows(log: Path) -> int:
-    """Hand-ins that a grader has finished."""
+    """The number of hand-ins that a grader has finished."""
     with contextlib.suppress(OSError):
         return sum(line.startswith(b"[") for line in log.read_bytes().splitlines())
     return 0
 
 
 def wrong_rows(calm: Mapping[str, Entry], book: Mapping[str, Entry]) -> list[str]:
-    """What of a gradebook is neither as it is in a calm one nor the grader's fault: a row that is not there, and
-    points, messages or files that differ."""
+    """Rows of a gradebook that neither equal those of a calm one nor have a fault of the grader: missing rows, and rows
+    with different points, messages or files."""
     wrong = [f"{name} is missing" for name in sorted(calm.keys() - book.keys())]
     for name, entry in sorted(book.items()):
         if entry.status not in (EntryStatus.GRADER_FAULT, EntryStatus.WAITING) and entry != calm.get(name):
@@ -128,13 +131,13 @@ def wrong_rows(calm: Mapping[str, Entry], book: Mapping[str, Entry]) -> list[str
 
 
 def entries(name: str) -> dict[str, Entry]:
-    """Rows of a gradebook, by hand-in."""
+    """The rows of a gradebook, by hand-in."""
     return {entry.name: entry for entry in read_book(name).entries}
 
 
 @contextlib.contextmanager
 def busy(loops: int) -> Iterator[None]:
-    """While so many loops compute nothing."""
+    """Runs this many busy loops during the block."""
     started = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _loop in range(loops)]
     try:
         yield
@@ -160,7 +163,7 @@ def calm_grading(tally: Tally, plan: Plan, environment: Mapping[str, str]) -> No
 
 
 def storm(plan: Plan, names: Sequence[str], weather: Weather, environment: Mapping[str, str], apart: bool) -> list[int]:
-    """All graders at the same time. Their exit statuses."""
+    """Runs all graders at the same time and returns their exit statuses."""
     around = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"] if apart else []
     logs = [plan.place / f"{name}.log" for name in names]
     graders: list[subprocess.Popen[bytes]] = []
@@ -189,7 +192,7 @@ def storm(plan: Plan, names: Sequence[str], weather: Weather, environment: Mappi
 
 
 def after_the_storm(tally: Tally, plan: Plan, name: str, status: int) -> None:
-    """What one grader has written, and what it writes in the calm that follows."""
+    """Checks what one grader has written, and what its next call, in calm, writes."""
     calm, log = entries(CALM), plan.place / f"{name}.log"
     there = book_path(name).exists()
     tally.check(there, f"{name}: there is a gradebook (exit status {status})", log.read_text()[-2000:])
@@ -225,8 +228,8 @@ def _call(what: str, result: int) -> None:
 
 
 def lay_over_build(room: Path, size: int) -> None:
-    """From here on this process and its children write what they write to build/ into a file system of `size` bytes,
-    mounted at `room`, which nobody else sees. OSError where that is refused."""
+    """Makes this process and its children write to a file system of `size` bytes, mounted at `room`, instead of build/.
+    No other process sees it. OSError when that is not allowed."""
     _call("unshare", _libc.unshare(_CLONE_NEWNS))
     _call("mount", _libc.mount(b"none", b"/", None, _MS_REC_PRIVATE, None))
     _call("mount tmpfs", _libc.mount(b"tmpfs", os.fsencode(room), b"tmpfs", 0, f"size={size}".encode()))
@@ -242,7 +245,7 @@ def has_pid_namespaces() -> bool:
 
 
 def main() -> int:
-    """Exit status 0 when everything holds."""
+    """Runs the storm. The exit status is 0 when everything holds."""
     options = _options()
     with tempfile.TemporaryDirectory(prefix="storm.") as folder:
         place = Path(folder)
@@ -268,7 +271,8 @@ def _weathered(
     options: argparse.Namespace, place: Path, room: Path | None, environment: Mapping[str, str], apart: bool
 ) -> int:
     lab = choose_labs(discover_labs(COURSE), [options.lab])[0]
-    every = make_class(COURSE, 16 * options.size, False, options.seed)  # labs in turn; and some with nothing
+    # The labs take turns, and some hand-ins are empty
+    every = make_class(COURSE, 16 * options.size, False, options.seed)
     ours = [one for one in every if set(one.files) <= {lab.source}][: options.size]
     write_mixed(place / "class", [replace(one, number=number) for number, one in enumerate(ours)])
     plan = Plan(place, place / "class", options.lab, options.jobs, options.seed, os.getpid() % 1000)

@@ -1,4 +1,5 @@
-"""The workflow for GitHub Actions: its script runs as it stands in the file, with a `make` that graded already."""
+"""The workflow for GitHub Actions: its script runs unchanged, with a planted `make` that writes the results of a
+grading."""
 
 import os
 import subprocess
@@ -22,7 +23,7 @@ def step(name: str) -> dict[str, Any]:
 
 
 def run(tmp_path: Path, graded: str) -> tuple[subprocess.CompletedProcess[str], str]:
-    """The grading step: how it ended, and the job's summary. graded: results.json, or nothing."""
+    """Runs the grading step. Returns how it ended, and the job's summary. `graded` is the results.json, if any."""
     for folder in ("grader", "labs"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     (tmp_path / "build/venv/bin").mkdir(parents=True)
@@ -39,7 +40,8 @@ def run(tmp_path: Path, graded: str) -> tuple[subprocess.CompletedProcess[str], 
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
         "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"),
     }
-    script = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step("Grade")["run"]]  # as GitHub calls it
+    # With the options that GitHub uses
+    script = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step("Grade")["run"]]
     done = subprocess.run(script, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     return done, (tmp_path / "summary").read_text()
 

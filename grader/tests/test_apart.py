@@ -1,4 +1,4 @@
-"""What is done in a process of its own: its result, and whatever it does instead, is the caller's to go on with."""
+"""Work in a separate process: its result, and every way in which it can fail, are under the caller's control."""
 
 import signal
 import threading
@@ -46,7 +46,7 @@ def test_a_job_without_end_is_refused_by_its_cpu_time(monkeypatch: pytest.Monkey
 
 
 def test_a_slow_machine_gives_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second try's limit follows what a fixed piece of work takes."""
+    """The limit of the second try depends on what a fixed piece of work takes."""
     monkeypatch.setattr("grader.walls.apart._pace", lambda _stop: 0.15)
     with pytest.raises(Refused, match="takes more than 3 s of CPU time"):
         done("spin", limits=JobLimits(memory=256 << 20, cpu=1))
@@ -63,4 +63,4 @@ def test_a_job_is_stopped_at_once() -> None:
     started = time.monotonic()
     with pytest.raises(Stopped):
         run_apart(MODULE, "spin", [], JobLimits(memory=256 << 20, cpu=60), stop)
-    assert time.monotonic() - started < 30  # and not the job's limit
+    assert time.monotonic() - started < 30  # it does not wait for the job's own limit

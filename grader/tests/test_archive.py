@@ -1,4 +1,4 @@
-"""Zip and tar files that students hand in, and those that somebody made to do harm."""
+"""Zip and tar files: those that students hand in, and harmful ones."""
 
 import bz2
 import gzip
@@ -25,7 +25,7 @@ SOURCES = ["one.cu", "two_scans.cu"]
 
 
 def opened(*paths: Path) -> Contents:
-    """What a hand-in of these holds, read as a batch reads it."""
+    """The contents of a hand-in with these files, read as a batch reads them."""
     return read_hand_in(HandIn("ada", (Student("ada", "Ada", ""),), Form.FOLDER, "ada", paths), SOURCES)
 
 
@@ -158,7 +158,7 @@ def test_a_link_in_a_zip_file(tmp_path: Path) -> None:
 
 
 def encrypted(path: Path) -> Path:
-    """Sets the bit that says so, in both heads of the only member."""
+    """Sets the bit for encryption in both headers of the only member."""
     data = bytearray(zipped(path, {"one.cu": "secret"}).read_bytes())
     for mark, at in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
         data[data.find(mark) + at] |= 1
@@ -203,7 +203,7 @@ def test_an_empty_file_and_an_empty_archive(tmp_path: Path) -> None:
 
 
 def test_a_member_that_lies_about_its_size(tmp_path: Path) -> None:
-    """Its head says 1 byte, and it unpacks to 64 MiB."""
+    """Its header says 1 byte, and it unpacks to 64 MiB."""
     path = zipped(tmp_path / "a.zip", {"one.cu": "0" * (64 << 20)})
     data = bytearray(path.read_bytes())
     struct.pack_into("<L", data, data.find(b"PK\1\2") + 24, 1)
@@ -219,7 +219,7 @@ def test_a_large_member(tmp_path: Path) -> None:
 
 
 def test_a_tar_file_that_unpacks_for_ever(tmp_path: Path) -> None:
-    """600 MB of zeros in one member before the lab's file; in 500 KB."""
+    """A file of 500 KB, in which a member with 600 MB of zeros precedes the lab's file."""
     head = member("zeros")
     head.size = 600 << 20
     with gzip.open(tmp_path / "a.tar.gz", "wb", compresslevel=1) as made:
@@ -238,7 +238,7 @@ def test_a_head_of_a_gigabyte(tmp_path: Path) -> None:
 
 
 def test_a_chain_of_heads(tmp_path: Path) -> None:
-    """tarfile goes through one by calling itself."""
+    """tarfile reads such a chain by recursion."""
     head = member("x", tarfile.GNUTYPE_LONGNAME)
     head.size = 4
     with gzip.open(tmp_path / "a.tar", "wb", compresslevel=1) as made:
@@ -266,7 +266,7 @@ def test_a_directory_of_a_size_that_is_never_read(tmp_path: Path) -> None:
 
 
 def test_an_archive_that_takes_too_much_leaves_the_other_files(tmp_path: Path) -> None:
-    """The head of a block of xz asks for a dictionary of 2 GiB."""
+    """The header of an xz block asks for a dictionary of 2 GiB."""
     packed = bytearray(lzma.compress(bytes(1024), preset=0))
     size = (packed[12] + 1) * 4
     packed[16] = 38
@@ -280,7 +280,7 @@ def test_an_archive_that_takes_too_much_leaves_the_other_files(tmp_path: Path) -
 
 
 def test_additions_without_end_are_taken_off_in_linear_time() -> None:
-    """A pattern with several ways to take each of them tries all ways: 2^60."""
+    """A regular expression with several ways to match each addition would try 2^60 combinations."""
     assert lab_source("one" + "-copy" * 49 + ".cu", SOURCES) == ("one.cu", False)
     assert lab_source("one" + "-copy" * 48 + "x.cu", SOURCES) is None
     assert lab_source("one" + "-copy" * 200_000 + ".cu", SOURCES) is None

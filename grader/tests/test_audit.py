@@ -1,4 +1,4 @@
-"""The audit, on a course in miniature whose suites say what a test tells them to."""
+"""The audit, on a small course whose suites do what a test tells them."""
 
 import json
 from dataclasses import replace
@@ -30,13 +30,13 @@ PATH = "reference/trials/one/wrong/up.trials"
 
 @pytest.fixture
 def course(planted: PlantedCourse) -> PlantedCourse:
-    """With one mutant, of lab 1."""
+    """The course with one mutant, for lab 1."""
     planted.write(PATH, MUTANT)
     return planted
 
 
 def run(course: PlantedCourse, capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str]:
-    """Exit status, and what it printed."""
+    """The exit status and the output."""
     status = course.run("audit", "--lab", "1", "--name", "-", *options)
     said = capsys.readouterr()
     return status, said.out + said.err
@@ -154,7 +154,7 @@ SPAN = "span: 900 counted, at most 90 allowed"
 
 
 def audit_shortcut(course: PlantedCourse, capsys: pytest.CaptureFixture[str], text: str = SERIAL) -> tuple[int, str]:
-    """With the shortcut of lab 1 alone: exit status, and what was printed."""
+    """Audits only the shortcut of lab 1. Returns the exit status and the output."""
     course.write(SHORTCUT, text)
     status = course.run("audit", "--lab", "1", "--name", "serial")
     said = capsys.readouterr()
@@ -279,7 +279,7 @@ def test_a_folder_that_is_no_lab_is_an_error(course: PlantedCourse, capsys: pyte
 
 
 def test_the_sample_has_one_mutant_of_each_kind(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
-    """The rarest kind first, and then of the part that has none yet."""
+    """The rarest kind comes first, and then one of a part that has none yet."""
     of_down = MUTANT.replace("parts: up", "parts: down").replace("up-few", "down-a")
     rare = of_down.partition("\n\n")[2].replace("down-a", "down-rare").replace("kind: race", "kind: leak")
     course.write(PATH.replace("up", "down"), f"{of_down}\n{rare}")

@@ -1,4 +1,4 @@
-"""Gradescope's autograder: what is in its zip, and what it makes of a submission in /autograder's layout."""
+"""Gradescope's autograder: the contents of its zip, and what it does with a submission in /autograder's layout."""
 
 import json
 import os
@@ -82,7 +82,7 @@ def test_a_students_tree_makes_none(planted: PlantedCourse, tmp_path: Path, caps
 
 
 def layout(tmp_path: Path, **files: str) -> Path:
-    """/autograder with these files in its submission; a __ in a name stands for a slash."""
+    """A folder like /autograder, with these files in its submission; __ in a name becomes a slash."""
     top = tmp_path / "autograder"
     for name, content in files.items():
         path = top / "submission" / name.replace("__", "/")
@@ -95,7 +95,7 @@ def layout(tmp_path: Path, **files: str) -> Path:
 
 
 def graded(planted: PlantedCourse, top: Path) -> tuple[int, dict[str, Any]]:
-    """Exit status and Gradescope's results.json."""
+    """The exit status and Gradescope's results.json."""
     status = planted.run("autograde", str(top), "--options", str(top / "autograder.json"))
     table = json.loads((top / "results" / "results.json").read_text(encoding="utf-8"))
     jsonschema.validate(table, GRADESCOPE)
@@ -106,7 +106,8 @@ def graded(planted: PlantedCourse, top: Path) -> tuple[int, dict[str, Any]]:
 def test_a_submission_is_found_graded_and_told_in_two_ways(
     planted: PlantedCourse, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Students get the category; instructors, on stdout, the message. A file in a folder, misnamed, is found."""
+    """Students get the category; instructors get the message on stdout. A file with a wrong name in a subfolder is
+    found."""
     message = stated(f"slot 5 holds CANARY\n{REPLAY.replace('N=33', 'N=1100')}", call=replace(CALL, n=1100))
     planted.suite("one_hidden", failing("down", "correct", message))
     status, table = graded(planted, layout(tmp_path, **{"mine__one (1).cu": "void one(void) {}"}))
@@ -118,7 +119,7 @@ def test_a_submission_is_found_graded_and_told_in_two_ways(
     assert "one.cu is taken from 'mine/one (1).cu'" in table["output"]
     said = capsys.readouterr().out
     assert "slot 5 holds CANARY" in said
-    assert "note: the assignment" not in said  # both say 100 points
+    assert "note: the assignment" not in said  # both give 100 points
 
 
 @pytest.mark.usefixtures("sandbox")
@@ -128,7 +129,7 @@ def test_a_submission_is_found_graded_and_told_in_two_ways(
 def test_what_a_student_reads_of_a_hidden_test_is_what_the_zip_says(
     planted: PlantedCourse, tmp_path: Path, hidden_tests: str, shown: tuple[bool, bool]
 ) -> None:
-    """The category, and the message, which also says where the test fails."""
+    """With `category`, a student sees a category, and with `message` the message, which says where the test fails."""
     message = stated(f"slot 5 holds CANARY\n{REPLAY.replace('N=33', 'N=1100')}", call=replace(CALL, n=1100))
     planted.suite("one_hidden", failing("down", "correct", message))
     top = layout(tmp_path, **{"one.cu": "void one(void) {}"})
@@ -186,8 +187,9 @@ def test_an_assignment_of_other_points_is_told(
 
 
 def borrow(course: Path) -> Path:
-    """A copy of what all labs share in this tree's build/, for another tree. Its folder is among the flags that all was
-    built with: where they differ make builds all anew, and in a build/ of both trees for each of them."""
+    """Copies what all labs share from this tree's build/ for another tree. The flags of the build contain the tree's
+    folder. When they differ, make would build everything again, and if both trees shared a build/, it would do so for
+    each of them."""
     theirs, ours = course / "build", ROOT / "build"
     for name in ("bin", "generated", "pch", "simt", "suites", "support", "cpu/parts"):
         shutil.copytree(ours / name, theirs / name, ignore=shutil.ignore_patterns("simtcc"))
@@ -203,8 +205,8 @@ def borrow(course: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.usefixtures("sandbox")
 def test_the_unpacked_zip_grades_a_real_submission(tmp_path: Path) -> None:
-    """The real course's zip, unpacked as Gradescope does it, and run by its own run_autograder. What setup.sh would
-    build is borrowed from this tree."""
+    """Unpacks the zip of the real course as Gradescope does and runs its own run_autograder. The build that setup.sh
+    would make is borrowed from this tree."""
     top = layout(tmp_path, naive_scan__placeholder="")
     shutil.rmtree(top / "submission")
     shutil.copytree(HERE / "submissions" / "one_part_done", top / "submission")
@@ -213,7 +215,7 @@ def test_the_unpacked_zip_grades_a_real_submission(tmp_path: Path) -> None:
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     subprocess.run(["python3", "-m", "zipfile", "-e", str(zip_path), str(top / "source")], check=True)
     with zipfile.ZipFile(zip_path) as archive:
-        for info in archive.infolist():  # as unzip leaves them: with modes and dates
+        for info in archive.infolist():  # with modes and dates, as unzip leaves them
             path = top / "source" / info.filename
             path.chmod(info.external_attr >> 16)
             os.utime(path, (0, 0))
@@ -235,4 +237,4 @@ def test_all_suites_end_before_gradescope_ends_the_container(labs: int, jobs: in
     """A lab's suites run one after the other, and those of `jobs` labs at once."""
     turns = -(-labs // jobs)
     assert 2 * turns * suite_seconds(labs, jobs) < GRADESCOPE_SECONDS - 60
-    assert suite_seconds(labs, jobs) > 20  # the longest of the reference takes a tenth
+    assert suite_seconds(labs, jobs) > 20  # the longest suite of the reference takes a tenth

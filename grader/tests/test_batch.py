@@ -1,4 +1,5 @@
-"""A class from end to end, with planted suites: in parallel, resumed, cached, and never stopped by one hand-in."""
+"""A class from start to end, with planted suites: in parallel, continued, from stored verdicts, and never stopped by a
+single hand-in."""
 
 import json
 import os
@@ -26,7 +27,7 @@ RESULTS_SCHEMA = json.loads((HERE.parent / "model" / "results.schema.json").read
 
 
 class Class:
-    """A planted course, and a folder of hand-ins."""
+    """A planted course and a folder of hand-ins."""
 
     def __init__(self, planted: PlantedCourse, folder: Path) -> None:
         self.planted, self.folder = planted, folder
@@ -56,7 +57,7 @@ class Class:
 
     @property
     def runs(self) -> int:
-        """How often a suite ran, as the planted ones count it."""
+        """The number of suite runs, counted by the planted suites."""
         path = self.planted.root / "runs"
         return len(path.read_text().splitlines()) if path.exists() else 0
 
@@ -94,7 +95,7 @@ def test_each_hand_in_has_its_results_and_its_line(group: Class, capsys: pytest.
 
 
 def test_two_hand_ins_of_one_student_are_asked_about(group: Class, capsys: pytest.CaptureFixture[str]) -> None:
-    """Both are graded. Which one counts is a person's to say."""
+    """Both are graded, and a person must decide which one counts."""
     group.hand_in("ada")
     group.hand_in("bob")
     zipped(group.folder / "Ada.zip", {"one.cu": "later"})
@@ -129,7 +130,7 @@ def test_nothing_is_graded_twice(group: Class, capsys: pytest.CaptureFixture[str
     group.hand_in("ada")
     group.hand_in("bob")  # the same files
     assert group.grade() == 0
-    assert group.runs == 4  # two labs, a public and a hidden suite each
+    assert group.runs == 4  # two labs, with a public and a hidden suite each
     first = (group.place / "gradebook.json").read_bytes()
     results = (group.place / "submissions" / "bob" / "results.json").read_bytes()
     assert group.grade() == 0
@@ -183,7 +184,7 @@ def test_a_regrade_takes_the_recorded_seed_and_says_what_changed(
     assert group.grade("--seed", "7") == 0
     group.planted.suite("one", failing("up", "clean", "one.cu:3  up: race"), count=str(group.planted.root / "runs"))
     assert group.grade() == 0
-    assert group.entry("ada").score == 200  # planted suites are not part of the key, and real ones' sources are
+    assert group.entry("ada").score == 200  # planted suites are not part of the key; the sources of real ones are
     assert group.grade("--again") == 0
     assert (group.book.seed, group.entry("ada").score, group.runs) == (7, 185, 8)
     said = capsys.readouterr().out
@@ -210,7 +211,7 @@ def test_a_fault_is_tried_once_more_and_is_nobody_s_zero(group: Class, capsys: p
     assert "lab 2: the grader failed twice" in capsys.readouterr().out
     assert group.runs == 2 + 2 * 2
     group.planted.suite("two")
-    assert group.grade() == 0  # a fault is not kept
+    assert group.grade() == 0  # a fault is not stored
     assert group.entry("ada").score == 200
 
 
@@ -234,7 +235,7 @@ def test_a_mistake_in_the_grader_costs_one_hand_in(group: Class, monkeypatch: py
 
 
 def started(group: Class, *options: str) -> "subprocess.Popen[bytes]":
-    # Whoever started these tests in the background may have had them ignore Ctrl-C.
+    # When these tests run in the background, SIGINT may be ignored, and children would inherit that.
     program = (
         "import signal, sys, pathlib, grader.front.cli as cli; "
         "signal.signal(signal.SIGINT, signal.default_int_handler); "
@@ -247,7 +248,7 @@ def started(group: Class, *options: str) -> "subprocess.Popen[bytes]":
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_what_was_stopped_goes_on(group: Class, how: signal.Signals) -> None:
-    """The suites of the first hand-in end at once, that of the third never."""
+    """The suites of the first hand-in end at once, and those of the third never end."""
     for i, student in enumerate("abc"):
         group.hand_in(student, one=f"{i}", two="")
     sleeper = group.planted.root / "sleep"
@@ -270,7 +271,7 @@ def test_what_was_stopped_goes_on(group: Class, how: signal.Signals) -> None:
         assert group.book.entries[2].score is None
     sleeper.unlink()
     assert group.grade("--seed", "7") == 0
-    assert group.runs == 7  # the third's two suites only
+    assert group.runs == 7  # only the third one's two suites
     assert [entry.score for entry in group.book.entries] == [100, 100, 100]
     stopped = (group.place / "gradebook.json").read_bytes()
     assert not list((group.planted.root / "build" / "grade").glob("class-*"))

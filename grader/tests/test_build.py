@@ -1,4 +1,4 @@
-"""Building a submission: whose fault a failure is, and how it is told."""
+"""Building a submission: who is to blame for a failure, and how it is reported."""
 
 import resource
 import shutil
@@ -120,7 +120,7 @@ def test_a_limit_of_time_that_is_met_once_costs_nothing(
 def test_a_limit_of_time_that_is_met_alone_refuses_the_hand_in(
     planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch, trouble: str, why: str
 ) -> None:
-    """An empty file, which is compiled in between, is done in a fraction of it."""
+    """An empty file, which is compiled in between, takes a small part of the time."""
     monkeypatch.setattr("grader.judge.build.HAND_IN", {"cpu": Bounds(2, 10)})
     planted.write("ada/one.cu", f"{trouble} ALWAYS\n")
     status, results = planted.grade("--lab", "1", "--no-sandbox", of=str(planted.root / "ada"))
@@ -129,7 +129,7 @@ def test_a_limit_of_time_that_is_met_alone_refuses_the_hand_in(
 
 
 def test_a_second_try_has_twenty_times_what_the_reference_takes(tmp_path: Path) -> None:
-    """Of the lab that needs the longest compiler and the fewest."""
+    """This is checked for the labs that need the most and the least time in a single compiler process."""
     log, compiler, empty = tmp_path / "log", tmp_path / "compiler", tmp_path / "empty"
     compiler.write_text(f'#!/bin/sh\ng++ "$@"; status=$?; times >>{log}; exit $status\n')
     compiler.chmod(0o755)
@@ -137,7 +137,7 @@ def test_a_second_try_has_twenty_times_what_the_reference_takes(tmp_path: Path) 
     (empty / "applications.cu").write_text("")
 
     def build(source: str) -> float:
-        """Seconds of CPU time of all processes."""
+        """CPU seconds of all processes."""
         log.write_text("")
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         try:

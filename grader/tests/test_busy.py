@@ -1,4 +1,4 @@
-"""A sample of the solutions that are graded on a busy machine; `make check-busy` grades all."""
+"""Grades a sample of the solutions on a busy machine; `make check-busy` grades all."""
 
 from grader.tests.check_busy import compare, difference, solutions
 

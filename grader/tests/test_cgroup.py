@@ -1,4 +1,4 @@
-"""Control groups: bounds are written before anything runs, and nothing outlives its group."""
+"""Control groups: limits are written before anything runs, and no process outlives its group."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ def real() -> Cgroups:
 
 
 def tree(tmp_path: Path, group: str, handing_on: bool) -> Path:
-    """A /proc/self that says we are in `group` of a tree of plain folders."""
+    """A folder like /proc/self, which says that this process is in `group`, in a tree of ordinary folders."""
     mount = tmp_path / "tree"
     (mount / group.lstrip("/")).mkdir(parents=True)
     proc = tmp_path / "proc"
@@ -41,7 +41,8 @@ def tree(tmp_path: Path, group: str, handing_on: bool) -> Path:
 
 
 class Kernel:
-    """Gives a new folder below `mount` the files that the kernel would give it, and takes them with it."""
+    """Plays the kernel for folders below `mount`: a new folder gets the files of a control group, which disappear with
+    it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]) -> None:
         self.written: dict[str, dict[str, str]] = {}
@@ -103,7 +104,7 @@ def test_nothing_outlives_its_group(real: Cgroups, tmp_path: Path) -> None:
         run_process([*words, "sh", "-c", script], cwd=tmp_path, timeout=20, stop=threading.Event())
         said = mark.read_text()
         time.sleep(0.3)
-        assert mark.read_text() != said  # it left the process group, and lives
+        assert mark.read_text() != said  # it has left the process group and is still running
     said = mark.read_text()
     time.sleep(0.3)
     assert mark.read_text() == said
@@ -121,7 +122,7 @@ def test_a_killed_grader_s_groups_are_removed_by_the_next(real: Cgroups) -> None
 
 ROOT = Path(__file__).parents[2]
 
-# Makes a group, starts a process in it, prints the group's path, and waits to be ended.
+# Makes a group, starts a process in it, prints the group's path, and waits to be killed.
 GRADER = """
 import subprocess, sys, time
 from pathlib import Path
@@ -136,7 +137,7 @@ with find_cgroups().group(Limits(1 << 30, 20), Path.cwd()) as words:
 
 
 def in_its_own_namespace(*program: str) -> list[str]:
-    """The command line that runs a program as process 1 of a namespace, which sees no process of this one."""
+    """A command that runs a program as process 1 of a PID namespace, in which processes outside are not visible."""
     if shutil.which("unshare") is None or os.geteuid() != 0:
         pytest.skip("a namespace of processes needs unshare and root")
     return ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", *program]
@@ -153,7 +154,7 @@ def until(condition: Callable[[], object], seconds: float = 20) -> bool:
 
 @pytest.fixture(params=["here", "in a namespace of its own"])
 def grader(request: pytest.FixtureRequest, real: Cgroups) -> Iterator["subprocess.Popen[str]"]:
-    """A grader that runs something in a group."""
+    """A grader with a process in a group."""
     argv = [sys.executable, "-c", GRADER, "sleep", "1000"]
     if request.param != "here":
         argv = in_its_own_namespace(*argv)
@@ -171,7 +172,7 @@ def test_a_grader_ends_no_other_s_groups(grader: "subprocess.Popen[str]", where:
     subprocess.run(looks if where == "here" else in_its_own_namespace(*looks), cwd=ROOT, check=True)
     assert group.exists()
     grader.stdin.close()
-    assert grader.stdout.readline() == "None\n"  # what runs in the group is still running
+    assert grader.stdout.readline() == "None\n"  # the process in the group is still running
     assert until(lambda: not group.exists())
 
 

@@ -1,5 +1,5 @@
-"""Hostile hand-ins: each trial of reference/trials/hostile/ is a lab 2 that tries something, and its head says what it
-tries and what the grader must say. None gains a point, and none leaves a process, a file or a mount behind."""
+"""Hostile hand-ins: each trial of reference/trials/hostile/ is a lab 2 that tries something. Its head describes the
+attempt and the grader's message. None may gain a point, and none may leave a process, a file or a mount behind."""
 
 import csv
 import hashlib
@@ -23,7 +23,7 @@ from grader.walls.sandbox import FIRST_USER, Sandbox
 
 pytestmark = pytest.mark.slow
 
-NO_COPY = 77  # of as_user
+NO_COPY = 77  # exit status of as_user
 CACHES = {".git", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"}
 
 CHEATS = sorted(read_trials(COURSE.reference, HOSTILE_LAB, HOSTILE), key=lambda cheat: cheat.name)
@@ -39,7 +39,7 @@ def messages(graded: Graded) -> list[str]:
 
 
 def strangers() -> list[str]:
-    """Processes of the users that hand-ins run as."""
+    """Processes of the users under which hand-ins run."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
@@ -51,7 +51,7 @@ def strangers() -> list[str]:
 
 
 def tree() -> list[str]:
-    """All files of the course but those of build/ and of caches, with what they hold and when they were written."""
+    """All files of the course except build/ and caches, with their content and time."""
     found = []
     for folder, folders, files in os.walk(COURSE.root):
         folders[:] = [name for name in folders if name not in CACHES and Path(folder, name) != COURSE.build]
@@ -63,7 +63,7 @@ def tree() -> list[str]:
 
 
 def surroundings() -> dict[str, list[str]]:
-    """What a hand-in could leave behind, but for its results."""
+    """Everything that a hand-in could leave behind, except its results."""
     return {
         "IPC": [line for path in sorted(Path("/proc/sysvipc").iterdir()) for line in path.read_text().splitlines()],
         "mounts": Path("/proc/self/mountinfo").read_text().splitlines(),
@@ -76,13 +76,13 @@ def surroundings() -> dict[str, list[str]]:
 @pytest.fixture(scope="module", autouse=True)
 def _nothing_is_left(sandbox: Sandbox) -> Iterator[None]:
     for path in (*COURSE.build.glob("grade/test-cheat-*"), *COURSE.build.glob("cpu/grade-test-cheat-*")):
-        shutil.rmtree(path)  # of a run that was cut off
+        shutil.rmtree(path)  # remains of a run that was interrupted
     assert sandbox is not None
     before = surroundings()
     yield
     after = surroundings()
     assert [line for what in before for line in set(before[what]) ^ set(after[what])] == []
-    deadline = time.monotonic() + 10  # the kernel ends what a killed sandbox held, in its own time
+    deadline = time.monotonic() + 10  # the kernel ends the processes of a killed sandbox with a delay
     while strangers() and time.monotonic() < deadline:
         time.sleep(0.1)
     assert strangers() == []
@@ -124,10 +124,10 @@ def test_what_takes_its_time_is_no_fault_of_the_grader(capsys: pytest.CaptureFix
 
 
 def graded_by_an_ordinary_user(cheats: Sequence[Entry], bubblewrap: bool = True) -> tuple[dict[str, float], str]:
-    """Scores of these cheats, and of somebody among them who did the work of one part; and what was said. Root grades
-    them as somebody else, in a copy of the tree: grader/tests/as_user."""
+    """Grades these cheats, and one hand-in with a finished part among them. Returns the scores and the output. When
+    root runs this, another user grades a copy of the tree: grader/tests/as_user."""
     here = Path(__file__).parent
-    batch = COURSE.build / f"batch-{os.getpid()}"  # where an ordinary user may read it
+    batch = COURSE.build / f"batch-{os.getpid()}"  # a place that an ordinary user may read
     for cheat in cheats:
         (batch / cheat.name).mkdir(parents=True)
         write(cheat, batch / cheat.name)
@@ -152,7 +152,8 @@ def graded_by_an_ordinary_user(cheats: Sequence[Entry], bubblewrap: bool = True)
 
 
 def refused_when_compiled(cheat: Entry) -> bool:
-    """Above, for what the compiler made of it? Then nothing of it ever runs, whoever grades."""
+    """True when the test above refuses the cheat because of what the compiler made from it. Then nothing of it ever
+    runs, for any user."""
     place = COURSE.workplace(f"test-cheat-{cheat.name}")
     results, log = place / "results.json", place / "log" / "naive_scan.make.log"
     if not results.exists() or not log.exists() or "error:" in log.read_text():
@@ -161,7 +162,7 @@ def refused_when_compiled(cheat: Entry) -> bool:
 
 
 def test_a_batch_of_an_ordinary_user_is_complete_and_right() -> None:
-    """All that gets as far as walls, and a few others."""
+    """Takes all cheats that reach the walls, and a few others."""
     refused = [cheat for cheat in CHEATS if refused_when_compiled(cheat)]
     cheats = [cheat for cheat in CHEATS if cheat not in refused or cheat in refused[::5]]
     rows, said = graded_by_an_ordinary_user(cheats)

@@ -1,4 +1,4 @@
-"""Reading what Check itself writes."""
+"""Reading the files that Check itself writes."""
 
 import shutil
 import subprocess
@@ -52,7 +52,7 @@ def real_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def read(path: Path, *failed: Row) -> tuple[Outcome, ...]:
-    """The report, and beside it the records of those that failed."""
+    """Reads the report, with records of these failed tests."""
     failures = path.with_suffix(".failures")
     failures.write_text("".join(row.record for row in failed))
     return read_report(path, failures, SuiteKind.HIDDEN)
@@ -85,7 +85,7 @@ def test_seconds_are_those_that_check_measured(real_report: Path, tmp_path: Path
     first = read(real_report, HANGS, LOOPS, RACES)[0]
     assert first.seconds is not None
     assert 0 <= first.seconds < 1
-    unmeasured = tmp_path / "out.xml"  # what Check writes of a failed test in a process of its own
+    unmeasured = tmp_path / "out.xml"  # Check writes this for a failed test that ran in its own process
     row = Row("up", "clean", message="x")
     unmeasured.write_text(report([row]))
     assert read(unmeasured, row)[0].seconds is None

@@ -1,4 +1,4 @@
-"""The class that the documents show, graded for real."""
+"""The class in the documents, graded for real."""
 
 import contextlib
 import re
@@ -39,7 +39,7 @@ def test_the_example_class(sandbox: Sandbox) -> None:
 
 
 def test_the_example_term(sandbox: Sandbox) -> None:
-    """From hand-ins to the book, by the commands that the documents show."""
+    """Runs the commands that the documents show, from the hand-ins to the book."""
     assert sandbox is not None
     for command in ("grade SUBMISSIONS=grader/tests/class LAB=2", "term FROM=grader/tests/term/term.toml"):
         done = subprocess.run(["make", *command.split()], cwd=COURSE.root, capture_output=True, text=True, check=False)
@@ -57,7 +57,7 @@ def test_the_example_term(sandbox: Sandbox) -> None:
 
 
 def test_the_course_toml_of_the_page_is_one(planted: PlantedCourse) -> None:
-    """As the real labs have it."""
+    """The labs of the page are those of the real course."""
     page = (COURSE.root / "grader" / "CLASS.md").read_text(encoding="utf-8")
     (text,) = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     planted.write("course.toml", text)
@@ -67,7 +67,7 @@ def test_the_course_toml_of_the_page_is_one(planted: PlantedCourse) -> None:
 
 
 def suites_of(batch: str) -> list[str]:
-    """Command lines of suites that run for a batch now."""
+    """The command lines of suites that are running for a batch."""
     found: list[str] = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
@@ -78,7 +78,7 @@ def suites_of(batch: str) -> list[str]:
 
 
 def test_suites_end_with_the_grader_that_started_them(sandbox: Sandbox, tmp_path: Path) -> None:
-    """Killed as no program can notice."""
+    """The grader is killed by a signal that no program can catch."""
     assert sandbox is not None
     (tmp_path / "ada").mkdir()
     shutil.copy(COURSE.reference / "naive_scan.cu", tmp_path / "ada")

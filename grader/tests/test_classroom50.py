@@ -1,4 +1,5 @@
-"""The autograder for Classroom 50: it runs as its runner starts it, with a `make` that graded already."""
+"""The autograder for Classroom 50: it is started like the runner's, with a planted `make` that writes the results of a
+grading."""
 
 import io
 import json
@@ -18,7 +19,7 @@ from grader.tests.formats.test_classroom50 import valid
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = Path(grader.export.__file__ or "").parent / "autograder" / "classroom50.py"
-# Keeps what is in student/, and does what `make setup` and `make grade` would.
+# Keeps the contents of student/, and does what `make setup` and `make grade` would.
 MAKE = f"""#!/bin/sh
 case $1 in
 setup) mkdir -p build/venv/bin && ln -s {sys.executable} build/venv/bin/python3 && ln -s {ROOT}/grader {ROOT}/labs . ;;
@@ -28,7 +29,7 @@ esac
 
 
 def run(tmp_path: Path, results: Results | None) -> int:
-    """In a student's checkout; what was graded is kept in the folder `kept`."""
+    """Runs it in a student's checkout. The files to grade are kept in the folder `kept`."""
     bundle, checkout, kept, programs = (tmp_path / name for name in ("bundle", "checkout", "kept", "bin"))
     for folder in (bundle, checkout / "student", kept, programs):
         folder.mkdir(parents=True)
@@ -57,7 +58,7 @@ def run(tmp_path: Path, results: Results | None) -> int:
 
 
 def test_only_the_labs_files_are_the_student_s(tmp_path: Path) -> None:
-    """A lab that is not handed in is missing: its stub is not graded in its place."""
+    """A lab without a file is missing; its stub is not graded instead."""
     assert run(tmp_path, exported.results()) == 0
     assert {path.name: path.read_text() for path in (tmp_path / "kept").iterdir()} == {"one.cu": "mine"}
     made = (tmp_path / "checkout" / "result.json").read_text()

@@ -1,4 +1,5 @@
-"""Every clause of a contract is decided by something: labs/clauses.toml says how the list is read."""
+"""Every clause of a contract is decided by a test, a bound or something else that exists. labs/clauses.toml explains
+the list."""
 
 import re
 import subprocess
@@ -15,14 +16,14 @@ from grader.tests.real import COURSE
 
 _COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
 _PROTOTYPE = re.compile(r"^\w[\w ]*?[ *]+(\w+)\(([^()]*)\);", re.MULTILINE)
-_ROW = re.compile(r"^(\w[\w, ]*?)  +(?=\S)")  # "in, out   device pointers to ..."
+_ROW = re.compile(r"^(\w[\w, ]*?)  +(?=\S)")  # matches "in, out   device pointers to ..."
 _BETWEEN = re.compile(r"(?:[\s,;.:]|\band\b)*")
 _UNDECIDED = ("word", "given", "refused")
 
 
 @dataclass(frozen=True)
 class Listed:
-    """What labs/clauses.toml, or the file of a lab, says: clauses with what decides them."""
+    """The clauses and what decides them, from labs/clauses.toml or from the file of a lab."""
 
     all: dict[str, list[str]]
     tables: dict[str, dict[str, list[str]]]
@@ -31,7 +32,7 @@ class Listed:
 
 @dataclass
 class Judges:
-    """What a lab's suites have for each part."""
+    """The tests and bounds of a lab's suites, for each part."""
 
     tests: dict[str, set[str]] = field(default_factory=dict)
     bounds: dict[str, set[str]] = field(default_factory=dict)
@@ -48,8 +49,8 @@ def normal(text: str) -> str:
 
 
 def texts_of(header: str) -> dict[str, str]:
-    """The text of the opening comment, as `contract`, without its first two sentences, which name files; and of each
-    part's comment, without its name and those of its parameters."""
+    """The text of each comment. The opening comment has the key `contract` and is without its first two sentences,
+    which name files. The comment of a part is without its name and the names of its parameters."""
     texts, end = {}, 0
     for prototype in _PROTOTYPE.finditer(header):
         name, parameters = prototype[1], set(re.findall(r"(\w+)(?:,|$)", prototype[2]))
@@ -71,7 +72,7 @@ def _without_label(line: str, parameters: set[str]) -> str:
 
 
 def cover(text: str, clauses: list[str]) -> tuple[list[str], str]:
-    """The clauses that the text consists of, and the rest that begins with words that none of them has."""
+    """The clauses that the text consists of, and the rest from the first words that are in no clause."""
     used: list[str] = []
     longest_first = sorted(clauses, key=len, reverse=True)
     at = 0
@@ -101,7 +102,7 @@ def judges_of(lab: Lab) -> Judges:
 
 
 def undecided(deciders: list[str], part: str, judges: Judges, groups: dict[str, list[str]]) -> list[str]:
-    """Those that do not exist."""
+    """The deciders that do not exist."""
     own = judges.tests[part] | judges.bounds[part]
     exists = {
         **dict.fromkeys((*own, *_UNDECIDED), True),
@@ -120,7 +121,7 @@ def header_of(lab: Lab) -> str:
 
 
 def faults_of(lab: Lab, who: str, text: str, judges: Judges, listed: Listed) -> list[str]:
-    """What is wrong with the list for one comment; the opening one may hold for some parts only."""
+    """The errors of the list for one comment. Clauses of the opening comment may apply to some parts only."""
     own = listed.tables.get(who, {})
     clauses = {**listed.all, **own}
     found, rest = cover(text, list(clauses))

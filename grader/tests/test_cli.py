@@ -1,4 +1,4 @@
-"""The command line, and what a person reads in the terminal."""
+"""The command line, and its output at a terminal."""
 
 import json
 import re
@@ -21,7 +21,7 @@ RACE = (
 
 
 def printed(planted: PlantedCourse, capsys: pytest.CaptureFixture[str], *argv: str) -> list[str]:
-    """What goes to stdout, with the sandbox's note left out where there is none."""
+    """The lines on stdout, without the note about a missing sandbox."""
     planted.run("grade", *argv)
     return [line for line in capsys.readouterr().out.splitlines() if not line.startswith("note: not sandboxed")]
 
@@ -125,7 +125,7 @@ def test_a_finding_alike_is_named_and_not_explained_again(
     planted.suite("one", rows)
     text = "\n".join(printed(planted, capsys, "--lab", "1"))
     assert [text.count(f"race on {which}") for which in ("shared buffer[17]", "shared buffer[0]", "in[0]")] == [1, 1, 1]
-    assert text.count("try: a barrier") == 2  # of the first and the last
+    assert text.count("try: a barrier") == 2  # for the first and the last
 
 
 def test_what_was_not_judged_is_told_in_one_line(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
@@ -201,7 +201,7 @@ def test_seeds(planted: PlantedCourse) -> None:
 def test_wrong_usage(planted: PlantedCourse, capsys: pytest.CaptureFixture[str], argv: list[str], said: str) -> None:
     try:
         status = planted.run(*argv)
-    except SystemExit as end:  # argparse's own way out
+    except SystemExit as end:  # argparse ends in this way
         assert isinstance(end.code, int)
         status = end.code
     assert status == 2
@@ -246,7 +246,7 @@ def test_stopping_ends_the_suites_and_writes_nothing(planted: PlantedCourse) -> 
 
 
 def started(planted: PlantedCourse) -> subprocess.Popen[str]:
-    """A grading of lab 1 in a process of its own."""
+    """A grading of lab 1 in a separate process."""
     script = "import sys, pathlib; from grader.front.cli import main; "
     script += "sys.exit(main(sys.argv[2:], pathlib.Path(sys.argv[1])))"
     return subprocess.Popen(

@@ -1,4 +1,4 @@
-"""gdb on kernels: what `make debug` prints, and what the debugger of Visual Studio Code is told."""
+"""gdb on kernels: the output of `make debug`, and the settings for the debugger of Visual Studio Code."""
 
 import json
 import os
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.slow
 
 
 def line_of(lab: str, text: str, after: str = "") -> int:
-    """Of the first line in the reference with that text, behind another one."""
+    """Number of the first line in the reference with this text, after the first line with `after` if that is given."""
     lines = (ROOT / f"reference/{lab}.cu").read_text(encoding="utf-8").splitlines()
     start = next((i for i, line in enumerate(lines) if after in line), 0)
     return next(i + 1 for i, line in enumerate(lines) if i >= start and text in line)
 
 
 def run(words: list[str], commands: list[str]) -> list[str]:
-    """What gdb says, a line each, to commands that are typed, prompts left out."""
+    """gdb's output for typed commands, line by line and without prompts."""
     done = subprocess.run(
         words,
         cwd=ROOT,
@@ -61,7 +61,7 @@ def test_a_tile_of_any_length_is_built() -> None:
     line = line_of("naive_scan", "out[t] = buffer[t];", after=IN_PLACE)
     said = debug("LAB=2", "PART=scan_in_place", "TILE=8", f"LINE={line}", "THREAD=0", commands=["shared"])
     assert "buffer[8]" in said
-    assert "         0:  3  4 11 11 12 12 11 14" in said  # the other threads have yet to store their last sums
+    assert "         0:  3  4 11 11 12 12 11 14" in said  # the other threads have not stored their last sums yet
 
 
 def test_next_stays_with_its_thread_where_others_run_in_between() -> None:
@@ -120,7 +120,7 @@ def test_a_line_that_nothing_comes_to_is_said() -> None:
 
 
 def test_it_stops_where_the_device_finds_something(tmp_path: Path) -> None:
-    """At the access itself, before it happens."""
+    """It stops at the access itself, before it happens."""
     source = make_source(
         ROOT / "reference", find_trial(ROOT / "reference", "naive_scan/in_place-no-second-barrier")
     ).source
@@ -143,7 +143,7 @@ def test_it_stops_where_the_device_finds_something(tmp_path: Path) -> None:
 
 
 def test_any_program_of_the_device_can_be_debugged(tmp_path: Path) -> None:
-    """Its dynamic shared memory, too."""
+    """The program's dynamic shared memory is printed too."""
     source = tmp_path / "reverse.cu"
     source.write_text(
         "#include <cuda_runtime.h>\n"
@@ -186,12 +186,12 @@ def test_a_setting_that_cannot_be_is_said() -> None:
 
 
 def mi(text: str) -> str:
-    """As a string of gdb's machine interface."""
+    """Quotes a text as gdb's machine interface does."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def test_the_launch_settings_stop_at_a_breakpoint() -> None:
-    """The editor's part is played: it replaces variables, builds, and speaks to gdb's machine interface."""
+    """The test plays the editor: it replaces variables, builds, and uses gdb's machine interface."""
     (launch,) = json.loads((ROOT / ".vscode/launch.json").read_text(encoding="utf-8"))["configurations"]
     tasks = json.loads((ROOT / ".vscode/tasks.json").read_text(encoding="utf-8"))["tasks"]
     (build,) = (task for task in tasks if task["label"] == launch["preLaunchTask"])

@@ -1,4 +1,4 @@
-"""What compilers print, as labs/support/tools/diagnose.py tells it."""
+"""Messages of compilers, and what labs/support/tools/diagnose.py makes of them."""
 
 import subprocess
 import sys
@@ -67,7 +67,7 @@ def test_another_result_than_the_contract_s_is_told_with_both(tmp_path: Path) ->
         "'size_t compact(const int*, int*, size_t)'",
         "    try: the contract's result, parameters and name",
     ]
-    alone = OTHER_RESULT.partition("In file")[0]  # of a compiler without the note
+    alone = OTHER_RESULT.partition("In file")[0]  # from a compiler that does not print the note
     assert told(alone, tmp_path / "scan.cu")[0].endswith("new declaration of 'void compact(const int*, int*, size_t)'")
 
 
@@ -83,7 +83,7 @@ def test_what_is_no_diagnostic_goes_through(tmp_path: Path) -> None:
 
 
 def test_memory_of_volatile_elements_that_is_freed_is_told_what_helps(tmp_path: Path) -> None:
-    """g++ and nvcc say it in different words; another conversion gets the general advice."""
+    """g++ and nvcc use different words for this error. Another conversion gets the general advice."""
     words = {
         "src/scan.cu:2:7: error: invalid conversion from 'volatile void*' to 'void*' [-fpermissive]": "volatile, and",
         'src/scan.cu(2): error: argument of type "volatile unsigned int *" is incompatible with parameter of type '

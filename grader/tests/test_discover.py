@@ -1,4 +1,4 @@
-"""lab.toml: what is accepted, and what a wrong one gets to hear."""
+"""lab.toml: what is accepted, and the messages for wrong ones."""
 
 import pytest
 

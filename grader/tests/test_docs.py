@@ -1,4 +1,4 @@
-"""Every command that README.md, CONTRIBUTING.md, the grader's pages and the handouts show works as it stands there."""
+"""Every command in README.md, CONTRIBUTING.md, the grader's pages and the handouts works as it is written there."""
 
 import functools
 import os
@@ -13,16 +13,16 @@ from grader.release.documents import anchors
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 300
 
-# These run everything, this test included, and are run by whoever starts the tests.
+# These commands run all tests, including this one, so they are not run here.
 ALL = {"make check", "make grade SUBMISSION=reference"}
 
 
 def commands(document: Path) -> list[str]:
-    """The lines of the document's ```sh blocks, continued lines joined."""
+    """The lines of the document's ```sh blocks, with continued lines joined."""
     found: list[str] = []
     for block in re.findall(r"^```sh\n(.*?)^```$", document.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         for line in block.replace("\\\n", " ").splitlines():
-            command = line.split(" #")[0].strip().replace("{lab}", "2")  # a release fills in its first lab
+            command = line.split(" #")[0].strip().replace("{lab}", "2")  # a release inserts the number of its first lab
             if command:
                 found.append(command)
     return found
@@ -38,16 +38,16 @@ DOCUMENTS = [
     ROOT / "simt" / "trace" / "TRACE.md",
     ROOT / "simt" / "trace" / "RECORD.md",
 ]
-# A program of one's own: these run one after the other, in a folder that has it.
+# Commands about a reader's own program. They run one after the other in a folder that has such a program.
 OWN = [command for document in DOCUMENTS[-2:] for command in commands(document) if re.search(r"\bprogram\b", command)]
 SHOWN = sorted({command for document in DOCUMENTS for command in commands(document)} - ALL - set(OWN))
 
 
 @functools.cache
 def outcome(command: str) -> subprocess.CompletedProcess[str]:
-    """As for a student whose solution is complete."""
-    environment = {**os.environ, "SUBMISSION": "reference", "COLUMNS": "0"}  # as long as lines are
-    if "build/grade/reference/results.json" in command:  # what an earlier grading left
+    """Runs the command as for a student whose solution is complete."""
+    environment = {**os.environ, "SUBMISSION": "reference", "COLUMNS": "0"}  # COLUMNS=0: lines are not broken
+    if "build/grade/reference/results.json" in command:  # removes the result of an earlier grading
         subprocess.run(["make", "grade", "LAB=2"], cwd=ROOT, env=environment, capture_output=True, check=True)
     if "build/class/class/" in command or "grader/tests/term/" in command:
         grade_class = ["make", "grade", "SUBMISSIONS=grader/tests/class", "LAB=2"]
@@ -67,9 +67,9 @@ def outcome(command: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("command", SHOWN)
 def test_a_command_of_the_documents_works(command: str) -> None:
-    """A hand-in that loses points ends with 1 as documented."""
+    """A hand-in that loses points ends with status 1, as documented."""
     done = outcome(command)
-    expected = 2 if "SUBMISSION=grader/tests" in command else 0  # make turns every failure into 2
+    expected = 2 if "SUBMISSION=grader/tests" in command else 0  # make turns every failure into status 2
     assert done.returncode == expected, done.stdout + done.stderr
 
 
@@ -97,7 +97,7 @@ def test_the_commands_for_a_program_of_one_s_own_work(tmp_path: Path) -> None:
 
 
 def printed(document: Path) -> list[tuple[list[str], str]]:
-    """The blocks that a comment says to be printed, each with the commands of the ```sh block before it."""
+    """The blocks that a comment marks as printed, each with the commands of the ```sh block before it."""
     found, last = [], ""
     blocks = re.finditer(
         r"^(<!-- printed -->\n)?```(\w*)\n(.*?)^```$", document.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
@@ -111,7 +111,7 @@ def printed(document: Path) -> list[tuple[list[str], str]]:
 
 
 def first_not_said(block: str, said: str) -> str | None:
-    """The first line of a block that is not among what was said, in its order; `...` stands for anything."""
+    """The first line of a block that is not in the output, in the same order; `...` matches anything."""
     rest = (" ".join(line.split()) for line in said.splitlines())
     for line in (" ".join(line.split()) for line in block.splitlines()):
         wanted = re.compile(".*".join(re.escape(piece) for piece in line.split("...")))
@@ -137,14 +137,14 @@ def test_blocks_that_are_printed_are_found_and_stale_lines_in_them() -> None:
 
 
 def numbers(document: Path) -> list[tuple[str, list[str], str]]:
-    """Of each comment `numbers of COMMAND: 285 4.8` the command, the numbers, and the text up to a blank line."""
+    """For each comment `numbers of COMMAND: 285 4.8`: the command, the numbers, and the text up to a blank line."""
     page = document.read_text(encoding="utf-8")
     marks = re.finditer(r"^<!-- numbers of ([^:\n]+): ([\d. -]+) -->\n", page, re.MULTILINE)
     return [(mark[1], mark[2].split(), page[mark.end() :].partition("\n\n")[0]) for mark in marks]
 
 
 def is_in(number: str, text: str) -> bool:
-    """As a number of its own: 28 is not in 285, nor in 2.28."""
+    """True when the text has this number as a whole: 28 is not in 285, nor in 2.28."""
     return re.search(rf"(?<![\w.]){re.escape(number)}(?!\w|\.\d)", text) is not None
 
 
@@ -167,21 +167,22 @@ def test_marked_numbers_are_found_and_others_are_not() -> None:
 
 
 def tables(document: Path) -> list[tuple[str, str]]:
-    """Of each comment `rows of make trace ...` the command and the table of steps below it."""
+    """For each comment `rows of make trace ...`: the command and the table of steps below it."""
     page = document.read_text(encoding="utf-8")
     return re.findall(r"^<!-- rows of (make trace [^\n]+) -->\n```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 
 
 def cells(line: str) -> list[str]:
-    """The most numbers of a line with a few blanks between them; dots are places that nobody needs any more."""
+    """The longest sequence of numbers in a line with a few blanks between them. Dots are cells that are no longer
+    needed."""
     runs = re.findall(r"(?:(?:-?\d+|\.)(?:\s{1,5}|$))+", line.replace("*", ""))
     return max((run.split() for run in runs), key=len, default=[])
 
 
 def first_not_traced(table: str, traced: str) -> str | None:
-    """The first row of a table of steps that is not among those of the trace, in their order."""
+    """The first row of a table of steps that is not in the trace, in the same order."""
     lines = [line for line in table.splitlines() if not line.startswith(("place", "slot"))]
-    width = min(len(cells(line)) for line in lines)  # a label may end with a number, and not all do
+    width = min(len(cells(line)) for line in lines)  # a label may end with a number, and not every label does
     rest = (cells(line)[-width:] for line in traced.splitlines() if len(cells(line)) >= width)
     for line in lines:
         wanted = cells(line)[-width:]
@@ -212,7 +213,7 @@ def test_a_row_that_no_trace_shows_is_found() -> None:
 
 
 def test_a_replay_line_builds_one_monoid_only() -> None:
-    """So that a line which a message names answers at once after an edit."""
+    """This keeps the answer quick when a student edits the line that a message names and replays it."""
 
     def would_do(*words: str) -> str:
         command = ["make", "--dry-run", "--no-print-directory", *words]
@@ -251,9 +252,9 @@ def test_a_part_is_built_for_its_own_monoids(goal: str, lab: str, part: str, til
     settings = (f"LAB={lab}", f"PART={part}", f"TILE={tile}", "SUBMISSION=reference", "-W", source)
     command = ["make", "--dry-run", "--no-print-directory", goal, *settings]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
-    made = done.stdout + done.stderr  # compilers are told on stderr
+    made = done.stdout + done.stderr  # compilers' messages are printed on stderr
     assert set(re.findall(rf"-o \S*/{lab}\.([\w.]+)\.so", made)) == set(builds.split()), made
-    # What a proof asks for besides, where the part has one.
+    # Further monoids that a proof needs, if the part has one.
     proved = any(build.startswith(("interval", "fingerprint")) for build in builds.split())
     assert ("reduction.generic" in made or "naive_scan.generic" in made) == (
         proved and goal != "run" and lab in ("reduction", "naive_scan")
@@ -317,7 +318,7 @@ def test_a_lab_without_proofs_says_so() -> None:
 
 
 def test_the_settings_that_documents_show_are_taken() -> None:
-    """Asked of make itself, which builds nothing for a list of its targets."""
+    """This asks make itself, which can list its targets without building anything."""
     settings = (ROOT / "labs/settings.mk").read_text(encoding="utf-8")
     shown: dict[str, set[str]] = {}
     for command in SHOWN:
@@ -334,13 +335,13 @@ def test_the_settings_that_documents_show_are_taken() -> None:
 
 
 def test_every_document_shows_commands() -> None:
-    """The pattern above still finds what it is for."""
+    """The pattern above still finds commands."""
     for document in DOCUMENTS:
         assert commands(document), document
 
 
 def test_every_link_leads_somewhere() -> None:
-    """Relative links only; the others are somebody else's."""
+    """Checks relative links only; other links leave the course."""
     for document in [*DOCUMENTS, ROOT / "grader" / "PLANNING.md", *sorted(ROOT.glob("*/README.md"))]:
         for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", document.read_text(encoding="utf-8")):
             if "://" not in target:
@@ -362,7 +363,7 @@ def test_every_topic_of_the_lectures_leads_to_its_heading() -> None:
             )
 
 
-# What lectures teach and is easily left out: where it stands, and words that its paragraph, exercise or figure has.
+# Topics of lectures that are easily left out: the document, and words in its paragraph, exercise or figure.
 TAUGHT = [
     ("1-reduction", "The idea", ("tournament", "bracket", "where is the parallelism?")),
     ("1-reduction", "What it costs", ("arithmetic intensity", "A scan writes as much as it reads", "energy", "pJ")),

@@ -1,4 +1,4 @@
-"""make doctor: what it finds on this machine and on poorer ones, and what its exit status promises."""
+"""make doctor: what it finds on this machine and on simulated poorer ones, and its exit status."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def doctor(path: str) -> subprocess.CompletedProcess[str]:
-    """As the Makefile starts it, with these programs on the PATH."""
+    """Runs it as the Makefile does, with only the programs of these folders on the PATH."""
     environment = {**os.environ, "PATH": path}
     argv = [sys.executable, "-m", "grader.front.doctor"]
     return subprocess.run(argv, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
@@ -35,7 +35,7 @@ def test_without_programs_and_without_apt_get_neither_works(tmp_path: Path) -> N
 
 
 def test_in_what_students_get_no_command_is_named_that_is_not_there(tmp_path: Path) -> None:
-    """Neither the tests nor the reference, and nothing that only the tests need."""
+    """The students' tree has neither tests nor reference, so nothing may be asked for that only the tests need."""
     (tmp_path / "grader").mkdir()
     for name in ("__init__.py", "setup", "requirements.txt", "model", "walls", "front"):
         (tmp_path / "grader" / name).symlink_to(ROOT / "grader" / name)
@@ -68,7 +68,7 @@ def test_what_setup_installs_stands_in_nobodys_way(tmp_path: Path) -> None:
 def test_without_apt_get_packages_have_the_names_of_the_machines_own_tool(
     tmp_path: Path, tool: str, told: str, package: str
 ) -> None:
-    """By both: what is looked for is not there, and the tool is not called."""
+    """Both make doctor and make setup name the missing packages, and neither calls the tool."""
     calls = tmp_path / "called"
     (tmp_path / tool).write_text(f"#!/bin/sh\ntouch {calls}\n")
     for name in ("bash", "dirname"):
@@ -110,13 +110,13 @@ def test_a_wall_stands(sandbox: Sandbox, wall: str) -> None:
 
 @pytest.mark.parametrize("wall", ["no other process", "no file of yours", "another user"])
 def test_where_there_is_no_wall_that_is_seen(wall: str) -> None:
-    """The same attempt, in a shell that nothing holds."""
+    """Runs the same attempt in a shell without walls."""
     words = f"OUTSIDE='{ROOT}' CALLER={os.geteuid()}; {WALLS[wall]}"
     assert subprocess.run(["sh", "-c", words], capture_output=True, check=False).returncode == 1
 
 
 def test_a_network_that_is_not_taken_away_is_seen(sandbox: Sandbox) -> None:
-    """The same walls less that one; a machine without a network shows nothing."""
+    """Removes just this wall. On a machine without a network, nothing would be seen."""
     interfaces = [line.split(":")[0].strip() for line in Path("/proc/net/dev").read_text().splitlines()[2:]]
     if interfaces == ["lo"]:
         pytest.skip("this machine has no network")

@@ -1,4 +1,4 @@
-"""What an editor makes of the output: the tasks of Visual Studio Code, and their problem matchers."""
+"""What an editor reads from the output: the tasks of Visual Studio Code and their problem matchers."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def test_an_error_of_the_compiler_is_a_problem() -> None:
 
 
 def test_a_finding_is_a_problem_also_within_a_failed_test() -> None:
-    """The README's message is a real one; in the output of make test it is indented."""
+    """The message is the one in the README. In the output of make test it is indented."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     block = re.findall(r"^```text\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)[0]
     expected = [("naive_scan.cu", "149", "scan_in_place_kernel: race on shared buffer[0]")]

@@ -1,7 +1,7 @@
-"""The real course: real compiler, real suites, real sandbox, on labs 1 and 2.
+"""The real course, with the real compiler, suites and sandbox, on labs 1 and 2.
 
-Most hand-ins here do one bad thing in scan_quadratic, the first part of lab 2, and are right in the last two
-parts, which are worth 20 points: so a score of 20 says that everything after the bad thing was still judged.
+Most hand-ins here do one bad thing in scan_quadratic, the first part of lab 2, and are right in the last two parts,
+which are worth 20 points. So a score of 20 shows that everything after the bad thing was still judged.
 """
 
 import shutil
@@ -28,7 +28,7 @@ def grade_planted(capsys: pytest.CaptureFixture[str], sandbox: Sandbox, name: st
 
 
 def line_of(name: str, mark: str = "/* fault") -> str:
-    """`naive_scan.cu:12`, where the planted fault is."""
+    """File and line of the planted fault, such as `naive_scan.cu:12`."""
     lines = (SUBMISSIONS / name / "naive_scan.cu").read_text().splitlines()
     return f"naive_scan.cu:{next(number for number, line in enumerate(lines, start=1) if mark in line)}"
 
@@ -169,12 +169,12 @@ def test_the_reference_cannot_be_included(capsys: pytest.CaptureFixture[str], sa
     graded = grade_planted(capsys, sandbox, "takes_the_reference")
     assert (graded.lab.status, graded.lab.score) == (Status.DOES_NOT_COMPILE, 0)
     assert graded.lab.message.startswith(f"{line_of('takes_the_reference')}:10: fatal error: ../../../reference/")
-    # The path is right: the file is there, seen from the folder that the translated source lay in.
+    # The path is right: the file exists, seen from the folder of the translated source.
     assert (COURSE.build / "cpu" / "../../reference/naive_scan.cu").exists()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _no_leftovers() -> None:
-    """Results of an earlier run must not stand in for those of this one."""
+    """Removes results of an earlier run, so that they are not read instead of new ones."""
     for path in (COURSE.build / "grade").glob("test-*"):
         shutil.rmtree(path)

@@ -1,4 +1,5 @@
-"""Runners that something outside ends: tried again alone, then the grader's fault, and never a student's zero."""
+"""Runners that are killed from outside are tried again alone. If that fails too it is a fault of the grader, and never
+0 points for a student."""
 
 import contextlib
 import os
@@ -17,11 +18,11 @@ pytestmark = pytest.mark.slow
 
 EXIT_GRADER_FAULT = 3
 WORK = str(Path(__file__).parent / "submissions" / "one_part_done")
-POINTS = 10  # of the part that is done
+POINTS = 10  # points of the finished part
 
 
 def _runners(name: str) -> Iterator[int]:
-    """Numbers of the processes that run libraries of the grading."""
+    """The process numbers of this grading's runners."""
     for entry in Path("/proc").iterdir():
         with contextlib.suppress(OSError):  # it has just ended
             words = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() else []
@@ -31,7 +32,7 @@ def _runners(name: str) -> Iterator[int]:
 
 @contextlib.contextmanager
 def _ended(name: str, times: int) -> Iterator[list[int]]:
-    """The first `times` runners of the grading are killed. The list says which."""
+    """Kills the first `times` runners of the grading and yields a list of their numbers."""
     killed: list[int] = []
     over = threading.Event()
 

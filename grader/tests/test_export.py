@@ -1,4 +1,4 @@
-"""Exporters: each keeps to the form of the system that reads it, and a wrong call says what to do."""
+"""Exporters: each produces its reader's format, and a wrong call gets a message with advice."""
 
 import json
 from dataclasses import replace
@@ -34,7 +34,8 @@ def test_what_is_written_of_a_class_is_what_its_reader_takes(name: str, klass: C
 
 
 def test_the_check_of_a_whole_class_judges_every_format(tmp_path: Path) -> None:
-    """Of the hand-in that the grader could not judge, Autolab gets no scores, as it should; all else is valid."""
+    """For the hand-in that the grader could not judge, Autolab gets no scores, as intended. All other exports are
+    valid."""
     told: dict[str, str] = {}
 
     def tell(good: bool, what: str, words: str) -> None:

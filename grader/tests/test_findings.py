@@ -1,4 +1,4 @@
-"""What a failed test reports: kinds, data, and the words that are made of it."""
+"""The report of a failed test: its kinds, its data, and the text made from it."""
 
 import json
 import re
@@ -28,7 +28,7 @@ BOTH = replace(
 
 
 def table_of(path: Path, prefix: str) -> set[str]:
-    """The names of the kinds that a C header's table has."""
+    """The names of the kinds in the table of a C header."""
     return set(re.findall(r'^    KIND\(\w+, "([^"]+)"\)', path.read_text(), re.MULTILINE)) - {prefix}
 
 
@@ -104,7 +104,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
             read_failures(path)
 
 
-# ---- the suite's own words beside those that are made of its records ---------------------------------------------
+# ---- the suite's own words compared with those made from its records --------------------------------
 
 MODES = (
     *("swapped", "skips-13", "untouched", "keeps-state", "spoils-input", "race", "race-and-wrong", "fault", "error"),
@@ -124,7 +124,7 @@ MODES = (
 
 
 def run_toy_suite(mode: str, tmp_path: Path) -> None:
-    """Leaves `xml` and `failures` in tmp_path."""
+    """Runs the suite, which writes `xml` and `failures` to tmp_path."""
     if not (BUILT / "toy_suite").exists() or not (BUILT / "fake_runner").exists():
         pytest.skip("make check-support builds the toy suite")
     submission = tmp_path / mode

@@ -1,4 +1,4 @@
-"""gradebook.json and gradebook.csv: the schema, the way there and back, and what a spreadsheet sees."""
+"""gradebook.json and gradebook.csv: the schema, writing and reading back, and the cells in a spreadsheet."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Each lab's page has all that a page has: why, idea, proof, and for each part contract, checkpoint, traps, hints."""
+"""Each lab's page is complete: why, idea, proof, and for each part contract, checkpoint, traps and hints."""
 
 import re
 import tomllib
@@ -15,7 +15,7 @@ EXAMPLE = ["3", "1", "7", "0", "4", "1", "6", "3"]
 
 
 def sections(page: Path) -> dict[str, str]:
-    """The text of each section of a page, by its heading."""
+    """Heading -> text of the section, for each section of a page."""
     found = re.split(r"^## (.+)\n", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return dict(zip(found[1::2], found[2::2], strict=True))
 
@@ -96,10 +96,11 @@ def test_the_start_page_says_which_lab_when_and_where_to_work() -> None:
     assert [way for way in ways if f"**{way}" not in one(start, "Where to work")] == []
 
 
-# The short way from an unpacked release to a lab 1 that passes: who reads and types so, and what the tools take.
+# The short way leads from an unpacked release to a lab 1 that passes. These are the speeds of a reader who also types;
+# the time of the tools is below.
 WORDS_A_MINUTE, KEYS_A_MINUTE = 230, 200
-SAID = 140  # words that the tools say: after the first test all, after the others the end
-TOOLS = 1.5  # minutes, measured on a fresh machine of two processors: packages, the first build, five tests
+SAID = 140  # number of words in the tools' output: after the first test all are read, after the others only the end
+TOOLS = 1.5  # in minutes, measured on a fresh machine with two processors: packages, the first build, five tests
 QUARTER = 15
 
 
@@ -113,12 +114,13 @@ def _up_to(text: str, end: str) -> str:
 
 
 def _typed(lines: list[str]) -> int:
-    """Keys: indents come from the editor, and a line that stands there already is copied."""
+    """Number of keys. The editor makes the indents, and a line that is already in the file is copied."""
     return sum(len(line) + 1 for line in dict.fromkeys(line.strip() for line in lines) if line)
 
 
 def short_way() -> tuple[list[str], list[str]]:
-    """What is read on the short way, and the lines that are typed: the commands, and code like the reference's."""
+    """The texts that are read on the short way, and the lines that are typed: commands, and code like the
+    reference's."""
     readme = for_students((ROOT / "README.md").read_text(encoding="utf-8"))
     page = for_students((ROOT / "handouts/1-reduction.md").read_text(encoding="utf-8"))
     pages = [_up_to(readme, "What is installed: "), _up_to(page, "You have passed.")]
@@ -135,7 +137,7 @@ def test_the_short_way_to_a_passing_lab_1_takes_less_than_a_quarter_of_an_hour()
     read, typed = short_way()
     assert "(handouts/1-reduction.md#the-short-way)" in read[0]
     assert [part for part in parts_of(PAGES[0]) if f"`{part}`" not in one(PAGES[0], "The short way")] == []
-    assert len(re.findall("TODO", read[2])) == 8  # nothing to write is left out
+    assert len(re.findall("TODO", read[2])) == 8  # no hole is left out
     minutes = (sum(map(_words, read)) + SAID) / WORDS_A_MINUTE + _typed(typed) / KEYS_A_MINUTE + TOOLS
     assert minutes < QUARTER, f"{minutes:.1f} minutes"
 

@@ -1,5 +1,5 @@
-"""The programs of handouts/programs: the primer is what its page shows; each bug in print is reported, and its smallest
-mend makes the program right and silent."""
+"""The programs of handouts/programs: the primer's program equals the one on its page. Each published bug is reported,
+and its smallest correction makes the program right, without any finding."""
 
 import re
 import subprocess
@@ -23,7 +23,7 @@ def run(source: str, name: str, folder: Path) -> subprocess.CompletedProcess[str
 
 @dataclass(frozen=True, slots=True)
 class Bug:
-    """A published kernel's fault: its first report, and the lines of its mend."""
+    """The fault of a published kernel: its first report, and the lines of its correction."""
 
     report: str
     mend: tuple[tuple[str, str], ...]

@@ -1,4 +1,4 @@
-"""A sample of the hand-ins that try to stop the grader; `make check-hostile` grades all."""
+"""Runs a sample of the hand-ins that try to stop the grader; `make check-hostile` runs all."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from grader.tests.hostile import HOSTILE, write
 
 pytestmark = pytest.mark.slow
 
-# Each stopped an earlier grader, or kept it for hours.
+# Each of these stopped an earlier grader, or kept it busy for hours.
 SAMPLE = ("brackets", "a_name_of_twos", "a_function_named_e_5000_ones", "only_copies")
 
 

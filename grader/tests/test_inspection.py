@@ -1,4 +1,4 @@
-"""What a hand-in's code may not hold: planted faults, and clean twins beside them."""
+"""The inspection of a hand-in's code: planted faults, each with a clean twin."""
 
 import shutil
 import subprocess
@@ -67,7 +67,7 @@ def preprocess(tmp_path: Path, text: str) -> list[tuple[int, str]]:
 )
 def test_what_looks_away_is_refused_with_its_line(tmp_path: Path, line: str, what: str) -> None:
     refusals = preprocess(tmp_path, f"int before;\n{line}\n")
-    if not what:  # a macro that nobody uses
+    if not what:  # a macro that is not used
         assert refusals == []
         return
     assert {number for number, _ in refusals} == {2}
@@ -341,11 +341,11 @@ __attribute__((noinline)) s make(int a);
         ("PART void f(s *p) { s a = make(3); *p = a; }", []),
         ("int g(int *p); PART int f(int *p) { return g(p) + g(&p[4]); }", []),
         ("static int t; int g(int a); PART int f() { return g(t); } PART void h(int a) { t = a; }", []),
-        # g is kept for other files, and is inlined wherever it is called
+        # g is kept for other files, although every call of it is inlined
         ("int g(s (&a)[4]) { return first(a[3]); } PART int f(s *p) { s a[4] = {*p}; return a[0].v[0]; }", []),
         ("int g(s *p) { s a = p[1]; return first(a); } PART int f(s *p) { return g(p); }", []),
         ("int g(s *p) { return first(p[1]); } PART int f(s *p) { return g(p); }", ["f"]),
-        # and here it is not
+        # here it is not inlined
         ("int g(s *p) { return p->v[0] ? g(p + 1) : first(*p); } PART int f(s *p) { return g(p); }", ["f", "g"]),
         ("int g(s *p) { return first(*p); } int (*pointer)(s *) = g;", ["g"]),
         (

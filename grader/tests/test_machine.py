@@ -11,7 +11,8 @@ PLENTY = 64 * JOB_BYTES
 
 
 class Machine:
-    """A /proc with so much memory, and control groups `outer` and `outer/inner`, in which this process is."""
+    """A folder like /proc with this much memory, and control groups `outer` and `outer/inner`, of which the second
+    contains this process."""
 
     def __init__(self, folder: Path, available: int = PLENTY) -> None:
         self.proc, self.outer = folder / "proc", folder / "tree" / "outer"

@@ -1,4 +1,4 @@
-"""What the handouts quote of the device is what it says now, of the mutants that they name."""
+"""The messages of the device in the handouts are the current ones for the mutants that they name."""
 
 import re
 import subprocess
@@ -26,7 +26,7 @@ rotate
 """.splitlines()
 
 
-WRITTEN_WITH = "12"  # another g++ orders accesses otherwise, so that another element of the same race is met first
+WRITTEN_WITH = "12"  # another g++ orders accesses differently, so another element of the same race is found first
 
 
 def compiler() -> str:

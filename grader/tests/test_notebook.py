@@ -37,7 +37,7 @@ def test_a_part_that_is_not_written_stops_no_cell(monkeypatch: pytest.MonkeyPatc
 def ran(monkeypatch: pytest.MonkeyPatch, submission: str) -> dict[str, nbformat.NotebookNode]:
     """The cells of code, by their first line, after a run in which none fails."""
     monkeypatch.setenv("SUBMISSION", submission)
-    for name in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL"):  # those of a make that runs this test
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL"):  # variables of the make that runs this test
         monkeypatch.delenv(name, raising=False)
     notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(NOTEBOOK.parent)}}).execute()
@@ -45,7 +45,7 @@ def ran(monkeypatch: pytest.MonkeyPatch, submission: str) -> dict[str, nbformat.
 
 
 def test_without_the_course_beside_it_the_notebook_clones_it(tmp_path: Path) -> None:
-    """As on Colab, with the address that a release fills in."""
+    """This happens on Colab, with the address that a release inserts."""
     notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
     notebook.cells = notebook.cells[:2]
     first = notebook.cells[1]

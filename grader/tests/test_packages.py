@@ -1,4 +1,4 @@
-"""The grader's packages form floors: a module imports only from its own package and from those below it."""
+"""The packages of the grader form floors: a module imports only from its own package and from packages below."""
 
 import ast
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 GRADER = Path(__file__).parents[1]
-# From the bottom up. Packages on one floor do not import each other.
+# From bottom to top. Packages on the same floor do not import each other.
 FLOORS = (("model",), ("handin",), ("walls",), ("judge",), ("export",), ("audit", "release"), ("classes",), ("front",))
 FLOOR = {package: number for number, packages in enumerate(FLOORS) for package in packages}
 

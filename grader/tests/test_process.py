@@ -1,4 +1,4 @@
-"""Children: deadlines, groups, bounded output."""
+"""Child processes: time limits, groups, limited output."""
 
 import sys
 import threading

@@ -1,4 +1,4 @@
-"""The students' tree: what is in it, and that no solution is."""
+"""The students' tree: what it contains, and that it contains no solution."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def test_students_get_all_but_the_secrets(planted: PlantedCourse, target: Path) 
     ):
         planted.write(name, name)
     planted.write("labs/1-one/check_one_hidden.c", "misplaced")
-    planted.write("student/one.cu", f"void one(void)\n{{\n{SECRET}\n}}\n")  # the instructor tried it out here
+    planted.write("student/one.cu", f"void one(void)\n{{\n{SECRET}\n}}\n")  # the instructor has tried it out here
     assert planted.run("release", str(target)) == 0
     assert shipped(target) == {
         MARKER,
@@ -189,7 +189,7 @@ def test_a_document_for_a_class_has_its_labs_and_parts_only() -> None:
 
 
 def test_a_link_to_a_heading_that_is_not_there_is_only_words(planted: PlantedCourse, target: Path) -> None:
-    """Also in the document itself, and in a row of which nothing else remains."""
+    """This holds for links within the document too, and for a row with only such a link."""
     planted.write("handouts/1-one.md", "# One\n## Part 1: up\n```sh\n# not a heading\n```\n")
     links = "[a](1-one.md#part-1-up) [b](1-one.md#part-2-down) [c](1-one.md#not-a-heading) [d](#links) [e](#none)"
     rows = "| x | [gone](2-two.md#part) |\n| y | [gone](2-two.md), [one](1-one.md) |\n- [gone](2-two.md)\n"
@@ -225,14 +225,14 @@ def test_both_archives_hold_what_they_are_for(planted: PlantedCourse, target: Pa
 
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What students get of the course as it is."""
+    """The students' tree of the real course."""
     target = tmp_path_factory.mktemp("release") / "course"
     make_release(COURSE, target)
     return target
 
 
 def test_the_course_gives_nothing_away_and_would_be_caught(real: Path, tmp_path: Path) -> None:
-    """The device's benchmark is lab 3 in other words, and an alternative with other names is still one."""
+    """The device's benchmark is lab 3 in other words. An alternative with other names is recognised too."""
     assert not (real / "simt/bench").exists()
     assert not (real / "reference").exists()
     for number, source in enumerate(
@@ -251,7 +251,7 @@ def test_the_course_gives_nothing_away_and_would_be_caught(real: Path, tmp_path:
 
 
 def assert_links_lead_somewhere(documents: list[Path]) -> None:
-    """To a file, and to a heading of it where the link names one."""
+    """Checks that each link leads to an existing file, and to an existing heading if it names one."""
     for document in documents:
         for place, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", document.read_text(encoding="utf-8")):
             if "://" not in place:
@@ -262,7 +262,7 @@ def assert_links_lead_somewhere(documents: list[Path]) -> None:
 
 @pytest.fixture(scope="module")
 def without_lab_one(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What students get of a class that begins with lab 2, and leaves a part of it out."""
+    """The students' tree of a class that begins with lab 2 and leaves a part of it out."""
     top = tmp_path_factory.mktemp("class")
     course = Course(top / "course")
     for name in tracked_files(COURSE):
@@ -297,7 +297,7 @@ def test_a_class_without_lab_one_reads_of_its_own_labs(real: Path, without_lab_o
 
 @pytest.mark.slow
 def test_the_first_command_of_a_class_without_lab_one_works(without_lab_one: Path) -> None:
-    """Nothing is written yet, so every test fails; that of the part that is left out does not run."""
+    """Nothing is written yet, so every test fails. Tests of the part that is left out do not run."""
     (without_lab_one / "build").mkdir()
     (without_lab_one / "build/venv").symlink_to(COURSE.build / "venv")
     (without_lab_one / "build/.setup").touch()
@@ -309,7 +309,7 @@ def test_the_first_command_of_a_class_without_lab_one_works(without_lab_one: Pat
 
 
 def test_the_documents_of_a_release_promise_what_is_there(real: Path) -> None:
-    """Links lead somewhere, make has each target that is named, and no instructor's command is left."""
+    """Links lead to existing files, make has each named target, and no command for instructors is left."""
     documents = [real / "README.md", *sorted((real / "handouts").glob("*.md"))]
     assert_links_lead_somewhere(documents)
     targets = set()
@@ -337,7 +337,8 @@ def test_a_release_says_that_it_has_no_reference(real: Path) -> None:
     (real / "build").mkdir(exist_ok=True)
     (real / "build/.setup").touch()
     command = ["make", "test", "LAB=1", "SUBMISSION=reference"]
-    own = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # not of a make around it
+    # Without the variables of a surrounding make
+    own = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     done = subprocess.run(command, cwd=real, env=own, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.startswith("SUBMISSION=reference: there is no folder reference/ in this tree"), done.stderr
@@ -345,7 +346,7 @@ def test_a_release_says_that_it_has_no_reference(real: Path) -> None:
 
 
 def test_a_corrected_release_unpacked_over_one_that_was_built_is_built_anew(real: Path, tmp_path: Path) -> None:
-    """An archive's files are older than anything built: only the mark tells that they are others."""
+    """The files of an archive are older than anything built, so only the marker shows that they are different."""
     course = tmp_path / "course"
     shutil.copytree(real, course)
     kept = [course / "build" / name for name in ("venv/bin/python3", "grade/student/results.json")]

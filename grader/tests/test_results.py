@@ -1,4 +1,4 @@
-"""results.json: its schema, its way there and back, and how it is written."""
+"""results.json: its schema, writing and reading back, and how it is written to the disk."""
 
 import json
 import os
@@ -18,7 +18,7 @@ SCHEMA = json.loads((Path(__file__).parent.parent / "model" / "results.schema.js
 
 
 def planted_results(planted: PlantedCourse) -> Path:
-    """A results.json with every kind of status in it."""
+    """A results.json in which every status occurs."""
     planted.lab(3, "three")
     planted.lab(4, "four")
     planted.write("student/two.cu", "SYNTAX\n")

@@ -1,4 +1,4 @@
-"""A full disk: what could not be written is written once there is room, and nobody waits for ever."""
+"""A full disk: what could not be written is written when there is space, and no thread waits for ever."""
 
 import threading
 from pathlib import Path
@@ -18,7 +18,7 @@ def _nobody_has_waited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _full_for(monkeypatch: pytest.MonkeyPatch, looks: int) -> list[Path | None]:
-    """The disk is full for so many looks. The list has what is left of them."""
+    """The disk is full for the first `looks` checks. The list has the answers that remain."""
     answers: list[Path | None] = [BUILD] * looks
     monkeypatch.setattr(room, "full_folder", lambda _build: answers.pop() if answers else None)
     return answers
@@ -61,8 +61,8 @@ def test_who_has_waited_in_vain_keeps_nobody_else_waiting(monkeypatch: pytest.Mo
     room.wait_for_room(BUILD, threading.Event(), lambda _text: None)
     monkeypatch.setattr(room, "PATIENCE_SECONDS", 3600.0)
     room.wait_for_room(BUILD, threading.Event(), lambda _text: None)
-    assert len(answers) == 8  # one look each
-    answers.clear()  # there is room, and a second time it is waited for
+    assert len(answers) == 8  # one check each
+    answers.clear()  # there was space in between, so the next one waits again
     room.wait_for_room(BUILD, threading.Event(), lambda _text: None)
     answers.extend([BUILD] * 5)
     room.wait_for_room(BUILD, threading.Event(), lambda _text: None)

@@ -114,7 +114,7 @@ SCORES = (
 
 
 def test_clones_of_classroom_50(tmp_path: Path) -> None:
-    """Neither points nor times are taken from there: both are the student's to write."""
+    """Neither points nor times are taken from the clones, because students can write both."""
     write(tmp_path / "scores.csv", SCORES)
     write(tmp_path / "cs-hello-ada" / "student" / "one.cu")
     write(tmp_path / "cs-hello-ada" / "result.json", "{}")
@@ -180,7 +180,7 @@ def test_a_source_in_utf_16_is_graded_in_utf_8(tmp_path: Path, codec: str) -> No
     contents = read_hand_in(found(tmp_path)["ada"], SOURCES)
     assert contents.files == {"one.cu": "int a; // \u00e4".encode()}
     assert contents.notes == ("one.cu was saved as UTF-16, and is graded in UTF-8",)
-    (tmp_path / "ada" / "one.cu").write_bytes(b"\xff\xfe\x00\xd8a")  # no text, whatever its mark says
+    (tmp_path / "ada" / "one.cu").write_bytes(b"\xff\xfe\x00\xd8a")  # not text, in spite of its byte order mark
     assert files(found(tmp_path)["ada"]) == {"one.cu": b"\xff\xfe\x00\xd8a"}
 
 
@@ -271,7 +271,7 @@ def test_two_hand_ins_of_one_student_know_of_each_other(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_second_download_beside_the_file_is_reported(tmp_path: Path, packed: bool) -> None:
-    """Perhaps it is the one that was meant."""
+    """It may be the one that the student meant."""
     held = {"one.cu": "first", "one (1).cu": "second", "old/one.cu": "older"}
     if packed:
         zipped(tmp_path / "ada.zip", held)

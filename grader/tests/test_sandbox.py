@@ -1,4 +1,4 @@
-"""The walls: what a runner cannot do inside that it can do outside."""
+"""The walls: what a runner cannot do inside although it can do it outside."""
 
 import os
 import shutil
@@ -18,8 +18,8 @@ from grader.tests.planted import PlantedCourse
 from grader.walls.confine import CLOSES_TCP, landlock_version
 from grader.walls.sandbox import DRIVER, FIRST_USER, INSIDE, USERS, Fence, Sandbox, find_sandbox, suite_argument
 
-# Tries to get out; prints a line for each attempt that succeeds. $1: the outside's secret, $2: a TCP port,
-# $3: a descriptor that it was given.
+# Tries to get out, and prints a line for each attempt that succeeds. $1: a secret outside, $2: a TCP port, $3: a
+# descriptor that was passed to it.
 ESCAPE = r"""
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -137,7 +137,7 @@ ATTEMPTS = {
     "name its threads",
     "start 40 processes",
 }
-DEPENDS = {  # on the account and the machine
+DEPENDS = {  # these depend on the account and the machine
     "write to /",
     "read /root",
     "read /etc/hostname",
@@ -162,7 +162,7 @@ def escape(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> PlantedCo
 
 
 def attempts(planted: PlantedCourse, prefix: list[str]) -> set[str]:
-    """What the runner managed to do behind the prefix."""
+    """What the runner could do behind the prefix."""
     with socket.create_server(("127.0.0.1", 0)) as server, open(planted.root / "given", "wb") as given:
         words = [str(planted.root / "secret"), str(server.getsockname()[1]), str(given.fileno())]
         done = subprocess.run(
@@ -180,20 +180,20 @@ def attempts(planted: PlantedCourse, prefix: list[str]) -> set[str]:
 
 def test_the_runner_cannot_get_out(escape: PlantedCourse, sandbox: Sandbox) -> None:
     prefix = sandbox.runner_prefix(escape.course, "cpu", "grade-ada", cpu_seconds=10)
-    # With bubblewrap alone; the runner's own filter of system calls forbids it too.
+    # This holds for bubblewrap alone; the runner's own filter of system calls forbids it too.
     allowed = {"make a user namespace"} if sandbox.setpriv or not sandbox.has_disable_userns else set()
     if os.geteuid() == 0 and not sandbox.setpriv:
-        allowed.add("start 40 processes")  # no limit counts for root; the filter forbids even one
+        allowed.add("start 40 processes")  # this limit does not apply to root; the filter forbids even one process
     assert attempts(escape, prefix) <= allowed
 
 
 def on_a_gpu(planted: PlantedCourse, sandbox: Sandbox) -> list[str]:
-    """What stands before a runner there."""
+    """The prefix of a runner on a GPU."""
     course = planted.course
     return sandbox._run_prefix(course, "cuda", [course.built("cpu", "grade-ada"), course.runner("cpu")], cpu_seconds=10)
 
 
-# Its driver gives up where it cannot.
+# The GPU's driver gives up when it cannot do these.
 MAY_ON_A_GPU = {"name its threads", "start 40 processes"}
 
 
@@ -284,7 +284,7 @@ def test_a_machine_without_bubblewrap_is_told_what_to_install(monkeypatch: pytes
 
 @pytest.fixture
 def _without_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a container that may make no namespaces."""
+    """Simulates a container that may not make namespaces."""
     broken = tmp_path / "broken" / "bwrap"
     broken.parent.mkdir()
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
@@ -302,7 +302,7 @@ def test_a_bubblewrap_that_does_not_work_is_told(monkeypatch: pytest.MonkeyPatch
 
 @pytest.fixture
 def fence(_without_bubblewrap: None) -> Fence:
-    """What stands in its place."""
+    """The fence that replaces bubblewrap."""
     if landlock_version() == 0:
         pytest.skip("this kernel has no Landlock")
     found = find_sandbox()
@@ -322,7 +322,8 @@ def test_the_runner_cannot_get_past_the_fence(escape: PlantedCourse, fence: Fenc
     prefix = replace(fence, setpriv="").runner_prefix(escape.course, "cpu", "grade-ada", cpu_seconds=10)
     allowed = {"make a user namespace", "LACKS /tmp"}
     if os.geteuid() == 0:
-        allowed |= {"start 40 processes", "be root"}  # what the runner's filter forbids; and a fence for no one else
+        # The runner's filter forbids the first, and a fence does not change the user
+        allowed |= {"start 40 processes", "be root"}
     if landlock_version() < CLOSES_TCP:
         allowed.add("connect to a server")
     assert attempts(escape, prefix) <= allowed
@@ -415,7 +416,7 @@ def test_what_is_fenced_in_leaves_nothing_behind(fence: Fence) -> None:
 def test_a_fence_tells_how_the_program_ended(fence: Fence) -> None:
     statuses = {"exit 3": 3, "kill -SEGV $$": 128 + signal.SIGSEGV, "kill -PIPE $$; exit 3": 128 + signal.SIGPIPE}
     assert {script: subprocess.run(fence.shell(script), check=False).returncode for script in statuses} == statuses
-    # What was handed down is closed when the program closes it, though the keeper is still there.
+    # A descriptor that was passed to the program is closed when the program closes it, although the keeper still runs.
     reader, writer = os.pipe()
     with subprocess.Popen(fence.shell(f"exec {writer}>&-; sleep 1000"), pass_fds=[writer]) as process:
         os.close(writer)

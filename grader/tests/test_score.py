@@ -1,4 +1,4 @@
-"""Points: which tests earn which."""
+"""Points: which tests earn which points."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from grader.tests.planted import ALL_PASS, REPLAY, PlantedCourse, Row, failing
 
 
 def earned(planted: PlantedCourse) -> dict[str, int | None]:
-    """Points of lab one by part and aspect."""
+    """The points of lab one by part and aspect."""
     _status, results = planted.grade("--lab", "1")
     return {f"{part.name} {a.name}": a.earned for part in results.labs[0].parts for a in part.aspects}
 
@@ -133,7 +133,7 @@ CHECKED = "checked at every n from 1 to 512", "n = 1 to 512, in place too"
 
 
 def proofs_of(planted: PlantedCourse) -> list[tuple[str, str]]:
-    """Of the parts of lab one."""
+    """The proofs of the parts of lab one."""
     _status, results = planted.grade("--lab", "1")
     return [(part.proof, part.proof_lengths) for part in results.labs[0].parts]
 
@@ -165,7 +165,7 @@ def test_a_bound_that_is_missed_leaves_the_proof(planted: PlantedCourse) -> None
 
 
 def test_what_the_suites_counted_is_in_the_results(planted: PlantedCourse) -> None:
-    """A line that is cut off is left out; what the hidden suite counted is told apart."""
+    """A truncated line is left out, and counts of the hidden suite are kept apart."""
     planted.suite("one", counts="up\tcombines\t33\t32\t33\tn - 1\nup\tbarriers\t9\t1")
     planted.suite("one_hidden", counts="up\tcombines\t9\t32\t3x11\tn - 1\n")
     _status, results = planted.grade("--lab", "1")

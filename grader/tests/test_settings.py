@@ -1,4 +1,4 @@
-"""course.toml: what it changes, and what it says of mistakes; late days, penalties and dropped labs."""
+"""course.toml: its effects and the messages for errors in it; late days, penalties and dropped labs."""
 
 import json
 from dataclasses import replace
@@ -40,7 +40,7 @@ def test_labs_parts_and_points(planted: PlantedCourse) -> None:
 
 
 def test_a_part_that_is_left_out_is_not_judged(planted: PlantedCourse) -> None:
-    """The suites test it all the same."""
+    """The suites test it nevertheless."""
     settings_of(planted, '[[lab]]\nnumber = 1\nleave_out = ["down"]\n')
     planted.suite("one", failing("down", "correct", "wrong"))
     status, results = planted.grade()

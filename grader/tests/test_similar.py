@@ -1,4 +1,4 @@
-"""Similar hand-ins: what is copied is found, renamed or not; what everybody has is not."""
+"""Similar hand-ins: copies are found, renamed or not; code that everyone has is not."""
 
 import csv
 import json
@@ -58,7 +58,7 @@ SHUFFLES = """\
     if (t < n) { out[t] = mine; }
 """
 
-SLOW = f"a{' ' * 20_000}f(){' ' * 20_000};\n"  # the lexer's work grows with the third power of the spaces
+SLOW = f"a{' ' * 20_000}f(){' ' * 20_000};\n"  # the lexer's time grows with the third power of the number of spaces
 
 
 def solved(body: str) -> str:
@@ -84,13 +84,13 @@ def test_a_copy_with_other_names_and_layout_is_found() -> None:
     assert "".join(piece.text for piece in pair.left.pieces) == sources["ada"]
     shared = "".join(piece.text for piece in pair.left.pieces if piece.passage)
     assert "sum = combine(buffer[from][t - stride], sum);" in shared
-    assert "cudaGetLastError" not in shared  # that is the stub's
+    assert "cudaGetLastError" not in shared  # this code is in the stub
 
 
 def test_the_stub_is_nobodys_own() -> None:
     sources = {"ada": STUB, "bob": STUB, "eve": solved(SHUFFLES)}
     assert names(compare(sources, STUB)) == []
-    assert ("ada", "bob") in names(compare(sources, ""))  # nobody said that it is the stub
+    assert ("ada", "bob") in names(compare(sources, ""))  # here the stub was not given
 
 
 def test_what_many_have_is_nobodys_own() -> None:
@@ -115,7 +115,7 @@ def test_strange_sources_are_compared_or_named() -> None:
 
 
 def test_a_source_that_takes_too_long_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One of these keeps a regular expression of the lexer busy for hours, and nothing interrupts that."""
+    """One of these keeps a regular expression of the lexer busy for hours, and nothing interrupts it."""
     quick = JobLimits(memory=2 << 30, cpu=4)
     monkeypatch.setattr("grader.export.similar_tokens.ALONE", quick)
     monkeypatch.setattr("grader.export.similar_tokens.TOGETHER", quick)
@@ -127,7 +127,7 @@ def test_a_source_that_takes_too_long_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def planted_class(folder: Path) -> Path:
-    """A class in which two have the same lab 2, under hostile names of students."""
+    """A class in which two have the same lab 2, with hostile names of students."""
     path = exported.write_class(folder, 6)
     for i, text in ((0, DOUBLE), (2, DOUBLE), (3, SHUFFLES)):
         source = folder / f"submissions/hand-in-{i:03}/src/naive_scan.cu"
@@ -156,7 +156,7 @@ def test_a_single_grading_is_no_class(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_the_stub_is_that_of_the_reference_whatever_lies_in_student(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An instructor who solved the lab in student/ would else hide every pair."""
+    """Otherwise an instructor who solved the lab in student/ would hide every pair."""
     path = planted_class(tmp_path / "class")
     course = tmp_path / "course"
     for name in ("labs", "reference"):
@@ -167,7 +167,7 @@ def test_the_stub_is_that_of_the_reference_whatever_lies_in_student(
     argv = ["similar", str(path), "--lab", "2", "--to", str(tmp_path / "page.html")]
     assert main(argv, course) == 0
     assert "hand-in-000 and hand-in-002" in (tmp_path / "page.html").read_text(encoding="utf-8")
-    (course / "reference").unlink()  # a student's tree has nothing else
+    (course / "reference").unlink()  # the same as in a student's tree
     assert main(argv, course) == 0
     assert "hand-in-000 and hand-in-002" not in (tmp_path / "page.html").read_text(encoding="utf-8")
 
@@ -179,7 +179,7 @@ def test_what_pairs_connect_is_a_group() -> None:
 
 
 def test_what_is_common_is_counted_in_each_batch() -> None:
-    """So that a copy that is handed on from year to year stays one."""
+    """So a copy that is handed on from year to year is still found."""
     years = [{f"{year}": solved(DOUBLE)} for year in range(2016, 2026)]
     found = compare({"ada": solved(DOUBLE)}, STUB, others=years, common=1)
     assert len(found.pairs) == len(years)
@@ -204,7 +204,7 @@ def test_a_page_without_names_has_none_and_a_file_that_gives_them(tmp_path: Path
 
 
 def test_a_passage_has_the_same_number_on_both_sides() -> None:
-    """Two functions change places, so their numbers do."""
+    """Two functions are swapped, and so are their numbers."""
     functions = [f"void f{i}(int *a, int b) {{\n{body}}}\n" for i, body in enumerate((DOUBLE, SHUFFLES))]
     apart = "int table[] = { 1, 2, 3, 4, 5, 6, 7, 8 };\n"
     pair = compare({"a": apart.join(functions), "b": apart.replace("8", "8, 9").join(functions[::-1])}, "").pairs[0]
@@ -226,7 +226,7 @@ def test_another_call_finds_the_same(tmp_path: Path) -> None:
 
 
 def reordered(text: str) -> str:
-    """Its functions in another order: each is moved behind those that follow it."""
+    """The file with its functions in another order: each is moved behind those that follow it."""
     pieces = re.split(r"(?m)^(?=(?:template|static|__global__|__device__|void|struct)\b)", text)
     return "\n".join([pieces[0], *reversed(pieces[1:])])
 
@@ -234,8 +234,8 @@ def reordered(text: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("stem", ["naive_scan", "reduction", "compaction"])
 def test_planted_copies_are_above_every_pair_of_independent_hand_ins(stem: str) -> None:
-    """Right solutions that were written in other ways are a class; three more are copies: of one from an earlier year,
-    of one that is renamed and reordered, and of one from the other section."""
+    """Right solutions that were written independently form a class. Three copies are added: one from an earlier year,
+    one that is renamed and reordered, and one from the other section."""
     root = real.COURSE.root
     written = {p.stem: p.read_text() for p in sorted((root / f"reference/trials/{stem}/right").glob("*.cu"))}
     first, second, third = sorted(written)[:3]
@@ -254,7 +254,7 @@ def test_planted_copies_are_above_every_pair_of_independent_hand_ins(stem: str) 
 
 @pytest.mark.slow
 def test_of_the_courses_own_solutions_only_a_copy_is_nearly_whole() -> None:
-    """Five right solutions of lab 2, written each in another way, and the reference with its names changed."""
+    """There are five independent right solutions of lab 2, and the reference with changed names."""
     root = real.COURSE.root
     sources = {p.stem: p.read_text() for p in sorted((root / "reference/trials/naive_scan/right").glob("*.cu"))}
     sources["reference"] = (root / "reference/naive_scan.cu").read_text()

@@ -1,4 +1,4 @@
-"""A class through Slurm: a real one of a single node, where Debian's slurm-wlm and munge are installed."""
+"""A class through Slurm: a real one with a single node, if Debian's slurm-wlm and munge are installed."""
 
 import os
 import shutil
@@ -21,11 +21,12 @@ NEEDED = ("slurmctld", "slurmd", "munged", "sbatch", "squeue")
 
 @pytest.fixture(scope="module")
 def slurm() -> Iterator[None]:
-    """SLURM_CONF is that of a Slurm on this machine's loopback."""
+    """SLURM_CONF belongs to a Slurm on this machine's loopback."""
     missing = [name for name in NEEDED if shutil.which(name) is None]
     if missing or os.geteuid() != 0:
         pytest.skip(f"a real Slurm: needs root and {', '.join(missing or NEEDED)}; apt-get install slurm-wlm munge")
-    folder = Path(tempfile.mkdtemp(prefix=".slurm-", dir=Path.home()))  # munge wants no folder that others may write to
+    # Munge refuses a folder in which others may write
+    folder = Path(tempfile.mkdtemp(prefix=".slurm-", dir=Path.home()))
     try:
         said = subprocess.run([SCRIPT, "start", folder], capture_output=True, text=True, timeout=60, check=False)
         if said.returncode != 0:
@@ -56,7 +57,7 @@ def test_the_same_gradebook_as_without(group: Class) -> None:
     for i, student in enumerate("abc"):
         group.hand_in(student, one=f"{i}", two="SYNTAX" if i == 1 else "good")
     assert group.grade("--seed", "7", "--executor", "slurm") == 0
-    assert group.runs == 8  # the good second lab once
+    assert group.runs == 8  # the correct second lab is graded once
     through = (group.place / "gradebook.json").read_bytes()
     assert (group.place / "slurm").is_dir()
     assert group.grade("--seed", "7") == 0

@@ -1,4 +1,4 @@
-"""Points for speed: what noise may do to them, and what bench's rows are worth."""
+"""Points for speed: the effect of noise, and how bench's rows are judged."""
 
 import json
 import random
@@ -28,7 +28,7 @@ PART = Part("up", "First half", {"correct": 30, "fast": 10}, fast_share=0.5)
 
 
 def row(who: str, times: list[float], **other: Any) -> dict[str, Any]:
-    """As bench writes it."""
+    """A row in bench's format."""
     told = {"who": who, "part": "up", "input": "", "times": times, "milliseconds": 1.0, "right": True, "possible": True}
     return told | other
 
@@ -42,7 +42,7 @@ def judged(*rows: dict[str, Any], status: int = 0) -> list[Outcome]:
 
 
 def noisy(chance: random.Random, mean: float, spread: float) -> list[float]:
-    """Times that are skewed as real ones are: some calls take much longer, none much less."""
+    """Times with a skewed distribution like real ones: some calls take much longer, none much shorter."""
     return [mean * (1 + exp(chance.gauss(-3, 1)) * spread) for _ in range(ROUNDS)]
 
 
@@ -52,7 +52,7 @@ def test_the_interval_holds_the_median_as_often_as_it_says(confidence: float, le
     misses = 0
     for _ in range(2000):
         interval = median_interval([exp(chance.gauss(0, 1)) for _ in range(ROUNDS)], confidence)
-        misses += not interval.low <= 1 <= interval.high  # the median of this distribution
+        misses += not interval.low <= 1 <= interval.high  # 1 is the median of this distribution
     assert least <= misses <= most
 
 
@@ -72,7 +72,7 @@ def test_eleven_values_bound_something() -> None:
 
 
 def test_turns_are_compared_in_pairs() -> None:
-    clock = [1.0, 3.0, 1.0, 10.0]  # the machine is slower at times, for both
+    clock = [1.0, 3.0, 1.0, 10.0]  # at times the machine is slower, for both
     assert shares([2 * c for c in clock], [c * 1.0 for c in clock]) == [0.5] * 4
 
 
@@ -197,7 +197,7 @@ def speed(share: float, spread: float = 0.01, kind: str = "") -> Speed:
 
 
 def on_board(*hand_ins: tuple[str, Results]) -> list[tuple[int, str, float]]:
-    """Place, name and share of hand-ins, by their source and results."""
+    """Place, name and share of each hand-in on the board, from their sources and results."""
     found = boards((replace(results, labs=results.labs[:1]), {"naive_scan.cu": source}) for source, results in hand_ins)
     assert [board.part for board in found] == (["scan_quadratic"] if found else [])
     return [(row.place, row.name, row.speed.share) for board in found for row in board.rows]
@@ -277,7 +277,7 @@ def test_points_for_speed_need_a_share_and_a_clock(tmp_path: Path, was: str, bec
 def test_the_parts_that_can_be_timed_are_those_of_bench() -> None:
     table = (ROOT / "labs/bench/tasks.cu").read_text().partition("rows[] = {")[2].partition("};")[0]
     parts = set(re.findall(r'\{[A-Z_]+, "\w+", "(\w+)"', table))
-    assert parts - {"radix_sort_long"} == TIMED  # that one is no part of a lab
+    assert parts - {"radix_sort_long"} == TIMED  # this one is not a part of a lab
 
 
 # ---- a whole grading -------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ sys.exit(plan["status"])
 
 @pytest.fixture
 def raced(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> PlantedCourse:
-    """A course on a GPU whose first part has 10 points for half of the reference's speed."""
+    """A course on a GPU, whose first part has 10 points for half of the reference's speed."""
     monkeypatch.setattr("grader.judge.grade.require_gpu", lambda: None)
     monkeypatch.setattr("grader.handin.discover.TIMED", frozenset({"up"}))
     toml = LAB_TOML.format(title="Lab one", number=1, stem="one")
@@ -306,7 +306,7 @@ def raced(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> PlantedCou
 
 
 def plant_bench(planted: PlantedCourse, milliseconds: float) -> None:
-    """One that finds the hand-in so fast, and the reference at one millisecond."""
+    """Plants a bench that measures this time for the hand-in, and one millisecond for the reference."""
     program = planted.write("build/bin/bench", as_program(BENCH))
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     rows = [row("reference", [1.0] * ROUNDS), row("hand-in", [milliseconds] * ROUNDS, milliseconds=milliseconds)]

@@ -1,4 +1,4 @@
-"""What `make check-storm` looks for, it would find."""
+"""`make check-storm` would find what it searches for."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Stubs: cutting regions, noticing drift, keeping a student's work."""
+"""Stubs: removing regions, detecting differences, and keeping a student's work."""
 
 import pytest
 
@@ -119,7 +119,7 @@ def test_fresh_stubs_do_not_differ(fresh: PlantedCourse, capsys: pytest.CaptureF
     assert check_stubs(fresh.course) == ""
     assert fresh.run("stubs", "--check") == 0
     assert fresh.run("stubs") == 0
-    assert capsys.readouterr().out == ""  # nothing written again
+    assert capsys.readouterr().out == ""  # nothing was written again
 
 
 def test_drift_is_shown_as_a_diff(fresh: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:

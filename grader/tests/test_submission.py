@@ -15,7 +15,7 @@ from grader.tests.planted import PlantedCourse
 
 @pytest.fixture
 def hand_in(planted: PlantedCourse) -> Path:
-    """A folder with a good file in it, next to the course."""
+    """A folder with a good file, next to the course."""
     folder = planted.root.parent / "ada"
     folder.mkdir()
     (folder / "one.cu").write_text("void one(void) {}\n")
@@ -103,11 +103,12 @@ def test_what_was_compiled_of_a_hand_in_is_gone_after_it(planted: PlantedCourse,
     assert not (planted.root / "build/cpu/grade-ada").exists()
     assert (planted.root / "build/grade/ada/results.json").exists()
     planted.grade("--lab", "1", "--no-sandbox")
-    assert (planted.root / "build/cpu/grade-student").exists()  # one's own is built again only when it changes
+    # The user's own code is built again only when it changes
+    assert (planted.root / "build/cpu/grade-student").exists()
 
 
 def test_only_regular_files_are_read(planted: PlantedCourse, hand_in: Path) -> None:
-    os.mkfifo(hand_in / "two.cu")  # would wait for a writer
+    os.mkfifo(hand_in / "two.cu")  # opening it would wait for a writer
     assert reasons(staged(planted, hand_in)[1]) == {"two.cu": "not a regular file"}
     (hand_in / "two.cu").unlink()
     (hand_in / "two.cu").mkdir()

@@ -1,4 +1,4 @@
-"""A suite that misbehaves is the grader's trouble, never a student's zero."""
+"""When a suite misbehaves, that is a fault of the grader and never 0 points for a student."""
 
 import signal
 import subprocess
@@ -15,7 +15,7 @@ from grader.walls.sandbox import Sandbox
 
 
 def fault_of(planted: PlantedCourse, *options: str) -> str:
-    """Grades lab 1 and asserts that it is a grader fault; its message."""
+    """Grades lab 1, asserts that the result is a fault of the grader, and returns its message."""
     status, results = planted.grade("--lab", "1", *options)
     assert status == 3
     assert_unjudged(results)
@@ -84,7 +84,7 @@ def test_what_a_suite_started_is_ended_with_it(planted: PlantedCourse) -> None:
 )
 def test_a_report_that_cannot_be_trusted(planted: PlantedCourse, xml: str | None, said: str | None) -> None:
     planted.suite("one", xml=xml)
-    if said is None:  # two words all the same: only the white space is odd
+    if said is None:  # both texts are equal except for unusual white space
         assert "announced 4 tests and reported 1" in fault_of(planted)
     else:
         assert said in fault_of(planted)
@@ -193,7 +193,8 @@ def test_what_a_suite_is_told(planted: PlantedCourse, sandbox: Sandbox) -> None:
 
 
 def test_what_the_public_suite_decided_the_hidden_one_is_told(planted: PlantedCourse) -> None:
-    """Its tests of that do not run. None of them counts as a failure, and the points are those of the failure alone."""
+    """Tests of that aspect are not run. They do not count as failures, and the points are those of the failure
+    alone."""
     left_out = "not run: the points that it could decide are lost"
     planted.suite("one", failing("up", "correct", "slot 3 holds 1, expected 2"))
     planted.suite("one_hidden", failing("up", "correct", left_out, NOT_RUN))

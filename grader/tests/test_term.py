@@ -1,4 +1,4 @@
-"""A term from hand-ins to its book: three labs, thirty students, and a table that was worked out by hand."""
+"""A term from hand-ins to its book: three labs, thirty students, and a table that was computed by hand."""
 
 import csv
 import json
@@ -16,7 +16,8 @@ from grader.tests.test_batch import BOOK_SCHEMA
 
 DUE = {number: datetime(2026, 10, day, 22, tzinfo=UTC) for number, day in ((1, 1), (2, 15), (3, 29))}
 STEMS = {1: "one", 2: "two", 3: "three"}
-# What a file says to earn these points of 100: up has 30 for correct, 15 for clean, 15 for efficient, and down 40.
+# Points of 100 -> the text of a file that earns them. Part `up` has 30 for correct, 15 for clean and 15 for efficient,
+# and `down` has 40.
 SOURCES = {100: "good", 85: "LOSES up clean", 60: "LOSES down correct", 40: "LOSES up correct", 0: "SYNTAX"}
 
 COURSE = """\
@@ -91,7 +92,7 @@ s28  85+16m   85        85     | 85    85    85    1 0 0  1  170
 s29  60+1     60+1      60+1   | 60    60    54    1 1 0  3  120
 s30  100+2    85+1      100+1  | 100   76.5  90    2 0 0  2  190
 """
-# s07 has down's 40 points of lab 1 by hand, and s08 70 points for all of lab 2: see `overrides`.
+# s07 has down's 40 points of lab 1 by hand, and s08 has 70 points by hand for all of lab 2: see `overrides`.
 
 OVERRIDES = """\
 student,lab,part,points,reason,by
@@ -101,7 +102,7 @@ s08@example.org,2,,70,One missing semicolon: graded after it was put in,B. Moe
 
 
 def came(lab: int, offset: str) -> datetime:
-    """When a hand-in came, as TABLE has it."""
+    """The time of a hand-in, from its offset in TABLE."""
     if not offset:
         return DUE[lab] - timedelta(days=1)
     if offset[-1] in "mh":
@@ -135,14 +136,14 @@ class Term:
         self.write("term.toml", f'roster = "roster.csv"\noverrides = "overrides.csv"\nbatches = [{places}]\n{more}\n')
 
     def hand_in(self, batch: str, lab: int, student: str, cell: str) -> None:
-        """cell: as in TABLE."""
+        """Makes a hand-in from a cell of TABLE."""
         points, _, offset = cell.partition("+")
         self.write(f"{batch}/{student}/{STEMS[lab]}.cu", f"/* {SOURCES[int(points)]} */\n")
         self.times.setdefault(batch, []).append(f"{student},{came(lab, offset).isoformat()}\n")
         self.write(f"{batch}/submitted.csv", "student,submitted\n" + "".join(self.times[batch]))
 
     def everybody(self) -> None:
-        """All that TABLE says; s21 hands in lab 3 under another name."""
+        """Makes all hand-ins of TABLE; s21 hands in lab 3 under another name."""
         for row in filter(None, TABLE.split("\n")):
             student, *cells = row.partition("|")[0].split()
             for lab, cell in enumerate(cells, start=1):
@@ -158,7 +159,7 @@ class Term:
         assert self.planted.run(*argv) == 0
 
     def make(self) -> int:
-        """The command under test."""
+        """Runs the command under test."""
         return self.planted.run("term", str(self.folder / "term.toml"))
 
     @property
@@ -181,7 +182,7 @@ def term(planted: PlantedCourse, tmp_path: Path) -> Term:
 
 
 def worked_out(entry: Entry) -> list[str]:
-    """The right side of TABLE."""
+    """An entry in the form of the right side of TABLE."""
     dropped = [str(lab.number) for lab in entry.labs if lab.dropped]
     scores = [gradebook.number(lab.score) for lab in entry.labs]
     return [*scores, *(str(lab.late_days_used) for lab in entry.labs), *dropped, gradebook.number(entry.score)]
@@ -189,12 +190,12 @@ def worked_out(entry: Entry) -> list[str]:
 
 def test_a_term_is_right_by_a_table_worked_out_by_hand(term: Term, capsys: pytest.CaptureFixture[str]) -> None:
     term.everybody()
-    term.hand_in("lab3", 3, "zed", "100")  # whom nobody knows
+    term.hand_in("lab3", 3, "zed", "100")  # this student is not in the roster
     term.planted.suite("one", failing("up", "efficient", "planted: every hand-in loses 15 points"))
     for batch in ("lab1", "lab2", "lab2-again", "lab3"):
         term.grade(batch)
 
-    # An unknown id is a question, and there is no book before it is answered.
+    # An unknown id must be resolved before there is a book.
     assert term.make() == 2
     said = capsys.readouterr().err
     assert "makes no book: 1 mistake in its files" in said
@@ -204,7 +205,7 @@ def test_a_term_is_right_by_a_table_worked_out_by_hand(term: Term, capsys: pytes
     assert term.make() == 0
     assert "1 handed in nothing: Student 17 (s17)" in capsys.readouterr().out
 
-    # The suite of lab 1 was wrong, so lab 1 is graded again. Points by hand stay as they are.
+    # The suite of lab 1 had an error, so lab 1 is graded again. Points by hand do not change.
     assert term.entry("s01").labs[0].score == 85
     assert term.entry("s07").labs[0].score == 85
     term.planted.suite("one")
@@ -237,7 +238,7 @@ def test_a_term_is_right_by_a_table_worked_out_by_hand(term: Term, capsys: pytes
         assert "B. Moe: The suite read past the end, not the hand-in" in page
         assert "(the grader: 0)" in page
 
-    # Were the best hand-in to count, s16 would keep the first one of lab 2, and its late day.
+    # If the best hand-in counts, s16 keeps the first one of lab 2, and its late day.
     term.settle(more='ignore = ["zed"]\ncounts = "best"')
     assert term.make() == 0
     assert worked_out(term.entry("s16")) == ["100", "100", "100", "0", "0", "0", "1", "200"]
@@ -247,7 +248,7 @@ def test_a_term_is_right_by_a_table_worked_out_by_hand(term: Term, capsys: pytes
 def test_a_line_of_the_student_s_page_is_all_that_an_override_needs(
     term: Term, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is copied, filled in and added to the file that the page names."""
+    """The line is copied, completed and added to the file that the page names."""
     term.hand_in("lab1", 1, "s19", "0")
     term.grade("lab1")
     term.settle("lab1")

@@ -1,4 +1,4 @@
-"""The files of a term: what each line does to the book, and what is said of one that is wrong."""
+"""The files of a term: the effect of each line on the book, and the messages for errors."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -32,14 +32,14 @@ DUE = "2026-11-01T22:00:00+00:00"
 
 
 def grade(up: int | None = 60, down: int | None = 40, lab: int = 1) -> LabGrade:
-    """Of one of the planted labs."""
+    """A grade for one of the planted labs."""
     raw = None if up is None or down is None else up + down
     status = Status.GRADER_FAULT if raw is None else Status.PASSED if raw == 100 else Status.FAILED
     return LabGrade(lab, status, raw, 0, raw, 100, 0, 0, False, {"up": up, "down": down})
 
 
 def entry(name: str, *labs: LabGrade, when: str | None = DUE, students: tuple[str, ...] = ()) -> Entry:
-    """A hand-in of the student of that name, unless others are named."""
+    """A hand-in of the student with this name, unless others are given."""
     who = tuple(Student(one, one, "") for one in students or (name,))
     results = f"submissions/{name}/results.json"
     return Entry(
@@ -64,7 +64,7 @@ def entry(name: str, *labs: LabGrade, when: str | None = DUE, students: tuple[st
 
 
 class Files:
-    """A planted course with one batch, and the files of a term around it."""
+    """A planted course with one batch, and the files of a term."""
 
     def __init__(self, planted: PlantedCourse, folder: Path) -> None:
         self.planted, self.folder = planted, folder
@@ -210,7 +210,7 @@ def test_points_by_hand_settle_what_the_grader_could_not(files: Files) -> None:
 
 
 def test_points_by_hand_below_the_grader_s_are_pointed_out(files: Files) -> None:
-    """Perhaps the hand-in was graded again since, and would have more."""
+    """The hand-in may have been graded again in the meantime and would now get more."""
     files.overrides("ada,1,up,50,the suite was wrong,me")
     assert "Ada L (ada): lab 1 up has 50 points by hand, and the grader gives 60" in files.make().notes
 
@@ -344,7 +344,7 @@ def test_the_order_of_the_dates_is_that_in_which_late_days_are_used(files: Files
 
 
 def test_a_page_has_all_times_in_the_zone_of_the_due_date(tmp_path: Path) -> None:
-    """So that a person sees which came first."""
+    """So a person sees which came first."""
     column = LabColumn(1, "Lab", "one.cu", 100, "2026-11-01T23:59:00+01:00", (PartColumn("up", 60),))
     late = entry("ada", replace(grade(), submitted="2026-11-01T23:22:00+00:00"))
     book = Gradebook("term", "", "cpu", None, (column,), (late,))

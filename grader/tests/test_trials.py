@@ -1,4 +1,4 @@
-"""The format of trials, and how their changes apply."""
+"""The format of trials, and how their changes are applied."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is of the model's types, and what is not."""
+"""Which values fit the model's types, and which do not."""
 
 from dataclasses import dataclass
 from typing import Any

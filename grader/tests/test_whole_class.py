@@ -1,4 +1,5 @@
-"""The class that `make check-class` grades: what is packed comes out again, and what it looks for it would find."""
+"""The class that `make check-class` grades: what is packed can be unpacked again, and errors in the results would be
+found."""
 
 import signal
 import sys
@@ -38,7 +39,8 @@ def test_what_was_packed_is_taken(made: list[Made], form: str, tmp_path: Path) -
     sources = [lab.source for lab in discover_labs(COURSE)]
     (write_mixed if form == "mixed" else DOWNLOADS[form])(tmp_path / "class", made)
     taken = [read_hand_in(hand_in, sources).files for hand_in in find_hand_ins(tmp_path / "class", sources)]
-    wanted = [one.files for one in made if one.files or form != "canvas"]  # Canvas does not list who handed in nothing
+    # Canvas does not list students who handed in nothing
+    wanted = [one.files for one in made if one.files or form != "canvas"]
     assert Counter(frozenset(files.items()) for files in taken) == Counter(frozenset(files.items()) for files in wanted)
 
 
@@ -75,7 +77,7 @@ def test_a_process_that_is_left_is_counted(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_other_graders_leave_the_group_of_what_is_measured() -> None:
-    """It is empty when the command has ended, and its numbers are still to be read."""
+    """The group is empty when the command has ended, but its counters have yet to be read."""
     with _control_group() as group:
         if group is None:
             pytest.skip("no control group can be made here")

@@ -1,4 +1,5 @@
-"""What people read fits their terminal: tests, findings and meters wrap between words, a replay line never."""
+"""Output for people fits their terminal: tests, findings and meters wrap between words, and a replay line is never
+broken."""
 
 import os
 import pty
@@ -40,7 +41,7 @@ def test_no_line_is_wider_than_the_terminal(words: tuple[str, ...]) -> None:
         shown = said(width, *words)
         assert max(map(len, shown.splitlines())) <= width
         if words[0] in ("test", "run"):
-            assert shown.split() == whole  # nothing but line breaks differs
+            assert shown.split() == whole  # only line breaks differ
 
 
 def test_without_a_terminal_lines_have_80_characters() -> None:
@@ -89,7 +90,7 @@ def test_the_meters_of_a_part_are_there_in_either_form() -> None:
 
 @pytest.fixture(scope="module")
 def toy(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """A suite with one race in it and the runner that says so, as a command."""
+    """The command of a suite with one race, and of a runner that reports it."""
     programs = [f"build/bin/{name}" for name in ("toy_suite", "fake_runner")]
     subprocess.run(["make", *programs], cwd=ROOT, timeout=300, check=True)
     folder = tmp_path_factory.mktemp("toy") / "race"
@@ -100,7 +101,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 def on_terminal(command: list[str], **settings: str) -> str:
-    """What a terminal of 80 columns gets of it."""
+    """The output on a terminal of 80 columns."""
     ours, theirs = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     environment |= {"TERM": "xterm", "COLUMNS": "80", **settings}

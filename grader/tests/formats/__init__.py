@@ -1,5 +1,6 @@
-"""A test for each format of grader/export, in the module of its name. Its function `valid` fails for what the format's
-reader would refuse; checks of all formats call it by the format's name, and fail for a format that has none."""
+"""The tests of grader/export's formats, each in a module named after its format. The module's function `valid` fails
+for output that the format's reader would refuse. The checks of all formats call it by the format's name, and fail for a
+format that has none."""
 
 import importlib
 from dataclasses import replace
@@ -25,44 +26,44 @@ CHOICES = Choices(environment=RUNNER)
 
 
 def valid(name: str, made: str | bytes) -> None:
-    """Fails when it is not what the reader of this format takes, or when the format has no test."""
+    """Fails when the reader of this format would refuse the output, or when the format has no test."""
     importlib.import_module(f"grader.tests.formats.test_{name.replace('-', '_')}").valid(made)
 
 
 def graded(folder: Path, results: Results, audience: Audience = Audience.STUDENT) -> Graded:
-    """A grading whose files are there."""
+    """A grading with the files that were graded."""
     return load(results, exported.write_graded(folder, results).parent / "src", audience)
 
 
 def of_one(name: str, of: Graded, choices: Choices = CHOICES) -> str:
-    """One grading in this format."""
+    """Exports one grading in this format."""
     exporter = FORMATS[name]
     assert isinstance(exporter, OfOne)
     return exporter.write(of, choices)
 
 
 def of_class(name: str, klass: Class, choices: Choices = CHOICES) -> str | bytes:
-    """A class in this format."""
+    """Exports a class in this format."""
     exporter = FORMATS[name]
     assert isinstance(exporter, OfClass)
     return exporter.make(klass, choices)
 
 
 def a_class(folder: Path, hand_ins: int) -> Class:
-    """A class of so many: the second is faulty, the last but one unusable, and the last one waits."""
+    """A class of this size: the second hand-in has a fault, the last but one is unusable, and the last one waits."""
     book = read_input(exported.write_class(folder, hand_ins))
     assert isinstance(book, Gradebook)
     return Class(book, folder)
 
 
 def downloaded(klass: Class, form: Form) -> Class:
-    """The same class, as if its hand-ins came from there."""
+    """The same class, as if its hand-ins had been downloaded from this service."""
     entries = tuple(replace(entry, form=form) for entry in klass.gradebook.entries)
     return replace(klass, gradebook=replace(klass.gradebook, entries=entries))
 
 
 def nameless(klass: Class, count: int) -> Class:
-    """The same class, whose first hand-ins came from a Canvas that hides names."""
+    """The same class, in which the first hand-ins came from an anonymous assignment of Canvas."""
     entries = tuple(
         replace(entry, students=(Student(f"anon_{chr(ord('a') + i)}7Kf2", f"anon_{chr(ord('a') + i)}7Kf2", ""),))
         if i < count

@@ -1,4 +1,4 @@
-"""Autolab: its last line has the scores, and no other line can be taken for it."""
+"""Autolab: the last line has the scores, and no other line can be mistaken for it."""
 
 import json
 from pathlib import Path

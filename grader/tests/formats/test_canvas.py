@@ -1,4 +1,4 @@
-"""Canvas's gradebook: the CSV file is read here as lib/gradebook_importer.rb of instructure/canvas-lms reads it."""
+"""Canvas's gradebook: these tests read the CSV file as lib/gradebook_importer.rb of instructure/canvas-lms does."""
 
 import csv
 import io
@@ -16,15 +16,15 @@ from grader.tests.formats import a_class, downloaded, nameless, of_class
 
 @dataclass(frozen=True)
 class Imported:
-    """What Canvas makes of the file: by column, by whatever it finds the student by, the grade."""
+    """What Canvas reads from the file: the grades, by the column and value by which it finds the student."""
 
     assignments: list[str]
     points: list[str]
-    grades: dict[tuple[str, str], list[str]]  # ("ID", "1002"): grades
+    grades: dict[tuple[str, str], list[str]]  # for example ("ID", "1002") -> grades
 
 
 def imported(text: str) -> Imported:
-    """Fails where Canvas says that the heading is invalid."""
+    """Reads the file as Canvas does. Fails when Canvas would call the heading invalid."""
     rows = list(csv.reader(io.StringIO(text)))
     head = rows[0]
     assert len(head) > 3 and "Student" in head[0] and "ID" in head[1], "no columns of a student"
@@ -56,11 +56,11 @@ def test_canvas_finds_every_student_and_assignment(klass: Class) -> None:
     assert made.assignments == ["Lab 2 (4711)", "Lab 3: Lab number 3", "Lab 4: Lab number 4"]
     assert made.points == ["100", "100", "100"]
     assert len(made.grades) == len(klass.gradebook.entries)
-    assert made.grades["ID", "1001"] == ["", "0", "0"]  # the grader's fault leaves the cell as it was
+    assert made.grades["ID", "1001"] == ["", "0", "0"]  # a fault of the grader leaves the cell unchanged
 
 
 def test_an_id_of_another_service_is_no_number_of_canvas(klass: Class) -> None:
-    """Canvas's own numbers are looked up first, so that a number of the university's would find another person."""
+    """Canvas looks for its own numbers first, so a university's number would find another person."""
     made = imported(table(downloaded(klass, Form.GRADESCOPE), Choices()))
     assert {column for column, _ in made.grades} == {"SIS User ID"}
 
@@ -80,7 +80,7 @@ def test_who_is_anonymous_is_left_out_and_that_is_said(tmp_path: Path) -> None:
 
 
 def test_of_a_student_with_two_hand_ins_somebody_says_which_one_counts(klass: Class) -> None:
-    """Canvas would take the later row, whichever it is."""
+    """Of two rows for one student, Canvas would use the later one."""
     book = klass.gradebook
     again = replace(book.entries[2], name="a-second-one")
     with pytest.raises(UsageError, match=r"(?s)which hand-in counts.*1002: hand-in-002 and a-second-one"):

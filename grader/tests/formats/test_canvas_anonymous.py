@@ -1,4 +1,4 @@
-"""Grades and comments of anonymous hand-ins: what update_anonymous of Canvas's API takes
+"""Grades and comments of anonymous hand-ins, as update_anonymous of Canvas's API reads them
 (app/controllers/submissions_api_controller.rb of instructure/canvas-lms)."""
 
 import io
@@ -14,11 +14,12 @@ from grader.model.gradebook import Form
 from grader.tests import exported
 from grader.tests.formats import downloaded, nameless, of_class
 
-KNOWN = {"comment": {"text_comment"}, "submission": {"posted_grade"}}  # of all that it reads, what belongs here
+# The fields that are used here, of all that it reads
+KNOWN = {"comment": {"text_comment"}, "submission": {"posted_grade"}}
 
 
 def imported(data: bytes) -> dict[str, dict[str, Any]]:
-    """By the anonymous id of a submission, what is sent. Fails for what Canvas passes over without a word."""
+    """What is sent, by the anonymous id of a submission. Fails for content that Canvas would silently ignore."""
     found: dict[str, dict[str, Any]] = {}
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for name in archive.namelist():
@@ -55,7 +56,7 @@ def test_each_anonymous_hand_in_has_its_grade_and_its_comment(klass: Class) -> N
 
 
 def test_a_grade_that_is_not_known_is_not_sent(klass: Class) -> None:
-    """The second hand-in is one that the grader could not judge."""
+    """The grader could not judge the second hand-in."""
     made = sent(nameless(downloaded(klass, Form.CANVAS), 2), Choices(labs=(2,), note=lambda _: None))
     assert "submission" not in made["b7Kf2"]
 

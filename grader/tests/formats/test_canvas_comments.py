@@ -1,4 +1,4 @@
-"""Comments for Canvas: what update_grades of its API takes (app/controllers/submissions_api_controller.rb)."""
+"""Comments for Canvas, as update_grades of its API reads them (app/controllers/submissions_api_controller.rb)."""
 
 import json
 from pathlib import Path

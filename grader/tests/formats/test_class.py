@@ -1,4 +1,4 @@
-"""The page of a class: its numbers, and a page for everybody."""
+"""The page of a class: its numbers, and a link to each student's page."""
 
 import re
 from pathlib import Path
@@ -31,7 +31,8 @@ def test_a_class_in_numbers(klass: Class) -> None:
     assert (quadratic.tried, quadratic.full, quadratic.points) == (27, 21, 630)
     hardest = {(test.part, test.id): (test.failed, test.tried) for test in summary.tests}
     assert hardest["scan_quadratic", "is_right_at_every_length"] == (6, 27)
-    assert hardest["scan_in_place", "is_a_secret_sentence"] == (27, 27)  # once a hand-in, whatever its turns
+    # Each hand-in counts once, however many iterations fail
+    assert hardest["scan_in_place", "is_a_secret_sentence"] == (27, 27)
     found = {(one.part, one.kind): one.hand_ins for one in summary.findings}
     assert found["scan_in_place", "race"] == 27
     assert found["scan_quadratic", "mismatch"] == 6
@@ -43,8 +44,9 @@ def test_a_class_in_numbers(klass: Class) -> None:
 
 
 def test_a_test_s_discrimination_is_its_correlation_with_the_other_parts() -> None:
-    """Worked out by hand: ten hand-ins, of which those with 6 to 10 points elsewhere pass, and then those with 1 to 5.
-    The points have mean 5.5 and standard deviation sqrt(8.25), so r = (8 - 3) sqrt(0.25) / sqrt(8.25) = 0.8704."""
+    """The expected value was computed by hand. There are ten hand-ins with 1 to 10 points in other parts; those with 6
+    to 10 pass, and then those with 1 to 5. The points have mean 5.5 and standard deviation sqrt(8.25), so r = (8 - 3)
+    sqrt(0.25) / sqrt(8.25) = 0.8704."""
     good = Rate(2, "scan", "correct", "is_right", False, 10, [], [(points > 5, points) for points in range(1, 11)])
     bad = Rate(2, "scan", "correct", "is_right", False, 10, [], [(points <= 5, points) for points in range(1, 11)])
     assert good.discrimination == pytest.approx(0.8704, abs=1e-4)
@@ -55,7 +57,8 @@ def test_a_test_s_discrimination_is_its_correlation_with_the_other_parts() -> No
 
 
 def test_the_points_of_a_test_s_own_part_are_not_in_its_discrimination(klass: Class) -> None:
-    """scan_quadratic's are left out: scan_global's 20 remain, and those that every second has for scan_in_place."""
+    """The points of scan_quadratic are left out. What remains are scan_global's 20 points, and those for scan_in_place
+    that every second hand-in has."""
     (test,) = [one for one in in_numbers(klass).tests if one.part == "scan_quadratic"]
     assert {points for _, points in test.judged} == {20, 40}
     assert len(test.judged) == 27

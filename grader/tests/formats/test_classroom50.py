@@ -1,4 +1,4 @@
-"""Classroom 50: a result.json of its schema, with a test for each part."""
+"""Classroom 50: a result.json that fits its schema, with one test for each part."""
 
 import json
 from dataclasses import replace
@@ -16,7 +16,7 @@ SCHEMA = json.loads((Path(__file__).parent / "classroom50.schema.json").read_tex
 
 
 def valid(made: str | bytes) -> None:
-    """What the schema cannot say is in its collector: no score is above what there is to earn."""
+    """A rule of the collector that the schema cannot express: no score exceeds the points to earn."""
     table = json.loads(made)
     jsonschema.validate(table, SCHEMA)
     assert all(of["score"] <= of["max-score"] for of in (table, *table["tests"]))

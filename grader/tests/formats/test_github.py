@@ -1,4 +1,4 @@
-"""The summary of a job on GitHub: a submission's words stay in their blocks."""
+"""The summary of a job on GitHub: text of a submission cannot leave its block."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""Gradescope: its own form, points that wait for the due date, and a leaderboard that says nothing of hidden tests."""
+"""Gradescope: its format, points that are withheld until the due date, and a leaderboard that reveals nothing of hidden
+tests."""
 
 import json
 import re
@@ -52,7 +53,7 @@ def test_gradescopes_points_add_up_and_wait_where_hidden_tests_decide(tmp_path: 
 
 
 def test_only_an_instructors_row_quotes_a_hidden_test(tmp_path: Path) -> None:
-    """It is hidden from students even where they see everything else."""
+    """The row is hidden from students even if they see everything else."""
     of = graded(tmp_path, exported.results(), Audience.INSTRUCTOR)
     table = json.loads(of_one("gradescope", of, Choices(visibility="visible")))
     telling = [row for row in table["tests"] if any(canary in json.dumps(row) for canary in exported.CANARIES)]

@@ -1,4 +1,4 @@
-"""Hidden things stay hidden: no form of any exporter that a student gets has a hidden test's input in it."""
+"""Hidden things stay hidden: no export for a student contains a hidden test's input."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ ONE = {name: of for name, of in FORMATS.items() if isinstance(of, OfOne)}
 
 
 def students_forms(results: Results, folder: Path) -> Iterator[tuple[str, str]]:
-    """Every format, as a student may get it."""
+    """Yields every format in the form that a student may get."""
     graded = load(results, folder / "src", Audience.STUDENT)
     for name, of in ONE.items():
         for visibility in VISIBILITIES if name == "gradescope" else ("",):
@@ -31,7 +31,7 @@ def students_forms(results: Results, folder: Path) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("results", [exported.results(), exported.faulty()], ids=["graded", "grader fault"])
 def test_nothing_of_a_hidden_test_is_in_a_students_form(results: Results, tmp_path: Path) -> None:
-    """The folder that was graded is the instructor's, too."""
+    """The path of the graded folder must not appear either, because it is the instructor's."""
     exported.write_graded(tmp_path, results)
     for name, text in students_forms(results, tmp_path):
         found = [canary for canary in CANARIES if canary in text]
@@ -40,7 +40,7 @@ def test_nothing_of_a_hidden_test_is_in_a_students_form(results: Results, tmp_pa
 
 @pytest.mark.parametrize("name", ONE)
 def test_an_instructors_form_has_it(name: str, tmp_path: Path) -> None:
-    """The test above can fail: the same formats do show hidden tests to those who may see them."""
+    """Shows that the test above can fail: the same formats show hidden tests to readers who may see them."""
     exported.write_graded(tmp_path, exported.results())
     text = ONE[name].write(load(exported.results(), tmp_path / "src", Audience.INSTRUCTOR), CHOICES)
     assert str(CANARY_N) in text
@@ -57,7 +57,7 @@ def test_a_students_form_of_a_students_form_is_the_same() -> None:
 
 
 def called(kind: str = "mismatch", **call: Any) -> Outcome:
-    """A failed hidden test of a call that differs so from an ordinary one."""
+    """A failed hidden test whose call differs in this way from an ordinary one."""
     return outcome(
         "x", Failure(kind, said=("slot 3",), call=replace(CALL, n=1100) if call == {} else replace(CALL, **call))
     )
@@ -102,7 +102,7 @@ def test_a_category_says_what_kind_of_call_fails(test: Outcome, said: str) -> No
 
 
 def test_a_masked_test_has_no_data() -> None:
-    """What it shows is its words: no call, no finding, nothing that it printed."""
+    """A masked test has only its words: no call, no finding, and no output."""
     once = for_student(exported.results())
     hidden = [t for lab in once.labs for p in lab.parts for a in p.aspects for t in a.tests if t.suite == "hidden"]
     assert {test.failure for test in hidden} == {None, Failure("not judged")}
@@ -112,9 +112,9 @@ def test_a_masked_test_has_no_data() -> None:
 def test_it_holds_of_a_whole_real_lab(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither the name of a hidden test that fails, nor its call, nor a number that only hidden tests name, is in a
-    student's form."""
-    monkeypatch.setattr("grader.judge.grade.ENOUGH", 0)  # all tests run, though public ones fail too
+    """A student's export contains neither the name of a failed hidden test, nor its call, nor a number that only hidden
+    tests have."""
+    monkeypatch.setattr("grader.judge.grade.ENOUGH", 0)  # runs all tests, although public ones fail
     monkeypatch.setattr("grader.judge.grade._lost", lambda _: ())
     hand_in = real.COURSE.root / "grader/tests/submissions/out_of_bounds"
     graded = real.grade(capsys, str(hand_in), "test-export-hidden", "--lab", "2")
@@ -128,7 +128,7 @@ def test_it_holds_of_a_whole_real_lab(
         found = [word for word in words if word in (tokens if word.isdecimal() else text)]
         assert not found, f"{name}: {found[:5]}"
     shown = ONE["html"].write(load(graded.results, tmp_path / "src", Audience.INSTRUCTOR), CHOICES)
-    assert sum(word in shown for word in words) > len(words) / 2  # the page has names without underscores
+    assert sum(word in shown for word in words) > len(words) / 2  # the page writes names without underscores
 
 
 def _split(results: Results) -> tuple[list[Outcome], list[Outcome]]:
@@ -138,23 +138,23 @@ def _split(results: Results) -> tuple[list[Outcome], list[Outcome]]:
 
 
 def _secrets(secret: list[Outcome], public: list[Outcome]) -> list[str]:
-    """Names, calls, and numbers of three digits and more that no public test names."""
+    """Names, calls, and numbers of three or more digits that no public test contains."""
     told = "\n".join(test.message for test in public)
     known = set(re.findall(r"\w+", told))
     numbers = {n for t in secret for n in re.findall(r"(?<!\w)\d{3,}(?!\w)", t.message)} - known
     calls = {f"    in: {t.failure.call.words}" for t in secret if t.failure is not None and t.failure.call is not None}
     names = {t.id for t in secret} | {t.id.replace("_", " ") for t in secret}
-    css = {str(n) for n in range(100, 1000)}  # weights, widths: numbers of the page itself
+    css = {str(n) for n in range(100, 1000)}  # weights and widths: numbers of the page itself
     return sorted(names | {c.strip() for c in calls if c not in told} | (numbers - css))
 
 
 @pytest.mark.parametrize("hidden", ["nothing", "message"])
 def test_an_instructor_may_tell_less_or_more(tmp_path: Path, hidden: str) -> None:
-    """course.toml's hidden_tests."""
+    """The setting is course.toml's hidden_tests."""
     exported.write_graded(tmp_path, exported.results())
     graded = load(exported.results(), tmp_path / "src", Audience.STUDENT, hidden)
     for name, of in ONE.items():
         text = of.write(graded, CHOICES)
         assert "no multiple of the tile" not in text, name
-        if not of.first_only:  # a part's first failure is a public one
+        if not of.first_only:  # in other formats, the first failure of a part is a public one
             assert (str(CANARY_N) in text) == (hidden == "message"), name

@@ -1,4 +1,4 @@
-"""The page of one grading: nothing of a submission is more than text, and each finding is at its line."""
+"""The page of one grading: text of a submission stays text, and each finding is at its line."""
 
 import re
 from dataclasses import replace
@@ -34,7 +34,7 @@ def test_all_of_a_submission_is_escaped(tmp_path: Path, audience: Audience) -> N
     ):
         assert raw not in body, raw
     assert body.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 5
-    assert "{{7*7}}" in body  # not worked out
+    assert "{{7*7}}" in body  # the template did not evaluate it
     assert not re.search(r"""(?:href|src|style|on\w+)\s*=\s*["'](?!#)""", body)
 
 
@@ -59,11 +59,11 @@ def test_meters_stand_beside_their_bounds(tmp_path: Path) -> None:
     assert re.findall(r'class="number">([^<]*)<', row) == ["18", "10", "512"]
     assert "past the bound" in row
     assert "ceil(log2 n) + 1" in row
-    assert text.count('<th scope="row">barriers') == 1  # what hidden calls counted is not there
+    assert text.count('<th scope="row">barriers') == 1  # counts of hidden calls are left out
 
 
 def test_a_page_of_a_class_has_the_name_and_the_lateness_of_the_gradebook(klass: Class) -> None:
-    """The third hand-in is two days late; the name of its folder is on no page."""
+    """The third hand-in is two days late. The name of its folder is on no page."""
     entry = klass.gradebook.entries[2]
     grade = replace(entry.labs[0], late_days_used=1, penalty=4.5, score=40.5)
     of = klass.load(replace(entry, labs=(grade, *entry.labs[1:]), score=40.5), Audience.STUDENT)

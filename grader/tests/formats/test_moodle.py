@@ -1,4 +1,4 @@
-"""Moodle's worksheet, read here as mod/assign/feedback/offline/importgradeslib.php of moodle/moodle reads it."""
+"""Moodle's worksheet: these tests read it as mod/assign/feedback/offline/importgradeslib.php of moodle/moodle does."""
 
 import csv
 import io
@@ -18,8 +18,8 @@ GERMAN = ("ID", "Bewertung", "Zuletzt geändert (Bewertung)", "Feedback als Komm
 
 
 def imported(text: str, headings: tuple[str, ...], delimiter: str = ",") -> dict[str, tuple[str, str]]:
-    """By participant's number, grade and comment. Fails where Moodle says that the file is no worksheet: three columns
-    have to be there, by their names in the site's language."""
+    """Participant's number -> grade and comment. Fails when Moodle would not recognise the file as a worksheet, which
+    needs three columns, named in the site's language."""
     head, *rows = csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=delimiter)
     assert set(headings[:3]) <= set(head), "a column is missing"
     at = [head.index(name) for name in headings]
@@ -35,7 +35,7 @@ def valid(made: str | bytes) -> None:
 
 
 def worksheet(*rows: str) -> str:
-    """As a German Moodle writes it: a mark of the byte order, semicolons, and columns that are its own."""
+    """A worksheet as a German Moodle writes it: with a byte order mark, semicolons and further columns."""
     head = "ID;Vollständiger Name;E-Mail-Adresse;Status;Bewertung;Bestwertung;Zuletzt geändert (Bewertung);" + GERMAN[3]
     return "\ufeff" + "".join(f"{row}\r\n" for row in (head, *rows))
 
@@ -69,7 +69,7 @@ def test_a_downloaded_worksheet_is_filled_in_and_keeps_all_other_cells(tmp_path:
     assert said == []
     found = imported(made, GERMAN, ";")
     assert found["1000"][0] == "20" and found["1000"][1].startswith("Lab 2: 20 of 100")
-    assert found["1001"] == found["77"] == ("", "")  # not known, and nobody's of this batch
+    assert found["1001"] == found["77"] == ("", "")  # one is unknown, and the other is not in this batch
     before, after = (list(csv.reader(io.StringIO(text), delimiter=";")) for text in (sheet, made))
     assert [[*line[:4], *line[5:7]] for line in before] == [[*line[:4], *line[5:7]] for line in after]
     assert made.startswith("\ufeff") and made.count("\r\n") == made.count("\n")
@@ -106,7 +106,7 @@ def test_markup_in_a_message_is_text(tmp_path: Path) -> None:
 
 
 def test_a_comment_has_the_points_by_hand_and_nothing_that_is_the_instructor_s(klass: Class) -> None:
-    """A term's book quotes all batches, with their folders, for its instructor."""
+    """A term's book quotes all batches with their folders, which is for the instructor only."""
     termed = downloaded(klass, Form.ROSTER)
     first, *others = termed.gradebook.entries
     given = ByHand("scan_quadratic", 30, 10, "the suite was wrong", "B. Moe")

@@ -1,4 +1,5 @@
-"""Moodle's feedback files: names are taken apart as mod/assign/feedback/file/importziplib.php of moodle/moodle does."""
+"""Moodle's feedback files: these tests split names as mod/assign/feedback/file/importziplib.php of moodle/moodle
+does."""
 
 import io
 import zipfile
@@ -13,7 +14,7 @@ from grader.tests.formats import downloaded, of_class
 
 
 def imported(data: bytes) -> dict[str, str]:
-    """By participant's number, the feedback file. Fails for a file that Moodle passes over without a word."""
+    """Participant's number -> feedback file. Fails for a file that Moodle would silently ignore."""
     found: dict[str, str] = {}
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for name in archive.namelist():

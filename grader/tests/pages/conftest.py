@@ -1,4 +1,4 @@
-"""What the tests of pages share."""
+"""Fixtures for the tests of pages."""
 
 from grader.tests.browser import browser, playwright
 

@@ -1,4 +1,5 @@
-"""The site of the handouts in a real browser, from a disk: every page, three widths, light and dark, search, PDF."""
+"""The site of the handouts in a real browser, opened from a disk: every page, three widths, light and dark, search,
+PDF."""
 
 import re
 import shutil
@@ -27,7 +28,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Watched:
-    """A page, what it says on the console, and what it asks for outside of the site."""
+    """A page, with its console messages and its requests outside of the site."""
 
     def __init__(self, browser: Browser, site: Path, name: str) -> None:
         self.context = browser.new_context(offline=True)
@@ -50,15 +51,15 @@ class Watched:
 
 
 def serious(page: Page, **options: object) -> list[tuple[str, str]]:
-    """What axe finds, but in viewers, which have tests of their own: the rule, and the first that breaks it."""
+    """What axe finds, as rule and first violation. Viewers are left out, because they have tests of their own."""
     found = Axe().run(page, context={"exclude": [["iframe"]]}, options=options).response["violations"]
     return [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")]
 
 
 @pytest.mark.parametrize("name", [*NAMES, "search"])
 def test_a_page_of_the_site_is_whole(browser: Browser, built: Path, name: str) -> None:
-    """Axe takes seconds for a page: all its rules are tried in one scheme, in the dark on every other page, and those
-    of colours in both."""
+    """Axe takes seconds for a page. So all rules are checked in one scheme only, which is dark for every other page,
+    and the rules about colours in both."""
     pages = [*NAMES, "search"]
     with Watched(browser, built / "html", name) as seen:
         for scheme in ("light", "dark") if pages.index(name) % 2 else ("dark", "light"):
@@ -69,7 +70,7 @@ def test_a_page_of_the_site_is_whole(browser: Browser, built: Path, name: str) -
                 assert wider <= 0, f"{wider} pixels wider than a window of {width}"
             background = seen.page.evaluate("getComputedStyle(document.body).backgroundColor")
             assert (sum(int(n) for n in re.findall(r"\d+", background)[:3]) < 384) == (scheme == "dark")
-        assert not seen.troubles  # axe itself asks for the style sheets once more, so it comes last
+        assert not seen.troubles  # axe requests the style sheets again, so it runs last
         assert not serious(seen.page)
         seen.page.emulate_media(color_scheme="light" if scheme == "dark" else "dark")
         assert not serious(seen.page, runOnly=["color-contrast"])
@@ -103,7 +104,7 @@ def test_a_lab_s_page_has_its_viewer_its_figures_and_its_neighbours(browser: Bro
 
 
 def test_the_theme_button_goes_through_the_colours(browser: Browser, built: Path) -> None:
-    """And the choice holds on the next page."""
+    """The choice is kept on the next page."""
 
     def dark(page: Page) -> bool:
         background = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -120,7 +121,8 @@ def test_the_theme_button_goes_through_the_colours(browser: Browser, built: Path
         page.locator(".next-page").click()
         page.wait_for_url("**/2-naive-scan.html")
         assert page.evaluate("document.body.dataset.theme") == chosen
-        assert not [said for said in seen.troubles if not said.startswith("Changed to ")]  # the theme tells of it
+        # The theme prints this message itself
+        assert not [said for said in seen.troubles if not said.startswith("Changed to ")]
 
 
 def test_a_phone_has_the_menu_the_way_up_hints_and_the_viewer(browser: Browser, built: Path) -> None:
@@ -144,7 +146,7 @@ def test_a_phone_has_the_menu_the_way_up_hints_and_the_viewer(browser: Browser, 
         wider = frame.locator("html").evaluate("root => root.scrollWidth - root.clientWidth")
         assert wider == 0, f"the viewer is {wider} pixels wider than its frame"
         page.mouse.move(5, 5)
-        page.mouse.wheel(0, -300)  # the way up shows itself to those who turn back
+        page.mouse.wheel(0, -300)  # the link to the top appears when a reader scrolls back
         page.locator(".back-to-top").click()
         page.wait_for_function("scrollY === 0")
         link = page.locator(".sidebar-tree a", has_text="Radix sort")
@@ -211,7 +213,8 @@ def test_without_the_reference_the_site_shows_the_student_s_own_kernels() -> Non
         assert ("has nothing to show yet" in text) == (kind == "stub")
         assert "make trace LAB=1 PART=reduce_tile HTML=trace.html" in text
     assert trace is not None
-    assert [source["file"] for source in trace["sources"]] == ["reduction.cu"]  # their own text is theirs to read
+    # Only the source is shown that belongs to these parts
+    assert [source["file"] for source in trace["sources"]] == ["reduction.cu"]
 
 
 def test_the_pdf_has_all_handouts(built: Path) -> None:

@@ -1,6 +1,6 @@
 """The pages in a real browser: three widths, light and dark, keyboard, screen readers, hostile names and sources.
 
-Chromium comes from the system; axe looks for what keeps people from using a page.
+Chromium comes from the system. axe searches for obstacles to people with disabilities.
 """
 
 from pathlib import Path
@@ -39,7 +39,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of a hostile class."""
     folder = tmp_path_factory.mktemp("class")
     exported.write_class(folder, HAND_INS)
-    for i in (4, 5):  # two that are alike
+    for i in (4, 5):  # two similar hand-ins
         place = folder / f"submissions/hand-in-{i:03}"
         (place / "src/naive_scan.cu").write_text(ALIKE, encoding="utf-8")
         timed = exported.raced(read_results(place / "results.json"), Speed("50 %", i / 5, i / 6, i / 4, 1.25, 1.0))
@@ -52,7 +52,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Seen:
-    """A page, and what it did that it should not."""
+    """A page, with everything that it did and should not do."""
 
     def __init__(self, browser: Browser, path: Path, width: int, scheme: str) -> None:
         self.context = browser.new_context(
@@ -85,7 +85,7 @@ class Seen:
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_is_whole(browser: Browser, site: Path, page: str, width: str, scheme: str) -> None:
-    """Nothing sticks out, nothing runs that is not ours, nothing is loaded, and axe finds nothing."""
+    """No element is wider than the page, only the page's own code runs, nothing is loaded, and axe finds nothing."""
     with Seen(browser, site / page, WIDTHS[width], scheme) as seen:
         wider = seen.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wider == 0, f"{wider} pixels wider than the window"
@@ -109,7 +109,7 @@ def test_the_validator_sees_what_is_not_escaped(site: Path) -> None:
 
 
 def test_a_script_that_gets_in_does_not_run(browser: Browser, site: Path, tmp_path: Path) -> None:
-    """Were the escaping to fail, the page's policy would still hold; without the policy the script does run."""
+    """If the escaping failed, the page's policy would still stop the script. Without the policy the script does run."""
     text = (site / PAGES[1]).read_text(encoding="utf-8")
     injected = text.replace("<h1>", "<script>alert(1)</script><img src=x onerror=alert(2)><h1>", 1)
     for name, content, dialogs in (
@@ -147,11 +147,11 @@ def test_the_table_of_a_class_is_sorted_and_searched_by_keyboard(browser: Browse
         page.locator("a", has_text="hand-in-002").focus()
         page.keyboard.press("Enter")
         page.wait_for_url("**/instructor/hand-in-002.html")
-        assert page.locator("h1").inner_text() == "Student 002"  # as in the gradebook
+        assert page.locator("h1").inner_text() == "Student 002"  # the same as in the gradebook
 
 
 def test_a_finding_leads_to_its_line(browser: Browser, site: Path) -> None:
-    """Also where the source is folded. The line shows the code as it was handed in."""
+    """This holds for folded sources too. The line shows the code as it was handed in."""
     with Seen(browser, site / "reports/hand-in-002.html", 375, "light") as seen:
         page = seen.page
         line = page.locator("#lab2-L3")
@@ -167,7 +167,7 @@ def test_a_finding_leads_to_its_line(browser: Browser, site: Path) -> None:
 
 
 def test_three_clicks_lead_from_what_went_wrong_most_to_a_student_s_override(browser: Browser, tmp_path: Path) -> None:
-    """In a class of 150."""
+    """The class has 150 hand-ins."""
     with Seen(browser, exported.write_term(tmp_path, 150) / "term.html", 1280, "light") as seen:
         page = seen.page
         most = page.locator("section[aria-labelledby=findings] details").first

@@ -1,1 +1,2 @@
-"""A class as large as a real one, of all that the tree holds: graded, stopped, resumed, exported (make check-class)."""
+"""A class of realistic size, made from everything in the tree: graded, stopped, continued, exported (make
+check-class)."""

