@@ -7,19 +7,19 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules
 
 DEVICE     ?= cpu#        cpu | cuda
-WHO        ?= student#    whose code: student, reference, or the name of a submission being graded
+WHO        ?= student#    which code: student, reference, or the name of a submission being graded
 SUBMISSION ?= $(WHO)#     what to grade, test or run: student, reference, a directory or .cu files
 LAB        ?=#            1 to 8; empty: all
 PART       ?=#            one function of a lab; empty: all
 MONOID     ?= interval
 N          ?= 16
-SHAPE      ?=#            ROWSxCOLUMNS, in the place of N in a lab of images
+SHAPE      ?=#            ROWSxCOLUMNS, instead of N in a lab of images
 SEED       ?= 1
-FROM       ?= $(B)/grade/$(notdir $(SUBMISSION))/results.json#  what make report reads
-TILE       ?=#            64, 512 or 1024, for trace and debug any: the build to take; empty: 512, and tests take all
-HUGE       ?=#            on a GPU: lengths past 2^31 too
+FROM       ?= $(B)/grade/$(notdir $(SUBMISSION))/results.json#  the file that make report reads
+TILE       ?=#            64, 512 or 1024, or any for trace and debug: the build to use; empty: 512, and all for tests
+HUGE       ?=#            on a GPU: also lengths past 2^31
 
-# What SUBMISSION and FROM name may hold anything that a file's name may: it is text to make and, quoted, to a shell.
+# SUBMISSION and FROM may contain any character of a file name. Make must not expand them, and shells get them quoted.
 ifneq ($(origin SUBMISSION),file)
 override SUBMISSION := $(value SUBMISSION)
 endif
@@ -35,7 +35,8 @@ CUDA_ARCH ?= sm_90
 
 B := build
 
-# A release's files bear no dates: a corrected one, unpacked over another, is known by its mark, and all is built anew.
+# Files of a release have no timestamps. A new release unpacked over an old one is recognised by .scan-labs-release, and everything
+# is rebuilt.
 RELEASE := $(wildcard .scan-labs-release)
 ifneq ($(and $(RELEASE),$(shell cmp -s $(RELEASE) $(B)/.release || echo other)),)
 $(shell [ ! -e $(B)/.release ] || find $(B) -mindepth 1 -maxdepth 1 ! -name venv ! -name grade -exec rm -rf {} +)
@@ -43,14 +44,14 @@ $(shell mkdir -p $(B) && cp $(RELEASE) $(B)/.release)
 endif
 
 WARNINGS := -Wall -Wextra -Werror
-# -fsigned-char, -ffp-contract=off: the same on every machine.
+# -fsigned-char and -ffp-contract=off give the same results on every machine.
 CFLAGS   := -std=gnu11 -O2 -g -fsigned-char -ffp-contract=off $(WARNINGS)
 
-# What debug information says of the folder that all is compiled in: its own path, and not that of a link to it.
+# Debug information names the real path, even when the folder is entered through a symlink.
 export PWD := $(CURDIR)
 
-# Programs and flags that all is compiled with, and where: when they change, all is compiled anew. Empty within the walls of a grading,
-# where all but the hand-in is built already.
+# The compilers, their flags and the course's folder. When they change, everything is compiled again. FLAGS is empty inside the
+# sandbox of a grading, where everything except the hand-in is built already.
 FLAGS := $(B)/flags
 FLAGS_ARE = $(CURDIR) | $(CC) $(CFLAGS) | $(CXX) $(SIMT_CXXFLAGS) $(SIMT_ALIGNMENT) $(SIMT_SPACES_FLAGS) | $(NVCC) $(NVCC_FLAGS) | \
 	$(foreach l,$(LABS),$(l): $(call all_builds,$(l))) $(foreach p,$(PARTS_OF_FEWER),$(p): $(MONOIDS_OF_$(p)))
@@ -67,7 +68,7 @@ help: ## print this list
 	    print line }' $(MAKEFILE_LIST)
 	@echo "Settings: LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7 DEVICE=cuda"
 
-# Those of tests, of the speed of the device, and of the course as a project are not there in what students get.
+# The files that are included with a leading `-` are for tests, benchmarks and the course as a project. Students do not get them.
 include simt/module.mk
 -include simt/tests/module.mk
 -include simt/trace/tests/tests.mk

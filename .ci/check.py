@@ -1,11 +1,12 @@
 """check.py TARGET... [-- TARGET...]...: runs make targets, shows what they print, and adds up their closing lines.
 
-The targets of one list run one after another, and the lists, with -- between them, side by side: many a test waits more
-than it computes. What a target prints is shown in one piece when it has ended.
+The targets of a list run one after another. The lists, which are separated by --, run at the same time, because many
+tests spend more time waiting than computing. The output of a target is shown in one piece when it has ended.
 
-A target must print each line `NAME: N passed, N failed` that .ci/tests.toml lists for it, as often as it says there. A
-line that is missing, that comes too often or that is not listed counts as one failure, and so does a line without a
-test, or a target that fails though it counted no failure. Every target runs, whatever the others did; the sum is last.
+A target must print each line `NAME: N passed, N failed` that .ci/tests.toml lists for it, as many times as the list
+says. A line that is missing, is printed too often or is not listed counts as one failure. So does a line without a
+test, and a target that fails although it counted no failure. Every target runs, even after failures; the last line is
+the sum.
 """
 
 import os
@@ -28,7 +29,7 @@ Plan = dict[str, int]
 
 @dataclass(slots=True)
 class Tally:
-    """What the lines of one target add up to."""
+    """The sums of the closing lines of one target."""
 
     passed: int = 0
     failed: int = 0
@@ -36,7 +37,7 @@ class Tally:
 
 
 def read_plans(path: Path) -> dict[str, Plan]:
-    """By target, how often each closing line must come."""
+    """Target -> how many times each closing line must be printed."""
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
     return {
         target: {name: int(test.get("times", 1)) for name, test in tests.items()} for target, tests in tables.items()
@@ -44,7 +45,7 @@ def read_plans(path: Path) -> dict[str, Plan]:
 
 
 def add_up(lines: list[str], plan: Plan, status: int) -> Tally:
-    """The closing lines among these, held against the plan."""
+    """Adds up the closing lines among `lines` and compares them with the plan."""
     tally, seen = Tally(), Counter[str]()
     for name, passed, failed in (match.groups() for match in map(CLOSING.match, lines) if match):
         seen[name] += 1
@@ -75,7 +76,7 @@ def run(target: str) -> tuple[list[str], int]:
 
 
 def check(targets: list[str], plans: dict[str, Plan], shown: threading.Lock) -> Tally:
-    """Runs targets one after another and shows each; what they add up to."""
+    """Runs targets one after another, shows the output of each, and returns their sums."""
     total = Tally()
     for target in targets:
         start = time.monotonic()
@@ -88,13 +89,13 @@ def check(targets: list[str], plans: dict[str, Plan], shown: threading.Lock) -> 
             )
         total.passed += tally.passed
         total.failed += tally.failed
-        if status == -signal.SIGINT:  # Ctrl-C, which all targets get that run
+        if status == -signal.SIGINT:  # after Ctrl-C, which all running targets get
             break
     return total
 
 
 def main(words: list[str], plans: dict[str, Plan]) -> int:
-    """Exit status 0 when nothing failed."""
+    """Runs all lists. The exit status is 0 when nothing failed."""
     lists: list[list[str]] = [[]]
     for word in words:
         if word == "--":

@@ -1,4 +1,4 @@
-/* closing.h: the line that a program of tests ends with, which .ci/check.py reads. */
+/* closing.h: prints the last line of a test program, which .ci/check.py reads. */
 #ifndef CLOSING_H
 #define CLOSING_H
 

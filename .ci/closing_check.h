@@ -1,4 +1,4 @@
-/* closing_check.h: the same for tests that Check runs. */
+/* closing_check.h: prints the closing line (closing.h) of tests that use the Check framework. */
 #ifndef CLOSING_CHECK_H
 #define CLOSING_CHECK_H
 

@@ -1,4 +1,4 @@
-"""A plugin of pytest: the closing line that `make check` reads (.ci/tests.toml)."""
+"""A pytest plugin that prints the closing line for `make check` (.ci/tests.toml)."""
 
 import pytest
 
@@ -8,7 +8,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """No line when a run was interrupted: it did not come to its end."""
+    """Prints the line. pytest does not call this when a run was interrupted, so then the line is missing."""
     name = config.getoption("--closing")
     if name is None:
         return

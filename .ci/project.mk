@@ -1,27 +1,29 @@
-# How the course is tested and laid out. Students do not get it.
+# Tests and formats the course itself. Students do not get this file.
 .PHONY: check check-course format lint
-# Python tests, with a closing line: $(PYTEST) --closing NAME FOLDER
+# Runs Python tests and prints a closing line: $(PYTEST) --closing NAME FOLDER
 PYTEST = PYTHONPATH=.ci $(VENV)/bin/pytest --quiet -p closing_line
 
-# What each proves, and the lines that it must end with: .ci/tests.toml. Two lists, side by side. The first computes on all
-# processors; the second waits much, and whatever grades behind walls is in it, or makes traces or calls nvcc: such tests look for
-# what a hand-in leaves on this machine, and build into the same folders.
+# .ci/tests.toml says what each target proves and which lines it must print. The two lists run at the same time. Targets of the
+# first compute on all processors; those of the second wait much. All targets that grade behind walls, make traces or call nvcc
+# are in the second list, one after another, because they look for things that a hand-in left on this machine, and build into
+# the same folders.
 CHECKS := lint check-datasets check-simt check-labs check-alternatives check-messages check-audit check-fuzz
 CHECKS_BESIDE := check-course check-trace check-grader check-pages
 check: setup-dev ## run all of the project's own tests
 	-@$(MAKE) --no-print-directory -j$$(nproc) check-shared
 	@$(PYTHON) .ci/check.py $(CHECKS) -- $(CHECKS_BESIDE)
 
-# What tests of both lists use is built before: two calls of make must not do so at once. What does not build fails there again.
+# Builds what both lists use before they start, because two runs of make must not build the same files at once. A build that
+# fails here fails again in a test.
 .PHONY: check-shared
 check-shared: suites $(SIMTCC) $(B)/bin/toy_suite $(B)/bin/fake_runner
 	@$(MAKE) --no-print-directory build-lab WHO=reference
 
-# The stubs are the reference less its solutions; the CUDA side compiles, where there is nvcc.
 check-course: setup-dev
 	@.ci/course
 
-# Containerfile's recipe, for real, and the course in what came of it: minutes, and root. SYSTEM=ubuntu:24.04: from there.
+# Executes Containerfile and uses the course in the resulting system. It takes minutes and needs root. SYSTEM=ubuntu:24.04
+# chooses another system.
 .PHONY: check-container
 check-container: ## build the machine of Containerfile, and use it: [SYSTEM=ubuntu:24.04 ARCHIVE=...]
 	@.ci/container $(B) $(SYSTEM) $(ARCHIVE)

@@ -1,4 +1,4 @@
-"""What check.py makes of targets, planted ones among them."""
+"""Tests of check.py, with planted targets."""
 
 import os
 import re
@@ -78,7 +78,7 @@ first second:
 def test_two_lists_run_side_by_side_and_each_target_is_shown_in_one_piece(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each waits for the other one to have begun."""
+    """Each target waits until the other has begun."""
     (tmp_path / "Makefile").write_text(WAITS)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MAKEFLAGS", raising=False)

@@ -1,4 +1,4 @@
-# What only an instructor does. Students do not get it.
+# Targets for instructors. Students do not get this file.
 .PHONY: setup-dev
 setup-dev: $(B)/.setup-dev
 $(B)/.setup-dev: grader/setup $(wildcard grader/requirements*.txt)
@@ -6,20 +6,20 @@ $(B)/.setup-dev: grader/setup $(wildcard grader/requirements*.txt)
 	@touch $(B)/.setup $@
 
 .PHONY: regrade term stubs release
-regrade: setup ## grade a class again with its recorded seed, and say what changed: SUBMISSIONS=dir
+regrade: setup ## grade a class again with its recorded seed, and print what changed: SUBMISSIONS=dir
 	@[ -n $(call quoted,$(SUBMISSIONS)) ] || { echo "name the class: make regrade SUBMISSIONS=dir" >&2; exit 2; }
 	@$(GRADE) class --again $(ON) $(call quoted,$(SUBMISSIONS)) $(RUN_CHOICE)
 
 term: setup ## the book of a term, of all its batches: make term FROM=term.toml
 	@$(GRADE) term $(call quoted,$(if $(filter file,$(origin FROM)),term.toml,$(FROM)))
 
-stubs: setup ## make student/*.cu anew from reference/*.cu
+stubs: setup ## make student/*.cu from reference/*.cu
 	@$(GRADE) stubs $(STUBS_OPTIONS)
 
-release: setup ## what students get, without the reference: build/release, and archives for both sides
+release: setup ## make the students' tree, without the reference, in build/release, and archives for students and instructors
 	@$(GRADE) release $(B)/release --archives $(B)
 
-# NAME=barrier: only mutants, shortcuts and alternatives whose name holds that.
+# NAME=barrier selects mutants, shortcuts and alternatives whose names contain this text.
 .PHONY: audit check-audit
 audit: setup suites ## grade all mutants, shortcuts, alternatives: make audit [LAB=2] [PART=scan_in_place] [NAME=barrier] [KIND=race]
 	@$(GRADE) audit $(AUDIT_CHOICE) $(AUDIT_OPTIONS)
@@ -36,7 +36,7 @@ check-grader: setup-dev suites
 check-messages: setup-dev suites
 	@$(PYTEST) --closing messages -p no:cacheprovider grader/tests/test_messages.py
 
-# The pages of exporters, in a browser that nobody sees.
+# The pages of exporters and of the handouts, in a headless browser.
 .PHONY: check-pages
 check-pages: setup-dev suites
 	@$(PYTEST) --closing pages grader/tests/pages
@@ -45,24 +45,24 @@ check-pages: setup-dev suites
 board: setup ## the fastest of a class who agreed to be shown: make board FROM=build/class/NAME/gradebook.json
 	@$(GRADE) board $(call quoted,$(FROM))
 
-similar: $(B)/.setup-similar ## the hand-ins of a class that are like each other: make similar FROM=build/class/NAME/gradebook.json
+similar: $(B)/.setup-similar ## similar hand-ins of a class: make similar FROM=build/class/NAME/gradebook.json
 	@$(GRADE) similar $(call quoted,$(FROM)) $(SIMILAR_OPTIONS)
 $(B)/.setup-similar: $(B)/.setup grader/requirements-similar.txt
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r grader/requirements-similar.txt
 	@touch $@
 
 .PHONY: autograder
-autograder: setup ## the zip that Gradescope takes: make autograder [LAB=2]
+autograder: setup ## the zip for Gradescope: make autograder [LAB=2]
 	@$(GRADE) autograder $(B)/autograder.zip $(if $(strip $(LAB)),--lab $(strip $(LAB))) $(AUTOGRADER_OPTIONS)
 
 .PHONY: figures messages
 figures: setup suites ## draw the figures of the handouts, each from a run of the reference or of a mutant
 	@$(PYTHON) reference/figures.py
 
-messages: setup suites ## write anew what the handouts quote of the device, each message from a run of a mutant
+messages: setup suites ## update the messages that the handouts quote, each from a run of a mutant
 	@$(PYTHON) reference/messages.py
 
-# What takes too long for make check: a whole class, and the release as students unpack it.
+# Checks that take too long for make check, such as a whole class, and the release as students unpack it.
 .PHONY: check-class check-release
 check-class: setup-dev suites ## grade a class of 300, stop and resume it: make check-class [CLASS_OPTIONS="--size 24 --labs all --slurm 6"]
 	@command -v java >/dev/null || echo "check-class: without java, html5lib alone looks at the pages; apt-get install default-jre-headless"
@@ -80,6 +80,6 @@ check-busy: setup-dev suites ## grade right solutions alone and on a busy machin
 check-storm: setup-dev suites ## three graders, busy loops, killed runners, a full disk: make check-storm [STORM_OPTIONS="--size 6 --busy 1 --full 10"]
 	@$(PYTHON) -m grader.tests.storm $(STORM_OPTIONS)
 
-check-release: setup-dev release ## unpack both archives, and run what their READMEs show there
+check-release: setup-dev release ## unpack both archives, and run the commands of their READMEs there
 	@grader/tests/check_release $(B)/scan-labs-student.tar.gz $(B)
 	@grader/tests/check_release $(B)/scan-labs-instructor.tar.gz $(B)

@@ -47,7 +47,7 @@ class _Lab:
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the command to the grader's command line."""
-    parser = commands.add_parser("similar", help="a page of the hand-ins of a class that are like each other")
+    parser = commands.add_parser("similar", help="make a page of similar hand-ins of a class")
     parser.set_defaults(command=similar)
     parser.add_argument("gradebook", type=Path, metavar="FILE", help="gradebook.json")
     parser.add_argument("--to", type=Path, metavar="FILE", help="the page (default: report/similar.html beside FILE)")

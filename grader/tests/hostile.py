@@ -112,7 +112,7 @@ HOSTILE: Mapping[str, Callable[[], Files]] = {
     "a_bomb_of_xz": _bomb_of_xz,
     "bombs_of_bz2": _bombs_of_bz2,
     "many_members": lambda: {"a.tar": _tar({"x" * 200: b""}, repeat=19_000), **honest()},
-    # Sources that a compiler makes much from.
+    # Sources that a compiler expands, or that take long to compile.
     "printf_calls": lambda: more("__global__ void k(int a) {\n" + 'printf("%d\\n", a);\n' * 6_000 + "}"),
     "launches": lambda: more("__global__ void k() {}\nvoid f() {\n" + "k<<<1, 1>>>();\n" * 4_500 + "}"),
     "open_launches": lambda: more("void f() {\n" + lines("k<<<" * 20_000) + "}"),

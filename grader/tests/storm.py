@@ -271,7 +271,7 @@ def _weathered(
     options: argparse.Namespace, place: Path, room: Path | None, environment: Mapping[str, str], apart: bool
 ) -> int:
     lab = choose_labs(discover_labs(COURSE), [options.lab])[0]
-    # The labs take turns, and some hand-ins are empty
+    # Only one in eight is for this lab, and some hand-ins are empty.
     every = make_class(COURSE, 16 * options.size, False, options.seed)
     ours = [one for one in every if set(one.files) <= {lab.source}][: options.size]
     write_mixed(place / "class", [replace(one, number=number) for number, one in enumerate(ours)])

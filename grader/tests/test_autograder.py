@@ -129,7 +129,7 @@ def test_a_submission_is_found_graded_and_told_in_two_ways(
 def test_what_a_student_reads_of_a_hidden_test_is_what_the_zip_says(
     planted: PlantedCourse, tmp_path: Path, hidden_tests: str, shown: tuple[bool, bool]
 ) -> None:
-    """With `category`, a student sees a category, and with `message` the message, which says where the test fails."""
+    """A student sees the category, or nothing, or the message, which also says where the test fails."""
     message = stated(f"slot 5 holds CANARY\n{REPLAY.replace('N=33', 'N=1100')}", call=replace(CALL, n=1100))
     planted.suite("one_hidden", failing("down", "correct", message))
     top = layout(tmp_path, **{"one.cu": "void one(void) {}"})

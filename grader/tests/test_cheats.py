@@ -152,8 +152,7 @@ def graded_by_an_ordinary_user(cheats: Sequence[Entry], bubblewrap: bool = True)
 
 
 def refused_when_compiled(cheat: Entry) -> bool:
-    """True when the test above refuses the cheat because of what the compiler made from it. Then nothing of it ever
-    runs, for any user."""
+    """True when an earlier test refused the cheat for its compiled code. Then no part of it ever runs, for any user."""
     place = COURSE.workplace(f"test-cheat-{cheat.name}")
     results, log = place / "results.json", place / "log" / "naive_scan.make.log"
     if not results.exists() or not log.exists() or "error:" in log.read_text():

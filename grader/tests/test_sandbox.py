@@ -180,7 +180,7 @@ def attempts(planted: PlantedCourse, prefix: list[str]) -> set[str]:
 
 def test_the_runner_cannot_get_out(escape: PlantedCourse, sandbox: Sandbox) -> None:
     prefix = sandbox.runner_prefix(escape.course, "cpu", "grade-ada", cpu_seconds=10)
-    # This holds for bubblewrap alone; the runner's own filter of system calls forbids it too.
+    # The prefix has only bubblewrap's walls; the runner's own filter of system calls forbids this too.
     allowed = {"make a user namespace"} if sandbox.setpriv or not sandbox.has_disable_userns else set()
     if os.geteuid() == 0 and not sandbox.setpriv:
         allowed.add("start 40 processes")  # this limit does not apply to root; the filter forbids even one process
@@ -322,7 +322,7 @@ def test_the_runner_cannot_get_past_the_fence(escape: PlantedCourse, fence: Fenc
     prefix = replace(fence, setpriv="").runner_prefix(escape.course, "cpu", "grade-ada", cpu_seconds=10)
     allowed = {"make a user namespace", "LACKS /tmp"}
     if os.geteuid() == 0:
-        # The runner's filter forbids the first, and a fence does not change the user
+        # The runner's filter forbids the first, and this fence does not change the user.
         allowed |= {"start 40 processes", "be root"}
     if landlock_version() < CLOSES_TCP:
         allowed.add("connect to a server")

@@ -84,7 +84,7 @@ def test_what_a_suite_started_is_ended_with_it(planted: PlantedCourse) -> None:
 )
 def test_a_report_that_cannot_be_trusted(planted: PlantedCourse, xml: str | None, said: str | None) -> None:
     planted.suite("one", xml=xml)
-    if said is None:  # both texts are equal except for unusual white space
+    if said is None:  # the name of the TCase still has two words; only its white space is unusual
         assert "announced 4 tests and reported 1" in fault_of(planted)
     else:
         assert said in fault_of(planted)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh: Gradescope runs it once, when it makes the image of an autograder. Installs what the grader needs, and builds
-# what does not depend on a submission. Python 3.11 or later is needed: choose the Ubuntu 24.04 image.
+# setup.sh: Gradescope runs this script once, when it makes the image of an autograder. The script installs what the
+# grader needs and builds what does not depend on a submission. It needs Python 3.11 or later: choose the Ubuntu 24.04 image.
 set -eu -o pipefail
 cd "${AUTOGRADER:-/autograder}/source/course"
 make --no-print-directory setup

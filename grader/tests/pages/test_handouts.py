@@ -213,7 +213,7 @@ def test_without_the_reference_the_site_shows_the_student_s_own_kernels() -> Non
         assert ("has nothing to show yet" in text) == (kind == "stub")
         assert "make trace LAB=1 PART=reduce_tile HTML=trace.html" in text
     assert trace is not None
-    # Only the source is shown that belongs to these parts
+    # A reader's own page shows the reader's own source.
     assert [source["file"] for source in trace["sources"]] == ["reduction.cu"]
 
 
