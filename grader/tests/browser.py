@@ -81,7 +81,7 @@ def busy_rows(png: bytes) -> float:
 
 
 def picture(page: Page, name: str, whole: bool = False) -> None:
-    """Saves a picture of the page and checks that it is not blank. With `whole`, it shows the full length of the page."""
+    """Saves a picture of the page and checks that it is not blank; with `whole`, a picture of its full length."""
     SHOTS.mkdir(parents=True, exist_ok=True)
     path = SHOTS / f"{name}.png"
     path.unlink(missing_ok=True)
