@@ -308,8 +308,7 @@ static double copy_seconds(const struct call_request *request)
     return bytes / SLOW_COPY;
 }
 
-/* Finds a changed byte in the guard zones. In the zone before an array, it finds the byte that is nearest to the
- * array. */
+/* Finds a changed byte in the guard zones; in the zone before an array, the one nearest to the array. */
 static void look_at_guards(struct suite_argument *argument, const unsigned char *before,
                            const unsigned char *after, size_t guard)
 {
@@ -345,8 +344,7 @@ static const struct simt_finding *find_finding(const struct call_reply *reply, e
     return NULL;
 }
 
-/* If an answered call failed as a whole, fills in trouble, unless findings describe it better. Returns false if it
- * did not fail. */
+/* Did an answered call fail as a whole? If so, fills in trouble, unless findings describe it better. */
 static bool answered_with_trouble(struct suite_call *call)
 {
     const struct call_reply *reply = &call->reply;
