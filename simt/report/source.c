@@ -1,5 +1,4 @@
-/* From addresses to source locations, by libdw. A module's line table and variables are read when its first finding
- * needs them. */
+/* Maps addresses to source locations by libdw. A module's tables are read when its first finding needs them. */
 #define _GNU_SOURCE
 #include "report/source.h"
 #include "core/locals.h"
