@@ -1,4 +1,5 @@
-/* The device put together: who looks at a run, who judges it, and what a run is. The only file that knows all rooms. */
+/* Assembles the device: the observers of a run, the judge, and the begin of a run. This is the only file that uses
+ * all rooms. */
 #include "checks/bounds.h"
 #include "checks/deadlock.h"
 #include "checks/faults.h"
@@ -22,7 +23,7 @@ extern const struct observer races_observer, work_observer, barriers_observer, b
     copied_sectors_observer, uncached_sectors_observer, idle_observer, atomics_observer, contention_observer,
     uninitialized_observer, leaks_observer, record_observer;
 
-/* In the order in which their hooks are called and their meters counted. */
+/* In the order in which their hooks are called and their meters are counted. */
 static const struct observer *const observers[] = {
     &races_observer,           &work_observer,           &barrier_meter_observer,
     &launches_meter_observer,  &blocks_meter_observer,   &global_bytes_observer,
@@ -63,7 +64,7 @@ static const struct judge the_judge = {
 };
 
 enum {
-    FIRST = 101 /* of the priorities of constructors: before those of the program, which may launch kernels */
+    FIRST = 101 /* priority: before the program's constructors, which may launch kernels */
 };
 
 static __attribute__((constructor(FIRST))) void appoint(void)

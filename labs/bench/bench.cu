@@ -1,15 +1,16 @@
-/* bench.cu: how fast the labs' functions are on a GPU, beside CUB's, Thrust's and the copy limit, in one run.
+/* bench.cu: times the labs' functions on a GPU, together with CUB's, Thrust's and the copy limit, in one run.
  *
  *     bench [--lab compaction] [--part compact] [--task compact] [--shape all] [--from 10] [--to 28] [--add 0]
  *           [--runs 7] [--seconds 0.25] [--json FILE] staged=build/cuda/reference fast=build/cuda/fast
  *
- * Contenders are folders with the labs' shared objects; one that is not there, or lacks a function, is left out. All
- * are timed turn by turn, in a random order, on inputs that rotate through more memory than the L2 holds, by
- * events around the whole call: allocating, launches, and the copy of a result that the host gets. "Of CUB" is the median
- * of CUB's time over the contender's in the same turn, and in brackets the interval that holds it with 95 %. A last call of
- * each, into junk, is compared with CUB's result, and CUB's with a plain loop up to 2^20 elements. A time below that of
- * copying the bytes that must move is an error: nothing is faster than light. With --shape sorts get that shape of keys,
- * or all shapes one after the other. With --json - the output is the JSON, and there is no table. */
+ * Contenders are folders with the labs' shared objects. A folder or function that does not exist is left out. All
+ * contenders are timed in turns, in a random order, on inputs that rotate through more memory than the L2 cache
+ * holds, by events around the whole call: allocations, launches, and the copy of a result to the host. "Of CUB" is
+ * the median of CUB's time divided by the contender's time in the same turn; the interval in brackets contains it
+ * with a probability of 95 %. After the timing, one more call of each writes into junk and is compared with CUB's
+ * result, and CUB's result with that of a plain loop, up to 2^20 elements. A time below that of copying the bytes
+ * that must move is an error: nothing is faster than light. With --shape, sorts get keys of that shape, or of all
+ * shapes one after another. With --json - the output is the JSON, without a table. */
 #include "options.h"
 #include "peers.h"
 #include "tasks.h"
@@ -23,12 +24,12 @@
 enum {
     MOST_SETS = 16,
     MOST_RUNS = 100,
-    SMALL = 1 << 20 /* a plain loop checks up to here */
+    SMALL = 1 << 20 /* a plain loop checks up to this length */
 };
-/* Of a copy's time: caches and clocks make it uneven, and what is only read comes faster than what is copied, by 8 % on an
- * H200. */
+/* Minimum of a time, relative to that of a copy. Caches and clocks make the copy's time vary, and memory that is
+ * only read is faster than memory that is copied, by 8 % on an H200. */
 static const double LIGHT = 0.93, LIGHT_OF_READING = 0.85;
-static const size_t ROTATE = 512u << 20; /* bytes that inputs and outputs rotate through */
+static const size_t ROTATE = 512u << 20; /* bytes of memory through which inputs and outputs rotate */
 
 struct buffers {
     std::vector<void *> in, out;
@@ -45,14 +46,14 @@ static double median(const std::vector<double> &values)
     return quantile(values, 2);
 }
 
-/* Half of the width that the middle half of the times takes, in percent of the median. */
+/* Half of the interquartile range of the times, in percent of the median. */
 static double spread(const std::vector<double> &times)
 {
     return 50 * (quantile(times, 3) - quantile(times, 1)) / median(times);
 }
 
-/* The median of CUB's time over the contender's, turn by turn, and an interval that holds the true one with a probability of 95 %,
- * from order statistics: whatever the distribution is. */
+/* The median of CUB's time divided by the contender's, turn by turn, and an interval that contains the true value
+ * with a probability of 95 %. The interval is computed from order statistics, so it holds for any distribution. */
 struct ratio {
     double low, median, high;
 };
@@ -97,8 +98,8 @@ static double time_copy(const struct buffers &at, size_t bytes)
     return median(std::vector<double>(times.begin() + 3, times.end()));
 }
 
-/* Times all contenders, turn by turn, and compares what they made in the end. The first one is CUB. A call is slower after a
- * long call than after a short one, so the order within a turn is random, and the next turn reverses it. */
+/* Times all contenders in turns, and compares their last results. The first contender is CUB. A call is slower
+ * after a long call than after a short one, so the order within a turn is random, and the next turn reverses it. */
 static void time_all(std::vector<struct contender> &contenders, enum task task, const struct buffers &at,
                      size_t n, void *expected, const struct options &options)
 {
@@ -215,14 +216,14 @@ static int bench_task(const struct options &options, enum task task, int length,
         if (options.shape && strcmp(options.shape, "all") != 0 && kind_name(task, kind) != options.shape)
             continue;
         if (task == COMPACT && n * (size_t)kind / 100 >= INT_MAX)
-            continue; /* CUB of CUDA 13.0 fails where so many elements are kept */
+            continue; /* CUB of CUDA 13.0 fails when so many elements are kept */
         for (size_t i = 0; i < sets; i++)
             fill(task, kind, at.in[i], n, i * 977 + (size_t)length);
         double copy = time_copy(at, in);
         for (struct contender &contender : contenders)
             contender.times.clear();
         time_all(contenders, task, at, n, expected, options);
-        copy = std::min(copy, time_copy(at, in)); /* the first one may find the memory half asleep */
+        copy = std::min(copy, time_copy(at, in)); /* memory may be slow at first */
         failed += report(contenders, task, n, kind, copy / (2.0 * (double)in),
                          least_bytes(task, (double)n, (double)n * (task == COMPACT ? kind : 0) / 100), json);
     }

@@ -1,15 +1,15 @@
-# How fast the labs' functions are on a GPU: student, staged (the reference), fast, CUB and the copy limit in one run.
+# Times the labs' functions on a GPU: student, staged (the reference), fast, CUB and the copy limit in one run.
 BENCH_WHO  := $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(wildcard reference),staged fast,student),$(subst reference,staged,$(strip $(SUBMISSION)))))
 BENCH_LABS := $(filter reduction naive_scan work_efficient_scan arbitrary_length_scan compaction radix_sort summed_area_table,$(CHOSEN))
-# whose -> make's words for one shared object of each lab
+# folders of the sources, by contender
 bench_source_staged  := reference
 bench_source_fast    := reference/fast
 bench_source_student := student
-# Headers that the files of one share stand beside them.
+# Headers that a contender's files share are in the same folder.
 bench_build = CPLUS_INCLUDE_PATH=$(bench_source_$(1)) $(MAKE) --no-print-directory WHO=$(1) SRC=$(bench_source_$(1))
 bench_files = $(foreach l,$(BENCH_LABS),$(if $(wildcard $(bench_source_$(1))/$(l).cu),$(B)/cuda/$(1)/$(l).sum.so))
 
-# CCCL: a folder of headers of CUB and Thrust, where nvcc's own are not the newest.
+# CCCL: a folder with newer headers of CUB and Thrust than nvcc's own.
 CCCL ?=
 $(B)/cuda/cccl: always
 	@mkdir -p $(@D) && printf '%s\n' $(call quoted,$(value CCCL)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(value CCCL)) >$@

@@ -1,4 +1,5 @@
-/* kinds.h: the tasks that bench times, and the inputs of each: without CUDA, so that a test can be built anywhere. */
+/* kinds.h: the tasks that bench times, and the kinds of inputs of each. It does not use CUDA, so that a test can be
+ * built anywhere. */
 #ifndef LABS_KINDS_H
 #define LABS_KINDS_H
 
@@ -21,16 +22,17 @@ enum task {
 };
 extern const char *const task_names[TASKS];
 
-/* Inputs: of compaction the percent that is kept; of sorts how many bits of a key are random, 33 when the keys ascend, or a
- * shape of skewed keys; of all else 100. Shapes only where `shaped`. */
+/* The kinds of inputs of a task. For compaction, a kind is the percentage that is kept; for sorts, the number of
+ * random bits in a key, 33 for ascending keys, or a shape of skewed keys; for all other tasks, 100. Shapes are
+ * included only if `shaped`. */
 std::vector<int> kinds_of(enum task task, bool shaped);
 bool is_shape(const std::string &name);
 std::string kind_name(enum task task,
-                      int kind); /* "50 %", "8 bits", "sorted"; empty where there is one kind */
+                      int kind); /* "50 %", "8 bits", "sorted"; empty if there is only one kind */
 
 enum { ALL = 100, KEYS_ASCEND = 33 };
 
-/* Keys that sorts find hard, or easy: of 32 and of 64 bits. */
+/* Shapes of keys that are hard or easy to sort, with 32 or 64 bits. */
 enum shape {
     AND_OF_2 = 40,
     AND_OF_3,

@@ -10,7 +10,8 @@
 #include <thrust/scan.h>
 #include <thrust/sort.h>
 
-/* Memory that stays for the next call, so that after the first of a length no call allocates: CUB at its best. */
+/* Memory that is kept for the next call, so that only the first call of a length allocates. This shows CUB at its
+ * best. */
 static void *kept_memory(void **memory, size_t *held, size_t bytes)
 {
     if (bytes > *held) {
@@ -21,7 +22,7 @@ static void *kept_memory(void **memory, size_t *held, size_t bytes)
     return *memory;
 }
 
-/* Calls run(scratch, bytes) twice, as CUB's functions want it: first to ask for the bytes. */
+/* Calls run(scratch, bytes) twice, as CUB's functions require: the first call only asks for the number of bytes. */
 template <class Run> static void with_scratch(Run run)
 {
     static void *scratch;
@@ -120,7 +121,7 @@ template <class In, class Sum> static void scan_rows(In in, Sum *out, size_t row
     });
 }
 
-enum { SIDE = 32 /* of a tile that is transposed */ };
+enum { SIDE = 32 /* side of a tile that is transposed */ };
 
 template <class T> __global__ void transpose_kernel(const T *in, T *out, size_t rows, size_t columns)
 {

@@ -1,10 +1,10 @@
-"""Draws what bench has measured: throughput over the length, a picture for each task and input.
+"""Draws the results of bench: throughput over the length, one picture for each task and input.
 
 usage: plot.py BENCH.json FOLDER
 
-Writes TASK-INPUT.svg and .png into FOLDER. A line is a contender; the gray one is a copy of the same bytes, which
-nothing beats on long inputs. Throughput counts the bytes that any way to do the task must move. Needs matplotlib;
-without it, says so and draws nothing.
+Writes TASK-INPUT.svg and .png into FOLDER. Each contender is a line; the gray line is a copy of the same bytes,
+which is the limit on long inputs. Throughput counts the bytes that any implementation must move. Needs matplotlib;
+without it, prints a note and draws nothing.
 """
 
 import json
@@ -17,7 +17,7 @@ Measured = dict[str, Any]
 
 
 def lines_of(rows: list[Measured]) -> dict[str, list[tuple[int, float]]]:
-    """For each contender, and the copy: lengths and GB/s."""
+    """Lengths and GB/s for each contender and for the copy."""
     lines: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for row in rows:
         name = f"{row['who']} {row['part']}".strip()
@@ -28,7 +28,7 @@ def lines_of(rows: list[Measured]) -> dict[str, list[tuple[int, float]]]:
 
 
 def draw(title: str, rows: list[Measured], to: Path) -> None:
-    """One picture, twice: to.svg and to.png."""
+    """Writes one picture in two formats: to.svg and to.png."""
     from matplotlib import pyplot as plt  # noqa: PLC0415
 
     figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")

@@ -10,11 +10,11 @@ struct row {
     enum task task;
     const char *lab, *part;
     int third;
-    int most; /* log2 of the longest input that it is timed on */
+    int most; /* log2 of the longest input that is timed */
     bool exclusive;
 };
 
-/* What takes n log n, or a launch a bit, would hold the run up. */
+/* Functions that do n log n work, or a launch for each bit, would take too long on the longest inputs. */
 static const struct row rows[] = {
     {REDUCE, "reduction", "reduce", -1, 31, false},
     {SCAN, "naive_scan", "scan_global", -1, 26, false},
@@ -85,13 +85,13 @@ __host__ __device__ static uint64_t random_of(uint64_t i)
     return x ^ (x >> 31);
 }
 
-/* Key i of n, of `bits` bits. */
+/* Key i of n, with `bits` bits. */
 __device__ static uint64_t key_of(int kind, uint64_t i, uint64_t n, uint64_t seed, int bits)
 {
-    enum { WORDS = 5 }; /* random ones a key */
+    enum { WORDS = 5 }; /* number of random words for a key */
     const uint64_t all = ~(uint64_t)0 >> (64 - bits), step = all / n, at = WORDS * (i + seed);
     const auto word = [=](int k) { return random_of(at + (uint64_t)k) & all; };
-    const double part = (double)(word(0) >> (bits - 32)) / 4294967296.0; /* of 1 */
+    const double part = (double)(word(0) >> (bits - 32)) / 4294967296.0; /* random number from 0 to 1 */
     switch (kind) {
     case KEYS_ASCEND:
         return i * step;
@@ -107,17 +107,17 @@ __device__ static uint64_t key_of(int kind, uint64_t i, uint64_t n, uint64_t see
         return (all / 3 & ~(uint64_t)15) | (word(0) & 15);
     case DESCENDING:
         return (n - 1 - i) * step;
-    case NEARLY_SORTED: /* one key in 64 is anywhere */
+    case NEARLY_SORTED: /* one key in 64 is random */
         return word(1) % 64 == 0 ? word(0) : i * step;
     case POWER_LAW:
         return (uint64_t)(pow(part, 8.0) * (double)(all >> 1)) * 2;
-    case ZIPF: /* the rank k of 2^20 has a share of about 1 / k */
+    case ZIPF: /* rank k of 2^20 has a share of about 1 / k */
         return random_of((uint64_t)exp2(20 * part)) & all;
     case ONE_VALUE_99:
         return word(1) % 100 == 0 ? word(0) : all / 3;
     case TWO_VALUES:
         return word(0) % 2 == 0 ? all / 3 : all / 5;
-    case ONE_BUCKET: /* all have the same highest bits, as 2^16 buckets have them */
+    case ONE_BUCKET: /* all have the same highest 16 bits, as if they were in one of 2^16 buckets */
         return (all / 3 & ~(all >> 16)) | word(0) >> 16;
     case SEGMENTS:
         return i % 4096 * (all / 4096) + (word(0) >> 16);
@@ -171,7 +171,8 @@ size_t count_unequal(const void *a, const void *b, size_t bytes)
     return result;
 }
 
-/* ---- who ---------------------------------------------------------------------------------------------------------- */
+/* ---- contenders
+ * ------------------------------------------------------------------------------------------------------ */
 
 static uint64_t call_cub(enum task task, const void *in, void *out, size_t n)
 {
@@ -253,11 +254,11 @@ uint64_t call_contender(const struct contender &contender, enum task task, const
     return contender.call(values);
 }
 
-/* Null: that folder has none. */
+/* Null when the folder does not have the function. */
 static const struct part *find_part(const std::string &folder, const char *lab, const char *name)
 {
     void *library = dlopen((folder + "/" + lab + ".sum.so").c_str(), RTLD_NOW | RTLD_LOCAL);
-    for (const char *table : {PARTS_SYMBOL, "more_parts" /* beyond the lab's contract */})
+    for (const char *table : {PARTS_SYMBOL, "more_parts" /* functions beyond the lab's contract */})
         for (const struct part *part = library ? (const struct part *)dlsym(library, table) : nullptr;
              part && part->name; part++)
             if (strcmp(part->name, name) == 0)

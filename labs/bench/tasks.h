@@ -1,4 +1,4 @@
-/* tasks.h: what bench times: tasks, who does them, their inputs, and whether a result is right. */
+/* tasks.h: the work that bench times: tasks, contenders, inputs, and the check of results. */
 #ifndef LABS_TASKS_H
 #define LABS_TASKS_H
 
@@ -20,41 +20,41 @@
         }                                                                                                    \
     } while (0)
 
-/* 2^log2 elements and `add` more: of an image, so many more columns. */
+/* The number of elements: 2^log2 plus `add`. For an image, `add` is a number of columns. */
 size_t length_of(enum task task, int log2, size_t add);
-/* An image of n elements has rows_of(n) rows and n / rows_of(n) columns; n is a length_of(). */
+/* The number of rows of an image with n elements; it has n / rows_of(n) columns. n is a length_of(). */
 size_t rows_of(size_t n);
 
-size_t in_bytes(enum task task);                              /* of an element */
-size_t out_bytes(enum task task);                             /* likewise */
+size_t in_bytes(enum task task);                              /* of one element */
+size_t out_bytes(enum task task);                             /* of one element */
 size_t result_bytes(enum task task, size_t n, uint64_t kept); /* of a whole result */
-double least_bytes(enum task task, double n, double kept);    /* that any way to do it must move */
+double least_bytes(enum task task, double n, double kept);    /* that any implementation must move */
 void fill(enum task task, int kind, void *in, size_t n, uint64_t seed);
-size_t count_unequal(const void *a, const void *b, size_t bytes); /* words of 4 bytes */
+size_t count_unequal(const void *a, const void *b, size_t bytes); /* in words of 4 bytes */
 
 enum library { LABS, CUB, THRUST };
 
 struct contender {
-    std::string who, name; /* staged, scan_inclusive */
+    std::string who, name; /* for example staged, scan_inclusive */
     enum library library;
-    uint64_t (*call)(const union part_value a[]); /* of LABS */
+    uint64_t (*call)(const union part_value a[]); /* for LABS */
     int third;                                    /* argument after the length; -1: none */
-    bool exclusive;                               /* a scan whose results stand one place later */
+    bool exclusive;                               /* a scan whose results are shifted by one element */
     bool wrong;
     std::vector<double> times; /* milliseconds */
 };
 
-/* Does the task; returns a compaction's count. */
+/* Runs the task. Returns the count of a compaction. */
 uint64_t call_contender(const struct contender &contender, enum task task, const void *in, void *out,
                         size_t n);
 
-/* CUB first, and Thrust where it has the task; then the functions in each folder's shared objects that are worth timing on
- * 2^length elements; of `lab` and `part` alone where these are not null. */
+/* All contenders for 2^length elements: CUB first, Thrust if it has the task, then the functions in each folder's
+ * shared objects that are worth timing at this length. If `lab` or `part` is not null, only functions of these. */
 std::vector<struct contender>
 contenders_of(enum task task, int length, const char *lab, const char *part,
-              const std::vector<std::pair<std::string, std::string>> &folders /* who, where */);
+              const std::vector<std::pair<std::string, std::string>> &folders /* name and path */);
 
-/* Is CUB's result that of a plain loop? */
+/* Is CUB's result equal to that of a plain loop? */
 bool peer_is_right(enum task task, const void *in, const void *out, size_t n, uint64_t kept);
 
 #endif

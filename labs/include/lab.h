@@ -1,11 +1,12 @@
-/* lab.h: what every lab's contract starts from. */
+/* lab.h: the common base of all labs' contracts. */
 #ifndef LABS_LAB_H
 #define LABS_LAB_H
 
 #include "monoid.h"
 #include <stddef.h>
 
-/* Elements that one block handles: a parameter of the build, -DTILE=64. Code may rely on no one value of it. */
+/* The number of elements that one block handles, set by the build: -DTILE=64. Code must not rely on a particular
+ * value. */
 #ifndef TILE
 #define TILE 512
 #endif

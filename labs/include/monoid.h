@@ -1,10 +1,10 @@
 /* monoid.h: the operators that the labs scan with.
  *
- * A monoid is a set of values with an associative operator and an identity. Kernels are written once, against
- * three names, and compiled once a monoid with -DMONOID=MONOID_SUM and so on:
+ * A monoid is a set of values with an associative operator and an identity. Kernels are written once, with three
+ * names, and compiled once for each monoid with -DMONOID=MONOID_SUM and so on:
  *
  *     elem_t                  the type of an element
- *     combine(left, right)    the operator; the operands stand in the order of the input
+ *     combine(left, right)    the operator; the operands are in the order of the input
  *     IDENTITY                combine(IDENTITY, x) == combine(x, IDENTITY) == x
  *
  *     monoid        elem_t          combine                            commutative
@@ -16,7 +16,7 @@
  *     interval      {first, last}   ranges of input indices            no; proves a scan right
  *     fingerprint   {count, mark}   how many elements, and which       yes; proves a reduction right
  *
- * Works in CUDA C and in C; without MONOID only the types and the functions NAME_combine are there. */
+ * Works in CUDA C and in C. Without MONOID it declares only the types and the functions NAME_combine. */
 #ifndef LABS_MONOID_H
 #define LABS_MONOID_H
 
@@ -31,8 +31,8 @@
 #define MONOID_AFFINE      4
 #define MONOID_INTERVAL    5
 #define MONOID_FINGERPRINT 6
-#define MONOID_COUNT       7 /* how many there are */
-#define MONOID_OPAQUE      8 /* for the compiler only: see below */
+#define MONOID_COUNT       7 /* the number of monoids above */
+#define MONOID_OPAQUE      8 /* only compiled, never run: see below */
 
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
@@ -46,24 +46,24 @@ typedef struct __attribute__((aligned(8))) {
     int a, b;
 } affine_t;
 
-/* The inputs first to last, combined in order. Input i is the range [i + INTERVAL_BASE, i + INTERVAL_BASE]:
- * with the base, memory that holds zeros is the range of no input. Nothing combined yet: {0, -1}.
+/* The inputs first to last, combined in order. Input i is the range [i + INTERVAL_BASE, i + INTERVAL_BASE]; because
+ * of the base, zeroed memory is not the range of any input. {0, -1} means that nothing was combined.
  *
- * Ranges that do not touch combine to a poisoned value, which absorbs all that it meets later. It keeps where
- * the two ranges should have met: the sign bit of `first` says that it is poisoned, the other bits are the
- * end of the range before the gap, the lower 31 bits of `last` are the begin of the one after it; the sign
- * bit of `last` says that the two ranges do touch, but stood in the wrong order: combine(later, earlier). */
+ * Ranges that do not touch combine to a poisoned value, which absorbs everything that is combined with it later. It
+ * records where the two ranges should have met. The sign bit of `first` marks the value as poisoned; its other bits
+ * are the end of the range before the gap. The lower 31 bits of `last` are the begin of the range after the gap.
+ * The sign bit of `last` means that the two ranges touch but were in the wrong order: combine(later, earlier). */
 typedef struct __attribute__((aligned(8))) {
     int first, last;
 } interval_t;
 
 #define INTERVAL_BASE 1000
 
-/* How many elements were combined, and the sum of their marks modulo a prime. A mark is a random number below the prime.
- * Two choices of elements, with repetitions, that are not the same have one chance in 2^31 to look equal: where an element
- * comes in d times too often, d is no multiple of the prime, so the difference of the sums is random. For the same reason
- * the count is not reduced: above UINT_MAX - FINGERPRINT_BASE elements it stays at UINT_MAX. It begins at FINGERPRINT_BASE,
- * so memory that holds zeros is not the identity. */
+/* The number of combined elements, and the sum of their marks modulo a prime. A mark is a random number below the
+ * prime. Two different choices of elements, with repetitions, look equal with a probability of 1 in 2^31: if an
+ * element is included d times too often, d is not a multiple of the prime, so the difference of the sums is random.
+ * For the same reason the count does not wrap: beyond UINT_MAX - FINGERPRINT_BASE elements it stays at UINT_MAX. It
+ * starts at FINGERPRINT_BASE, so zeroed memory is not the identity. */
 typedef struct __attribute__((aligned(8))) {
     unsigned count, mark;
 } fingerprint_t;
@@ -71,7 +71,7 @@ typedef struct __attribute__((aligned(8))) {
 #define FINGERPRINT_BASE  1000u
 #define FINGERPRINT_PRIME 4294967291u /* 2^32 - 5 */
 
-/* ---- one function an operator ---------------------------------------------------------------------- */
+/* ---- one function for each operator ---------------------------------------------------------------- */
 
 MONOID_FUNCTION int sum_combine(int left, int right)
 {
@@ -156,7 +156,7 @@ MONOID_FUNCTION fingerprint_t fingerprint_combine(fingerprint_t left, fingerprin
 #define INTERVAL_IDENTITY    MONOID_VALUE(interval_t, 0, -1)
 #define FINGERPRINT_IDENTITY MONOID_VALUE(fingerprint_t, FINGERPRINT_BASE, 0)
 
-/* ---- the one that this compile is for -------------------------------------------------------------- */
+/* ---- the monoid of this compilation ---------------------------------------------------------------- */
 
 #ifdef MONOID
 
@@ -189,10 +189,10 @@ typedef fingerprint_t elem_t;
 #define IDENTITY       FINGERPRINT_IDENTITY
 #define MONOID_COMBINE fingerprint_combine
 #elif MONOID == MONOID_OPAQUE
-/* Does a source treat its elements as the theorem of the proofs demands? It compiles with this type when it moves and
- * combines them: no fields, no arithmetic, no comparisons, no choice by MONOID. What it makes of their bytes and of their
- * type is read from what the compiler makes of it, for several sizes, and for a number in the place of the class:
- * simt/spaces/parametric.py. It is never run. */
+/* This type tests whether a source treats its elements as the theorem of the proofs requires. A source compiles
+ * with it only if it does nothing but move and combine elements: no fields, no arithmetic, no comparisons, no test
+ * of MONOID. simt/spaces/parametric.py checks in the compiler's output how the source handles their bytes and their
+ * type, for several sizes and for a number instead of the class. The code is never run. */
 #ifdef OPAQUE_number
 typedef int opaque_t;
 __host__ __device__ opaque_t opaque_identity();
@@ -232,7 +232,7 @@ MONOID_FUNCTION opaque_t opaque_combine(opaque_t left, opaque_t)
 #endif
 #endif
 
-/* In the build that make trace makes, the recorder is told what was combined: the bits of the values. */
+/* In builds for `make trace`, the recorder receives the bits of the combined values. */
 #if defined(__SIMT__) && defined(__CUDACC__) && defined(SIMT_TRACE) && MONOID != MONOID_OPAQUE
 MONOID_FUNCTION uint64_t monoid_bits(int x)
 {
@@ -259,8 +259,8 @@ MONOID_FUNCTION uint64_t monoid_bits(fingerprint_t x)
                        sizeof(elem_t))
 #endif
 
-/* The operator of this compile. On the CPU device each call in a kernel counts as one unit of work; where a value tells
- * what it is made of, the device is told of those that join two parts of a result. */
+/* The operator of this compilation. On the CPU device each call in a kernel counts as one unit of work. If the
+ * monoid's values show what they are made of, calls that join two parts of a result are also counted. */
 MONOID_FUNCTION elem_t combine(elem_t left, elem_t right)
 {
 #if defined(__SIMT__) && defined(__CUDACC__)
@@ -276,7 +276,7 @@ MONOID_FUNCTION elem_t combine(elem_t left, elem_t right)
     return MONOID_COMBINE(left, right);
 }
 
-#if MONOID == MONOID_OPAQUE && !defined(REDUCTION_H) /* whose contract asks for float_sum */
+#if MONOID == MONOID_OPAQUE && !defined(REDUCTION_H) /* its contract requires float_sum */
 #pragma GCC poison MONOID MONOID_SUM MONOID_MAX MONOID_PRODUCT MONOID_FLOAT_SUM MONOID_AFFINE MONOID_INTERVAL
 #pragma GCC poison interval_t affine_t INTERVAL_BASE opaque_t
 #endif

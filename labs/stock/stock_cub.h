@@ -1,4 +1,4 @@
-/* stock_cub.h: the stock scans of any monoid on a GPU, by CUB. Included by stock_monoid.h. */
+/* stock_cub.h: the stock scans of any monoid on a GPU, by CUB. stock_monoid.h includes it. */
 #ifndef LABS_STOCK_CUB_H
 #define LABS_STOCK_CUB_H
 
@@ -6,12 +6,12 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 
-/* Scratch memory from the device's pool, which keeps what is freed: freeing waits for nothing. Null without memory,
- * or for no bytes. */
+/* Scratch memory from the device's pool. The pool keeps freed memory, so freeing does not wait. Returns null for 0
+ * bytes or when memory runs out. */
 void *stock_allocate(size_t bytes);
 void stock_free(void *memory);
 
-/* May the part that runs call `function`, one of enum stock_functions? Says so on stderr if not. */
+/* May the running part call `function`, one of enum stock_functions? If not, reports that on stderr. */
 bool stock_may_call(const char *name, unsigned function);
 
 template <class M> struct stock_operator {
@@ -22,7 +22,7 @@ template <class M> struct stock_operator {
     }
 };
 
-/* Calls run(scratch, bytes) twice, as CUB's functions want it: first to ask for the bytes. */
+/* Calls run(scratch, bytes) twice, as CUB's functions require: the first call only asks for the number of bytes. */
 template <class Run> static void stock_with_scratch(Run run)
 {
     size_t bytes = 0;
@@ -50,7 +50,7 @@ static inline void stock_scan_exclusive(const typename M::value *in, typename M:
         });
 }
 
-/* By a scan: CUB's reduction wants a commutative operator. */
+/* Uses a scan, because CUB's reduction requires a commutative operator. */
 template <class M> static inline typename M::value stock_reduce(const typename M::value *in, size_t n)
 {
     typename M::value sum = M::identity();

@@ -1,4 +1,4 @@
-/* stock_cub_block.h: stock_block_scan on a GPU, by CUB. Included by stock_scan.h. */
+/* stock_cub_block.h: stock_block_scan on a GPU, by CUB. stock_scan.h includes it. */
 #ifndef LABS_STOCK_CUB_BLOCK_H
 #define LABS_STOCK_CUB_BLOCK_H
 
@@ -10,14 +10,14 @@ static __device__ __forceinline__ unsigned stock_block_scan_of(unsigned value, u
     typedef cub::BlockScan<unsigned, threads> scan;
     __shared__ typename scan::TempStorage storage;
     unsigned before, all;
-    __syncthreads(); /* the call before this one has been read */
+    __syncthreads(); /* all threads have read the results of the previous call */
     scan(storage).ExclusiveSum(value, before, all);
     __syncthreads();
     *total = all;
     return before;
 }
 
-/* CUB wants to know the length of a block when it compiles. */
+/* CUB needs the number of threads of a block at compile time. */
 static __device__ __forceinline__ unsigned stock_block_scan(unsigned value, unsigned *total)
 {
     switch (blockDim.x) {

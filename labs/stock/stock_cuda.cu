@@ -1,12 +1,12 @@
-/* stock_cuda.cu: the stock functions on a GPU that are no templates: see stock_scan.h. Linked to the labs that have
- * them. */
+/* stock_cuda.cu: the stock functions for a GPU that are not templates: see stock_scan.h. Labs that use them link
+ * this file. */
 #include "parts.h"
 #include "stock_monoid.h"
 #include <cub/device/device_radix_sort.cuh>
 #include <stdint.h>
 #include <stdio.h>
 
-/* The part that the runner calls; it sets this. Null: all may be called. */
+/* Set by the runner to the part that it calls. If null, all stock functions may be called. */
 extern "C" {
 extern __attribute__((visibility("default"))) const struct part *stock_part;
 const struct part *stock_part;
@@ -74,7 +74,7 @@ void stock_scan_inclusive_long(const size_t *in, size_t *out, size_t n)
     stock_scan_inclusive<sum_of<size_t>>(in, out, n);
 }
 
-/* CUB does not sort in place: then through a copy. */
+/* CUB does not sort in place, so this sorts a copy then. */
 void stock_sort(const unsigned *in, unsigned *out, size_t n)
 {
     if (n == 0 || !stock_may_call("stock_sort", STOCK_SORT))

@@ -1,6 +1,6 @@
-/* stock_monoid.h: scans and a reduction of any monoid, for kernels' host code.
+/* stock_monoid.h: scans and a reduction of any monoid, called by host code.
  *
- * A monoid is a struct that names its values' type and has two functions, both for host and device:
+ * A monoid is a struct that names the type of its values and has two functions, both for host and device:
  *
  *     struct longest {
  *         typedef unsigned value;
@@ -9,32 +9,32 @@
  *     };
  *     stock_scan_inclusive<longest>(in, out, n);
  *
- * combine has to be associative. It need not be commutative: left always stands before right in the input.
- * A value is any type that can be copied as bytes. All functions take device pointers to n values, any n, and
- * work on the default stream. in and out may be the same. Which of them a part may call is said in its contract.
+ * combine must be associative. It need not be commutative: left always comes before right in the input. A value is
+ * any type that can be copied as bytes. All functions take device pointers to n values, for any n, and use the
+ * default stream. in and out may be the same. The contract of a part says which of these functions it may call.
  *
- * A scan of n values counts as 2(n - 1) combines, a reduction as n - 1, whatever they take. They are the harness's
- * on the CPU device, and CUB's on a GPU. */
+ * A scan of n values counts as 2(n - 1) combines and a reduction as n - 1, whatever the implementation does. On the
+ * CPU device the functions are implemented by the harness, on a GPU by CUB. */
 #ifndef LABS_STOCK_MONOID_H
 #define LABS_STOCK_MONOID_H
 
 #ifdef __CUDACC__
 #include "stock_scan.h"
 
-/* out[i] = in[0] + ... + in[i]. May return before it is done. */
+/* out[i] = in[0] + ... + in[i]. May return before the work is done. */
 template <class M>
 static inline void stock_scan_inclusive(const typename M::value *in, typename M::value *out, size_t n);
 
-/* out[i] = in[0] + ... + in[i - 1], out[0] = identity. May return before it is done. */
+/* out[i] = in[0] + ... + in[i - 1], out[0] = identity. May return before the work is done. */
 template <class M>
 static inline void stock_scan_exclusive(const typename M::value *in, typename M::value *out, size_t n);
 
-/* Returns in[0] + ... + in[n - 1], the identity when n = 0. */
+/* Returns in[0] + ... + in[n - 1], or the identity when n = 0. */
 template <class M> static inline typename M::value stock_reduce(const typename M::value *in, size_t n);
 
 #ifdef __SIMT__
 
-/* One combine of the harness's, in a thread of the device. */
+/* One combine of the harness, in a thread of the device. */
 template <class M> static void stock_combine_values(void *left, const void *right)
 {
     typedef typename M::value value;

@@ -1,10 +1,11 @@
-/* stock_scan.h: scans, and a sort, for parts that need one and are not about it. Scans of other monoids than sums are
- * in stock_monoid.h. Which of them a part may call is said in its contract; the call of another one is refused.
+/* stock_scan.h: scans and a sort, for parts that need one but are not about it. Scans of other monoids than sums
+ * are in stock_monoid.h. The contract of a part says which of these functions it may call; other calls are refused.
  *
- * All but the last are called on the host with device pointers, work on the default stream and may return
- * before they end. in and out hold n elements, any n, and may be the same. Sums wrap around: at 2^32, or at
- * 2^64 for those that end in _long. A scan of n elements counts as 2(n - 1) combines, whatever it takes, and
- * none waits at a barrier. They are the harness's on the CPU device, and CUB's on a GPU. */
+ * All functions except the last one are called by host code with device pointers, use the default stream and may
+ * return before the work is done. in and out have n elements, for any n, and may be the same array. Sums wrap
+ * around at 2^32, or at 2^64 in the functions that end in _long. A scan of n elements counts as 2(n - 1) combines,
+ * whatever the implementation does, and uses no barriers. On the CPU device the functions are implemented by the
+ * harness, on a GPU by CUB. */
 #ifndef LABS_STOCK_SCAN_H
 #define LABS_STOCK_SCAN_H
 
@@ -22,10 +23,11 @@ void stock_scan_exclusive_long(const size_t *in, size_t *out, size_t n);
 void stock_scan_inclusive(const unsigned *in, unsigned *out, size_t n);
 void stock_scan_inclusive_long(const size_t *in, size_t *out, size_t n);
 
-/* out = the keys of in, ascending. No combines. */
+/* out becomes the keys of in in ascending order. Counts no combines. */
 void stock_sort(const unsigned *in, unsigned *out, size_t n);
 
-/* What the functions of this folder call on the CPU device. Values are `size` bytes; left = left + right. */
+/* The functions of this folder call these on the CPU device. A value has `size` bytes; a combine computes left =
+ * left + right. */
 typedef void stock_combine(void *left, const void *right);
 void stock_scan_values(const void *in, void *out, size_t n, size_t size, stock_combine *combine,
                        const void *identity /* null: an inclusive scan */);
@@ -39,13 +41,13 @@ unsigned stock_block_sums(unsigned *totals, unsigned value, unsigned *total);
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
 
-enum { STOCK_BLOCK_MOST = 1024 /* threads of a block */ };
+enum { STOCK_BLOCK_MOST = 1024 /* threads in a block */ };
 
 #ifdef __SIMT__
 
-/* Inside a kernel: returns the sum of the values of the threads before this one, and in *total that of all
- * threads of the block. Every thread of a one-dimensional block has to call it. It counts as
- * 2 ceil(log2 blockDim.x) + 2 barriers: all that the block wrote before the call can be read after it. */
+/* For kernels: returns the sum of the values of all threads before this one, and stores the sum of all threads of
+ * the block in *total. Every thread of a one-dimensional block must call it. It counts as 2 ceil(log2 blockDim.x) +
+ * 2 barriers: everything that the block wrote before the call can be read after it. */
 static __device__ __forceinline__ unsigned stock_block_scan(unsigned value, unsigned *total)
 {
     __shared__ unsigned totals[STOCK_BLOCK_MOST];

@@ -1,4 +1,4 @@
-# How fast the CPU device is, beside Oclgrind.
+# Times the CPU device and Oclgrind.
 $(B)/bench/blelloch: simt/bench/blelloch.cu $(LIBSIMT) $(SIMTCC)
 	@mkdir -p $(@D)
 	@$(SIMTCC) -Xcompiler -fno-sanitize=alignment $< -o $@

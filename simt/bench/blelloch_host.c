@@ -46,7 +46,7 @@ static int input_at(size_t i)
     return (int)((unsigned)i * 2654435761u >> 12);
 }
 
-/* The program of the file at path, built; never NULL. */
+/* The program in the file at path, built; never NULL. */
 static cl_program load(cl_context context, cl_device_id device, const char *path)
 {
     static char source[MAX_SOURCE];
@@ -66,7 +66,7 @@ static cl_program load(cl_context context, cl_device_id device, const char *path
     return program;
 }
 
-/* True if out holds the exclusive scan of every tile. */
+/* True if out contains the exclusive scan of every tile. */
 static int is_scanned(const int *out, size_t n)
 {
     unsigned sum = 0;

@@ -1,9 +1,9 @@
-/* Barrier divergence: a block's barrier that some threads of the block do not reach, or that they reach at different
- * locations. The barrier still lets them go, as the hardware does.
+/* Barrier divergence: some threads of a block do not reach a barrier, or reach it at different locations. The
+ * barrier still releases them, as the hardware does.
  *
- * A thread that has returned is not waited for, from compute capability 7.0 on: where the others are all there, that
- * is a warning. But a thread that went past the barrier, in a branch or loop that it did not take, was still there
- * when it should have waited: that it came to the end of the kernel in the meantime is luck of the schedule. */
+ * From compute capability 7.0 on, a barrier does not wait for threads that have returned. If all other threads are
+ * there, this is only a warning. But a thread that bypassed the barrier, in a branch or loop, still existed when it
+ * should have waited; that it has reached the end of the kernel by now is an accident of the schedule. */
 #include "core/observer.h"
 #include "report/finding.h"
 #include "report/source.h"
@@ -18,7 +18,7 @@ static int line_of(const void *site)
     return location.line;
 }
 
-/* The compiler may turn one barrier of the source into several: only other lines count. */
+/* The compiler may duplicate a barrier of the source, so only other lines count. */
 static bool waits_elsewhere(const struct block *block)
 {
     const int here = line_of(block->barrier_site);
@@ -31,7 +31,7 @@ static bool waits_elsewhere(const struct block *block)
     return false;
 }
 
-/* Once the threads of a block are out of step, their next barriers are, too. */
+/* Once the threads of a block are out of step, their next barriers are wrong, too. */
 static bool is_first_of_block(const struct block *block)
 {
     static struct {
@@ -66,9 +66,9 @@ static void report(const struct block *block, enum simt_rule rule, enum simt_hin
                  FACT_NUMBER(GROUPS, states.more[0])}});
 }
 
-/* Did the thread, which has returned, do so before it came to this barrier? Its `return` stands above the barrier, or
- * in a loop around it: then the last barrier that it waited at is this one or one below. Where the barrier stands in
- * another function than the `return`, it had not come there yet. */
+/* Did the returned thread return before it reached this barrier? That is so if its `return` is above the barrier,
+ * or in a loop around it: then the last barrier at which it waited is this one or one below. If the barrier and the
+ * `return` are in different functions, the thread had not reached the barrier. */
 static bool left_before(const struct thread *thread, const struct simt_location *barrier)
 {
     struct simt_location left, last = {.line = 0};
@@ -85,7 +85,7 @@ static bool left_before(const struct thread *thread, const struct simt_location 
 static bool all_left_before(const struct block *block)
 {
     struct simt_location barrier;
-    const struct thread *known = NULL; /* one that did: the next is most often like it */
+    const struct thread *known = NULL; /* one that did; most others are like it */
     source_location(block->barrier_site, &barrier);
     for (unsigned i = 0; i < current_launch->block_threads; i++) {
         const struct thread *thread = &block->threads[i];

@@ -15,11 +15,11 @@
 
 #include <sys/mman.h>
 
-static const uintptr_t NEAR = 4096; /* bytes: what misses an array by so much was meant to be in it */
+static const uintptr_t NEAR = 4096; /* bytes: an access that misses an array by less was meant to be in it */
 enum { WIDEST_ACCESS = 16 /* bytes */ };
 
-/* Is something there that a program may have? The addresses that the device sets aside are terabytes, and where they lie
- * differs from run to run: what leads there is nobody's. */
+/* Is this address in memory that a program may own? The address ranges that the device reserves are terabytes large
+ * and differ from run to run, so an address in them counts as unmapped. */
 static bool mapped(const void *address)
 {
     unsigned char resident;
@@ -35,7 +35,7 @@ static bool in_table(const void *address)
     return range_holds(table, address);
 }
 
-/* With at most one note of `facts`. */
+/* `facts` may have at most one note. */
 static _Noreturn void refuse(const struct access *access, struct finding_facts facts)
 {
     facts.site = access->site;
@@ -51,7 +51,7 @@ static _Noreturn void refuse(const struct access *access, struct finding_facts f
 
 #define REFUSE(access, ...) refuse(access, (struct finding_facts){__VA_ARGS__})
 
-/* Is it as many bytes as there are elements, blocks or threads somewhere? */
+/* Is this number of bytes equal to some number of elements, blocks or threads? */
 static bool is_some_count(size_t bytes)
 {
     for (const struct region *other = memory_newest(); other; other = other->previous) {
@@ -63,14 +63,15 @@ static bool is_some_count(size_t bytes)
                          bytes == current_launch->grid_blocks * current_launch->block_threads);
 }
 
-/* The access is past the end of an allocation of the code's own: was its size taken for a count of elements? */
+/* The access is beyond the end of an allocation by the code under test. The code may have passed a count of
+ * elements as the size. */
 static void refuse_in_own_region(struct access *access, const struct region *region)
 {
     struct finding_facts facts = {.rule = SIMT_RULE_OUTSIDE_ARRAY,
                                   .variable = source_variable(access->address),
                                   .note = {SIMT_NOTE_ARRAY_LENGTH},
                                   .hint = SIMT_HINT_GUARD};
-    if (!facts.variable.is_element) /* it begins before what may be named */
+    if (!facts.variable.is_element) /* it begins before the part that has a name */
         facts.variable = source_variable(region->array);
     const size_t offset = (size_t)(access->address - region->begin);
     const bool may_be = !region->name && access->address >= region->begin && access->bytes > 1 &&
@@ -87,7 +88,7 @@ static void refuse_in_own_region(struct access *access, const struct region *reg
     refuse(access, facts);
 }
 
-/* `address` lies in or near a region of the heap. */
+/* `address` is in or near a region of the heap. */
 static void check_region(struct access *access, struct region *region)
 {
     const bool fits = access->address >= region->array && access->bytes <= region->array_bytes &&
@@ -115,13 +116,13 @@ static bool in_read_only(const struct module *module, const void *address)
     return range_holds(module->code, address);
 }
 
-/* An extern __shared__ array outside of functions is translated to a reference, which is a host variable. */
+/* An extern __shared__ array outside functions is translated to a reference, which is a host variable. */
 static bool refers_to_dynamic_shared(const struct access *access)
 {
     return access->bytes == sizeof(char *) && *(char **)access->address == shared_dynamic_base();
 }
 
-/* Memory without a name shortly before or behind the __device__ variables was meant to be one of them. */
+/* An access to unnamed memory shortly before or after the __device__ variables was meant for one of them. */
 static void refuse_beside_variables(const struct access *access, const struct module *module)
 {
     enum { BESIDE = 1 << 16 };
@@ -139,8 +140,8 @@ static void refuse_beside_variables(const struct access *access, const struct mo
            .fact = {FACT_NUMBER(DISTANCE, behind ? at - end : begin - at)});
 }
 
-/* An access among the variables of the device that is not wholly in one of them. There is room between any two, which no
- * code may touch: on a GPU the next variable may be there. */
+/* An access among the device's variables that is not entirely inside one of them. There are gaps between variables,
+ * which no code may access, because on a GPU the next variable may be there. */
 static void refuse_between_variables(const struct access *access, const struct module *module)
 {
     struct range owner;
@@ -162,13 +163,13 @@ static void refuse_between_variables(const struct access *access, const struct m
                     FACT_NUMBER(SIZE, owner.bytes)});
 }
 
-/* Of what has no name: the block's shared memory as a whole. */
+/* Replaces a variable without a name by the block's shared memory as a whole. */
 static struct simt_variable or_shared_memory(struct simt_variable variable)
 {
     return variable.name[0] ? variable : finding_named("shared memory");
 }
 
-/* An index below 0 leads before an array: to where nothing is, if it is the first one. */
+/* An index below 0 leads before the array, and if it is the first one, to unused memory. */
 static void refuse_before_array(struct access *access)
 {
     const char *at = access->address;
@@ -188,7 +189,7 @@ static void refuse_before_array(struct access *access)
                .fact = {FACT_NUMBER(DISTANCE, statics - at)});
 }
 
-/* An index too large leads behind the block's shared memory. */
+/* An index that is too large leads beyond the block's shared memory. */
 static void refuse_behind_shared(const struct access *access)
 {
     enum { BEHIND = 1 << 14 /* bytes */ };
@@ -197,7 +198,7 @@ static void refuse_behind_shared(const struct access *access)
     struct simt_variable variable = {.memory = SIMT_IN_OTHER};
     if (current_launch->static_bytes == 0 || (uintptr_t)at - (uintptr_t)end > BEHIND)
         return;
-    /* The device has a byte of its own there, before or behind them, as the linker likes. */
+    /* The linker may place a byte of the device before or after the variables. */
     for (const char *last = end; !variable.name[0] && last > (char *)current_launch->static_base; last--) {
         variable = source_variable(last - 1);
         if (variable.name[0])
@@ -208,7 +209,7 @@ static void refuse_behind_shared(const struct access *access)
            .fact = {FACT_NUMBER(DISTANCE, at - end)});
 }
 
-/* An unsigned index of 32 bits below 0, as of p[i - 1u], is one just below 2^32: so far behind the array it leads. */
+/* A 32-bit unsigned index below 0, as in p[i - 1u], becomes just below 2^32, which is far behind the array. */
 static void refuse_wrapped_index(const struct access *access)
 {
     const size_t wrap = (size_t)1 << 32;
@@ -233,7 +234,7 @@ static void refuse_wrapped_index(const struct access *access)
                     FACT_LOCATION(ALLOCATED, region ? region->alloc_site : NULL)});
 }
 
-/* Among the addresses that allocations may have, but behind them all: the index is far too large. */
+/* The address is in the range of allocations but after all of them: the index is far too large. */
 static void refuse_behind_all(const struct access *access)
 {
     const char *at = access->address;
@@ -304,7 +305,7 @@ void bounds_check_kernel(struct access *access)
         struct simt_variable variable = source_variable(address);
         const bool found = variable.name[0] != 0;
         for (size_t back = 1; !variable.name[0] && back <= WIDEST_ACCESS;
-             back++) /* the array that ends here */
+             back++) /* finds the array that ends here */
             variable = source_variable(address - back);
         REFUSE(access, .rule = found ? SIMT_RULE_OUTSIDE_ARRAY : SIMT_RULE_BEHIND_VARIABLE,
                .variable = variable, .note = {SIMT_NOTE_REACHES_OVER_SHARED}, .hint = SIMT_HINT_SHARED_SIZE);
@@ -377,7 +378,7 @@ static _Noreturn void refuse_host(const struct host_access *access, struct findi
 
 #define REFUSE_HOST(access, ...) refuse_host(access, (struct finding_facts){__VA_ARGS__})
 
-/* The address is in a region. */
+/* Called when the address is in a region. */
 static void check_host_region(const struct host_access *access, const struct region *region)
 {
     const bool fits = (const char *)access->address + access->bytes <= region->begin + region->bytes;

@@ -4,20 +4,20 @@
 
 #include "core/observer.h"
 
-/* A kernel's access that is not in its own shared or local memory: fills in access->space and region, or
+/* Checks a kernel's access that is not in its own shared or local memory. Fills in access->space and region, or
  * reports a finding, ends the launch and does not return. */
 void bounds_check_kernel(struct access *access);
 
-/* Reports an address that is no multiple of the access's size, and ends the launch. */
+/* Reports an address that is not a multiple of the access's size, and ends the launch. */
 _Noreturn void bounds_misaligned(const struct access *access);
 
-/* Reports a kernel's write to an input. The kernel goes on. */
+/* Reports a kernel's write to an input. The kernel continues. */
 void bounds_input_written(const struct access *access);
 
-/* Host code's access: ends the call when it touches device memory. */
-/* A function's return address is not what it was when it was called. */
+/* Reports that a function's return address has changed since the call, and ends the launch or call. */
 _Noreturn void bounds_return_changed(const void *site);
 
+/* Checks an access of host code. Ends the call if it is not allowed. */
 void bounds_check_host(const void *address, size_t bytes, unsigned kind, const void *site);
 
 #endif

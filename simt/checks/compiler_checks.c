@@ -1,7 +1,6 @@
-/*
- * compiler_checks.c: what g++ checks by itself in translated code (-fsanitize=alignment,bounds,builtin,return,shift-exponent) and says by
- * calls of its own names.
- */
+/* compiler_checks.c: the checks that g++ itself inserts into translated code
+ * (-fsanitize=alignment,bounds,builtin,return,shift-exponent). They report by calling functions whose names g++
+ * defines. */
 #include "core/access.h"
 #include "core/error.h"
 #include "core/fault.h"
@@ -16,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- functions that end without the value they should return: g++ -fsanitize=return ------------------------- */
+/* ---- functions that end without returning a value: g++ -fsanitize=return ------------------------------------- */
 
 void __ubsan_handle_missing_return(const void *data);
 void __ubsan_handle_missing_return(const void *data)
@@ -36,10 +35,10 @@ void __ubsan_handle_missing_return(const void *data)
 
 /* ---- arrays of known length: g++ -fsanitize=bounds --------------------------------------------------------- */
 
-/* A type, as the compiler's runtime interface lays it out. */
+/* A type, in the layout of the compiler's runtime interface. */
 struct type_name {
     uint16_t kind, info;
-    char name[]; /* 'int [512]', quotes included */
+    char name[]; /* 'int [512]', including the quotes */
 };
 
 struct bounds_data {
@@ -48,7 +47,7 @@ struct bounds_data {
     const struct type_name *array, *index;
 };
 
-/* Of an array type, "int [512]" or "float [16][17]": what its first index must be below; 0 when that is not known. */
+/* The bound of the first index of an array type, such as "int [512]" or "float [16][17]"; 0 if unknown. */
 static uint64_t length_of(const char *type)
 {
     const char *bracket = strchr(type, '[');
@@ -58,7 +57,7 @@ static uint64_t length_of(const char *type)
 static _Noreturn void index_out_of_bounds(const struct bounds_data *data, uintptr_t index, const void *site)
 {
     char type[128], name[128];
-    host_enter(); /* this may be host code, and another thread on the device */
+    host_enter(); /* this may be host code while another thread uses the device */
     snprintf(type, sizeof type, "%s", data->array->name + (data->array->name[0] == '\''));
     if (type[0] && type[strlen(type) - 1] == '\'')
         type[strlen(type) - 1] = 0;
@@ -99,7 +98,7 @@ struct mismatch_data {
     uint8_t log_alignment, what;
 };
 
-enum { STORES = 1 }; /* what: 0 loads, 1 stores; above, a reference or a member of a struct */
+enum { STORES = 1 }; /* what: 0: load, 1: store, larger: reference or member of a struct */
 
 void __ubsan_handle_type_mismatch_v1(struct mismatch_data *data, const void *address);
 void __ubsan_handle_type_mismatch_v1(struct mismatch_data *data, const void *address)
@@ -108,7 +107,7 @@ void __ubsan_handle_type_mismatch_v1(struct mismatch_data *data, const void *add
                       data->what == STORES ? ACCESS_WRITE : ACCESS_READ, __builtin_return_address(0));
 }
 
-/* ---- integer division by zero: g++ -fsanitize=integer-divide-by-zero, where it is no signal -------------------- */
+/* ---- integer division by zero: g++ -fsanitize=integer-divide-by-zero, if it raises no signal ------------------- */
 
 void __ubsan_handle_divrem_overflow(const void *data, uintptr_t left, uintptr_t right);
 void __ubsan_handle_divrem_overflow(const void *data, uintptr_t left, uintptr_t right)
@@ -147,7 +146,7 @@ struct shift_data {
     const struct type_name *shifted, *count;
 };
 
-enum { IS_SIGNED = 1 }; /* of `info`, whose other bits are the logarithm of the width */
+enum { IS_SIGNED = 1 }; /* flag of `info`, whose other bits are the logarithm of the width */
 
 static int64_t signed_value(const struct type_name *type, uintptr_t value)
 {
@@ -155,7 +154,8 @@ static int64_t signed_value(const struct type_name *type, uintptr_t value)
     return type->info & IS_SIGNED ? (int64_t)(value << unused) >> unused : (int64_t)value;
 }
 
-/* Host code is the same for nvcc, which leaves it to the same compiler. A GPU's shift gives another result than this processor's. */
+/* Shifts in host code are not reported, because nvcc compiles host code with the same compiler. In kernels a GPU's
+ * shift gives another result than this processor's. */
 void __ubsan_handle_shift_out_of_bounds(const struct shift_data *data, uintptr_t shifted, uintptr_t count);
 void __ubsan_handle_shift_out_of_bounds(const struct shift_data *data, uintptr_t shifted, uintptr_t count)
 {

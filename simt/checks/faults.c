@@ -1,4 +1,4 @@
-/* Reports what ends a kernel or host code before its time. */
+/* Reports of events that end a kernel or host code early. */
 #include "checks/faults.h"
 #include "checks/sampled/sample.h"
 #include "core/stacks.h"
@@ -10,7 +10,7 @@
 
 #define SPENT_FACTS(spent) FACT_NUMBER(EXECUTED, (spent)->executed), FACT_NUMBER(BUDGET, (spent)->budget)
 
-/* A kernel of which threads still return, or code that still launches, comes to an end some day. */
+/* Threads still return, or code still launches: slow, not endless. */
 static void report_slow_kernel(const void *site, const struct spent *spent)
 {
     const bool first = spent->launches == 1;
@@ -34,7 +34,7 @@ static void report_endless_kernel(const void *site, const struct spent *spent)
                                 .fact = {FACT_TEXT(KERNEL, current_launch->kernel), SPENT_FACTS(spent)}});
 }
 
-/* In a sampled run a loop that launches may wait for what blocks that did not run would have said. */
+/* In a sampled run, a loop that launches may wait for results of blocks that did not run. */
 static void report_host(const void *site, const struct spent *spent)
 {
     const bool slow = spent->launching;
@@ -71,7 +71,7 @@ static enum simt_rule crash_rule(int signal)
     case SIGFPE:
         return SIMT_RULE_DIVISION_BY_ZERO;
     case SIGILL:
-    case SIGTRAP: /* what g++ ends impossible code with on arm64 */
+    case SIGTRAP: /* on arm64 g++ ends impossible code with this */
         return SIMT_RULE_ILLEGAL_INSTRUCTION;
     case SIGABRT:
         return SIMT_RULE_ABORTED;

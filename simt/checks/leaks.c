@@ -1,7 +1,6 @@
 /* Leaks: device memory that was allocated in this run and not freed, and streams and events that were not
- * destroyed. A harness asks at the end of each call. A plain program is asked at its exit
- * when SIMT_LEAKS=1 is in the environment: the end of the process frees everything, so by itself that is no
- * mistake. */
+ * destroyed. A harness calls this check at the end of each call. In a plain program it runs at the exit if
+ * SIMT_LEAKS=1 is in the environment; by default it does not, because the end of the process frees everything. */
 #include "core/error.h"
 #include "core/handles.h"
 #include "core/memory.h"
@@ -11,7 +10,7 @@
 
 #include <stdlib.h>
 
-static uint64_t first_region; /* serials of what was there when the run began */
+static uint64_t first_region; /* serial numbers when the run began */
 static uint64_t first_handle;
 
 static void begin_run(void)
@@ -40,7 +39,7 @@ static void report_stream(const void *site)
                                            .hint = SIMT_HINT_CUDASTREAMDESTROY});
 }
 
-/* A warning: no memory of the device's is lost, and a timer that is kept for later calls needs its events. */
+/* Only a warning, because no device memory is lost, and a timer that is kept for later calls needs its events. */
 static void report_event(const void *site)
 {
     finding_report(&(struct finding_facts){.rule = SIMT_RULE_EVENT_LEAK,
@@ -63,7 +62,7 @@ size_t simt_report_leaks(void)
     return leaks + handles_open(first_handle, report_stream, report_event);
 }
 
-/* After a fault every call fails, cudaFree too: what is left then is no mistake of its own. */
+/* After a fault every call fails, including cudaFree, so remaining allocations are not a mistake of their own. */
 static void at_exit(void)
 {
     if (!error_sticky())

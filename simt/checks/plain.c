@@ -1,6 +1,6 @@
-/* The hooks of plain accesses, most of all that a kernel does. Here most of these are done with: those that are aligned and
- * in bounds, where nobody looks, or the race check and that of uninitialized reads alone and neither has anything to say.
- * All others go the way of every access, core/access.c. */
+/* The hooks of plain accesses, which are most of a kernel's accesses. Most of them end here: those that are aligned
+ * and in bounds, if there are no observers, or only the checks for races and uninitialized reads and neither has
+ * anything to report. All other accesses take the general path in core/access.c. */
 #include "checks/races/races.h"
 #include "checks/uninitialized.h"
 #include "core/access.h"
@@ -8,9 +8,10 @@
 #include "core/sampler.h"
 #include "core/schedule.h"
 
-enum { BOTH_CHECKS = 2 /* the two, which look together: then nobody else does */ };
+enum { BOTH_CHECKS = 2 /* number of observers if only these two checks are active */ };
 
-/* Have the two nothing to say? cells, written: those of the array that holds the access; offset: bytes from its begin. */
+/* True when neither check has anything to report. cells and written belong to the array that contains the access;
+ * offset is in bytes from its begin. */
 static inline __attribute__((always_inline)) bool is_fine(struct cell *cells, uint64_t *written,
                                                           size_t offset, size_t bytes, bool write,
                                                           bool shared, const void *site)
@@ -18,14 +19,15 @@ static inline __attribute__((always_inline)) bool is_fine(struct cell *cells, ui
     if (bytes % WORD_BYTES != 0 || race_now.state != RACES_ON || !cells ||
         !uninitialized_plain(written, offset, bytes, write))
         return false;
-    /* What has seen the access once sees nothing new when it goes the long way after all. */
+    /* Words that have been recorded here are recorded again, without effect, if the access then takes the general
+     * path. */
     for (size_t word = 0; word < bytes / WORD_BYTES; word++)
         if (!races_plain(&cells[offset / WORD_BYTES + word], write, shared, (uint32_t)(uintptr_t)site))
             return false;
     return true;
 }
 
-/* The same of a variable of the thread, of which the race check sees nothing; false, too, for what is none. */
+/* The same for the thread's own stack, which the race check ignores. False if the address is not on that stack. */
 static inline bool is_fine_in_stack(uintptr_t address, size_t bytes, bool write, bool watched)
 {
     const struct thread *thread = current_thread;
@@ -38,7 +40,7 @@ static inline bool is_fine_in_stack(uintptr_t address, size_t bytes, bool write,
     return !local || (bytes <= local->bytes - at && uninitialized_plain(local->written, at, bytes, write));
 }
 
-/* Is a kernel's access done with? */
+/* Is the kernel's access finished? */
 static inline __attribute__((always_inline)) bool is_usual(uintptr_t address, size_t bytes, bool write,
                                                            const void *site)
 {
@@ -70,7 +72,7 @@ static inline __attribute__((always_inline)) bool is_usual(uintptr_t address, si
     return true;
 }
 
-/* The part that is seldom needed is a function of its own, so that the other one saves no registers. */
+/* The rare path is a separate function, so that the common one saves no registers. */
 #define HOOK(name, bytes, kind)                                                                              \
     static __attribute__((noinline)) void name##_slow(void *address, const void *site)                       \
     {                                                                                                        \
@@ -94,7 +96,8 @@ HOOKS(4)
 HOOKS(8)
 HOOKS(16)
 
-/* ---- elements, of any length --------------------------------------------------------------------------------------- */
+/* ---- elements of any length
+ * ---------------------------------------------------------------------------------------- */
 
 void simt_access_element(const void *address, size_t bytes, unsigned kind, const void *site)
 {

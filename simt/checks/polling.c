@@ -6,23 +6,23 @@
 #include <string.h>
 
 enum {
-    WORDS = 1 << 14, /* slots of the table; three quarters of them are used at most */
-    POLLS = 1 << 16, /* the same, of threads that read words */
-    VALUES = 6,      /* of a word, that are distinguished */
-    ENOUGH = 4,      /* reads of a word by one thread, without a change, make a poll */
-    LONGEST = 64,    /* bytes of an access that is looked at word by word */
+    WORDS = 1 << 14, /* slots of the table; at most three quarters are used */
+    POLLS = 1 << 16, /* the same for polls */
+    VALUES = 6,      /* distinguished values of a word */
+    ENOUGH = 4,      /* unchanged reads of a word by one thread that make a poll */
+    LONGEST = 64,    /* bytes of an access that is recorded word by word */
     WORD = 4         /* bytes */
 };
 
-/* What was seen of a word since the watch began. A word of shared memory is one of its block. */
+/* What was observed of a word since the watch began. A word of shared memory belongs to one block. */
 struct word {
     uintptr_t address; /* 0: the slot is free */
     uint64_t block;
-    const struct thread *first; /* who accessed it first */
+    const struct thread *first; /* the thread that accessed it first */
     uint32_t value[VALUES];
     unsigned char values;
-    bool for_many; /* others accessed it too */
-    bool fresh;    /* in the second half it had a value that the first half did not see */
+    bool for_many; /* other threads accessed it, too */
+    bool fresh;    /* in the second half it had a value that it did not have in the first */
 };
 
 /* A thread that reads a word by volatile or atomic accesses. */
@@ -37,7 +37,7 @@ static struct poll *polls;
 static size_t words_used, polls_used;
 static bool watching;
 static bool second_half;
-static bool progress; /* something else than in the first half is accessed, or there is too much to keep */
+static bool progress; /* other memory than in the first half was accessed, or there was too much to record */
 
 static size_t hash(uint64_t a, uint64_t b)
 {
@@ -89,7 +89,7 @@ static void note_poll(const struct word *word)
     polls[at].count++;
 }
 
-/* Before the access: what it writes is seen by the next one. */
+/* Called before the access; the next access observes what it writes. */
 static void see(const struct access *access)
 {
     const bool reads = !(access->kind & ACCESS_WRITE) || (access->kind & ACCESS_CHAINED);
@@ -141,7 +141,7 @@ void polling_watch(enum polling_stage stage)
     }
 }
 
-/* Does it ask again and again for a word that has not changed; or, where not, for one at all? */
+/* Does the thread repeatedly read any word; or, if `unchanged`, one whose value has not changed? */
 static bool polls_in_vain(const struct thread *thread, bool unchanged)
 {
     for (size_t i = 0; i < POLLS; i++)
@@ -153,7 +153,7 @@ static bool polls_in_vain(const struct thread *thread, bool unchanged)
 
 bool polling_in_vain(const struct block *blocks, unsigned used)
 {
-    bool counts = false; /* a word that one thread keeps for itself has ever new values */
+    bool counts = false; /* some thread's private word keeps changing */
     if (!watching || !second_half || progress)
         return false;
     for (size_t i = 0; i < WORDS; i++) {

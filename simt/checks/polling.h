@@ -1,7 +1,7 @@
-/* polling.h: whether a kernel whose time is up waits for something that nobody does. Internal.
+/* polling.h: checks whether a kernel that has spent its budget waits for something that never happens. Internal.
  *
- * A poll that changes nothing is found by the scheduler. One that counts its turns, or that takes a lock for each, changes
- * memory all the time: so the kernel runs on a little, in two halves, and what it accesses meanwhile is looked at. */
+ * The scheduler finds polls that change nothing. A poll that counts its tries, or that takes a lock for each,
+ * changes memory all the time. So the kernel runs on a little, in two halves, and its accesses are recorded. */
 #ifndef SIMT_POLLING_H
 #define SIMT_POLLING_H
 
@@ -10,9 +10,10 @@
 
 void polling_watch(enum polling_stage stage);
 
-/* Did all threads of these blocks that can run ask again and again for what nobody changed? False when they came, in the
- * second half, to memory that they had not come to in the first, or when a word that several of them use had a new value.
- * A word that only one thread uses may count; then each must have asked for a word that stayed as it was. */
+/* Did all threads of these blocks that can run poll repeatedly without any change? Returns false if they accessed,
+ * in the second half, memory that they had not accessed in the first, or if a word that several of them use had a
+ * new value. A word that only one thread uses may be a counter; then each thread must also have polled a word that
+ * did not change. */
 bool polling_in_vain(const struct block *blocks, unsigned used);
 
 extern const struct observer polling_observer;

@@ -1,5 +1,5 @@
-/* Endless recursion of host code. It is reported as soon as the stack is deep, not when it overflows: each level may launch
- * kernels, so that an overflow could take long. */
+/* Endless recursion of host code. It is reported when the stack is deep, not only when it overflows, because each
+ * level may launch kernels, so an overflow could take long. */
 #define _GNU_SOURCE
 #include "checks/recursion.h"
 #include "core/arch.h"
@@ -12,14 +12,14 @@
 #include <sys/mman.h>
 
 enum {
-    DEEP = 1 << 20,     /* bytes of stack from which on it is looked at */
-    NEAR = 64 * 1024,   /* bytes in which the innermost call of a recursion must stand */
+    DEEP = 1 << 20,     /* bytes of stack from which it is checked */
+    NEAR = 64 * 1024,   /* bytes that must contain the innermost call of a recursion */
     MAX_CANDIDATES = 8, /* return addresses that are counted */
-    MAX_OTHERS = 16,    /* words that were seen to be none: to ask again takes time */
-    MANY = 500          /* calls of one function from one line that have not returned */
+    MAX_OTHERS = 16,    /* remembered words that are not return addresses, because the test is slow */
+    MANY = 500          /* number of calls of one function from one line that have not returned */
 };
 
-static const char *base; /* where the stack began when the code was called */
+static const char *base; /* begin of the stack when the code was called */
 static size_t next_look = DEEP;
 
 void recursion_begin(const void *frame)
@@ -28,10 +28,10 @@ void recursion_begin(const void *frame)
     next_look = DEEP;
 }
 
-/* Reads a stack as words, whatever lies there: AddressSanitizer would call that an error. */
+/* For functions that read a stack as words, whatever it contains; AddressSanitizer would report that as an error. */
 #define READS_STACK __attribute__((no_sanitize("address")))
 
-/* How many words from `low` to the base hold the address. */
+/* The number of words from `low` to the base that are equal to the address. */
 static READS_STACK size_t count(const uintptr_t *low, uintptr_t address)
 {
     size_t found = 0;
@@ -40,7 +40,7 @@ static READS_STACK size_t count(const uintptr_t *low, uintptr_t address)
     return found;
 }
 
-/* From here on the stack can be read: where it has overflowed, its pointer stands below what is mapped. */
+/* The address from which the stack can be read. After an overflow the stack pointer is below the mapped memory. */
 static const uintptr_t *mapped_from(const uintptr_t *low)
 {
     const size_t bytes = arch_kernel_page();
@@ -53,7 +53,8 @@ static const uintptr_t *mapped_from(const uintptr_t *low)
     return (const uintptr_t *)page;
 }
 
-/* A kernel's own address stands on the stack of whoever launches it. What precedes it is another function's. */
+/* Does a function start here? A kernel's own address is on the stack of the code that launches it, and the
+ * instruction before it belongs to another function. */
 static bool starts_a_function(const void *address)
 {
     struct simt_location before;
@@ -61,8 +62,9 @@ static bool starts_a_function(const void *address)
     return strcmp(before.function, source_function(address)) != 0;
 }
 
-/* The code address of the innermost call that stands on the stack many times; null when there is none. A call that never
- * returns may be the last instruction of its function, so the start of the next one is better than nothing. */
+/* The code address of the innermost call that is on the stack many times; null if there is none. A call that never
+ * returns may be the last instruction of its function, so the start of the next function is used if there is
+ * nothing better. */
 static READS_STACK const void *find_recursion(const uintptr_t *low)
 {
     uintptr_t seen[MAX_CANDIDATES], others[MAX_OTHERS] = {0};
@@ -117,7 +119,7 @@ void recursion_check(int error)
     const char *frame = __builtin_frame_address(0);
     if (!base || frame > base || (size_t)(base - frame) < next_look)
         return;
-    next_look *= 2; /* a deep stack may have a large array */
+    next_look *= 2; /* a deep stack may only contain a large array */
     if (recursion_report(frame))
         fault_raise(error);
 }

@@ -1,16 +1,16 @@
-/* Uninitialized reads: of shared memory that nothing has written since the block began, and of memory from
- * cudaMalloc, or malloc in a kernel, that nothing has written since it was allocated.
+/* Uninitialized reads: of shared memory that has not been written since the block began, and of memory from
+ * cudaMalloc, or malloc in a kernel, that has not been written since its allocation.
  *
- * A bit a byte says whether it is written: region->written and block->written. A read is reported when it
- * takes nothing but bytes that are not: one that takes some of them may be the copy of a struct with padding,
- * or of a vector at the end of an array. Where it is a number for certain, some of them are enough for a warning: no error,
- * for the program may do without those bytes. A memcpy and a copy within the device carry the bits along; a copy to
- * the host is reported, as the host would compute with junk: a finding when all of it is, a warning when a part
- * too long to be padding is. An atomic operation needs all of its bytes. What no longer holds the junk that
- * memory begins with was written where no hook is, as by a call that returns a struct. The same goes for the local
- * arrays that cudac registers (locals.c), from where they are declared. Not looked at: __device__ variables, which
- * begin as 0; managed and pinned memory, which the host may write unseen; and all other local variables, for which
- * the compiler has a warning. */
+ * For each byte there is a bit that is set when the byte is written: region->written and block->written. A read is
+ * reported if all of its bytes are unwritten. If only some are, it may be the copy of a struct with padding, or of
+ * a vector at the end of an array. If the read is certainly one number, some unwritten bytes are enough for a
+ * warning; it is not an error, because the program may ignore these bytes. A memcpy and a copy within the device
+ * copy the bits, too. A copy to the host is reported, because the host would compute with junk: as a finding if
+ * everything is unwritten, as a warning if a part is that is too long to be padding. For an atomic operation all
+ * bytes must be written. Bytes that no longer hold junk were written by code without hooks, for example a call that
+ * returns a struct. The same holds for local arrays that cudac registers (locals.c), from their declaration on. Not
+ * checked are __device__ variables, which start as 0; managed and pinned memory, which the host may write without
+ * hooks; and all other local variables, for which the compiler has a warning. */
 #include "core/locals.h"
 #include "core/observer.h"
 #include "core/shared.h"
@@ -23,21 +23,21 @@
 #include <string.h>
 
 enum {
-    WORD = 64,            /* bits */
-    LONGEST_NUMBER = 8,   /* bytes: what is longer may well be a struct of two numbers */
-    MOST_PADDING = 15,    /* bytes in a row that no member of a struct need fill */
-    MOST_LISTED = 1 << 20 /* elements of an array whose numbers are worth looking at */
+    WORD = 64,            /* in bits */
+    LONGEST_NUMBER = 8,   /* bytes; a longer access may be a struct of two numbers */
+    MOST_PADDING = 15,    /* consecutive bytes that need not be filled by a member of a struct */
+    MOST_LISTED = 1 << 20 /* elements of an array for which a list is worthwhile */
 };
 
 /* ---- ranges of bits -------------------------------------------------------------------------------------- */
 
-/* The bits [at, at + count) of one word; count >= 1, and they do not leave it. */
+/* The bits [at, at + count) of one word, with count >= 1. */
 static inline uint64_t mask_of(size_t at, size_t count)
 {
     return (~(uint64_t)0 >> (WORD - count)) << at % WORD;
 }
 
-/* From `at`, how many of `count` bits are in the same word. */
+/* The number of bits, out of `count`, that are in the same word as `at`. */
 static inline size_t in_word(size_t at, size_t count)
 {
     size_t left = WORD - at % WORD;
@@ -75,7 +75,7 @@ static size_t count_set(const uint64_t *bits, size_t at, size_t count)
     return set;
 }
 
-/* The bits may lie in one array, and overlap as memmove's ranges do. */
+/* The bits may be in one array and overlap, like memmove's ranges. */
 static void move_bits(uint64_t *to, size_t to_at, const uint64_t *from, size_t from_at, size_t count)
 {
     const bool backwards = to == from && to_at > from_at;
@@ -85,7 +85,8 @@ static void move_bits(uint64_t *to, size_t to_at, const uint64_t *from, size_t f
     }
 }
 
-/* The bits of an allocation that all are written, so that some of them can be cleared. Null without memory. */
+/* Allocates the bits of an allocation again, all set, so that some of them can be cleared. Null when memory runs
+ * out. */
 static uint64_t *bits_again(struct region *region)
 {
     const size_t bytes = (region->bytes + WORD - 1) / WORD * sizeof(uint64_t);
@@ -93,7 +94,7 @@ static uint64_t *bits_again(struct region *region)
     return region->written ? memset(region->written, 0xFF, bytes) : NULL;
 }
 
-/* Takes bytes for written that are no junk any more. Returns how many of `count` are written. */
+/* Marks bytes that no longer hold junk as written. Returns how many of `count` are written. */
 static size_t count_written(const char *address, uint64_t *bits, size_t at, size_t count)
 {
     size_t written = 0;
@@ -105,11 +106,11 @@ static size_t count_written(const char *address, uint64_t *bits, size_t at, size
     return written;
 }
 
-/* ---- words ----------------------------------------------------------------------------------------------- */
+/* ---- texts ----------------------------------------------------------------------------------------------- */
 
-/* What is written of the variable around an address. */
+/* How much of the variable around an address is written. */
 struct written {
-    enum simt_note note; /* none when there is nothing to say */
+    enum simt_note note; /* none if there is nothing to report */
     size_t elements, written;
     char which[96];
 };
@@ -143,7 +144,7 @@ static struct written find_written(const char *address, const uint64_t *bits, si
     FACT_NUMBER(ELEMENTS, (found).elements), FACT_NUMBER(WRITTEN, (found).written),                          \
         FACT_TEXT(WHICH, (found).which)
 
-/* Since when nothing has written there. */
+/* The event since which the memory has not been written. */
 static enum simt_note since(const struct access *access)
 {
     struct simt_location location = {.line = 0};
@@ -171,7 +172,7 @@ static enum simt_hint hint_for(const struct access *access)
     return atomic ? SIMT_HINT_CUDAMEMSET : SIMT_HINT_FILL_FIRST;
 }
 
-/* What is read, though an atomic operation writes as well. */
+/* The operation is a read, even if an atomic operation also writes. */
 static enum simt_operation operation_of(const struct access *access)
 {
     return access->kind & ACCESS_ATOMIC ? finding_operation(access->kind) : SIMT_READ;
@@ -211,7 +212,7 @@ static void report_part(const struct access *access, size_t written)
 
 /* ---- accesses of a kernel ---------------------------------------------------------------------------------- */
 
-/* The bits of an access's bytes, from *at on; null when all are written, or are not looked at. */
+/* The bits of an access, from *at on; null if all are set, or if it is not checked. */
 static inline uint64_t *bits_of(const struct access *access, size_t *at)
 {
     if (access->space == MEMORY_SHARED) {
@@ -240,8 +241,8 @@ static void check_read(const struct access *access, uint64_t *bits, size_t at)
         report(access, bits, at);
 }
 
-/* A read of 2, 4 or 8 bytes of which some are written. What is no junk any more was written where no hook is, and then the
- * others, too, are what was meant. */
+/* A read of 2, 4 or 8 bytes, some of which are written. If others no longer hold junk, code without hooks has
+ * written there, and the whole number counts as written. */
 static void check_number(const struct access *access, uint64_t *bits, size_t at)
 {
     if (finding_repeats(SIMT_UNINITIALIZED, true, access->site))
@@ -255,7 +256,7 @@ static void check_number(const struct access *access, uint64_t *bits, size_t at)
         report_part(access, written);
 }
 
-/* A memcpy is two accesses. What it reads may stay junk where that is looked at; else it is about to be used. */
+/* A memcpy is two accesses. Junk may be copied if the destination is checked; otherwise it counts as used. */
 static void check_copy(const struct access *access, uint64_t *bits, size_t at)
 {
     static struct access from;
@@ -268,7 +269,7 @@ static void check_copy(const struct access *access, uint64_t *bits, size_t at)
         from_at = at;
         return;
     }
-    /* In a local array a copy is about to be used, its padding too, which is then somebody's whole word. */
+    /* A copy to a local array counts as used, including its padding, which may become part of a whole word. */
     if (access->space == MEMORY_LOCAL && from_bits) {
         check_read(&from, from_bits, from_at);
         from_bits = NULL;
@@ -319,7 +320,7 @@ static void check(const struct access *access)
 
 /* ---- copies by the runtime ---------------------------------------------------------------------------------- */
 
-/* The bits of [address, address + bytes) in an allocation; null when all are written, or are not looked at. */
+/* The bits of [address, address + bytes) in an allocation; null if all are set, or if it is not checked. */
 static uint64_t *bits_at(const void *address, struct region **region, size_t *at)
 {
     *region = memory_find(address);
@@ -329,7 +330,7 @@ static uint64_t *bits_at(const void *address, struct region **region, size_t *at
     return (*region)->written;
 }
 
-/* The longest row of bytes that nothing has written: its length, and where it begins. */
+/* The longest run of unwritten bytes: its length, and where it begins. */
 static size_t longest_gap(const uint64_t *bits, size_t at, size_t count, size_t *begin)
 {
     size_t longest = 0, length = 0;
@@ -386,7 +387,7 @@ static void copy_bits(const struct copy *copy)
         if (to)
             move_bits(to, to_at, from, from_at, copy->bytes);
     } else if (to && copy->bytes >= to_region->array_bytes) {
-        free(to); /* most inputs: all of it is written now */
+        free(to); /* for most inputs: everything is written now */
         to_region->written = NULL;
     } else if (to) {
         set_bits(to, to_at, copy->bytes, true);

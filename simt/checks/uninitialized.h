@@ -1,4 +1,4 @@
-/* uninitialized.h: the quick half of the check of uninitialized reads, for plain.c. Internal. */
+/* uninitialized.h: the quick part of the check for uninitialized reads, for plain.c. Internal. */
 #ifndef SIMT_UNINITIALIZED_H
 #define SIMT_UNINITIALIZED_H
 
@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A plain access of 1, 2, 4, 8 or 16 bytes, from bit `at` on, one a byte; null: all are written. False: look closer. */
+/* A plain access of 1, 2, 4, 8 or 16 bytes. `bits` has one bit for each byte, from `at` on; null: all are written.
+ * Returns false if the access needs a closer check. */
 static inline bool uninitialized_plain(uint64_t *bits, size_t at, size_t bytes, bool write)
 {
     enum { WORD = 64 };

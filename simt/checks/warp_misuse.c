@@ -1,6 +1,6 @@
-/* Warp misuse: operations that wait for lanes which never come, and lanes that come to one operation with different
- * masks. A shuffle from a lane that takes no part is found in runtime/warp_api.c. A lane that returns is no longer waited
- * for: CUDA asks only those of a mask that have not. */
+/* Warp misuse: operations that wait for lanes that never come, and lanes that come to one operation with different
+ * masks. runtime/warp_api.c finds shuffles from lanes that take no part. Lanes that have returned are not waited
+ * for, because CUDA requires only the unfinished lanes of a mask. */
 #include "checks/warp_misuse.h"
 #include "core/warp.h"
 #include "report/finding.h"
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { MAX_GROUPS = 5 }; /* named in one finding; the rest is counted */
+enum { MAX_GROUPS = 5 }; /* groups that are named in a finding; further ones are counted */
 
 static struct thread *warp_at(const struct block *block, unsigned warp, unsigned *lanes)
 {
@@ -29,7 +29,7 @@ static bool same_operation(const struct thread *a, const struct thread *b)
            a->request->operation == b->request->operation;
 }
 
-/* The lanes that `waiting` waits for in vain: those that its mask names, and that are not with it. */
+/* The lanes for which `waiting` waits in vain: those in its mask that are not in the same operation. */
 static uint32_t missing_lanes(const struct thread *first, unsigned lanes, const struct thread *waiting)
 {
     uint32_t missing = 0;
@@ -41,18 +41,19 @@ static uint32_t missing_lanes(const struct thread *first, unsigned lanes, const 
     return missing;
 }
 
-/* Has it come to the operation that `waiting` waits in, with another mask? */
+/* Has the thread come to the operation in which `waiting` waits, with a different mask? */
 static bool came_with_another_mask(const struct thread *thread, const struct thread *waiting)
 {
     if (waits_in_warp(thread))
         return thread->request->operation == waiting->request->operation &&
                thread->request->mask != waiting->request->mask;
-    /* By its line: the compiler may make two calls of one, with a mask each. */
+    /* Compares lines, because the compiler may duplicate a call, each copy with its own mask. */
     return thread->warp_mask != waiting->request->mask && thread->warp_site &&
            source_same_line(thread->warp_site, waiting->wait_site);
 }
 
-/* A side for each group of lanes: "lanes 0-15" "wait in __shfl_sync(0x0000ffff)". Returns how many groups have none. */
+/* Adds a side for each group of lanes, such as "lanes 0-15" "wait in __shfl_sync(0x0000ffff)". Returns the number
+ * of groups without a side. */
 static unsigned add_groups(const struct thread *first, unsigned lanes, struct simt_side sides[SIMT_SIDES],
                            unsigned *used)
 {
@@ -119,7 +120,7 @@ static void report(const struct thread *first, unsigned lanes, const struct thre
     finding_report(&facts);
 }
 
-/* The lane that `waiting` waits for and that waits elsewhere itself; null when those that are missing spin. */
+/* A lane that keeps `waiting` waiting and itself waits elsewhere; null if the missing lanes spin. */
 static const struct thread *find_reason(const struct thread *first, unsigned lanes,
                                         const struct thread *waiting)
 {

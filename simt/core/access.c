@@ -1,6 +1,7 @@
-/* Every access of translated code to memory arrives here before it happens, but for those that checks/plain.c sees are
- * right: g++ -fsanitize=thread plants a call of __tsan_read4 and its like in front of each one. A kernel's own shared
- * memory, live allocations and local memory are known here; the rest is for the judge. */
+/* Every access of translated code to memory passes through this file before it happens, except the plain ones that
+ * checks/plain.c finds to be right. g++ -fsanitize=thread inserts a call of __tsan_read4 or a similar function in
+ * front of each access. This file itself recognises a kernel's own shared memory, live allocations and local
+ * memory; the judge decides about all other addresses. */
 #include "core/access.h"
 #include "core/budget.h"
 #include "core/judge.h"
@@ -22,7 +23,7 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
 {
     struct access access = {(char *)address, bytes, kind, MEMORY_SHARED, NULL, site, 0};
     struct region *region;
-    /* An atomic operation says itself whether it changed anything: a poll by atomicAdd(&flag, 0) does not. */
+    /* An atomic operation reports itself whether it changed anything: a poll by atomicAdd(&flag, 0) does not. */
     const bool writes = (kind & (ACCESS_WRITE | ACCESS_ATOMIC)) == ACCESS_WRITE;
 
     const enum common_case where = access_common_case(address, bytes, &region);
@@ -78,7 +79,8 @@ void access_misaligned(const void *address, size_t multiple, unsigned kind, cons
     judge->misaligned(&access);
 }
 
-/* Another host thread may be on the device. An access to memory that the device knows nothing of does not wait for it. */
+/* Another host thread may be using the device. An access to memory that the device does not manage does not wait
+ * for it. */
 static __attribute__((noinline)) void host_access(const void *address, size_t bytes, unsigned kind,
                                                   const void *site)
 {
@@ -154,7 +156,7 @@ void simt_access_copy(void *to, const void *from, size_t bytes, const void *site
     simt_access_range(to, bytes, ACCESS_WRITE | ACCESS_COPY, site);
 }
 
-/* ---- the compiler's hooks, but for plain.c's ------------------------------------------------------------- */
+/* ---- the compiler's hooks, except those in plain.c --------------------------------------------------------- */
 
 #define HOOK(name, bytes, kind)                                                                              \
     void name(void *address);                                                                                \

@@ -1,5 +1,5 @@
-/* access.h: what the runtime, and the hooks of plain accesses, call before memory is touched. Internal. The compiler's other
- * hooks are in access.c. */
+/* access.h: what the runtime and the hooks of plain accesses call before memory is accessed. Internal. The
+ * compiler's other hooks are in access.c. */
 #ifndef SIMT_ACCESS_H
 #define SIMT_ACCESS_H
 
@@ -13,12 +13,12 @@ static inline bool access_inside(uintptr_t address, size_t bytes, uintptr_t begi
 
 static inline bool access_aligned(uintptr_t address, size_t bytes, unsigned kind)
 {
-    /* A 16-byte access may be two of 8 bytes: the compiler reports a copy of such a struct as one. */
+    /* The compiler reports a copy of a 16-byte struct as one access even if the struct is only 8-byte aligned. */
     const size_t need = bytes > 8 ? 8 : bytes;
     return (kind & ACCESS_UNALIGNED) || (address & (need - 1)) == 0;
 }
 
-/* Bytes of a thread's stack that it may read, or write. */
+/* Number of bytes of its stack that a thread may read or write. */
 static inline size_t access_stack_bytes(const struct thread *thread, bool write)
 {
     return (size_t)((write ? thread->local_high : thread->stack_high) - thread->stack_low);
@@ -44,28 +44,31 @@ access_common_case(uintptr_t address, size_t bytes, struct region **region)
                : UNCOMMON;
 }
 
-/* Before a plain access of translated code to `bytes` (1, 2, 4, 8 or 16). Does not return when it is out of bounds. */
+/* Called before a plain access of translated code to `bytes` bytes (1, 2, 4, 8 or 16). Does not return when the
+ * access is out of bounds. */
 void access_plain(const void *address, size_t bytes, unsigned kind, const void *site);
 
-/* Before an atomic operation on [address, address + bytes): checks it, lets other threads run, calls the observers.
- * kind: ACCESS_READ or ACCESS_WRITE, and what enum access_kind or-s in. Does not return when the access is out of bounds. */
+/* Called before an atomic operation on [address, address + bytes): checks it, lets other threads run and calls the
+ * observers. kind is ACCESS_READ or ACCESS_WRITE, with flags of enum access_kind or-ed in. Does not return when the
+ * access is out of bounds. */
 void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *site);
 
-/* The last atomic operation, one with ACCESS_SWAP, does write. */
+/* Reports that the last atomic operation with ACCESS_SWAP does write. */
 void simt_access_swapped(void);
 
-/* Before a memcpy in kernel or host code. */
+/* Called before a memcpy in kernel or host code. */
 void simt_access_copy(void *to, const void *from, size_t bytes, const void *site);
 
-/* Before a memset or such in kernel or host code, on a range of any length. */
+/* Called before a memset or a similar function accesses a range of any length, in kernel or host code. */
 void simt_access_range(const void *address, size_t bytes, unsigned kind, const void *site);
 
-/* Before a kernel of the harness reads or writes one element: a plain access of `bytes`, or a range where no plain access
- * has that length. */
+/* Called before a kernel of the harness reads or writes one element. It counts as a plain access if `bytes` is the
+ * length of one, and else as a range. */
 void simt_access_element(const void *address, size_t bytes, unsigned kind, const void *site);
 
-/* For an access at an address that is no multiple of `multiple` (a power of 2), the alignment of its type. In a kernel:
- * reports that, or that the address is out of bounds, and ends the launch. Host code may do so. */
+/* Called for an access whose address is not a multiple of `multiple` (a power of 2), the alignment of its type. In
+ * a kernel it reports this, or that the address is out of bounds, and ends the launch. Host code may do such an
+ * access. */
 void access_misaligned(const void *address, size_t multiple, unsigned kind, const void *site);
 
 #endif

@@ -2,14 +2,14 @@
 #ifndef SIMT_ARCH_ARM64_H
 #define SIMT_ARCH_ARM64_H
 
-enum { ARCH_PAGE = 65536 }; /* a kernel's pages have 4, 16 or 64 KiB */
+enum { ARCH_PAGE = 65536 }; /* Linux on arm64 has pages of 4, 16 or 64 KiB */
 
 static inline const void *arch_instruction(const ucontext_t *context)
 {
     return (const void *)context->uc_mcontext.pc;
 }
 
-/* Is it a jump to itself? */
+/* Is the instruction a jump to itself? */
 static inline bool arch_is_empty_loop(const void *instruction)
 {
     return memcmp(instruction, "\0\0\0\x14", 4) == 0;
@@ -26,7 +26,8 @@ static inline char *arch_frames_above(const void *const *frame)
     return (char *)(uintptr_t)frame[0];
 }
 
-/* An ordinary call: a return goes to the address in a register, and jump_fcontext leaves by a plain branch. */
+/* An ordinary call is enough: a return jumps to the address in a register, and jump_fcontext leaves by a plain
+ * branch. */
 static inline void *arch_jump(void *to, void *data, void **passed)
 {
     struct both {

@@ -4,13 +4,13 @@
 
 enum { ARCH_PAGE = 4096 };
 
-#ifdef _GNU_SOURCE /* the registers have names only then */
+#ifdef _GNU_SOURCE /* the registers' names are declared only then */
 static inline const void *arch_instruction(const ucontext_t *context)
 {
     return (const void *)context->uc_mcontext.gregs[REG_RIP];
 }
 
-/* Is it a jump to itself? */
+/* Is the instruction a jump to itself? */
 static inline bool arch_is_empty_loop(const void *instruction)
 {
     return memcmp(instruction, "\xeb\xfe", 2) == 0 || memcmp(instruction, "\xe9\xfb\xff\xff\xff", 5) == 0;
@@ -22,18 +22,19 @@ static inline const void *arch_stack(const ucontext_t *context)
 }
 #endif
 
-/* Of a function's own frame, the return address is the highest word. */
+/* The return address is the highest word of a function's own frame. */
 static inline char *arch_frames_above(const void *const *frame)
 {
     return (char *)(uintptr_t)(frame + 1);
 }
 
-/* Entered by a jump. It leaves by a jump too, to where another fiber came from; after a call, the processor would expect
- * a return there, and take every later return of that fiber for another one. */
+/* Enters the fiber by a jump, because the fiber also leaves by a jump, to the place where another fiber left. If it
+ * were entered by a call, the processor would expect a return here and would mispredict every later return of that
+ * fiber. */
 static inline void *arch_jump(void *to, void *data, void **passed)
 {
     void *from, *unused = data;
-    __asm__ volatile("subq $128, %%rsp\n\t" /* what the compiler may keep below the stack pointer */
+    __asm__ volatile("subq $128, %%rsp\n\t" /* the compiler may use these bytes below the stack pointer */
                      "leaq 1f(%%rip), %%rax\n\t"
                      "pushq %%rax\n\t"
                      "jmp jump_fcontext@PLT\n"

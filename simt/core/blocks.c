@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 enum {
-    BYTES_OF_INSTRUCTION = 4, /* all on arm64, the mean on x86-64 */
-    BYTES_OF_HOOK = 8,        /* the call of a hook, and what puts the address into a register */
+    BYTES_OF_INSTRUCTION = 4, /* exact on arm64, the average on x86-64 */
+    BYTES_OF_HOOK = 8,        /* the call of a hook and the instruction that loads the address */
     AFTER_CALL = 4,           /* bytes from the relocation of a call to the address that it returns to */
     MOST_WEIGHT = UINT16_MAX
 };
@@ -43,7 +43,7 @@ static bool is_hook(const char *name)
     return strncmp(name, "__tsan_", 7) == 0 || strncmp(name, "simt_count_", 11) == 0;
 }
 
-/* Marks the calls of one section's relocations. `marks` has a byte for each of the code. */
+/* Marks the calls that one section's relocations describe. `marks` has a byte for each byte of code. */
 static void mark_calls(const struct image *image, const ElfW(Shdr) * relocations, uintptr_t code,
                        unsigned char *marks, size_t bytes)
 {
@@ -91,7 +91,7 @@ static void mark(const struct image *image, uintptr_t code, unsigned char *marks
             mark_functions(image, &image->sections[i], code, marks, bytes);
 }
 
-/* A block reaches to the next one, or to the end of its function. A hook counts as one instruction. */
+/* A block extends to the next block or to the end of its function. A hook counts as one instruction. */
 static void weigh(const unsigned char *marks, struct blocks *blocks)
 {
     size_t end = blocks->bytes, hooks = 0;

@@ -1,23 +1,23 @@
-/* blocks.h: how many instructions the basic blocks of a module have. Internal.
+/* blocks.h: the number of instructions in each basic block of a module. Internal.
  *
- * g++ -fsanitize-coverage=trace-pc begins each block with a call of __sanitizer_cov_trace_pc. The linker's --emit-relocs
- * keeps where those calls are, for every machine in the same way. */
+ * g++ -fsanitize-coverage=trace-pc begins each block with a call of __sanitizer_cov_trace_pc. The linker's
+ * --emit-relocs keeps the positions of those calls in the file, in the same format for every machine. */
 #ifndef SIMT_BLOCKS_H
 #define SIMT_BLOCKS_H
 
 #include "core/module.h"
 
 struct blocks {
-    const char *begin; /* of the module's code */
+    const char *begin; /* start of the module's code */
     size_t bytes;
-    uint16_t
-        *weight; /* [bytes] by the address to which the call at the block's begin returns; null: not known */
+    uint16_t *weight; /* [bytes], by the return address of the call that begins a block; may be null */
 };
 
-/* Of the module that holds the code address: read from its file once. No bytes when the code is not translated. */
+/* The blocks of the module that contains this code address; its file is read once. `bytes` is 0 when the code is
+ * not translated. */
 const struct blocks *blocks_of_code(const void *code);
 
-/* What a block counts whose call returns to this address: 1 when that is not known. */
+/* The number of instructions of the block whose call returns to this address; 1 when it is unknown. */
 static inline unsigned blocks_weight(const struct blocks *blocks, const void *after_call)
 {
     const size_t at = (size_t)((const char *)after_call - blocks->begin);

@@ -7,7 +7,7 @@ uint64_t budget_free_polls;
 bool host_in_call;
 void (*budget_meter)(unsigned instructions);
 
-/* Each basic block of translated code begins with a call of it. */
+/* Called at the start of each basic block of translated code. */
 void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
 {

@@ -1,8 +1,8 @@
-/* budget.h: the work that a call or a launch executes, and how much it may. Internal.
+/* budget.h: counts the work that a call or a launch executes, and limits it. Internal.
  *
- * Executed work decides whether code ends: it is the same on every machine, however busy that is. The unit is the instruction:
- * each basic block of translated code counts those that it has (core/blocks.h), and what the device does for the code counts as
- * many as stated here. */
+ * The amount of executed work decides whether code is endless: unlike time, it is the same on every machine,
+ * however busy. The unit is the instruction. Each basic block of translated code counts its instructions
+ * (core/blocks.h), and the constants below say how many the device's own work counts as. */
 #ifndef SIMT_BUDGET_H
 #define SIMT_BUDGET_H
 
@@ -11,30 +11,30 @@
 #include <stdint.h>
 
 enum {
-    BUDGET_BYTES = 16,  /* bytes that are copied, filled, read or written by one call, for each instruction */
-    BUDGET_OF_LOOK = 8, /* instructions that an access counts which the device has to look at more closely, */
-    BUDGET_OF_YIELD = 16,    /* a volatile or atomic one, */
-    BUDGET_OF_CALL = 64,     /* a function of the runtime, */
-    BUDGET_OF_LAUNCH = 2048, /* a launch, */
-    BUDGET_OF_BLOCK = 64,    /* each of its blocks, */
-    BUDGET_OF_THREAD = 8,    /* and each of their threads */
-    BUDGET_OF_POLL = 256,  /* instructions of one turn of a loop that waits, at most: such a turn is free, */
-    BUDGET_POLLS = 1 << 27 /* unless there were as many before it */
+    BUDGET_BYTES = 16,  /* bytes copied, filled, read or written by one call that count as one instruction */
+    BUDGET_OF_LOOK = 8, /* instructions for an access that the device has to check more closely, */
+    BUDGET_OF_YIELD = 16,    /* for a volatile or atomic access, */
+    BUDGET_OF_CALL = 64,     /* for a call of a runtime function, */
+    BUDGET_OF_LAUNCH = 2048, /* for a launch, */
+    BUDGET_OF_BLOCK = 64,    /* for each block of the launch, */
+    BUDGET_OF_THREAD = 8,    /* and for each thread of a block */
+    BUDGET_OF_POLL = 256,    /* A turn of a waiting loop with at most this many instructions is free, */
+    BUDGET_POLLS = 1 << 27   /* up to this number of free turns. */
 };
 
-/* What is left. Below 0, the next basic block calls budget_spent. */
+/* The instructions that are left. When it is below 0, the next basic block calls budget_spent. */
 extern int64_t budget_left;
 
-/* So many turns of loops that wait are still free. */
+/* The number of turns of waiting loops that are still free. */
 extern uint64_t budget_free_polls;
 
-/* True under simt_call: host code spends, too. */
+/* True inside simt_call: then host code spends the budget, too. */
 extern bool host_in_call;
 
-/* Is called with the instructions of each basic block; null: no meter asks for them. */
+/* If not null, called with the number of instructions of each basic block that is executed. */
 extern void (*budget_meter)(unsigned instructions);
 
-/* Ends the code at this site, or gives it more and returns. */
+/* Ends the code at this site, or grants more instructions and returns. */
 void budget_spent(const void *site);
 
 static inline void budget_spend(uint64_t instructions)

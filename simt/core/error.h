@@ -1,7 +1,7 @@
-/* error.h: the errors that programs ask for: the last error, one for each host thread, and the sticky error, one for all.
- * Internal.
+/* error.h: the CUDA errors that a program can query: the last error, which each host thread has, and the sticky
+ * error, which all share. Internal.
  *
- * Both are of type cudaError_t, as an int. */
+ * Both hold values of cudaError_t as an int. */
 #ifndef SIMT_ERROR_H
 #define SIMT_ERROR_H
 
@@ -20,11 +20,11 @@ enum {
     ERROR_COOPERATIVE_TOO_LARGE = 720
 };
 
-/* What cudaGetLastError returns next in this host thread. */
+/* The error that cudaGetLastError returns next in this host thread. */
 int error_last(void);
 void error_set_last(int error);
 
-/* What every later call of the API returns after a fault; ERROR_NONE when there was none. */
+/* The error that every later call of the API returns after a fault; ERROR_NONE when there was no fault. */
 int error_sticky(void);
 void error_set_sticky(int error);
 

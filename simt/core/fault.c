@@ -1,6 +1,6 @@
-/* Faults: what ends a kernel or the host code before its time. A kernel's fault jumps back to the fiber
- * that launched it; host code's, to simt_call. Crashes arrive as signals, on a stack of their own, because the
- * fault may be that the stack is used up. */
+/* Faults: events that end a kernel or the host code early. A fault in a kernel jumps back to the fiber that
+ * launched it; a fault in host code jumps back to simt_call. Crashes arrive as signals. Their handlers run on a
+ * separate stack, because the crash may be a stack overflow. */
 #define _GNU_SOURCE
 #include "core/fault.h"
 #include "core/arch.h"
@@ -27,11 +27,11 @@
 #include <unistd.h>
 
 static sigjmp_buf call_start;
-static unsigned budget_users; /* the call, and launches */
+static unsigned budget_users; /* the number of simt_call and launches that are using the budget */
 
 _Noreturn void fault_raise(int error)
 {
-#ifdef __SANITIZE_ADDRESS__ /* a handler's frames may be left for good, and their marks with them */
+#ifdef __SANITIZE_ADDRESS__ /* a handler's frames may be abandoned, so their poison is removed */
     stack_t handlers;
     if (sigaltstack(NULL, &handlers) == 0 && !(handlers.ss_flags & SS_DISABLE))
         __asan_unpoison_memory_region(handlers.ss_sp, handlers.ss_size);
@@ -42,7 +42,7 @@ _Noreturn void fault_raise(int error)
         schedule_abandon(error);
     if (host_in_call)
         siglongjmp(call_start, 1);
-    host_leave_wholly(); /* what runs at the exit may wait for other host threads */
+    host_leave_wholly(); /* functions that run at exit may wait for other host threads */
     exit(EXIT_FAILURE);
 }
 
@@ -57,7 +57,7 @@ bool simt_call(void (*body)(void *), void *context)
         BEGINS,
         FAULT,
         RETURNED
-    }; /* it does not come back by a return: registers may be what its frames made of them */
+    }; /* body() also returns by a jump, because its frames may have left any values in the registers */
     const int how = sigsetjmp(call_start, 1);
     if (how == BEGINS) {
         body(context);
@@ -74,21 +74,21 @@ bool simt_call(void (*body)(void *), void *context)
 
 /* ---- the budget ---------------------------------------------------------------------------------------- */
 
-static const suseconds_t LOOK_MICROSECONDS = 100000; /* CPU time between two looks for an empty loop */
+static const suseconds_t LOOK_MICROSECONDS = 100000; /* CPU time between two checks for an empty loop */
 static const int64_t UNLIMITED = INT64_MAX / 4;
-static const int64_t GRACE = 1 << 20;      /* for host code to return in, after its kernel has spent all */
-static const int64_t MOST_WATCH = 1 << 24; /* of each half in which a kernel that polls is looked at */
+static const int64_t GRACE = 1 << 20;      /* lets host code return after its kernel has spent everything */
+static const int64_t MOST_WATCH = 1 << 24; /* at most, for each half of the watch over a polling kernel */
 
-static int64_t granted;            /* so far */
-static int64_t executed;           /* when the budget was spent */
-static bool spent_told;            /* the finding is made; the call has still to end */
+static int64_t granted;            /* instructions granted so far */
+static int64_t executed;           /* instructions executed when the budget was spent */
+static bool spent_told;            /* the finding has been made, but the call has not ended yet */
 static uint64_t first_launch;      /* the number of the last launch that the budget does not count */
-static enum polling_stage polling; /* of the kernel that runs */
+static enum polling_stage polling; /* state of the running kernel */
 
-/* The progress when half of the budget was spent. What has not moved since may never end. */
+/* The progress when half of the budget was spent. Counters that have not moved since then may never move. */
 static struct {
     bool taken;
-    uint64_t returned; /* threads */
+    uint64_t returned; /* number of threads that have returned */
     uint64_t launch;   /* the number of the last launch */
 } half_time;
 
@@ -138,7 +138,8 @@ void fault_end_budget(void)
         look_for_empty_loops(false);
 }
 
-/* Lets a kernel that polls run on while it is watched. False when that is done, or of no use. */
+/* Lets a polling kernel run on while the checks watch it. Returns false when the watch is over or would be of no
+ * use. */
 static bool polling_is_watched(const struct spent *spent)
 {
     if (polling == POLLING_SECOND_HALF || spent_told || !current_thread || sampler || spent->launching ||
@@ -183,8 +184,8 @@ void budget_spent(const void *site)
 
 /* ---- signals ------------------------------------------------------------------------------------------- */
 
-/* The innermost address in the code of a .cu file: the interrupted instruction, or else the first word on
- * the stack that looks like a return address into it. */
+/* The innermost code address in a .cu file: the interrupted instruction, or else the first word on the stack that
+ * is a code address in such a file. */
 static const void *translated_site(const ucontext_t *state)
 {
     const void *instruction = arch_instruction(state);
@@ -203,8 +204,8 @@ static const void *translated_site(const ucontext_t *state)
     return NULL;
 }
 
-/* g++ begins no block with a hook that has nothing else in it. A loop of such blocks only is a jump to itself: it never ends,
- * whenever the timer finds it. */
+/* g++ omits the hook from a block that contains nothing else. A loop of such blocks is a jump to itself and never
+ * ends, so it is endless as soon as the timer finds it. */
 static void on_tick(int signal, siginfo_t *info, void *state)
 {
     (void)signal;
@@ -219,7 +220,7 @@ static void on_tick(int signal, siginfo_t *info, void *state)
     fault_raise(ERROR_LAUNCH_TIMEOUT);
 }
 
-/* A program's own crash, outside of calls and kernels, is no finding. */
+/* A crash of the program outside of calls and kernels is not a finding. */
 static bool crashed_itself(int number)
 {
     if (current_thread || host_in_call)
@@ -248,7 +249,7 @@ static void on_crash(int signal, siginfo_t *info, void *state)
     fault_raise(ERROR_LAUNCH_FAILURE);
 }
 
-static pthread_key_t crash_stack; /* each host thread has one */
+static pthread_key_t crash_stack; /* each host thread has its own */
 
 static void drop_crash_stack(void *memory)
 {
@@ -258,7 +259,7 @@ static void drop_crash_stack(void *memory)
 
 static bool make_crash_stack(void)
 {
-    const size_t bytes = 256 * 1024; /* reading debug information wants room */
+    const size_t bytes = 256 * 1024; /* reading debug information takes much stack */
     stack_t stack = {.ss_sp = malloc(bytes), .ss_size = bytes};
     return stack.ss_sp && pthread_setspecific(crash_stack, stack.ss_sp) == 0 &&
            sigaltstack(&stack, NULL) == 0;

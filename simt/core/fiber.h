@@ -1,17 +1,18 @@
-/* fiber.h: fibers, a stack each and where it goes on: Boost.Context's, whose C symbols its headers offer to C++ only.
- * Internal. */
+/* fiber.h: fibers: stacks between which the program can switch. They are Boost.Context's; its headers declare them
+ * for C++ only, so this header declares its C symbols. Internal. */
 #ifndef SIMT_FIBER_H
 #define SIMT_FIBER_H
 
 #include "core/arch.h"
 
-/* What a fiber gets when it goes on: the one that was left for it, and the pointer that was passed along. */
+/* A fiber receives this when it continues: the fiber that was left for it, and the pointer that was passed. */
 struct fiber_transfer {
     void *from, *passed;
 };
 void *make_fcontext(void *high, size_t bytes, void (*entry)(struct fiber_transfer));
 
-/* Leaves the running fiber and goes on with `to`. Comes back when somebody goes on with *from, which is good for one time. */
+/* Leaves the running fiber and continues `to`. Returns when another fiber switches to *from, which is valid for one
+ * switch. */
 static inline __attribute__((always_inline)) void fiber_switch(void **from, void *to)
 {
     void *passed;
@@ -19,7 +20,7 @@ static inline __attribute__((always_inline)) void fiber_switch(void **from, void
     *(void **)passed = left;
 }
 
-/* A new fiber gets its function first, and goes back. */
+/* A new fiber first receives its function and switches back. */
 static inline void fiber_begin(struct fiber_transfer transfer)
 {
     void (*const begin)(void) = (void (*)(void))(uintptr_t)transfer.passed;
@@ -28,7 +29,7 @@ static inline void fiber_begin(struct fiber_transfer transfer)
     begin();
 }
 
-/* A fiber on the stack [low, high), high a multiple of 16, that runs `begin`, which must not return. */
+/* Makes a fiber on the stack [low, high), with high a multiple of 16. It runs `begin`, which must not return. */
 static inline void *fiber_new(char *low, char *high, void (*begin)(void))
 {
     void *passed, *const fiber = make_fcontext(high, (size_t)(high - low), fiber_begin);

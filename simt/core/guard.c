@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { THROWN = 16 }; /* the objects thrown last; a handler may still use one of them */
+enum { THROWN = 16 }; /* the number of recently thrown objects kept; a handler may still use one */
 
 bool guard_on;
 static struct range thrown[THROWN];
@@ -33,7 +33,7 @@ static bool holds(struct range range, const void *address, size_t bytes)
 struct lookup {
     const void *address;
     size_t bytes;
-    bool of_library; /* the program comes first, and libraries follow */
+    bool of_library; /* the program itself comes first, then the libraries */
     bool found;
 };
 
@@ -55,7 +55,8 @@ static int find_segment(struct dl_phdr_info *library, size_t size, void *context
     return lookup->found;
 }
 
-/* The program's own variables are the harness's and the device's, but these two streams of the C library may be among them. */
+/* The program's own variables belong to the harness and the device. These two streams of the C library may be among
+ * them. */
 static bool may_be_read(const void *address, size_t bytes)
 {
     if (address == (const void *)&stdout || address == (const void *)&stderr)
@@ -65,7 +66,7 @@ static bool may_be_read(const void *address, size_t bytes)
     return lookup.found;
 }
 
-/* A part of a module's data is read-only once it is loaded: where its calls lead to above all. */
+/* Part of a module's data becomes read-only after loading, above all the table of the functions that it calls. */
 static bool is_data(const struct module *module, const void *address, size_t bytes, bool write)
 {
     bool found = false;

@@ -1,5 +1,5 @@
-/* handles.h: the streams and events that a program has made: which are valid, and which were never destroyed. Internal.
- * The order of what they hold is in timeline.h. */
+/* handles.h: the streams and events that a program has created: which are valid, and which were never destroyed.
+ * Internal. The order of the work in them is kept in timeline.h. */
 #ifndef SIMT_HANDLES_H
 #define SIMT_HANDLES_H
 
@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* They are kept after they are destroyed, so that a later use of one is recognised. */
+/* Handles are kept after they are destroyed, so that a later use is recognised. */
 struct CUstream_st {
     struct CUstream_st *next;
     bool destroyed;
     unsigned flags;
     int priority;
     uint64_t serial;  /* 1 for the first stream or event */
-    const void *site; /* where it was made */
+    const void *site; /* where it was created */
 };
 
 struct CUevent_st {
@@ -24,27 +24,28 @@ struct CUevent_st {
     bool destroyed;
     bool recorded;
     unsigned flags;
-    struct timespec time; /* of the record */
+    struct timespec time; /* when it was recorded */
     uint64_t serial;
     const void *site;
-    struct moment moment; /* what is done when it is */
+    struct moment moment; /* the operations that are complete when the event is */
 };
 
-/* Null without memory. */
+/* These return null when memory runs out. */
 cudaStream_t handles_add_stream(const void *site);
 cudaEvent_t handles_add_event(const void *site);
 
-/* The handle itself, destroyed or not; null for a value that never was one. The default streams are not among them. */
+/* The handle itself, whether destroyed or not; null for a value that was never a handle. Default streams are not
+ * included. */
 cudaStream_t handles_find_stream(cudaStream_t stream);
 cudaEvent_t handles_find_event(cudaEvent_t event);
 
 bool handles_is_default(cudaStream_t stream);
 
-/* May something be put into this stream? */
+/* May work be issued to this stream? */
 bool handles_stream_is_good(cudaStream_t stream);
 
-/* How many streams and events were made so far. Calls stream() or event() for each that was made after that number and is
- * not destroyed, and returns how many there are. */
+/* handles_mark returns the number of streams and events created so far. handles_open calls stream() or event() for
+ * each that was created after that mark and is not destroyed, and returns their number. */
 uint64_t handles_mark(void);
 size_t handles_open(uint64_t mark, void (*stream)(const void *site), void (*event)(const void *site));
 

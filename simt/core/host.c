@@ -11,13 +11,14 @@ _Thread_local struct host_thread host_thread;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t queue_changed = PTHREAD_COND_INITIALIZER;
-/* The first holds the device, and the others wait behind it, so that a thread that polls the device in a loop keeps nobody out. */
+/* The first thread in the queue holds the device, and the others wait behind it. Because it is a queue, a thread
+ * that polls the device in a loop does not keep the others out. */
 static struct host_thread *queue;
 static bool lent;
 
 static const long LENT_NANOSECONDS = 1000000;
 
-/* ---- the queue: the mutex is held ------------------------------------------------------------------------------- */
+/* ---- the queue (call with the mutex held) ------------------------------------------------------------------------ */
 
 static void enqueue(void)
 {
@@ -38,7 +39,8 @@ static void dequeue(void)
         pthread_cond_broadcast(&queue_changed);
 }
 
-/* True when the thread holds the device; false when it is only lent, and then the mutex is still held. */
+/* Returns true when the thread holds the device. Returns false when the device is only lent to it; then the mutex
+ * is still held. */
 static bool acquire(bool may_be_lent)
 {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &host_thread.cancellable);
@@ -69,7 +71,8 @@ static void return_loan(void)
     pthread_setcancelstate(host_thread.cancellable, NULL);
 }
 
-/* ---- what others call --------------------------------------------------------------------------------------------- */
+/* ---- interface
+ * ---------------------------------------------------------------------------------------------------- */
 
 void host_enter(void)
 {

@@ -1,5 +1,5 @@
-/* The heap is cut into chunks. A block has a power of two of bytes: several of one size share a chunk, or one block takes
- * several. Freed blocks are handed out again for the same size. */
+/* The heap is cut into chunks. The size of a block is a power of two: several blocks of one size share a chunk, or
+ * one block spans several chunks. A freed block is reused for later blocks of the same size. */
 #include "core/host_heap.h"
 #include "core/memory.h"
 #include <stdint.h>
@@ -8,22 +8,21 @@
 #include <sys/mman.h>
 
 enum {
-    SMALLEST = 4,     /* blocks have 2^4 bytes at least */
+    SMALLEST = 4,     /* blocks have at least 2^4 bytes */
     CHUNK = 16,       /* 2^16 bytes */
-    CHUNKS = 1 << 19, /* of them: 32 GiB of addresses */
+    CHUNKS = 1 << 19, /* chunks in all: 32 GiB of addresses */
     FILLED =
-        1
-        << 20, /* bytes: longer blocks are as mmap makes them, and take memory only where they are touched */
+        1 << 20, /* bytes; longer blocks stay as mmap made them and use memory only where they are accessed */
     SIZES = CHUNK + 19 + 1
 };
 
 static struct chunk {
-    unsigned char size;  /* of its blocks, as a power of two; 0: no block begins in it */
+    unsigned char size;  /* size of its blocks, as a power of two; 0 when no block begins here */
     unsigned char *live; /* [blocks] */
 } chunks[CHUNKS];
 
 static struct size {
-    char *next, *end; /* of the chunk that is being cut */
+    char *next, *end; /* the unused part of the chunk that is being cut */
     void **freed;
     size_t count, room;
 } sizes[SIZES];
@@ -59,7 +58,7 @@ static unsigned char *live_mark(const void *block)
     return &chunk->live[offset >> chunk->size];
 }
 
-/* A block that was not allocated before. */
+/* Cuts off a new block. */
 static void *cut(unsigned power)
 {
     struct size *size = &sizes[power];

@@ -1,7 +1,7 @@
-/* host_heap.h: the memory that guarded host code (guard.h) allocates. Internal.
+/* host_heap.h: the heap for allocations of guarded host code (guard.h). Internal.
  *
- * It is apart from what the C library gives the device and its harness, so that an address says whose memory it is, and
- * no block holds what was the device's before. What is known of the blocks is kept elsewhere. */
+ * It is separate from the C library's heap, which the device and its harness use. So an address shows who owns the
+ * memory, and no block contains old data of the device. The bookkeeping of the blocks is stored outside the heap. */
 #ifndef SIMT_HOST_HEAP_H
 #define SIMT_HOST_HEAP_H
 
@@ -11,13 +11,13 @@
 /* Null when there is no memory left. Contents are junk. */
 void *host_heap_allocate(size_t bytes);
 
-/* Bytes of a live block; 0 when none begins there. */
+/* The number of bytes of a live block; 0 when no live block begins there. */
 size_t host_heap_bytes(const void *block);
 
-/* False when no live block begins there. */
+/* Returns false when no live block begins there. */
 bool host_heap_free(void *block);
 
-/* Is [address, address + bytes) in the memory of the blocks? */
+/* Is [address, address + bytes) part of this heap? */
 bool host_heap_holds(const void *address, size_t bytes);
 
 #endif

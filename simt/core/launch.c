@@ -95,15 +95,15 @@ int launch_run(const struct launch_request *request)
 {
     host_enter();
     const unsigned entered = host_thread.entered;
-    const int before = errno; /* a kernel has none that host code could read */
+    const int before = errno; /* errno of host code must not change: a kernel has no errno */
     const int error = run(request);
     errno = before;
-    host_thread.entered = entered; /* a thread may have been given up in a call of the runtime */
+    host_thread.entered = entered; /* a thread may have been abandoned inside a runtime call */
     host_leave();
     return error;
 }
 
-/* ---- what translated code calls ---------------------------------------------------------------------- */
+/* ---- called by translated code ------------------------------------------------------------------------ */
 
 struct simt_configuration {
     struct index3 grid, block;

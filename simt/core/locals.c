@@ -1,4 +1,4 @@
-/* Local arrays: the translator plants a call where one enters its scope, and one where it leaves it. */
+/* Local arrays: the translator inserts one call where the scope of an array begins and one where it ends. */
 #include "core/locals.h"
 #include "core/memory.h"
 #include "core/thread.h"

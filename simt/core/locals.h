@@ -5,16 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A local array that is in scope, as include/simt_launch.h lays it out. */
+/* A local array that is in scope. include/simt_launch.h has the same layout. */
 struct simt_local_memory {
     char *begin;
     size_t bytes, element_size;
     const char *name;
     struct simt_local_memory *outer; /* the one declared before it; null for a thread's first */
-    uint64_t written[];              /* a bit a byte: something was written there */
+    uint64_t written[];              /* a bit for each byte: set once the byte is written */
 };
 
-/* The local array of the current thread that holds the address; null when none does. */
+/* The current thread's local array that contains the address; null when none does. */
 struct simt_local_memory *locals_find(const void *address);
 
 #endif

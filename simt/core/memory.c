@@ -1,7 +1,8 @@
-/* The device heap: address space is reserved once and handed out from front to back, never again, so that
- * a stale pointer always finds the allocation it came from. Each allocation ends in a page that belongs to no
- * other, and its pages lead back to its region through a table with one entry a page. Translated code is checked
- * against the regions; the pages' protection, which changes many pages at once, stops the rest sooner or later. */
+/* The device heap. Address space is reserved once and handed out from front to back, never twice, so that a stale
+ * pointer always finds the allocation that it came from. Each allocation ends with a page of its own that guards
+ * its end. A table with one entry for each page maps an address to its region. Translated code is checked against
+ * the regions. The protection of the pages catches other accesses, though only after a delay, because it is changed
+ * for many pages at once. */
 #define _GNU_SOURCE
 #include "core/memory.h"
 #include "core/budget.h"
@@ -20,27 +21,27 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Of addresses, most of which are never backed. A kernel for small machines offers 512 GiB in all: then it takes less. */
+/* Bytes of address space; most pages are never backed. If the system cannot reserve so many, the device tries less. */
 static const size_t MOST_ARENA = (size_t)1 << 42, LEAST_ARENA = (size_t)1 << 35; /* bytes */
-enum { AT_ONCE = 256 }; /* pages: that many are opened ahead, or closed together */
+enum { AT_ONCE = 256 }; /* number of pages that are opened ahead or closed together */
 static const size_t DEFAULT_MEMORY = (size_t)8 << 30; /* bytes that may be in use at once */
 
 struct range memory_arena;
 
-struct region **memory_page_region; /* [arena_pages], backed where touched */
+struct region **memory_page_region; /* [arena_pages]; backed only where it is used */
 static size_t arena_pages, total;
-/* What kernels allocate has pages of its own, so that host code learns nothing of it from later addresses, nor from how much
- * memory is left. Of the arena, each has a half. */
+/* Host code and kernels allocate from separate halves of the arena. Otherwise host code could learn from its own
+ * addresses, or from the memory that is left, what kernels have allocated. */
 static struct zone {
-    size_t next; /* page. Page 0 stays a guard */
-    size_t open; /* pages before it have been made accessible */
+    size_t next; /* page number; page 0 stays closed as a guard */
+    size_t open; /* pages below this number are accessible */
     size_t end;
     size_t in_use; /* bytes */
 } of_host = {.next = 1, .open = 1}, of_kernels;
 static uint64_t serial;
 static struct region *newest;
 
-/* Addresses that nothing may touch yet, from a multiple of MEMORY_PAGE on; null when there are none. */
+/* Reserves addresses that may not be accessed yet, starting at a multiple of MEMORY_PAGE. Null on failure. */
 static char *reserve(size_t bytes, int flags)
 {
     char *begin = mmap(NULL, bytes + MEMORY_PAGE, PROT_NONE, flags | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -103,7 +104,7 @@ static int by_address(const void *left, const void *right)
     return (*a)->begin < (*b)->begin ? -1 : 1;
 }
 
-/* A new mapping takes the place of the old one, which gives the memory back and makes any access fault. */
+/* Closes pages with a new mapping over the old one, which returns the memory and makes any access fault. */
 static void close_pages(struct region *region)
 {
     static struct region *freed[AT_ONCE];
@@ -133,8 +134,8 @@ struct region *memory_slot_region[SLOTS];
 static size_t next_slot;
 static bool sparse; /* a sampled run */
 
-/* The table of pages would be large for the long allocations: they have addresses of their own. The mapping is shared,
- * though with nobody: then it does not count as data of the process before it is touched. */
+/* Long allocations have an address range of their own, because the table of pages would become large for them. The
+ * mapping is shared, though with no other process, so that untouched pages do not count as the process's data. */
 bool simt_sample_reserve(void)
 {
     if (memory_sparse.begin)
@@ -145,7 +146,7 @@ bool simt_sample_reserve(void)
     return begin;
 }
 
-/* Gives the pages back, and makes any access fault. */
+/* Returns the memory of the pages and makes any access fault. */
 static void close_sparse(char *begin, size_t bytes)
 {
     madvise(begin, bytes, MADV_REMOVE);
@@ -162,7 +163,8 @@ void memory_begin_sparse(bool on)
     }
 }
 
-/* No two of them are a multiple of 2^32 bytes apart, so that no index leads from one to the same place of another. */
+/* Allocates a sparse region. No two are a multiple of 2^32 bytes apart, so an index that overflows cannot lead to
+ * the same offset of another region. */
 static struct region *allocate_sparse(size_t bytes, enum memory_space space, const void *site)
 {
     const size_t slots = bytes / MEMORY_SLOT + 2, skew = (next_slot * 37 % 1000 + 1) * MEMORY_PAGE;
@@ -175,7 +177,7 @@ static struct region *allocate_sparse(size_t bytes, enum memory_space space, con
         free(region);
         return NULL;
     }
-    madvise(begin, length, MADV_NOHUGEPAGE); /* what is touched is to cost one page */
+    madvise(begin, length, MADV_NOHUGEPAGE); /* an access is meant to cost one small page */
     *region = (struct region){.begin = begin,
                               .bytes = bytes,
                               .pages = length / MEMORY_PAGE,
@@ -196,10 +198,10 @@ static struct region *allocate_sparse(size_t bytes, enum memory_space space, con
 /* ---- junk ---------------------------------------------------------------------------------------------------- */
 
 enum {
-    JUNK_BYTES = 1 << 21, /* of the file */
-    POPULATED = 3         /* pages of an allocation, which are then taken in one call */
+    JUNK_BYTES = 1 << 21, /* size of the file */
+    POPULATED = 3         /* the pages of allocations of at least this many are populated in one call */
 };
-static const size_t FILLED_AT_ONCE = (size_t)1 << 28; /* bytes: more than that is filled on demand */
+static const size_t FILLED_AT_ONCE = (size_t)1 << 28; /* bytes; larger allocations are filled on demand */
 static bool fills_on_demand;
 
 void simt_fill_on_demand(void)
@@ -207,7 +209,7 @@ void simt_fill_on_demand(void)
     fills_on_demand = true;
 }
 
-/* A file of junk; below 0 when there is none. */
+/* Opens a file that is full of junk. Returns a negative number on failure. */
 static int open_junk(void)
 {
     static char junk[JUNK_BYTES / 16];
@@ -225,7 +227,7 @@ static int open_junk(void)
     return file;
 }
 
-/* A private mapping of a file costs a page where it is written, and none before. */
+/* Fills memory by private mappings of the file where possible: they take memory only for pages that are written. */
 static void fill_with_junk(char *begin, size_t bytes)
 {
     const int file = fills_on_demand && bytes >= FILLED_AT_ONCE ? open_junk() : -1;
@@ -235,7 +237,7 @@ static void fill_with_junk(char *begin, size_t bytes)
                 file, 0) != MAP_FAILED)
         mapped += JUNK_BYTES;
 #ifdef MADV_POPULATE_WRITE
-    if (bytes - mapped >= (size_t)POPULATED * MEMORY_PAGE) /* else each page costs a fault of its own */
+    if (bytes - mapped >= (size_t)POPULATED * MEMORY_PAGE) /* else each page costs a page fault */
         madvise(begin + mapped, bytes - mapped, MADV_POPULATE_WRITE);
 #endif
     memset(begin + mapped, MEMORY_JUNK, bytes - mapped);
@@ -255,10 +257,10 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
     if (!region)
         return NULL;
     char *begin = page_at(zone->next);
-    if (!sparse) /* else zeros, as these pages have never been used */
+    if (!sparse) /* sparse memory is zero because its pages are fresh */
         fill_with_junk(begin, bytes);
     budget_spend_bytes(sparse ? 0 : bytes);
-    /* The host's writes to memory that both sides share are not all seen. */
+    /* Writes by the host to memory that both sides share are not all recorded, so only global memory has this map. */
     uint64_t *written = space == MEMORY_GLOBAL && !sparse ? calloc((bytes + 63) / 64, sizeof *written) : NULL;
     *region = (struct region){.begin = begin,
                               .bytes = bytes,
@@ -344,7 +346,7 @@ enum memory_space memory_classify(const void *address, struct region **region)
     return MEMORY_HOST;
 }
 
-/* The bytes from address to the end of the variables' section or the region that holds it. */
+/* The number of bytes from the address to the end of the region or the section of variables that contains it. */
 static size_t bytes_from(const void *address, enum memory_space space, const struct region *region)
 {
     if (region) {
@@ -402,7 +404,7 @@ bool memory_range_is_host(const void *address, size_t bytes)
     }
 }
 
-/* The allocation that begins there and is not freed; null when there is none. */
+/* The allocation that begins at this address and is not freed; null when there is none. */
 static struct region *live_allocation(const void *pointer)
 {
     struct region *region = memory_find(pointer);
@@ -430,7 +432,7 @@ bool simt_mark_output(const void *pointer)
     return true;
 }
 
-/* What a harness fills outputs with. */
+/* The byte that a harness fills output arrays with. */
 static unsigned char filling = MEMORY_JUNK;
 
 bool memory_is_junk(unsigned char byte)

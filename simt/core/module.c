@@ -18,7 +18,7 @@ enum { MAX_MODULES = 32 };
 static struct module modules[MAX_MODULES];
 static size_t modules_used;
 
-static const struct host_thread *followed; /* whose thread-local blocks the modules have */
+static const struct host_thread *followed; /* the host thread whose thread-local blocks are in `modules` */
 
 /* ---- finding a module's segments ---------------------------------------------------------------- */
 
@@ -28,8 +28,8 @@ struct lookup {
     bool found;
 };
 
-/* Of this host thread. Where the device is linked into the module its own variables come last in the block: they are no
- * shared memory. */
+/* The thread-local block of this host thread. If the device is linked into the module, the device's own variable is
+ * last in the block and is cut off, because it is not shared memory. */
 static struct range thread_local_block(const struct dl_phdr_info *info, const ElfW(Phdr) * segment)
 {
     struct range block = {info->dlpi_tls_data, info->dlpi_tls_data ? segment->p_memsz : 0};
@@ -62,7 +62,7 @@ static int fill_if_it_holds(struct dl_phdr_info *info, size_t size, void *argume
         ssize_t length = readlink("/proc/self/exe", module->path, sizeof module->path - 1);
         module->path[length > 0 ? length : 0] = 0;
     }
-    bool apart = false; /* have tables a segment of their own? */
+    bool apart = false; /* are read-only tables outside the code segment? */
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         struct range range = {(char *)(info->dlpi_addr + segment->p_vaddr), segment->p_memsz};
@@ -80,7 +80,7 @@ static int fill_if_it_holds(struct dl_phdr_info *info, size_t size, void *argume
             module->shared = thread_local_block(info, segment);
     }
     if (!apart && module->read_only_count < sizeof module->read_only / sizeof *module->read_only)
-        module->read_only[module->read_only_count++] = module->code; /* as linkers for arm64 have it */
+        module->read_only[module->read_only_count++] = module->code; /* linkers for arm64 do that */
     lookup->found = true;
     return 1;
 }
@@ -176,7 +176,7 @@ const struct module *module_at(size_t i)
     return &modules[i];
 }
 
-/* ---- what the variables hold ------------------------------------------------------------------------ */
+/* ---- the contents of the variables -------------------------------------------------------------------- */
 
 static uint64_t mix_range(uint64_t state, struct range range)
 {
@@ -205,8 +205,8 @@ void simt_note_state(uint64_t before)
 
 /* ---- static shared memory of one kernel ----------------------------------------------------------- */
 
-/* Does the mangled name of a thread-local variable say that it is at namespace scope, or local to the
- * function with this mangled name? `__shared__ int s[32]` in `f(int *)`, _Z1fPi, is _ZZ1fPiE1s. */
+/* Does the mangled name of a thread-local variable show that it is at namespace scope or local to the function with
+ * this mangled name? `__shared__ int s[32]` in `f(int *)`, _Z1fPi, is _ZZ1fPiE1s. */
 static bool belongs_to(const char *variable, const char *function)
 {
     if (strncmp(variable, "_ZZ", 3) != 0)
@@ -218,14 +218,14 @@ static bool belongs_to(const char *variable, const char *function)
     size_t length = strlen(function);
     if (strncmp(variable + 3, function, length) == 0 && variable[3 + length] == 'E')
         return true;
-    /* A C function's name is not mangled, but its local is, with the length in front: _ZZ6kernelE1s. */
+    /* The name of a C function is not mangled, but its local variable's is, with the length in front: _ZZ6kernelE1s. */
     char prefix[32];
     int digits = snprintf(prefix, sizeof prefix, "%zu", length);
     return strncmp(variable + 3, prefix, (size_t)digits) == 0 &&
            strncmp(variable + 3 + digits, function, length) == 0;
 }
 
-/* Of the variables in the first `block` bytes of the thread-local block. */
+/* The bytes of the kernel's variables in the first `block` bytes of the thread-local block. */
 static size_t sum_shared_symbols(const char *image, size_t bytes, uintptr_t kernel, size_t block)
 {
     const ElfW(Ehdr) *header = (const void *)image;

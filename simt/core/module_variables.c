@@ -1,5 +1,5 @@
-/* module_variables.c: where a module's variables lie, those of the device and those of host code. This is asked at each
- * access to a variable of the device, so the symbol table is read once a module, and the last answer is kept. */
+/* module_variables.c: finds a module's variables, both the device's and host code's. It is called at each access to
+ * a variable of the device, so the symbol table is read once for each module, and the last result is kept. */
 #include "core/module.h"
 
 #include <elf.h>
@@ -12,20 +12,19 @@
 #include <unistd.h>
 
 enum {
-    ROOM_BEFORE =
-        64 /* bytes of the gap before a variable that belong to it: see simt_language.h for the gaps */
+    ROOM_BEFORE = 64 /* the last bytes of a gap belong to the next variable: see simt_language.h */
 };
 
 static struct {
-    uintptr_t bias; /* of the module whose table this is; 0: of none */
+    uintptr_t bias; /* of the module that was read; 0 before that */
     char path[sizeof((struct module *)0)->path];
-    struct range *variables; /* of the device, in ascending order */
+    struct range *variables; /* variables of the device, in ascending order */
     size_t count, last;
-    struct range *host; /* of host code, in ascending order */
+    struct range *host; /* variables of host code, in ascending order */
     size_t host_count;
-    struct range *functions; /* of the program, in ascending order */
+    struct range *functions; /* functions of the program, in ascending order */
     size_t function_count;
-    struct range *guards; /* of constructors of shared variables, as offsets into the thread-local block */
+    struct range *guards; /* guard bytes of shared variables, as offsets into the thread-local block */
     size_t guard_count;
 } table;
 
@@ -43,7 +42,8 @@ static int by_address(const void *left, const void *right)
     return a->bytes < b->bytes ? -1 : a->bytes > b->bytes;
 }
 
-/* Is it a section of ordinary variables? In one that a program names itself, several variables may be meant as one array. */
+/* Is this a section of ordinary variables? In a section that the program itself names, several variables may be
+ * meant as one array. */
 static bool is_ordinary(const char *section)
 {
     static const char *const names[] = {".data", ".bss", ".rodata", ".data.rel.ro", ".data.rel.ro.local"};
@@ -54,7 +54,8 @@ static bool is_ordinary(const char *section)
     return false;
 }
 
-/* Is it a function of the device's own headers, by its symbol? It may call what it is told to. */
+/* Is this the symbol of a function in the device's own headers? Such a function may call any address that it is
+ * given. */
 static bool is_of_device(const char *symbol)
 {
     if (strncmp(symbol, "_ZN4simt", 8) == 0 || strncmp(symbol, "_ZNK4simt", 9) == 0)
@@ -64,7 +65,7 @@ static bool is_of_device(const char *symbol)
     return strncmp(symbol, "simt_", 5) == 0;
 }
 
-/* The sections of an ELF image, and their names and those of its symbols. */
+/* The sections of an ELF image, their names, and the names of its symbols. */
 struct sections {
     const ElfW(Shdr) * headers;
     size_t count;
@@ -170,7 +171,7 @@ static void have_table(const struct module *module)
         read_table(module);
 }
 
-/* How many of `count` variables begin at the address or before it. */
+/* The number of variables, out of `count`, that begin at or before the address. */
 static size_t begin_before(const struct range *variables, size_t count, const void *address)
 {
     size_t low = 0, high = count;

@@ -10,10 +10,10 @@
 
 enum { MOST_OBSERVERS = 64 };
 
-static const struct observer *const *observers; /* [count]: everyone who looks */
+static const struct observer *const *observers; /* [count]: all observers */
 static size_t count;
 
-/* Those that look now, ended by null, and their hooks for the two events that kernels make most. */
+/* The active observers, ended by null, and the hooks of the three most frequent events. */
 static const struct observer *active[MOST_OBSERVERS + 1];
 void (*observe_access_table[MOST_OBSERVERS + 1])(const struct access *);
 size_t observe_access_count;

@@ -9,7 +9,7 @@ struct registered {
     size_t bytes;
 };
 static struct registered *registered;
-static uintptr_t lowest = UINTPTR_MAX, highest; /* of all addresses that were ever registered */
+static uintptr_t lowest = UINTPTR_MAX, highest; /* of all addresses that have ever been registered */
 
 static struct registered **find(const void *address)
 {

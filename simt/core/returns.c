@@ -9,8 +9,8 @@
 enum { DEEP = 1 << 16 };
 
 static struct returns of_host;
-static const char *host_frames = (const char *)UINTPTR_MAX; /* what is above is not the program's */
-static struct returns_frame deep[DEEP]; /* by a hash of the slot; a newer call may take its place */
+static const char *host_frames = (const char *)UINTPTR_MAX; /* frames above are not the program's */
+static struct returns_frame deep[DEEP]; /* by a hash of the slot; a newer call may overwrite an entry */
 
 static struct returns_frame *frame_at(struct returns *of, unsigned depth, const void *const *slot)
 {
@@ -38,7 +38,8 @@ bool returns_own(const void *address, size_t bytes)
     return from >= (uintptr_t)__builtin_frame_address(0) && from < end && bytes <= end - from;
 }
 
-/* A function that has a frame pointer keeps the one of its caller where it points to, and its return address behind it. */
+/* The slot of the return address. A function with a frame pointer stores its caller's frame pointer where it
+ * points, and the return address after it. */
 static const void *const *slot_of(const void *const *frame)
 {
     return (const void *const *)frame[0] + 1;
@@ -50,8 +51,7 @@ static __attribute__((noinline)) void enter(const void *const *slot, const void 
     if (of->depth == 0) {
         if (!current_thread)
             host_frames = arch_frames_above(slot - 1);
-        else if (!current_launch
-                      ->harness) /* whose kernels have variables that the program's operator writes */
+        else if (!current_launch->harness) /* its kernels have variables that the student's operator writes */
             current_thread->local_high = arch_frames_above(slot - 1);
     }
     if (*slot != address)
@@ -66,16 +66,16 @@ static __attribute__((noinline)) void leave(const void *const *slot, const void 
         of->depth--;
     const struct returns_frame *frame = frame_at(of, of->depth, slot);
     const bool replaced =
-        of->depth >= RETURNS_KEPT && frame->slot != slot; /* then it must lead back to the program */
+        of->depth >= RETURNS_KEPT && frame->slot != slot; /* then the address must be in the program */
     if (replaced ? !judge->is_students(*slot) : frame->slot != slot || frame->address != *slot)
         judge->return_changed(site);
     if (of->depth == 0 && !current_thread)
         host_frames = (const char *)UINTPTR_MAX;
 }
 
-/* ---- the compiler's hooks ------------------------------------------------------------------------------------ */
+/* ---- the compiler's hooks -------------------------------------------------------------------------------------- */
 
-/* Asked for by the constructors of instrumented code; there is nothing to prepare. */
+/* Called by the constructors of instrumented code; there is nothing to prepare. */
 void __tsan_init(void);
 void __tsan_init(void)
 {
@@ -89,7 +89,7 @@ void __tsan_func_entry(void *caller)
     if (!guard_is_on())
         return;
     const unsigned depth = thread ? thread->returns.depth : RETURNS_KEPT;
-    if (depth < RETURNS_KEPT && *slot == caller) { /* most calls: as enter does */
+    if (depth < RETURNS_KEPT && *slot == caller) { /* the common case, done here as `enter` does it */
         if (depth == 0 && !current_launch->harness)
             thread->local_high = arch_frames_above(slot - 1);
         thread->returns.frame[depth] = (struct returns_frame){slot, caller};
@@ -109,7 +109,7 @@ void __tsan_func_exit(void)
     const unsigned depth = thread ? thread->returns.depth - 1 : RETURNS_KEPT;
     if (depth < RETURNS_KEPT && thread->returns.frame[depth].slot == slot &&
         thread->returns.frame[depth].address == *slot)
-        thread->returns.depth = depth; /* as leave does */
+        thread->returns.depth = depth; /* as in `leave` */
     else
         leave(slot, __builtin_return_address(0));
 }

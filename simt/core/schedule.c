@@ -1,14 +1,13 @@
-/* The scheduler: CUDA threads are fibers, all of a launch on the host thread that launches. Threads of a block that never
- * wait run one after another on the same fiber.
+/* The scheduler. CUDA threads are fibers, and all fibers of a launch run on the host thread that launches. Threads
+ * of a block that never wait run one after another on the same fiber.
  *
- * Within a block the threads take turns in a ring: each runs until it waits (at a barrier, for its warp),
- * yields (before a volatile or atomic access) or returns, and then jumps straight to the next that is
- * ready. Only when no thread of the block can move, or all of them spin and nothing changes, control goes
- * back to the host fiber, which lets another resident block run or starts one. So a launch whose blocks
- * do not wait for each other runs block after block in one slot, and its shared memory is never copied.
- * In random order a yield, too, gives another block its turn now and then, and so does a barrier in a launch
- * that has yielded before: blocks that communicate by volatile and atomic accesses then meet in
- * more states than "finished" and "not started". */
+ * Within a block the threads take turns in a ring. Each runs until it waits (at a barrier, for its warp), yields
+ * (before a volatile or atomic access) or returns, and then jumps straight to the next one that is ready. Control
+ * returns to the host fiber only when no thread of the block can move, or when all of them spin and nothing
+ * changes. The host fiber then lets another resident block run or starts one. So a launch whose blocks do not wait
+ * for each other runs block after block in one slot, and its shared memory is never copied. In random order a yield
+ * also gives another block its turn now and then, and so does a barrier in a launch that has yielded before. Blocks
+ * that communicate by volatile and atomic accesses then meet in more states than "finished" and "not started". */
 #include "core/schedule.h"
 #include "core/budget.h"
 #include "core/error.h"
@@ -23,13 +22,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What kernels see as blockIdx, blockDim and gridDim. */
+/* The values of blockIdx, blockDim and gridDim in kernels. */
 struct index3 simt_block_index, simt_block_dim, simt_grid_dim;
 
-/* Turns of all resident blocks with nothing changing before it is called a deadlock: loops that give up
- * after a bounded number of tries are shorter than that. */
+/* The number of turns of all resident blocks without any change after which it is a deadlock. A loop that gives up
+ * after a bounded number of tries must be shorter. */
 static const unsigned IDLE_PASSES = 2000;
-/* Where there are other host threads, one of them may write what the kernel waits for: how often the device is lent to them,
+/* Another host thread may write the value that the kernel waits for: the device is lent to them this many times,
  * each time for a millisecond. */
 static const unsigned MOST_LOANS = 10000;
 static const unsigned SAMPLED_IDLE_PASSES = 20; /* the same in a sampled run, where no other block runs */
@@ -38,13 +37,13 @@ static struct block *resident; /* [resident_used] slots */
 static unsigned resident_used;
 static uint64_t started; /* blocks of the launch */
 
-/* ---- a block's life --------------------------------------------------------------------------------------- */
+/* ---- life of a block --------------------------------------------------------------------------------------- */
 
-/* Fibers outlive launches, too. A thread that runs on another host thread than before gets a new one: compiled code may keep
- * the address of what is thread-local. */
-static struct thread threads[MAX_RESIDENT_THREADS]; /* those of a slot follow each other */
-static unsigned prepared;                           /* so many have their stacks, and fibers that can go on */
-static const struct host_thread *prepared_by;       /* null: the last launch has not come to its end */
+/* Fibers are kept after a launch, too. A thread that runs on another host thread than before gets a new fiber,
+ * because compiled code may keep the address of a thread-local variable. */
+static struct thread threads[MAX_RESIDENT_THREADS]; /* the threads of a slot are adjacent */
+static unsigned prepared;                           /* number of threads with stacks and usable fibers */
+static const struct host_thread *prepared_by;       /* null: the last launch did not run to its end */
 
 static bool slot_prepare(struct block *block)
 {
@@ -81,7 +80,7 @@ static void block_start(struct block *block, uint64_t number)
     block->idle_yields = 0;
     block->active = true;
 
-    /* Blocks of a sampled run are compared by their first threads. */
+    /* Blocks of a sampled run are compared by their first threads, so their order must be the same. */
     const unsigned *order = order_of_threads(count, sampler ? 0 : number);
     struct thread *last = &of_block[order[count - 1]];
     for (unsigned i = 0; i < count; i++) {
@@ -111,7 +110,7 @@ static void block_start(struct block *block, uint64_t number)
     observe_begin_block(block);
 }
 
-/* Lets a block run until it is finished, idle or stuck. */
+/* Runs a block until it is finished, idle or stuck. */
 static void block_turn(struct block *block)
 {
     struct thread *first = block->resume ? block->resume : block->ring;
@@ -135,7 +134,7 @@ static void block_turn(struct block *block)
     }
 }
 
-/* ---- a launch's life --------------------------------------------------------------------------------------- */
+/* ---- life of a launch -------------------------------------------------------------------------------------- */
 
 static struct block *free_slot(void)
 {
@@ -164,8 +163,8 @@ static void release_grid(void)
     }
 }
 
-/* One turn for each resident block. A block that is done makes room for the next one of the grid at once;
- * a further one is started only when those that run are stuck or spin. */
+/* Gives each resident block one turn. A finished block is replaced at once by the next one of the grid. An
+ * additional block is started only when the running ones are stuck or spin. */
 static void run_blocks(void)
 {
     unsigned idle_passes = 0, loans = 0;
@@ -200,7 +199,7 @@ static void run_blocks(void)
                 block_turn(block);
                 continue;
             }
-            running.resident_limit = resident_used; /* no memory for another */
+            running.resident_limit = resident_used; /* no memory for another block */
             if (resident_used == 0) {
                 running.abandoned = ERROR_OUT_OF_MEMORY;
                 return;
@@ -236,8 +235,8 @@ bool schedule_judge_polling(void)
     return true;
 }
 
-/* In a sampled run only the chosen blocks run, one after the other. One that waits for another is abandoned, since the
- * other may not run at all. */
+/* In a sampled run only the chosen blocks run, one after another. A block that waits for another one is abandoned,
+ * because the other may never run. */
 static void run_sampled_block(struct block *block)
 {
     running.dropped = false;
@@ -257,7 +256,7 @@ static void run_sampled_block(struct block *block)
     running.grid_waiting = 0;
     block->active = false;
     current_thread = NULL;
-    prepared = 0; /* its fibers are in the middle of something */
+    prepared = 0; /* its fibers have not run to their ends */
     slot_prepare(block);
 }
 

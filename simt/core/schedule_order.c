@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In random order, one yield in so many lets another block run. */
+/* In random order, one of this many yields lets another block run. */
 enum { YIELDS_TO_INTERRUPT = 4 };
 
 static struct simt_schedule schedule = {SIMT_FORWARD, 1, 16, 0};
@@ -49,7 +49,7 @@ struct simt_schedule simt_get_schedule(void)
     return schedule;
 }
 
-/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a mixing function good enough to shuffle with. */
+/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a mixing function that is good enough for shuffling. */
 static uint64_t mix(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;
@@ -58,8 +58,8 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* A Feistel network permutes the smallest 4^k that holds `blocks` numbers; walking along the cycle until
- * the value is one of them restricts the permutation to those (Black and Rogaway, CT-RSA 2002). */
+/* A Feistel network permutes the numbers below 4^k, the smallest such power >= `blocks`. Following the cycle until
+ * the value is below `blocks` restricts the permutation to these (Black and Rogaway, CT-RSA 2002). */
 static uint64_t permute(uint64_t value, uint64_t blocks)
 {
     unsigned half = 1;
@@ -108,7 +108,7 @@ bool order_last_first(void)
 
 const unsigned *order_of_threads(unsigned threads, uint64_t block)
 {
-    static unsigned order[MAX_THREADS_PER_BLOCK], made_for; /* threads: 0 when it is shuffled */
+    static unsigned order[MAX_THREADS_PER_BLOCK], made_for; /* number of threads; 0 if `order` is shuffled */
     static enum simt_order made;
     enum simt_order kind = simt_get_schedule().order;
     if (made_for == threads && made == kind)

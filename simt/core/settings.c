@@ -12,7 +12,7 @@ extern char **environ;
 struct setting {
     const char *name;
     enum { SWITCH, WORD, NUMBER, ANYTHING } kind;
-    const char *valid; /* as a message says it; of a WORD, the words with | between */
+    const char *valid; /* for messages; for a WORD, the valid words separated by | */
     unsigned long long least, most;
 };
 
@@ -63,7 +63,7 @@ static bool is_valid(const struct setting *setting, const char *value)
     return true;
 }
 
-/* What is wrong with `NAME=value`, an entry of the environment, goes to `text`; returns whether anything is. */
+/* Checks one entry of the environment, `NAME=value`. If something is wrong, writes that to `text` and returns true. */
 static bool complain(const char *entry, char *text, size_t size)
 {
     const size_t length = strcspn(entry, "=");

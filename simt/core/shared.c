@@ -5,20 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A little more than a block can have, so that an index just past the end hits nothing else. */
+/* A little more than a block can have, so that an index just past the end reaches nothing else. */
 static char dynamic_area[SHARED_OPT_IN + 4096] __attribute__((aligned(1024)));
 
 enum {
-    ALIGNMENT = 64,          /* bytes: of the first offset of dynamic memory */
-    WORD_COVERS = 64,        /* bytes of shared memory: a word of block->written has a bit for each */
-    OPENED = 4 * WORD_COVERS /* bytes, of which a part is not opened alone */
+    ALIGNMENT = 64,          /* bytes: alignment of the first offset of dynamic memory */
+    WORD_COVERS = 64,        /* bytes for each word of block->written: one bit per byte */
+    OPENED = 4 * WORD_COVERS /* bytes: the unit in which static memory is opened */
 };
 
 struct shared_layout shared_layout;
-static struct range static_part, dynamic_part; /* of the running launch */
+static struct range static_part, dynamic_part; /* of the launch that runs */
 static struct block *loaded;
 
-/* The thread-local block holds the program's own thread-local variables, too: after the launch they are as before. */
+/* The thread-local block also contains the program's own thread-local variables, so its old contents are restored
+ * after the launch. */
 static char *saved_thread_locals;
 static size_t saved_room;
 
@@ -55,7 +56,7 @@ void shared_end_launch(void)
     loaded = NULL;
 }
 
-/* ---- what is open of the static part ----------------------------------------------------------------------- */
+/* ---- the open range of the static part --------------------------------------------------------------------- */
 
 static void open_range(uintptr_t begin, uintptr_t end)
 {
@@ -106,7 +107,7 @@ static void fill_with_junk(void)
     memset((char *)shared_layout.open_begin, MEMORY_JUNK, shared_layout.open_bytes);
 }
 
-/* Bits are set for what was opened before, and for dynamic memory. */
+/* Clears the bits of the range that has been opened and of dynamic memory. All others are still 0. */
 static void forget_written(struct block *block)
 {
     const struct shared_layout *layout = &shared_layout;
@@ -142,7 +143,7 @@ void shared_load(struct block *block)
     if (loaded && loaded->active)
         save(loaded);
     loaded = block;
-    fill_with_junk(); /* what was opened since then is junk to this block */
+    fill_with_junk(); /* what other blocks have opened since then is junk for this block */
     memcpy((char *)block->image_begin, block->static_image, block->image_bytes);
     memcpy(dynamic_part.begin, block->dynamic_image, dynamic_part.bytes);
 }

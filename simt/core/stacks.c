@@ -13,13 +13,13 @@
 
 enum { GUARD = ARCH_PAGE };
 
-/* With pages of 4096 bytes a stack and its guard span 17 of them, so that equal frames of neighbouring threads fall into
- * different sets of a cache whose ways are a power of two; the stagger does the same within a page. */
+/* With pages of 4096 bytes, a stack and its guard span 17 pages. So equal frames of neighbouring threads fall into
+ * different sets of a cache whose number of sets is a power of two. The stagger does the same within a page. */
 static const size_t SPAN = STACK_BYTES + GUARD;
 static const size_t STAGGER = 5 * 64, STAGGERED = 4096;
 
 static struct range area;
-static unsigned usable; /* stacks below this number have their guard and may be used */
+static unsigned usable; /* stacks below this number have a guard and may be used */
 
 bool stacks_reserve(unsigned wanted)
 {
@@ -44,7 +44,7 @@ void stacks_get(unsigned number, char **low, char **high)
     char *base = area.begin + number * SPAN + GUARD;
     *low = base;
     *high = base + STACK_BYTES - (number * STAGGER) % STAGGERED;
-#ifdef __SANITIZE_ADDRESS__ /* a thread that was abandoned has left its frames poisoned */
+#ifdef __SANITIZE_ADDRESS__ /* a thread that was abandoned has left poisoned frames */
     __asan_unpoison_memory_region(*low, STACK_BYTES);
 #endif
 }
@@ -68,9 +68,9 @@ struct job {
     void *argument;
 };
 
-static void *client, *server; /* fibers: the one that calls, and the large stack's */
+static void *client, *server; /* fibers: the caller's and that of the large stack */
 static struct job asked;
-static volatile bool taken; /* a signal's handler asks */
+static volatile bool taken; /* volatile because a signal handler reads it */
 
 static void serve(void)
 {

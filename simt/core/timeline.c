@@ -7,14 +7,14 @@
 
 struct stream {
     void *handle;
-    bool blocking;       /* waits for the legacy default stream, and it for this one */
-    struct moment after; /* what is done before its next operation */
+    bool blocking;       /* it and the legacy default stream wait for each other */
+    struct moment after; /* what is done before its next operation begins */
     struct operation *operations;
-    size_t used, room; /* of operations that the host has not waited for */
-    size_t begin;      /* the first of them */
+    size_t used, room; /* operations, from `begin` on those that the host has not waited for */
+    size_t begin;      /* the first such operation */
 };
 
-enum { LEGACY = 0 }; /* the stream's index */
+enum { LEGACY = 0 }; /* index of the legacy default stream */
 
 static struct stream *streams;
 static unsigned stream_count;
@@ -69,7 +69,7 @@ static unsigned index_of(void *handle)
         handle = NULL;
     if (handle == (void *)cudaStreamPerThread)
         handle = &host_thread;
-    for (unsigned i = stream_count; i-- > 0;) { /* a handle that is used again is the newest */
+    for (unsigned i = stream_count; i-- > 0;) { /* if a handle was reused, the newest stream has it */
         if (streams[i].handle == handle)
             return i;
     }
@@ -92,7 +92,7 @@ bool timeline_has_streams(void)
     return stream_count > 1;
 }
 
-/* What is done once all operations of the stream are. */
+/* The operations that are done when all operations of the stream are done. */
 static void all_of(struct moment *moment, unsigned stream)
 {
     join(moment, &streams[stream].after);
@@ -117,7 +117,7 @@ static void remember(struct stream *stream, const struct operation *operation)
     stream->operations[stream->used++] = *operation;
 }
 
-/* The first operation of the stream that is not done at that moment; null when all are. */
+/* The first operation of the stream that is not done at that moment; null when all are done. */
 static const struct operation *first_unknown(unsigned stream, const struct moment *moment)
 {
     const struct stream *of = &streams[stream];
@@ -179,7 +179,7 @@ const struct operation *timeline_unjoined(void)
     for (unsigned i = 0; i < stream_count; i++) {
         const struct operation *unknown = first_unknown(i, &now);
         const struct operation *end = streams[i].operations + streams[i].used;
-        while (unknown && unknown < end && unknown->kind == OPERATION_FREE) /* it makes no results */
+        while (unknown && unknown < end && unknown->kind == OPERATION_FREE) /* a free makes no results */
             unknown++;
         if (unknown && unknown < end)
             return unknown;

@@ -12,16 +12,16 @@ struct launch *current_launch;
 struct running running;
 uint64_t schedule_progress, schedule_returned;
 
-/* What kernels see as threadIdx. */
+/* The value of threadIdx in kernels. */
 struct index3 simt_thread_index;
 
-/* Yields of a block without progress, for each of its threads, before another block gets its turn. */
+/* The number of yields without progress, for each thread of a block, after which another block gets its turn. */
 static const unsigned IDLE_ROUNDS = 2;
-/* Yields in one turn of a block, though things do change: a loop that polls may count its turns in memory. */
+/* The maximum of yields in one turn of a block, even with progress: a polling loop may count its tries in memory. */
 static const unsigned TURN_YIELDS = 1 << 16;
-static const unsigned WATCHED_TURN_YIELDS = 4; /* for each thread, while a kernel that polls is watched */
+static const unsigned WATCHED_TURN_YIELDS = 4; /* for each thread, while a polling kernel is watched */
 
-static struct thread host; /* the fiber that called the launch */
+static struct thread host; /* the fiber that launched */
 
 /* ---- fibers ------------------------------------------------------------------------------------------ */
 
@@ -29,7 +29,7 @@ static void thread_main(void);
 
 static inline void switch_from(struct thread *from, struct thread *to)
 {
-    /* The fibers of a block do not fit into the L1 cache: fetch the next one meanwhile. */
+    /* The fibers of a block do not fit into the L1 cache, so the next one is prefetched. */
     const char *soon = to->next->context;
     if (soon) {
         __builtin_prefetch(soon);
@@ -45,8 +45,9 @@ static inline void switch_from(struct thread *from, struct thread *to)
     fiber_switch(&from->context, to->context);
 }
 
-/* Goes on as `to`, which has not begun, on the fiber of the current thread, which has ended: without a jump, and
- * on memory that the cache has. The two change stacks, and whatever fiber rests on that of `to`. */
+/* Continues as `to`, which has not begun, on the fiber of the current thread, which has ended. This saves a jump
+ * and reuses memory that is in the cache. The two threads exchange their stacks, and the fiber that may rest on the
+ * stack of `to`. */
 static void become(struct thread *to)
 {
     struct thread *from = current_thread;
@@ -107,14 +108,14 @@ void schedule_wake(struct thread *thread)
     thread->state = THREAD_READY;
 }
 
-/* Whether another block gets its turn here, though this one could run on. */
+/* Should another block get its turn now, although this one could continue? */
 static bool interrupted(void)
 {
     return running.resident_limit > 1 && order_interrupts(running.yields++);
 }
 
-/* Another block gets its turn. In this one's next, the threads after `self` are first: were it always the same ones, they
- * could spin for ever, waiting for one that never runs. */
+/* Gives another block its turn. The next turn of this block begins with the threads after `self`. If it always
+ * began with the same ones, these could spin forever while the thread for which they wait never runs. */
 static void leave_block(struct thread *self)
 {
     self->block->resume = self->next;
@@ -126,11 +127,12 @@ static inline uint64_t most_yields(const struct block *block)
     return running.watched ? (uint64_t)WATCHED_TURN_YIELDS * block->unfinished : TURN_YIELDS;
 }
 
-/* If a thread changes nothing and meets no other thread between two yields, it has made one iteration of a loop that waits.
- * Such an iteration is free, because the order of blocks, not the code, decides how many there are. */
+/* If a thread changes nothing and no other thread runs between two yields, it has made one iteration of a loop that
+ * waits. Such an iteration is free, because the number of iterations depends on the order of blocks and not on the
+ * code. */
 static void end_poll(const struct thread *self)
 {
-    const int64_t spent = running.yielded.budget - budget_left; /* below 0 when it was given more */
+    const int64_t spent = running.yielded.budget - budget_left; /* negative when more was granted */
     if (running.yielded.thread == self && running.yielded.progress == schedule_progress && spent >= 0 &&
         spent <= BUDGET_OF_POLL && budget_free_polls > 0) {
         budget_free_polls--;
@@ -229,7 +231,7 @@ void schedule_grid_barrier(const void *site)
     schedule_wait(THREAD_AT_GRID, site);
 }
 
-/* ---- a thread's life ------------------------------------------------------------------------------------ */
+/* ---- life of a thread ----------------------------------------------------------------------------------- */
 
 static void thread_exit(struct thread *self)
 {
@@ -264,7 +266,7 @@ static void thread_exit(struct thread *self)
         become(next);
 }
 
-/* These three are called by thread_main, and not made a part of it. */
+/* These three functions are called by thread_main. They must not be inlined into it. */
 static __attribute__((noinline)) void begin_thread(void)
 {
     struct thread *self = current_thread;
@@ -283,8 +285,9 @@ static __attribute__((noinline)) void end_thread(void)
     thread_exit(current_thread);
 }
 
-/* Fibers outlive threads and blocks: after thread_exit comes back, the current thread is another one, of this block
- * or of the next in its slot. It keeps nothing in a register: the kernel has restored those from its own frame. */
+/* Fibers outlive threads and blocks: when thread_exit returns, the current thread is another one, of this block or
+ * of the next in its slot. So this function may keep nothing in a register, because the kernel has restored the
+ * registers from its own frame. */
 static void thread_main(void)
 {
     for (;;) {

@@ -46,7 +46,7 @@ static unsigned warp_width(const struct thread *first)
     return left < WARP_SIZE ? left : WARP_SIZE;
 }
 
-/* Lanes whose threads have not returned. */
+/* The lanes whose threads have not returned. */
 static uint32_t unfinished(struct thread *first)
 {
     uint32_t lanes = 0;
@@ -60,7 +60,7 @@ uint32_t warp_unfinished(void)
     return unfinished(warp_begin(current_thread));
 }
 
-/* Has it come to the operation that is asked for, or returned? */
+/* Has this thread arrived at the requested operation, or returned? */
 static bool has_come(const struct thread *thread, const struct warp_request *asked)
 {
     const struct warp_request *request = thread->request;
@@ -68,7 +68,8 @@ static bool has_come(const struct thread *thread, const struct warp_request *ask
                    : thread->state == THREAD_EXITED;
 }
 
-/* Have all? In most orders the lanes come one after the other, so that the first or the last lane comes last. */
+/* Have all lanes of the mask? Lanes mostly arrive in ascending or descending order, so the first and the last lanes
+ * are tested first. */
 static bool have_come(const struct thread *first, const struct warp_request *asked)
 {
     if (!has_come(&first[__builtin_ctz(asked->mask)], asked))
@@ -79,7 +80,7 @@ static bool have_come(const struct thread *first, const struct warp_request *ask
     return true;
 }
 
-/* Lets the lanes of the mask go on if all that can come have come. */
+/* Releases the lanes of the mask if all that can arrive have arrived. */
 static void meet_if_complete(struct thread *first, const struct warp_request *asked, warp_finish *finish)
 {
     const uint32_t mask = asked->mask;
@@ -109,8 +110,8 @@ static void meet_if_complete(struct thread *first, const struct warp_request *as
     }
 }
 
-/* The finish function of each operation that some lane waits in: needed when a lane's return completes an
- * operation that no other lane will come to. */
+/* The finish function of each operation in which some lane waits. It is needed when the return of a lane completes
+ * an operation. */
 static warp_finish *finish_of[256];
 
 void warp_meet(struct warp_request *request, warp_finish *finish, const void *site)

@@ -1,16 +1,16 @@
-"""What gdb is told of kernels on the CPU device: `make debug` starts gdb with this file, and editors source it.
+"""gdb commands for kernels on the CPU device. `make debug` starts gdb with this file, and editors source it.
 
-    at LINE [thread T] [block B]    stop there when that thread of that block comes, before the line runs
-    who                             which thread of which block is here
-    shared                          the shared arrays of the block, as they are now
-    threads                         where all threads of the block are
-    findings off | on               stop where the device finds something (on)
+  at LINE [thread T] [block B]    stop when that thread of that block reaches the line, before the line runs
+  who                             print the current thread and block
+  shared                          print the current shared arrays of the block
+  threads                         print where all threads of the block are
+  findings off | on               stop at each finding of the device (on)
 
-T and B are numbers as in threadIdx.x, or x,y or x,y,z. threadIdx, blockIdx, blockDim and gridDim are known in
+T and B are numbers as in threadIdx.x, or x,y or x,y,z. threadIdx, blockIdx, blockDim and gridDim can be used in
 expressions: `print threadIdx.x`, `break 148 if blockIdx.x == 2`.
 
-A program on the CPU device is one process with one thread; CUDA's threads take turns in it. `next` and `finish` stay
-with the CUDA thread that is here, though others may run in between, as at a barrier.
+A program on the CPU device is one process with one thread, in which CUDA's threads take turns. `next` and `finish`
+stay with the current CUDA thread, although others may run in between, for example at a barrier.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import gdb
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "trace"))
 import values
 
-Extent = tuple[int, int]  # an address, and how many bytes
+Extent = tuple[int, int]  # an address and a length in bytes
 
 
 def said(text: str) -> None:
@@ -40,15 +40,15 @@ def said(text: str) -> None:
 
 
 def ask(expression: str) -> str:
-    """A text of simt/debug/debugger.c."""
+    """A text from simt/debug/debugger.c."""
     return str(gdb.parse_and_eval(expression).string())
 
 
 def in_kernel() -> bool:
-    """Is a CUDA thread here?"""
+    """Is the program stopped in a CUDA thread?"""
     try:
         return int(gdb.parse_and_eval("(unsigned long)debugger_thread()")) != 0
-    except gdb.error:  # the device is not loaded, or has ended
+    except gdb.error:  # the device is not loaded, or it has ended
         return False
 
 
@@ -58,13 +58,13 @@ def need_kernel() -> None:
 
 
 def is_students(frame: gdb.Frame) -> bool:
-    """Does its line stand in a .cu file?"""
+    """Is its line in a .cu or .cuh file?"""
     symtab = frame.find_sal().symtab
     return symtab is not None and symtab.filename.endswith((".cu", ".cuh"))
 
 
 def students_frames() -> list[gdb.Frame]:
-    """Of the thread that is here, the innermost first."""
+    """The frames of the current thread in the student's files, innermost first."""
     frames = []
     frame: gdb.Frame | None = gdb.newest_frame()
     while frame is not None:
@@ -84,7 +84,7 @@ def shared_extents() -> list[Extent]:
 
 
 def shared_variables(frame: gdb.Frame) -> Iterator[tuple[str, gdb.Value]]:
-    """Names and values of those that the frame's function and file declare."""
+    """Names and values of the shared variables that the frame's function and file declare."""
     static, dynamic = shared_extents()
     block: gdb.Block | None = frame.block()
     while block is not None:
@@ -94,7 +94,7 @@ def shared_variables(frame: gdb.Frame) -> Iterator[tuple[str, gdb.Value]]:
             try:
                 value = symbol.value(frame)
                 address = address_of(value.referenced_value() if is_reference(value) else value)
-            except (gdb.error, TypeError):  # it has no address: a constant, or not there yet
+            except (gdb.error, TypeError):  # it has no address: a constant, or it does not exist yet
                 continue
             if static[0] <= address < static[0] + static[1]:
                 yield symbol.name, value
@@ -112,7 +112,7 @@ def shared_variables(frame: gdb.Frame) -> Iterator[tuple[str, gdb.Value]]:
 
 
 def address_of(value: gdb.Value) -> int:
-    """TypeError where it has none."""
+    """Raises TypeError if the value has no address."""
     if value.address is None:
         raise TypeError
     return int(value.address)
@@ -123,7 +123,7 @@ def is_reference(value: gdb.Value) -> bool:
 
 
 def dimensions(kind: gdb.Type) -> tuple[list[int], gdb.Type]:
-    """[2, 512] and int, of int [2][512]; [] of what is no array."""
+    """[2, 512] and int for int [2][512]; [] if the type is not an array."""
     extents = []
     while kind.strip_typedefs().code == gdb.TYPE_CODE_ARRAY:
         kind = kind.strip_typedefs()
@@ -133,7 +133,7 @@ def dimensions(kind: gdb.Type) -> tuple[list[int], gdb.Type]:
 
 
 def element_text(value: gdb.Value) -> str:
-    """As traces write it."""
+    """The text of an element, formatted as in traces."""
     kind = value.type.strip_typedefs()
     name = str(kind).removesuffix("_t")
     if name not in values.SIZES or kind.code != gdb.TYPE_CODE_STRUCT:
@@ -145,7 +145,7 @@ def element_text(value: gdb.Value) -> str:
 
 
 def rows_of(name: str, value: gdb.Value) -> list[str]:
-    """The array as rows of slots, up to the last that is written; a dot where nothing is written yet."""
+    """The array as rows of slots, up to the last written one; a dot for an unwritten slot."""
     extents, element = dimensions(value.type)
     count = math.prod(extents)
     first = gdb.Value(address_of(value)).cast(element.pointer())
@@ -180,7 +180,8 @@ def outer_indices(number: int, extents: list[int]) -> list[int]:
 
 
 def table(cells: list[str], prefix: str) -> list[str]:
-    """So many cells a row as fit, by powers of two; a row begins with the number of its first slot."""
+    """As many cells in a row as fit, rounded down to a power of two. Each row begins with the number of its first
+    slot."""
     if not cells:
         return []
     width = max(map(len, cells))
@@ -196,7 +197,7 @@ def table(cells: list[str], prefix: str) -> list[str]:
 
 
 class Here(gdb.Breakpoint):
-    """A line, for one thread of one block."""
+    """A breakpoint at a line, for one thread of one block."""
 
     def __init__(self, place: str, thread: list[int] | None, block: list[int] | None):
         super().__init__(place)
@@ -210,7 +211,7 @@ class Here(gdb.Breakpoint):
 
 
 def parse_index(word: str) -> list[int]:
-    """[3, 0, 0] of 3; [1, 2, 0] of 1,2."""
+    """[3, 0, 0] for 3; [1, 2, 0] for 1,2."""
     if not re.fullmatch(r"\d+(,\d+){0,2}", word):
         raise gdb.GdbError(f"{word}: a thread and a block are a number, or x,y or x,y,z")
     numbers = [int(number) for number in word.split(",")]
@@ -229,7 +230,7 @@ class At(gdb.Command):
             raise gdb.GdbError("at LINE [thread T] [block B]")
         thread, block = (parse_index(word) if word else None for word in match.groups()[1:])
         place = match[1]
-        file = os.environ.get("SCAN_LABS_STOP", "").split(":")[0]  # a line alone is one of the lab's
+        file = os.environ.get("SCAN_LABS_STOP", "").split(":")[0]  # a line without a file is in the lab's file
         Here(f"{file}:{place}" if place.isdigit() and file else place, thread, block)
 
 
@@ -243,7 +244,7 @@ class Begin(gdb.Command):
         place = os.environ["SCAN_LABS_STOP"]
         gdb.execute(f"at {place}", to_string=True)
         gdb.events.stop.disconnect(on_stop)
-        gdb.execute("run", to_string=True)  # gdb's words on processes and their threads: none of them is CUDA's
+        gdb.execute("run", to_string=True)  # discards gdb's messages about its own threads
         gdb.events.stop.connect(on_stop)
         if gdb.selected_inferior().pid == 0:
             said(f"nothing came to {' '.join(place.split())}, and nothing was found: is there code on that line?")
@@ -292,14 +293,14 @@ class Threads(gdb.Command):
 
 
 class Found:
-    """The breakpoint at findings, and the address of what it stopped for, until that is told."""
+    """The breakpoint at findings, and the address of the finding at which it stopped until that is printed."""
 
     breakpoint: gdb.Breakpoint | None = None
     finding = 0
 
 
 class AtFinding(gdb.Breakpoint):
-    """Where the device finds something for the first time, which for an access is before it happens."""
+    """Stops at each new finding of the device. For an access, that is before the access happens."""
 
     def __init__(self) -> None:
         super().__init__("finding_made", internal=True)
@@ -324,13 +325,14 @@ class Findings(gdb.Command):
 
 
 def on_stop(event: gdb.StopEvent) -> None:
-    """A step needs no more words than gdb's own."""
+    """After a step, gdb's own output is enough."""
     if isinstance(event, (gdb.BreakpointEvent, gdb.SignalEvent)):
         tell_stop()
 
 
 def tell_stop() -> None:
-    """What was found, and who is here; the frame is the student's own: what the device calls lies further in."""
+    """Prints the finding and the current thread, and selects the student's innermost frame, because the device's
+    frames are further in."""
     frames = students_frames()
     if frames and frames[0] != gdb.newest_frame():
         frames[0].select()
@@ -361,5 +363,5 @@ for name in ("block", "grid"):
 
 for command in (At, Begin, Who, Shared, Threads, Findings):
     command()
-gdb.execute("python Found.breakpoint = AtFinding()", to_string=True)  # what it stops at is not loaded yet
+gdb.execute("python Found.breakpoint = AtFinding()", to_string=True)  # its function is not loaded yet
 gdb.events.stop.connect(on_stop)

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where a thread is, so that those that are equal stand in one line. */
+/* A thread's location. Threads at the same location share one line of output. */
 struct standing {
     enum { HERE, WAITS, PASSED, CAN_RUN, NOT_BEGUN, RETURNED } how;
-    enum thread_state state; /* what it waits for */
-    int line;                /* 0: of no matter, or not known */
+    enum thread_state state; /* what it waits for, for WAITS */
+    int line;                /* 0: unknown or irrelevant */
 };
 
 static int line_of(const void *site)

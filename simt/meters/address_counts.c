@@ -8,7 +8,7 @@ enum { FIRST_SLOTS = 256 /* a power of two */ };
 /* A hash table with open addressing, at most half full. */
 struct address_slot {
     uint64_t address;
-    uint64_t owner; /* of shared memory: launch and block; 0 for all other memory */
+    uint64_t owner; /* for shared memory: launch and block; otherwise 0 */
     uint64_t number;
     bool taken;
 };

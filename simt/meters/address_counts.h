@@ -1,4 +1,4 @@
-/* address_counts.h: a table with a number for each address that an access was made to. Internal. */
+/* address_counts.h: a table with a number for each accessed address. Internal. */
 #ifndef SIMT_ADDRESS_COUNTS_H
 #define SIMT_ADDRESS_COUNTS_H
 
@@ -10,11 +10,11 @@ struct address_counts {
     size_t size, used;
 };
 
-/* The number of the accessed address, 0 at first. Each block has its own numbers for shared memory, whose addresses are
- * the same in all blocks. Valid until the next call. */
+/* The number of the accessed address, which is 0 at first. Each block has its own numbers for shared memory,
+ * because its addresses are the same in all blocks. Valid until the next call. */
 uint64_t *address_counts_at(struct address_counts *counts, const struct access *access);
 
-/* Forgets all numbers. */
+/* Removes all numbers. */
 void address_counts_clear(struct address_counts *counts);
 
 #endif

@@ -3,11 +3,11 @@
 
 enum { BANKS = 32, WORD = 4, WAVEFRONT_BYTES = BANKS * WORD };
 
-/* The most different words in one bank, over the accesses of some lanes. */
+/* The maximum number of different words in one bank among the accesses of some lanes. */
 static unsigned count_group(const struct request *request, uint32_t lanes)
 {
     const unsigned words = request->bytes > WORD ? request->bytes / WORD : 1;
-    static uintptr_t seen[BANKS][WARP_SIZE]; /* different words so far: no more than one a lane and bank */
+    static uintptr_t seen[BANKS][WARP_SIZE]; /* different words so far, at most one for each lane in a bank */
     unsigned char count[BANKS] = {0};
     unsigned most = 0;
     for (; lanes; lanes &= lanes - 1) {

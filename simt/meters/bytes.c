@@ -1,9 +1,9 @@
 /* Meters of bytes, which show where an algorithm keeps its data:
  *
- *     global bytes    what kernels read and write in device memory, each access of each thread; and what cudaMemcpy and
- *                     cudaMemset read and write there
+ *     global bytes    bytes that kernels read and write in device memory, for each access of each thread, and
+ *                     bytes that cudaMemcpy and cudaMemset read and write there
  *     written bytes   those of them that are written
- *     shared bytes    how many bytes of shared memory are accessed by the block that accesses most of them */
+ *     shared bytes    the maximum over all blocks of the number of bytes of shared memory that a block accesses */
 #include "core/observer.h"
 #include "core/shared.h"
 
@@ -12,7 +12,7 @@
 
 enum { WORD = 64 /* bits */ };
 
-/* What a resident block has accessed: a bit for each byte of its shared memory, by offset. */
+/* The shared memory that a resident block has accessed: a bit for each byte, by offset. */
 struct touched {
     const struct block *block; /* null: free for another block */
     uint64_t *bits;
@@ -83,7 +83,7 @@ static void touch(size_t at, size_t bytes)
 static void look(const struct access *access)
 {
     if (harness_works)
-        return; /* what a stock function costs on a GPU is not known here */
+        return; /* the cost of a stock function on a GPU is unknown */
     if (access->space == MEMORY_SHARED)
         touch(access->offset, access->bytes);
     else if (access->space != MEMORY_LOCAL && access->space != MEMORY_CONSTANT) {

@@ -1,21 +1,21 @@
-/* Meters of depth: `steps`, the longest chain of combines in which each comes after the one before it, and `span`,
- * the longest chain of memory accesses and combines. With a processor for each thread, and time for nothing but
- * these, the algorithm takes so long.
+/* Meters of depth: `steps`, the longest chain of combines in which each depends on the order after the one before
+ * it, and `span`, the longest chain of memory accesses and combines. They give the time that the algorithm would
+ * take if each thread had its own processor and only these operations took time.
  *
- * One comes after another when it is later in the same thread, or in a thread that has met the other since: at a
- * barrier of the block or the grid, in an operation of the warp, or by reading an address with a volatile or atomic
- * access that the other has written with one. All of a launch comes after all of the launches and copies before it;
- * launches in different streams, which could overlap, count one after the other too, and so do the accesses of
- * one thread, whether or not one needs what another has read.
+ * One operation comes after another when it is later in the same thread, or in a thread that has met the other
+ * thread since then: at a barrier of the block or the grid, in a warp operation, or by a volatile or atomic read of
+ * an address that the other thread has written with a volatile or atomic access. Everything in a launch comes after
+ * all earlier launches and copies. Launches in different streams, which could overlap, count one after another as
+ * well. So do the accesses of one thread, whether or not one needs the result of another.
  *
- * An access counts when it is to global or shared memory, or to a __constant__ variable, once for each 16 bytes: a
- * float4 is one access. Local variables are free, and so is what the harness does in a stock function. To read the
- * same flag again and again is to wait, and counts once. A read-modify-write takes what was published at its address,
- * and adds nothing to that: adding up by atomics is one access to each thread. A call that copies is a read and a
- * write, one that fills is a write.
+ * Accesses to global memory, shared memory and __constant__ variables count, once for each 16 bytes: a float4 is
+ * one access. Local variables are free, and so is the harness's work in a stock function. Reading the same flag
+ * repeatedly is waiting and counts once. A read-modify-write continues the chain that was published at its address
+ * without making it longer, so a sum by atomics is one access for each thread. A call that copies is a read and a
+ * write; a call that fills is a write.
  *
- * Each thread carries the length of the longest chain that ends in it, and where threads meet, the longest of
- * theirs goes on in all. */
+ * Each thread stores the length of the longest chain that ends in it. Where threads meet, all continue with the
+ * longest of their chains. */
 #include "meters/chains.h"
 #include "core/budget.h"
 #include "core/warp.h"
@@ -24,13 +24,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the longest chains that a volatile or atomic write has published at an address: steps in the upper half; and of
- * instructions. */
-enum { MOST_OF_WAIT = 64 /* instructions of a loop that waits for a flag */ };
+/* The maximum of instructions in one turn of a loop that waits for a flag. */
+enum { MOST_OF_WAIT = 64 };
 
+/* The longest chains that volatile or atomic writes have published, by address. `published` has steps in the upper
+ * half of a number and span in the lower half. */
 static struct address_counts published, published_instructions;
 
-static const struct block **blocks; /* that are resident */
+static const struct block **blocks; /* resident blocks */
 static size_t block_count;
 
 static uint32_t longest[CHAINS]; /* so far */
@@ -40,8 +41,7 @@ unsigned chain_links(const struct access *access)
 {
     if (harness_works || access->space == MEMORY_LOCAL || access->space == MEMORY_HOST)
         return 0;
-    if (access->space ==
-        MEMORY_CONSTANT) { /* or a table of the compiler's, or the address of shared memory */
+    if (access->space == MEMORY_CONSTANT) { /* also tables of the compiler and the address of shared memory */
         const struct module *module = module_of_data(access->address);
         if (!module || !range_holds(module->constant, access->address))
             return 0;
@@ -134,8 +134,8 @@ static uint64_t value_of(const struct access *access)
     return words[0] ^ words[1] * 0x9e3779b97f4a7c15u;
 }
 
-/* The instructions since the last flag was read belong to a loop that waits. They are free when they are few, and the
- * flag still holds what the thread read there last. */
+/* The instructions since the last flag was read belong to a loop that waits. They are free if they are few and the
+ * flag still has the value that the thread read last. */
 static void note_poll(struct polled *polled, uint64_t value)
 {
     struct thread *thread = current_thread;
@@ -147,7 +147,7 @@ static void note_poll(struct polled *polled, uint64_t value)
     polled->value = value;
 }
 
-/* Has the thread read this address before, and done nothing since but read such flags? */
+/* Has the thread read this address before, and done nothing since then except reading such flags? */
 static bool polls_again(const struct access *access)
 {
     struct polled *polled = current_thread->polled;
@@ -183,7 +183,7 @@ static void publish(const struct access *access)
     *at = longer((uint32_t)*at, chain[CHAIN_INSTRUCTIONS]);
 }
 
-/* Extends the thread's chain, or the one published at the address if that is longer, by the `links` of this access. */
+/* Extends the thread's chain by the `links` of this access, or the chain published at the address if that is longer. */
 static void meet_publisher(const struct access *access, unsigned links)
 {
     const uint64_t at = *address_counts_at(&published, access);
@@ -196,7 +196,7 @@ static void meet_publisher(const struct access *access, unsigned links)
         longer(chain[CHAIN_INSTRUCTIONS], (uint32_t)*address_counts_at(&published_instructions, access));
 }
 
-/* A volatile or atomic access: others may wait for it, or it for others. */
+/* A volatile or atomic access: other threads may wait for it, or it waits for them. */
 static void look_at_flag(const struct access *access, unsigned links)
 {
     const bool writes = access->kind & ACCESS_WRITE, updates = access->kind & ACCESS_CHAINED;
@@ -246,7 +246,7 @@ static void barrier(const struct block *block)
     meet(block->threads, current_launch->block_threads);
 }
 
-/* All threads of the grid meet: the longest chains of all go on in each. */
+/* All threads of the grid meet, so each continues with the longest chains of all. */
 static void grid(void)
 {
     for (size_t b = 0; b < block_count; b++)
@@ -254,7 +254,7 @@ static void grid(void)
             memcpy(blocks[b]->threads[i].chain, longest, sizeof longest);
 }
 
-/* A loop that waits may vote. */
+/* Votes are excluded, because a loop that waits may vote. */
 static bool carries_data(int operation)
 {
     return operation != WARP_SYNC && (operation < WARP_VOTE || operation >= WARP_MATCH_ANY);

@@ -1,6 +1,6 @@
-/* Meters of atomic operations: `atomics`, those that read and write, one for each lane; and `atomics on one
- * address`, the most that met at one address, which a GPU makes one after the other. Both count
- * since the run began, so operations of different launches on one address add up. */
+/* Meters of atomic operations: `atomics`, the number of read-modify-write operations, one for each lane; and
+ * `atomics on one address`, the maximum number for one address, which a GPU performs one after another. Both count
+ * from the begin of the run, so the operations of different launches on one address add up. */
 #include "meters/address_counts.h"
 
 static struct address_counts counts;

@@ -1,8 +1,8 @@
 /* Meter `divergent branches`: how often the lanes of a warp take different paths.
  *
- * Between two barriers of the block a lane's path is the sequence of its accesses to memory, by their sites
- * in the code. Where the lanes of a warp took k different paths, k - 1 branches diverged: a branch counts once
- * for each warp and step, however long its loop. A branch around code that touches no memory is not seen. */
+ * The path of a lane between two barriers of the block is the sequence of its accesses to memory, by their sites in
+ * the code. If the lanes of a warp took k different paths, k - 1 branches diverged: a branch counts once for each
+ * warp and step, however long its loop is. A branch around code without memory accesses is not counted. */
 #include "core/observer.h"
 
 static uint64_t branches;
@@ -18,7 +18,7 @@ static void follow(const struct access *access)
     current_thread->path = (current_thread->path ^ (uintptr_t)access->site) * odd;
 }
 
-/* How many different paths the lanes took, less one. */
+/* The number of different paths that the lanes took, minus one. */
 static unsigned count_warp(struct thread *lanes, unsigned count)
 {
     unsigned different = 0;

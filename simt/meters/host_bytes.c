@@ -1,10 +1,12 @@
-/* Meters of what goes between device and host: `host bytes`, those that went from the device to the host, by a
- * copy or through memory that both reach; and `output bytes from the host`, those that the host copied into arrays that a harness marked as outputs.
+/* Meters of data that moves between device and host: `host bytes` went from the device to the host, by a copy or
+ * through memory that both can access; `output bytes from the host` were copied by the host into arrays that a
+ * harness marked as outputs.
  *
- * A copy from device memory to the host's counts whole. What a kernel, or a copy, writes into memory that both sides reach
- * (managed, pinned, registered) counts when it is written: from then on the host can read it in many ways.
+ * A copy from device memory to host memory counts as a whole. Data that a kernel or a copy writes into memory that
+ * both sides can access (managed, pinned, registered) counts when it is written, because the host can read it in
+ * many ways afterwards.
  *
- * `bytes copied to the host` are those of plain copies to plain memory, which `host bytes` include. */
+ * `bytes copied to the host` counts only copies between plain device and host memory. `host bytes` includes them. */
 #include "core/memory.h"
 #include "core/observer.h"
 #include "core/registered.h"
@@ -16,7 +18,7 @@ static void begin_run(void)
     to_host = to_outputs = 0;
 }
 
-/* Which side reaches an address by plain reads and writes. */
+/* The side that can access an address by plain reads and writes. */
 enum reach { HOST_ONLY, DEVICE_ONLY, BOTH };
 
 static enum reach reach_of(const void *address)
@@ -42,8 +44,7 @@ static void count(const struct access *access)
 
 static void look(const struct access *access)
 {
-    if (access->kind & ACCESS_WRITE &&
-        !(access->kind & ACCESS_SWAP)) /* of those, `swap` has what they write */
+    if (access->kind & ACCESS_WRITE && !(access->kind & ACCESS_SWAP)) /* `swap` reports those that write */
         count(access);
 }
 
@@ -78,7 +79,7 @@ const struct observer host_bytes_observer = {.name = "host bytes",
                                              .access = look,
                                              .swap = count,
                                              .copy = copy};
-/* Plain copies alone. They cost nothing to count, so every call counts them. */
+/* Only copies between plain memories. Counting them costs nothing, so they are counted in every call. */
 static uint64_t copied;
 
 static void begin_copies(void)

@@ -1,5 +1,5 @@
-/* Meter `joins`: how many different results kernels made by joining two parts. It proves work: a combine with an empty
- * operand, or one whose result was made before, does not count. */
+/* Meter `joins`: the number of different results that kernels made by joining two parts. It proves that work was
+ * done: a combine with an empty operand, or with a result that was made before, does not count. */
 #include "core/observer.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { FIRST_SLOTS = 1024 /* a power of two */ };
 
-/* What was made: a hash table with open addressing, at most half full. 0 has no slot. */
+/* The results so far: a hash table with open addressing, at most half full. 0 has no slot. */
 static uint64_t *slots;
 static size_t size, used;
 static bool zero_made;
@@ -36,7 +36,7 @@ static void make_room(void)
 
 static void begin_run(void)
 {
-    free(slots); /* a short run after a long one need not look through a large table */
+    free(slots); /* so that a short run after a long one does not handle a large table */
     slots = NULL;
     size = used = 0;
     zero_made = false;
@@ -68,7 +68,7 @@ const struct observer joins_observer = {.name = "joins",
                                         .begin_run = begin_run,
                                         .join = join};
 
-/* Called by combine() in the labs' monoid.h, for monoids whose values show which elements they are made of. */
+/* Called by combine() in the labs' monoid.h, for monoids whose values show which elements they were made from. */
 void simt_count_join(uint64_t made)
 {
     if (current_thread)

@@ -1,4 +1,4 @@
-/* Meters by source line: a row of counts for each code address, added up by line on demand. */
+/* Meters by source line: a row of counts for each code address. The rows of a line are added up on demand. */
 #include "meters/lines.h"
 #include "report/source.h"
 
@@ -7,7 +7,7 @@
 
 enum { FIRST_SLOTS = 256 /* a power of two */ };
 
-/* A hash table from code addresses to numbers; at most half full. */
+/* A hash table from code addresses to row numbers; at most half full. */
 struct slot {
     const void *site; /* null: empty */
     unsigned number;
@@ -19,7 +19,7 @@ static struct simt_line *rows; /* by number */
 static const void **sites;     /* by number */
 static unsigned used, capacity;
 
-static struct simt_line *lines; /* added up */
+static struct simt_line *lines; /* the sums by source line */
 static size_t lines_used;
 
 static void *grown(void *memory, size_t bytes)

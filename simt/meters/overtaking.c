@@ -1,8 +1,9 @@
-/* Meter `blocks overtaken`: the most blocks that started before another one and were still at work when it ended. Blocks that
- * wait for their predecessors' results, each for the one before, end in order and overtake next to none. */
+/* Meter `blocks overtaken`: the maximum number of blocks that started before another block and were still running
+ * when it ended. Blocks that each wait for the result of the block before them end in order and overtake almost
+ * none. */
 #include "core/observer.h"
 
-/* The blocks at work, in the order in which they started. */
+/* The running blocks, in the order in which they started. */
 static const struct block *at_work[MAX_RESIDENT_BLOCKS];
 static unsigned count;
 static uint64_t most;

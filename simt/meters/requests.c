@@ -1,14 +1,15 @@
-/* Puts the accesses of a warp's lanes together into requests, and counts them: see requests.h. The meters:
+/* Combines the accesses of a warp's lanes into requests and counts these: see requests.h. The meters:
  *
- *     shared wavefronts    what shared memory serves the requests in
- *     excess wavefronts    of those, what bank conflicts cost
- *     global requests      instructions of a warp that reach global memory
+ *     shared wavefronts    wavefronts in which shared memory serves the requests
+ *     excess wavefronts    the part of them that bank conflicts cause
+ *     global requests      warp instructions that access global memory
  *     global sectors       sectors of 32 bytes that they move
- *     uncached sectors     of those, what a cache of the block's own would not have
- *     copied sectors       the same for cudaMemcpy and cudaMemset within device memory
- *     idle lanes           of all memory instructions and combines: lanes of the warp that take no part
+ *     uncached sectors     the part of them that would miss in an unlimited cache of the block
+ *     copied sectors       the same as global sectors, for cudaMemcpy and cudaMemset within device memory
+ *     idle lanes           lanes that take no part, summed over all memory instructions and combines
  *
- * Each lane keeps a list of its accesses at each code address. A step ends with a row of requests for each of them. */
+ * Each lane keeps a list of its accesses at each code address. When a step ends, the first
+ * accesses in the lists of all lanes are combined, then the second ones, and so on. */
 #include "meters/requests.h"
 #include "core/observer.h"
 #include "meters/lines.h"
@@ -18,14 +19,14 @@
 
 enum {
     WARPS = MAX_THREADS_PER_BLOCK / WARP_SIZE,
-    FIRST_ENTRIES = 8, /* of a list, before it grows */
-    MOST_KEPT =
-        1 << 24, /* accesses: when more wait for those of other lanes, all are counted without waiting on */
+    FIRST_ENTRIES = 8,   /* initial capacity of a list */
+    MOST_KEPT = 1 << 24, /* accesses in all lists; when there are more, all are counted at once */
     SECTOR = 32,
     WORD = 4
 };
 
-/* An access in 64 bits, from the lowest on: address, enum entry_kind, bytes, whether it goes word by word. */
+/* An access is packed into 64 bits, from the lowest: address, enum entry_kind, bytes, and whether it is done word
+ * by word. */
 enum { ADDRESS_BITS = 48, KIND_BITS = 2, BYTES_BITS = 13, MOST_BYTES = 1 << 12 };
 enum entry_kind { IN_SHARED, IN_GLOBAL, COMBINE };
 #define ADDRESS_MASK (((uint64_t)1 << ADDRESS_BITS) - 1)
@@ -36,18 +37,18 @@ struct list {
     uint32_t count, capacity;
 };
 
-/* What a warp's lanes did at one code address since the last step. */
+/* The accesses of a warp's lanes at one code address since the last step. */
 struct site {
     struct list lane[WARP_SIZE];
     bool used;
-    unsigned kind;                            /* of its accesses: enum access_kind */
-    uint64_t first[WARP_SIZE][FIRST_ENTRIES]; /* where the lists begin */
+    unsigned kind;                            /* flags of enum access_kind */
+    uint64_t first[WARP_SIZE][FIRST_ENTRIES]; /* first storage of the lists */
 };
 
 struct warp_log {
-    struct site **site; /* by number of the site; null until the warp comes there */
+    struct site **site; /* by the site's number; null until the warp gets there */
     unsigned sites;
-    unsigned *used; /* numbers of the sites that the step has seen, in this order; room for `sites` */
+    unsigned *used; /* numbers of the sites of this step, in order; room for `sites` */
     unsigned used_count;
 };
 
@@ -57,11 +58,11 @@ struct block_log {
     struct cache cache;
 };
 
-static struct block_log **logs; /* one for each block that is resident, or was */
+static struct block_log **logs; /* one for each block that is or was resident */
 static size_t logs_used;
-static struct block_log *current;   /* the one used last; or null */
+static struct block_log *current;   /* the one used last, or null */
 static size_t kept;                 /* entries in all lists */
-static struct counted_request seen; /* what is being counted, for a recorder */
+static struct counted_request seen; /* the request being counted, for a recorder */
 
 void (*request_counted)(const struct counted_request *request);
 
@@ -118,7 +119,7 @@ static void count_request(struct block_log *log, struct simt_line *line, unsigne
     }
 }
 
-/* One access of some lanes, all alike: as one instruction, or as one a word. */
+/* Counts one access of lanes that access alike, as one instruction or as one for each word. */
 static void count_alike(struct block_log *log, struct simt_line *line, unsigned access_kind, uint64_t like,
                         struct request *request)
 {
@@ -139,7 +140,7 @@ static void count_alike(struct block_log *log, struct simt_line *line, unsigned 
     }
 }
 
-/* Counts the k-th access of each lane at a site. They may be of different kinds, where a pointer may lead to any memory. */
+/* Counts the k-th access of each lane at a site. They may differ in kind if a pointer can lead to any memory. */
 static void count_row(struct block_log *log, struct simt_line *line, const struct site *site, uint32_t k)
 {
     uint64_t row[WARP_SIZE];
@@ -231,7 +232,7 @@ static void free_logs(void)
     current = NULL;
 }
 
-/* The warp's site with this number, added when it is new. */
+/* The warp's site with this number, which is added if it is new. */
 static struct site *site_of(struct warp_log *warp, unsigned number, unsigned kind)
 {
     if (number >= warp->sites) {
@@ -313,7 +314,7 @@ static void look(const struct access *access)
     else if (access->space == MEMORY_LOCAL || access->space == MEMORY_CONSTANT)
         return;
     if (harness_works)
-        return; /* what a stock function costs on a GPU is not known here */
+        return; /* the cost of a stock function on a GPU is unknown */
     struct block_log *log = log_of(current_block);
     if (!log)
         return;

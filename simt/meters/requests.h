@@ -1,27 +1,28 @@
-/* requests.h: what a warp requests of memory at once: the lanes' accesses of one instruction. Internal.
+/* requests.h: requests, each of which consists of the lanes' accesses in one warp instruction. Internal.
  *
- * Lanes run one after another here, so their accesses are put together afterwards. The rule: within a warp, and
- * between two barriers of its block or two operations of the warp, the k-th access that each lane makes at one
- * code address belongs to one request. That is what a warp does whose lanes all go round the same loops,
- * each as often as it likes. A lane may skip the access in some rounds, with nothing between the rounds that the
- * lanes wait at: then its k-th access still goes with the other lanes' k-th, which are of an earlier round.
+ * On this device lanes run one after another, so their accesses are combined afterwards. The rule: within a warp,
+ * and between two barriers of its block or two operations of the warp, the k-th access of each lane at one code
+ * address belongs to one request. This is exact for a warp whose lanes all run the same loops, each with its own
+ * number of rounds. If a lane skips the access in some rounds and the lanes do not wait for each other between
+ * rounds, its k-th access is still combined with the k-th accesses of the other lanes, which come from an earlier
+ * round.
  *
- * An access of 1, 2, 4, 8 or 16 bytes is one instruction. A copy of anything else, or of a type that need not be
- * aligned to its size, is one instruction a word. Local and constant memory are left out. */
+ * An access of 1, 2, 4, 8 or 16 bytes is one instruction. A copy of any other size, or of a type that need not be
+ * aligned to its size, is one instruction for each word. Local and constant memory are left out. */
 #ifndef SIMT_REQUESTS_H
 #define SIMT_REQUESTS_H
 
 #include "core/thread.h"
 
 struct request {
-    uint32_t lanes;               /* a mask of those that take part; never 0 */
-    unsigned bytes;               /* of each lane: 1, 2, 4, 8 or 16 */
-    bool atomic;                  /* operations on one word of shared memory go one after the other */
-    uintptr_t address[WARP_SIZE]; /* of the lanes that take part */
+    uint32_t lanes;               /* mask of the lanes that take part; never 0 */
+    unsigned bytes;               /* per lane: 1, 2, 4, 8 or 16 */
+    bool atomic;                  /* atomic operations on one word of shared memory are serialised */
+    uintptr_t address[WARP_SIZE]; /* [lane], for the lanes that take part */
 };
 
-/* A request that was counted. `warp` is its number in the block; `site` a code address; `needed` and `least` are
- * wavefronts of shared memory or sectors of global memory, 0 for a combine. */
+/* A request that was counted. `warp` is the number of the warp in the block and `site` a code address. `needed` and
+ * `least` are wavefronts of shared memory or sectors of global memory, and 0 for a combine. */
 struct counted_request {
     const struct block *block;
     unsigned warp;
@@ -31,32 +32,31 @@ struct counted_request {
     unsigned needed, least;
 };
 
-/* Called for each counted request. Set by a recorder; else null. */
+/* Called for each counted request if not null. A recorder sets it. */
 extern void (*request_counted)(const struct counted_request *request);
 
 /* ---- shared memory (banks.c) ------------------------------------------------------------------------------
- * 32 banks of words of 4 bytes: word w lies in bank w mod 32. A wavefront serves each bank with one word, and all
- * lanes that want that word. It serves 128 bytes at most, so accesses of 8 bytes go half a warp after the other,
- * and those of 16 bytes a quarter after the other. (A GPU serves two halves at once in some cases when their
- * words are the same; that is not modelled.) */
+ * There are 32 banks of 4-byte words: word w is in bank w mod 32. A wavefront serves each bank with one word, for
+ * all lanes that access that word. It serves at most 128 bytes, so accesses of 8 bytes are served by half-warps,
+ * and those of 16 bytes by quarter-warps. (A GPU sometimes serves two halves at once when their words are the same;
+ * this is not modelled.) */
 struct wavefronts {
-    unsigned needed; /* wavefronts that the request takes */
-    unsigned least;  /* the fewest for as many bytes of as many lanes, at any addresses */
+    unsigned needed; /* wavefronts that the request needs */
+    unsigned least;  /* minimum for as many bytes of as many lanes at the best addresses */
 };
 struct wavefronts banks_count(const struct request *request);
 
 /* ---- global memory (sectors.c) ----------------------------------------------------------------------------
- * A request moves whole sectors of 32 bytes: those that hold a byte that some lane wants, each once. No cache
- * is modelled, but in `fresh`: that leaves out sectors that the block has read or written before, as if it had a cache of
- * its own, empty at first and without a limit. Volatile and
- * atomic accesses are never cached. */
+ * A request moves whole sectors of 32 bytes: each sector that contains a requested byte, once. Only `fresh` models
+ * a cache: it leaves out sectors that the block has read or written before, as if the block had a private unlimited
+ * cache that is empty at first. Volatile and atomic accesses are never cached. */
 struct sectors {
     unsigned moved;
-    unsigned least; /* the fewest that hold as many bytes as the lanes want */
-    unsigned fresh; /* of those moved, the ones that are new to the cache */
+    unsigned least; /* minimum for as many bytes */
+    unsigned fresh; /* moved sectors that are new to the cache */
 };
 
-/* The sectors that a block has in its cache. Starts as {0}. */
+/* The sectors that are in a block's cache. Starts as {0}. */
 struct cache {
     struct cache_slot *slots;
     size_t size, used;
@@ -65,7 +65,7 @@ struct cache {
 void cache_empty(struct cache *cache);
 void cache_free(struct cache *cache);
 
-/* `kind` is of enum access_kind. */
+/* `kind` has flags of enum access_kind. */
 struct sectors sectors_count(const struct request *request, unsigned kind, struct cache *cache);
 
 #endif

@@ -7,13 +7,13 @@
 
 enum { SECTOR = 32, FIRST_SLOTS = 256 /* a power of two */ };
 
-/* ---- a block's cache: a hash table, at most half full ------------------------------------------------------- */
+/* ---- the cache of a block: a hash table, at most half full ----------------------------------------------------- */
 
 enum { HELD_READ = 1, HELD_WRITTEN = 2 };
 
 struct cache_slot {
     uint64_t sector;
-    uint32_t generation; /* when it is not the cache's, the slot is empty */
+    uint32_t generation; /* if different from the cache's, the slot is empty */
     uint32_t held;
 };
 
@@ -59,7 +59,7 @@ static void make_room(struct cache *cache)
     free(old.slots);
 }
 
-/* The cache holds the sector from now on, read or written as `held` says. True when that is new. */
+/* Adds the sector to the cache, as read or written according to `held`. Returns true if that is new. */
 static bool add(struct cache *cache, uint64_t sector, uint32_t held)
 {
     make_room(cache);
@@ -79,13 +79,13 @@ static bool add(struct cache *cache, uint64_t sector, uint32_t held)
 
 struct sectors sectors_count(const struct request *request, unsigned kind, struct cache *cache)
 {
-    uintptr_t seen[2 * WARP_SIZE]; /* an access of up to 16 bytes touches two sectors at most */
+    uintptr_t seen[2 * WARP_SIZE]; /* an access of up to 16 bytes is in at most two sectors */
     unsigned count = 0, fresh = 0;
     for (uint32_t lanes = request->lanes; lanes; lanes &= lanes - 1) {
         const uintptr_t begin = request->address[__builtin_ctz(lanes)];
         const uintptr_t last = (begin + request->bytes - 1) / SECTOR;
         for (uintptr_t sector = begin / SECTOR; sector <= last; sector++) {
-            unsigned i = count; /* newest first: neighbours share sectors */
+            unsigned i = count; /* newest first, because neighbouring lanes share sectors */
             while (i > 0 && seen[i - 1] != sector)
                 i--;
             if (i == 0)

@@ -1,15 +1,16 @@
-/* Meters of how threads and blocks share a launch's work. Five kinds of work are counted:
- *     accesses and combines    as links of a chain: see chains.c
- *     joining combines         of those, the calls that join two parts: see simt_count_join
+/* Meters of how a launch's work is shared among threads and blocks. Five kinds of work are counted:
+ *     accesses and combines    links of a chain: see chains.c
+ *     joining combines         the combines that join two parts: see simt_count_join
  *     output writes            accesses that write to an array that a harness marked as an output
- *     local accesses           to local arrays and variables that have an address
- *     instructions             that are executed: see chains.c
- * Each is counted over all threads; and `by one thread` and `by one block`, the most that one thread or block of a launch
- * makes, added up over the launches. */
+ *     local accesses           accesses to local arrays and to local variables that have an address
+ *     instructions             executed instructions: see chains.c
+ * Each is counted for all threads together. `by one thread` and `by one block` are the maximum of any thread or
+ * block in a launch, added up over the launches. */
 #include "meters/chains.h"
 
-static uint64_t all[SHARES], by_thread[SHARES], by_block[SHARES];           /* in launches that have ended */
-static uint64_t of_launch[SHARES], busy_thread[SHARES], busy_block[SHARES]; /* in the running launch */
+static uint64_t all[SHARES], by_thread[SHARES], by_block[SHARES];           /* of the launches that have
+                                                                             * ended */
+static uint64_t of_launch[SHARES], busy_thread[SHARES], busy_block[SHARES]; /* of the running launch */
 
 static void begin_run(void)
 {
@@ -77,7 +78,7 @@ static void join(uint64_t made)
     current_thread->share[SHARE_JOINS] += !harness_works;
 }
 
-/* An observer for each value; the first of them does the work. */
+/* Each value has an observer; the first one does the work. */
 #define VALUE(NAME, METER, FROM)                                                                             \
     static uint64_t NAME##_value(void)                                                                       \
     {                                                                                                        \

@@ -1,5 +1,5 @@
-/* Meters of an algorithm's cost: `combines`, its work; `barriers`, the block barriers passed, summed over blocks;
- * `launches`, the kernels launched; and `blocks`, those of all launches. */
+/* Meters of an algorithm's cost: `combines`, its work; `barriers`, the number of block barriers passed, summed over
+ * the blocks; `launches`, the number of kernels launched; and `blocks`, the number of blocks in all launches. */
 #include "core/observer.h"
 
 static uint64_t combines, barriers, launches, blocks;
@@ -21,7 +21,7 @@ static void count_barrier(const struct block *block)
     barriers++;
 }
 
-/* A stock function of the harness runs as kernels that are not the student's. */
+/* A stock function of the harness runs as kernels that do not count as the student's. */
 static void count_launch(const struct launch *launch)
 {
     launches += !launch->harness;
@@ -62,7 +62,7 @@ const struct observer launches_meter_observer = {
 
 const struct observer blocks_meter_observer = {.name = "blocks", .meter = "blocks", .value = blocks_value};
 
-/* Called by combine() in the labs' monoid.h; only a kernel's calls are an algorithm's work. */
+/* Called by combine() in the labs' monoid.h. Only calls in kernels are the algorithm's work. */
 void simt_count_combine(void)
 {
     if (current_thread)

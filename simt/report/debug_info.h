@@ -1,4 +1,4 @@
-/* debug_info.h: the debug information of modules, by libdw. Internal. */
+/* debug_info.h: the debug information of modules, read with libdw. Internal. */
 #ifndef SIMT_DEBUG_INFO_H
 #define SIMT_DEBUG_INFO_H
 
@@ -6,7 +6,7 @@
 
 #include <elfutils/libdw.h>
 
-/* Opened when it is first asked for; null when the module has none. */
+/* Opened at the first call; null when the module has no debug information. */
 Dwarf *debug_info_of(const struct module *module);
 
 #endif

@@ -50,7 +50,7 @@ int simt_finding_rank(const struct simt_finding *finding)
     return rank + (finding->consequence ? 2 * kinds : 0) + (finding->warning ? 4 * kinds : 0);
 }
 
-/* Do both report one kind of mistake with one variable? */
+/* Do both report the same kind of mistake with the same variable? */
 static bool same_matter(const struct simt_finding *a, const struct simt_finding *b)
 {
     return a->kind == b->kind && a->warning == b->warning && a->variable.name[0] &&
@@ -82,9 +82,9 @@ size_t simt_findings_by_rank(const struct simt_finding *sorted[], size_t most)
     return findings_used;
 }
 
-/* Who last saw a race, or read junk: what a thread does next may follow from it. */
+/* The thread that last had a race or read junk. Its later faults may follow from that. */
 static struct {
-    uint64_t launch; /* its number; 0: none in this run */
+    uint64_t launch; /* number of the launch; 0: no such thread in this run */
     const struct thread *thread;
 } misled;
 
@@ -155,7 +155,7 @@ static bool same_title(const struct simt_finding *a, const struct simt_finding *
     return strcmp(one.title, two.title) == 0;
 }
 
-/* Where the line is not known, the titles distinguish two findings. */
+/* If the line is unknown, the titles distinguish two findings. */
 static bool same(const struct simt_finding *a, const struct simt_finding *b)
 {
     return a->kind == b->kind && a->warning == b->warning && a->where.line == b->where.line &&
@@ -164,7 +164,7 @@ static bool same(const struct simt_finding *a, const struct simt_finding *b)
            (a->where.file[0] || same_title(a, b));
 }
 
-/* The finding of this kind on this line; null when there is none. */
+/* An earlier finding of this kind on this line; null when there is none. */
 static struct simt_finding *find_same(const struct simt_finding *finding)
 {
     for (size_t i = 0; i < findings_used; i++) {
@@ -214,7 +214,7 @@ struct simt_variable finding_named(const char *name)
     return variable;
 }
 
-/* Copies a text into the finding's words; what does not fit is cut off. Returns where it begins. */
+/* Copies a text into the finding's words, cut off if it does not fit. Returns where it begins. */
 static uint32_t add_words(struct simt_finding *finding, size_t *used, const char *words)
 {
     const size_t begin = *used, left = sizeof finding->words - begin;
@@ -252,7 +252,7 @@ static void add_facts(struct simt_finding *finding, const struct finding_facts *
 
 __attribute__((noinline)) void finding_made(const struct simt_finding *finding)
 {
-    __asm__ volatile("" : : "r"(finding)); /* the call stays */
+    __asm__ volatile("" : : "r"(finding)); /* keeps the call from being optimised away */
 }
 
 int finding_report(const struct finding_facts *report)
@@ -274,7 +274,7 @@ int finding_report(const struct finding_facts *report)
     finding.consequence = follows_from_earlier(finding.kind);
     note_misled(finding.kind, finding.warning);
     const bool has_location = finding.where.file[0] != 0;
-    if (!has_location) /* then titles are compared */
+    if (!has_location) /* then find_same compares titles, which need the facts */
         add_facts(&finding, report);
     struct simt_finding *earlier = find_same(&finding);
     if (earlier) {

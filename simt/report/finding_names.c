@@ -1,5 +1,5 @@
-/* finding_names.c: what programs call the parts of a finding: kinds, rules, facts, actors, acts. As finding_text.c it uses
- * nothing of the device. */
+/* finding_names.c: the names that programs use for the parts of a finding: kinds, rules, facts, actors, acts. Like
+ * finding_text.c, it uses nothing of the device. */
 #include "report/finding_names.h"
 #include <ctype.h>
 
@@ -22,7 +22,7 @@ enum simt_finding_kind simt_rule_kind(enum simt_rule rule)
     return kinds[rule];
 }
 
-/* An enumerator in lower case; it stands until the next call. */
+/* An enumerator in lower case. Valid until the next call. */
 static const char *lower(const char *word)
 {
     static char name[64];

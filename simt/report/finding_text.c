@@ -1,6 +1,6 @@
-/* finding_text.c: the text of findings, from the templates in messages.def: the one file that makes text of one. It uses
- * nothing of the device, so that programs which only show findings are built with it, too. Whatever numbers a finding
- * holds, it can be written: see check_finding in labs/support/call. */
+/* finding_text.c: makes the text of findings from the templates in messages.def; no other file does. It uses
+ * nothing of the device, so that programs that only show findings can include it. It accepts any numbers in a
+ * finding: see check_finding in labs/support/call. */
 #include "report/finding_names.h"
 #include "report/thread_set.h"
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 struct text {
     char *at;
-    size_t left; /* bytes, the final 0 included */
+    size_t left; /* bytes, including the final 0 */
 };
 
 static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -221,7 +221,7 @@ static void add_fact(struct text *text, const struct simt_finding *finding, cons
 
 /* ---- templates ------------------------------------------------------------------------------------------------- */
 
-/* What stands in braces, beside the facts. False when there is no such word. */
+/* Writes a word in braces that is not the name of a fact. Returns false if there is no such word. */
 static bool add_other(struct text *text, const struct simt_finding *finding, const char *word)
 {
     const struct simt_variable *variable = &finding->variable;
@@ -234,7 +234,7 @@ static bool add_other(struct text *text, const struct simt_finding *finding, con
             add_variable(text, variable);
         else
             add(text, "memory without a name");
-    } else if (strcmp(word, "address") == 0) { /* where it is the same in each run */
+    } else if (strcmp(word, "address") == 0) { /* only if it is the same in each run */
         const struct simt_fact *address = fact_of(finding, SIMT_FACT_ADDRESS);
         if (address)
             add(text, "%p", (void *)(uintptr_t)address->number);
@@ -265,9 +265,9 @@ static bool add_other(struct text *text, const struct simt_finding *finding, con
         add(text, "%s", atomic ? "atomic operation" : simt_operation_name(operation));
     } else if (strcmp(word, "verb") == 0) {
         add(text, "%s", operation == SIMT_WRITE || operation == SIMT_ATOMIC ? "writes" : "reads");
-    } else if (strcmp(word, "use") == 0) { /* of what was there before */
+    } else if (strcmp(word, "use") == 0) { /* verb for the previous contents */
         add(text, "%s", atomic ? "changes" : "reads");
-    } else if (strcmp(word, "preposition") == 0) { /* of an operation */
+    } else if (strcmp(word, "preposition") == 0) { /* preposition after the operation */
         add(text, "%s", atomic ? "on" : operation == SIMT_WRITE ? "to" : "of");
     } else {
         return false;
@@ -292,7 +292,7 @@ static void add_word(struct text *text, const struct simt_finding *finding, char
     }
 }
 
-/* "thread 5", "lanes 0-15": of `what`. */
+/* Writes the side's threads or lanes, such as "thread 5" or "lanes 0-15". */
 static void add_set(struct text *text, const struct simt_side *side, const char *what)
 {
     static bool member[SIMT_BLOCK_THREADS]; /* threads of a kernel have small stacks */
@@ -303,7 +303,7 @@ static void add_set(struct text *text, const struct simt_side *side, const char 
     add(text, "%s", set);
 }
 
-/* A word of a side's text. */
+/* Writes a word in the template of a side. */
 static void add_of_side(struct text *text, const struct simt_side *side, const char *word)
 {
     if (strcmp(word, "index") == 0)
@@ -330,7 +330,7 @@ static void add_of_side(struct text *text, const struct simt_side *side, const c
         add(text, "the default stream");
 }
 
-/* Words are the finding's, or the side's where there is one. */
+/* Writes a template. Its words refer to the side if there is one, else to the finding. */
 static void add_template(struct text *text, const struct simt_finding *finding, const struct simt_side *side,
                          const char *template)
 {
@@ -344,7 +344,7 @@ static void add_template(struct text *text, const struct simt_finding *finding, 
         const size_t length = strcspn(template + 1, "}");
         snprintf(word, sizeof word, "%.*s", (int)length, template + 1);
         template += length + 2;
-        if (length == 0) /* C's own braces */
+        if (length == 0) /* a literal {} */
             add(text, "{}");
         else if (side)
             add_of_side(text, side, word);
@@ -397,7 +397,7 @@ void simt_side_words(const struct simt_side *side, struct simt_side_words *words
     make_one_line(words->does);
 }
 
-/* Two sides with nothing between them make one sentence; groups of threads have a line each. */
+/* Two sides with nothing missing between them make one sentence; groups of threads have one line each. */
 static void add_sides(struct text *text, const struct simt_finding *finding, const char *missing)
 {
     static struct simt_side_words words; /* threads of a kernel have small stacks */

@@ -1,18 +1,19 @@
-/* memory_words.h: memory and source locations in words. Internal. The texts live as text() does. */
+/* memory_words.h: descriptions of memory and source locations. Internal. The texts are valid as long as those of
+ * text(). */
 #ifndef SIMT_MEMORY_WORDS_H
 #define SIMT_MEMORY_WORDS_H
 
 #include "core/memory.h"
 #include "simt.h"
 
-/* What kind of memory an address is in: "host memory", "null". */
+/* The kind of memory that an address is in, such as "host memory", or "null". */
 const char *memory_words(const void *address);
 
-/* "naive_scan.cu:31", or "an unknown place". */
+/* For example "naive_scan.cu:31", or "an unknown place". */
 const char *location_words(const void *site);
 
-/* Of memory that is freed: where it came from and went, about the facts ALLOCATED and FREED, and what to try: `hint`, unless
- * it was kept from an earlier call of a harness. */
+/* For freed memory: a note about the facts ALLOCATED and FREED, and a hint. This is `hint`, unless the memory was
+ * kept from an earlier call of a harness. */
 struct freed_memory {
     enum simt_note note;
     enum simt_hint hint;

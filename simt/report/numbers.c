@@ -1,9 +1,9 @@
 /* numbers.c: see numbers.h.
  *
- * The hooks get the length of an access, and the code behind them is the same for an int and for a struct of four chars.
- * So the types decide that the source file of the access uses: no struct of it may have members that are shorter than
- * the access. What the C library and the device's own headers declare for host code does not count, nor do the tuples that
- * carry a launch's arguments. */
+ * A hook receives only the length of an access, and the compiled code is the same for an int and for a struct of
+ * four chars. So the types that the source file uses decide: no struct may have members that are shorter than the
+ * access. Types that the C library and the device's headers declare for host code do not count, nor do the tuples
+ * that carry a launch's arguments. */
 #include "report/numbers.h"
 #include "core/module.h"
 #include "report/debug_info.h"
@@ -12,9 +12,9 @@
 #include <dwarf.h>
 #include <string.h>
 
-enum { KNOWN = 64, DEEPEST = 8 /* structs within structs */ };
+enum { KNOWN = 64, DEEPEST = 8 /* nested structs */ };
 
-/* What a struct's members are. */
+/* The properties of a struct's members. */
 struct members {
     size_t shortest, longest; /* bytes, of members that are numbers */
     bool bits;                /* it has bit-fields */
@@ -39,7 +39,7 @@ static void add_member(Dwarf_Die *member, struct members *members, int depth)
         return;
     }
     if (!known || dwarf_aggregate_size(&type, &bytes) != 0)
-        bytes = 1; /* it may be */
+        bytes = 1; /* unknown, so it may be one byte */
     members->shortest = bytes < members->shortest ? bytes : members->shortest;
     members->longest = bytes > members->longest ? bytes : members->longest;
 }
@@ -57,8 +57,8 @@ static void add_members(Dwarf_Die *record, struct members *members, int depth)
     }
 }
 
-/* A struct that only host code has to do with: of launches, of the language, of the C library, and the tuple that carries a
- * launch's arguments. What else C++'s headers declare may be used in a kernel. */
+/* Is this a struct that only host code uses: one for launches, of the language or the C library, or the tuple that
+ * carries a launch's arguments? Other structs of C++ headers may be used in a kernel. */
 static bool is_of_host(Dwarf_Die *record)
 {
     Dwarf_Die unit;
@@ -90,7 +90,7 @@ static bool may_be_members(Dwarf_Die *record, size_t bytes, bool declared)
            (bytes < 8 || declared || members.longest >= bytes || dwarf_hasattr(record, DW_AT_alignment));
 }
 
-/* Is one of the types in this part of the source such a struct? */
+/* Could any struct in this part of the source consist of members that are accessed together? */
 static bool any_may_be(Dwarf_Die *parent, size_t bytes, bool declared)
 {
     Dwarf_Die die;

@@ -13,9 +13,9 @@ static bool begins_with(const char *text, const char *beginning)
 
 enum file_owner file_owner(Dwarf_Die *unit, const char *path)
 {
-    static const char folder[] = SIMT_FOLDER; /* the course's, with a slash: simt/module.mk */
+    static const char folder[] = SIMT_FOLDER; /* the course's, with a slash: see simt/module.mk */
     static const char *const system[] = {"/usr/include/", "/usr/local/include/", "/usr/lib/"};
-    static const char other_machine[] = "/usr/*-linux-*/include/*";       /* that the compiler compiles for */
+    static const char other_machine[] = "/usr/*-linux-*/include/*";       /* of a cross compiler */
     static const char *const compiler[] = {"/include/c++/", "/lib/gcc/"}; /* wherever it is installed */
     char absolute[PATH_MAX];
     Dwarf_Attribute attribute;

@@ -1,5 +1,5 @@
-/* signature.c: a function as it is declared and as it is defined, from a module's debug information: what C++ takes
- * for two functions because their parameters differ. */
+/* signature.c: finds a function's declaration and its definition in a module's debug information, for the case that
+ * C++ takes them for two functions because their parameters differ. */
 #define _GNU_SOURCE
 #include "core/module.h"
 #include "core/stacks.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POINTERS = 16 }; /* pointers, qualifiers and the like of one type */
+enum { MOST_POINTERS = 16 }; /* pointers, qualifiers and similar parts of one type */
 
 struct words {
     char *at;
@@ -27,7 +27,7 @@ static void add(struct words *words, const char *text)
     words->left -= step;
 }
 
-/* With a blank before it, but for a pointer's. */
+/* Adds a text after a blank, except after a pointer's mark. */
 static void add_apart(struct words *words, const char *text)
 {
     if (!strchr("*&", words->at[-1]))
@@ -37,7 +37,7 @@ static void add_apart(struct words *words, const char *text)
 
 /* ---- types ----------------------------------------------------------------------------------------------- */
 
-/* As sources spell it. */
+/* The name of a type as sources spell it. */
 static const char *type_name(Dwarf_Die *type)
 {
     static const char *const spelled[][2] = {{"unsigned int", "unsigned"},
@@ -54,7 +54,7 @@ static const char *type_name(Dwarf_Die *type)
     return name ? name : "?";
 }
 
-/* "const elem_t *": of a parameter, or of a function's result. */
+/* Adds the type of a parameter or of a function's result, such as "const elem_t *". */
 static void add_type(struct words *words, Dwarf_Die *of)
 {
     const char *behind[MOST_POINTERS]; /* outermost first */
@@ -79,7 +79,7 @@ static void add_type(struct words *words, Dwarf_Die *of)
     }
     while (count > 0 &&
            (strcmp(behind[count - 1], "const") == 0 || strcmp(behind[count - 1], "volatile") == 0)) {
-        add(words, before); /* qualifiers of the innermost stand before it */
+        add(words, before); /* qualifiers of the innermost type are written before it */
         add(words, behind[--count]);
         before = " ";
     }
@@ -91,7 +91,7 @@ static void add_type(struct words *words, Dwarf_Die *of)
 
 /* ---- functions ------------------------------------------------------------------------------------------- */
 
-/* "mine::" of a function that is defined in a namespace or a class. */
+/* Adds "mine::" for a function that is defined in a namespace or a class. */
 static void add_scopes(struct words *words, Dwarf_Die *function)
 {
     Dwarf_Die declared, *scopes = NULL;
@@ -99,7 +99,7 @@ static void add_scopes(struct words *words, Dwarf_Die *function)
     if (!dwarf_formref_die(dwarf_attr_integrate(function, DW_AT_specification, &attribute), &declared))
         return;
     const int count = dwarf_getscopes_die(&declared, &scopes);
-    for (int i = count - 1; i > 0; i--) { /* 0 is the function */
+    for (int i = count - 1; i > 0; i--) { /* 0 is the function itself */
         const int tag = dwarf_tag(&scopes[i]);
         if (tag != DW_TAG_namespace && tag != DW_TAG_structure_type && tag != DW_TAG_class_type)
             continue;
@@ -136,7 +136,7 @@ static void describe(Dwarf_Die *function, struct simt_signature *found)
     dwarf_decl_line(function, &found->where.line);
 }
 
-/* Does it bear the name, and is it a template's instance of that name too? */
+/* Does the function have this name, or is it an instance of a template with this name? */
 static bool is_called(Dwarf_Die *function, const char *name)
 {
     const char *own = dwarf_diename(function);

@@ -1,5 +1,4 @@
-/* From addresses to source, by libdw: a module's line table and variables are read when its first finding
- * needs them. */
+/* Maps addresses to source locations by libdw. A module's tables are read when its first finding needs them. */
 #define _GNU_SOURCE
 #include "report/source.h"
 #include "core/locals.h"
@@ -22,9 +21,9 @@
 #include <unistd.h>
 
 enum {
-    LOCATION_SETS = 61, /* that source_location remembers: so many sets */
-    LOCATION_WAYS = 4,  /* of so many locations each */
-    MAX_SCOPES = 64     /* within each other; none further in is seen */
+    LOCATION_SETS = 61, /* sets of the cache of source_location */
+    LOCATION_WAYS = 4,  /* locations in each set */
+    MAX_SCOPES = 64     /* nested scopes; deeper ones are ignored */
 };
 
 /* ---- locations -------------------------------------------------------------------------------------------- */
@@ -35,8 +34,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Is this a file that a student wrote? Then its lines are what a finding should name. A header may be the system's, the
- * device's or the labs' as well: a finding in what those inline names the line that calls them. */
+/* Is this a file that a student wrote, whose lines a finding should name? Headers may also belong to the system or
+ * the course: a finding in code inlined from those names the line of the call. */
 static bool is_students(Dwarf_Die *unit, const char *path)
 {
     static const char *const headers[] = {".h",   ".hpp", ".hh",  ".hxx", ".inl",
@@ -68,7 +67,7 @@ static const char *file_of_call(Dwarf_Die *cu, Dwarf_Die *inlined, int *line)
 
 static void strip_parameters(char *name)
 {
-    /* The last top-level parenthesis opens the parameters: template arguments may hold some too. */
+    /* The last top-level parenthesis opens the parameters; template arguments may contain some, too. */
     int depth = 0;
     for (char *c = name; *c; c++) {
         if (*c == '<')
@@ -86,7 +85,7 @@ static Dwarf_Die *find_unit(Dwarf *dwarf, Dwarf_Addr address, Dwarf_Die *unit)
 {
     if (dwarf_addrdie(dwarf, address, unit))
         return unit;
-    /* Some compilers leave the index of addresses out. */
+    /* Some compilers omit the index of addresses. */
     Dwarf_CU *cu = NULL;
     Dwarf_Half version;
     uint8_t unit_type;
@@ -97,13 +96,14 @@ static Dwarf_Die *find_unit(Dwarf *dwarf, Dwarf_Addr address, Dwarf_Die *unit)
     return NULL;
 }
 
-/* Scopes within each other, the innermost last. */
+/* Nested scopes, innermost last. */
 struct scopes {
     Dwarf_Die at[MAX_SCOPES];
     int count;
 };
 
-/* Adds what below `parent` holds the address; `everywhere`: also in what does not hold it, as a namespace. */
+/* Adds the scopes below `parent` that contain the address. With `everywhere`, it also descends into scopes that do
+ * not contain it, such as namespaces. */
 static bool descend(Dwarf_Die *parent, Dwarf_Addr address, bool everywhere, struct scopes *scopes)
 {
     Dwarf_Die die;
@@ -120,9 +120,9 @@ static bool descend(Dwarf_Die *parent, Dwarf_Addr address, bool everywhere, stru
     return false;
 }
 
-/* The scopes around an address, each inlined call in the function that it was inlined into. (dwarf_getscopes
- * goes on where an inlined function was written, not where it was called, and dwarf_getscopes_die reads the
- * whole unit.) */
+/* Finds the scopes around an address, with each inlined call in the function into which it was inlined.
+ * (dwarf_getscopes continues where an inlined function was written, not where it was called, and
+ * dwarf_getscopes_die reads the whole unit.) */
 static void scopes_at(Dwarf_Die *unit, Dwarf_Addr address, struct scopes *scopes)
 {
     scopes->at[0] = *unit;
@@ -131,22 +131,22 @@ static void scopes_at(Dwarf_Die *unit, Dwarf_Addr address, struct scopes *scopes
         descend(unit, address, true, scopes);
 }
 
-/* A location, and whether its file is a student's: the name alone does not show that. */
+/* A location, and whether its file is a student's, which the name alone does not show. */
 struct spot {
     struct simt_location location;
     bool students;
-    int statement; /* the column where its statement begins, 0 when that is on another line or not known */
+    int statement; /* column at which its statement begins; 0 when that is on another line or unknown */
 };
 
-/* g++ marks the rows of its line table at which a statement begins; the calls and accesses of one follow its row. Rows of
- * other files are those of what is inlined into it. */
+/* g++ marks the rows of its line table at which statements begin; the calls and accesses of a statement follow its
+ * row. Rows of other files are inlined code. */
 static int find_statement(Dwarf_Die *unit, Dwarf_Addr address, const char *file, int line)
 {
     Dwarf_Lines *rows;
     size_t count, low = 0, high;
     if (!file || dwarf_getsrclines(unit, &rows, &count) != 0)
         return 0;
-    for (high = count; low < high;) { /* the rows up to the address are those before `low` */
+    for (high = count; low < high;) { /* afterwards the rows up to the address are those before `low` */
         const size_t middle = low + (high - low) / 2;
         Dwarf_Addr at;
         if (dwarf_lineaddr(dwarf_onesrcline(rows, middle), &at) == 0 && at <= address)
@@ -371,7 +371,7 @@ static void find_array(const void *site, const char *type, char *name, size_t si
     }
 }
 
-/* ---- on a large stack: libdw takes more room than a thread has ------------------------------------------- */
+/* ---- on a large stack, because libdw needs more stack than a thread has -------------------------------------- */
 
 struct question {
     enum { LOCATION, FUNCTION, VARIABLE, EXTENT, ARRAY } kind;
@@ -406,8 +406,8 @@ static void answer(void *argument)
     }
 }
 
-/* An answer is a walk through the debugging information, and a kernel that breaks the same rule a thousand times
- * asks a thousand times. */
+/* A lookup walks through the debug information, and a kernel that breaks the same rule a thousand times asks a
+ * thousand times. So the results are cached. */
 static const struct spot *spot_of(const void *site)
 {
     static struct {

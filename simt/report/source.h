@@ -1,4 +1,4 @@
-/* source.h: from addresses to the student's own words, by libdw (DWARF). Internal. */
+/* source.h: maps addresses to names and lines of the source, by libdw (DWARF). Internal. */
 #ifndef SIMT_SOURCE_H
 #define SIMT_SOURCE_H
 
@@ -6,45 +6,45 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The location of a code address (just after the instruction meant). Inlined helpers from the device's own
- * headers are skipped: the location is the innermost line in a file that is not one of ours. */
+/* The location of a code address just after the instruction. Functions that are inlined from headers of the course
+ * or the system are skipped: the location is the innermost line in a student's file. */
 void source_location(const void *site, struct simt_location *location);
 
-/* Do two code addresses stem from one line? False where either's line is not known, unless they are the same. */
+/* Do two code addresses belong to one source line? False if a line is unknown, unless the addresses are equal. */
 bool source_same_line(const void *a, const void *b);
 
-/* And from one statement of it? */
+/* Do they belong to one statement of that line? */
 bool source_same_statement(const void *a, const void *b);
 
-/* Is a code address in code that came from a .cu or .cuh file? The location of one that is inlined there counts. */
+/* Does a code address belong to a .cu or .cuh file, or to code that is inlined there? */
 bool source_is_students(const void *site);
 
-/* The name of the function that starts at, or holds, a code address, without parameters and
- * return type; "?" when not known. The text lives as long as the process. */
+/* The name of the function that contains a code address, without parameters and return type; "?" if unknown. The
+ * text lives as long as the process. */
 const char *source_function(const void *address);
 
-/* The variable at an address, and its element; of allocations the nearest one. It has no name when there is none. */
+/* The variable at an address and its element; for allocations the nearest one. It has no name when there is none. */
 struct simt_variable source_variable(const void *address);
 
-/* The byte at an offset in the dynamic shared memory of the launch, or before it. */
+/* The byte at an offset in the launch's dynamic shared memory, or before it. */
 struct simt_variable source_dynamic_shared(long offset);
 
-/* The variable or allocation that holds an address. */
+/* The variable or allocation that contains an address. */
 struct source_extent {
     const char *begin;
     size_t bytes;
-    size_t element;   /* bytes of one element; of the whole when it is no array, 1 when that is not known */
-    int dimensions;   /* 0: no array */
+    size_t element;   /* bytes of one element; of the whole if it is not an array; 1 if unknown */
+    int dimensions;   /* 0: not an array */
     size_t extent[4]; /* elements, outermost first; of a variable that is an array */
-    char kind;        /* of an element: 'i' signed, 'u' unsigned, 'f' floating, 's' struct; 0: not known */
+    char kind;        /* of an element: 'i' signed, 'u' unsigned, 'f' floating, 's' struct; 0: unknown */
     char name[64];
 };
 
-/* False when it is not known. */
+/* Returns false if the address is in none. */
 bool source_extent(const void *address, struct source_extent *extent);
 
-/* The name of the variable in scope at a code address whose type is this array type ("int [512]"); empty
- * when there is none, or more than one. For where the source cannot be read: see source_text.h. */
+/* The name of the variable in scope at a code address that has this array type ("int [512]"); empty when there is
+ * none or more than one. Used when the source cannot be read: see source_text.h. */
 void source_array(const void *site, const char *type, char *name, size_t size);
 
 #endif

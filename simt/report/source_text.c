@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The offset of a line's column; `bytes` when the text has none. */
+/* The offset of a line and column; `bytes` if the text does not have them. */
 static size_t offset_of(const char *text, size_t bytes, unsigned line, unsigned column)
 {
     size_t at = 0;
@@ -25,7 +25,7 @@ static size_t skip_blanks_back(const char *text, size_t end)
     return end;
 }
 
-/* Where the last identifier before `end` begins, past any subscripts of outer dimensions; *end becomes its end. */
+/* The begin of the last identifier before `end`, skipping subscripts of outer dimensions; *end becomes its end. */
 static size_t identifier_before(const char *text, size_t *end)
 {
     *end = skip_blanks_back(text, *end);

@@ -2,7 +2,7 @@
 #include "report/finding.h"
 #include "report/source.h"
 
-enum { MAX_GROUPS = 4 }; /* groups named a block; the rest is counted */
+enum { MAX_GROUPS = 4 }; /* groups named for each block; further ones are counted */
 
 enum simt_act thread_state_act(enum thread_state state)
 {
@@ -28,7 +28,7 @@ static struct simt_location location_of(const struct thread *thread)
     return location;
 }
 
-/* Adds the group of the threads that are where `leader` is, and marks them as done. */
+/* Adds the group of threads that have the state and line of `leader`, and marks them as done. */
 static void add_group(const struct block *block, unsigned leader, const int line[], bool done[],
                       struct thread_states *states)
 {

@@ -30,7 +30,7 @@ static size_t count_of(Dwarf_Die *subrange)
     return 0;
 }
 
-/* What an element is: see struct variable. */
+/* The kind of an element: see struct variable. */
 static char kind_of(Dwarf_Die *type)
 {
     Dwarf_Attribute attribute;
@@ -43,7 +43,7 @@ static char kind_of(Dwarf_Die *type)
     return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char ? 'i' : 'u';
 }
 
-/* Fills in the variable's shape; false when its size is not known. */
+/* Fills in the variable's shape. Returns false when its size is unknown. */
 static bool shape(Dwarf_Die *die, struct variable *variable)
 {
     Dwarf_Die type;
@@ -72,9 +72,9 @@ static bool shape(Dwarf_Die *die, struct variable *variable)
     return true;
 }
 
-/* ---- where variables are ----------------------------------------------------------------------------------- */
+/* ---- the addresses of variables ------------------------------------------------------------------------------ */
 
-/* Is the variable at a fixed address, or at a fixed offset in the thread-local block? */
+/* Is the variable at a fixed address or at a fixed offset in the thread-local block? */
 static bool location(Dwarf_Die *die, bool *thread_local_, Dwarf_Word *at)
 {
     Dwarf_Attribute attribute;
@@ -96,8 +96,8 @@ static bool location(Dwarf_Die *die, bool *thread_local_, Dwarf_Word *at)
     return false;
 }
 
-/* g++ says of no thread-local variable where it is on arm64, so this asks the table of symbols: the one that holds an
- * offset in the thread-local block. */
+/* On arm64 g++ gives no location for thread-local variables. This finds the symbol that contains an offset in the
+ * thread-local block. */
 struct symbol {
     const char *name; /* mangled; null when there is none */
     size_t begin, bytes;
@@ -122,8 +122,8 @@ static struct symbol symbol_at(Dwarf *dwarf, size_t offset)
     return (struct symbol){0};
 }
 
-/* Is it this variable of this function? `s` at namespace scope may be s, _Z1s or _ZL1s; in f(int), it is _ZZ1fiE1s, and
- * _ZZ1fiE1s_0 when it is the second one. A function of C is mangled there, too. */
+/* Is this the symbol of this variable of this function? `s` at namespace scope may be s, _Z1s or _ZL1s. In f(int)
+ * it is _ZZ1fiE1s, and _ZZ1fiE1s_0 if it is the second one. In a C function the symbol is mangled, too. */
 static bool is_symbol(const struct symbol *symbol, Dwarf_Die *die, size_t bytes, const char *function)
 {
     const char *name = dwarf_diename(die), *at = symbol->name;
@@ -147,10 +147,10 @@ struct search {
     const struct module *module;
     const char *address;
     struct variable *found;
-    struct symbol symbol; /* the thread-local variable at the address, as the table of symbols has it */
+    struct symbol symbol; /* symbol of the thread-local variable at the address */
 };
 
-/* A function's mangled name, or that of C. */
+/* A function's mangled name, or the plain name of a C function. */
 static const char *linkage_name(Dwarf_Die *function)
 {
     Dwarf_Attribute attribute;
@@ -158,7 +158,7 @@ static const char *linkage_name(Dwarf_Die *function)
     return name ? name : dwarf_diename(function);
 }
 
-/* function: the name of the one that `parent` is in. */
+/* `function` is the name of the function that contains `parent`. */
 static bool search_tree(Dwarf_Die *parent, const struct search *search, const char *function)
 {
     Dwarf_Die die;
@@ -182,7 +182,7 @@ static bool search_tree(Dwarf_Die *parent, const struct search *search, const ch
                 break;
             variable.name = dwarf_diename(&die);
             variable.offset = (size_t)(search->address - begin);
-            if (!variable.name || strcmp(variable.name, "simt_tls_anchor") == 0) /* ours: see simt_launch.h */
+            if (!variable.name || strcmp(variable.name, "simt_tls_anchor") == 0) /* see simt_launch.h */
                 break;
             *search->found = variable;
             return true;
@@ -204,8 +204,8 @@ static bool search_tree(Dwarf_Die *parent, const struct search *search, const ch
     return false;
 }
 
-/* Is it one of the course's own sources, such as those of the device, which stand in the program? No finding names their
- * variables. */
+/* Is this one of the course's own sources, such as the device's, which are part of the program? Findings do not
+ * name their variables. */
 static bool is_of_library(Dwarf_Die *unit)
 {
     const char *name = dwarf_diename(unit);
@@ -231,7 +231,8 @@ bool variables_find(const struct module *module, const void *address, struct var
 
 /* ---- by type ------------------------------------------------------------------------------------------------- */
 
-/* Does the type read like "elem_t [512]", "float [16][17]"? The element's name may be a typedef's. */
+/* Does the type look like "elem_t [512]" or "float [16][17]"? Only the dimensions are compared, because the
+ * element's name may be a typedef's. */
 static bool reads_like(Dwarf_Die *die, const char *wanted)
 {
     struct variable variable = {0};
@@ -244,7 +245,7 @@ static bool reads_like(Dwarf_Die *die, const char *wanted)
     const char *bracket = strchr(wanted, '[');
     if (!bracket)
         return false;
-    /* Inner dimensions may be the subject: compare the trailing ones only. */
+    /* The subject may be an inner dimension, so only the trailing ones are compared. */
     for (int first = 0; first < variable.dimensions; first++) {
         int used = 0;
         text[0] = 0;

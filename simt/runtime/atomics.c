@@ -1,5 +1,5 @@
-/* Atomic operations. The device has one OS thread, so a plain read and write are atomic; what there is to do is
- * to check the address, to let other threads run before, and to tell the scheduler when a value changed. */
+/* Atomic operations. All device code runs on one OS thread, so a plain read and write are atomic. These functions
+ * check the address, let other threads run first, and inform the scheduler when a value changes. */
 #include "core/access.h"
 #include "core/observer.h"
 #include "core/schedule.h"
@@ -32,7 +32,7 @@ enum {
     SWAP = UPDATE | ACCESS_SWAP
 };
 
-/* ---- what each operation makes of the old value ------------------------------------------------------------ */
+/* ---- the new value that each operation computes -------------------------------------------------------------- */
 
 #define APPLY(name, type)                                                                                    \
     static type apply_##name(type old, type operand, enum simt_atomic operation)                             \
@@ -74,7 +74,7 @@ APPLY(u64, uint64_t)
 APPLY(f32, float)
 APPLY(f64, double)
 
-/* Signed integers wrap, so only comparisons differ from those of unsigned ones. */
+/* Signed integers wrap, so only comparisons differ from the unsigned operations. */
 #define APPLY_SIGNED(name, type, as)                                                                         \
     static type apply_##name(type old, type operand, enum simt_atomic operation)                             \
     {                                                                                                        \
@@ -104,7 +104,7 @@ static const char *const names[] = {
                operation == SIMT_ATOMIC_EXCHANGE ? EXCHANGE : UPDATE, SITE);                                 \
         type old = *address;                                                                                 \
         type new = apply_##name(old, operand, operation);                                                    \
-        /* Nor does a poll write, where another host thread may. */                                          \
+        /* A poll must not write, because another host thread may write there. */                            \
         if (memcmp(&new, &old, sizeof new) != 0) {                                                           \
             *address = new;                                                                                  \
             schedule_progress++;                                                                             \
@@ -119,7 +119,7 @@ ATOMIC(u64, uint64_t)
 ATOMIC(f32, float)
 ATOMIC(f64, double)
 
-/* ---- any bits ------------------------------------------------------------------------------------------------ */
+/* ---- values of any type -------------------------------------------------------------------------------------- */
 
 static unsigned __int128 read_bits(const void *address, size_t bytes)
 {
@@ -139,7 +139,7 @@ static unsigned __int128 low_bits(unsigned __int128 bits, size_t bytes)
     return bytes == 16 ? bits : bits & (((unsigned __int128)1 << 8 * bytes) - 1);
 }
 
-/* Only the value's own bytes are compared and written: the rest of `expected` is sign or junk. */
+/* Only the bytes of the value are compared and written, because the rest of `expected` is sign extension or junk. */
 static unsigned __int128 swap_if(void *address, unsigned __int128 expected, unsigned __int128 desired,
                                  size_t bytes)
 {

@@ -1,5 +1,5 @@
-/* The runtime API: copies and fills. Each checks both ranges against what the call claims of them, then calls the
- * observers, and only then moves bytes. */
+/* The runtime API: copies and fills. Each function checks both ranges against the arguments of the call, then calls
+ * the observers, and only then moves bytes. */
 #include "runtime/copy.h"
 #include "checks/sampled/sample.h"
 #include "core/budget.h"
@@ -47,17 +47,17 @@ const char *copy_direction(enum cudaMemcpyKind kind)
     return (unsigned)kind <= cudaMemcpyDefault ? words[kind] : NULL;
 }
 
-/* What an end points into: a note, and what it is about. */
+/* The memory that an end of a copy points into: a note for the finding, and its data. */
 struct owner {
     enum simt_note note;
-    const char *name;    /* null where the note says none */
-    size_t bytes;        /* of a host variable */
-    const void *made_at; /* of an allocation */
+    const char *name;    /* null if the note needs no name */
+    size_t bytes;        /* size of a host variable */
+    const void *made_at; /* site of the allocation */
 };
 
-/* How many bytes of host memory are left; SIZE_MAX when it is not known. The symbol table knows global and static
- * variables, and what operator new gave is remembered; for arrays of functions and of malloc the compiler's number is
- * taken. */
+/* The number of bytes of host memory that are left; SIZE_MAX when it is unknown. The symbol table has global and
+ * static variables, and blocks of operator new are recorded. For local arrays and arrays of malloc, the size is the
+ * one that the compiler derived. */
 static size_t host_bytes_left(const struct end *end, struct owner *owner)
 {
     const struct module *module = module_of_data(end->address);
@@ -76,7 +76,7 @@ static size_t host_bytes_left(const struct end *end, struct owner *owner)
     return left;
 }
 
-/* The bytes from an address to the end of the memory it is in; SIZE_MAX for host memory of unknown length. */
+/* The number of bytes from an address to the end of its memory; SIZE_MAX for host memory of unknown length. */
 static size_t bytes_left(const struct end *end, struct owner *owner)
 {
     const void *address = end->address;
@@ -102,7 +102,7 @@ static size_t bytes_left(const struct end *end, struct owner *owner)
         }
     } else if (space == MEMORY_HOST) {
         left = host_bytes_left(
-            end, owner); /* also of registered memory: its array may be longer than what is registered */
+            end, owner); /* for registered memory, too: its array may be longer than the registered part */
     }
     return left;
 }
@@ -129,7 +129,7 @@ static cudaError_t fail_too_long(const struct api_call *call, const struct end *
     FACT_TEXT(ARGUMENT, (end)->name), FACT_TEXT(MEMORY, memory_words((end)->address)),                       \
         FACT_TEXT(DIRECTION, claim)
 
-/* `claim`, which says that the end is on its side, is a direction or a word for the call. */
+/* `claim` is the text that says on which side the memory is: a direction, or a word for the call. */
 cudaError_t copy_check_end(const struct api_call *call, const struct end *end, const char *claim)
 {
     const void *address = end->address;
@@ -155,7 +155,7 @@ cudaError_t copy_check_end(const struct api_call *call, const struct end *end, c
     return end->bytes > left ? fail_too_long(call, end, left, &owner, region) : cudaSuccess;
 }
 
-/* Fills in which side each end is on. */
+/* Fills in the side of each end. */
 static cudaError_t take_direction(const struct api_call *call, enum cudaMemcpyKind kind, struct end *to,
                                   struct end *from)
 {
@@ -171,7 +171,7 @@ static cudaError_t take_direction(const struct api_call *call, enum cudaMemcpyKi
     return cudaSuccess;
 }
 
-/* Warns of a wrong direction that the CUDA runtime accepts, since it looks at the addresses instead. */
+/* Warns of a wrong direction that the CUDA runtime accepts because it goes by the addresses. */
 static void warn_of_side(const struct api_call *call, const struct end *end, enum cudaMemcpyKind kind)
 {
     if (end->side == SIDE_HOST && !host_may_touch(end->address))
@@ -196,7 +196,7 @@ static cudaError_t check_copy(const struct api_call *call, struct end *to, struc
     return cudaSuccess;
 }
 
-/* Reports a copy or fill that writes to an input. It goes on, as on a GPU. */
+/* Reports a copy or fill that writes to an input. The copy is done anyway, as on a GPU. */
 static void note_input(const struct api_call *call, const void *to)
 {
     const struct region *region = memory_find(to);
@@ -227,7 +227,7 @@ void copy_move(const struct api_call *call, void *to, const void *from, size_t b
     memmove(to, from, bytes);
 }
 
-/* What the compiler knows of both ends: see simt_host_arrays.h. */
+/* What the compiler has derived about both ends: see simt_host_arrays.h. */
 struct known {
     size_t to, from;
 };
@@ -291,7 +291,7 @@ static cudaError_t check_pitch(const struct api_call *call, const char *name, si
         .fact = {FACT_NUMBER(VALUE, width), FACT_TEXT(ARGUMENT, name), FACT_NUMBER(MOST, pitch)});
 }
 
-/* Bytes from the first byte of the rectangle to past its last; SIZE_MAX on overflow. */
+/* The number of bytes from the first byte of the rectangle to its end; SIZE_MAX on overflow. */
 static size_t extent(size_t pitch, size_t width, size_t height)
 {
     size_t bytes;
@@ -300,7 +300,7 @@ static size_t extent(size_t pitch, size_t width, size_t height)
     return bytes;
 }
 
-/* Whether a sampled run leaves a rectangle out: one that is too long as a whole, however short its rows are. */
+/* Does a sampled run skip this rectangle? It skips one that is too long as a whole, however short its rows are. */
 static bool left_out(const struct api_call *call, const struct end *to, const struct end *from,
                      struct queue queue)
 {

@@ -1,4 +1,4 @@
-/* copy.h: what the copies of arrays and of variables share. Internal. */
+/* copy.h: definitions that the copies of arrays and of variables share. Internal. */
 #ifndef SIMT_COPY_H
 #define SIMT_COPY_H
 
@@ -6,33 +6,33 @@
 
 enum side { SIDE_HOST, SIDE_DEVICE, SIDE_EITHER };
 
-/* One end of a copy: `bytes` from the first to the last byte touched. */
+/* One end of a copy: `bytes` counts from the first to the last byte that is accessed. */
 struct end {
-    const char *name; /* of the parameter */
+    const char *name; /* name of the parameter */
     const void *address;
     size_t bytes;
     enum side side;
-    size_t
-        left; /* bytes from the address to the end of its object, as the compiler knows them; SIZE_MAX: it does not */
+    size_t left; /* bytes to the end of its object as derived by the compiler, or SIZE_MAX */
 };
 
-/* cudaSuccess; or the error, reported, when the memory is not on the side that `claim` says, or too short. */
+/* Checks that the memory is on the side that `claim` names and is long enough. Returns cudaSuccess, or reports and
+ * returns the error. */
 cudaError_t copy_check_end(const struct api_call *call, const struct end *end, const char *claim);
 
-/* "cudaMemcpyHostToDevice"; null when there is no such direction. */
+/* For example "cudaMemcpyHostToDevice"; null when there is no such direction. */
 const char *copy_direction(enum cudaMemcpyKind kind);
 
-/* The stream that a copy or fill is put into, and whether the host goes on without waiting for it. */
+/* The stream of a copy or fill, and whether the host continues without waiting for it. */
 struct queue {
     cudaStream_t stream;
     bool asynchronous;
 };
 #define WAITED         ((struct queue){NULL, false})
 #define QUEUED(stream) ((struct queue){stream, true})
-/* For the functions that serve both kinds of calls. */
+/* For functions that implement both kinds of calls. */
 #define WAITED_IF_DEFAULT(stream) ((struct queue){stream, (stream) != NULL})
 
-/* Calls the observers and moves the bytes. Both ends have been checked before. */
+/* Calls the observers and moves the bytes. Both ends have already been checked. */
 void copy_move(const struct api_call *call, void *to, const void *from, size_t bytes, struct queue queue);
 
 #endif

@@ -1,4 +1,4 @@
-/* What device code asks of the device, but for atomic and warp operations: barriers, fences, time, traps. */
+/* The functions of include/simt_device_api.h, except atomic and warp operations: barriers, fences, time, traps. */
 #include "runtime/device_api.h"
 #include "checks/launches.h"
 #include "core/fault.h"
@@ -15,7 +15,7 @@
 
 #define SITE __builtin_return_address(0)
 
-static const long long CYCLES_A_LOOK = 16; /* by which the cycle counter grows each time it is read */
+static const long long CYCLES_A_LOOK = 16; /* the cycle counter advances by this many at each read */
 
 void device_only(const char *what, const void *site)
 {
@@ -59,7 +59,7 @@ int simt_barrier_vote(int predicate, enum simt_barrier kind)
 
 void simt_thread_returns(void)
 {
-    if (current_thread) /* a macro with a `return;` may stand in host code */
+    if (current_thread) /* host code may contain a macro with a `return;` */
         current_thread->left_site = SITE;
 }
 
@@ -122,7 +122,8 @@ void simt_trap(void)
     fault_raise(ERROR_LAUNCH_FAILURE);
 }
 
-/* assert() calls this. In a kernel it ends the launch; elsewhere, and in the device's own code, it acts as the C library's. */
+/* assert() calls this function. In a kernel it ends the launch; elsewhere, and in the device's own code, it behaves
+ * like the C library's. */
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
 {
     if (current_thread && module_of_code(SITE)) {
@@ -137,7 +138,8 @@ void __assert_fail(const char *expression, const char *file, unsigned line, cons
     abort();
 }
 
-/* ---- spaces ------------------------------------------------------------------------------------------------------- */
+/* ---- address spaces
+ * ------------------------------------------------------------------------------------------------ */
 
 int simt_is_in_space(const void *address, enum simt_space space)
 {

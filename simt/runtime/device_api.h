@@ -1,11 +1,11 @@
-/* device_api.h: helpers of the files that define include/simt_device_api.h. Internal. */
+/* device_api.h: helpers for the files that define include/simt_device_api.h. Internal. */
 #ifndef SIMT_DEVICE_API_INTERNAL_H
 #define SIMT_DEVICE_API_INTERNAL_H
 
 #include "include/simt_device_api.h"
 
-/* For operations that only a kernel has: nvcc refuses them in host code, and g++ cannot. Reports a use there
- * and ends the host code's call. */
+/* For operations that only kernels have. nvcc rejects them in host code, but g++ cannot. In host code this function
+ * reports the use and ends the call. */
 void device_only(const char *what, const void *site);
 
 #endif

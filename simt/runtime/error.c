@@ -1,4 +1,4 @@
-/* Names and descriptions of errors: the real runtime's, because students look them up. */
+/* Names and descriptions of errors. They are those of the real runtime, because students look them up. */
 #include "include/cuda_runtime_api.h"
 
 static const struct error {

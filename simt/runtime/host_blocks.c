@@ -6,13 +6,13 @@
 
 enum { FEWEST = 1 << 10, FEW = 1 << 16 };
 
-/* A table by hash of the address, at most half full. */
+/* A hash table by address, at most half full. */
 static struct block {
-    uintptr_t begin; /* 0: was never used; REMOVED: no more */
+    uintptr_t begin; /* 0: never used; REMOVED: no longer used */
     size_t bytes;
 } * table;
 static const uintptr_t REMOVED = 1;
-static size_t places, used; /* places: a power of 2. used: removed ones count, too */
+static size_t places, used; /* places: a power of 2. used: includes removed entries */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 static void enter(void)
@@ -26,7 +26,7 @@ static void leave(void)
     atomic_flag_clear_explicit(&busy, memory_order_release);
 }
 
-/* Where it is, or the place that ends the search for it. places > 0. */
+/* The entry for this address, or the empty one where the search for it ends. Requires places > 0. */
 static struct block *place_of(uintptr_t begin)
 {
     size_t i = (begin >> 4) * 0x9E3779B97F4A7C15u >> 20;
@@ -35,7 +35,7 @@ static struct block *place_of(uintptr_t begin)
     return &table[i & (places - 1)];
 }
 
-/* False when the host has no memory left. */
+/* Returns false when the host has no memory left. */
 static bool make_room(void)
 {
     struct block *const old = table;

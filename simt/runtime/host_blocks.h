@@ -1,5 +1,5 @@
-/* host_blocks.h: what operator new has given host code, std::vector's memory above all, and how long it is: for copies.
- * Any host thread may call these, without host_enter. */
+/* host_blocks.h: the blocks that operator new has given to host code, above all those of std::vector, so that
+ * copies can check their length. Any host thread may call these functions without host_enter. */
 #ifndef SIMT_HOST_BLOCKS_H
 #define SIMT_HOST_BLOCKS_H
 
@@ -8,10 +8,11 @@
 
 void host_blocks_add(void *begin, size_t bytes);
 
-/* Nothing happens when it is none of them. */
+/* Does nothing when no block begins there. */
 void host_blocks_remove(const void *begin);
 
-/* Is the address in one of them? *bytes_left: from there to its end. Among very many, only the begin of one is found. */
+/* Is the address in one of the blocks? Sets *bytes_left to the number of bytes from there to the block's end. If
+ * there are very many blocks, only an address at the begin of a block is found. */
 bool host_blocks_find(const void *address, size_t *bytes_left);
 
 #endif

@@ -1,4 +1,4 @@
-/* The runtime API: what a kernel needs and may have. */
+/* The runtime API: the attributes and limits of kernels. */
 #include "core/error.h"
 #include "core/launch.h"
 #include "core/module.h"
@@ -7,7 +7,7 @@
 #include "simt.h"
 
 enum {
-    REGISTERS = 32, /* of a thread; g++ has no such number, and with 32 registers no limit is reached */
+    REGISTERS = 32, /* for each thread; g++ has no such number, and 32 registers never exceed a limit */
     BYTES_OF_SHARED_UNIT = 128
 };
 
@@ -32,7 +32,7 @@ static cudaError_t check_kernel(const struct api_call *call, const void *kernel,
     return cudaSuccess;
 }
 
-/* The most dynamic shared memory that a launch may have now. */
+/* The maximum of dynamic shared memory that a launch may request now. */
 static size_t dynamic_limit(const void *kernel, size_t fixed)
 {
     size_t most = launch_allowed_dynamic(kernel);
@@ -101,7 +101,7 @@ cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheCon
     return check_kernel(&call, func, &module);
 }
 
-/* ---- occupancy: threads, blocks and shared memory; registers never are the limit here ------------------------ */
+/* ---- occupancy: limited by threads, blocks and shared memory, never by registers -------------------------------- */
 
 static int round_up(int value, int unit)
 {

@@ -1,5 +1,5 @@
-/* C library functions as translated code sees them: those that touch memory are checked as its own accesses
- * are, and malloc and free know the device's heap. */
+/* C library functions for translated code. Those that access memory are checked like the code's own accesses, and
+ * malloc and free handle the device's heap, too. */
 #include "core/access.h"
 #include "core/fault.h"
 #include "core/guard.h"
@@ -23,7 +23,7 @@
 
 #define SITE __builtin_return_address(0)
 
-/* ---- simt_libc.h renames memcpy and its like to these ------------------------------------------------ */
+/* ---- simt_libc.h renames memcpy and similar functions to these --------------------------------------- */
 
 void *simt_memcpy(void *to, const void *from, size_t bytes);
 void *simt_memmove(void *to, const void *from, size_t bytes);
@@ -142,7 +142,7 @@ static void release(void *pointer, const void *site)
             free(pointer);
         } else if (!host_heap_free(pointer)) {
             judge->host_access(pointer, 1, ACCESS_WRITE, site);
-            abort(); /* as the C library does */
+            abort(); /* the C library does the same */
         }
     }
 }
@@ -152,12 +152,12 @@ void simt_free(void *pointer)
     release(pointer, SITE);
 }
 
-/* A block that grows is copied by the C library, so it must be one of the host's. */
+/* The C library copies a block that grows, so it must be a block of the host. */
 void *simt_realloc(void *pointer, size_t bytes);
 void *simt_realloc(void *pointer, size_t bytes)
 {
     if (current_thread || memory_find(pointer))
-        release(pointer, SITE); /* which reports it, but for a pointer of a kernel's own heap */
+        release(pointer, SITE); /* reports an error, except for a pointer of a kernel's own heap */
     if (current_thread)
         return NULL;
     if (!guard_is_on())
@@ -171,7 +171,7 @@ void *simt_realloc(void *pointer, size_t bytes)
     return memory;
 }
 
-/* ---- operator new and delete, under the names that C++ compilers give them ------------------------------------- */
+/* ---- operator new and delete, under their mangled names --------------------------------------------------------- */
 
 void *_Znwm(size_t bytes);
 void *_Znam(size_t bytes);
@@ -180,7 +180,7 @@ void _ZdaPv(void *pointer);
 void _ZdlPvm(void *pointer, size_t bytes);
 void _ZdaPvm(void *pointer, size_t bytes);
 
-/* C++ wants an exception when host memory is short; from C the best is to say so and end. */
+/* C++ requires an exception when host memory runs out. C code cannot throw one, so this prints a message and aborts. */
 static void *allocate_object(size_t bytes, const void *site)
 {
     if (current_thread)
@@ -228,13 +228,13 @@ void _ZdaPvm(void *pointer, size_t bytes)
 
 /* ---- exceptions ---------------------------------------------------------------------------------------------------- */
 
-/* g++ asks for the memory of an object that is thrown. The C++ library frees it. */
+/* g++ calls this for the memory of an object that is thrown. The C++ library frees it. */
 void *simt_allocate_exception(size_t bytes);
 void *simt_allocate_exception(size_t bytes)
 {
     static void *(*allocate)(size_t);
     if (!allocate) {
-        void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD); /* of the program's */
+        void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD); /* the program's library */
         void *found = library ? dlsym(library, "__cxa_allocate_exception") : NULL;
         memcpy(&allocate, &found, sizeof allocate);
     }
@@ -247,8 +247,8 @@ void *simt_allocate_exception(size_t bytes)
 
 /* ---- exceptions of containers ------------------------------------------------------------------------------------ */
 
-/* These take a text, which the C++ library would copy unseen. From C the best is to print it and end, as a program does that
- * catches nothing. */
+/* These functions take a text, which the C++ library would copy without checks. C code cannot throw, so the text is
+ * printed and the program aborts, like a program that catches nothing. */
 static _Noreturn void end_by_exception(const char *text, const void *site)
 {
     simt_access_range(text, 1, ACCESS_READ, site);

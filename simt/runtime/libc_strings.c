@@ -1,5 +1,5 @@
-/* The C library's functions on strings, in host code. What they read and write is checked like the code's own accesses, so
- * that a call with a device pointer is found. A string is checked byte by byte, since its end is not known before. */
+/* The C library's functions on strings, in host code. Their reads and writes are checked like the code's own
+ * accesses, so that a call with a device pointer is found. */
 #define _GNU_SOURCE
 #include "core/access.h"
 #include "core/observer.h"
@@ -11,7 +11,7 @@
 
 static const size_t NO_END = PTRDIFF_MAX;
 
-/* The string's length, or `most` if that is less. Checks all bytes that are read, the final 0 among them. */
+/* Returns the string's length, or `most` if that is less. Checks all bytes that are read, including the final 0. */
 static size_t text_length(const char *text, size_t most, const void *site)
 {
     const size_t length = strnlen(text, most);

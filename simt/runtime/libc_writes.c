@@ -1,6 +1,6 @@
-/* C library functions that read or write where their caller says, and those that print: simt_libc.h makes translated code
- * call these instead. What they touch is checked like the code's own accesses. In a guarded program (guard.h) they print to
- * stdout and stderr only, and %n is refused. */
+/* C library functions that read or write through their caller's pointers, and those that print. simt_libc.h makes
+ * translated code call these instead. Their accesses are checked like the code's own. In a guarded program
+ * (guard.h) they print only to stdout and stderr, and %n is refused. */
 #define _GNU_SOURCE
 #include "core/access.h"
 #include "core/budget.h"
@@ -26,7 +26,7 @@ static void refuse(const void *site, enum simt_rule rule, enum simt_hint hint)
     fault_raise(ERROR_LAUNCH_FAILURE);
 }
 
-/* Has the format a %n, with flags or a width or not? */
+/* Does the format contain a %n, with or without flags and a width? */
 static bool stores(const char *format)
 {
     for (const char *at = format; (at = strchr(at, '%')) != NULL; at++) {
@@ -39,7 +39,7 @@ static bool stores(const char *format)
     return false;
 }
 
-/* What a conversion takes, by its letter and the letters before it. */
+/* Used to classify a conversion by its letter and the letters before it. */
 static bool is_one_of(char letter, const char *letters)
 {
     return letter && strchr(letters, letter);
@@ -52,7 +52,7 @@ static void check_text(const char *text, bool wide, int precision, const void *s
     simt_access_range(text, (length + (length < most)) * (wide ? sizeof(wchar_t) : 1), ACCESS_READ, site);
 }
 
-/* The texts that a format's conversions read are accesses of the caller's. */
+/* Checks the strings that the format's conversions read, as accesses of the caller. */
 static void check_texts(const char *format, va_list arguments, const void *site)
 {
     for (const char *at = format; (at = strchr(at, '%')) != NULL;) {
@@ -86,7 +86,7 @@ static void check_texts(const char *format, va_list arguments, const void *site)
             else
                 (void)va_arg(arguments, double);
         } else if (is_one_of(letter, "diouxXc") && (longs[0] || longs[1] || of_size)) {
-            (void)va_arg(arguments, long long); /* of the size of a long and of a size_t */
+            (void)va_arg(arguments, long long); /* long and size_t have this size */
         } else if (is_one_of(letter, "diouxXcC")) {
             (void)va_arg(arguments, int);
         } else if (is_one_of(letter, "pn")) {
@@ -97,7 +97,7 @@ static void check_texts(const char *format, va_list arguments, const void *site)
     }
 }
 
-/* In a guarded program, arguments that are taken by their number are refused, too. */
+/* In a guarded program, conversions that take an argument by its number are refused, too. */
 static void check_format(const char *format, va_list arguments, const void *site)
 {
     va_list again;
@@ -223,7 +223,7 @@ int simt_snprintf(char *to, size_t bytes, const char *format, ...)
     return length;
 }
 
-/* ---- numbers: the second result goes where a pointer says -------------------------------------------- */
+/* ---- numbers: the second result is stored through a pointer -------------------------------------------- */
 
 #define SPLITS(type, tail)                                                                                   \
     type simt_frexp##tail(type x, int *exponent);                                                            \

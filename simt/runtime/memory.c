@@ -1,4 +1,4 @@
-/* The runtime API: memory of the device, pinned and managed memory. */
+/* The runtime API: device memory, pinned memory and managed memory. */
 #include "core/memory.h"
 #include "core/observer.h"
 #include "core/registered.h"
@@ -11,11 +11,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static const size_t PITCH = 512; /* bytes; rows of cudaMallocPitch are a multiple of it */
+static const size_t PITCH = 512; /* bytes; the pitch of cudaMallocPitch is a multiple of it */
 
 /* ---- allocating ------------------------------------------------------------------------------------------ */
 
-/* All that allocates. `name` is the parameter's, for findings. */
+/* All allocating functions call this one. `name` is the parameter's name, for findings. */
 static cudaError_t allocate(const struct api_call *call, const char *name, void **pointer, size_t bytes,
                             enum memory_space space)
 {
@@ -128,7 +128,7 @@ static cudaError_t release(const struct api_call *call, struct region *region)
     return cudaSuccess;
 }
 
-/* cudaFree is taken to wait for the device, as it does on a GPU; cudaFreeAsync is an operation of its stream. */
+/* cudaFree waits for the device, as on a GPU; cudaFreeAsync is an operation of its stream. */
 static cudaError_t free_device(const struct api_call *call, void *pointer, bool queued, void *stream)
 {
     cudaError_t error = runtime_enter(call);
@@ -188,7 +188,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
         return runtime_fail_value(&call, "size", 0, SIMT_HINT_NONE);
     if (memory_classify(ptr, &region) != MEMORY_HOST)
         return fail_points_to(&call, "ptr", ptr, SIMT_HINT_REGISTER_MALLOC);
-    runtime_writes(&call, ptr, size); /* kernels may, from now on */
+    runtime_writes(&call, ptr, size); /* kernels may write it from now on */
     if (registered_overlaps(ptr, size))
         return RUNTIME_FAIL(&call, cudaErrorHostMemoryAlreadyRegistered, .rule = SIMT_RULE_REGISTERED_BEFORE);
     if (!registered_add(ptr, size))
@@ -252,7 +252,7 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
     return cudaSuccess;
 }
 
-/* ---- questions and advice ------------------------------------------------------------------------------------ */
+/* ---- queries and advice -------------------------------------------------------------------------------------- */
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
 {
@@ -287,7 +287,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     return cudaSuccess;
 }
 
-/* Managed memory never moves here, so a prefetch or an advice only has its arguments checked. */
+/* Managed memory never moves here, so a prefetch or an advice only checks its arguments. */
 static cudaError_t check_managed(const struct api_call *call, const void *pointer, size_t bytes)
 {
     cudaError_t error = runtime_enter(call);

@@ -1,4 +1,4 @@
-/* The runtime API: errors, and the device itself. */
+/* The runtime API: errors and the device itself. */
 #include "runtime/runtime.h"
 #include "checks/recursion.h"
 #include "core/access.h"
@@ -18,8 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The device that programs see: as many multiprocessors as keep a cooperative grid of full occupancy within
- * what the scheduler holds at once. */
+/* The properties that programs see. There are only as many multiprocessors as the scheduler can keep fully occupied
+ * by a cooperative grid. */
 enum {
     MULTIPROCESSORS = 8,
     CLOCK_KHZ = 1000000,
@@ -129,8 +129,7 @@ cudaError_t cudaPeekAtLastError(void)
 
 /* ---- the device ----------------------------------------------------------------------------------------- */
 
-/* Functions that only ask about the device work after a fault, as with the real runtime; so they pass by the
- * sticky error. */
+/* Functions that only query the device work after a fault, as in the real runtime, so they ignore the sticky error. */
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
@@ -179,7 +178,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevi
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
-    (void)flags; /* how the host waits, which it never does here */
+    (void)flags; /* the flags say how the host waits, but here it never waits */
     return cudaSuccess;
 }
 

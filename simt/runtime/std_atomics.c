@@ -1,5 +1,6 @@
-/* std::atomic and the __atomic builtins of translated code: g++ turns each operation into a call of these. They are
- * host code's, for nvcc has no std::atomic in kernels, so the order that is asked for is always the strongest. */
+/* std::atomic and the __atomic builtins of translated code: g++ compiles each operation to a call of these
+ * functions. Only host code has them, because nvcc has no std::atomic in kernels. All use the strongest memory
+ * order, whichever the program asks for. */
 #include "core/access.h"
 #include "core/observer.h"
 

@@ -1,5 +1,6 @@
-/* The runtime API: streams and events. A launch and a copy are done when they come back, so a stream has
- * nothing to wait for; what is left is to know which handles are good, and the time between two events. */
+/* The runtime API: streams and events. A launch or a copy is done when its call returns, so no stream has pending
+ * work. These functions check handles, record the order for the race check, and measure the time between two
+ * events. */
 #include "checks/races/races.h"
 #include "core/handles.h"
 #include "core/timeline.h"
@@ -97,7 +98,7 @@ static cudaError_t use_stream(const struct api_call *call, cudaStream_t stream)
     return error ? error : runtime_check_stream(call, stream);
 }
 
-/* A query counts as a wait, since its answer is always that all is done. */
+/* A query counts as a wait, because it always returns that everything is done. */
 static cudaError_t wait_for_stream(const struct api_call *call, cudaStream_t stream)
 {
     cudaError_t error = use_stream(call, stream);
@@ -158,8 +159,8 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
     return cudaSuccess;
 }
 
-/* A callback may wait for another host thread, and that one for the device: so the device is left meanwhile. Whatever the
- * callback signals happens after the stream's operations before it. */
+/* A callback may wait for another host thread that itself waits for the device, so the device is left meanwhile.
+ * Everything that the callback signals happens after the stream's earlier operations. */
 static unsigned begin_callback(const struct api_call *call, cudaStream_t stream)
 {
     races_begin_callback(stream, call->site);
@@ -253,7 +254,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     return cudaSuccess;
 }
 
-/* An event that was never recorded counts as done, as with the real runtime. */
+/* An event that was never recorded counts as done, as in the real runtime. */
 static cudaError_t use_event(const struct api_call *call, cudaEvent_t event)
 {
     cudaError_t error = runtime_enter(call);

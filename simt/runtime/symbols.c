@@ -1,10 +1,10 @@
-/* The runtime API: copies to and from __device__ and __constant__ variables, and where those are. */
+/* The runtime API: copies to and from __device__ and __constant__ variables, and their addresses. */
 #include "core/memory.h"
 #include "report/finding.h"
 #include "runtime/copy.h"
 #include "runtime/runtime.h"
 
-/* Called by the templates in simt_templates.h, with the variable's size. */
+/* Called by the templates in simt_templates.h with the variable's size. */
 cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
                                 size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream,
                                 size_t from_left);
@@ -26,7 +26,7 @@ static cudaError_t check_symbol(const struct api_call *call, const void *symbol)
                         .hint = SIMT_HINT_PASS_VARIABLE);
 }
 
-/* `kind` must be one of the three given. */
+/* `natural` is the direction of the function. `kind` must be that, cudaMemcpyDeviceToDevice or cudaMemcpyDefault. */
 static cudaError_t copy_symbol(struct api_call call, const char *name, const void *symbol, size_t size,
                                void *to, const void *from, size_t bytes, size_t offset,
                                enum cudaMemcpyKind kind, enum cudaMemcpyKind natural, struct queue queue,

@@ -1,4 +1,4 @@
-/* Warp operations: what is computed when the lanes have met. Meeting itself is in core/warp.c. */
+/* The results of warp operations, which are computed when the lanes have met. core/warp.c makes them meet. */
 #include "core/schedule_order.h"
 #include "core/schedule.h"
 #include "core/warp.h"
@@ -14,7 +14,7 @@ static const uint64_t JUNK = 0xB5B5B5B5B5B5B5B5;
 
 /* A lane's request, with the site of its call for findings. */
 struct asked {
-    struct warp_request request; /* first: warp.c knows only this */
+    struct warp_request request; /* must be first, because warp.c uses only this */
     const void *site;
 };
 
@@ -32,8 +32,8 @@ void simt_warp_sync(uint32_t mask)
 
 /* ---- shuffles -------------------------------------------------------------------------------------------------- */
 
-/* The lane that a lane reads from: its own when the other is outside its segment of `width` lanes. Only five
- * bits of the argument count, as in the hardware. */
+/* The lane from which a lane reads. It is the lane itself when the source is outside its segment of `width` lanes.
+ * Only five bits of the argument count, as in the hardware. */
 static unsigned source_lane(unsigned lane, enum simt_shuffle kind, int argument, int width)
 {
     const unsigned by = (unsigned)argument % WARP_SIZE;
@@ -51,7 +51,7 @@ static unsigned source_lane(unsigned lane, enum simt_shuffle kind, int argument,
     return (lane ^ by) <= last ? lane ^ by : lane;
 }
 
-/* What comes from a lane that takes no part is not defined. It is junk here, and a warning: a kernel may well
+/* The value from a lane that takes no part is undefined. It is junk here, with a warning only, because a kernel may
  * ignore it. */
 static void warn_of_missing_source(const struct asked *asked, unsigned lane, unsigned source, uint32_t mask)
 {
@@ -242,17 +242,18 @@ uint32_t simt_warp_reduce(uint32_t mask, uint32_t value, enum simt_reduce kind)
     return (uint32_t)asked.request.result;
 }
 
-/* ---- lanes that are together ---------------------------------------------------------------------------------------
- * Fibers take turns, so no two lanes are ever in the same instruction. What CUDA programs mean by the active
- * lanes is those that took the same branch. So a lane waits here until every other lane of its warp has come
- * to the same place, or waits somewhere else, or has returned; lanes that spin are waited for a few turns.
- * CUDA promises none of that: in random order a lane now and then does not wait. */
+/* ---- lanes that are together
+ * ---------------------------------------------------------------------------------------
+ * Fibers take turns, so no two lanes are ever in the same instruction. In CUDA programs the active lanes are those
+ * that took the same branch. So a lane waits here until every other lane of its warp has arrived at the same call,
+ * waits elsewhere or has returned. It waits only a few turns for lanes that spin. CUDA guarantees none of this, so
+ * in random order a lane sometimes does not wait. */
 
 enum { PATIENCE = 8 }; /* turns */
 
 struct gathering {
     struct gathering *next;
-    uint64_t launch, block; /* their numbers */
+    uint64_t launch, block; /* numbers of the launch and the block */
     unsigned warp;
     const void *site;
     uint32_t arrived;
@@ -260,9 +261,9 @@ struct gathering {
     bool closed;
 };
 static struct gathering *gatherings;
-static uint64_t gatherings_made; /* lanes that have come to one in this launch */
+static uint64_t gatherings_made; /* number of lanes that have arrived at one in this launch */
 
-/* Also drops gatherings of launches that a fault ended. */
+/* Also removes gatherings of launches that ended in a fault. */
 static struct gathering *gathering_at(const struct thread *self, const void *site)
 {
     static uint64_t launch;
@@ -303,7 +304,7 @@ static void gathering_remove(struct gathering *gathering)
     free(gathering);
 }
 
-/* May a lane still come here by itself? Not one that gathers elsewhere. */
+/* Can another lane still arrive here without help? A lane that gathers elsewhere cannot. */
 static bool others_may_come(const struct thread *self)
 {
     const struct thread *first = self - thread_lane(self);

@@ -1,5 +1,5 @@
-/* What programs built by simtcc do beside their own: refuse settings that there are not, count meters when SIMT_METERS asks for it, take memory only where it
- * is touched, and let the exit status tell of findings. */
+/* Additions to every program that simtcc builds: rejects unknown settings, counts meters if SIMT_METERS asks for
+ * it, fills large allocations only where they are accessed, and reports findings by the exit status. */
 #include "core/settings.h"
 #include "simt.h"
 
@@ -9,7 +9,7 @@
 
 enum { STATUS_OF_FINDINGS = 125, STATUS_OF_WRONG_SETTING = 2 };
 
-/* Before other constructors, which may begin with work, and before the trace is opened. */
+/* Runs before other constructors, which may already do work, and before the trace is opened. */
 static __attribute__((constructor(150))) void refuse_wrong_settings(void)
 {
     char wrong[2048];
@@ -28,7 +28,7 @@ static void print_meters(void)
     }
 }
 
-/* The status of _exit stands in for the program's own only where that says all went well. */
+/* Replaces the program's exit status when there are findings, but only if it says that all went well. */
 static void end(int status, void *nothing)
 {
     (void)nothing;

@@ -1,11 +1,11 @@
-"""Refuses what nvcc refuses: calls, launches and variables that cross the line between host and device.
+"""Rejects what nvcc rejects: calls, launches and variables that cross the boundary between host and device.
 
-    python3 simt/spaces DUMP OBJECT TRANSLATED
-    python3 simt/spaces --parametric ...         something else about a lab: see parametric.py
+  python3 simt/spaces DUMP OBJECT TRANSLATED
+  python3 simt/spaces --parametric ...         another check of a lab: see parametric.py
 
-DUMP and OBJECT are what g++ makes with SIMT_SPACES_FLAGS of simt/module.mk from TRANSLATED, which cudac made. Errors go
-to standard error as `file:line: error: what`. The exit status is 0, or 1 when there is one, or 2 when the dump cannot
-be read.
+g++ makes DUMP and OBJECT from TRANSLATED, the output of cudac, with SIMT_SPACES_FLAGS of simt/module.mk. Errors are
+written to standard error as `file:line: error: what`. The exit status is 0, or 1 when there are errors, or 2 when
+the dump cannot be read.
 """
 
 import sys
@@ -17,7 +17,7 @@ from parametric import judge_parts
 from rules import Judge
 from symbols import variables_read
 
-HEADER_LINES = 2  # that cudac puts before the first of the source
+HEADER_LINES = 2  # number of lines that cudac inserts before the source
 
 
 @lru_cache

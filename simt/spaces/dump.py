@@ -19,13 +19,13 @@ from typing import NamedTuple
 
 
 class Use(NamedTuple):
-    """One name in a function's code that is neither its own variable nor a type."""
+    """A use of a name in a function's code, unless it is a local variable or a type."""
 
-    line: int  # of the file that #line names
+    line: int  # in the file that #line names
     file: str
-    name: str  # as the assembler has it
-    kind: str  # "call", "argument" of the call of `of`, "address", "store", "element" of an array, or "read"
-    of: str  # of an argument: the function that is called
+    name: str  # the assembler's name
+    kind: str  # "call", "argument" of a call of `of`, "address", "store", "element" of an array, or "read"
+    of: str  # for an argument: the called function
 
 
 class Function(NamedTuple):
@@ -33,20 +33,20 @@ class Function(NamedTuple):
 
     symbol: str  # its name in the assembler
     name: str  # as g++ prints it: S::get, f<int>
-    result: str  # the type that it returns, by the name that the source gives it
-    returns: bool  # whether it returns a value somewhere
+    result: str  # the return type, by its name in the source
+    returns: bool  # whether it returns a value anywhere
     parameters: str
     spaces: frozenset[str]  # "global", "device", "host"; empty when none is written
     line: int  # where the first space is written; 0 when none is
     file: str
-    places: frozenset[tuple[str, int, int]]  # of all statements: file, line, column
+    places: frozenset[tuple[str, int, int]]  # file, line and column of all statements
     uses: tuple[Use, ...]
 
 
 _HEAD = re.compile(r"^;; Function (?P<name>.*) \((?P<symbol>[^\s,()]+), funcdef_no=\d+")
 _SPACE = re.compile(r'deprecated \("__(global|device|host)__ ([^"]*):(\d+)"')
 _NAMED = re.compile(r"([\w.$]+?)D\.(\d+)")
-_PLACE = re.compile(r"\[([^\[\]\s][^\[\]]*?):(\d+):(\d+)(?: discrim \d+)?\]")  # g++ 14 tells turns apart
+_PLACE = re.compile(r"\[([^\[\]\s][^\[\]]*?):(\d+):(\d+)(?: discrim \d+)?\]")  # g++ 14 adds discriminators
 _DESTRUCTOR = re.compile(r"D[0124]Ev$")
 _CALL = re.compile(r"(?:^|= )\*?(?P<name>[\w.$]+?)D\.\d+ \(")
 
@@ -102,7 +102,7 @@ def _function(block: list[str]) -> Iterator[Function]:
 def _code(lines: list[str], own: set[str]) -> tuple[frozenset[tuple[str, int, int]], tuple[Use, ...]]:
     places: set[tuple[str, int, int]] = set()
     uses: list[Use] = []
-    begins: dict[str, int] = {}  # the line of an own variable's first mention
+    begins: dict[str, int] = {}  # the line where a local variable is first mentioned
     for text in lines:
         place = _PLACE.search(text)
         if place is None:
@@ -138,6 +138,6 @@ def _code(lines: list[str], own: set[str]) -> tuple[frozenset[tuple[str, int, in
 
 
 def _declared(statement: str, begins: dict[str, int], at: int) -> int:
-    """The line of the variable that a destructor is called for: the call itself stands where the block ends."""
+    """The line of the variable whose destructor is called. The call itself has the line where the block ends."""
     variable = re.search(r"&[\w.$]+?D\.(\d+)\)", statement)
     return begins.get(variable[1], at) if variable else at

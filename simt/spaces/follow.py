@@ -1,4 +1,4 @@
-"""Where pointers to elements go, and which functions a part calls."""
+"""Follows pointers to elements, and checks the functions that a part calls."""
 
 import re
 from collections.abc import Callable
@@ -39,7 +39,7 @@ _OPERATORS = frozenset(
         "<>",
     )
 )
-# Functions of the runtime that take memory as it is. Of a copy both ends are asked for.
+# Runtime functions that handle memory without regard to its type. Both ends of a copy are checked.
 _MEMORY = frozenset(
     (
         "cudaMalloc",
@@ -52,7 +52,7 @@ _MEMORY = frozenset(
         "free",
     )
 )
-# What else a part may call that is not in a header: what it does follows from its arguments.
+# Other functions that a part may call although no header defines them: their effects depend only on their arguments.
 _CLOSED = re.compile(
     r"cuda(?:Memset\w*|Memcpy(?:Async)?|DeviceSynchronize|GetLastError|PeekAtLastError|GetError(?:String|Name)"
     r"|Stream(?:Create\w*|Destroy|Synchronize|WaitEvent)|Event(?:Create\w*|Destroy|Record|Synchronize)"
@@ -67,10 +67,10 @@ _BYTES = frozenset(("char", "unsigned char", "signed char"))
 
 
 class Rules(Words):
-    """Rules 1, 2 and 4 of parametric.py, for the functions of one dump."""
+    """Rules 1, 2 and 4 of parametric.py for the functions of one dump."""
 
     def check(self, functions: list[Function]) -> None:
-        """Raises Broken with the place."""
+        """Raises Broken with the place of the violation."""
         for function in functions:
             self.each(function, lambda text: self.closed(function, text))  # noqa: B023
             storage, arguments = self.raw_storage(function), self.launch_arguments(function)
@@ -80,7 +80,7 @@ class Rules(Words):
             self.each(function, lambda text: self.moves(function, text, words))  # noqa: B023
 
     def closed(self, function: Function, text: str) -> None:
-        """Rule 4, for one statement."""
+        """Rule 4 for one statement."""
         given = {variable(name) for _, name in function.parameters}
         for name in NAME.findall(text):
             if name.endswith("(D)") and variable(name) not in given:
@@ -212,7 +212,7 @@ class Rules(Words):
         if before:
             pairs.append((self.kind(of.result), self.typed(function, before)))
         for wanted, got in pairs:
-            # A struct of a header has several names in a dump, and bases.
+            # A struct of a header has several names in a dump, and may be a base class.
             structs = got[0] and wanted.base.startswith("struct") and got[0].base.startswith("struct")
             if not (of.is_of_harness() and structs):
                 self.meet((wanted, ""), got, f"a pointer to elements is another one in {short}()")
@@ -220,7 +220,8 @@ class Rules(Words):
     # ---- three ways in which right code gives memory another type ------------------------------------------------
 
     def raw_storage(self, function: Function) -> dict[str, Kind]:
-        """Arrays of bytes, such as an extern __shared__ one, that are only named once more; and as which type."""
+        """Arrays of bytes, such as an extern __shared__ one, that are used in exactly one other statement; with the
+        type there."""
         found: dict[str, set[Kind]] = {}
         for name, texts in function.types.items():
             if any(UID.sub("", re.sub(r"\[.*?\]|[*&]|\b(?:const|static)\b", "", t)).strip() in _BYTES for t in texts):
@@ -243,7 +244,7 @@ class Rules(Words):
         return {name: next(iter(kinds)) for name in found if name not in bad} if len(kinds) == 1 else {}
 
     def one_name(self, kernel: Function, functions: list[Function]) -> None:
-        """Dynamic shared memory has one type in a kernel and in the functions that it calls."""
+        """Dynamic shared memory has one type in a kernel and the functions that it calls."""
         bases = set()
         for function in functions:
             storage = self.raw_storage(function)
@@ -260,7 +261,7 @@ class Rules(Words):
             raise Broken(f"{kernel.where()}: dynamic shared memory has several types in {kernel.short()}()")
 
     def launch_arguments(self, function: Function) -> dict[str, dict[int, Kind]]:
-        """The arrays that a cooperative launch takes: what they lead to, by index."""
+        """The argument arrays of a cooperative launch: the kinds of their entries, by index."""
         arrays: dict[str, dict[int, Kind]] = {}
         for name, texts in function.types.items():
             if UID.search(name) and any(self.kind(t) == Kind(VOID, 1) for t in texts):

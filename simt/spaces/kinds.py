@@ -1,4 +1,4 @@
-"""The types of a dump's expressions, as far as elements are concerned, and what may be given to what."""
+"""The types of a dump's expressions, as far as elements are concerned, and which may be assigned to which."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statements import NAME, UID, Broken, Function, Functions, variable
 
 _TYPEDEF = re.compile(r"\btypedef\s+(\w+)\s+(\w+)\s*;|\busing\s+(\w+)\s*=\s*(\w+)\s*;")
-# Structs of numbers, which CUDA's headers declare.
+# Structs of numbers that CUDA's headers declare.
 _NUMBERS = re.compile(r"dim3|u?(?:char|short|int|long|longlong|float|double)[1-4]|simt_configuration|CU\w+_st")
 
 ELEMENT, VOID, SCALAR = "element", "void", "number"
@@ -14,7 +14,7 @@ ELEMENT, VOID, SCALAR = "element", "void", "number"
 
 @dataclass(frozen=True)
 class Kind:
-    """A type: what its pointers lead to in the end, and over how many of them."""
+    """A type: what its pointers finally lead to, and the number of pointers on the way."""
 
     base: str  # ELEMENT, VOID, SCALAR, the name of a struct or union, or a function's type
     depth: int
@@ -25,7 +25,7 @@ class Kind:
 
 
 class Kinds:
-    """Rules 1 and 2, for the functions of one dump."""
+    """Rules 1 and 2 for the functions of one dump."""
 
     def __init__(self, functions: Functions, source: str) -> None:
         self.functions = functions
@@ -40,7 +40,7 @@ class Kinds:
     # ---- types ------------------------------------------------------------------------------------------------
 
     def kind(self, text: str) -> Kind:
-        """Of a type as the dump writes it."""
+        """The kind of a type as it is written in the dump."""
         if "(*" in text or "(&" in text or re.search(r"\)\s*\(", text):
             return Kind("function " + re.sub(r"<T[0-9a-f]+>", "", self._plain(text)), 0)
         depth = text.count("*") + text.count("&")
@@ -60,7 +60,7 @@ class Kinds:
         return " ".join(UID.sub("", re.sub(r"\b(const|volatile)\b", "", text)).split())
 
     def declared(self, function: Function, name: str) -> Kind | None:
-        """Of a variable or an SSA name; None when the dump does not say."""
+        """The kind of a variable or SSA name; None when the dump does not give it."""
         texts = function.types.get(name.removesuffix("(D)")) or function.types.get(variable(name)) or set()
         kinds = {self.kind(text) for text in texts}
         if len(kinds) > 1:
@@ -72,7 +72,7 @@ class Kinds:
     # ---- expressions ------------------------------------------------------------------------------------------
 
     def typed(self, function: Function, text: str) -> tuple[Kind | None, str]:
-        """The type of an expression; where it is that of a field which is not known, the field and None."""
+        """The type of an expression. For a field whose type is unknown: None, and the field."""
         text = text.strip()
         if text.startswith("&"):
             kind, key = self.typed(function, text[1:])
@@ -110,7 +110,7 @@ class Kinds:
         return self._rest(function, (kind, "" if kind else name[0]), text[name.end() :])
 
     def _rest(self, function: Function, base: tuple[Kind | None, str], rest: str) -> tuple[Kind | None, str]:
-        """After .field, ->field and [index]."""
+        """The type after .field, ->field and [index]."""
         while rest:
             step = re.match(r"(?:\.|->)([\w.$#]*?D\.\d+)|\[[^\]]*\]", rest)
             if not step:
@@ -125,7 +125,7 @@ class Kinds:
         return base
 
     def meet(self, to: tuple[Kind | None, str], of: tuple[Kind | None, str], what: str) -> None:
-        """One is given to the other: both are of one type, or no elements are near."""
+        """Checks an assignment: both sides have one type, or no elements are involved."""
         if to[0] is None and of[0] is None:
             return
         if to[0] is None or of[0] is None:

@@ -1,5 +1,5 @@
-"""Which functions of the C and C++ libraries, and of CUDA's runtime, nvcc has in device code. All others are the
-host's."""
+"""The functions of the C and C++ libraries and of CUDA's runtime that nvcc permits in device code. All others are host
+functions."""
 
 import re
 
@@ -16,18 +16,18 @@ _PLAIN = (
 )
 _NAMES = frozenset(_PLAIN.split()) | {name + tail for name in _MATHEMATICS.split() for tail in ("", "f")}
 
-# new, delete, and what a class with virtual functions needs.
+# new, delete, and the functions that a class with virtual functions needs.
 _LANGUAGE = frozenset(("_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "__cxa_pure_virtual"))
 _LANGUAGE_BUT = frozenset(("simt_memmove", "simt_puts", "simt_calloc", "simt_realloc", "simt_allocate_exception"))
 _LANGUAGE_PREFIXES = ("simt_", "__builtin_", "_ZT", "__sync_", "__atomic_")
 
-# Of CUDA's runtime, what a kernel may call without a device linker.
+# The functions of CUDA's runtime that a kernel may call without a device linker.
 _RUNTIME = frozenset(("cudaMalloc",))
 
-# Of the labs' stock functions, what the part of one that runs on the device calls.
+# The labs' stock functions that run on the device.
 _STOCK = frozenset(("stock_block_sums",))
 
-# std:: names that nvcc lets device code call although they are not marked.
+# std:: names that nvcc permits in device code although they are not marked.
 _STANDARD = frozenset(("move", "forward", "addressof", "begin", "end", "size", "initializer_list"))
 
 _STANDARD_SYMBOL = re.compile(r"_ZN?K?St|_ZN?K?9__gnu_cxx|_ZS[oisabd]|_ZNK?S[oisabd]")
@@ -35,12 +35,12 @@ _STANDARD_NAME = re.compile(r"^(?:constexpr )?std::(?:__cxx11::)?(\w+)")
 
 
 def is_standard(symbol: str) -> bool:
-    """Whether a function is C++'s, and not C's or the program's."""
+    """Whether a function belongs to C++, not to C or the program."""
     return _STANDARD_SYMBOL.match(symbol) is not None
 
 
 def is_on_device(symbol: str, name: str) -> bool:
-    """Whether device code may call a function that no source here marks. `name` is as g++ prints it."""
+    """Whether device code may call a function that no source here marks. `name` is the name that g++ prints."""
     if symbol in _LANGUAGE_BUT:
         return False
     if symbol in _NAMES | _LANGUAGE | _RUNTIME | _STOCK or symbol.startswith(_LANGUAGE_PREFIXES):

@@ -1,19 +1,20 @@
 """Finds the parts of a lab whose code does not depend on the type or the contents of elements.
 
-    python3 simt/spaces --parametric SOURCE CONTRACT SIZE:DUMP... number:DUMP
+  python3 simt/spaces --parametric SOURCE CONTRACT SIZE:DUMP... number:DUMP
 
-SOURCE is what cudac has made, CONTRACT the lab's header, which declares the parts. Each DUMP is what g++ writes with
--fdump-tree-ssa-lineno-uid at -O0 for an elem_t of SIZE bytes whose contents only combine() can look at (MONOID_OPAQUE
-in monoid.h), or for an int. A line of the answer is a part, a tab, and what breaks which premise; parts without a line
-keep them. The rules, for all functions that a part reaches and that are not of the course's or the system's headers:
+SOURCE is the output of cudac. CONTRACT is the lab's header, which declares the parts. Each DUMP is what g++ writes
+with -fdump-tree-ssa-lineno-uid at -O0, for an elem_t of SIZE bytes whose contents only combine() can access
+(MONOID_OPAQUE in monoid.h), or for an int. Each output line is a part, a tab, and the premise that it breaks; a
+part without a line satisfies all. The rules, for all functions that a part reaches outside the headers of the
+course and the system:
 
-1. No pointer to memory that can hold elements becomes another pointer or a number, except as an argument of the
-   runtime's functions for memory. No value is read from such memory as anything but a whole element.
+1. No pointer to memory that can hold elements is converted to another pointer type or a number, except as an
+argument of the runtime's memory functions. Values are read from such memory only as whole elements.
 2. Words of an element in a union are only moved: copied, shuffled between lanes, and stored to such a union.
-3. The statements are the same for every class; for an int the branches, numbers and functions are. Numbers differ only
-   as multiples of the size, or as quotients by it.
-4. The part calls no function of the system or the runtime that answers with anything but what its arguments say; no
-   address becomes a number; no local variable is read before it is set.
+3. The statements are the same for every class. For an int, the branches, numbers and functions are the same.
+Numbers may differ only as multiples of the size or quotients by it.
+4. The part calls no function of the system or the runtime whose result depends on anything but its arguments; no
+address is converted to a number; no local variable is read before it is set.
 """
 
 import re
@@ -28,7 +29,7 @@ _PART = re.compile(r"^\w[\w ]*?[ *]+(\w+)\([^()]*\);", re.MULTILINE)
 
 
 def reached(functions: Functions, first: Function) -> list[Function]:
-    """The functions that it uses, and those that they use."""
+    """The functions that `first` uses, directly or indirectly."""
     found = {first.uid: first}
     todo = [first]
     while todo:
@@ -59,7 +60,7 @@ def judge_parts(source: str, contract: str, *dumps: str) -> int:
         for functions in read_dumps:
             first = functions.named(part)
             variants.append(reached(functions, first) if first else [])
-        if not any(variants):  # the file has no such part
+        if not any(variants):  # the file does not have this part
             continue
         try:
             if not all(variants):

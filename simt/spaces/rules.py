@@ -1,4 +1,4 @@
-"""Who may call whom, and who may use which variable: nvcc's rules, over the functions of one compile."""
+"""nvcc's rules about which function may call which and use which variable, for the functions of one compilation."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ from symbols import Variable
 
 _VALUES = frozenset(("bool", "char", "int", "short", "long", "unsigned", "float", "double"))
 
-SHARED_BYTES = 48 << 10  # of __shared__ variables that a block can have
+SHARED_BYTES = 48 << 10  # maximum size of a block's __shared__ variables
 
 
 class Space(Enum):
@@ -25,18 +25,18 @@ class Space(Enum):
 
 
 class Fault(NamedTuple):
-    """What nvcc refuses. Sorts by its place."""
+    """A use that nvcc rejects. Faults are sorted by place."""
 
     file: str
     line: int
     words: str
 
 
-_INTERNAL = re.compile(r"_Z(L|N[^I]*?L)\d")  # of a static function
+_INTERNAL = re.compile(r"_Z(L|N[^I]*?L)\d")  # the symbol of a static function
 
 ON_DEVICE = (Space.KERNEL, Space.DEVICE)
 
-# What a call of these in device code stands for.
+# What a call of these in device code means.
 _STATEMENTS = {
     "__cxa_throw": "there are no exceptions in device code: return a value that says what went wrong",
     "__cxa_allocate_exception": "there are no exceptions in device code: return a value that says what went wrong",
@@ -49,7 +49,7 @@ _STATEMENTS = {
 
 
 class Judge:
-    """The functions and variables of one compile. `source` gives the text of a line of a file, or nothing."""
+    """The functions and variables of one compilation. `source` returns the text of a line of a file, or nothing."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class Judge:
         self._used = {use.name for function in self._functions.values() for use in function.uses}
 
     def faults(self) -> list[Fault]:
-        """All that nvcc would refuse, by place; a line is named once."""
+        """All uses that nvcc would reject, sorted by place; at most one for each line."""
         found: list[Fault] = []
         for function in self._functions.values():
             if _is_ours(function) or library.is_standard(function.symbol):
@@ -84,7 +84,7 @@ class Judge:
     # ---- spaces
 
     def _find_families(self) -> dict[str, Space]:
-        """The spaces of templates, by what stands before their arguments: a specialization may leave its own out."""
+        """The spaces of templates, by the symbol before their arguments, because a specialization may omit its own."""
         return {
             function.symbol.partition("I")[0]: _written(function)
             for function in self._functions.values()
@@ -92,23 +92,24 @@ class Judge:
         }
 
     def _find_dynamic_shared(self) -> set[str]:
-        """The file's `extern __shared__` arrays: references that begin as simt::dynamic_shared, as cudac makes them."""
+        """The file's `extern __shared__` arrays: references that are initialized by simt::dynamic_shared, as cudac
+        writes them."""
         uses = [use for f in self._functions.values() if _is_initialization(f) for use in f.uses]
         lines = {(use.file, use.line) for use in uses if "dynamic_shared" in use.name}
         return {use.name for use in uses if use.kind == "store" and (use.file, use.line) in lines}
 
     def space(self, symbol: str) -> Space:
-        """Where a function runs. UNKNOWN where nothing here says so."""
+        """Where a function runs. UNKNOWN if the sources do not say."""
         function = self._find(symbol)
         if function is None:
             return Space.UNKNOWN
         if function.symbol not in self._known:
-            self._known[function.symbol] = Space.BOTH  # of one that needs itself
+            self._known[function.symbol] = Space.BOTH  # for a function that depends on itself
             self._known[function.symbol] = self._space_of(function)
         return self._known[function.symbol]
 
     def _find(self, symbol: str) -> Function | None:
-        # A constructor is called by one name, C1, and defined by another, C2; a destructor too.
+        # A constructor is called by one symbol, C1, and defined by another, C2. The same holds for a destructor.
         return self._functions.get(symbol) or self._functions.get(re.sub(r"([CD])[14](?=E|I)", r"\g<1>2", symbol))
 
     def _space_of(self, function: Function) -> Space:
@@ -132,7 +133,7 @@ class Judge:
         return family or (Space.BOTH if self._is_specialization(function) else Space.HOST)
 
     def _parent(self, function: Function) -> str:
-        """The symbol of the function that a local symbol, _ZZ <encoding> E ..., stands in."""
+        """The symbol of the function that contains a local symbol, _ZZ <encoding> E ..."""
         rest = function.symbol[3:]
         counted = re.match(r"(\d+)", rest)
         for i, letter in enumerate(rest):
@@ -144,7 +145,7 @@ class Judge:
         return ""
 
     def _is_implicit(self, function: Function) -> bool:
-        """Whether the compiler made this constructor, destructor or assignment, or was told to by `= default`."""
+        """Whether the compiler made this constructor, destructor or assignment, possibly because of `= default`."""
         scope, _, own = function.name.rpartition("::")
         plain = scope.rpartition("::")[2].partition("<")[0]
         if own.partition("<")[0].lstrip("~") != plain and own != "operator=":
@@ -160,7 +161,7 @@ class Judge:
         return of_record is not None or re.match(r"[^;{]*\)[^;{]*=\s*default\b", after) is not None
 
     def _is_specialization(self, function: Function) -> bool:
-        """Whether `template <>` stands before it: then its spaces may be those of a template that has no code here."""
+        """Whether `template <>` precedes it: then its spaces may be those of a template without code here."""
         file, line, _ = min(function.places, default=("", 0, 0))
         above = range(max(1, line - 4), line + 1)
         return any(re.search(r"\btemplate\s*<\s*>", self._source(file, i)) for i in above)
@@ -172,7 +173,7 @@ class Judge:
         return Space.DEVICE if Space.DEVICE in spaces else Space.BOTH
 
     def _callee_space(self, symbol: str) -> Space:
-        """Where a function runs that may have no code here: the library's, or one that is declared and no more."""
+        """Where a function runs that may have no code here, because it is in a library or is only declared."""
         space = self.space(symbol)
         if space is not Space.UNKNOWN:
             return space
@@ -211,7 +212,7 @@ class Judge:
         return total + sum(self._shared_bytes(callee, seen, counted) for callee in calls)
 
     def _initialization(self, function: Function) -> list[Fault]:
-        # g++ walks along an array of a class with constructors even where its default one does nothing.
+        # g++ loops over an array of a class with constructors even if the default constructor does nothing.
         calls = {(use.file, use.line) for use in function.uses if use.kind == "call"}
         return [
             Fault(
@@ -224,7 +225,8 @@ class Judge:
         ]
 
     def _launch(self, function: Function) -> list[Fault]:
-        """The two lambdas that cudac makes of a launch: each calls the kernel, and constructors of its parameters."""
+        """Checks the two lambdas into which cudac translates a launch. Each calls the kernel and constructors of its
+        parameters."""
         parent = self._parent(function)
         if parent and self.space(parent) in ON_DEVICE:
             use = next(iter(function.uses), None)
@@ -244,7 +246,7 @@ class Judge:
         return found
 
     def _takes_host_lambda(self, kernel: Function) -> bool:
-        """Whether a lambda of host code that is not __device__ is among the kernel's template arguments."""
+        """Whether a host lambda that is not __device__ is among the kernel's template arguments."""
         rest = kernel.symbol
         for function in self._functions.values():
             if _is_lambda(function) and "device" in function.spaces:
@@ -263,7 +265,7 @@ class Judge:
         return found
 
     def _is_left_out(self, function: Function, space: Space) -> bool:
-        """Device code that nvcc does not make: a static function that nobody names."""
+        """Device code that nvcc does not compile: a static function that nothing uses."""
         unused = _INTERNAL.match(function.symbol) is not None and function.symbol not in self._used
         return space in ON_DEVICE and unused
 
@@ -322,7 +324,7 @@ def _written(function: Function) -> Space:
 
 
 def _is_ours(function: Function) -> bool:
-    """Whether it is in the device's own headers."""
+    """Whether it is defined in the device's own headers."""
     return any("simt/include/" in file for file, _, _ in function.places)
 
 
@@ -353,7 +355,8 @@ def _copies(function: Function) -> bool:
 
 
 def _closure(function: Function) -> str:
-    """A lambda's type as the symbols of templates name it: Z4mainEUliE_ for the call operator _ZZ4mainENKUliE_clEi."""
+    """A lambda's type as it appears in the symbols of templates: Z4mainEUliE_ for the call operator
+    _ZZ4mainENKUliE_clEi."""
     found = re.match(r"_Z(Z.*E)NK?(Ul.*?E\d*_)cl", function.symbol)
     return found[1] + found[2] if found else function.symbol
 
@@ -363,7 +366,7 @@ def _short(function: Function) -> str:
 
 
 def _plain(symbol: str) -> str:
-    """A symbol as its author wrote it: the last of its names."""
+    """A symbol as written by the author: the last of its names."""
     if not symbol.startswith("_Z"):
         return symbol.removeprefix("simt_")
     names, rest = [], symbol[2:]

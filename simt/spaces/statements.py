@@ -1,4 +1,4 @@
-"""Reads what g++ writes with -fdump-tree-ssa-lineno-uid at -O0: the statements of each function, with the types of its
+"""Reads the output of g++ -fdump-tree-ssa-lineno-uid at -O0: the statements of each function, with the types of its
 variables. dump.py reads another dump, for names only."""
 
 import re
@@ -35,12 +35,12 @@ class Function:
     uid: str
     result: str
     parameters: list[tuple[str, str]]  # type and name
-    types: dict[str, set[str]] = field(default_factory=dict)  # of variables, by name; of SSA names by their variable's
+    types: dict[str, set[str]] = field(default_factory=dict)  # by name; SSA names have their variable's type
     statements: list[Statement] = field(default_factory=list)
     is_kernel: bool = False
 
     def short(self) -> str:
-        """Its name without arguments of templates and of its own."""
+        """Its name without template arguments and parameters."""
         return re.split(r"[<(]", self.name)[0]
 
     def is_of_harness(self) -> bool:
@@ -51,7 +51,7 @@ class Function:
 
 
 def split(text: str) -> list[str]:
-    """At the commas that are in no bracket."""
+    """Splits at the commas that are not in brackets."""
     parts, depth, begin = [], 0, 0
     for i, c in enumerate(text):
         if c in "([{<":
@@ -85,7 +85,7 @@ def read(text: str) -> Iterator[Function]:
 
 
 def _declaration(function: Function, line: str) -> None:
-    """A line before the code: the function's own, or that of a variable."""
+    """Reads a line before the code: the declaration of the function or of a variable."""
     function.is_kernel |= line.startswith("__attribute__") and '"__global__ ' in line
     if not function.result and f"D.{function.uid} (" in line and not line.startswith("__attribute__"):
         before, _, after = line.partition(f"D.{function.uid} (")
@@ -115,7 +115,7 @@ def _statement(function: Function, line: str) -> None:
 
 
 def variable(name: str) -> str:
-    """r of r_27(D) and of rD.27982: SSA names are declared by their variable. Those without one are their own."""
+    """r for r_27(D) and for rD.27982. An SSA name has the type of its variable; one without a variable has its own."""
     name = name.removesuffix("(D)")
     plain = re.fullmatch(r"(.*?)_\d+", name)
     if plain and plain[1] and not plain[1].startswith("_"):
@@ -126,7 +126,7 @@ def variable(name: str) -> str:
 
 
 class Functions:
-    """Those of a dump."""
+    """The functions of a dump."""
 
     def __init__(self, functions: list[Function]) -> None:
         self._by_uid = {f.uid: f for f in functions}
@@ -135,7 +135,8 @@ class Functions:
             self._by_name.setdefault(f.name, []).append(f)
 
     def called(self, uid: str, name: str) -> list[Function]:
-        """A constructor's code has another number than its calls: then all of that name."""
+        """The functions that a call may mean. The code of a constructor has another number than its calls, so all
+        functions with the name are returned."""
         found = self._by_uid.get(uid)
         return [found] if found else self._by_name.get(name.strip(), [])
 
@@ -144,7 +145,7 @@ class Functions:
 
 
 class Broken(Exception):
-    """A statement that breaks a rule. `premise`: which premise of the theorem fails."""
+    """A statement that breaks a rule. `premise` is the premise of the theorem that fails."""
 
     def __init__(self, words: str, premise: str = "parametric") -> None:
         super().__init__(words)

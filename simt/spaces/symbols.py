@@ -1,4 +1,4 @@
-"""The variables of an object file: which memory space they are in, and how large they are."""
+"""The variables of an object file: their memory spaces and sizes."""
 
 import subprocess
 from typing import NamedTuple

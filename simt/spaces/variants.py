@@ -1,4 +1,4 @@
-"""Whether the statements of a part are the same for elements of every type."""
+"""Checks that the statements of a part are the same for elements of every type."""
 
 import re
 from collections.abc import Callable
@@ -10,19 +10,19 @@ _LITERAL = re.compile(r"(?<![\w.$>])-?\d+(?![\w.])")
 
 
 def _shape(text: str) -> tuple[str, tuple[int, ...]]:
-    """A statement without names, and its numbers."""
+    """A statement without its names, and its numbers."""
     text = re.sub(r"[\w.$#]*D\.\d+(?:_\d+)?|[\w.$#]*_\d+(?:\(D\))?|<T[0-9a-f]+>", "x", text)
     text = re.sub(r"(\d)B\b", r"\1", text)
     return _LITERAL.sub("#", text), tuple(_signed(int(n)) for n in _LITERAL.findall(text))
 
 
 def _signed(number: int) -> int:
-    """What a subtraction is in the dump: the addition of 2^64 less the number."""
+    """The signed value of a number. In the dump, a subtraction is the addition of 2^64 minus the number."""
     return number - (1 << 64) if number >= 1 << 63 else number
 
 
 def follows_size(numbers: tuple[int, ...], sizes: tuple[int, ...]) -> bool:
-    """Are they one number, the size of something that holds elements, or quotients by the size of one?"""
+    """Are all one number, or the size of something that holds elements, or quotients by such a size?"""
     if max(numbers) < 0:
         numbers = tuple(-n for n in numbers)
     if len(set(numbers)) == 1:
@@ -43,7 +43,7 @@ def follows_size(numbers: tuple[int, ...], sizes: tuple[int, ...]) -> bool:
             if all(0 <= n - (times * s + more) < max(8, s) for n, s in zip(numbers, sizes, strict=True)):
                 return True
     words = {(n + 1) * 4 * sizes[0] - (numbers[0] + 1) * 4 * s for n, s in zip(numbers, sizes, strict=True)}
-    if words == {0}:  # the last word of some elements: where a loop over words ends
+    if words == {0}:  # the last word of several elements, where a loop over words ends
         return True
     common = gcd(*numbers)
     quotients = [n // common for n in numbers]
@@ -53,7 +53,7 @@ def follows_size(numbers: tuple[int, ...], sizes: tuple[int, ...]) -> bool:
 
 
 def compare(variants: list[list[Function]], sizes: tuple[int, ...], has_words: Callable[[Function], bool]) -> None:
-    """Raises Broken where the statements of a part are others for another type."""
+    """Raises Broken if the statements of a part differ for another type."""
     lists = [sorted((f for f in v if not f.is_of_harness()), key=lambda f: (f.where(), f.short())) for v in variants]
     names = [[(f.where(), f.short()) for f in functions] for functions in lists]
     for other in names[1:]:
@@ -64,7 +64,7 @@ def compare(variants: list[list[Function]], sizes: tuple[int, ...], has_words: C
             )
     for same in zip(*lists, strict=True):
         first = same[0].statements
-        # Loops over the words of an element are no loops where there is one word. Rule 2 sees what is done with words.
+        # If an element is one word, loops over its words are not loops. Rule 2 checks what is done with words.
         chosen = [f for f, s in zip(same, sizes, strict=True) if s > 4 or not has_words(same[0])]
         of_size = sizes if len(chosen) == len(sizes) else tuple(s for s in sizes if s > 4)
         shapes = [[_shape(s.text) for s in f.statements] for f in chosen]
@@ -80,7 +80,7 @@ def compare(variants: list[list[Function]], sizes: tuple[int, ...], has_words: C
 
 
 def _skeleton(function: Function) -> list[tuple[int, str]]:
-    """Its branches and its numbers, by line: what a class and a number have in common."""
+    """The branches and numbers of a function by line, which are the same for a class and a number."""
     found = []
     for statement in function.statements:
         shape, numbers = _shape(statement.text)
@@ -93,7 +93,7 @@ def _skeleton(function: Function) -> list[tuple[int, str]]:
 
 
 def compare_number(variants: list[list[Function]]) -> None:
-    """Raises Broken where a part does something else for a number than for a class of its size."""
+    """Raises Broken if a part does something different for a number than for a class of the same size."""
     of_class, of_number = (
         {(f.where(), f.short()): f for f in functions if not f.is_of_harness()} for functions in variants
     )

@@ -1,4 +1,4 @@
-"""Words of elements in unions: they are only moved."""
+"""Checks that words of elements in unions are only moved."""
 
 import re
 
@@ -9,10 +9,10 @@ SHUFFLE = re.compile(r"^__shfl(?:_up|_down|_xor)?_sync")
 
 
 class Words(Kinds):
-    """Rule 2 of parametric.py, for the functions of one dump."""
+    """Rule 2 of parametric.py for the functions of one dump."""
 
     def is_word(self, function: Function, text: str, words: set[str]) -> bool:
-        """Is it a word of a union, or a variable that holds one, or leads to one?"""
+        """Is this a word of a union, or a variable that holds one or points to one?"""
         name = NAME.search(text)
         if not name:
             return False
@@ -51,7 +51,7 @@ class Words(Kinds):
         return words
 
     def moves(self, function: Function, text: str, words: set[str]) -> None:
-        """Rule 2, for one statement."""
+        """Rule 2 for one statement."""
         if text.startswith(("# ", "simt_")) or "{}" in text:
             return
         text = text.rstrip(";")

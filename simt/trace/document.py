@@ -1,4 +1,4 @@
-"""Makes the trace of a record: steps, events with their sources, findings, blocks over time. TRACE.md describes it."""
+"""Makes a trace from a record: steps, events with their sources, findings, blocks over time. TRACE.md describes it."""
 
 import math
 from collections import Counter
@@ -32,7 +32,7 @@ def _order(builder: Builder) -> list[Step]:
 
 
 def cells_of(rows: dict[int, Row], event: int) -> list[Row]:
-    """The reads that an event's value is made of: a combine's operands, down to reads."""
+    """The reads from which an event's value was made. The operands of a combine are followed down to reads."""
     found: list[Row] = []
     stack, seen = [event], set()
     while stack and len(found) < 64:
@@ -49,8 +49,8 @@ def cells_of(rows: dict[int, Row], event: int) -> list[Row]:
 
 
 def stride_of(step: Step, rows: dict[int, Row], arrays: list[Array]) -> int | None:
-    """The distance from operand to result, when all combines of a step have the same; of an array with dimensions,
-    within its rows."""
+    """The distance from operand to result if it is the same for all combines of a step. In an array with dimensions,
+    the distance within its rows."""
 
     def place(row: Row) -> int:
         array = arrays[row[5]]
@@ -68,7 +68,7 @@ def stride_of(step: Step, rows: dict[int, Row], arrays: list[Array]) -> int | No
 
 
 def _waits(builder: Builder, rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Threads that read a flag until another block had changed it."""
+    """Threads that read a flag until another block changed it."""
     found: list[dict[str, Any]] = []
     last: dict[tuple[int, int, int, int], Row] = {}
     writers: dict[tuple[int, int], list[Row]] = {}
@@ -93,7 +93,7 @@ def _waits(builder: Builder, rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def _published(builder: Builder) -> list[dict[str, Any]]:
-    """Of launches of several blocks, in the order of the run."""
+    """The publications in launches of several blocks, in the order of the run."""
     shared = {number for number, array in enumerate(builder.arrays) if array.space == "shared"}
     launches: dict[int, list[Row]] = {}
     for step in builder.steps:
@@ -107,7 +107,7 @@ def _published(builder: Builder) -> list[dict[str, Any]]:
 
 
 def build(record: Record, case: Case | None, sources: dict[str, str]) -> dict[str, Any]:
-    """The trace, ready to be written as JSON. TraceError when the record's lines do not fit together."""
+    """The trace, ready to be written as JSON. Raises TraceError when the record's lines are inconsistent."""
     try:
         return _build(record, case, sources)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:

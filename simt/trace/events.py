@@ -1,7 +1,7 @@
-"""Reads a record: what the device wrote into the file that SIMT_TRACE named. RECORD.md says what stands there.
+"""Reads a record, the file that the device writes when SIMT_TRACE names one. RECORD.md describes the format.
 
-A record is facts only: accesses, combines, barriers, in the order of the run. What follows from them, such as which
-value came from where, is worked out by the other modules."""
+A record has only facts: accesses, combines, barriers, in the order of the run. The other modules derive the rest,
+such as where a value came from."""
 
 import json
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ WRITE, VOLATILE, ATOMIC = 1, 2, 4  # bits of an access's kind: enum access_kind
 
 
 class TraceError(Exception):
-    """A record, trace or source that cannot be used; its text says what to do."""
+    """A record, trace or source that cannot be used. The text says what to do."""
 
 
 class NothingLaunched(TraceError):
@@ -24,9 +24,9 @@ class NothingLaunched(TraceError):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where in the source."""
+    """A place in the source."""
 
-    file: str  # base name; empty when not known
+    file: str  # base name; empty if unknown
     line: int
     function: str
     number: int = -1
@@ -34,27 +34,27 @@ class Site:
 
 @dataclass(slots=True)
 class RawArray:
-    """An array as the device knows it."""
+    """An array as the device describes it."""
 
     space: str
     name: str  # may be empty
     size: int  # bytes
-    element: int  # bytes of an element; 0: not known
-    kind: str  # of an element: i, u, f, s, or ? for not known
+    element: int  # bytes of an element; 0: unknown
+    kind: str  # of an element: i, u, f, s, or ? if unknown
     shape: list[int]
     site: Site | None  # where it was allocated
 
 
 @dataclass(slots=True)
 class Record:
-    """One run: the lines since it began, and what they refer to."""
+    """One run: its lines, and what they refer to."""
 
     sites: list[Site] = field(default_factory=list)
     arrays: list[RawArray] = field(default_factory=list)
     allocations: list[Site] = field(default_factory=list)  # one for each code address, in the order of the run
     lines: list[list[Any]] = field(default_factory=list)
-    before: list[list[Any]] = field(default_factory=list)  # of earlier runs: where inputs were copied in
-    complete: bool = False  # the process came to its end
+    before: list[list[Any]] = field(default_factory=list)  # lines of earlier runs: where inputs were copied in
+    complete: bool = False  # the process ended regularly
 
 
 def _parse(lines: Iterable[str], path: Path) -> Iterable[list[Any]]:
@@ -65,7 +65,7 @@ def _parse(lines: Iterable[str], path: Path) -> Iterable[list[Any]]:
         except json.JSONDecodeError as error:
             if text.endswith("\n"):
                 raise TraceError(f"{path}:{number}: this is no line of a record") from error
-            return  # the process was killed while it wrote this one
+            return  # the process was killed while it wrote this line
         if not isinstance(line, list) or not line:
             raise TraceError(f"{path}:{number}: this is no line of a record")
         yield line
@@ -74,7 +74,7 @@ def _parse(lines: Iterable[str], path: Path) -> Iterable[list[Any]]:
 
 
 def read_record(path: Path) -> Record:
-    """The last run of the record that launched anything. TraceError when there is none."""
+    """The last run in the record that launched a kernel. Raises TraceError when there is none."""
     record = Record()
     runs: list[list[list[Any]]] = [[]]
     allocating: dict[int, None] = {}  # numbers of sites

@@ -1,6 +1,7 @@
 """Figures of traces, as SVG for slides and print: rows of cells with arrows, banks of shared memory, blocks over time.
 
-The same trace gives the same bytes. No figure has line numbers: only what a kernel does makes one stale."""
+The same trace gives the same bytes. Figures have no line numbers, so they change only when the kernel's work
+changes."""
 
 import html
 import math
@@ -15,8 +16,8 @@ from events import TraceError
 Document = dict[str, Any]
 
 _CELL_HEIGHT, _GAP, _TOP, _LABEL, _MARGIN = 24, 38, 12, 118, 10
-_CHARACTER = 7.3  # width of one, in pixels
-_MOST_SOURCES = 2  # arrows to a cell; a row with a cell of more gets none
+_CHARACTER = 7.3  # width of a character in pixels
+_MOST_SOURCES = 2  # arrows to a cell; a row with a cell that has more gets none
 _STYLE = """\
 text{font:12px 'DejaVu Sans Mono',Menlo,Consolas,monospace;text-anchor:middle;fill:#1c1d21}
 .l{text-anchor:start;font-family:'DejaVu Sans',Arial,sans-serif}
@@ -36,23 +37,23 @@ text{font:12px 'DejaVu Sans Mono',Menlo,Consolas,monospace;text-anchor:middle;fi
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a figure shows."""
+    """The selection that a figure shows."""
 
     title: str
-    ranges: bool = False  # of which inputs a value is made, in the place of the value
-    arrays: tuple[str, ...] = ()  # these only; empty: all
-    steps: tuple[int, ...] = ()  # these only, from 0; empty: all
-    threads: bool = False  # who wrote a cell, and which lanes of the first warp were at work
-    first: bool = True  # what the inputs hold before the first step
+    ranges: bool = False  # show the range of inputs of a value instead of the value
+    arrays: tuple[str, ...] = ()  # only these; empty: all
+    steps: tuple[int, ...] = ()  # only these, from 0; empty: all
+    threads: bool = False  # show the thread that wrote a cell, and the active lanes of the first warp
+    first: bool = True  # show the inputs before the first step
 
 
 @dataclass(slots=True)
 class Drawing:
-    """Pieces of SVG, and how much room they take."""
+    """Pieces of SVG and their extent."""
 
     width: float = 0
     height: float = 0
-    arrows: list[str] = field(default_factory=list)  # below the boxes: a long one passes behind the rows between
+    arrows: list[str] = field(default_factory=list)  # below the boxes: a long arrow passes behind rows
     under: list[str] = field(default_factory=list)
     over: list[str] = field(default_factory=list)
 
@@ -81,7 +82,7 @@ class Drawing:
 
 
 def _n(number: float) -> str:
-    """A number in few characters, the same on every machine."""
+    """Formats a number with few characters, the same on every machine."""
     return f"{number:.1f}".rstrip("0").rstrip(".")
 
 
@@ -95,14 +96,14 @@ def _cell_text(cell: rows.Cell, ranges: bool) -> str:
 
 
 class Steps:
-    """The rows of a trace below each other, with arrows from operands to results."""
+    """The rows of a trace, one below another, with arrows from operands to results."""
 
     def __init__(self, document: Document, look: Look) -> None:
         self.document, self.look = document, look
         self.story = rows.Story(document)
         self.drawing = Drawing()
-        self.place: dict[rows.Lane, float] = {}  # where each lane was drawn last: y of its cells
-        self.writer: dict[int, list[Any]] = {}  # of each read: the write whose value it saw
+        self.place: dict[rows.Lane, float] = {}  # y of each lane's cells where it was drawn last
+        self.writer: dict[int, list[Any]] = {}  # for each read: the write whose value it read
         last: dict[tuple[rows.Lane, int], list[Any]] = {}
         for number in sorted(self.story.events):
             row = self.story.events[number]
@@ -118,7 +119,7 @@ class Steps:
         return not self.look.arrays or self.document["arrays"][lane.array]["name"] in self.look.arrays
 
     def _offset(self, lane: rows.Lane) -> int:
-        """Lanes of one shared array in several blocks stand side by side."""
+        """Lanes of one shared array in several blocks are drawn side by side."""
         others = [o for o in self.story.start if (o.array, o.launch, o.row) == (lane.array, lane.launch, lane.row)]
         extents = {other: self.story.extent(other) for other in others}
         return sum(end - first for other, (first, end) in extents.items() if other.block < lane.block)
@@ -162,14 +163,14 @@ class Steps:
         return y + _CELL_HEIGHT
 
     def _tiles(self, row: rows.Row, y: float) -> None:
-        """Parts a row of several tiles."""
+        """Separates the tiles of a row."""
         case = self.document["case"]
         if case and len(row.cells) == case["n"]:
             for place in range(case["tile"], case["n"], case["tile"]):
                 self.drawing.box(self._x(row.lane, row.first + place) - 1.5, y - 3, 3, _CELL_HEIGHT + 6, "on")
 
     def _step(self, number: int, written: list[rows.Row], y: float) -> float:
-        """Draws the rows that a step writes, below `y`; returns where they end."""
+        """Draws the rows that a step writes, below `y`; returns the y where they end."""
         step = self.document["steps"][number]
         if not written:
             return y
@@ -177,7 +178,7 @@ class Steps:
         y += _GAP if self.place else 0
         drawn: set[tuple[int, int, int]] = set()
         for row in written:
-            # Blocks side by side: one line of cells.
+            # Blocks side by side share one line of cells.
             group = (row.lane.array, row.lane.launch, row.lane.row)
             top = (
                 self.place[next(o for o in self.place if (o.array, o.launch, o.row) == group)] if group in drawn else y
@@ -202,7 +203,8 @@ class Steps:
         return y + (20 if self._met(step) else 0)
 
     def _drawn_sources(self, row: list[Any], depth: int = 0) -> list[list[Any]]:
-        """The reads of lanes that the figure shows: what stands between is followed through."""
+        """The sources that are reads of lanes in the figure. Sources that are not shown are followed to their own
+        sources."""
         found: list[list[Any]] = []
         for source, _ in self.story.sources(row):
             lane, _ = self.story.lane(source)
@@ -222,7 +224,7 @@ class Steps:
                 self.drawing.arrow(start, (x, y), event[rows.HOW])
 
     def _lanes(self, step: dict[str, Any], row: rows.Row, y: float) -> None:
-        """Which lanes of the first warp combine in this step, as a strip beside the row."""
+        """Draws the lanes of the first warp that combine in this step as a strip next to the row."""
         masks = [request[4] for request in step["requests"] if request[1] == 0 and request[3] == "combine"]
         if not masks:
             return
@@ -238,7 +240,7 @@ class Steps:
         self.drawing.width = max(self.drawing.width, left + max(threads * 11, 90) + _MARGIN)
 
     def _met(self, step: dict[str, Any]) -> list[tuple[list[Any], list[Any]]]:
-        """The races that were met in this step: both accesses."""
+        """The races that were found in this step, as pairs of accesses."""
         own = {row[rows.ID] for row in step["events"]}
         pairs = [pair for finding in self.document["findings"] for pair in finding["events"]]
         return [
@@ -265,7 +267,7 @@ class Steps:
 
 
 def steps(document: Document, look: Look) -> str:
-    """The rows of a trace's steps. TraceError when the look shows nothing."""
+    """The rows of a trace's steps. Raises TraceError when the look shows nothing."""
     return Steps(document, look).draw()
 
 
@@ -273,8 +275,9 @@ def steps(document: Document, look: Look) -> str:
 
 
 def banks(document: Document, number: int, title: str) -> str:
-    """Where the lanes of the first warp reach in shared memory, in the request of a step that costs the most: a column
-    a bank, and words of one bank above each other. TraceError when no request of the step is of shared memory."""
+    """The words that the lanes of the first warp access in shared memory, in the most expensive request of a step: a
+    column for each bank, with the words of one bank above each other. Raises TraceError when no request of the step
+    is to shared memory."""
     step = document["steps"][number]
     requests = [r for r in step["requests"] if r[3] == "shared" and r[0] == 0 and r[1] == 0]
     if not requests:
@@ -312,8 +315,8 @@ def banks(document: Document, number: int, title: str) -> str:
 
 
 def blocks(document: Document, title: str) -> str:
-    """When the blocks of a launch ran, what they published through flags, and who waited for whom. TraceError when no
-    launch has several blocks."""
+    """When the blocks of a launch ran, what they published through flags, and which block waited for which. Raises
+    TraceError when no launch has several blocks."""
     grids = [number for number, launch in enumerate(document["launches"]) if math.prod(launch["grid"]) > 1]
     if not grids:
         raise TraceError("no launch of this trace has several blocks")

@@ -1,18 +1,18 @@
-"""Where values came from: which reads and combines made what a thread wrote.
+"""Finds where values came from: the reads and combines that made a value that a thread wrote.
 
-The device tells what each thread read, combined and wrote, in order, with the values. A value that is written is one
-that the thread has read, or made by a combine, before; which one is told by the value itself. Where several reads gave
-one value, the one wins whose range of inputs fits the other operand's, then the one that has not been used yet, then
-the latest.
+The device records what each thread read, combined and wrote, in order and with the values. A written value is one
+that the thread has read or combined before, and is found by comparing values. If several reads returned the same
+value, the one is preferred whose range of inputs fits that of the other operand, then one that has not been used
+yet, then the latest.
 
-A range tells of which inputs a value is made: [(0, 5)] is the first six, combined in order, and () is the identity.
-Inputs that are no neighbours, or stand in the wrong order, stay apart: [(4, 5), (0, 3)]."""
+A range gives the inputs from which a value is made: [(0, 5)] is the first six, combined in order, and () is the
+identity. Inputs that are not adjacent or not in order stay separate: [(4, 5), (0, 3)]."""
 
 from dataclasses import dataclass, field
 
 Range = tuple[tuple[int, int], ...]
-MOST_PIECES = 8  # of a range; one of more is not known any more
-_LOOK_BACK = 256  # entries of a thread that are looked through
+MOST_PIECES = 8  # of a range; one with more counts as unknown
+_LOOK_BACK = 256  # number of a thread's entries that are searched
 
 
 def join(left: Range | None, right: Range | None) -> Range | None:
@@ -30,7 +30,7 @@ def join(left: Range | None, right: Range | None) -> Range | None:
 class Known:
     """A value that a thread has in a register."""
 
-    event: int  # the read, combine or atomic operation that gave it
+    event: int  # the read, combine or atomic operation that returned it
     data: bytes
     range: Range | None
     made: bool  # by a combine
@@ -41,10 +41,10 @@ class Known:
 
 @dataclass(slots=True)
 class ThreadFlow:
-    """What one thread knows."""
+    """The values that one thread has."""
 
     known: list[Known] = field(default_factory=list)
-    reads_at: list[Known] = field(default_factory=list)  # since its last write: for values that are computed
+    reads_at: list[Known] = field(default_factory=list)  # since its last write, for computed values
 
     def _candidates(self, data: bytes) -> list[Known]:
         return [entry for entry in self.known[-_LOOK_BACK:] if entry.data == data]
@@ -59,7 +59,8 @@ class ThreadFlow:
 
 
 def _cost(entry: Known | None, epoch: int, is_identity: bool = False) -> float:
-    """Of an operand by itself: the lower, the likelier. A constant that is no identity is hardly ever an operand."""
+    """The cost of one operand; a lower cost is likelier. A constant that is not the identity is hardly ever an
+    operand."""
     if entry is None:
         return 2.0 if is_identity else 6.0
     if not entry.used:
@@ -68,7 +69,7 @@ def _cost(entry: Known | None, epoch: int, is_identity: bool = False) -> float:
 
 
 def _pair_cost(left: Known | None, right: Known | None, identity: bytes | None, values: tuple[bytes, bytes]) -> float:
-    """Of two operands together: whether their ranges meet."""
+    """The cost of two operands together, depending on whether their ranges are adjacent."""
     ranges = []
     for entry, data in zip((left, right), values, strict=True):
         if entry is not None:
@@ -87,8 +88,8 @@ def _pair_cost(left: Known | None, right: Known | None, identity: bytes | None, 
 def operands(
     flows: list[ThreadFlow], values: tuple[bytes, bytes], epoch: int, identity: bytes | None
 ) -> tuple[Known | None, Known | None]:
-    """What was combined, left and right; None for what no thread of `flows` has read or made. The first of `flows` is
-    the thread itself; the others are the lanes that it may have a value from by a shuffle."""
+    """The left and the right operand of a combine; None for one that no thread of `flows` has read or made. The first
+    of `flows` is the thread itself; the others are the lanes from which a shuffle may have given it a value."""
     sides: list[list[Known | None]] = []
     for data in values:
         found: list[Known | None] = []
@@ -116,7 +117,7 @@ def operands(
 
 
 def written(flows: list[ThreadFlow], data: bytes, line: int, epoch: int) -> Known | None:
-    """Which known value a write of `data` stores; None when it is a constant, or was computed in another way."""
+    """The known value that a write of `data` stores; None when it is a constant or was computed in another way."""
     best: tuple[float, Known] | None = None
     for number, flow in enumerate(flows):
         for age, entry in enumerate(reversed(flow._candidates(data))):

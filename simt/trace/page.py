@@ -1,4 +1,4 @@
-"""Makes a page of a trace: one file of HTML that needs nothing else, and no network."""
+"""Makes a page from a trace: one file of HTML that needs no other files and no network."""
 
 import html
 import json
@@ -10,13 +10,13 @@ _SCRIPTS = ("model.js", "draw.js", "panels.js", "blocks.js", "main.js")
 
 
 def page(trace: dict[str, Any] | None) -> str:
-    """The viewer with the trace inside; without one, it waits for a file to be opened."""
+    """The viewer with the trace inside; without a trace, it waits for a file to be opened."""
     content = json.dumps(trace, separators=(",", ":"), ensure_ascii=True).replace("<", "\\u003c")
     parts = {
         "@TITLE@": html.escape(f"{trace['title']}: trace" if trace else "Trace"),
         "@STYLE@": (_FOLDER / "style.css").read_text(encoding="utf-8"),
         "@SCRIPT@": "".join((_FOLDER / name).read_text(encoding="utf-8") for name in _SCRIPTS),
-        "@TRACE@": content,  # the last one: it may hold any text
+        "@TRACE@": content,  # must be replaced last, because it may contain any text
     }
     text = (_FOLDER / "page.html").read_text(encoding="utf-8")
     for mark, part in parts.items():

@@ -1,6 +1,6 @@
-"""Traces parts of labs: builds a solution with its combines told, calls a part, and makes the trace of that.
+"""Traces parts of labs: builds a solution with its combines recorded, calls a part, and makes the trace of the call.
 
-For figures and tests, which trace many. A person's way is `make trace`."""
+This is for figures and tests, which trace many parts. People use `make trace`."""
 
 import json
 import os
@@ -18,18 +18,18 @@ _SECONDS = 300
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A part and what it is called with."""
+    """A part and its arguments."""
 
     lab: int
     part: str
     n: int = 8
     monoid: str = "sum"
     tile: int = 512
-    options: tuple[str, ...] = ()  # more of the suite's: ("--order", "reverse"), ("--shape", "4x8")
+    options: tuple[str, ...] = ()  # further options of the suite: ("--order", "reverse"), ("--shape", "4x8")
 
 
 def _run(*words: str, allowed: tuple[int, ...] = (0,), **settings: str) -> None:
-    # A make that started this one has its own settings, which are none of ours.
+    # If make started this process, its settings must not reach the make that is started here.
     own = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL")}
     own |= settings
     done = subprocess.run(words, cwd=ROOT, env=own, capture_output=True, text=True, timeout=_SECONDS, check=False)
@@ -38,8 +38,8 @@ def _run(*words: str, allowed: tuple[int, ...] = (0,), **settings: str) -> None:
 
 
 def trace_program(source: Path, words: list[str]) -> dict[str, Any]:
-    """The trace of a .cu program, compiled with `words`, which are simtcc's. TraceError when it does not compile, or
-    the device finds something."""
+    """The trace of a .cu program, compiled with simtcc's options `words`. Raises TraceError when it does not compile
+    or the device reports a finding."""
     program = ROOT / "build/trace/programs" / source.stem
     program.parent.mkdir(parents=True, exist_ok=True)
     record = program.with_suffix(".record")
@@ -51,7 +51,7 @@ def trace_program(source: Path, words: list[str]) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Tracer:
-    """Builds into build/, and every build once. `source` is the folder of a solution's .cu files."""
+    """Builds into build/, each build once. `source` is the folder of a solution's .cu files."""
 
     who: str = "reference"
     source: Path = ROOT / "reference"
@@ -66,14 +66,15 @@ class Tracer:
     def build(self, call: Call) -> None:
         if (call.lab, call.monoid, call.tile) in self.built:
             return
-        source = os.path.relpath(self.source, ROOT)  # make takes no blanks, and the root may have some
+        source = os.path.relpath(self.source, ROOT)  # make accepts no blanks, and the root's path may contain some
         words = ["build-lab", "BUILD_TARGET=trace-object", f"WHO={self.who}", f"SRC={source}"]
         words += [f"LAB={call.lab}", f"MONOID={call.monoid}", f"TRACE_TILE={call.tile}"]
         _run("make", "--no-print-directory", *words)
         self.built.add((call.lab, call.monoid, call.tile))
 
     def trace(self, call: Call) -> dict[str, Any]:
-        """The trace of one call. TraceError when it cannot be built or called; a wrong result is none."""
+        """The trace of one call. Raises TraceError when the part cannot be built or called, but not for a wrong
+        result."""
         self.build(call)
         lab = self.name_of(call.lab)
         record = ROOT / "build/trace" / self.who / f"{call.part}.record"

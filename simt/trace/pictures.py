@@ -1,6 +1,6 @@
 """Figures of one subject each, as SVG: a tree over its array, levels of a merge sort, images, sectors, automata.
 
-Like those of figure.py they show what a trace holds: the same trace gives the same bytes."""
+As in figure.py, the same trace gives the same bytes."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -33,8 +33,8 @@ def _named(document: Document, name: str) -> int:
 
 
 def tree(document: Document, title: str, array: str) -> str:
-    """The combines of an array's first steps as nodes over the places where the results lie. A node stands over the
-    middle of the inputs it is the sum of; TraceError when nothing of the array is combined."""
+    """The combines of an array's first steps as nodes above the elements that receive the results. A node is above the
+    middle of the inputs that it sums. Raises TraceError when no elements of the array are combined."""
     number = _named(document, array)
     levels: list[list[Event]] = []
     leaves: dict[int, Event] = {}
@@ -51,7 +51,7 @@ def tree(document: Document, title: str, array: str) -> str:
     drawing = Drawing()
     cell, rise, left = 56.0, 58.0, _LEFT + 40
     bottom = 16 + rise * len(levels)
-    at: dict[int, tuple[float, float]] = {}  # of each place: where the node that lies there now is drawn
+    at: dict[int, tuple[float, float]] = {}  # for each element: position of the last node drawn for it
 
     def node(event: Event, y: float, kind: str) -> None:
         (first, _), (_, last) = event[rows.RANGE][0], event[rows.RANGE][-1]
@@ -93,8 +93,8 @@ def tree(document: Document, title: str, array: str) -> str:
 
 
 def levels(document: Document, title: str, shown: tuple[tuple[str, int], ...]) -> str:
-    """The arrays of global memory as they are at the end, in the order in which they were first used, with lines from
-    each element to where it was copied. `shown` has, of each array, its words and the length of its tiles."""
+    """The arrays of global memory with their final contents, in the order of their first use, with lines from each
+    element to the element to which it was copied. `shown` has a label and a tile length for each array."""
     arrays = [n for n, array in enumerate(document["arrays"]) if array["space"] == "global"]
     if len(arrays) != len(shown):
         raise TraceError(f"{len(shown)} arrays are described, and this trace has {len(arrays)}")
@@ -124,7 +124,7 @@ def levels(document: Document, title: str, shown: tuple[tuple[str, int], ...]) -
 
 
 class _Grid:
-    """An image as cells, with its words above."""
+    """An image as cells, with a label above."""
 
     def __init__(self, drawing: Drawing, case: Document, x: float, y: float, words: str, cell: float = 30) -> None:
         self.drawing, self.columns, self.lines = drawing, int(case["columns"]), int(case["rows"])
@@ -143,7 +143,7 @@ class _Grid:
         self.drawing.text(x + self.cell / 2, y + 16, values.short(value))
 
     def frame(self, first: int, last: int, name: str) -> None:
-        """Around the cells from one corner to the other."""
+        """Frames the cells from one corner to the other."""
         (x1, y1), (x2, y2) = self.place(first), self.place(last)
         self.drawing.over.append(
             f'<rect x="{x1 + 1:g}" y="{y1 + 1:g}" width="{x2 - x1 + self.cell - 2:g}" '
@@ -155,8 +155,8 @@ _KINDS = ("combine", "copy", "constant", "computed")
 
 
 def image_passes(document: Document, title: str) -> str:
-    """A summed-area table: the image, the table after the launch of the rows, and after that of the columns. What one
-    block writes, and in the last launch what one thread writes, has one colour."""
+    """A summed-area table: the image, the table after the launch for the rows, and after the one for the columns. The
+    cells that one block writes, or in the last launch one thread, have one colour."""
     image, table = _named(document, "image"), _named(document, "table")
     launches = sorted({step["launch"] for step in document["steps"] if step["launch"] is not None})
     if len(launches) != 2:
@@ -184,8 +184,8 @@ def image_passes(document: Document, title: str) -> str:
 
 
 def corners(document: Document, title: str, thread: int) -> str:
-    """The table of a box filter, with the four elements that one thread reads and the window that they are the corners
-    of. TraceError when the thread reads others than four."""
+    """The table of a box filter, with the four elements that one thread reads and the window whose corners they are.
+    Raises TraceError when the thread does not read exactly four."""
     table = _named(document, "table")
     cells = {e[rows.INDEX]: e[rows.VALUE] for e in _events(document) if e[rows.ARRAY] == table}
     read = sorted(
@@ -223,15 +223,15 @@ def corners(document: Document, title: str, thread: int) -> str:
 
 
 def sectors(documents: list[tuple[Document, str]], title: str, array: str = "in") -> str:
-    """The places of an image that the first warp's first request reaches, one image below the other: cells of lanes,
-    and the sectors of 32 bytes that move for them."""
+    """The elements of an image that the first warp's first request reads, one image below another: the cells of the
+    lanes, and the sectors of 32 bytes that are moved for them."""
     drawing, top = Drawing(), 0.0
     for document, words in documents:
         number, case = _named(document, array), document["case"]
         request = next(
             r for step in document["steps"] for r in step["requests"] if r[3] == "global" and (r[0], r[1]) == (0, 0)
         )
-        lanes: dict[int, int] = {}  # of each thread: the first place that it reaches from there
+        lanes: dict[int, int] = {}  # for each thread: the first element that it accesses there
         for event in _events(document):
             if event[rows.ARRAY] == number and event[rows.SITE] == request[2] and not event[rows.BLOCK]:
                 lanes.setdefault(event[rows.THREAD], event[rows.INDEX])
@@ -252,8 +252,8 @@ def sectors(documents: list[tuple[Document, str]], title: str, array: str = "in"
 
 
 def maps(document: Document, title: str, states: int) -> str:
-    """The maps of an automaton, of which an element holds a state in every 4 bits: above those of single bytes, below
-    those of all bytes so far. Lines lead from the state before to the state after; the start is state 0."""
+    """The maps of an automaton, stored with 4 bits for each state. The upper ones are those of single bytes, the lower
+    ones those of all bytes so far. Lines lead from the state before to the state after; the start is state 0."""
     text = _named(document, "text")
     letters = {e[rows.INDEX]: e[rows.VALUE] for e in _events(document) if e[rows.ARRAY] == text}
     found: list[dict[int, int]] = []

@@ -1,4 +1,4 @@
-"""What a source says of the arrays that its lines allocate: the names of pointers, and their types."""
+"""Reads the names and types of the pointers that a source's lines allocate."""
 
 import re
 
@@ -6,8 +6,8 @@ _ALLOCATION = re.compile(r"cuda\w*[Mm]alloc\w*\s*\(\s*(?:\([^)]*\)\s*)*&\s*([\w.
 
 
 def pointer_at(source: str, line: int, which: int = 0) -> str:
-    """The pointer that an allocation's line fills: `sums` in cudaMalloc(&sums, ...). `which` counts the allocations
-    that were made at that line, from 0; a line that runs again begins again."""
+    """The pointer that an allocation's line sets: `sums` in cudaMalloc(&sums, ...). `which` counts the allocations at
+    that line from 0; it starts again when the line runs again."""
     lines = source.split("\n")
     text = " ".join(lines[line - 1 : line + 1]) if 0 < line <= len(lines) else ""
     found = list(_ALLOCATION.finditer(text))
@@ -16,7 +16,7 @@ def pointer_at(source: str, line: int, which: int = 0) -> str:
 
 
 def declared(source: str, name: str) -> str:
-    """The type that the pointer `name` is declared with; "" when that is not found."""
+    """The type with which the pointer `name` is declared; "" when it is not found."""
     code = re.sub(r"/\*.*?\*/|//[^\n]*", "", source, flags=re.DOTALL)
     found = re.search(rf"\b(unsigned(?: int| char)?|[a-z]\w*)\s*\*\s*(?:\w+\s*,\s*\*\s*)*{re.escape(name)}\b", code)
     return found[1] if found else ""

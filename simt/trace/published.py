@@ -1,5 +1,5 @@
-"""What blocks hand to each other through flags and atomics: flags with the value that they publish, tickets, and
-counters that several blocks add to."""
+"""The values that blocks pass to each other through flags and atomics: flags with the value that they publish,
+tickets, and counters to which several blocks add."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,8 +14,8 @@ _ATOMIC = 2
 
 
 def _counters(rows: Iterable[Row]) -> dict[tuple[int, int], str]:
-    """Cells that several blocks change by atomics. One that grows by 1, and so gives each a number of its own, hands
-    out tickets; a lock, which is taken again and again, does not."""
+    """Cells that several blocks change by atomics. A cell that grows by 1, so that each block gets its own number,
+    hands out tickets. A lock, which is taken again and again, does not."""
     changes: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
         if row[_FLAGS] & _ATOMIC:
@@ -25,19 +25,19 @@ def _counters(rows: Iterable[Row]) -> dict[tuple[int, int], str]:
         if len({row[_BLOCK] for row in own}) < 2 or not all(isinstance(row[_BEFORE], int) for row in own):
             continue
         numbers = [row[_BEFORE] for row in own]
-        steps = all(row[_VALUE] in (row[_BEFORE] + 1, 0) for row in own)  # atomicInc goes back to 0
+        steps = all(row[_VALUE] in (row[_BEFORE] + 1, 0) for row in own)  # atomicInc wraps to 0
         kinds[cell] = "ticket" if steps and len(set(numbers)) == len(numbers) else "counter"
     return kinds
 
 
 def of_launch(rows: Iterable[Row], shared: set[int]) -> list[dict[str, Any]]:
-    """Of one launch's events in their order: each volatile or atomic write to memory of all blocks, its kind (flag,
-    ticket, counter), and for a flag the last write of its block before it that it publishes, if there is one.
-    `shared` are the numbers of arrays in shared memory."""
+    """For the events of one launch in order: each volatile or atomic write to memory of all blocks, with its kind
+    (flag, ticket, counter). For a flag, also the last write of its block before it, which it publishes, if there is
+    one. `shared` has the numbers of the arrays in shared memory."""
     wrote = [row for row in rows if row[_KIND] == "w" and row[_BLOCK] is not None and row[_ARRAY] not in shared]
     counters = _counters(wrote)
     found: dict[int, dict[str, Any]] = {}
-    unpublished: dict[int, Row] = {}  # of each block: its last value, until a flag follows
+    unpublished: dict[int, Row] = {}  # for each block: its last value before a flag follows
     for row in wrote:
         block, kind = row[_BLOCK], counters.get((row[_ARRAY], row[_INDEX]), "flag")
         if not row[_FLAGS]:
@@ -50,9 +50,9 @@ def of_launch(rows: Iterable[Row], shared: set[int]) -> list[dict[str, Any]]:
         value = unpublished.pop(block, None)
         if value is not None and value[_ARRAY] != row[_ARRAY]:
             entry["value"] = value[0]
-            found.pop(value[0], None)  # a volatile one is told with its flag
+            found.pop(value[0], None)  # a volatile value is listed with its flag
         elif not row[_FLAGS] & _ATOMIC and row[_HOW] != "constant":
-            unpublished[block] = row  # a value as well as a flag, until it is known which
+            unpublished[block] = row  # may be a value or a flag; a later write decides
     return list(found.values())
 
 

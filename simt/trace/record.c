@@ -1,7 +1,7 @@
-/* The recorder: writes what happens in kernels, event by event, into the file that SIMT_TRACE names. RECORD.md says
- * what stands there. It is an observer like any other, and looks only where that variable is set.
+/* The recorder: writes the events of kernels one by one into the file that SIMT_TRACE names. RECORD.md describes
+ * the format. It is an observer like any other, and is active only when that variable is set.
  *
- * A hook comes before a write does, so a write is kept until the next event, when its value can be read. */
+ * A hook is called before a write happens. So a write is kept until the next event, when its value can be read. */
 #include "meters/requests.h"
 #include "report/finding.h"
 #include "trace/record_names.h"
@@ -14,7 +14,7 @@
 
 enum {
     VERSION = 1,
-    MOST_EVENTS = 2000000, /* then the record ends, and says so */
+    MOST_EVENTS = 2000000, /* after that the record ends with a line that says so */
     BUFFER = 1 << 20
 };
 
@@ -22,11 +22,11 @@ FILE *record_file;
 static uint64_t events;
 static bool cut;
 
-/* ---- what waits for the next event ---------------------------------------------------------------------------- */
+/* ---- the event that is still pending -------------------------------------------------------------------------- */
 
 static struct {
     bool write, combine, fill;
-    bool passed; /* the write: by the read of its own struct copy */
+    bool passed; /* the write was followed by the read of its own struct copy */
     struct access access;
     size_t array, site;
     uint64_t block;
@@ -34,7 +34,7 @@ static struct {
     unsigned char before[RECORD_MOST_BYTES];
 } kept;
 
-/* The write, combine or fill before this event has happened: writes it down. */
+/* Called when the pending write, combine or fill has happened: records it. */
 static void settle(void)
 {
     if (kept.write) {
@@ -55,7 +55,7 @@ static void settle(void)
     kept.write = kept.combine = kept.fill = kept.passed = false;
 }
 
-/* Whether another event is to be written down. */
+/* Returns true if another event may be recorded. */
 static bool begin_event(void)
 {
     settle();
@@ -71,14 +71,14 @@ static bool begin_event(void)
 
 /* ---- polls ---------------------------------------------------------------------------------------------------- */
 
-/* A thread that spins reads the same again and again: such reads are counted, not written down. */
+/* A spinning thread reads the same value again and again. Such reads are counted, not recorded. */
 struct poll {
     uint64_t block;
     unsigned thread;
     const void *site;
     const char *address;
     uint64_t value;
-    uint64_t times; /* beyond the first */
+    uint64_t times; /* repetitions after the first read */
 };
 static struct poll polls[4096];
 
@@ -177,7 +177,7 @@ static void leave(const struct block *block)
     of_block("leave", block);
 }
 
-/* g++ announces the copy of a struct as a write and then a read, and copies after both. */
+/* For the copy of a struct, g++ calls the hook of the write, then that of the read, and copies after both. */
 static bool is_read_of_kept_copy(const struct access *access, size_t site)
 {
     return kept.write && !kept.passed && !(access->kind & ACCESS_WRITE) &&
@@ -296,8 +296,7 @@ static void copy(const struct copy *copy)
     fputs("]\n", record_file);
 }
 
-/* Arrays are told when they are touched; which of a line's allocations is whose, the order tells in which they were
- * made. */
+/* An array is recorded at its first access. Arrays allocated on one line are told apart by allocation order. */
 static void allocate(const struct region *region)
 {
     settle();
@@ -307,7 +306,7 @@ static void allocate(const struct region *region)
     fprintf(record_file, "[\"allocation\",%zu]\n", site);
 }
 
-/* Its memory can be read for the last time. */
+/* The memory can be read for the last time, so a pending write to it is recorded now. */
 static void release(const struct region *region)
 {
     (void)region;
@@ -367,7 +366,7 @@ const struct observer record_observer = {.name = "record",
                                          .release = release,
                                          .copy = copy};
 
-/* ---- a process's record ---------------------------------------------------------------------------------------- */
+/* ---- the record of a process ----------------------------------------------------------------------------------- */
 
 static __attribute__((constructor(200))) void open_record(void)
 {

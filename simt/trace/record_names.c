@@ -24,7 +24,7 @@ void record_text(const char *text)
     fputc('"', record_file);
 }
 
-/* The bytes of a value in hexadecimal, as they lie in memory; of long ones, the first. */
+/* The bytes of a value in hexadecimal, in memory order. Of a long value, only the first bytes. */
 void record_bytes(const void *bytes, size_t count)
 {
     const unsigned char *byte = bytes;
@@ -36,7 +36,7 @@ void record_bytes(const void *bytes, size_t count)
 
 /* ---- numbers for code addresses and arrays -------------------------------------------------------------------- */
 
-/* Two tables that grow: what was first asked for gets number 0, and a line that describes it. */
+/* Two tables that grow. Each new entry gets the next number and a line that describes it. */
 static struct {
     const void **address;
     int *line;
@@ -44,8 +44,8 @@ static struct {
 } sites;
 
 struct array {
-    uint64_t serial; /* of a region; 0: a variable, or dynamic shared memory */
-    uint64_t launch; /* of dynamic shared memory: it is another array in each launch */
+    uint64_t serial; /* of a region; 0 for a variable or dynamic shared memory */
+    uint64_t launch; /* for dynamic shared memory, which is a new array in each launch */
     const char *begin;
     size_t bytes;
 };
@@ -121,7 +121,7 @@ static size_t number_of_region(const struct region *region)
                           region->space, region->name ? region->name : "", &extent, region->alloc_site);
 }
 
-/* A variable, or shared memory: known by its address. */
+/* Variables and shared memory are identified by their address. */
 static size_t number_of_variable(const char *address, enum memory_space space)
 {
     const bool dynamic = space == MEMORY_SHARED && shared_dynamic_distance(address) >= 0;

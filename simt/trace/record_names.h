@@ -1,5 +1,5 @@
-/* record_names.h: what the lines of a record are made of: texts, bytes, and numbers for code addresses and arrays. A
- * number is given when it is first asked for, and then a line that describes it is written. Internal. */
+/* record_names.h: writes the parts of a record's lines: texts, bytes, and numbers for code addresses and arrays.
+ * When a number is needed for the first time, it is assigned and a line that describes it is written. Internal. */
 #ifndef SIMT_RECORD_NAMES_H
 #define SIMT_RECORD_NAMES_H
 
@@ -7,21 +7,22 @@
 
 #include <stdio.h>
 
-enum { RECORD_MOST_BYTES = 1 << 16 /* of one access or copy whose value is written down */ };
+enum { RECORD_MOST_BYTES = 1 << 16 /* of one access or copy; the rest of its value is not recorded */ };
 
-extern FILE *record_file; /* null: nothing is recorded */
+extern FILE *record_file; /* null when nothing is recorded */
 
-/* A text in quotes, as JSON has it. */
+/* Writes a text as a JSON string. */
 void record_text(const char *text);
 
-/* A comma, and the bytes of a value in hexadecimal, as they lie in memory; of long ones, the first. */
+/* Writes a comma and the bytes of a value in hexadecimal, in memory order. Of a long value, only the first bytes. */
 void record_bytes(const void *bytes, size_t count);
 
-/* The number of a code address, and its line in the source; 0 when that is not known. */
+/* The number of a code address; and the source line of that number, 0 when it is unknown. */
 size_t record_site(const void *site);
 int record_line(size_t site);
 
-/* The number of the array that holds an address, and where it begins. `region` is of an allocation, or null. */
+/* The number of the array that contains an address; and where the array with that number begins. `region` is the
+ * allocation, or null. */
 size_t record_array(const char *address, enum memory_space space, const struct region *region);
 const char *record_begin(size_t array);
 

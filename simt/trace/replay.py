@@ -1,4 +1,4 @@
-"""Goes through a record from the first line to the last: what each element holds, and where it came from."""
+"""Replays a record from the first line to the last and tracks the value of each element and where it came from."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -18,13 +18,13 @@ Row = list[Any]
 
 @dataclass(slots=True)
 class Cell:
-    """What one element holds, as far as the record tells."""
+    """The contents of one element, as far as the record shows."""
 
     data: bytearray
-    known: bytearray  # 1 for each byte that is known
+    known: bytearray  # 1 for each byte whose value is known
     range: flow.Range | None = None
-    writer: int = -1  # the event
-    block: int = -1  # whose
+    writer: int = -1  # the event that wrote it
+    block: int = -1  # the block that wrote it
     line: int = -1
     step: int = -1
     phase: int = 0
@@ -45,7 +45,7 @@ class Array:
 
 @dataclass(slots=True)
 class Step:
-    """What all blocks of a launch do between two barriers; or a part of it, where a cell is written twice."""
+    """The work of all blocks of a launch between two barriers, or a part of it if a cell is written twice."""
 
     kind: str  # kernel or copy
     launch: int | None
@@ -53,7 +53,7 @@ class Step:
     phase: int
     events: list[Row] = field(default_factory=list)
     requests: list[list[Any]] = field(default_factory=list)
-    barriers: Counter[int] = field(default_factory=Counter)  # sites of those that end it
+    barriers: Counter[int] = field(default_factory=Counter)  # sites of the barriers that end it
 
 
 @dataclass(slots=True)
@@ -66,19 +66,19 @@ class BlockState:
     flows: dict[int, flow.ThreadFlow] = field(default_factory=dict)
     last: dict[int, Row] = field(default_factory=dict)  # the last event of each thread
     turns: list[list[int]] = field(default_factory=list)
-    met: set[int] = field(default_factory=set)  # warps whose lanes may have values of each other
-    partial: dict[int, int] = field(default_factory=dict)  # by thread: bytes of the last event, less than an element
+    met: set[int] = field(default_factory=set)  # warps whose lanes may share values
+    partial: dict[int, int] = field(default_factory=dict)  # by thread: bytes of a last event shorter than an element
 
 
 class Builder:
-    """Goes through a record once, from the first line to the last."""
+    """Replays a record once, from the first line to the last."""
 
     def __init__(self, record: Record, case: Case | None, sources: dict[str, str]) -> None:
         self.record, self.case, self.sources = record, case, sources
         self.monoid = str(case["monoid"]) if case else ""
         self.identity = values.IDENTITY_OF_MONOID.get(self.monoid)
         self.arrays = self._describe_arrays()
-        self.cells: dict[tuple[int, int, int], Cell] = {}  # array, block when shared, index
+        self.cells: dict[tuple[int, int, int], Cell] = {}  # key: array, block if shared, index
         self.steps: list[Step] = []
         self.by_place: dict[tuple[int | None, int, int], Step] = {}
         self.launches: list[dict[str, Any]] = []
@@ -86,7 +86,7 @@ class Builder:
         self.block_rows: list[dict[str, Any]] = []
         self.findings: dict[int, dict[str, Any]] = {}
         self.finding_lines: list[tuple[int, int | None, int | None]] = []
-        self.waiting: list[tuple[int, int, int]] = []  # findings whose access comes next
+        self.waiting: list[tuple[int, int, int]] = []  # findings whose access is the next event
         self.rows: dict[int, Row] = {}
         self.next_id = 0
         self.cut = False
@@ -118,7 +118,7 @@ class Builder:
         return described
 
     def _which(self, site: Site) -> int:
-        """Of the allocations at one line of a function, each of which has an address of its own: which one this is."""
+        """The index of an allocation's code address among those at the same line of a function."""
         there = (site.file, site.line, site.function)
         same = [s.number for s in self.record.allocations if (s.file, s.line, s.function) == there]
         return same.index(site.number) if site.number in same else 0
@@ -150,7 +150,7 @@ class Builder:
         return cell
 
     def _spread(self, array: int, offset: int, data: bytes) -> Iterable[tuple[int, int, bytes]]:
-        """An access as parts of elements: index, first byte in the element, bytes."""
+        """Splits an access into parts of elements: index, first byte in the element, bytes."""
         size, at = self.arrays[array].size, 0
         while at < len(data):
             index, first = divmod(offset + at, size)
@@ -206,7 +206,7 @@ class Builder:
         self.waiting = left
 
     def _partner(self, number: int, row: Row) -> int | None:
-        """The other access of a race: the last one of another thread to that cell, at one of the finding's lines."""
+        """The other access of a race: another thread's last access to that cell, at one of the finding's lines."""
         lines = (self.findings[number]["line"], self.findings[number]["other_line"])
         shared = self.arrays[row[5]].space == "shared"
         for event in range(row[0] - 1, max(row[0] - 20000, -1), -1):
@@ -236,8 +236,8 @@ class Builder:
             state.last[thread] = row
 
     def _continues(self, state: BlockState, thread: int, kind: str, site: int, cell: tuple[int, int]) -> Row | None:
-        """The last event of the thread, when this access is of the rest of the same element: a struct's members are
-        accessed one by one where the compiler likes that."""
+        """The last event of the thread, if this access is to the rest of the same element, because the compiler may
+        access the members of a struct one by one."""
         row = state.last.get(thread)
         if row is None or thread not in state.partial or row[1] != kind or (row[5], row[6]) != cell:
             return None
@@ -246,7 +246,7 @@ class Builder:
     def _read(self, state: BlockState, block: int, thread: int, site: int, array: int, index: int,
               first: int, data: bytes, cell: Cell, flags: int) -> Row:  # fmt: skip
         if bytes(cell.data[first : first + len(data)]) != data:
-            cell.range = None  # somebody changed it unseen
+            cell.range = None  # it was changed by an access that is not in the record
         self._store(cell, first, data)
         whole = bytes(cell.data) if all(cell.known) else data
         line = self._site(site).line
@@ -313,8 +313,8 @@ class Builder:
     def _phase_of_write(
         self, state: BlockState, block: int, thread: int, cell: Cell, line: int, sources: list[int]
     ) -> int:
-        """A step ends where a cell is written again by another line, and where a line stores what another one has
-        just written: then what was in between is a row of its own."""
+        """A step ends where a cell is written again by another line, and where a line stores a value that another line
+        has just written. The part before that gets its own row."""
         phase = state.phase.get(thread, 0)
         here = self._launch_epoch(state)
         if cell.step == here and cell.block == block and cell.line != line:
@@ -333,7 +333,7 @@ class Builder:
         if flags & 2:
             return "atomic", [], None
         if self.launches[-1]["harness"]:
-            return "computed", [], None  # how it works is nobody's business
+            return "computed", [], None  # the inside of a stock function is not shown
         known = flow.written(flows, data, line, epoch)
         if known is not None and self._may_be(known, flags, element):
             return ("combine" if known.made else "copy"), [known.event], known.range
@@ -343,8 +343,8 @@ class Builder:
         return "constant", [], () if data == self.identity else None
 
     def _may_be(self, known: flow.Known, flags: int, element: str) -> bool:
-        """A flag that looks like one that was read is a constant all the same; and a value of another type is made
-        from the one that was read, though it looks like it: `flags[i] = in[i] != 0`."""
+        """Can the write store this known value? A flag that equals one that was read is still a constant. A value of
+        another type is computed from the one that was read, even if it is equal: `flags[i] = in[i] != 0`."""
         row = self.rows[known.event]
         if flags & row[12] & 1:
             return False

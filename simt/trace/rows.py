@@ -1,5 +1,5 @@
-"""The rows of a trace: what each array holds after each step, as the tables of the literature show it. Works on the
-document alone, as TRACE.md describes it."""
+"""The rows of a trace: the contents of each array after each step, as tables in the literature show them. Uses only
+the document that TRACE.md describes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,18 +9,18 @@ Value = int | float | str | None
 Range = list[list[int]] | None
 Document = dict[str, Any]
 
-# Places in a row of an event.
+# Positions in the row of an event.
 ID, KIND, BLOCK, THREAD, SITE, ARRAY, INDEX, VALUE, RANGE, BEFORE, HOW, SOURCES, FLAGS, POLLS = range(14)
 READ, WROTE, COMBINED = "r", "w", "c"
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Lane:
-    """A row of an array that is drawn as one line of cells: the whole array, or a row of one with dimensions. Of
-    shared memory, one of each block."""
+    """A row of cells that is drawn as one line: an array, or a row of an array with dimensions. Shared memory has one
+    for each block."""
 
     array: int
-    launch: int  # -1: memory of all blocks, which outlives a launch
+    launch: int  # -1: memory that all blocks share and that outlives a launch
     block: int
     row: int
 
@@ -52,16 +52,16 @@ class Cell:
 
 @dataclass(slots=True)
 class Row:
-    """What a lane holds after a step."""
+    """The contents of a lane after a step."""
 
     lane: Lane
     first: int  # index of the first cell
-    cells: list[Cell | None]  # None: never touched
+    cells: list[Cell | None]  # None: never accessed
     changed: dict[int, list[Any]] = field(default_factory=dict)  # by index: the last event that wrote there
 
 
 def lane_of(document: Document, row: list[Any], launch: int | None) -> tuple[Lane, int]:
-    """The lane of a read or write of a launch, and the place in it."""
+    """The lane of a read or write in a launch, and the position in the lane."""
     array = document["arrays"][row[ARRAY]]
     width = array["shape"][-1] if len(array["shape"]) > 1 else array["count"]
     lane_row, place = divmod(row[INDEX], width)
@@ -71,13 +71,13 @@ def lane_of(document: Document, row: list[Any], launch: int | None) -> tuple[Lan
 
 
 class Story:
-    """All lanes, and how they change."""
+    """All lanes and how they change."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.start: dict[Lane, dict[int, Cell]] = {}
         self.events: dict[int, list[Any]] = {}
-        self.launch: dict[int, int | None] = {}  # of each event
+        self.launch: dict[int, int | None] = {}  # for each event
         inputs: set[Lane] = set()
         for step in document["steps"]:
             for row in step["events"]:
@@ -108,11 +108,11 @@ class Story:
         return Row(lane, first, [state.get(place) for place in range(first, end)], changed)
 
     def beginning(self) -> list[Row]:
-        """What the lanes that are read hold before the first step."""
+        """The contents of the input lanes before the first step."""
         return [self._row(lane, self.start[lane], {}) for lane in self.inputs if lane.block < 0]
 
     def steps(self) -> Iterator[list[Row]]:
-        """For each step, the lanes that it writes, as they are after it."""
+        """For each step, the lanes that it writes, with their contents after it."""
         state = {lane: dict(cells) for lane, cells in self.start.items()}
         for step in self.document["steps"]:
             changed: dict[Lane, dict[int, list[Any]]] = {}
@@ -125,7 +125,7 @@ class Story:
             yield [self._row(lane, dict(state[lane]), changed[lane]) for lane in sorted(changed)]
 
     def sources(self, row: list[Any]) -> list[tuple[list[Any], bool]]:
-        """The reads that a write's value is made of, left to right; with each, whether it came through a combine."""
+        """The reads from which a write's value is made, left to right, each with whether it came through a combine."""
         found: list[tuple[list[Any], bool]] = []
 
         def visit(event: int | None, combined: bool) -> None:
@@ -144,7 +144,7 @@ class Story:
 
 
 def range_text(made_of: Range) -> str:
-    """ "[0..5]"; "[]" for the identity; "[4..5]+[0..3]" where pieces do not meet; "?" when it is not known."""
+    """ "[0..5]"; "[]" for the identity; "[4..5]+[0..3]" if the pieces are not adjacent; "?" if unknown."""
     if made_of is None:
         return "?"
     return "+".join(f"[{first}..{last}]" for first, last in made_of) or "[]"

@@ -19,7 +19,7 @@ _HEAD = '["simt record"'
 
 
 def load(path: Path, sources: list[Path]) -> dict[str, Any]:
-    """The trace in a file, made anew when the file is a record. TraceError when it is neither."""
+    """The trace in a file; a record is converted. Raises TraceError when the file is neither."""
     try:
         with path.open(encoding="utf-8") as file:
             is_record = file.read(len(_HEAD)) == _HEAD
@@ -41,7 +41,7 @@ def load(path: Path, sources: list[Path]) -> dict[str, Any]:
 
 
 def _not_written(case: dict[str, Any], sources: list[Path]) -> str:
-    """Of a part that launched nothing: which one, and what to do."""
+    """For a part that launched nothing: its name and what to do."""
     size = f"SHAPE={case['rows']}x{case['columns']}" if "rows" in case else f"N={case['n']}"
     again = f"make run LAB={case['lab']} PART={case['part']} MONOID={case['monoid']} {size} SEED={case['seed']}"
     return (
@@ -59,7 +59,7 @@ def read_sources(paths: list[Path]) -> dict[str, str]:
 
 
 def check(found: Any, path: Path) -> dict[str, Any]:
-    """A trace that this can read; TraceError for any other document."""
+    """Returns a trace that this program can read; raises TraceError for any other document."""
     if not isinstance(found, dict) or found.get("format") != document.FORMAT:
         raise TraceError(f"{path} is no trace: its format is not {document.FORMAT}")
     if found.get("version") != document.VERSION:

@@ -1,4 +1,5 @@
-"""A trace in the terminal: the table of the literature, a row a step, and a walk through the steps by key."""
+"""A trace in the terminal: the table of the literature with a row for each step, and a walk through the steps by
+key."""
 
 import contextlib
 import os
@@ -16,21 +17,21 @@ from events import TraceError
 from rich.console import Console
 from rich.text import Text
 
-_MOST_OPERATIONS = 16  # lines of a step when it is walked through
-_MOST_WHOLE = 64  # elements of an argument that is shown with its untouched slots
-_MOST_WRONG = 4  # lines of an output in which something is wrong
-_MOST_LINES = 16  # of one row of the table; the page shows the rest
-_AROUND = 3  # lines of the source before and after
+_MOST_OPERATIONS = 16  # lines of a step in the walk
+_MOST_WHOLE = 64  # elements of an argument that is shown with its unaccessed slots
+_MOST_WRONG = 4  # lines of an output that contain something wrong
+_MOST_LINES = 16  # lines of one row of the table; the page shows the rest
+_AROUND = 3  # source lines before and after the current one
 _STYLES = {"combine": "bold green", "copy": "bold cyan", "computed": "bold yellow", "constant": "bold magenta"}
-WIDE = 100  # columns at most, for a person's eyes
-ENDLESS = 1 << 20  # columns of a console that breaks no line
+WIDE = 100  # maximum of columns, for readability
+ENDLESS = 1 << 20  # columns of a console that breaks no lines
 
 Document = dict[str, Any]
 
 
 def console_of(width: int | None, environment: Mapping[str, str] = os.environ) -> Console:
-    """The console to print on: as wide as `width`, or as COLUMNS says, or as the terminal is, or 80 columns. 0 is for
-    lines as long as they are."""
+    """The console to print on. Its width is `width`, or else COLUMNS, or else the terminal's, or else 80 columns. With
+    0, lines are as long as they need to be."""
     said = environment.get("COLUMNS", "")
     if width is None and said.isdecimal():
         width = int(said)
@@ -48,7 +49,7 @@ def cell_text(cell: rows.Cell | None, ranges: bool) -> str:
 
 
 def _cells_of_a_line(cells: int, room: int, width: int, columns: int) -> int:
-    """How many cells a line has: all, or a power of two; of an image, one of its rows."""
+    """The number of cells in a line: all of them, or a power of two, or the columns of an image."""
     most = max((room + 1) // (width + 2), 1)
     if 0 < columns <= most:
         return columns
@@ -56,14 +57,14 @@ def _cells_of_a_line(cells: int, room: int, width: int, columns: int) -> int:
 
 
 def _columns(document: Document, array: int) -> int:
-    """Of an array that holds an image, its columns; of another 0."""
+    """The columns of an array that contains an image; 0 for any other array."""
     case = document["case"] or {}
     size = case.get("rows", 0) * case.get("columns", 0)
     return int(case["columns"]) if size and size == document["arrays"][array]["count"] else 0
 
 
 def _untouched(document: Document, array: int) -> list[str]:
-    """What the slots of a short argument hold that no thread touches: the input's values, or nothing written yet."""
+    """The slots of a short argument before any access: the input's values, or dots for unwritten ones."""
     name, count = document["arrays"][array]["name"], document["arrays"][array]["count"]
     if document["arrays"][array]["space"] == "shared":
         return []
@@ -260,7 +261,7 @@ def _print_waits(document: Document, console: Console) -> None:
 
 
 def describe(document: Document, story: rows.Story, row: list[Any]) -> str:
-    """A write in words: "tree[3] = tree[1] + tree[3]   11 = 4 + 7   thread 0"."""
+    """The text of a write: "tree[3] = tree[1] + tree[3]   11 = 4 + 7   thread 0"."""
     lane, place = story.lane(row)
     left, right = [], []
     for source, _ in story.sources(row):
@@ -326,10 +327,10 @@ _HOME, _END, _RANGES, _QUIT = {"g", "\x1b[H", "\x1b[1~"}, {"G", "\x1b[F", "\x1b[
 
 @contextlib.contextmanager
 def _keys() -> Iterator[Iterator[str]]:
-    """The keys that are pressed, at once and unseen; the terminal is afterwards as it was before."""
+    """The keys that are pressed, read immediately and without echo. The terminal is restored afterwards."""
     descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)
-    tty.setcbreak(descriptor, termios.TCSADRAIN)  # what was typed ahead stays
+    tty.setcbreak(descriptor, termios.TCSADRAIN)  # keeps input that was typed ahead
     try:
         yield iter(lambda: os.read(descriptor, 8).decode("utf-8", "replace"), "")
     except KeyboardInterrupt:
@@ -339,7 +340,7 @@ def _keys() -> Iterator[Iterator[str]]:
 
 
 def walk(document: Document, console: Console, ranges: bool, keys: Iterable[str] | None = None) -> None:
-    """Goes forwards and backwards by key. TraceError where there is no terminal to press a key at."""
+    """Goes forwards and backwards by key. Raises TraceError when there is no terminal."""
     if keys is not None:
         _walk(document, console, ranges, iter(keys))
         return

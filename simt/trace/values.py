@@ -1,13 +1,13 @@
-"""Values as people read them: from the bytes of an element to a number or a short text."""
+"""Values for people to read: converts the bytes of an element to a number or a short text."""
 
 import math
 import struct
 
-# What fills memory that nobody has written: the device's own byte, and the suites'.
+# The bytes that fill unwritten memory: the device's and the suites'.
 _JUNK = (0xB5, 0xA5)
 _INTERVAL_BASE = 1000
 _FINGERPRINT_BASE = 1000  # of the same header
-_BIG = 1 << 53  # what JavaScript can tell apart
+_BIG = 1 << 53  # JavaScript has exact integers up to this one
 
 Value = int | float | str | None
 
@@ -87,7 +87,7 @@ _STRUCTS = {"interval": _interval, "affine": _affine, "fingerprint": _fingerprin
 
 
 def value_of(element: str, data: bytes) -> Value:
-    """The value; None for memory that nobody has written. Numbers that JavaScript would round are texts."""
+    """The value; None for unwritten memory. Numbers that JavaScript would round are returned as texts."""
     if is_junk(data) and element not in ("byte", "character", "signed_byte"):
         return None
     if len(data) != SIZES.get(element, -1):
@@ -103,8 +103,8 @@ def value_of(element: str, data: bytes) -> Value:
 
 
 def short(value: Value, width: int = 0) -> str:
-    """A text for a cell: "." for what nobody has written, numbers of many digits cut in the middle of the range of
-    values, never of the text: 1.5e9. With a width, at most that long where the value allows it."""
+    """A text for a cell: "." for unwritten memory. Long numbers are shortened in the middle of the range of values,
+    never of the text: 1.5e9. With a width, the text is at most that long if the value permits."""
     if value is None:
         return "."
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-/* call.c: see call.h. The suite's side of the protocol; the other one is in runner.c. */
+/* call.c: see call.h. This is the suite's side of the protocol; runner.c has the other side. */
 #define _GNU_SOURCE
 #include "call.h"
 #include "lockdown.h"
@@ -17,18 +17,18 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LAST_WORD_MS = 2000 }; /* that a runner gets to end by itself after its last call */
+enum { LAST_WORD_MS = 2000 }; /* time for a runner to end by itself after its last call */
 
 enum {
-    PRINTED_BYTES = 1024, /* of what a submission prints, the part that is kept */
+    PRINTED_BYTES = 1024, /* the part of a submission's output that is kept */
     MAX_DESCRIPTORS = 65536,
-    LOOK_MILLISECONDS = 200 /* between two looks at a process that is silent */
+    LOOK_MILLISECONDS = 200 /* interval between two checks of a silent process */
 };
 
 struct call_runner {
     pid_t pid; /* its process group has the same number; 0 when reaped */
     int socket, output;
-    bool ready; /* its first two messages have come */
+    bool ready; /* its first two messages have been received */
     unsigned char *memory;
     size_t bytes;
     size_t printed;
@@ -37,7 +37,8 @@ struct call_runner {
 
 /* ---- starting ---------------------------------------------------------------------------------------- */
 
-/* Memory for both sides, of a size that neither can change: a shrunk file would kill whoever reads it. */
+/* Memory for both sides. Neither can change its size, because access to a file that has been shrunk kills the
+ * process. */
 static int memory_file(size_t bytes)
 {
     int file = memfd_create("call", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -58,7 +59,7 @@ static void become_runner(const struct call_options *options, pid_t parent, int 
     size_t count = 0;
     while (options->sandbox && options->sandbox[count])
         count++;
-    char *words[count + 7]; /* and the runner's own six, and null */
+    char *words[count + 7]; /* plus the runner's six words and null */
     if (count > 0)
         memcpy(words, options->sandbox, count * sizeof *words);
 
@@ -67,7 +68,7 @@ static void become_runner(const struct call_options *options, pid_t parent, int 
     if (getppid() != parent)
         _exit(127);
 
-    /* Out of the way of 0 to 4 first: dup2 would overwrite a descriptor that is still needed. */
+    /* These descriptors must not be 0 to 4, because dup2 would overwrite one that is still needed. */
     socket = fcntl(socket, F_DUPFD, 10);
     memory = fcntl(memory, F_DUPFD, 10);
     output = fcntl(output, F_DUPFD, 10);
@@ -114,7 +115,7 @@ struct call_runner *call_start(const struct call_options *options, char *why, si
         goto fail_mapped;
     if (runner->pid == 0)
         become_runner(options, parent, sockets[1], memory, output[1]);
-    setpgid(runner->pid, runner->pid); /* both sides do it: whoever comes first */
+    setpgid(runner->pid, runner->pid); /* done on both sides, because either may be first */
     runner->socket = sockets[0];
     runner->output = output[0];
     close(sockets[1]);
@@ -152,7 +153,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Takes what the submission has printed; keeps the beginning. False when there is nothing more now. */
+/* Reads the submission's output and keeps its beginning. Returns false when nothing more is available now. */
 static bool drain(struct call_runner *runner)
 {
     char buffer[4096];
@@ -167,14 +168,14 @@ static bool drain(struct call_runner *runner)
     return true;
 }
 
-/* Drains at most so much that a submission which prints without end cannot hold the suite. */
+/* Limited, so that a submission that prints endlessly cannot hold up the suite. */
 static void drain_all(struct call_runner *runner)
 {
     for (int i = 0; i < 64 && drain(runner); i++)
         ;
 }
 
-/* Has the process ended, or does it within `milliseconds`? It stays to be reaped. */
+/* Has the process ended, or does it end within `milliseconds`? It is not reaped. */
 static bool has_ended(const struct call_runner *runner, int milliseconds)
 {
     for (;; milliseconds -= 10) {
@@ -187,7 +188,7 @@ static bool has_ended(const struct call_runner *runner, int milliseconds)
     }
 }
 
-/* Kills the whole group, and says how the runner itself had ended. The outcome holds for a runner that has_ended. */
+/* Kills the whole process group and reports how the runner itself ended. The outcome is right only if it has_ended. */
 static enum call_outcome reap(struct call_runner *runner, char *why, size_t why_size)
 {
     int status = 0;
@@ -198,7 +199,7 @@ static enum call_outcome reap(struct call_runner *runner, char *why, size_t why_
     int code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     if (WIFSIGNALED(status))
         snprintf(why, why_size, "signal %d (%s)", code, strsignal(code));
-    else if (code > LOCKDOWN_SIGNAL_STATUS && code < LOCKDOWN_SIGNAL_STATUS + NSIG) /* a sandbox's child's */
+    else if (code > LOCKDOWN_SIGNAL_STATUS && code < LOCKDOWN_SIGNAL_STATUS + NSIG) /* in a sandbox */
         snprintf(why, why_size, "exit status %d: signal %d (%s)", code, code - LOCKDOWN_SIGNAL_STATUS,
                  strsignal(code - LOCKDOWN_SIGNAL_STATUS));
     else
@@ -269,7 +270,7 @@ static void end_facts(struct simt_finding *finding)
     finding->words[sizeof finding->words - 1] = 0;
 }
 
-/* What is out of range becomes nothing; only what counts elements makes the finding none. */
+/* Values out of range are replaced by neutral ones. If a count of elements is out of range, the finding is invalid. */
 static bool check_finding(struct simt_finding *finding)
 {
     if ((unsigned)finding->kind >= SIMT_FINDING_KINDS || (unsigned)finding->rule >= SIMT_RULES ||
@@ -306,7 +307,7 @@ static bool check_finding(struct simt_finding *finding)
     return true;
 }
 
-/* Makes a reply harmless to read. False when it cannot be one. */
+/* Makes a reply safe to read. Returns false if it cannot be a reply. */
 static bool check_reply(struct call_reply *reply, size_t got, uint64_t nonce)
 {
     if (got < offsetof(struct call_reply, meter) || reply->magic != CALL_MAGIC || reply->nonce != nonce ||
@@ -326,8 +327,8 @@ static bool check_reply(struct call_reply *reply, size_t got, uint64_t nonce)
     return true;
 }
 
-/* The runner's end of the socket is closed. That comes before the end of the process and of the sandbox around it, by
- * seconds where the machine is busy; how they end says whose fault it is. */
+/* Called when the runner's end of the socket is closed. On a busy machine this happens seconds before the process
+ * and the sandbox around it end, and only the way they end shows the cause. */
 static enum call_outcome hear_the_end(struct call_runner *runner, double deadline, char *why, size_t why_size)
 {
     drain_all(runner);
@@ -374,19 +375,19 @@ static enum call_outcome receive(struct call_runner *runner, uint64_t nonce, dou
                 return CALL_ANSWERED;
             }
             if (got > 0) {
-                reap(runner, why, why_size); /* it has had its last word */
+                reap(runner, why, why_size); /* it gets no further chance to send */
                 snprintf(why, why_size, "a message of %zd bytes that is no reply", got);
                 return CALL_NONSENSE;
             }
-        } else if (ready == 0 && has_ended(runner, 0)) { /* a child of it holds the socket */
+        } else if (ready == 0 && has_ended(runner, 0)) { /* a child of the runner still has the socket open */
             drain_all(runner);
             return reap(runner, why, why_size);
         }
     }
 }
 
-/* The first two messages. A runner that is gone before the first one has none of the submission's code in it: what
- * is wrong is the harness's own, and no submission can make it look so. */
+/* Receives the first two messages. Before the first one, a runner contains no code of the submission. So if it ends
+ * earlier, it is the harness's fault, and no submission can imitate this. */
 static enum call_outcome receive_hello(struct call_runner *runner, double seconds, struct call_reply *reply,
                                        char *why, size_t why_size)
 {
@@ -452,7 +453,7 @@ void call_stop(struct call_runner *runner)
     if (!runner)
         return;
     if (runner->pid > 0) {
-        /* A tool that it runs under may still print something. */
+        /* A tool under which it runs may still print something. */
         shutdown(runner->socket, SHUT_RDWR);
         has_ended(runner, LAST_WORD_MS);
         reap(runner, why, sizeof why);

@@ -1,12 +1,12 @@
-/* call.h: calling a part of an untrusted submission from the suite.
+/* call.h: calls a part of an untrusted submission from the suite.
  *
- * The suite starts a runner process a lab library. Arrays travel in a memory file; requests
- * and replies are one message each over a socket pair. The runner executes the submission's code, so nothing
- * that it sends is believed: a reply's counts are checked, and its size by them, its texts are ended with a
- * 0, the memory file can be neither shrunk nor grown, every wait has a deadline, and a runner that crashes,
- * hangs or sends nonsense is an outcome like any other.
+ * The suite starts a runner process for each lab library. Arrays are passed in a memory file; requests and replies
+ * are one message each over a socket pair. The runner executes the submission's code, so nothing that it sends is
+ * trusted: the counts in a reply and its size are checked, its texts are terminated, the memory file can be neither
+ * shrunk nor grown, every wait has a deadline, and a runner that crashes, hangs or sends nonsense is a regular
+ * outcome.
  *
- * The structs below go over the socket as they are: both sides are built from this header. */
+ * The structs below are sent over the socket as they are, because both sides are built from this header. */
 #ifndef LABS_CALL_H
 #define LABS_CALL_H
 
@@ -16,24 +16,24 @@
 #include <stdint.h>
 
 enum {
-    CALL_SOCKET_FD = 3, /* in the runner */
+    CALL_SOCKET_FD = 3, /* file descriptor in the runner */
     CALL_MEMORY_FD = 4,
-    CALL_ARGUMENTS = 12, /* most arguments of a part */
-    CALL_FINDINGS = 8,   /* most findings in a reply */
+    CALL_ARGUMENTS = 12, /* maximum of arguments of a part */
+    CALL_FINDINGS = 8,   /* maximum of findings in a reply */
     CALL_METERS = 40,
     CALL_RESIDENT = 256,
-    CALL_LINES = 64,    /* most lines of the source with meters of their own */
-    CALL_POISON = 0xA5, /* byte that fills outputs; the CPU device's own junk is another one */
+    CALL_LINES = 64,    /* maximum of source lines with their own meters */
+    CALL_POISON = 0xA5, /* byte that fills outputs; different from the CPU device's junk */
     CALL_ALIGNMENT = 256
 };
 
 /* ---- a request ----------------------------------------------------------------------------------- */
 
 enum call_argument_kind {
-    CALL_IN,     /* array that the part reads and leaves as it is */
+    CALL_IN,     /* array that the part reads and does not change */
     CALL_OUT,    /* array that the part writes; it starts as junk */
     CALL_IN_OUT, /* array that the part reads and writes */
-    CALL_SAME,   /* the memory of an earlier array argument once more: a call in place */
+    CALL_SAME,   /* the memory of an earlier array argument: a call in place */
     CALL_SCALAR
 };
 
@@ -41,45 +41,45 @@ enum call_values { CALL_ZEROS, CALL_ONES, CALL_INDICES };
 
 struct call_argument {
     uint32_t kind;         /* enum call_argument_kind */
-    uint32_t same_as;      /* CALL_SAME: number of the argument meant */
+    uint32_t same_as;      /* CALL_SAME: number of the other argument */
     uint32_t element_size; /* bytes */
     uint32_t shift;        /* bytes between a 256-byte boundary and the array */
-    uint64_t offset;       /* in the memory file, of the guard before the array; a multiple of 256 */
-    uint64_t bytes;        /* of the array, guards not counted */
-    uint32_t reach; /* of a sampled run, 1: kernels must write the output, or read the input, up to its end */
-    uint32_t values; /* of a sampled run: enum call_values */
-    uint64_t scalar; /* CALL_SCALAR: the value, or the bits of a double */
-    char name[24];   /* for findings: "in" */
+    uint64_t offset;       /* position in the memory file of the guard before the array; a multiple of 256 */
+    uint64_t bytes;        /* size of the array without guards */
+    uint32_t reach;        /* 1 in a sampled run: kernels must access the array up to its end */
+    uint32_t values;       /* in a sampled run: enum call_values */
+    uint64_t scalar;       /* CALL_SCALAR: the value, or the bits of a double */
+    char name[24];         /* for findings, such as "in" */
 };
 
-enum call_order { CALL_FORWARD, CALL_REVERSE, CALL_RANDOM, CALL_LOCKSTEP }; /* as enum simt_order in simt.h */
+enum call_order { CALL_FORWARD, CALL_REVERSE, CALL_RANDOM, CALL_LOCKSTEP }; /* as enum simt_order */
 
 struct call_schedule {
-    uint32_t order;    /* enum call_order: of blocks, and of threads in a block */
-    uint32_t resident; /* most blocks that are resident at once, 1 to CALL_RESIDENT */
-    uint64_t seed;     /* of CALL_RANDOM */
-    uint64_t work;     /* instructions that the call may execute, its kernels included; 0: no limit */
+    uint32_t order;    /* enum call_order for blocks, and for threads in a block */
+    uint32_t resident; /* maximum of resident blocks, 1 to CALL_RESIDENT */
+    uint64_t seed;     /* for CALL_RANDOM */
+    uint64_t work;     /* maximum of instructions in the call including its kernels; 0: no limit */
 };
 
 enum call_measure {
-    CALL_METERS_OFF,        /* only those that cost nothing count */
-    CALL_METERS_OF_SHARING, /* those of how the work is shared count, too */
-    CALL_METERS_ON,         /* all count, also those that slow down every access much */
+    CALL_METERS_OFF,        /* only meters that cost nothing */
+    CALL_METERS_OF_SHARING, /* also those that measure how the work is shared */
+    CALL_METERS_ON,         /* all, including those that slow down every access */
     CALL_METERS_BY_LINE
 };
 
 struct call_request {
     uint64_t magic; /* CALL_MAGIC */
-    uint64_t nonce; /* comes back in the reply */
+    uint64_t nonce; /* returned in the reply */
     char part[64];
     struct call_schedule schedule;
-    uint64_t
-        sampled; /* 0, or: only some blocks run, arrays do not travel, and what is judged is whether indices above
-                           this are reached: see simt_sample. The CPU device only */
-    uint32_t guard;     /* bytes before and after each array in memory file and device; 0 on the CPU device */
+    /* If not 0: only some blocks run, arrays are not passed, and only indices above this number are checked: see
+     * simt_sample. CPU device only. */
+    uint64_t sampled;
+    uint32_t guard;     /* bytes before and after each array; 0 on the CPU device */
     uint32_t measure;   /* enum call_measure */
-    uint32_t checks;    /* 1: the checks that slow down every access look: races, uninitialized reads */
-    uint32_t arguments; /* how many there are */
+    uint32_t checks;    /* 1: with the checks that slow down every access: races, uninitialized reads */
+    uint32_t arguments; /* number of arguments */
     struct call_argument argument[CALL_ARGUMENTS];
 };
 
@@ -88,12 +88,12 @@ struct call_request {
 /* ---- a reply --------------------------------------------------------------------------------------- */
 
 enum call_status {
-    CALL_STARTED,    /* first message of a runner: it is up, and nothing of the submission is in it yet */
+    CALL_STARTED,    /* first message of a runner: it runs, and contains no code of the submission yet */
     CALL_READY,      /* second message: the library is loaded */
-    CALL_NOT_LOADED, /* second message: it is not; `text` says why */
+    CALL_NOT_LOADED, /* second message: the library cannot be loaded; `text` says why */
     CALL_DONE,       /* the part returned */
     CALL_FAULT,      /* a fault ended it; the findings say which */
-    CALL_MISSING,    /* the submission does not define the part; `text`: what it does */
+    CALL_MISSING,    /* the submission does not define the part; `text` says what it defines */
     CALL_REFUSED     /* the harness could not make the call; `text` says why */
 };
 
@@ -102,7 +102,7 @@ struct call_meter {
     uint64_t value;
 };
 
-/* What was counted at one line: as in struct simt_line. */
+/* The counts of one source line, as in struct simt_line. */
 struct call_line {
     char file[64];
     uint32_t line;
@@ -119,23 +119,24 @@ struct call_reply {
     uint32_t status;       /* enum call_status */
     int32_t error;         /* cudaError_t after the call and a synchronisation */
     char error_name[64];   /* "cudaErrorIllegalAddress" */
-    char text[512];        /* of CALL_NOT_LOADED, _MISSING, _REFUSED, and cudaGetErrorString of an error */
-    uint64_t result;       /* what the part returned */
-    uint64_t executed;     /* instructions, of those that the schedule allows */
-    uint64_t leaks;        /* device allocations that the part made and did not free */
-    uint32_t all_findings; /* how many there were, warnings not counted; `finding` may hold fewer */
+    char text[512];        /* for CALL_NOT_LOADED, _MISSING, _REFUSED; and cudaGetErrorString of an error */
+    uint64_t result;       /* return value of the part */
+    uint64_t executed;     /* executed instructions; the schedule limits them */
+    uint64_t leaks;        /* device allocations that the part has not freed */
+    uint32_t all_findings; /* number of findings without warnings; `finding` may have fewer */
     uint32_t findings;
     uint32_t meters;
     uint32_t lines;
-    uint32_t used;   /* enum simt_used: what orders threads beside barriers */
-    uint32_t retire; /* 1: this runner can make no further calls */
-    /* Arrays, the longest last: of a reply only call_reply_bytes() are sent. */
+    uint32_t used;   /* enum simt_used: ways in which threads were ordered other than barriers */
+    uint32_t retire; /* 1: this runner cannot make further calls */
+    /* Arrays, the longest last: only the first call_reply_bytes() of a reply are sent. */
     struct call_meter meter[CALL_METERS];
-    struct simt_finding finding[CALL_FINDINGS]; /* as the device saw them, the most telling first */
-    struct call_line line[CALL_LINES];          /* in ascending order, of CALL_METERS_BY_LINE */
+    struct simt_finding finding[CALL_FINDINGS]; /* the device's findings, the most important first */
+    struct call_line line[CALL_LINES];          /* in ascending order, for CALL_METERS_BY_LINE */
 };
 
-/* A reply's size over the socket: most have neither findings nor lines, which are nearly all of it. Its counts are right. */
+/* The size of a reply on the socket. Most replies have neither findings nor lines, which are nearly all of its
+ * size. Its counts must be valid. */
 static inline size_t call_reply_bytes(const struct call_reply *reply)
 {
     return reply->lines > 0 ? sizeof *reply
@@ -145,42 +146,41 @@ static inline size_t call_reply_bytes(const struct call_reply *reply)
 /* ---- the suite's side ------------------------------------------------------------------------------ */
 
 enum call_outcome {
-    CALL_ANSWERED,  /* the reply is there */
+    CALL_ANSWERED,  /* the reply was received */
     CALL_CRASHED,   /* the process ended */
     CALL_ENDED,     /* something outside ended the process: see lockdown_comes_from_outside */
     CALL_TIMED_OUT, /* no reply before the deadline */
-    CALL_NONSENSE,  /* something came that is no reply */
+    CALL_NONSENSE,  /* a message was received that is not a reply */
     CALL_BROKEN     /* a fault of the harness: no process, no memory */
 };
 
 struct call_options {
     const char *runner;         /* program */
-    const char *const *sandbox; /* words before the runner's, ended by null; may be null */
-    const char *library;        /* shared library of one lab and monoid */
-    size_t memory;              /* bytes of the memory file; pages that nobody touches cost nothing */
+    const char *const *sandbox; /* command before the runner's, ended by null; may be null */
+    const char *library;        /* shared library of one lab for one monoid */
+    size_t memory;              /* size of the memory file; unused pages cost nothing */
 };
 
 struct call_runner;
 
-/* Starts a runner. It need not be up yet: the first call waits for it. Null when no process or no memory
- * could be had; `why` says so. */
+/* Starts a runner. It may not be ready yet: the first call waits for it. Returns null when there is no process or
+ * no memory; then `why` has the reason. */
 struct call_runner *call_start(const struct call_options *options, char *why, size_t why_size);
 
-/* The memory file, options->memory bytes. The runner may change it at any time. */
+/* The memory file of options->memory bytes. The runner may change it at any time. */
 unsigned char *call_memory(struct call_runner *runner);
 
-/* Sends a request and waits `seconds` for the reply (and as long again for a runner that is not up yet).
- * Fills in magic and nonce. On CALL_ANSWERED the reply is checked as the head of this file says; in all other
- * cases `why` is one line about the process: "exit status 0", "signal 11 (Segmentation fault)" ..., and the
- * runner must be stopped. */
+/* Sends a request and waits up to `seconds` for the reply, and as long again for a runner that is not ready yet.
+ * Fills in magic and nonce. With CALL_ANSWERED the reply has been checked as described above. Otherwise `why` is
+ * one line about the process, such as "exit status 0" or "signal 11 (Segmentation fault)", and the runner must be
+ * stopped. */
 enum call_outcome call_perform(struct call_runner *runner, struct call_request *request, double seconds,
                                struct call_reply *reply, char *why, size_t why_size);
 
-/* The first bytes that the submission printed during the last call, with unprintable ones replaced; "" when
- * it printed nothing. */
+/* The beginning of the submission's output in the last call, with unprintable bytes replaced; "" if there was none. */
 const char *call_printed(const struct call_runner *runner);
 
-/* Kills the runner and all that it started, and frees everything. Null is allowed. */
+/* Kills the runner and all processes that it started, and frees everything. Null is allowed. */
 void call_stop(struct call_runner *runner);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Ends the whole process: a thread that ends alone would leave the others at work. */
+/* Ends the whole process, because ending one thread would leave the others running. */
 #define ENDS SCMP_ACT_KILL_PROCESS
 
 static bool load_filter(scmp_filter_ctx filter, bool complete)
@@ -24,14 +24,14 @@ static bool load_filter(scmp_filter_ctx filter, bool complete)
     return complete;
 }
 
-/* A rule about one argument of a call; a call that this machine does not have needs none. */
+/* Adds a rule about one argument of a call. A call that this machine does not have needs no rule. */
 static bool forbid_argument(scmp_filter_ctx filter, int call, struct scmp_arg_cmp argument)
 {
     const int error = seccomp_rule_add_array(filter, ENDS, call, 1, &argument);
     return error == 0 || error == -EDOM;
 }
 
-/* The kernel looks at these bits of a number that it takes as an int. */
+/* The bits of a number that the kernel uses when it takes it as an int. */
 static const scmp_datum_t INT_BITS = 0xffffffff;
 
 static bool forbid_signal(scmp_filter_ctx filter, int number)
@@ -46,7 +46,7 @@ static bool forbid_signal(scmp_filter_ctx filter, int number)
            forbid_argument(filter, SCMP_SYS(pidfd_send_signal), SCMP_A1(SCMP_CMP_MASKED_EQ, INT_BITS, sent));
 }
 
-/* Of a status, the kernel keeps the lowest byte. */
+/* The kernel uses the lowest byte of an exit status. */
 static bool forbid_status(scmp_filter_ctx filter, int number)
 {
     const scmp_datum_t status = (scmp_datum_t)(LOCKDOWN_SIGNAL_STATUS + number);
@@ -54,8 +54,8 @@ static bool forbid_status(scmp_filter_ctx filter, int number)
            forbid_argument(filter, SCMP_SYS(exit_group), SCMP_A0(SCMP_CMP_MASKED_EQ, 0xff, status));
 }
 
-/* Whatever closes the suite's socket: only the end of the process does, so the suite can wait for that. A descriptor is
- * 32 bits of a register, and the kernel does not look at the others. */
+/* Forbids every way to close the suite's socket, so that only the end of the process closes it, and the suite can
+ * wait for that. A descriptor is 32 bits of a register; the kernel ignores the others. */
 static bool forbid_hanging_up(scmp_filter_ctx filter, int socket)
 {
     const scmp_datum_t suite = (scmp_datum_t)socket;
@@ -67,7 +67,7 @@ static bool forbid_hanging_up(scmp_filter_ctx filter, int socket)
            forbid_argument(filter, SCMP_SYS(close_range), SCMP_A0(SCMP_CMP_GT, INT_BITS));
 }
 
-/* What would look as if the process had been ended, or stopped, from outside. */
+/* Forbids calls that would make it look as if the process had been ended or stopped from outside. */
 static bool forbid_forged_ends(int socket)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
@@ -82,9 +82,9 @@ static bool forbid_forged_ends(int socket)
 
 #ifdef __SIMT__
 
-/* Whatever their arguments are. */
+/* Allowed with any arguments. */
 static const int allowed[] = {
-    /* files that are open, or that anyone may look at */
+    /* open files, and files that anyone may read */
     SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(lseek),
     SCMP_SYS(close), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(statx), SCMP_SYS(access),
     SCMP_SYS(faccessat), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(getcwd), SCMP_SYS(poll),
@@ -92,18 +92,18 @@ static const int allowed[] = {
     /* memory */
     SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(mincore),
     SCMP_SYS(mprotect),
-    /* signals to itself, and time */
+    /* signals to the process itself, and time */
     SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
     SCMP_SYS(setitimer), SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep),
     SCMP_SYS(nanosleep), SCMP_SYS(gettimeofday), SCMP_SYS(restart_syscall), SCMP_SYS(getitimer),
-    /* what it is */
+    /* information about the process */
     SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getppid), SCMP_SYS(getuid), SCMP_SYS(geteuid),
     SCMP_SYS(getgid), SCMP_SYS(getegid), SCMP_SYS(uname), SCMP_SYS(sysinfo), SCMP_SYS(getrandom),
     SCMP_SYS(getrusage), SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity), SCMP_SYS(futex),
     SCMP_SYS(set_robust_list), SCMP_SYS(rseq),
     /* the end */
     SCMP_SYS(exit), SCMP_SYS(exit_group),
-    /* the second filter; which forbids them */
+    /* for the second filter, which then forbids them */
     SCMP_SYS(seccomp), SCMP_SYS(prctl)};
 
 static bool allow(scmp_filter_ctx filter)
@@ -111,7 +111,7 @@ static bool allow(scmp_filter_ctx filter)
     const scmp_datum_t writes = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
     const scmp_datum_t self = (scmp_datum_t)getpid();
     bool complete = true;
-    for (size_t i = 0; i < COUNT(allowed); i++) { /* one that this machine has not is no error */
+    for (size_t i = 0; i < COUNT(allowed); i++) { /* a call that this machine does not have is not an error */
         int error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
         complete &= error == 0 || error == -EDOM;
     }
@@ -125,7 +125,7 @@ static bool allow(scmp_filter_ctx filter)
            seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(kill), 1, SCMP_A0(SCMP_CMP_EQ, self)) == 0;
 }
 
-/* The C library asks these of a stream, and has an answer for a refusal. */
+/* The C library makes these calls for streams and can handle a refusal. */
 static bool refuse_quietly(scmp_filter_ctx filter)
 {
     return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), 0) == 0 &&
@@ -199,10 +199,10 @@ bool lockdown_before_load(int socket)
         int error = seccomp_rule_add(filter, ENDS, forbidden[i], 0);
         complete &= error == 0 || error == -EDOM;
     }
-    /* With it, a process would live on when the runner is killed. */
+    /* Otherwise a process could outlive the killed runner. */
     complete &=
         seccomp_rule_add(filter, ENDS, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG)) == 0;
-    /* A process that lowers its limit of CPU time is killed by the kernel when it passes that. */
+    /* The kernel would kill a process that lowers its limit of CPU time and then exceeds it. */
     complete &= seccomp_rule_add(filter, ENDS, SCMP_SYS(prlimit64), 2, SCMP_A1(SCMP_CMP_EQ, RLIMIT_CPU),
                                  SCMP_A2(SCMP_CMP_NE, 0)) == 0;
     complete &= forbid_argument(filter, SCMP_SYS(setrlimit), SCMP_A0(SCMP_CMP_EQ, RLIMIT_CPU));

@@ -1,8 +1,8 @@
-/* parts.cpp: the table of a lab's functions (see parts.h), from the lab's parts.def.
+/* parts.cpp: the table of a lab's functions (see parts.h), made from the lab's parts.def.
  *
- * Compiled once a lab and build, with the lab's contract included first: the compiler refuses a row of parts.def that
- * differs from what it reads there. How a function is called follows from its type.
- * In C++ for that only: it uses nothing of the library, and is linked into what C or CUDA calls. */
+ * It is compiled once for each lab and build, after the lab's contract, so that the compiler rejects a row of
+ * parts.def that differs from the contract. The way to call a function is derived from its type. This is the only
+ * reason for C++: the file uses nothing of the C++ library and is linked into C or CUDA programs. */
 #include "parts.h"
 #include <type_traits>
 #include <utility>
@@ -13,8 +13,8 @@
 #undef PART
 
 #ifdef __SIMT__
-/* The compiler's hooks: the function that makes these calls counts as the student's outermost one. Of its frame are the arguments
- * that a part has in memory, which the part may read and change. */
+/* The compiler's hooks. The function that makes these calls counts as the student's outermost one. Its frame
+ * contains the arguments that are passed in memory, which the part may read and change. */
 #define ENTERED __tsan_func_entry
 #define LEFT __tsan_func_exit
 extern "C" void ENTERED(void *caller);
@@ -24,7 +24,7 @@ extern "C" void LEFT();
 #define LEFT()
 #endif
 
-/* Unseen from outside: what a submission defines cannot take the place of any of it. */
+/* Hidden, so that a submission cannot replace any of it by its own definitions. */
 namespace
 {
 

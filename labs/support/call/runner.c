@@ -2,10 +2,10 @@
  *
  *     runner --socket 3 --memory 4 build/cpu/student/naive_scan.sum.so
  *
- * Built twice: for the CPU device (runner_simt.c, linked with libsimt.a) and for CUDA (runner_cuda.c). It answers one request
- * after the other until the socket ends: puts the arrays on the device, calls the part, waits for the device,
- * hands back arrays, error, findings and meters. It runs untrusted code in its own process, so whoever reads
- * its answers must be ready for anything. */
+ * It is built twice: for the CPU device (runner_simt.c, linked with libsimt.a) and for CUDA (runner_cuda.c). It
+ * handles one request after another until the socket is closed: copies the arrays to the device, calls the part,
+ * waits for the device, and returns arrays, error, findings and meters. It runs untrusted code in its own process,
+ * so readers of its replies must expect anything. */
 #define _GNU_SOURCE
 #include "call.h"
 #include "lockdown.h"
@@ -29,10 +29,10 @@ void runner_copy_text(char *to, size_t size, const char *from)
 
 /* ---- one call ---------------------------------------------------------------------------------------- */
 
-/* The student's code, and the wait for all that it launched. */
+/* Calls the student's code and waits for everything that it launched. */
 void runner_call_part(void *context)
 {
-    static struct job *volatile running; /* in no register that the part could restore wrongly */
+    static struct job *volatile running; /* not in a register, because the part could restore that wrongly */
     running = context;
     const uint64_t result = running->part->call(running->values);
     struct job *job = running;
@@ -78,8 +78,8 @@ static bool request_is_sound(const struct host *host, const struct call_request 
     return true;
 }
 
-/* The arrays of the last call. A call with arrays of the same lengths gets the same addresses, as it would on a GPU, so a
- * part that takes a pointer it has seen for the same data is found out. */
+/* The arrays of the last call. A call with arrays of the same lengths gets the same addresses, as on a GPU. This
+ * exposes a part that reuses a result for a pointer that it has seen before. */
 static struct {
     void *allocation; /* null: none */
     size_t bytes;
@@ -103,8 +103,8 @@ static void drop_kept(void)
     }
 }
 
-/* Copies the arrays to the device. Without guard zones the device itself watches the ends of arrays, and which outputs are
- * not written yet. */
+/* Copies the arrays to the device. Without guard zones the device itself checks the ends of arrays and records
+ * which outputs are unwritten. */
 static bool place_arrays(const struct host *host, const struct call_request *request, struct array *arrays,
                          struct job *job, struct call_reply *reply)
 {
@@ -218,7 +218,7 @@ static void serve(const struct host *host, struct call_request *request, struct 
 
 /* ---- the process ------------------------------------------------------------------------------------- */
 
-/* A library, and the path that it comes from. */
+/* A library and its path. */
 struct loading {
     const char *path;
     void *library;

@@ -1,4 +1,4 @@
-/* runner_cuda.c: what the runner asks of a GPU, which neither checks nor counts; see runner_device.h. */
+/* runner_cuda.c: the device interface of the runner (runner_device.h) for a GPU, which neither checks nor counts. */
 #include "runner_device.h"
 #include <stdio.h>
 #include <sys/mman.h>
@@ -56,7 +56,7 @@ void device_arrays_stand(void)
 {
 }
 
-/* Memory that was freed is given out again without our help. */
+/* A GPU reuses freed memory by itself. */
 bool device_renew(void *allocation)
 {
     (void)allocation;

@@ -1,4 +1,4 @@
-/* runner_simt.c: what the runner asks of the CPU device; see runner_device.h. */
+/* runner_simt.c: the device interface of the runner (runner_device.h) for the CPU device. */
 #define _DEFAULT_SOURCE
 #include "runner_device.h"
 #include "simt.h"
@@ -7,11 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WORK_OF_LOADING ((uint64_t)1 << 27) /* instructions: of static variables that are made by code */
+#define WORK_OF_LOADING ((uint64_t)1 << 27) /* instructions, for initializers of static variables */
 
 static uint64_t heap_mark;
 
-/* The memory file is not mapped: host code of the submission could read the inputs there, and no meter would count that. */
+/* The memory file is not mapped, because host code of the submission could read inputs there without any meter
+ * counting it. */
 bool device_open_memory(const struct host *host)
 {
     return lseek(host->memory, 0, SEEK_SET) == 0;
@@ -20,7 +21,7 @@ bool device_open_memory(const struct host *host)
 cudaError_t device_pass(const struct host *host, uint64_t offset, unsigned char *array, size_t bytes,
                         enum cudaMemcpyKind kind)
 {
-    unsigned char buffer[1 << 16]; /* nothing stays in it */
+    unsigned char buffer[1 << 16]; /* cleared afterwards */
     const bool in = kind == cudaMemcpyHostToDevice;
     cudaError_t error =
         in || lseek(host->memory, (off_t)offset, SEEK_SET) >= 0 ? cudaSuccess : cudaErrorUnknown;
@@ -49,7 +50,8 @@ void device_allow(const struct host *host, const struct part *part)
     stock_allow(part->name, part->stock);
 }
 
-/* The parameters by contract, and those of a function of that name in the submission, which is another one. */
+/* Gives the parameters of the contract, and those of a function with that name in the submission, which is a
+ * different function. */
 void device_explain_missing(const struct part *part, char *text, size_t size)
 {
     struct simt_signature declared, defined;
@@ -119,8 +121,8 @@ void device_sample(const struct call_argument *argument, const struct array *arr
     simt_sample_fill(array->allocation, (enum simt_sample_values)argument->values);
 }
 
-/* An output is filled with a byte that no scratch memory is filled with: so junk that was copied to slots which are to stay
- * untouched is found. */
+/* An output is filled with a byte that does not occur in scratch memory. So junk that was copied to slots that
+ * should stay untouched is found. */
 void device_name(const struct call_argument *argument, const struct array *array)
 {
     simt_name_allocation(array->allocation, argument->shift, argument->name, argument->element_size);
@@ -130,7 +132,7 @@ void device_name(const struct call_argument *argument, const struct array *array
         simt_fill_allocation(array->allocation, CALL_POISON);
 }
 
-/* After the array has its contents. */
+/* Called after the array has received its contents. */
 void device_mark(const struct call_argument *argument, const struct array *array)
 {
     if (argument->kind == CALL_IN)

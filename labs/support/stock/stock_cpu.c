@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE_MOST = 4096 /* bytes of a value: stock_monoid.h asserts it */ };
+enum { VALUE_MOST = 4096 /* maximum size of a value: stock_monoid.h asserts it */ };
 
-/* ---- who may call what ------------------------------------------------------------------------------------ */
+/* ---- the functions that a part may call ----------------------------------------------------------------- */
 
 static const char *part = "this function";
 static unsigned allowed;
@@ -29,7 +29,7 @@ void stock_allow(const char *name, unsigned functions)
     allowed = functions;
 }
 
-/* "stock scans and stock_sort" */
+/* For example "only stock scans, stock_sort". */
 static const char *allowed_text(void)
 {
     static const char *const words[] = {"stock scans", "stock_reduce", "stock_sort", "stock_block_scan"};
@@ -54,19 +54,19 @@ static void refuse_others(const struct api_call *call, unsigned function)
     fault_raise(ERROR_NOT_SUPPORTED);
 }
 
-/* ---- as the device sees it ---------------------------------------------------------------------------------- */
+/* ---- accesses and combines of the work -------------------------------------------------------------------- */
 
-/* One call. Arrays hold n elements of `size` bytes. */
+/* One call. Arrays have n elements of `size` bytes. */
 struct work {
     struct api_call call;
     const char *in;
-    char *out; /* null: a reduction */
+    char *out; /* null for a reduction */
     size_t n, size;
     stock_combine *combine;
     const void *identity;
     bool inclusive;
-    char *result;   /* of a reduction, on the host */
-    unsigned *keys; /* of a sort, on the host */
+    char *result;   /* of a reduction; on the host */
+    unsigned *keys; /* of a sort; on the host */
 };
 
 static void touch(const struct work *work, const void *address, unsigned kind)
@@ -76,7 +76,7 @@ static void touch(const struct work *work, const void *address, unsigned kind)
     harness_works = false;
 }
 
-/* One element. Most are numbers, which need no call. */
+/* Copies one element. Most elements are numbers, which need no call of memcpy. */
 static inline void copy(const struct work *work, void *to, const void *from)
 {
     if (work->size == sizeof(uint32_t))
@@ -97,7 +97,7 @@ static void put(const struct work *work, size_t i, const void *value)
     copy(work, work->out + i * work->size, value);
 }
 
-/* left = combine(left, right), which counts `times` */
+/* left = combine(left, right), which counts as `times` combines */
 static void add(const struct work *work, void *left, const void *right, int times)
 {
     harness_works = true;
@@ -116,18 +116,18 @@ static void run(struct work *work, kernel_body *body)
                                      .arguments = work,
                                      .site = work->call.site};
     int error = launch_run(&request);
-    harness_works = false; /* a fault may have ended it anywhere */
+    harness_works = false; /* a fault may have interrupted it anywhere */
     if (error)
         error_set_last(error);
 }
 
-/* Is there something to do? Overlapping arrays are reported. */
+/* Returns true if there is something to do. Overlapping arrays are reported. */
 static bool begin(const struct work *work, unsigned function)
 {
     refuse_others(&work->call, function);
     if (runtime_enter(&work->call) || work->n == 0)
         return false;
-    if (sampler) /* all is zeros, before and after */
+    if (sampler) /* everything is zero, before and after */
         return false;
     const char *low = work->in < work->out ? work->in : work->out;
     const char *high = low == work->in ? work->out : work->in;
@@ -139,12 +139,13 @@ static bool begin(const struct work *work, unsigned function)
 
 /* ---- scans and the reduction ----------------------------------------------------------------------------------- */
 
-/* Two combines an element, as an up-sweep and a down-sweep have them, whatever it takes here. */
+/* Two combines for each element, as in an up-sweep and a down-sweep, whatever the implementation does. */
 enum { SCAN_COMBINES = 2 };
 
-/* Elements are combined in groups, and then with the prefix before their group, so that an operator that is not associative,
- * and right only while its right operand is a single element, gives a wrong result. The first group is one element, so three
- * elements are enough; after GROUPED elements groups are single elements, which takes half the time. */
+/* Elements are combined in groups, and then with the prefix before their group. So an operator that is not
+ * associative, and only right if its right operand is a single element, gives a wrong result. The first group has
+ * one element, so three elements are enough to show it. After GROUPED elements all groups have one element, which
+ * takes half the time. */
 enum { GROUP = 4, GROUPED = 1 << 8 };
 
 static bool begins_group(size_t i)
@@ -152,7 +153,7 @@ static bool begins_group(size_t i)
     return i % GROUP == 1 || i > GROUPED;
 }
 
-/* An exclusive scan begins with the identity, as it does on a GPU, and an inclusive one with the first element. */
+/* An exclusive scan starts with the identity, as on a GPU, and an inclusive scan with the first element. */
 static void scan_body(void *arguments)
 {
     const struct work *work = arguments;
@@ -298,9 +299,10 @@ void stock_sort(const unsigned *in, unsigned *out, size_t n)
 
 /* ---- inside a kernel ----------------------------------------------------------------------------------------------- */
 
-/* Passes the barriers of a scan in which each thread exchanges its sum with the thread whose number differs in one bit, for one
- * bit after another: two for each bit, and one more at either end. The last thread to arrive adds up for all; where some have
- * returned, and left junk in their slots, each thread adds up for itself. */
+/* Passes the barriers of a scan in which each thread exchanges its sum with the thread whose number differs in one
+ * bit, for one bit after another: two for each bit, and one more at the start and the end. The last thread to
+ * arrive adds up for all. If some threads have returned and left junk in their slots, each thread adds up for
+ * itself. */
 unsigned stock_block_sums(unsigned *totals, unsigned value, unsigned *total)
 {
     const struct api_call call = {"stock_block_scan", API_CALL.site};
@@ -314,7 +316,7 @@ unsigned stock_block_sums(unsigned *totals, unsigned value, unsigned *total)
     for (unsigned bit = 1; bit < threads; bit *= 2)
         barriers += 2;
 
-    schedule_barrier(call.site, 0); /* the call before this one has been read */
+    schedule_barrier(call.site, 0); /* all threads have read the results of the previous call */
     shared_open((uintptr_t)totals, threads * sizeof *totals);
     totals[t] = value;
     const bool whole = current_block->unfinished == threads;

@@ -1,4 +1,4 @@
-/* suite.c: what the body of a test does: calls, and verdicts on them. */
+/* suite.c: what the body of a test does: makes calls and judges them. */
 #include "suite_internal.h"
 #include <check.h>
 #include <setjmp.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BANK_BYTES = 4 /* of shared memory: one word */ };
+enum { BANK_BYTES = 4 /* one word of shared memory */ };
 
 const char suite_not_judged[] = "not judged while the result is wrong";
 const char suite_not_run[] = "not run: the points that it could decide are lost";
@@ -15,7 +15,7 @@ const char suite_not_run[] = "not run: the points that it could decide are lost"
 static struct suite_call current;
 static struct suite_failure failure;
 static bool failed;
-static size_t longest_right; /* of suite_all_lengths; 0: none yet */
+static size_t longest_right; /* in suite_all_lengths; 0: none yet */
 
 /* ---- verdicts ------------------------------------------------------------------------------------------ */
 
@@ -32,9 +32,9 @@ const struct suite_failure *suite_failure(void)
     return failed ? &failure : NULL;
 }
 
-static jmp_buf *outside; /* where a check ends that is part of no test; null: in a test */
+static jmp_buf *outside; /* where a check that is not part of a test ends; null in a test */
 
-/* Ends the test. `lines` say what is wrong; "" when the call's findings say it. */
+/* Ends the test. `lines` describe the mistake; "" if the call's findings do. */
 static void end_test(enum suite_failure_kind kind, const char *meter, const struct suite_call *call,
                      const char *lines)
 {
@@ -128,7 +128,7 @@ static bool right_in_a_fresh_process(const struct suite_case *is)
     return attempt(&alone, is, CALL_METERS_OFF, false);
 }
 
-/* Makes a call that failed without the slow checks once more with them. */
+/* Repeats, with the slow checks, a call that failed without them. */
 static void look_closer(const struct suite_case *is, enum call_measure measure)
 {
     static struct suite_call closer;
@@ -136,16 +136,16 @@ static void look_closer(const struct suite_case *is, enum call_measure measure)
         current = closer;
 }
 
-/* ---- the smallest call that fails ---------------------------------------------------------------------- */
+/* ---- the smallest failing call ------------------------------------------------------------------------- */
 
-/* The finding that a message begins with; null: none. */
+/* The finding with which a message begins; null: none. */
 static const struct simt_finding *first_finding(const struct suite_call *call)
 {
     const struct call_reply *reply = &call->reply;
     return reply->all_findings > 0 && reply->findings > 0 ? &reply->finding[0] : NULL;
 }
 
-/* The same mistake, at the same line and about the same variable, whichever its element. */
+/* Is it the same mistake, at the same line and about the same variable? The elements may differ. */
 static bool findings_are_alike(const struct simt_finding *a, const struct simt_finding *b)
 {
     if (!a || !b)
@@ -169,14 +169,15 @@ static bool fails_alike(const struct suite_case *is, uint64_t *work)
     attempt(&tried, is, CALL_METERS_OFF, true);
     if (suite_part_hangs(is->part) && !suite_time_is_over()) {
         suite_forgive_hanging();
-        *work = UINT64_MAX; /* the search is over */
+        *work = UINT64_MAX; /* ends the search */
         return false;
     }
     *work = tried.reply.executed + suite_elements(is->n);
     return fail_alike(&tried, &current);
 }
 
-/* Of a part, the first wrong result and the first call with findings are worth it; in a grading, the first of the two. */
+/* A search is made for a part's first wrong result and its first call with findings; in grading only for the first
+ * of the two. */
 static bool worth_a_smaller_call(const struct suite_part *part)
 {
     static const struct suite_part *known;
@@ -190,8 +191,8 @@ static bool worth_a_smaller_call(const struct suite_part *part)
     return done[finding] = true;
 }
 
-/* Puts the smallest call that was found to fail in the same way in the place of the one that failed, if a fresh process
- * shows it, too, as the replay line will. */
+/* Replaces the failed call by the smallest call that was found to fail in the same way, if a fresh process
+ * reproduces it, as the replay line will. */
 static void make_smaller(void)
 {
     const struct suite_case first = current.is;
@@ -212,8 +213,8 @@ static void make_smaller(void)
     suite_use_tile(first.tile);
 }
 
-/* After so many searches in a row that found no schedule under which a failed call is right, no more are made for this part:
- * each search takes several processes, and the part is plainly wrong. */
+/* After this many searches in a row without a schedule under which a failed call is right, no more are made for
+ * this part, because each search takes several processes and the part is plainly wrong. */
 enum { MOST_IN_VAIN = 4 };
 static const struct suite_part *searched;
 static unsigned searches_in_vain;
@@ -226,15 +227,14 @@ static bool worth_a_search(const struct suite_part *part, bool idle)
     return searches_in_vain < (idle ? 1 : MOST_IN_VAIN);
 }
 
-/* No call says anything of the part then. */
+/* If this is true, no call says anything about the part. */
 static bool is_harness_fault(void)
 {
     return current.trouble[0] && current.trouble_kind == SUITE_HARNESS;
 }
 
-/* Makes the call. After a failure it tries again with all checks; then in a fresh process, if this one has served
- * other calls, and under other schedules, so that the message can say whether earlier calls or the schedule
- * had a part in it. */
+/* Makes the call. After a failure it is repeated with all checks; then in a fresh process, if this one has served
+ * other calls, and under other schedules. So the message can say whether earlier calls or the schedule matter. */
 static bool make_call(const struct suite_case *is, enum call_measure measure, bool checks)
 {
     bool used = suite_served(is) > 0;
@@ -246,7 +246,7 @@ static bool make_call(const struct suite_case *is, enum call_measure measure, bo
         look_closer(is, measure);
     if (suite_part_hangs(is->part))
         return false;
-    /* A part that has run no kernel yet: a schedule has nothing to order there, and one fresh process tells the rest. */
+    /* A part that has run no kernel yet does not depend on the schedule, so one fresh process is enough. */
     const bool idle = current.unwritten && suite_on_cpu_device();
     if (!worth_a_search(is->part, idle))
         return false;
@@ -257,7 +257,7 @@ static bool make_call(const struct suite_case *is, enum call_measure measure, bo
                        suite_find_contrast(&current.is, right_in_a_fresh_process, &current.right);
     if (current.history || current.contrast) {
         searches_in_vain = 0;
-        current.unwritten = false; /* it has done something */
+        current.unwritten = false; /* the part has done something */
     } else
         searches_in_vain++;
     return false;
@@ -274,7 +274,7 @@ void suite_correct(const struct suite_case *is)
     suite_measured(is, CALL_METERS_OFF);
 }
 
-/* All but the findings is ignored: it may follow from the blocks that did not run. */
+/* Everything except the findings is ignored, because it may follow from blocks that did not run. */
 void suite_sampled(const struct suite_case *is)
 {
     suite_arrange_sampled(&current, is);
@@ -286,20 +286,20 @@ void suite_sampled(const struct suite_case *is)
         fail_as_it_is();
 }
 
-/* Ends a test of a part whose result is right under one schedule and wrong under another. */
+/* Ends the test of a part whose result is right under one schedule and wrong under another. */
 static void blame_schedule(void)
 {
     char words[128];
     struct suite_text text = suite_text(words, sizeof words);
     suite_add_contrast(&text, &current.right, &current.is);
-    current.contrast = false; /* the message says it now */
+    current.contrast = false; /* the message contains it now */
     suite_fail(SUITE_MISMATCH,
                "the result depends on the order in which threads run: %s\n%s"
                "try: which threads touch the same element with no barrier, fence or atomic between them?",
                words, current.statement);
 }
 
-/* Ends a test of an aspect that means nothing while the result is wrong. */
+/* Ends the test of an aspect that cannot be judged while the result is wrong. */
 static void blame_wrong_result(void)
 {
     if (current.trouble[0] || !current.statement[0])
@@ -310,7 +310,7 @@ static void blame_wrong_result(void)
                current.statement);
 }
 
-/* Ends the test when the last call left findings or leaks. */
+/* Ends the test if the last call had findings or leaks. */
 static void blame_findings(void)
 {
     if (!current.statement[0] && !current.trouble[0] &&

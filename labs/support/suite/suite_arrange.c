@@ -1,4 +1,4 @@
-/* suite_arrange.c: arranges a call, as a part's contract declares it. */
+/* suite_arrange.c: arranges the arguments of a call as the part's contract declares them. */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static struct block {
 
 void *suite_memory(size_t bytes)
 {
-    /* 16 bytes for the link keep the rest aligned for every element. */
+    /* 16 bytes for the link keep the memory aligned for every element. */
     struct block *block = malloc(16 + bytes);
     if (!block) {
         fprintf(stderr, "the suite is out of memory: %zu bytes\n", bytes);
@@ -34,7 +34,7 @@ void suite_forget_memory(void)
 
 /* ---- arranging ----------------------------------------------------------------------------------------- */
 
-/* Parameter i of "(const elem_t *in, size_t n)", and its length in bytes. Null when there are fewer. */
+/* Parameter i of "(const elem_t *in, size_t n)", and its length in bytes. Null if there are fewer parameters. */
 static const char *parameter(const char *arguments, unsigned i, size_t *length)
 {
     const char *from = arguments + 1;
@@ -46,7 +46,7 @@ static const char *parameter(const char *arguments, unsigned i, size_t *length)
     return from;
 }
 
-/* A mistake in the suite, which no submission can cause. */
+/* Reports a mistake in the suite, which no submission can cause. */
 static void misfit(const struct suite_call *call, const char *what)
 {
     fprintf(stderr, "the suite gives %s, as argument %u, %s: its contract declares %s%s\n",
@@ -54,7 +54,7 @@ static void misfit(const struct suite_call *call, const char *what)
     exit(2);
 }
 
-/* The next argument, of this kind, named as in the contract. */
+/* Appends the next argument, of this kind, with the contract's name. */
 static struct suite_argument *append(struct suite_call *call, enum call_argument_kind kind)
 {
     size_t length;

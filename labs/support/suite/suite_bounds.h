@@ -1,8 +1,7 @@
-/* suite_bounds.h: bounds on where a part works, which parts of different labs share. The meters:
- *     blocks, launches    of all kernels of the call
- *     global elements     that threads read and write in global memory, each time counted, and those that copies and
- *                         fills within the device do
- *     shared elements     of the block that accesses most of them in shared memory, each counted once */
+/* suite_bounds.h: bounds on the memory in which a part works, which parts of different labs share. The meters:
+ *     blocks, launches    of all kernels in the call
+ *     global elements     elements that threads, copies and fills read and write in global memory; each access counts
+ *     shared elements     elements that a block accesses in shared memory, each counted once; the maximum of all blocks */
 #ifndef LABS_SUITE_BOUNDS_H
 #define LABS_SUITE_BOUNDS_H
 
@@ -21,13 +20,13 @@ uint64_t bounds_of_buffer(size_t n);    /* n + 64 */
     {                                                                                                        \
         "launches", "1: the contract asks for one launch", bounds_one                                        \
     }
-/* A tree in global memory accesses 3n elements. */
+/* A tree in global memory would access 3n elements. */
 #define REDUCES_IN_SHARED                                                                                    \
     {                                                                                                        \
         "global elements", "2n: the input is read once, and the tree is in shared memory",                   \
             bounds_of_reduction                                                                              \
     }
-/* One in global memory, up and down, accesses 7n; log steps do 3n log2 n. */
+/* Up-sweep and down-sweep in global memory would access 7n elements; log steps 3n log2 n. */
 #define SCANS_IN_SHARED                                                                                      \
     {                                                                                                        \
         "global elements",                                                                                   \

@@ -9,36 +9,36 @@
 #include <unistd.h>
 
 enum {
-    GUARD_BYTES = 1024, /* on each side of an array where the device does not watch its ends */
+    GUARD_BYTES = 1024, /* on each side of an array, if the device does not check its ends */
     GUARD_FILL = 0x5A,
-    DEADLINE_SECONDS = 600, /* wall-clock time of a call: for what no budget of work ends, see TRUST.md */
-    DEBUG_SECONDS = 7 * 24 * 3600 /* the same, while a debugger holds the call */
+    DEADLINE_SECONDS = 600,       /* wall-clock limit of a call that no budget of work ends: see TRUST.md */
+    DEBUG_SECONDS = 7 * 24 * 3600 /* the same while a debugger stops the call */
 };
 
-/* A submission may fill its runner's memory file. So a file has the bytes that calls need, a power of two, and all of
- * them together are bounded. */
-#define LEAST_MEMORY ((size_t)1 << 26) /* bytes of a memory file; few calls need more */
-#define CPU_MEMORY   ((size_t)1 << 31) /* of all of them */
+/* A submission may fill its runner's memory file. So a file is only as large as calls need, a power of two, and the
+ * sum of all files is limited. */
+#define LEAST_MEMORY ((size_t)1 << 26) /* size of a memory file; few calls need more */
+#define CPU_MEMORY   ((size_t)1 << 31) /* limit for all files together */
 #define CUDA_MEMORY  ((size_t)1 << 36)
-/* Instructions that a call may execute: at least ten times what the slowest right solution does, which make audit holds
- * (--budget-share 10). A mistake in a short call ends soon. */
+/* Budget of a call in instructions: at least ten times the need of the slowest right solution, which make audit
+ * checks (--budget-share 10). A mistake in a short call ends soon. */
 #define WORK_OF_CALL ((uint64_t)1 << 30)
-#define WORK_OF_BYTE ((uint64_t)1 << 15) /* of its arrays */
+#define WORK_OF_BYTE ((uint64_t)1 << 15) /* for each byte of its arrays */
 #define MOST_WORK    ((uint64_t)1 << 35)
 #define WORK_SAMPLED ((uint64_t)1 << 33) /* a host loop over all elements ends before that: see simt_sample */
-#define WORK_OF_ALL  ((uint64_t)1 << 39) /* that all calls may execute together */
+#define WORK_OF_ALL  ((uint64_t)1 << 39) /* for all calls together */
 #define SLOW_COPY    2e8                 /* bytes a second */
 
 static struct serving {
     struct call_runner *process; /* null: the next call starts one */
-    unsigned served;             /* calls that it has answered */
+    unsigned served;             /* number of calls that it has answered */
     size_t memory;               /* bytes of its memory file */
 } runners[MONOID_COUNT][SUITE_TILES];
 
-/* A call of it came to no end: further ones would only cost time. */
+/* A call of this part did not end, so no more calls are made: they would only take time. */
 static struct {
     const struct suite_part *part;
-    enum suite_failure_kind kind; /* SUITE_TIMED_OUT, by its work; or SUITE_HARNESS, by the clock */
+    enum suite_failure_kind kind; /* SUITE_TIMED_OUT by its work, or SUITE_HARNESS by the clock */
 } hanging;
 
 /* ---- the runner ---------------------------------------------------------------------------------------- */
@@ -46,7 +46,7 @@ static struct {
 static struct serving *runner_of(const struct suite_case *is)
 {
     size_t i = 0;
-    while (i + 1 < SUITE_TILES && suite_tiles[i] != is->tile) /* the last one for those of traces, too */
+    while (i + 1 < SUITE_TILES && suite_tiles[i] != is->tile) /* traces share the last one */
         i++;
     return &runners[is->monoid][i];
 }
@@ -89,7 +89,7 @@ void suite_library(char *path, size_t size, int monoid, size_t tile)
              words);
 }
 
-/* Seconds for calls that are left; at most 0 when they are over. */
+/* Seconds that are left for calls; at most 0 when none are. */
 static double seconds_left(void)
 {
     static struct timespec began;
@@ -157,7 +157,7 @@ static void trouble(struct suite_call *call, enum suite_failure_kind kind, const
     call->trouble_kind = kind;
 }
 
-/* A test that calls a build which make does not make is a mistake in the suite, too. */
+/* A test that calls a build that make does not make is a mistake in the suite, too. */
 static void need_library(const struct suite_call *call, const char *library)
 {
     if (access(library, R_OK) == 0)
@@ -181,7 +181,7 @@ static size_t round_up(size_t bytes)
     return (bytes + CALL_ALIGNMENT - 1) / CALL_ALIGNMENT * CALL_ALIGNMENT;
 }
 
-/* Bytes of memory file that the call's arrays take. */
+/* The size of the memory file that the call's arrays need. */
 static size_t memory_needed(const struct suite_call *call)
 {
     size_t bytes = 0;
@@ -192,7 +192,7 @@ static size_t memory_needed(const struct suite_call *call)
     return bytes;
 }
 
-/* Bytes of the memory file of a runner that starts for this call. Stops other runners, where all would have too much. */
+/* The size of a new runner's memory file for this call. Stops the other runners if the sum is too large. */
 static size_t make_room(const struct suite_call *call)
 {
     const size_t most = suite_options.on_cuda ? CUDA_MEMORY : CPU_MEMORY, needed = memory_needed(call);
@@ -224,15 +224,15 @@ static bool start_runner(struct suite_call *call, struct serving *runner)
     return runner->process != NULL;
 }
 
-/* Elements by which an array misses its alignment: up to 3, and different for each array, so that code which looks at the
- * alignment of one of them only is found out. */
+/* Elements by which an array is misaligned: up to 3, and different for each array. This exposes code that checks
+ * the alignment of only one array. */
 static unsigned shift_of(const struct suite_call *call, unsigned argument)
 {
     enum { SHIFTS = 4 };
     return call->is.shift == 0 ? 0 : (call->is.shift + argument) % SHIFTS;
 }
 
-/* 0: no limit. */
+/* The limit in instructions; 0: none. */
 static uint64_t budget_of(const struct suite_call *call)
 {
     const uint64_t times = call->is.part->work > 0 ? call->is.part->work : 1;
@@ -247,7 +247,7 @@ static uint64_t budget_of(const struct suite_call *call)
     return (work < MOST_WORK ? work : MOST_WORK) * times / suite_options.budget_share;
 }
 
-/* Writes the arrays into the memory file and the request. False when they do not fit. */
+/* Writes the arrays to the memory file, and fills in the request. Returns false when they do not fit. */
 static bool fill_request(struct suite_call *call, struct call_request *request, unsigned char *memory,
                          size_t memory_bytes)
 {
@@ -299,7 +299,7 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
     return true;
 }
 
-/* What a slow machine needs to copy the arrays to the device and back. */
+/* The time that a slow machine needs to copy the arrays to the device and back. */
 static double copy_seconds(const struct call_request *request)
 {
     double bytes = 0;
@@ -308,7 +308,7 @@ static double copy_seconds(const struct call_request *request)
     return bytes / SLOW_COPY;
 }
 
-/* Finds where a guard zone has changed; before an array, the changed byte that is nearest to it. */
+/* Finds a changed byte in the guard zones; in the zone before an array, the one nearest to the array. */
 static void look_at_guards(struct suite_argument *argument, const unsigned char *before,
                            const unsigned char *after, size_t guard)
 {
@@ -320,7 +320,7 @@ static void look_at_guards(struct suite_argument *argument, const unsigned char 
         }
 }
 
-/* Takes the arrays out of the memory file, which the submission may still write. */
+/* Copies the arrays from the memory file, to which the submission may still write. */
 static void fetch(struct suite_call *call, const struct call_request *request, const unsigned char *memory)
 {
     for (unsigned i = 0; i < call->arguments; i++) {
@@ -344,8 +344,7 @@ static const struct simt_finding *find_finding(const struct call_reply *reply, e
     return NULL;
 }
 
-/* Fills in trouble when a call that was answered failed as a whole, unless the findings describe it better. False when it did
- * not fail. */
+/* Did an answered call fail as a whole? If so, fills in trouble, unless findings describe it better. */
 static bool answered_with_trouble(struct suite_call *call)
 {
     const struct call_reply *reply = &call->reply;
@@ -378,7 +377,7 @@ static bool answered_with_trouble(struct suite_call *call)
     return true;
 }
 
-/* What the runner's filter means; see lockdown.h. */
+/* Explains a forbidden system call; see lockdown.h. */
 static const char refused_call[] =
     "\nit made a system call that no lab needs: for a process, a thread, a socket, a file to write to, "
     "memory that others share, or new code";
@@ -392,8 +391,8 @@ static bool time_is_over(struct suite_call *call)
     return false;
 }
 
-/* How often the runners' control group has had all the memory that it may have, as it counts that itself; 0 where there is no
- * such group. A kernel that is short of memory for other reasons counts elsewhere. */
+/* How often the runners' control group has reached its own memory limit; 0 if there is no such group. A shortage of
+ * memory in the whole system is not included. */
 static long memory_limit_hits(void)
 {
     char line[64];
@@ -407,7 +406,7 @@ static long memory_limit_hits(void)
     return hits;
 }
 
-/* Makes the call once. CALL_ENDED, CALL_TIMED_OUT: it may be tried again. */
+/* Makes the call once. It may be tried again after CALL_ENDED or CALL_TIMED_OUT. */
 static bool perform_once(struct suite_call *call, enum call_outcome *ended)
 {
     static struct call_request request;
@@ -442,12 +441,12 @@ static bool perform_once(struct suite_call *call, enum call_outcome *ended)
     switch (outcome) {
     case CALL_ANSWERED:
         good = !answered_with_trouble(call);
-        /* After a sampled run: blocks that it left out may have had __device__ variables to reset. */
+        /* After a sampled run: blocks that did not run may have had to reset __device__ variables. */
         retire = call->reply.retire != 0 || call->reply.status == CALL_NOT_LOADED || call->sampled;
         break;
     case CALL_CRASHED:
         if (suite_options.debug)
-            exit(1); /* the debugger was left, and has said what there is to say */
+            exit(1); /* the debugger was left, and has printed everything */
         trouble(call, SUITE_CRASHED, "crashed: the submission ended the process (%s)%s", why,
                 strstr(why, "Bad system call") ? refused_call : "");
         break;
@@ -458,7 +457,7 @@ static bool perform_once(struct suite_call *call, enum call_outcome *ended)
                 why);
         break;
     case CALL_TIMED_OUT:
-        if (seconds == left) { /* which is no sign that the part hangs */
+        if (seconds == left) { /* this does not mean that the part hangs */
             good = time_is_over(call);
             break;
         }
@@ -493,7 +492,7 @@ bool suite_perform(struct suite_call *call)
     if (ended != CALL_ENDED && ended != CALL_TIMED_OUT)
         return false;
     hanging.part = NULL;
-    stop_all(); /* it has the memory that the runners of other calls had */
+    stop_all(); /* frees the memory of the other runners */
     call->trouble[0] = 0;
     return perform_once(call, &ended);
 }

@@ -1,5 +1,5 @@
-/* suite_case.c: the options of the command line, and cases: a part, a build, a length, and all else that decides a call. It
- * uses none of the suite's other files. */
+/* suite_case.c: the options of the command line, and cases: a part, a build, a length, and everything else that
+ * determines a call. It uses no other file of the suite. */
 #include "suite_internal.h"
 
 struct suite_options suite_options = {
@@ -12,7 +12,7 @@ struct suite_options suite_options = {
 const struct suite_lab *suite_lab;
 
 const size_t suite_tiles[SUITE_TILES] = {SUITE_TILE, 64, 1024};
-static size_t tile = SUITE_TILE; /* of the running test */
+static size_t tile = SUITE_TILE; /* in the running test */
 
 /* ---- tiles --------------------------------------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n
                                .resident = 16};
 }
 
-/* A number of a list in elements: TILES(...) is resolved. Of a shape only the columns may be one. */
+/* Resolves TILES(...) in an entry of a list. In a shape only the columns may contain it. */
 static size_t resolve(size_t listed)
 {
     const size_t mark = (size_t)1 << 31, low = ((size_t)1 << 32) - 1;
@@ -55,7 +55,7 @@ static size_t resolve(size_t listed)
     return (listed & ~low) | (count * tile + more - (1 << 15));
 }
 
-/* The smallest length of a list that is at least `least` and at most `most`. */
+/* The smallest length in a list from `least` to `most`. Returns false when there is none. */
 static bool next_length(const struct suite_lengths *lengths, size_t least, size_t most, size_t *n)
 {
     bool found = false;

@@ -1,7 +1,7 @@
-/* suite_counts.c: what the meters counted of a part, beside the bounds of its contract, for those who read the results.
+/* suite_counts.c: the values of a part's meters and the bounds of its contract, for readers of the results.
  *
- * Of each meter one call is kept: that which went past its bound, or else the one with the most elements, where the
- * algorithm shows. */
+ * For each meter one call is kept: the one that exceeded its bound, or else the one with the most elements, which
+ * shows the algorithm best. */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* suite_drawn.c: lengths that the seed draws, so that nothing can be written for those of a table. They are log-uniform: as
- * many have four digits as have two. Of results, one length is drawn from all that is affordable and one from its longer
- * half, so that faults that begin late meet a call, too. */
+/* suite_drawn.c: calls with lengths drawn from the seed, so that code cannot be written for the lengths of a table.
+ * They are log-uniform: as many have four digits as have two. For results, one length is drawn from all affordable
+ * ones and one from the longer half, so that mistakes that only long inputs show are found, too. */
 #include "suite_internal.h"
 #include "suite_sharing.h"
 #include "suite_tests.h"
@@ -11,11 +11,11 @@ enum {
     MOST_CORRECT = 1 << 18, /* elements */
     MOST_CLEAN = 1 << 17,   /* the slow checks take several times as long, */
     MOST_SHARED = 1 << 16,  /* and so do the meters of sharing; */
-    MOST_METERED = 30000,   /* those of every access take longer still */
-    WARP = 32, /* elements: one call with less than each of the next two numbers, and one with more */
+    MOST_METERED = 30000,   /* the meters of every access take longer still */
+    WARP = 32, /* one call with a length from here to the next two numbers each, and one longer */
     SHORT = 100,
     FEW = 1000,
-    IDLE = 2 * WARP /* threads of the last warps, which may work for nothing */
+    IDLE = 2 * WARP /* threads of the last warps that may do useless work */
 };
 
 static size_t log_uniform(struct random *random, size_t least, size_t most)
@@ -25,7 +25,7 @@ static size_t log_uniform(struct random *random, size_t least, size_t most)
     return n < least ? least : n > most ? most : n;
 }
 
-/* Rows and columns of about so many elements, each of any number that divides them. */
+/* Rows and columns with about this many elements; any number of rows is possible. */
 static size_t shape_of(struct random *random, size_t elements)
 {
     const size_t rows = log_uniform(random, 1, elements);
@@ -37,7 +37,7 @@ static size_t power_below(size_t n)
     return (size_t)1 << (63 - __builtin_clzl(n));
 }
 
-/* What the contract allows, and no more than `most`; and of what a plain call can afford, that share. */
+/* The maximum length that the contract allows, or a share of what a plain call can afford, but at most `most`. */
 static size_t most_of(const struct suite_part *part, size_t most, size_t share)
 {
     const size_t allowed =
@@ -81,8 +81,8 @@ void test_clean_drawn(const struct suite_part *part)
     draw(part, 12, most_of(part, MOST_CLEAN, 4), suite_clean);
 }
 
-/* One call: what is shared at short lengths, tests of fixed ones show. A thread a group of equal keys is no fault where groups
- * are short. */
+/* Makes one call, because tests of fixed lengths cover short ones. One thread for each group of equal keys is no
+ * mistake if groups are short. */
 void test_shared_drawn(const struct suite_part *part)
 {
     struct random random = random_stream(suite_seed(), 13);
@@ -93,7 +93,8 @@ void test_shared_drawn(const struct suite_part *part)
         suite_shared(&is);
 }
 
-/* Idle lanes of the last warps may work: short lengths are judged as the next ones that fill warps. */
+/* Idle lanes of the last warps may work, so a short length is judged by the bound for the next multiple that fills
+ * warps. */
 static void check_bounds(const struct suite_case *is)
 {
     size_t n = is->n;

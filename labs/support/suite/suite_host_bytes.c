@@ -1,9 +1,9 @@
-/* suite_host_bytes.c: how many bytes the host may get from the device. */
+/* suite_host_bytes.c: limits the bytes that the host may get from the device. */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>
 
-/* What a meter says of bytes that went to the host: why that is too much. False when it is not. */
+/* Is this number of bytes that went to the host too large? If so, fills in `why`. */
 bool suite_host_has_too_much(const struct suite_case *is, uint64_t bytes, char *why, size_t size)
 {
     const struct suite_bound *bound = is->part->shared;

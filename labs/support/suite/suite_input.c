@@ -41,7 +41,7 @@ size_t suite_series_size(void)
 
 /* ---- whole numbers ------------------------------------------------------------------------------------- */
 
-/* Element i of n of an input that ascends over the whole range. */
+/* Element i of n in an input that ascends over the whole range. */
 static int sorted_int(struct random *random, size_t i, size_t n)
 {
     uint64_t step = ((uint64_t)1 << 32) / n;
@@ -82,7 +82,7 @@ static int make_int(enum suite_input kind, struct random *random, size_t i, size
 
 /* ---- floats -------------------------------------------------------------------------------------------- */
 
-/* Magnitudes from 2^-12 to 2^12: sums of 2^31 of them are far from overflow, and most additions round. */
+/* Magnitudes from 2^-12 to 2^12: the sum of 2^31 of them is far from overflow, and most additions round. */
 static float random_float(struct random *random)
 {
     int exponent = (int)random_below(random, 24) - 11;
@@ -114,7 +114,7 @@ static float make_float(enum suite_input kind, struct random *random, size_t i, 
 
 /* ---- elements ------------------------------------------------------------------------------------------ */
 
-/* Of a sparse input: does slot i of n hold the identity? */
+/* Is slot i of n in a sparse input the identity? */
 static bool is_hole(size_t i, size_t n, struct random *random)
 {
     return i < (n + 3) / 4 || i >= n - n / 4 || (random_bits(random) & 1);
@@ -133,7 +133,7 @@ void *suite_values(const struct suite_case *is, size_t count, uint64_t stream)
     unsigned char *values = suite_memory(count * size);
     struct random random = random_stream(is->seed, is->n * 64 + stream * 8 + (uint64_t)is->input);
     int equal = (int)random_below(&random, 1u << 30) + 2;
-    size_t covered = 0; /* elements that the intervals so far hold */
+    size_t covered = 0; /* number of elements that the intervals so far contain */
 
     if (is->input == INPUT_MARKED && is->monoid != MONOID_INTERVAL && is->monoid != MONOID_FINGERPRINT) {
         suite_marked_values(is, count, stream, values);
@@ -157,7 +157,7 @@ void *suite_values(const struct suite_case *is, size_t count, uint64_t stream)
         case MONOID_FLOAT_SUM:
             x.f = make_float(is->input, &random, i, count, equal);
             break;
-        case MONOID_AFFINE: /* an even factor would soon wipe out all that came before it */
+        case MONOID_AFFINE: /* an even factor would soon cancel everything before it */
             x.affine.a = (int)(random_bits(&random) | 1);
             if (is->input == INPUT_EXTREME || is->input == INPUT_EQUAL)
                 x.affine.a = make_int(is->input, &random, i, count, equal);
@@ -166,7 +166,7 @@ void *suite_values(const struct suite_case *is, size_t count, uint64_t stream)
             x.affine.b = make_int(is->input, &random, i, count, equal);
             break;
         case MONOID_INTERVAL:
-            x.interval.first = (int)(covered + INTERVAL_BASE); /* after holes: the holes' share too */
+            x.interval.first = (int)(covered + INTERVAL_BASE); /* after holes, this includes the holes */
             x.interval.last = (int)(i + INTERVAL_BASE);
             covered = i + 1;
             break;
@@ -177,7 +177,7 @@ void *suite_values(const struct suite_case *is, size_t count, uint64_t stream)
         default:
             x.i = make_int(is->input, &random, i, count, equal);
             if (is->monoid == MONOID_PRODUCT && is->input != INPUT_EXTREME && is->input != INPUT_EXAMPLE)
-                x.i |= 1; /* see MONOID_AFFINE */
+                x.i |= 1; /* as for MONOID_AFFINE */
             break;
         }
         memcpy(value, &x, size);

@@ -1,4 +1,4 @@
-/* suite_judge.c: compares what a call gave back with what is expected. */
+/* suite_judge.c: compares the results of a call with the expected ones. */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@ static const unsigned char *element_at(const struct suite_argument *argument, co
     return (const unsigned char *)array + i * element_size(argument->element);
 }
 
-/* What the array must hold after the call. */
+/* The contents that the array must have after the call. */
 static const void *wanted(const struct suite_argument *argument)
 {
     return argument->expected ? argument->expected : argument->input;
@@ -21,7 +21,7 @@ bool suite_slot_is_right(const struct suite_argument *argument, size_t i)
                          argument->tolerance ? argument->tolerance[i] : 0);
 }
 
-/* Outputs that the part has; with one, a slot needs no name of its array. */
+/* The number of output arrays. If there is one, a slot is described without the array's name. */
 static unsigned count_outputs(const struct suite_call *call)
 {
     unsigned count = 0;
@@ -30,7 +30,7 @@ static unsigned count_outputs(const struct suite_call *call)
     return count;
 }
 
-/* "slot 13", "out[13]", or "the result" when there is nothing to count. */
+/* Adds "slot 13", "out[13]", or "the result" for a single value. */
 static void add_subject(struct suite_text *text, const struct suite_call *call,
                         const struct suite_argument *argument, size_t i)
 {
@@ -42,7 +42,7 @@ static void add_subject(struct suite_text *text, const struct suite_call *call,
         suite_add_position(text, call, argument, i);
 }
 
-/* "rows 3 to 5", "row 3". */
+/* Adds "rows 3 to 5" or "row 3". */
 static void add_range(struct suite_text *text, const char *what, size_t first, size_t last)
 {
     suite_add(text, "%s%s %zu", what, first < last ? "s" : "", first);
@@ -50,7 +50,7 @@ static void add_range(struct suite_text *text, const char *what, size_t first, s
         suite_add(text, " to %zu", last);
 }
 
-/* In which rows and columns the wrong elements of an image stand. */
+/* Adds the range of rows and columns of the wrong elements in an image. */
 static void add_area(struct suite_text *text, const struct suite_call *call,
                      const struct suite_argument *argument)
 {
@@ -74,7 +74,7 @@ static void add_area(struct suite_text *text, const struct suite_call *call,
     suite_add(text, "\n");
 }
 
-/* Which slots are wrong, when there is a pattern to see. */
+/* Describes which slots are wrong, with their pattern if there is one. */
 static void add_pattern(struct suite_text *text, const struct suite_call *call,
                         const struct suite_argument *argument, size_t first)
 {
@@ -108,7 +108,7 @@ static void add_pattern(struct suite_text *text, const struct suite_call *call,
     suite_add(text, "\n");
 }
 
-/* The statement about the first wrong slot. */
+/* Writes the statement about the first wrong slot. */
 static void blame_slot(struct suite_call *call, struct suite_argument *argument, size_t slot)
 {
     struct suite_text text = suite_text(call->statement, sizeof call->statement);
@@ -167,7 +167,7 @@ static bool result_is_right(struct suite_call *call)
     return false;
 }
 
-/* Byte by byte, which is quick: a slot that holds what it must to the bit is right. */
+/* Compares bytes, which is fast: a slot that equals the expected one bit for bit is right. */
 static bool all_are_right(const struct suite_argument *argument)
 {
     const size_t bytes = argument->count * element_size(argument->element);
@@ -178,7 +178,7 @@ static bool is_right(struct suite_call *call)
 {
     if (!call->arrays_first && !result_is_right(call))
         return false;
-    /* Outputs first: a changed input or guard zone is reported only when the outputs are right. */
+    /* Outputs first: a changed input or guard zone is reported only if the outputs are right. */
     for (int inputs = 0; inputs < 2; inputs++)
         for (unsigned i = 0; i < call->arguments; i++) {
             struct suite_argument *argument = &call->argument[i];

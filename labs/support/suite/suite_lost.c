@@ -1,6 +1,7 @@
-/* suite_lost.c: tests that decide nothing any more. An aspect's points are given when all of its tests pass, and those of the
- * others only where the part is correct: once they are lost, a grading has no need of the tests that are left, of which each
- * failure would be searched for its cause. A few failures are seen all the same, since the first need not say the most. */
+/* suite_lost.c: tests that can no longer decide anything. The points of an aspect are given if all of its tests
+ * pass, and those of the other aspects only if the part is correct. When points are lost, grading does not need the
+ * remaining tests, each of whose failures would cause searches. A few failures are still collected, because the
+ * first one may not be the most informative. */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>

@@ -56,7 +56,7 @@ static const char usage_text[] =
     "  --judge work         judge a right result of that call by who made it, too: see suite_sharing.h\n"
     "  --save DIR           write the arrays of that call there, as .npy files, named PART-ARRAY.npy\n";
 
-/* Complains to stderr and returns false. */
+/* Prints a message to stderr and returns false. */
 static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static bool complain(const char *format, ...)
 {
@@ -69,7 +69,7 @@ static bool complain(const char *format, ...)
     return false;
 }
 
-/* `setting`: as make calls it, which is how people set it. */
+/* `setting` is the name that make uses, which people see. */
 static bool parse_number(const char *setting, const char *text, uint64_t most, uint64_t *number)
 {
     char *end;
@@ -80,7 +80,7 @@ static bool parse_number(const char *setting, const char *text, uint64_t most, u
     return true;
 }
 
-/* Which word of a list; `count` when it is none of them. */
+/* The index of a word in a list; `count` if it is not in the list. */
 static uint32_t find_word(const char *word, uint32_t count, const char *(*name)(uint32_t))
 {
     uint32_t i = 0;
@@ -127,10 +127,10 @@ static const struct suite_part *find_part(const char *name)
     return NULL;
 }
 
-/* The options that only this file reads. */
+/* The options that only this file uses. */
 struct command {
     bool show, meters, list;
-    bool shaped; /* the case has a shape, not a length */
+    bool shaped; /* the case has a shape instead of a length */
     const char *monoid;
     struct suite_case shown;
 };
@@ -311,7 +311,7 @@ static bool parse(int count, char **words, struct command *command)
     return true;
 }
 
-/* A library that is missing is a fault of the build, and fails no test. */
+/* A missing library is a fault of the build and does not fail a test. */
 static bool library_is_there(int monoid, size_t tile)
 {
     char path[4096];
@@ -327,7 +327,7 @@ static bool asks_for(const struct suite_part *part, int monoid)
            (!suite_options.prove || monoid == suite_telling_monoid(part));
 }
 
-/* For one call, the library that it needs is looked for by complete_case. */
+/* For a single call, complete_case checks the library that it needs. */
 static bool all_is_there(bool one_call)
 {
     for (size_t t = 0; t < SUITE_TILES && !one_call; t++) {
@@ -360,8 +360,8 @@ static bool is_power_of_two(size_t n)
     return n > 0 && (n & (n - 1)) == 0;
 }
 
-/* Complains of a length that the contract does not allow: there the code may do what it likes. The least length
- * that is tested is the least that is allowed. */
+/* Rejects a length that the contract does not allow, because the code may do anything there. The minimum that is
+ * tested is the minimum that is allowed. */
 static bool allowed(const struct suite_part *part, size_t n)
 {
     const struct suite_lengths *lengths = &part->lengths;
@@ -376,7 +376,7 @@ static bool allowed(const struct suite_part *part, size_t n)
                     suite_tile());
 }
 
-/* interval, which tells most, or the first one that a part is built for. */
+/* interval, which is the most informative, or else the first monoid for which the part is built. */
 static int any_monoid(const struct suite_part *part)
 {
     int telling = monoid_find("interval");

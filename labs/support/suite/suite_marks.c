@@ -1,6 +1,6 @@
-/* suite_marks.c: inputs with marks: values that a kernel could take for a mark of its own ("no value yet"), or lose in a
- * smaller type. Each comes to every position where a kernel treats its elements differently. Nothing is random here: the
- * seed of a case only counts the patterns. */
+/* suite_marks.c: inputs with marks: values that a kernel could mistake for a mark of its own ("no value yet"), or
+ * lose in a smaller type. Each mark is tried at every position where a kernel treats its elements differently.
+ * Nothing is random here: the seed of a case only numbers the patterns. */
 #include "suite_marks.h"
 #include "random.h"
 #include "suite_internal.h"
@@ -9,14 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Ends of the range, -1 as 2^32 - 1, what no float holds, what has lost its upper or lower half, what overflows when it
- * is squared, doubled or shifted. */
+/* The ends of the range, -1 as 2^32 - 1, values that a float cannot represent or that have lost their upper or
+ * lower half, and values that overflow when squared, doubled or shifted. */
 static const int ints[SUITE_MARKS] = {
     0,          -1,         1,          INT_MIN,       INT_MAX, INT_MIN + 1, -2,    1 << 16,
     -(1 << 16), 1 << 30,    -(1 << 30), (1 << 24) + 1, 1 << 8,  0xffff,      46341, -(1 << 24) - 1,
     0x7f7f7f7f, -0x7f7f7f80}; /* what cudaMemset makes of 0x7f and 0x80 */
 
-/* Zeros, what is below the normal range, the ends of it, and what an int or a fixed point does not hold. */
+/* Zeros, subnormal values, the ends of the normal range, and values that an int or a fixed-point number cannot
+ * represent. */
 static const float floats[SUITE_MARKS] = {
     0.0f,     -0.0f,       0x1p-149f,        -0x1p-149f,     FLT_MIN,  -FLT_MIN,    FLT_MAX,
     -FLT_MAX, 0x1p+31f,    -0x1p+31f,        0x1p+32f,       0x1p-40f, 16777215.0f, 1.0f + 0x1p-23f,
@@ -44,7 +45,7 @@ size_t suite_telling_position(size_t i, size_t n, size_t tile)
     return positions[i] < n ? positions[i] : SIZE_MAX;
 }
 
-/* The telling position that i is; SUITE_POSITIONS when it is none. */
+/* The number of the telling position with index i; SUITE_POSITIONS if it is not one. */
 static size_t telling_position_at(size_t i, size_t n, size_t tile)
 {
     size_t position = 0;
@@ -64,7 +65,7 @@ size_t suite_mark_at(const struct suite_case *is, size_t i, size_t count)
     return suite_marked(is->seed) == MARKED_AMONG_ONE ? (turn + SUITE_MARKS / 2) % SUITE_MARKS : SIZE_MAX;
 }
 
-/* Large ones stand alone, or are so much smaller that any sum of them is finite. */
+/* A large value appears alone, or is scaled down so that no sum overflows. */
 static float marked_float(const struct suite_case *is, size_t i, size_t count)
 {
     const size_t turn = is->seed % SUITE_MARKS;
@@ -103,11 +104,11 @@ void suite_marked_values(const struct suite_case *is, size_t count, uint64_t str
 /* ---- the test ------------------------------------------------------------------------------------------ */
 
 enum {
-    MORE = 3,         /* elements behind the first tile */
-    SHORT_LENGTH = 67 /* elements: for monoids that would show no more than the first did */
+    MORE = 3,         /* elements after the first tile */
+    SHORT_LENGTH = 67 /* elements: for monoids that would show no more than the first one */
 };
 
-/* The longest that a part allows, up to `most` elements. */
+/* The longest length that a part allows, up to `most` elements. */
 static size_t length_up_to(const struct suite_part *part, size_t most)
 {
     enum { ROWS = 3 };
@@ -129,7 +130,7 @@ static void every_turn(const struct suite_part *part, int monoid, size_t n, enum
     }
 }
 
-/* Small tiles where there is a build of them that takes numbers. */
+/* Selects small tiles if there is such a build that takes numbers. */
 static void choose_tile(const struct suite_part *part)
 {
     const size_t small = 64;

@@ -1,12 +1,12 @@
-/* suite_message.c: the words of a failure. */
+/* suite_message.c: the text of a failure. */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    SHOWN_PRINTED = 5, /* lines of what the submission printed */
-    SHOWN_LINES = 12,  /* of what is wrong, below the first */
-    SHOWN_CONTEXT = 30 /* lines: rows of arrays, and what other calls show */
+    SHOWN_PRINTED = 5, /* lines of the submission's output */
+    SHOWN_LINES = 12,  /* lines about the mistake, after the first */
+    SHOWN_CONTEXT = 30 /* lines with rows of arrays, and about other calls */
 };
 
 const char *suite_aspect_name(enum suite_aspect aspect)
@@ -29,7 +29,7 @@ const char *suite_order_name(uint32_t order)
     return names[order];
 }
 
-/* "reverse order, 2 blocks at a time" */
+/* Adds "reverse order, 2 blocks at a time". */
 static void add_schedule(struct suite_text *text, const struct suite_case *is, bool say_blocks)
 {
     suite_add(text, "%s%s", suite_order_name(is->order), is->order == CALL_LOCKSTEP ? "" : " order");
@@ -70,7 +70,7 @@ void suite_add_replay(struct suite_text *text, const struct suite_case *is)
         suite_add(text, " DEVICE=cuda");
 }
 
-/* "scan_in_place on interval, 33 elements, sorted input, in place": what was called. */
+/* Adds the call: "scan_in_place on interval, 33 elements, sorted input, in place". */
 static void add_case(struct suite_text *text, const struct suite_case *is)
 {
     suite_add(text, "%s on %s, ", is->part->name, monoids[is->monoid].name);
@@ -94,7 +94,7 @@ static void add_case(struct suite_text *text, const struct suite_case *is)
         suite_add(text, ", blocks and threads in %s order", suite_order_name(is->order));
 }
 
-/* What other calls tell about this one. */
+/* Adds the information that other calls give about this one. */
 static void add_context(struct suite_text *text, const struct suite_call *call)
 {
     if (call->right_up_to > 0 && suite_lab->images) {
@@ -130,7 +130,7 @@ static void choose_findings(struct suite_words *words, const struct call_reply *
     words->more = reply->all_findings > words->shown ? reply->all_findings - words->shown : 0;
 }
 
-/* The first lines of a text. */
+/* Copies the first lines of a text. */
 static void copy_lines(struct suite_text *text, const char *lines, int most)
 {
     while (*lines && most-- > 0) {
@@ -140,7 +140,7 @@ static void copy_lines(struct suite_text *text, const char *lines, int most)
     }
 }
 
-/* Does the call fail for nothing but who does the work? A replay judges that when it is asked to. */
+/* Does the call fail only because of who does the work? A replay judges that only if asked to. */
 static bool fails_for_work(const struct suite_call *call)
 {
     return call->measure == CALL_METERS_OF_SHARING && !call->statement[0] && !call->trouble[0] &&
@@ -157,7 +157,7 @@ void suite_words(const struct suite_call *call, struct suite_words *words)
     add_case(&in, &call->is);
     add_context(&context, call);
     copy_lines(&printed, call->printed, SHOWN_PRINTED);
-    if (call->history) /* one call alone does not show it */
+    if (call->history) /* a single call does not show it */
         suite_add(&replay, "make test LAB=%u PART=%s%s", suite_lab->number, call->is.part->name,
                   suite_options.on_cuda ? " DEVICE=cuda" : "");
     else
@@ -179,7 +179,7 @@ static void add_findings(struct suite_text *text, const struct suite_words *word
                   words->more == 1 ? "" : "s");
 }
 
-/* What the call did wrong, beside findings. */
+/* Adds what the call did wrong apart from findings. */
 static void add_said(struct suite_text *text, const struct suite_words *words, const char *lines)
 {
     if (lines[0]) {
@@ -192,8 +192,8 @@ static void add_said(struct suite_text *text, const struct suite_words *words, c
     suite_add_indented(text, words->context, SHOWN_CONTEXT);
 }
 
-/* How many findings come before what the call did wrong. The most telling one names the line that is to be mended, so
- * it comes first, and the wrong result that it may explain after it; a warning or a leak explains nothing. */
+/* The number of findings that come before the description of the mistake. The most important one names the line to
+ * be fixed, so it comes first, before the wrong result that it may explain. A warning or a leak explains nothing. */
 static uint32_t first_findings(const struct suite_words *words, bool said)
 {
     if (!said)
@@ -210,7 +210,7 @@ void suite_message(struct suite_failure *failure)
         return;
     }
     suite_words(failure->call, &words);
-    /* The replay line is the one that must not be cut off. */
+    /* The replay line must not be cut off. */
     const size_t tail = strlen("replay: ") + strlen(words.replay) + 8;
     struct suite_text text = suite_text(failure->message, sizeof failure->message - tail);
     const uint32_t first = first_findings(&words, failure->said[0]);

@@ -1,4 +1,4 @@
-/* suite_meters.c: what `make meters` prints: the meters of one call line by line, or those of all parts beside the
+/* suite_meters.c: the output of `make meters`: the meters of one call line by line, or those of all parts with the
  * bounds of their contracts. */
 #include "suite_internal.h"
 #include <ctype.h>
@@ -7,11 +7,11 @@
 
 enum {
     SECTOR = 32,
-    TABLE_WIDTH = 132,   /* characters that the tables take */
-    SOURCE_WIDTH = 44,   /* of the column that shows the source */
-    SOURCE_LINES = 2000, /* of a student's file: those after them are shown by number */
-    MOST_SHOWN = 70000,  /* elements: the longest calls of the table */
-    MOST_POWER = 1 << 11 /* elements: the same for its powers of two */
+    TABLE_WIDTH = 132,   /* width of the tables in characters */
+    SOURCE_WIDTH = 44,   /* width of the column with the source */
+    SOURCE_LINES = 2000, /* maximum length of a student's file; later lines are shown by number */
+    MOST_SHOWN = 70000,  /* maximum of elements in the calls of the table */
+    MOST_POWER = 1 << 11 /* the same for its powers of two */
 };
 
 static size_t first_array_size(const struct suite_call *call)
@@ -52,7 +52,7 @@ static uint64_t meter(const struct suite_call *call, const char *name)
     return value;
 }
 
-/* Sectors that a part moves at least: all of its inputs once, and all of its outputs. */
+/* The minimum of sectors that a part moves: all of its inputs once, and all of its outputs. */
 static uint64_t least_sectors(const struct suite_call *call)
 {
     uint64_t sectors = 0;
@@ -91,7 +91,7 @@ static bool is_narrow(void)
     return suite_width() < TABLE_WIDTH;
 }
 
-/* Makes the call. False, with a line on stdout, when its result is wrong. */
+/* Makes the call. If its result is wrong, prints a line and returns false. */
 static bool make_call(struct suite_call *call, const struct suite_case *is, enum call_measure measure)
 {
     suite_arrange(call, is);
@@ -106,7 +106,7 @@ static bool make_call(struct suite_call *call, const struct suite_case *is, enum
     return false;
 }
 
-/* "combines 1022, exactly 2(n - 1)", behind `indent` blanks. False when the bound is passed. */
+/* Prints "combines 1022, exactly 2(n - 1)" after `indent` blanks. Returns false if the bound is exceeded. */
 static bool print_bound(const struct suite_call *call, const struct suite_bound *bound, size_t indent)
 {
     char buffer[512];
@@ -121,7 +121,7 @@ static bool print_bound(const struct suite_call *call, const struct suite_bound 
     return value <= most;
 }
 
-/* A line for each bound, behind `indent` blanks. False when one is passed. */
+/* Prints a line for each bound after `indent` blanks. Returns false if one is exceeded. */
 static bool print_bounds(const struct suite_call *call, const struct suite_bound *bounds, size_t indent)
 {
     bool good = true;
@@ -193,7 +193,7 @@ static int first_monoid(const struct suite_part *part)
     return monoid;
 }
 
-/* The best image to show is one that is large in rows and in columns. */
+/* The best image to show has many rows and many columns. */
 static size_t shorter_side(size_t n)
 {
     if (!suite_lab->images)
@@ -243,7 +243,7 @@ static void read_source(void)
         char *begin = line, *end;
         while (isspace((unsigned char)*begin))
             begin++;
-        if ((end = strstr(begin, "/*")) && end > begin) /* remarks */
+        if ((end = strstr(begin, "/*")) && end > begin) /* omits comments */
             *end = 0;
         end = begin + strlen(begin);
         while (end > begin && isspace((unsigned char)end[-1]))
@@ -257,7 +257,7 @@ static void read_source(void)
         fclose(file);
 }
 
-/* What a line wastes, of each kind, when it is a tenth of what it takes, or of lanes half of a warp. */
+/* What a line wastes, by kind. It counts if it is at least a tenth of the line's use, or half of a warp for lanes. */
 enum waste { CONFLICTS, SCATTER, IDLENESS, WASTES };
 
 static uint64_t waste_of(const struct call_line *line, enum waste waste)
@@ -272,7 +272,7 @@ static uint64_t waste_of(const struct call_line *line, enum waste waste)
     }
 }
 
-/* The worst lines: those that waste at least half as much as the very worst one. */
+/* Marks the worst lines: those that waste at least half as much as the worst one. */
 static void add_marks(struct suite_text *text, const struct call_line *line, const uint64_t worst[WASTES])
 {
     bool marked[WASTES];
@@ -293,7 +293,7 @@ static void add_marks(struct suite_text *text, const struct call_line *line, con
                   line->atomics == 1 ? "" : "s");
 }
 
-/* A number in a column of 10, and nothing for 0. */
+/* Prints a number in a column of 10, or blanks for 0. */
 static void print_count(uint64_t count)
 {
     if (count > 0)
@@ -302,7 +302,7 @@ static void print_count(uint64_t count)
         printf(" %10s", "");
 }
 
-/* What the table's columns say, and its marks, below the line. */
+/* Prints the contents of the table's columns and the marks below the line. */
 static void print_words(const struct call_line *line, const uint64_t worst[WASTES])
 {
     char buffer[512];
@@ -326,7 +326,7 @@ static void print_words(const struct call_line *line, const uint64_t worst[WASTE
     suite_print(buffer, 9);
     text = suite_text(buffer, sizeof buffer);
     add_marks(&text, line, worst);
-    suite_print(buffer, 7); /* they begin with two blanks */
+    suite_print(buffer, 7); /* marks begin with two blanks */
 }
 
 static void print_line(const struct call_line *line, const uint64_t worst[WASTES])
@@ -357,7 +357,7 @@ static void print_line(const struct call_line *line, const uint64_t worst[WASTES
 
 static void print_lines(const struct call_reply *reply)
 {
-    /* A few idle lanes are not worth a mark when most of the work is elsewhere. */
+    /* A few idle lanes do not deserve a mark if most of the work is elsewhere. */
     uint64_t worst[WASTES] = {0}, lanes = 0;
     for (uint32_t i = 0; i < reply->lines; i++)
         lanes += 32 * reply->line[i].instructions;

@@ -1,10 +1,10 @@
-/* suite_parts.h: the parts of a lab, with which its check_<lab>.c begins: their names are those of lab.toml, and their
- * arguments those of the contract. make writes both into parts.def (labs/support/tools/make_parts.py).
+/* suite_parts.h: the parts of a lab. check_<lab>.c includes it first. The names of parts come from lab.toml, and
+ * their arguments from the contract; make writes both into parts.def (labs/support/tools/make_parts.py).
  *
  *     SUITE_PART(scan_global, .arrange = ..., .tests = ..., .lengths = ...);
  *
- * says how a part is judged. suite_table.h, included behind the last of them, makes the table. A part that is not in
- * lab.toml, or that has no row, is an error of the compiler's that names it. */
+ * describes how a part is judged. suite_table.h, included after the last part, makes the table. A part that is not
+ * in lab.toml, or that has no row, is a compile error that names it. */
 #ifndef LABS_SUITE_PARTS_H
 #define LABS_SUITE_PARTS_H
 

@@ -1,22 +1,24 @@
-/* suite_proof.c: at which lengths the premises of a theorem about a part were checked, and if at none, which one fails.
+/* suite_proof.c: records at which lengths the premises of a theorem about a part were checked, and if there are
+ * none, which premise fails.
  *
- * Chong, Donaldson and Ketema (POPL 2014): threads that synchronise by barriers alone and never race have one result,
- * whatever the schedule; a scan that is generic in its operator and right on intervals is right for every operator.
- * Its premises at a length, and what is checked of them:
- *     it is parametric                what the compiler makes of it for several types (LAB.generic, one a tile, written by
+ * Chong, Donaldson and Ketema (POPL 2014): threads that synchronise only by barriers and never race have one
+ * result, whatever the schedule; a scan that is generic in its operator and right on intervals is right for every
+ * operator. The premises at a length, and what is checked:
+ *     it is parametric                the compiler's output for several types (LAB.generic for each tile, written by
  *                                     simt/spaces/parametric.py)
- *     it is closed                    the same; and the file's variables hold the same before and after a call, and no
- *                                     atomic or volatile access, __activemask(), clock or malloc is made in a kernel
- *     its threads do not race         the device finds nothing in the call, neither an error nor a warning
- *     it is right on intervals        the call on intervals, or on fingerprints where the operator is commutative
- * grader/TRUST.md says what of the first two is not noticed: so the words are "checked at", and not "proved". */
+ *     it is closed                    the same; also, the variables of the file have the same values before and after a
+ *                                     call, and kernels make no atomic or volatile access and do not use __activemask(),
+ *                                     a clock or malloc
+ *     its threads do not race         the device reports neither errors nor warnings in the call
+ *     it is right on intervals        the call on intervals, or on fingerprints if the operator is commutative
+ * grader/TRUST.md describes what the first two checks cannot notice; so the text says "checked at", not "proved". */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>
 
 enum { MOST_RANGES = 64 };
 
-/* Lengths in ascending order, as ranges, in the builds of one tile. */
+/* Lengths in ascending order, as ranges, in the builds with one tile. */
 struct ranges {
     size_t count;
     struct {
@@ -26,12 +28,12 @@ struct ranges {
 
 static struct {
     const struct suite_part *part;
-    struct ranges lengths[SUITE_TILES]; /* right, clean, and called with all arrays apart */
-    bool in_place[SUITE_TILES];         /* called in place at these lengths too */
+    struct ranges lengths[SUITE_TILES]; /* right, clean, and called with separate arrays */
+    bool in_place[SUITE_TILES];         /* also called in place at these lengths */
     bool whole;
-    struct suite_case at; /* the call that comes next, or was made last */
-    char unclean[1024]; /* what the device found in the first call that was not clean, and in which; or "" */
-    uint32_t used;      /* enum simt_used, or-ed over all calls */
+    struct suite_case at; /* the next call, or the last one */
+    char unclean[1024];   /* the device's report on the first unclean call; or "" */
+    uint32_t used;        /* enum simt_used, or-ed over all calls */
 } proof;
 
 void suite_proof_begin(const struct suite_part *part)
@@ -45,7 +47,7 @@ void suite_proof_try(const struct suite_case *is)
     proof.at = *is;
 }
 
-/* "n = 33", "n = 33 and TILE = 64" */
+/* Adds "n = 33" or "n = 33 and TILE = 64". */
 static void add_call(struct suite_text *text, const struct suite_case *is)
 {
     suite_add(text, "n = ");
@@ -95,8 +97,8 @@ void suite_proof_end(void)
     proof.whole = true;
 }
 
-/* Where the part depends on its elements or on their type in this tile: the place and the reason; "" when nowhere. False when
- * the compiler was not asked: see simt/spaces/parametric.py. */
+/* Reads where the part depends on its elements or their type with this tile: the place and the reason; "" if
+ * nowhere. Returns false if this was not checked at compile time: see simt/spaces/parametric.py. */
 static bool read_generic(const char *part, size_t tile, char *reason, size_t size)
 {
     char path[4096], line[1024], words[24] = "";
@@ -117,7 +119,7 @@ static bool read_generic(const char *part, size_t tile, char *reason, size_t siz
     return true;
 }
 
-/* The same in all tiles that the sweep has reached. */
+/* The same for all tiles that the sweep has reached. */
 static bool find_generic(const struct suite_part *part, char *reason, size_t size)
 {
     bool asked = false;
@@ -131,7 +133,7 @@ static bool find_generic(const struct suite_part *part, char *reason, size_t siz
     return asked;
 }
 
-/* "1 to 512, 1023", "2, 4, 8" */
+/* Adds "1 to 512, 1023" or "2, 4, 8". */
 static void add_ranges(struct suite_text *text, const struct ranges *ranges)
 {
     for (size_t i = 0; i < ranges->count; i++) {
@@ -152,7 +154,7 @@ static const char *used_words(uint32_t used)
                                        : "a clock";
 }
 
-/* Are the lengths all that lie between the first and the last, or all powers of two where the part takes no others? */
+/* Are these all lengths between the first and the last, or all powers of two if the part allows only these? */
 static bool is_every(const struct ranges *ranges)
 {
     size_t expected = ranges->range[0].first;
@@ -163,7 +165,7 @@ static bool is_every(const struct ranges *ranges)
     return proof.part->powers_of_two || ranges->count == 1;
 }
 
-/* "every n from 1 to 512", "every power of two from 2 to 512", "every n from 0 to 66 and some up to 1537". */
+/* Adds "every n from 1 to 512", "every power of two from 2 to 512", or "every n from 0 to 66 and some up to 1537". */
 static void add_lengths(struct suite_text *text, const struct ranges *ranges)
 {
     const size_t first = ranges->range[0].first, last = ranges->range[ranges->count - 1].last;
@@ -179,7 +181,8 @@ static void add_lengths(struct suite_text *text, const struct ranges *ranges)
         suite_add(text, "some n from %zu to %zu", first, last);
 }
 
-/* " and 1024" of "TILE 64 and 1024": the tiles but `main` whose lengths are all, or are some. Returns how many. */
+/* Adds the list "64 and 1024": the tiles other than `main` at which all lengths were checked (`every`), or some.
+ * Returns their number. */
 static size_t add_other_tiles(struct suite_text *text, size_t main, bool every, const char *before)
 {
     size_t count = 0;
@@ -189,7 +192,8 @@ static size_t add_other_tiles(struct suite_text *text, size_t main, bool every, 
     return count;
 }
 
-/* "checked at every n from 1 to 512 (and with TILE 64 and 1024)": the usual tile's lengths, or those of the only build. */
+/* Adds "checked at every n from 1 to 512 (and with TILE 64 and 1024)": the lengths of the usual tile, or of the
+ * only build. */
 static void add_checked(struct suite_text *text)
 {
     size_t main = 0;
@@ -206,7 +210,7 @@ static void add_checked(struct suite_text *text)
         suite_add(text, ")");
 }
 
-/* "n = 1 to 512, in place too; n = 1, 2, 33 with TILE = 64": all lengths of all builds. */
+/* Adds "n = 1 to 512, in place too; n = 1, 2, 33 with TILE = 64": all lengths of all builds. */
 static void add_details(struct suite_text *text)
 {
     const char *before = "";

@@ -1,4 +1,5 @@
-/* suite_public.c: the public suite of a lab, whose parts are `this_lab`. A program with a main of its own does without it. */
+/* suite_public.c: main of a lab's public suite, which tests the parts of `this_lab`. A program with its own main
+ * does not link it. */
 #include "suite.h"
 
 int main(int count, char **words)

@@ -1,36 +1,36 @@
-/* suite_record.c: a failed test as data, for programs: a line of JSON in the file that --failures names.
+/* suite_record.c: a failed test as data for programs: one line of JSON in the file of --failures.
  *
  *     {"part": "scan_in_place", "aspect": "clean", "test": "is_clean_in_thread_order",
- *      "kind": "race",          of suite_failure_kind; of what findings say, that of the first: see simt/simt.h
- *      "meter": "",             of a bound: which
- *      "said": [...],           lines on what is wrong; empty where findings say it
+ *      "kind": "race",          a suite_failure_kind, or the kind of the first finding if findings describe it
+ *      "meter": "",             name of the meter that exceeded its bound
+ *      "said": [...],           lines that describe the mistake; empty if findings do
  *      "call": null, or {"words": "scan_in_place on interval, 33 elements", "monoid": "interval", "n": 33 or null,
  *               "shape": "" or "3x8", "seed": 7, "input": "random", "in_place": 0, "shift": 0, "order": "forward",
  *               "resident": 16, "tile": 512, "history": false}
- *               history: the same call is right when it is a process's first
- *      "context": [...],        lines on what other calls tell about this one
+ *               history: the same call is right as the first call of a process
+ *      "context": [...],        lines with what other calls show about this one
  *      "findings": [{"kind": "race", "rule": "race", "warning": false, "file": "naive_scan.cu", "line": 31,
  *                    "function": ..., "variable": "shared buffer[17]",
  *                    "element": {"name": "buffer", "memory": "shared", "index": 17 or null,
  *                                "length": 512 or null, "bytes": 4 or null}, or null,
  *                    "operation": "read", "write", "atomic", "atomic read" or "", "bytes": 4 or null,
  *                    "thread": {"index": [18, 0, 0], "block": [0, 0, 0]}, or null,
- *                    "facts": {"reached": 20, "threads": 32},    of simt/report/messages/
+ *                    "facts": {"reached": 20, "threads": 32},    names as in simt/report/messages/
  *                    "title": ..., "count": 4, "consequence": false,
  *                    "sides": [{"who": "thread 18", "does": "reads it", "file": ..., "line": 29,
- *                               "actor": "thread", "act": "reads",    of simt/report/messages/
+ *                               "actor": "thread", "act": "reads",    names as in simt/report/messages/
  *                               "thread": {"index": [18, 0, 0], "block": [0, 0, 0]}, or null,
- *                               "threads": [],     of several: [[0, 15], [20, 20]]; for "lanes" these are lanes
- *                               "block": null,     of several threads: its number in the grid
- *                               "kernel": "",      of a thread of another launch
- *                               "stream": null,    of what was put into one: its number, 0 for the default stream
- *                               "operation": ""}, ...],    that lanes wait in
- *                    "missing": ..., "detail": [...], "hint": ...}, ...]    as simt/simt.h has them
- *      "more": 0,               findings that are not among them
- *      "printed": [...],        the first lines that the submission printed
+ *                               "threads": [],     for several threads: [[0, 15], [20, 20]]; for "lanes" these are lanes
+ *                               "block": null,     for several threads: number of their block in the grid
+ *                               "kernel": "",      for a thread of another launch
+ *                               "stream": null,    for an operation in a stream: its number, 0 for the default stream
+ *                               "operation": ""}, ...],    the operation in which lanes wait
+ *                    "missing": ..., "detail": [...], "hint": ...}, ...]    see simt/simt.h
+ *      "more": 0,               number of findings that are not included
+ *      "printed": [...],        the first lines of the submission's output
  *      "replay": "make run LAB=2 PART=..."}
  *
- * Only the suite writes here: what came from a submission stands in strings, escaped, and can't end one. */
+ * Only the suite writes this file. Text from a submission is inside escaped strings, which it cannot end. */
 #include "suite_internal.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -93,7 +93,7 @@ static void put_lines(FILE *file, const char *name, const char *lines)
     fputc(']', file);
 }
 
-/* Readers take no whole number from 2^63 on, to either side. */
+/* Readers do not accept whole numbers of magnitude 2^63 or more. */
 static int64_t readable(int64_t number)
 {
     return number == INT64_MIN ? -INT64_MAX : number;

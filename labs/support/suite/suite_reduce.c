@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAIRS_UP_TO = 4096 /* elements: an exchange of one for another is looked for in n^2 steps */ };
+enum { PAIRS_UP_TO = 4096 /* elements; the search for a swapped pair takes n^2 steps */ };
 
 void *reduce_expected(int number, const void *in, size_t n)
 {
@@ -44,13 +44,13 @@ static unsigned subtract_marks(unsigned left, unsigned right)
     return (unsigned)(((uint64_t)left + FINGERPRINT_PRIME - right % FINGERPRINT_PRIME) % FINGERPRINT_PRIME);
 }
 
-/* Is there a run of `count` neighbours, or one with steps of 2, 4, 8 ..., whose marks add up to `mark`?
- * Writes which one. */
+/* Is there a run of `count` neighbours, or of elements with steps of 2, 4, 8 ..., whose marks add up to `mark`? If
+ * so, describes it. */
 static bool find_run(struct suite_text *text, const fingerprint_t *in, size_t n, size_t count, unsigned mark,
                      const char *one, const char *many)
 {
     for (size_t step = 1; count >= 1 && step <= n; step *= 2) {
-        /* Within each remainder class, the sum over a window moves on by one step at a time. */
+        /* Within each remainder class, a window with its sum moves on by one step at a time. */
         for (size_t first = 0; first < step && (count - 1) * step < n - first; first++) {
             unsigned sum = 0;
             for (size_t i = 0; i < count; i++)
@@ -77,7 +77,7 @@ static bool find_run(struct suite_text *text, const fingerprint_t *in, size_t n,
     return false;
 }
 
-/* Does one element stand in for another? */
+/* Was one element used instead of another? */
 static bool find_exchange(struct suite_text *text, const fingerprint_t *in, size_t n, unsigned excess)
 {
     if (n > PAIRS_UP_TO)

@@ -4,13 +4,13 @@
 
 #include "suite.h"
 
-/* The reduction of n elements by a plain loop; one element, from suite_memory. */
+/* The reduction of n elements by a plain loop: one element, from suite_memory. */
 void *reduce_expected(int monoid, const void *in, size_t n);
 
 /* |in[0]| + ... + |in[n - 1]| */
 double reduce_magnitude(const float *in, size_t n);
 
-/* What a wrong result tells: on fingerprints, which elements are missing or were taken twice. */
+/* Explains a wrong result: on fingerprints, which elements are missing or were used twice. */
 void reduce_explain(struct suite_text *text, const struct suite_call *call,
                     const struct suite_argument *argument, size_t slot);
 

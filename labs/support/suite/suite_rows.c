@@ -1,4 +1,4 @@
-/* suite_rows.c: the arrays of a small call that went wrong, as rows of a message:
+/* suite_rows.c: shows the arrays of a small call that failed as rows of a message:
  *
  *     in        3 1  7  0
  *     expected  3 4 11 11
@@ -8,15 +8,15 @@
 #include <string.h>
 
 enum {
-    MOST_SHOWN = 16, /* elements of an array; longer ones are left to make run */
-    ROW_WIDTH = 68   /* characters */
+    MOST_SHOWN = 16, /* elements of an array; longer ones are shown only by make run */
+    ROW_WIDTH = 68   /* in characters */
 };
 
 struct row {
     const char *label;
     const struct suite_argument *argument;
     const void *values;
-    bool judged; /* against what is expected */
+    bool judged; /* it is compared with the expected values */
 };
 
 static size_t collect(const struct suite_call *call, struct row rows[3 * CALL_ARGUMENTS])
@@ -51,7 +51,7 @@ static void cell(const struct row *row, size_t i, char text[ELEMENT_SHORT + 2])
     strcat(text, row->judged && !suite_slot_is_right(argument, i) ? "*" : "");
 }
 
-/* Characters of column i, its blank included. */
+/* The width of column i, including its blank. */
 static size_t width_of(const struct row *rows, size_t count, size_t i)
 {
     char text[ELEMENT_SHORT + 2];
@@ -63,7 +63,7 @@ static size_t width_of(const struct row *rows, size_t count, size_t i)
     return width + 1;
 }
 
-/* In an image a slash ends each row but the last. */
+/* In an image a slash ends each row except the last. */
 static const char *end_of(const struct suite_call *call, const struct row *row, size_t i)
 {
     const size_t columns = suite_columns(call->is.n);
@@ -72,7 +72,7 @@ static const char *end_of(const struct suite_call *call, const struct row *row, 
     return (i + 1) % columns == 0 && i + 1 < row->argument->count ? " /" : "  ";
 }
 
-/* From column i on, is there still an input to see, or a wrong slot? */
+/* Is there an input or a wrong slot from column i on? */
 static bool has_more(const struct row *rows, size_t count, size_t i)
 {
     for (size_t r = 0; r < count; r++) {

@@ -1,4 +1,4 @@
-/* suite_run_tests.c: runs a lab's tests by the library Check, and prints what a person or the grader sees meanwhile. */
+/* suite_run_tests.c: runs a lab's tests with the library Check, and prints their results for people or the grader. */
 #include "suite_internal.h"
 #include "suite_sharing.h"
 #include <check.h>
@@ -8,7 +8,7 @@
 
 enum { MAX_TESTS = 512 };
 
-/* One test of one part, as Check gets it. */
+/* One test of one part, as it is passed to Check. */
 struct row {
     const struct suite_part *part;
     const struct suite_test *test;
@@ -20,7 +20,7 @@ static int row_count;
 static const struct row *running;
 static int passed, failed;
 
-/* "ok     correct    holds by proof at every length" */
+/* Prints "ok     correct    holds by proof at every length". */
 static void print_verdict(const struct row *row, bool good)
 {
     char line[256];
@@ -33,11 +33,11 @@ static void print_verdict(const struct row *row, bool good)
 }
 
 static unsigned folded;                  /* failures of this part that are not shown */
-static unsigned good, of_aspect;         /* tests of this aspect of it: those that passed, and all */
-static bool none_shown;                  /* none is, for nothing was written */
-static const struct suite_part *heading; /* whose name was printed */
+static unsigned good, of_aspect;         /* tests of this part and aspect: passed, and all */
+static bool none_shown;                  /* no failures are shown, because nothing is written yet */
+static const struct suite_part *heading; /* the part whose name was printed */
 
-/* Parts of which nothing is shown but that. */
+/* Parts shown by name only, because nothing is written yet. */
 static char without[1024];
 static unsigned without_tests;
 
@@ -48,8 +48,8 @@ static void show_heading(const struct row *row)
     heading = row->part;
 }
 
-/* Is all that the failure says in messages of the part that were printed whole: findings of the same kinds in the same
- * kernels about the same variables, whichever their elements? From now on this one counts as printed. */
+/* Has everything in this failure already been printed for the part: findings of the same kinds in the same kernels
+ * about the same variables, whichever their elements? From now on this failure counts as printed. */
 static bool was_printed(const struct row *row, const struct suite_failure *failure)
 {
     enum { MOST = 32 };
@@ -83,8 +83,8 @@ static bool was_printed(const struct row *row, const struct suite_failure *failu
     return all;
 }
 
-/* What a person at a terminal sees: a line a test; the whole message of a part's first failure in each
- * aspect, and of the others the first line, unless it is the one just shown. */
+/* Prints a failure for a person at a terminal: the whole message for a part's first failure in each aspect, and for
+ * the others the first line, unless it was just shown. */
 static void print_message(const struct row *row, const struct suite_failure *failure)
 {
     static const struct row *shown;
@@ -103,12 +103,12 @@ static void print_message(const struct row *row, const struct suite_failure *fai
     suite_print(first ? message : last, 6);
 }
 
-/* With --fold: is it left out? All failures of a part after its first in each aspect are, those that repeat findings, and
- * all that were not judged; and in a file whose holes are not filled in yet, those of every part after the first such one. */
+/* With --fold: should this failure be hidden? All failures of a part after its first in each aspect are, those that
+ * repeat findings, and those that were not judged; and in a file with unfilled holes, those of every part after the
+ * first such part. */
 static bool is_folded(const struct row *row, const struct suite_failure *failure)
 {
-    static const struct suite_part *empty,
-        *known; /* where nothing was written: the first part, and the last */
+    static const struct suite_part *empty, *known; /* unwritten parts: the first and the last */
     static const struct row *shown;
     if (!suite_options.fold || !failure)
         return false;
@@ -124,7 +124,7 @@ static bool is_folded(const struct row *row, const struct suite_failure *failure
                 printf("  no result yet: begin here, in %s\n", suite_options.lab_file);
         }
     }
-    /* Of a part without a result the first failure says all. */
+    /* For a part without a result the first failure says everything. */
     if (!first || (known == row->part && (empty != row->part || !first_of_part)) ||
         failure->kind == SUITE_NOT_JUDGED || was_printed(row, failure)) {
         folded++;
@@ -159,7 +159,7 @@ static void tell_without(void)
     suite_print(line, 0);
 }
 
-/* With --fold, and more parts than one: a line for all tests of an aspect that passed. */
+/* With --fold and several parts: prints one line for all tests of an aspect that passed. */
 static void tell_good(const struct row *row)
 {
     const bool last =
@@ -168,7 +168,7 @@ static void tell_good(const struct row *row)
         return;
     const char *name = suite_aspect_name(row->test->aspect);
     char line[64] = "";
-    if (none_shown) /* what is right without doing anything is no success */
+    if (none_shown) /* being right without doing anything is not a success */
         good = 0;
     if (good > 0 && good == of_aspect)
         snprintf(line, sizeof line, "ok     %-9s  %u test%s", name, good, good == 1 ? "" : "s");
@@ -197,9 +197,9 @@ static void print_result(const struct row *row, const struct suite_failure *fail
     fflush(stdout);
 }
 
-static unsigned unproved; /* parts of which a premise fails */
+static unsigned unproved; /* number of parts for which a premise fails */
 
-/* After the last test of a part: at which lengths the premises of a proof were checked. */
+/* Prints, after the last test of a part, at which lengths the premises of a proof were checked. */
 static void tell_proof(const struct suite_part *part, bool failed_one)
 {
     char words[2048], lengths[2048] = "";
@@ -208,7 +208,7 @@ static void tell_proof(const struct suite_part *part, bool failed_one)
     if (outcome == SUITE_PROOF_NONE)
         return;
     unproved += outcome == SUITE_PROOF_FAILS;
-    /* Without --prove, the failure that was printed says as much. */
+    /* Without --prove, the printed failure already says it. */
     if (!suite_options.xml && !(failed_one && suite_options.fold && !suite_options.prove))
         suite_print(words, 2);
     if (!suite_options.xml && !suite_options.fold && lengths[0])
@@ -224,7 +224,7 @@ static void write_progress(const char *line)
 {
     if (suite_options.progress >= 0) {
         ssize_t written = write(suite_options.progress, line, strlen(line));
-        (void)written; /* without a reader the tests go on */
+        (void)written; /* without a reader the tests continue */
     }
 }
 
@@ -234,7 +234,7 @@ static void before_test(void)
     suite_begin_test();
 }
 
-/* Runs after a failed test too: a failure jumps out of the body, not past the fixtures. */
+/* Also runs after a failed test, because a failure jumps out of the body but not past the fixtures. */
 static void after_test(void)
 {
     char line[512];
@@ -275,7 +275,7 @@ static void run_row(int i)
     }
     if (suite_is_lost(running->part, running->test->aspect))
         suite_skip_test(SUITE_NOT_RUN, suite_not_run);
-    /* A person has enough to do there; a reader of records may want the meters all the same. */
+    /* A person has enough other errors to fix; a reader of records may still want the meters. */
     if (suite_options.fold && running->test->aspect == EFFICIENT &&
         suite_has_failed(running->part, CORRECT, 1))
         suite_skip_test(SUITE_NOT_JUDGED, suite_not_judged);
@@ -340,7 +340,7 @@ int suite_run_tests(void)
     char line[64];
     Suite *suite = build_suite();
     SRunner *runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK); /* the submission runs in a process of its own: see call.h */
+    srunner_set_fork_status(runner, CK_NOFORK); /* the submission runs in its own process: see call.h */
     if (suite_options.xml)
         srunner_set_xml(runner, suite_options.xml);
     snprintf(line, sizeof line, "total\t%d\n", row_count);

@@ -1,15 +1,15 @@
-/* suite_sampled.c: calls with more elements than a CPU can handle. The arrays are all zeros and do not travel, and the
- * device runs some blocks of each launch only: it tells whether indices and lengths of 32 bits wrap around or end too
+/* suite_sampled.c: calls with more elements than a CPU can handle. The arrays are zero and are not passed, and the
+ * device runs only some blocks of each launch. This shows whether 32-bit indices and lengths wrap around or end too
  * early, not whether results are right. See simt_sample in simt/simt.h. */
 #include "suite_internal.h"
 
 static const size_t WRAP = (size_t)1 << 32;
 
-/* A call that can be arranged, whose counts stand for those of the long one: none is like another by chance. */
+/* A small call with the structure of the long one. Its sizes are chosen so that no two counts coincide. */
 enum { MODEL_TILES = 40, MODEL_REST = 3, MODEL_ROWS = 31, MODEL_COLUMNS = 37 };
 
-/* More tiles than 2^32 / tile, so that blocks past the wrap meet those after block 0 that learn where it is; and as
- * long as the contract allows. */
+/* The number of tiles exceeds 2^32 / tile, so that blocks beyond the wrap access the same memory as the blocks
+ * after block 0. Otherwise the longest length that the contract allows. */
 static const size_t past_wrap[] = {((size_t)1 << 32) + ((size_t)1 << 24) + 77};
 static const size_t below_wrap[] = {((size_t)1 << 32) - 5};
 static const size_t shapes[] = {(size_t)4099 << 32 | 1047552, (size_t)16777259 << 32 | 255,
@@ -30,7 +30,7 @@ static size_t tiles_of(size_t n, size_t tile)
     return (n + tile - 1) / tile;
 }
 
-/* What a count, or a scalar, of the model is in the long call. */
+/* The value in the long call of a count or scalar of the model. */
 static size_t scaled(const struct suite_case *model, const struct suite_case *is, size_t count)
 {
     if (suite_lab->images)

@@ -49,7 +49,7 @@ const double *scan_tolerances(int monoid, const void *in, size_t n, bool exclusi
     for (size_t i = 0; i < n; i++) {
         double before = magnitude;
         magnitude += fabs((double)values[i]);
-        size_t last = exclusive && i > 0 ? i - 1 : i; /* the slot of the inclusive scan with this sum */
+        size_t last = exclusive && i > 0 ? i - 1 : i; /* the slot with this sum in the inclusive scan */
         double d = depth(last) * UNIT_ROUNDOFF;
         tolerances[i] = d / (1 - d) * (exclusive ? before : magnitude);
     }
@@ -106,7 +106,7 @@ void scan_arrange_exclusive(struct suite_call *call)
 
 /* ---- explanation --------------------------------------------------------------------------------------- */
 
-/* "element 5", "elements 5 to 8". */
+/* Adds "element 5" or "elements 5 to 8". */
 static void add_elements(struct suite_text *text, int first, int last, const char *one, const char *many)
 {
     if (first == last)

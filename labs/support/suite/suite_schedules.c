@@ -1,11 +1,11 @@
-/* suite_schedules.c: a part's verdict must not depend on the schedule, the order in which the device lets blocks
- * and threads take their turns. */
+/* suite_schedules.c: checks that a part's verdict does not depend on the schedule, the order in which the device
+ * runs blocks and threads. */
 #include "suite_internal.h"
 
 enum {
     RANDOM_ORDERS = 4,
     FEW_BLOCKS = 2,
-    MOST_TRIED = 5000 /* elements: with more of them another try costs too much time */
+    MOST_TRIED = 5000 /* elements: for longer calls another try takes too much time */
 };
 
 static struct suite_case under(const struct suite_case *plain, uint32_t order, uint32_t resident)
@@ -29,7 +29,7 @@ void suite_each_schedule(const struct suite_case *plain, void (*check)(const str
     }
 }
 
-/* Long calls are tried in thread order only. */
+/* Long calls are tried only in thread order. */
 bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const struct suite_case *),
                          struct suite_case *right)
 {

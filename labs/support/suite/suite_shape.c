@@ -1,9 +1,9 @@
-/* suite_shape.c: sizes of cases, and positions in arrays, in labs of images and in the others. */
+/* suite_shape.c: sizes of cases and positions in arrays, for labs of images and for others. */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SHAPE_BITS = 32 /* of a size_t, the lower ones, hold the columns */ };
+enum { SHAPE_BITS = 32 /* the lower bits of a size_t are the columns */ };
 
 size_t suite_shape(size_t rows, size_t columns)
 {

@@ -6,12 +6,12 @@
 #include <string.h>
 
 enum {
-    MOST_OF_ONE_BLOCK = 2100, /* elements: all of these may be one block's */
-    MOST_SHARED = 100000,     /* elements: more of them show nothing new */
-    MOST_SHORT = 500,         /* elements: for these a part may use another algorithm */
-    SHORT = 300,              /* elements: enough to be shared by threads that take 32 each */
+    MOST_OF_ONE_BLOCK = 2100, /* elements that may all be processed by one block */
+    MOST_SHARED = 100000,     /* elements; more of them would show nothing new */
+    MOST_SHORT = 500,         /* elements; for these a part may use a different algorithm */
+    SHORT = 300,              /* elements; enough for several threads with 32 each */
     SHORT_POWER = 256,
-    ONE_WARP = 32, /* elements: the host is not to do even that */
+    ONE_WARP = 32, /* elements; even that is not the host's work */
     NARROW = 16    /* rows or columns of an image */
 };
 
@@ -72,7 +72,7 @@ static void judge_host_bytes(const struct suite_case *is)
         suite_fail(SUITE_OF_HOST, "%s", why);
 }
 
-/* Kernels that do not go over the input leave it to the host, which may have had all of it. */
+/* If the kernels do not go over the input, the host may have processed it. */
 static void judge_kernels(const struct suite_case *is)
 {
     const uint64_t n = suite_elements(is->n), bytes = suite_counted("host bytes");
@@ -110,8 +110,8 @@ static void fail_span(uint64_t span, uint64_t most, const char *bound)
         bound);
 }
 
-/* Fewer accesses and combines than a loop over the input takes do not matter: copies on the device leave some to kernels, such
- * as the first slot of a scan that is shifted. */
+/* Fewer accesses and combines than in a loop over the input do not matter: if copies on the device do most of the
+ * work, kernels do only small parts, such as the first slot of a shifted scan. */
 static bool is_a_loop(const struct suite_case *is, uint64_t count)
 {
     return count >= suite_elements(is->n) / 8;
@@ -155,7 +155,8 @@ static void judge_span(const struct suite_case *is)
                                : "half of all memory accesses and combines: two threads' worth");
 }
 
-/* What threads share beside the span: idle accesses and combines make the span look short, but no results. */
+/* What threads must share in addition to the span: idle accesses and combines make the span look short, but produce
+ * no results. */
 static const struct {
     const char *meter, *by_thread, *by_block, *words;
 } shares[] = {
@@ -192,7 +193,7 @@ static void judge_blocks(const struct suite_case *is)
     }
 }
 
-/* Interval's operator has many branches, and fingerprint's two sums. */
+/* The operator of interval has many branches, and that of fingerprint two sums. */
 static unsigned cost_of(int monoid)
 {
     return monoid == MONOID_INTERVAL ? 4 : monoid == MONOID_FINGERPRINT ? 2 : 1;
@@ -208,7 +209,7 @@ static struct suite_bound bound_on_executed(const struct suite_part *part)
                : (struct suite_bound){EXECUTED, "2n", sharing_executed};
 }
 
-/* What a loop over the input costs is the same in every thread that executes it, and for every way to do its steps. */
+/* A loop over the input has the same cost in every thread that executes it, whatever its steps do. */
 static void judge_executed(const struct suite_case *is)
 {
     const struct suite_bound bound = bound_on_executed(is->part);
@@ -269,13 +270,13 @@ bool has_shared(const struct suite_part *part)
     return suite_on_cpu_device();
 }
 
-/* In a single row or column there is nothing that a thread a column, or a row, could share. */
+/* A single row or column has no work that one thread for each column, or row, could share. */
 bool suite_is_narrow(size_t n)
 {
     return suite_lab->images && (suite_rows(n) < NARROW || suite_columns(n) < NARROW);
 }
 
-/* The longest that is not above `most` elements; 0 when there is none. */
+/* The longest length of at most `most` elements; 0 if there is none. */
 static size_t longest_up_to(const struct suite_part *part, size_t most)
 {
     size_t longest = 0, n;
@@ -288,10 +289,8 @@ static size_t longest_up_to(const struct suite_part *part, size_t most)
 static void share_of(const struct suite_part *part, int monoid, size_t n)
 {
     struct suite_case is = suite_case(part, monoid, n);
-    is.order =
-        CALL_RANDOM; /* in thread order the first block could draw all tickets before the next one begins */
-    is.seed =
-        suite_plain_seed(is.seed); /* a thread a group of equal keys is no fault where groups are short */
+    is.order = CALL_RANDOM;              /* in thread order the first block could draw all tickets */
+    is.seed = suite_plain_seed(is.seed); /* with short groups of equal keys, one thread for each is right */
     if (suite_elements(n) > 0)
         suite_shared(&is);
 }
@@ -301,7 +300,7 @@ static void share(const struct suite_part *part, size_t n)
     share_of(part, suite_telling_monoid(part), n);
 }
 
-/* Code may ask for the monoid and the tile that it is compiled for: so each build is judged once. */
+/* Code may test the monoid and the tile for which it is compiled, so each build is judged once. */
 static void share_in_other_builds(const struct suite_part *part)
 {
     for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
@@ -313,8 +312,8 @@ static void share_in_other_builds(const struct suite_part *part)
     }
 }
 
-/* Inputs that the host, or one thread, would soon be done with. Below the second length a few threads with long shares may
- * do all, and only what the host does is judged. */
+/* Inputs so short that the host, or one thread, could easily process them. Below the second length a few threads
+ * with long shares may do everything, and only the host's work is judged. */
 static void share_short(const struct suite_part *part)
 {
     const size_t most = part->lengths.tiles > 0 ? part->lengths.tiles * suite_tile() : SHORT;
@@ -325,7 +324,7 @@ static void share_short(const struct suite_part *part)
         share(part, part->powers_of_two ? SHORT_POWER : SHORT);
 }
 
-/* The longest below the one that the public suite tries. */
+/* Tries the longest length below the one that the public suite tries. */
 void test_shared_short(const struct suite_part *part)
 {
     const size_t n = longest_up_to(part, MOST_SHORT);
@@ -339,7 +338,7 @@ void test_shared(const struct suite_part *part)
     share_short(part);
     const size_t many = part->many > 0 ? part->many : longest_up_to(part, MOST_SHARED);
     share(part, few);
-    /* In short tiles: there the sums of the tiles are more than the host may have. */
+    /* With small tiles, because then the host may not have all sums of the tiles. */
     if (many != few && has_many_tiles(part))
         suite_use_tile(SMALL_TILE);
     if (many != few)

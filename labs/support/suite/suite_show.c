@@ -1,4 +1,4 @@
-/* suite_show.c: one call, printed for a person: what `make run` does. */
+/* suite_show.c: prints one call for a person, for `make run`. */
 #include "npy.h"
 #include "suite_internal.h"
 #include "suite_sharing.h"
@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-    GRID_WIDTH = 96, /* characters of the rows of an image that is printed as it lies */
-    SHOW_ALL = 40,   /* rows: so many are printed without gaps */
-    SHOW_ENDS = 6,   /* rows at the begin and at the end of a longer table */
+    GRID_WIDTH = 96, /* maximum width of an image that is printed as a grid */
+    SHOW_ALL = 40,   /* rows that are printed without gaps */
+    SHOW_ENDS = 6,   /* rows at the begin and the end of a longer table */
     SHOW_AROUND = 5  /* rows before and after the first wrong slot */
 };
 
@@ -117,7 +117,7 @@ static void print_arrays(const struct suite_call *call)
     }
 }
 
-/* The meters that a person needs beside a result; `make meters` prints all. */
+/* The meters that a person needs with a result; `make meters` prints all. */
 static bool meter_is_shown(const char *name)
 {
     static const char *const shown[] = {"combines", "barriers", "divergent branches", "nanoseconds"};
@@ -127,7 +127,7 @@ static bool meter_is_shown(const char *name)
     return false;
 }
 
-/* How wide the elements of an image are; 0: it does not fit. */
+/* The width of an image's elements; 0 if it does not fit. */
 static int grid_width(const struct suite_call *call, const struct column *column)
 {
     char text[ELEMENT_SHORT];
@@ -139,7 +139,7 @@ static int grid_width(const struct suite_call *call, const struct column *column
     return suite_columns(call->is.n) * (size_t)(width + 2) <= GRID_WIDTH ? width : 0;
 }
 
-/* Prints small images row by row. False when they are not small. */
+/* Prints small images row by row. Returns false if they are not small. */
 static bool print_images(const struct suite_call *call, bool good)
 {
     struct column columns[3 * CALL_ARGUMENTS];
@@ -176,7 +176,7 @@ static bool print_images(const struct suite_call *call, bool good)
     return true;
 }
 
-/* Those that have names. */
+/* Prints the scalars that messages show. */
 static void print_scalars(const struct suite_call *call)
 {
     const char *before = "";
@@ -211,7 +211,7 @@ static void print_statement(const char *line)
     suite_print(line[first] ? line + first + 1 : "", strlen("wrong: "));
 }
 
-/* Writes the arrays after the call, each into a file of its own. */
+/* Writes each array after the call to its own file. */
 static bool save_arrays(const struct suite_call *call)
 {
     static const char *const types[] = {
@@ -267,7 +267,7 @@ static void check_work(const struct suite_case *is)
         suite_combines(is, is->part->least(is->n));
 }
 
-/* Says whether a right result is the work of kernels and their threads, where a replay line asks for it. */
+/* If a replay line asks for it, judges whether a right result is the work of kernels and their threads. */
 static bool judge_work(const struct suite_case *is)
 {
     const bool asked =
@@ -286,7 +286,7 @@ int suite_show(const struct suite_case *is)
 
     suite_add_replay(&text, is);
     printf("%s\n", buffer + strlen("make run "));
-    fflush(stdout); /* before what a debugger says */
+    fflush(stdout); /* before the debugger's output */
     if (suite_is_sampled(is))
         return show_sampled(&call, is);
     suite_arrange(&call, is);

@@ -1,30 +1,30 @@
-/* suite_smaller.c: looks for the smallest call that fails in the same way as one that failed, so that a person sees few
- * elements, simple values and a plain schedule. Hypothesis shrinks counterexamples for the same reason.
+/* suite_smaller.c: searches for the smallest call that fails in the same way as a failed one, so that a person gets
+ * few elements, simple values and a plain schedule. Hypothesis shrinks counterexamples for the same reason.
  *
- * The search is limited in calls and in executed instructions, and in nothing else: the same submission gets the same call. */
+ * The search is limited only by calls and executed instructions, so the same submission always gets the same call. */
 #include "suite_internal.h"
 
 enum {
     MOST_CALLS = 300,
     EVERY_LENGTH =
-        40, /* elements: up to here each length is tried, and then powers of two, and those next to them */
+        40, /* elements; beyond this only powers of two, their multiples by 1.5, and neighbours are tried */
     FIRST_POWER = 32,
-    MOST_SIMPLIFIED = 5000 /* elements: longer calls are shortened before anything else about them changes */
+    MOST_SIMPLIFIED = 5000 /* elements; longer calls are shortened before anything else is simplified */
 };
 #define MOST_WORK ((uint64_t)1 << 25) /* instructions */
 
 struct search {
     suite_fails_alike *fails;
-    bool values; /* are shown, so that they ought to be simple */
+    bool values; /* messages show the values, so they should be simple */
     struct suite_case best;
-    bool found; /* one that is smaller than the first */
+    bool found; /* a case that is smaller than the first one */
     unsigned calls;
     uint64_t work; /* instructions of all calls */
 };
 
 /* ---- sizes --------------------------------------------------------------------------------------------- */
 
-/* An image has two: its rows and its columns. */
+/* An image has two sides: its rows and its columns. */
 enum side { LENGTH, ROWS, COLUMNS };
 
 static size_t size_of(const struct suite_case *is, enum side side)
@@ -40,7 +40,7 @@ static struct suite_case with_size(struct suite_case is, enum side side, size_t 
     return is;
 }
 
-/* The least that the contract allows, which is the least that is tested. */
+/* The minimum that the contract allows, which is the minimum that is tested. */
 static size_t least_size(const struct suite_part *part, enum side side)
 {
     size_t least = 1;
@@ -63,7 +63,7 @@ static size_t next_size(size_t size)
         return size + 1;
     for (size_t power = FIRST_POWER;; power *= 2)
         for (size_t i = 0; i < 2; i++) {
-            const size_t middle = power + i * power / 2; /* a power of two, or one and a half */
+            const size_t middle = power + i * power / 2; /* a power of two, or 1.5 times one */
             if (middle + 1 > size)
                 return middle - 1 > size ? middle - 1 : middle > size ? middle : middle + 1;
         }
@@ -76,7 +76,7 @@ static bool is_over(const struct search *search)
     return search->calls >= MOST_CALLS || search->work >= MOST_WORK || suite_part_hangs(search->best.part);
 }
 
-/* Makes the call, and takes it for the best one if it fails alike. */
+/* Makes the call. If it fails alike, it becomes the best one. */
 static bool try_case(struct search *search, struct suite_case is)
 {
     uint64_t work = 0;
@@ -91,7 +91,7 @@ static bool try_case(struct search *search, struct suite_case is)
     return fails;
 }
 
-/* One size is right, and the best case's is not: closes in on where that begins. */
+/* The size `right` is right and the best case's is not: searches for the boundary between them. */
 static void close_in(struct search *search, enum side side, size_t right)
 {
     while (!is_over(search) && !search->best.part->powers_of_two) {
@@ -103,7 +103,7 @@ static void close_in(struct search *search, enum side side, size_t right)
     }
 }
 
-/* Tries smaller sizes with tiles of so many elements, in ascending order up to the best case's. */
+/* Tries smaller sizes with tiles of this size, in ascending order up to the best case's. */
 static void shorten(struct search *search, enum side side, size_t tile)
 {
     const size_t least = least_size(search->best.part, side), now = size_of(&search->best, side);
@@ -147,7 +147,7 @@ static void shorten_all(struct search *search)
     }
 }
 
-/* Tries one thing at a time that a person need not think of. */
+/* Simplifies one property at a time that a person would otherwise have to consider. */
 static void simplify(struct search *search)
 {
     static const uint32_t orders[] = {CALL_FORWARD, CALL_REVERSE};

@@ -1,25 +1,26 @@
-/* suite_sweep.c: calls of every length in builds of every tile, with the slow checks, and what they showed.
+/* suite_sweep.c: calls of every length in builds of every tile, with the slow checks, and their results.
  *
- * The sweep judges results when a part's correctness is tested, and keeps the first call that was right but not clean.
- * The test of cleanness reports that one, so that no call is made twice. */
+ * When a part's correctness is tested, the sweep judges results and stores the first call that was right but not
+ * clean. The test of cleanness reports that call, so that no call is made twice. */
 #include "suite_internal.h"
 #include "suite_tests.h"
 #include <string.h>
 
 enum {
     SECOND_LEVEL = SMALL_TILE * SMALL_TILE + SMALL_TILE + 1, /* elements: more sums than a small tile holds */
-    /* Elements: 2^15 + 3 small tiles, more than a short can number, whose sums fill 2^9 + 1, whose sums fill 9. */
+    /* 2^15 + 3 small tiles: more than a short can count, and three levels of recursion (2^9 + 1 tiles of sums, then
+     * 9). */
     LONG_CALL = (1 << 21) + 2 * SMALL_TILE + 3,
     WHOLE_SHARES = 1 << 14,             /* elements */
-    WHOLE_ODD_SHARES = 3 * 5 * 7 << 10, /* elements: 105 for each thread of 1024 */
+    WHOLE_ODD_SHARES = 3 * 5 * 7 << 10, /* elements: 105 for each of 1024 threads */
 };
 
-/* What the last sweep saw. */
+/* The results of the last sweep. */
 static struct {
     const struct suite_part *part;
-    bool whole;                /* it came to its end: all results are right */
+    bool whole;                /* it was completed: all results are right */
     bool dirty;                /* a call was right but not clean: */
-    struct suite_call unclean; /* the first such */
+    struct suite_call unclean; /* the first such call */
 } sweep;
 
 static void keep_if_unclean(void)
@@ -51,8 +52,8 @@ static void glance_at(const struct suite_case *is)
     keep_if_unclean();
 }
 
-/* The lengths that a part is swept over in the build of suite_tile(): those of its proofs with the usual tile, all up to
- * two tiles with small ones, and with large ones the ends of the tile. */
+/* The lengths over which a part is swept in the build of suite_tile(): with the usual tile, those of its proofs;
+ * with small tiles, all up to two tiles; with large tiles, the ends of the tile. */
 static struct suite_lengths lengths_of(const struct suite_part *part)
 {
     static const size_t ends[] = {1,           2,           33,          257,        TILES(1, -1),
@@ -71,8 +72,8 @@ static struct suite_lengths lengths_of(const struct suite_part *part)
     return has_proof(part) ? part->proofs : (struct suite_lengths){1, 0, 0, ends, 0};
 }
 
-/* The slow checks look at all calls but the longest. A part that makes n^2 accesses is watched with small tiles, and
- * with others at the lengths that are in its list too. */
+/* Are the slow checks used at this length? They are for all but the longest calls. A part that makes n^2 accesses
+ * is checked with small tiles, and with others also at the lengths in its list. */
 static bool is_watched(const struct suite_part *part, size_t n)
 {
     size_t length;
@@ -99,7 +100,7 @@ static void sweep_lengths(const struct suite_part *part, struct suite_case is)
     suite_note_right(0);
 }
 
-/* The same for images: thin and square ones. */
+/* The same for images: thin ones and square ones. */
 static void sweep_shapes(struct suite_case is)
 {
     for (size_t side = 1; side <= 2 * SMALL_TILE; side++) {
@@ -173,13 +174,13 @@ void test_many_tiles(const struct suite_part *part)
         suite_case(part, suite_telling_monoid(part), part->longest ? part->longest : LONG_CALL);
     glance_at(&is);
     const size_t longest = is.n;
-    /* Nothing but full shares, whatever a block's share is: powers of two, and multiples of 3, 5 and 7. */
+    /* Lengths that consist of full shares, whatever a block's share is: powers of two, and multiples of 3, 5 and 7. */
     is.n = WHOLE_SHARES;
     glance_at(&is);
     is.n = WHOLE_ODD_SHARES;
     if (is.n < longest / 8)
         glance_at(&is);
-    /* One sum more than a chunk of 2, 4 or 8 tiles takes. */
+    /* One sum more than fits into a chunk of 2, 4 or 8 tiles. */
     for (size_t chunk = 2 * SMALL_TILE; chunk <= 8 * SMALL_TILE; chunk *= 2) {
         is.n = chunk * chunk + 1;
         if (is.n < longest)

@@ -12,7 +12,7 @@ static struct suite_part *const suite_parts[] = {
 
 enum { SUITE_PARTS = sizeof suite_parts / sizeof *suite_parts };
 
-/* What a lab's description says of them. */
+/* The fields of a lab's description that concern its parts. */
 #define SUITE_TABLE .parts = suite_parts, .count = SUITE_PARTS, .monoids = LAB_MONOIDS
 
 #endif

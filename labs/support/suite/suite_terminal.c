@@ -1,4 +1,4 @@
-/* suite_terminal.c: prints text as wide as the terminal, and in colours. */
+/* suite_terminal.c: prints text wrapped to the width of the terminal, and in colours. */
 #include "suite_internal.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 enum {
     LEAST_WIDTH = 40,
-    HANGING = 4 /* blanks before what a line continues with */
+    HANGING = 4 /* indent of continuation lines */
 };
 
 #define RED   "\033[31m"
@@ -30,14 +30,14 @@ size_t suite_width(void)
     return window.ws_col < LEAST_WIDTH ? LEAST_WIDTH : window.ws_col;
 }
 
-/* Is stdout a terminal with colours, whose owner wants them? See no-color.org. */
+/* Is stdout a terminal with colours whose user wants them? See no-color.org. */
 static bool has_colours(void)
 {
     const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return isatty(1) && !(no && no[0]) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-/* "naive_scan.cu:48" */
+/* Is this a place such as "naive_scan.cu:48"? */
 static bool is_place(const char *word, size_t length)
 {
     const char *colon = memchr(word, ':', length);
@@ -50,7 +50,7 @@ static bool is_place(const char *word, size_t length)
     return true;
 }
 
-/* The escape before the first word of a line; null: none. */
+/* The escape sequence before the first word of a line; null if there is none. */
 static const char *colour_of(const char *word, size_t length, bool verdict)
 {
     const struct {
@@ -65,8 +65,8 @@ static const char *colour_of(const char *word, size_t length, bool verdict)
     return !verdict && is_place(word, length) ? BOLD : NULL;
 }
 
-/* One line of `length` bytes, all of them ASCII. A word that is too long for a line has one of its own. Escapes take no
- * room. */
+/* Prints one line of `length` ASCII bytes. A word that is too long for a line gets its own line. Escape sequences
+ * have no width. */
 static void print_line(const char *line, size_t length, size_t indent, size_t width)
 {
     size_t own = strspn(line, " "), used;

@@ -7,13 +7,13 @@
 enum {
     CALLS_IN_A_ROW = 4,
     RANDOM_ORDERS = 4,
-    MOST_REORDERED = 1100,   /* elements: longer inputs cost time and show no other order */
-    MOST_UNALIGNED = 5000,   /* elements: enough for whole blocks of long shares */
+    MOST_REORDERED = 1100,   /* elements: longer inputs take time and show no other order */
+    MOST_UNALIGNED = 5000,   /* elements: enough for whole blocks with long shares */
     MOST_ADVERSARIAL = 5000, /* elements: the same for kinds of input */
     MOST_BOUND_LENGTHS = 3,
-    MOST_BLOCKS = 70000, /* elements: enough for many blocks and for scratch memory of every kind */
+    MOST_BLOCKS = 70000, /* elements: enough for many blocks and for all kinds of scratch memory */
     MIXED_CALLS = 48,
-    CLEAN_MIXED_CALLS = 24 /* the checks make a call slower */
+    CLEAN_MIXED_CALLS = 24 /* the checks make calls slower */
 };
 
 #define HUGE_LENGTH (((size_t)1 << 31) + 12345)
@@ -32,7 +32,7 @@ size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
     return chosen;
 }
 
-/* The same without those above `most`, unless all are. */
+/* The same without lengths above `most`, unless all are. */
 static size_t some_lengths_up_to(size_t most, const struct suite_part *part, size_t lengths[SOME_LENGTHS])
 {
     size_t count = some_lengths(part, lengths);
@@ -46,8 +46,8 @@ static size_t short_lengths(const struct suite_part *part, size_t lengths[SOME_L
     return some_lengths_up_to(MOST_REORDERED, part, lengths);
 }
 
-/* The shortest length, which may be 0, and one of many blocks, where a part makes allocations and launches that it does not
- * make at short lengths. Returns how many: 0 when the part takes one tile only. */
+/* The shortest length, which may be 0, and one with many blocks, where a part makes allocations and launches that
+ * short lengths do not need. Returns their number, which is 0 if the part allows only one tile. */
 static size_t end_lengths(const struct suite_part *part, size_t lengths[2])
 {
     size_t longest = 0, n;
@@ -75,7 +75,7 @@ bool has_exact(const struct suite_part *part)
     return false;
 }
 
-/* Long inputs are for one monoid: what others would show of them, short ones show. */
+/* Long inputs are tried with one monoid only, because short ones show the differences of the others. */
 void test_random(const struct suite_part *part)
 {
     size_t most = SIZE_MAX;
@@ -133,7 +133,7 @@ void test_in_place(const struct suite_part *part)
                 if (suite_takes(part, monoid))
                     suite_correct(&is);
             }
-    /* Many blocks: what one has read, another may have written. */
+    /* With many blocks, one block may overwrite what another has still to read. */
     const size_t images[] = {suite_shape(3, 600), suite_shape(600, 3), suite_shape(600, 1)};
     for (unsigned way = 1; way <= part->ways_in_place; way++) {
         struct suite_case is = suite_case(part, suite_telling_monoid(part), 65537);
@@ -161,7 +161,7 @@ void test_unaligned(const struct suite_part *part)
                 suite_correct(&is);
             }
         }
-    /* Full shares of a block, which several elements at once may be read of; and floats, which have code of their own. */
+    /* Lengths that fill whole blocks, where vector loads are used; and floats, which take another path. */
     const size_t longest = some_lengths_up_to(MOST_UNALIGNED, part, lengths);
     for (int monoid = 0; part->unlimited && monoid < MONOID_COUNT; monoid++) {
         struct suite_case is = suite_case(part, monoid, lengths[longest - 1]);
@@ -169,7 +169,7 @@ void test_unaligned(const struct suite_part *part)
         if (suite_takes(part, monoid) && (monoid == MONOID_SUM || monoid == MONOID_FLOAT_SUM))
             suite_correct(&is);
     }
-    /* The builds with small tiles see by themselves which type an address has to be aligned for. */
+    /* In the builds with small tiles, the code must determine the alignment of each type itself. */
     if (!suite_has_tile(SMALL_TILE))
         return;
     suite_use_tile(SMALL_TILE);
@@ -183,8 +183,9 @@ void test_unaligned(const struct suite_part *part)
 
 void test_again(const struct suite_part *part)
 {
-    /* Longest first: what a longer call leaves behind must not get into a shorter one. At each length the same values
-     * twice, then others, in the same arrays: what is remembered for a pointer, or for values, is no result. */
+    /* Longest first, so that remains of a longer call could get into a shorter one. Each length is called twice
+     * with the same values and then with others, in the same arrays, so that results cannot be remembered by
+     * pointer or by value. */
     size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
     int monoid = suite_takes(part, MONOID_SUM) ? MONOID_SUM : suite_telling_monoid(part);
     while (count-- > 0)
@@ -210,14 +211,14 @@ void test_orders(const struct suite_part *part)
     }
 }
 
-/* More than 2^31 elements. */
+/* A length above 2^31 elements. */
 static size_t huge_length(void)
 {
     size_t length = HUGE_LENGTH, side = 32771;
     return suite_elements(length) == length ? length : suite_shape(side, length / side + 1);
 }
 
-/* Sums, of which zeros are the result of zeros; MONOID_COUNT where the builds at hand have none. */
+/* A monoid of sums, for which zeros result in zeros; MONOID_COUNT if the available builds have none. */
 static int monoid_of_sums(const struct suite_part *part)
 {
     return suite_takes(part, MONOID_SUM)         ? MONOID_SUM
@@ -260,8 +261,8 @@ bool has_series(const struct suite_part *part)
 
 void test_series(const struct suite_part *part)
 {
-    /* The whole series where any length will do, else the longest length that it has data for. A shape is a
-     * larger number than any length: the whole image. */
+    /* The whole series if any length is allowed, else the longest length for which it has data. A shape is a larger
+     * number than any length, so it selects the whole image. */
     size_t n = 0, longest = 0;
     for (size_t i = 0; suite_length(&part->lengths, i, &n); i++)
         longest = n <= suite_series_length() ? n : suite_series_size();
@@ -338,8 +339,8 @@ bool has_bounds(const struct suite_part *part)
     return part->bounds != NULL;
 }
 
-/* The largest power of two that is not above n: who pads to one has nothing to pad there, and bounds are tight. A shape
- * stays as it is. */
+/* The largest power of two that is at most n. Code that pads to one need not pad there, so bounds are tight. A
+ * shape is returned unchanged. */
 static size_t round_length(size_t n)
 {
     return suite_lab->images || n == 0 ? n : (size_t)1 << (63 - __builtin_clzl(n));
@@ -347,7 +348,7 @@ static size_t round_length(size_t n)
 
 static void bounds_of(const struct suite_part *part, int monoid)
 {
-    /* The longest first: there the algorithm shows, and at short lengths the launches at the ends do. */
+    /* The longest first: it shows the algorithm, and short lengths show the cost of the launches. */
     size_t lengths[SOME_LENGTHS], count = short_lengths(part, lengths);
     size_t ends[2], end_count = end_lengths(part, ends);
     struct suite_case is = suite_case(part, monoid, 0);
@@ -359,7 +360,7 @@ static void bounds_of(const struct suite_part *part, int monoid)
         is.n = round_length(ends[i]);
         suite_efficient(&is);
     }
-    /* Just one tile: in some kernels a case of its own. Shorter inputs leave a block's warps with idle lanes, which
+    /* Exactly one tile is a special case in some kernels. Shorter inputs leave idle lanes in a block's warps, which
      * good code may let work. */
     for (size_t i = 0; suite_length(&part->lengths, i, &is.n); i++)
         if (is.n == suite_tile())
@@ -385,7 +386,7 @@ static struct suite_case random_case(const struct suite_part *part, struct rando
     do
         suite_length(&part->lengths, (size_t)random_below(random, lengths), &n);
     while (suite_elements(n) > MOST_REORDERED &&
-           random_below(random, 8) > 0); /* most are short, for time's sake */
+           random_below(random, 8) > 0); /* most are short, to save time */
 
     struct suite_case is = suite_case(part, 0, n);
     do

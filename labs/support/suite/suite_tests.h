@@ -1,11 +1,11 @@
-/* suite_tests.h: the tests that parts with an ordinary contract share. A test adapts to its part: which
- * monoids it takes, which lengths, whether it may be called in place, which bounds it has. */
+/* suite_tests.h: the tests that parts with an ordinary contract share. A test adapts to its part: to its monoids
+ * and lengths, whether it may be called in place, and its bounds. */
 #ifndef LABS_SUITE_TESTS_H
 #define LABS_SUITE_TESTS_H
 
 #include "suite.h"
 
-/* The bodies, for tables that name their own. */
+/* The bodies, for tables with their own names. */
 void test_proof(const struct suite_part *part);
 void test_every_length(const struct suite_part *part); /* in builds of every tile: see suite_sweep.c */
 void test_clean_every_length(const struct suite_part *part);
@@ -29,17 +29,17 @@ void test_bounds(const struct suite_part *part);
 void test_shared(const struct suite_part *part);
 void test_shared_short(const struct suite_part *part); /* at lengths of one block */
 
-/* Many calls, each with a random monoid, length, kind of input, alignment and order, and in place or not. */
+/* Many calls, each with a random monoid, length, kind of input, alignment and order, some of them in place. */
 void test_mixture(const struct suite_part *part);
 void test_clean_mixture(const struct suite_part *part);
 
-/* At lengths that the seed draws: see suite_drawn.c. */
+/* At lengths drawn from the seed: see suite_drawn.c. */
 void test_drawn(const struct suite_part *part);
 void test_clean_drawn(const struct suite_part *part);
 void test_shared_drawn(const struct suite_part *part);
 void test_bounds_drawn(const struct suite_part *part);
 
-/* Where they apply; null in a table means everywhere. */
+/* The conditions under which tests apply; null in a table means always. */
 bool has_proof(const struct suite_part *part);
 bool has_no_proof(const struct suite_part *part);
 bool has_many_tiles(const struct suite_part *part);
@@ -54,12 +54,12 @@ bool has_least(const struct suite_part *part);
 bool has_bounds(const struct suite_part *part);
 bool has_shared(const struct suite_part *part);
 
-/* Some of a part's lengths, spread over all of them, the longest included. Returns how many. */
+/* Some of a part's lengths, spread over all of them and including the longest. Returns their number. */
 enum { SOME_LENGTHS = 6 };
 size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS]);
 
-/* The rows of an ordinary part, for a table with more of them; and the table with no more. An index of 32 bits is a finding at a
- * length that few callers have: it costs what findings cost, and not the whole part. */
+/* The rows of an ordinary part, for a table with further ones; and a table without further ones. A 32-bit index is
+ * a finding at a length that few callers use, so it loses only the points for cleanness. */
 #define STANDARD_TESTS                                                                                       \
     {"holds_by_proof_at_every_length", CORRECT, test_every_length, has_proof},                               \
         {"is_right_at_every_length_up_to_two_small_tiles", CORRECT, test_every_length, has_no_proof},        \

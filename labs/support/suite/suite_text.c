@@ -1,4 +1,4 @@
-/* suite_text.c: text that fits its buffer. */
+/* suite_text.c: text in a bounded buffer. */
 #include "suite_internal.h"
 #include <stdarg.h>
 #include <stdio.h>

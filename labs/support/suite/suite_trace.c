@@ -1,5 +1,5 @@
-/* suite_trace.c: the record of one call, for `make trace`. The device writes it, and knows arrays by name only: what
- * their elements are, and what was called, is written down here, in a file of JSON beside it. */
+/* suite_trace.c: the record of one call, for `make trace`. The device writes it, but has only the names of arrays.
+ * This file writes the types of their elements and the description of the call into a JSON file next to it. */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 
 enum {
     MOST_COMPARED = 4096, /* elements of an output */
-    MOST_SHOWN = 64 /* an array of at most so many elements is shown whole, untouched elements included */
+    MOST_SHOWN = 64       /* an array of at most this many elements is shown as a whole */
 };
 
-/* By enum element. */
+/* Indexed by enum element. */
 static const char *const elements[] = {"int",   "unsigned",   "long",   "byte",     "character",
                                        "float", "float_bits", "affine", "interval", "fingerprint"};
 static const char *const kinds[] = {"in", "out", "in_out"};
@@ -52,7 +52,7 @@ static void put_comparison(FILE *file, const struct suite_argument *argument)
     fputc(']', file);
 }
 
-/* Where no escape is written, texts are names of ours, and need none. */
+/* Texts without escapes below are internal names, which need none. */
 bool suite_end_trace(const struct suite_call *call, bool came_through, bool good)
 {
     char path[4096];

@@ -1,7 +1,7 @@
-/* suite_unwritten.c: tells a part that nobody has written yet from one that is wrong. */
+/* suite_unwritten.c: distinguishes a part that has not been written yet from one that is wrong. */
 #include "suite_internal.h"
 
-/* Does the output hold what it held before the call? */
+/* Does the output still have its contents from before the call? */
 static bool is_as_before(const struct suite_argument *argument)
 {
     const unsigned char *got = argument->got, *before = argument->input;
@@ -12,11 +12,11 @@ static bool is_as_before(const struct suite_argument *argument)
     return !argument->guard_hit;
 }
 
-/* Did the part do nothing, like one whose holes are not filled in yet? It ran no kernel, allocated nothing, wrote and
- * printed nothing, and returned 0. On a GPU it is not known whether a kernel ran, so there the arrays decide. */
+/* Did the part do nothing, like a part with unfilled holes? It ran no kernel, allocated nothing, wrote and printed
+ * nothing, and returned 0. On a GPU it is unknown whether a kernel ran, so there the arrays decide. */
 static bool did_nothing(const struct suite_call *call)
 {
-    enum { TELLING_BYTES = 4 /* of the filling: fewer may be a result */ };
+    enum { TELLING_BYTES = 4 /* fill bytes; fewer may be a result */ };
     uint64_t copied = 0;
     size_t bytes = 0;
     suite_meter(call, "bytes copied to the host", &copied);
@@ -34,7 +34,7 @@ static bool did_nothing(const struct suite_call *call)
     return suite_on_cpu_device() || bytes >= TELLING_BYTES;
 }
 
-/* The part that has done something: a call of it that does nothing is wrong, and not unwritten. */
+/* The part that has done something. If a later call of it does nothing, it is wrong, not unwritten. */
 static const struct suite_part *begun;
 
 void suite_look_for_work(struct suite_call *call)

@@ -38,7 +38,7 @@ bool element_is_unwritten(enum element element, const void *value)
 {
     const unsigned char *bytes = value;
     size_t size = element_size(element);
-    if (size < 4 && element != ELEMENT_CHARACTER) /* in a byte, the filling may be a value */
+    if (size < 4 && element != ELEMENT_CHARACTER) /* the fill byte may be a valid value of one byte */
         return false;
     for (size_t i = 0; i < size; i++)
         if (bytes[i] != CALL_POISON)
@@ -46,21 +46,21 @@ bool element_is_unwritten(enum element element, const void *value)
     return true;
 }
 
-/* ---- words ------------------------------------------------------------------------------------------- */
+/* ---- texts ------------------------------------------------------------------------------------------- */
 
-/* Where the two ranges of a poisoned interval should have met. */
+/* The element where the two ranges of a poisoned interval should have met. */
 static int interval_edge(int field)
 {
     return (field & INT_MAX) - INTERVAL_BASE;
 }
 
-/* Of memory that holds zeros: a mistake common enough to have a word. */
+/* Is this an edge from zeroed memory? The mistake is common enough to be named. */
 static bool is_zero_edge(int field)
 {
     return (field & INT_MAX) == 0;
 }
 
-/* Of memory that nothing has written: what the CPU device and the suite fill it with, a byte over and over. */
+/* Is this an edge from unwritten memory? The CPU device and the suite fill such memory with a repeated byte. */
 static bool is_junk_edge(int field)
 {
     return (field & INT_MAX) == (0xB5B5B5B5 & INT_MAX) || (field & INT_MAX) == (0xA5A5A5A5 & INT_MAX);
@@ -107,7 +107,7 @@ static void interval_predicate(interval_t value, char text[ELEMENT_TEXT])
                  interval_edge(value.first), interval_edge(value.last));
 }
 
-/* As C writes it. */
+/* Formats a character as in C source. */
 static void character_text(unsigned char c, char text[ELEMENT_SHORT])
 {
     static const char escaped[] = "\n\t\r\0\\'", letters[] = "ntr0\\'";
@@ -194,7 +194,7 @@ void element_predicate(enum element element, const void *value, char text[ELEMEN
 
 /* ---- monoids ----------------------------------------------------------------------------------------- */
 
-/* A function and an identity for the table out of those of monoid.h. */
+/* Defines the function and the identity of a monoid for the table, from those in monoid.h. */
 #define TABLE_ENTRY(name, type, value)                                                                       \
     static const type name##_identity = value;                                                               \
     static void name##_table(void *both, const void *left, const void *right)                                \

@@ -1,5 +1,5 @@
-/* npy.c: see npy.h. The format: six bytes of magic, two of version, two of header length, a header that is
- * a Python dictionary, the elements. */
+/* npy.c: see npy.h. A file consists of six bytes of magic, two of version, two of header length, a header that is a
+ * Python dictionary, and the elements. */
 #include "npy.h"
 #include <errno.h>
 #include <stdint.h>
@@ -9,13 +9,13 @@
 
 enum {
     PREFIX_BYTES = 10,   /* magic, version and header length */
-    HEADER_BYTES = 4096, /* most that a header may have; NumPy's has about 120 */
-    ALIGNMENT = 64       /* bytes: where the elements begin in a file that is written */
+    HEADER_BYTES = 4096, /* maximum size of a header; NumPy's has about 120 bytes */
+    ALIGNMENT = 64       /* alignment of the first element in a written file */
 };
 
-#define MOST_ELEMENTS ((size_t)1 << 31) /* far more than a data set here has, and no product overflows */
+#define MOST_ELEMENTS ((size_t)1 << 31) /* more than any data set here has; no product overflows */
 
-/* The text after a key of the header: "'shape':" gives " (3, 4), ...". Null when the key is not there. */
+/* The text after a key of the header: "'shape':" gives " (3, 4), ...". Null when the key is missing. */
 static const char *find_value(const char *header, const char *key)
 {
     const char *at = strstr(header, key);
@@ -27,7 +27,7 @@ static const char *find_value(const char *header, const char *key)
     return at;
 }
 
-/* Reads "(33,)" or "(3, 4)". False for another number of dimensions. */
+/* Reads "(33,)" or "(3, 4)". Returns false for another number of dimensions. */
 static bool parse_shape(const char *text, size_t *rows, size_t *columns)
 {
     size_t sizes[3];
@@ -52,7 +52,7 @@ static bool parse_shape(const char *text, size_t *rows, size_t *columns)
     return dimensions > 0 && (*columns == 0 || *rows <= MOST_ELEMENTS / *columns);
 }
 
-/* Turns `count` bytes into as many ints, in place: from the last one on, since an int takes more room. */
+/* Converts `count` bytes to ints in place, starting with the last one because an int is larger. */
 static void widen(void *data, size_t count)
 {
     const unsigned char *bytes = data;
@@ -62,7 +62,7 @@ static void widen(void *data, size_t count)
     }
 }
 
-/* Null when all is well, else what is wrong. */
+/* Returns null if everything is right, else a description of the error. */
 static const char *read_open_file(FILE *file, struct npy *npy)
 {
     unsigned char prefix[PREFIX_BYTES];

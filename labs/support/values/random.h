@@ -17,7 +17,7 @@ static inline uint64_t random_bits(struct random *random)
     return z ^ (z >> 31);
 }
 
-/* A generator for one purpose out of many: different (seed, stream) give unrelated numbers. */
+/* A generator for one of several purposes: different (seed, stream) give unrelated numbers. */
 static inline struct random random_stream(uint64_t seed, uint64_t stream)
 {
     struct random outer = {seed};
@@ -25,10 +25,10 @@ static inline struct random random_stream(uint64_t seed, uint64_t stream)
     return (struct random){random_bits(&inner)};
 }
 
-/* 0 <= result < bound, all equally likely; bound >= 1. */
+/* 0 <= result < bound, all with the same probability; bound >= 1. */
 static inline uint64_t random_below(struct random *random, uint64_t bound)
 {
-    uint64_t unfair = -bound % bound; /* 2^64 mod bound: that many values are one too many */
+    uint64_t unfair = -bound % bound; /* 2^64 mod bound: this many values are in excess */
     uint64_t bits;
     do
         bits = random_bits(random);

@@ -1,4 +1,4 @@
-/* arena.h: many small pieces of memory that are forgotten together. Internal. */
+/* arena.h: many small pieces of memory that are freed together. Internal. */
 #ifndef SIMT_ARENA_H
 #define SIMT_ARENA_H
 
@@ -8,15 +8,15 @@ enum { ARENA_SIZES = 16 };
 
 struct arena {
     struct arena_chunk *chunks; /* the newest first */
-    size_t used;                /* bytes of the newest */
-    void *free[ARENA_SIZES];    /* pieces given back, by power of two */
+    size_t used;                /* bytes used in the newest chunk */
+    void *free[ARENA_SIZES];    /* freed pieces, by power of two */
 };
 
-/* bytes <= 32 KiB. Contents are junk. Never null: without memory the process ends. */
+/* bytes <= 32 KiB. The contents are junk. Never null, because the process ends when memory runs out. */
 void *arena_get(struct arena *arena, size_t bytes);
 void arena_free(struct arena *arena, void *piece, size_t bytes);
 
-/* Gives back everything but one chunk. */
+/* Frees everything except one chunk. */
 void arena_forget(struct arena *arena);
 
 #endif

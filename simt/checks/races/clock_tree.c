@@ -6,7 +6,7 @@
 #include <string.h>
 
 static struct arena arena;
-static unsigned levels; /* of nodes above the leaves */
+static unsigned levels; /* levels of nodes above the leaves */
 
 static size_t leaf_bytes(uint32_t count)
 {
@@ -68,7 +68,7 @@ static struct tree *leaf_join(struct tree *a, struct tree *b)
     return tree_keep(same);
 }
 
-/* A tree that covers what either covers; one of the two where it can be. */
+/* A tree that covers everything that either covers; one of the two if possible. */
 static struct tree *join(struct tree *a, struct tree *b)
 {
     if (a == b || !b)

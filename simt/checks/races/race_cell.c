@@ -2,8 +2,8 @@
 #include "checks/races/race_kinds.h"
 #include "checks/races/race_order.h"
 
-/* Is the record of the same lanes, time and kind? Then the lane joins it. Of a lane's strong writes the last one
- * is kept: it is the flag that others see. */
+/* If the record has the same lanes, time and kind, adds the lane to it and returns true. Of a lane's strong writes
+ * the last one is kept, because it is the flag that others read. */
 static bool merge(struct record *record, const struct record *added)
 {
     if (record->key != added->key || record->who != added->who)
@@ -19,9 +19,9 @@ static bool merge(struct record *record, const struct record *added)
     return true;
 }
 
-/* Without fences nothing orders two blocks of a launch, nor two warps between two barriers. So two accesses of one kind, by
- * different blocks or else warps, stand for any number of them: no later access is ordered after both. True when `added`
- * needs no record of its own; it may replace b. */
+/* Without fences nothing orders two blocks of a launch, or two warps between two barriers. So two accesses of one
+ * kind, by different blocks or warps, represent any number of them: no later access is ordered after both. Returns
+ * true if `added` needs no record of its own; it may replace b. */
 static bool two_suffice(const struct record *a, struct record *b, const struct record *added)
 {
     if (a->key >> 32 != b->key >> 32)
@@ -39,8 +39,8 @@ static bool two_suffice(const struct record *a, struct record *b, const struct r
     return false;
 }
 
-/* Drops what stands for nothing more than another record does: earlier accesses of the same kind, and all but one
- * of blocks that are done and have released nothing. */
+/* Drops records that another record makes redundant: earlier accesses of the same kind, and all but one of those by
+ * blocks that are done and have released nothing. */
 static void tidy(const struct race_actor *actor, struct cell *cell, enum record_kind kind)
 {
     bool silent = false;
@@ -64,7 +64,7 @@ static void tidy(const struct race_actor *actor, struct cell *cell, enum record_
     }
 }
 
-enum { TIDY_AT = 16 /* records; and at each doubling */ };
+enum { TIDY_AT = 16 /* number of records, and then at each doubling */ };
 
 void race_cell_remember(const struct race_actor *actor, enum race_side_kind side, const struct access *access,
                         struct cell *cell)

@@ -1,4 +1,4 @@
-/* The race check: launches, blocks, barriers, copies and host code, as the observer of that name. */
+/* The race check as an observer: launches, blocks, barriers, copies and host code. */
 #include "checks/races/race_report.h"
 #include "checks/races/race_suspects.h"
 #include "checks/races/races.h"
@@ -44,7 +44,7 @@ static void begin_block(const struct block *block)
         return;
     races_settle();
     if (!block->races)
-        ((struct block *)block)->races = block_take(); /* the field is ours */
+        ((struct block *)block)->races = block_take(); /* the field belongs to this check */
     struct race_block *races = block->races;
     races->key = (uint64_t)(race_launch.first + (uint32_t)block->number) << 32 | race_launch.epoch;
     races->must_join = false;
@@ -104,7 +104,7 @@ static void fence(const struct thread *thread, int scope, int order)
     vector_clock_fence(thread->block->threads + thread->number, scope, order);
 }
 
-/* All threads of the grid have come: whatever has happened is before whatever comes. */
+/* All threads of the grid have arrived: everything that has happened is before everything that follows. */
 static void grid(void)
 {
     if (race_now.state == RACES_OFF)
@@ -119,7 +119,7 @@ static void grid(void)
 
 /* ---- launches -------------------------------------------------------------------------------------------------- */
 
-/* Identities are 32 bits: when they have run out, everything starts anew. */
+/* Identities have 32 bits. When they run out, everything starts again. */
 static bool begin_operation(struct operation *operation)
 {
     if (timeline_begin(operation))
@@ -178,7 +178,7 @@ static void end_launch(const struct launch *launch, bool faulted)
 
 /* ---- a compare-and-swap ----------------------------------------------------------------------------------------- */
 
-/* Of the access's first word; null for memory outside of shared memory and allocations. */
+/* The cell of the access's first word; null for memory outside shared memory and allocations. */
 static inline struct cell *cells_of(const struct access *access)
 {
     const size_t word = access->offset / WORD_BYTES;
@@ -193,7 +193,7 @@ static bool is_watched(const struct access *access)
     return race_now.state != RACES_OFF && access->space != MEMORY_LOCAL && access->space != MEMORY_CONSTANT;
 }
 
-/* Every access of a kernel comes here: the common cases first. */
+/* Every access of a kernel comes here, so the common cases come first. */
 static void see(const struct access *access)
 {
     if (__builtin_expect(access->space == MEMORY_SHARED && race_now.state == RACES_ON, 1))
@@ -202,7 +202,7 @@ static void see(const struct access *access)
         races_see(cells_of(access), access, access->space == MEMORY_SHARED);
 }
 
-/* It did write: until now it was a read. */
+/* The compare-and-swap does write; until now it counted as a read. */
 static void swap(const struct access *access)
 {
     if (!is_watched(access))
@@ -224,7 +224,7 @@ static bool is_device_only(enum memory_space space)
     return space == MEMORY_GLOBAL || space == MEMORY_VARIABLE || space == MEMORY_CONSTANT;
 }
 
-/* What kind of memory is it to a race? Registered memory counts as pinned. */
+/* The kind of memory for the race check. Registered memory counts as pinned. */
 static enum memory_space space_of(const void *address, struct region **region)
 {
     size_t left;
@@ -257,8 +257,8 @@ static void copy(const struct copy *copy)
                                   .stream = copy->stream};
     if (!begin_operation(&operation))
         return;
-    /* The host waits, but for copies within the device and fills of its memory. Copies to plain host memory are
-     * done when they come back, the asynchronous ones too. */
+    /* The host waits for all copies except those within the device, and fills of device memory. Copies to plain
+     * host memory are done when they return, even asynchronous ones. */
     const bool waits =
         to == MEMORY_HOST || (!copy->asynchronous && !(is_device_only(to) && is_device_only(from)));
     const bool alone = timeline_floor() == operation.first;
@@ -273,8 +273,8 @@ static void copy(const struct copy *copy)
         timeline_wait_for_stream(copy->stream);
 }
 
-/* Host code has read by an atomic operation what a kernel's atomic operation wrote: what came before that is done. Whether
- * the kernel had a fence in between is not known any more, nor what it wrote later. */
+/* Host code has atomically read a value that a kernel wrote atomically, so everything before that is done. It is
+ * unknown whether the kernel had a fence in between, or what it wrote later. */
 static void see_flag(const void *address, const struct region *region)
 {
     if (!region || !region->cells)
@@ -287,7 +287,7 @@ static void see_flag(const void *address, const struct region *region)
             timeline_host_sees((uint32_t)(record->key >> 32));
 }
 
-/* Host code reads or writes what kernels may touch too. */
+/* Host code accesses memory that kernels may access, too. */
 static void host(const void *address, size_t bytes, unsigned kind, const void *site)
 {
     struct region *region;
@@ -321,7 +321,7 @@ void races_end_callback(void)
 
 void simt_note_arrival(const void *array, size_t bytes)
 {
-    /* Its first word stands for all: what reads an array reads that one, too. */
+    /* The first word represents the array, because code that reads an array also reads its first word. */
     struct operation operation = {.kind = OPERATION_ARRIVAL, .count = 1};
     if (!enabled || bytes == 0 || !begin_operation(&operation))
         return;
@@ -349,10 +349,10 @@ void simt_report_unjoined(void)
 static void release(const struct region *region)
 {
     races_settle();
-    shadow_drop((struct region *)region); /* the shadow is ours */
+    shadow_drop((struct region *)region); /* the shadow belongs to this check */
 }
 
-/* Nobody may use the memory beside it, nor later: as if all of it were written. */
+/* cudaFreeAsync counts as a write to the whole allocation, so any concurrent or later access races with it. */
 static void release_queued(const struct region *region, void *stream, const void *site)
 {
     struct operation operation = {.kind = OPERATION_FREE, .count = 1, .site = site, .stream = stream};

@@ -2,9 +2,9 @@
 #include "checks/races/race_kinds.h"
 #include "checks/races/vector_clock.h"
 
-/* For messages: of each block, the last strong write that another thread has seen without an order that all can use.
- * One that the same instruction has read, as each block does with a ticket or a counter, is kept apart: it is a flag
- * only to what was written before it. Blocks that share a slot push each other out. */
+/* For messages: for each block, the last strong write that another thread has read without an order that all
+ * threads can use. If the same instruction has read it, as each block does with a ticket or a counter, it is kept
+ * separately, because it is a flag only for data written before it. Blocks that share a slot overwrite each other. */
 enum { SEEN = 256 };
 static struct {
     uint32_t identity;
@@ -28,7 +28,8 @@ void flags_note(const struct record *record, uint32_t reader_identity, uint32_t 
                            .reader_site = reader};
 }
 
-/* Was the flag set before that write, which `is_now` or was before? The places decide where the clocks do not. */
+/* Was the flag set before this write? If `is_now`, it was. Otherwise clocks decide; when they are equal, code order
+ * does. */
 static bool is_earlier(const struct race_flag *flag, const struct race_side *write, bool is_now)
 {
     if (is_now)
@@ -50,11 +51,11 @@ struct race_flag flags_of(const struct race_side *write, bool is_now)
     if (!flag.site && seen[slot].counter.site && !is_earlier(&seen[slot].counter, write, is_now))
         return seen[slot].counter;
     if (flag.fence == FLAG_FOR_BLOCK &&
-        flag.reader_identity == identity) /* that is enough for its own block */
+        flag.reader_identity == identity) /* a fence for the block is enough within it */
         flag.fence = FLAG_FENCED;
     if (flag.site && is_earlier(&flag, write, is_now))
         flag.fence = FLAG_TOO_EARLY;
     else if (flag.fence == FLAG_FENCED && clock_thread(flag.clock) == clock_thread(write->clock))
-        flag.fence = FLAG_UNFENCED; /* the fence of an earlier write */
+        flag.fence = FLAG_UNFENCED; /* that was the fence of an earlier write */
     return flag;
 }

@@ -1,4 +1,4 @@
-/* race_kinds.h: how an access counts to the race check, and which two conflict. Internal. */
+/* race_kinds.h: the kinds of accesses for the race check, and which of them conflict. Internal. */
 #ifndef SIMT_RACE_KINDS_H
 #define SIMT_RACE_KINDS_H
 
@@ -8,7 +8,7 @@
 static inline enum race_side_kind kind_of(const struct access *access)
 {
     const bool write = access->kind & ACCESS_WRITE;
-    /* A volatile access is one access up to 8 bytes only. */
+    /* A volatile access is a single access only up to 8 bytes. */
     if (!(access->kind & ACCESS_ATOMIC)) {
         if (access->kind & ACCESS_VOLATILE && access->bytes <= 8)
             return write ? SIDE_VOLATILE_WRITE : SIDE_VOLATILE_READ;
@@ -61,7 +61,7 @@ static inline bool is_for_block(enum race_side_kind kind)
     return kind == SIDE_BLOCK_READ || kind == SIDE_BLOCK_WRITE;
 }
 
-/* Read or written by atomics for the whole device: those of two widths are not atomic to each other. */
+/* Is this an atomic access for the whole device? Two of different widths are not atomic to each other. */
 static inline bool is_atomic_for_all(enum race_side_kind kind)
 {
     return kind == SIDE_STRONG_READ || kind == SIDE_STRONG_WRITE;

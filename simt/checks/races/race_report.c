@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- reported before ------------------------------------------------------------------------------------------ */
+/* ---- earlier reports ------------------------------------------------------------------------------------------- */
 
-/* A racy kernel races a million times at the same two locations: only the first time costs. */
+/* A racy kernel may race a million times at the same two locations. Only the first report is expensive. */
 enum { KNOWN = 256 };
 static struct {
     uint32_t now, then;
@@ -27,7 +27,7 @@ void race_reports_forget(void)
 
 /* ---- locations ----------------------------------------------------------------------------------------------------- */
 
-/* The code address with that low half. */
+/* The code address with this low half. */
 static const void *whole_site(uint32_t low)
 {
     for (size_t i = 0; i < module_count(); i++) {
@@ -92,12 +92,12 @@ static uint32_t identity_of(const struct party *party)
     return (uint32_t)(party->side.key >> 32);
 }
 
-/* The order in which the two are named, so that a race reads the same in all schedules: by line; on one line, the
- * read first, then by block and thread. */
+/* The order in which the two are named, so that a race has the same text in all schedules: by line; on one line,
+ * the read first, then by block and thread. */
 static bool goes_first(const struct party *a, const struct party *b)
 {
     if (!a->location.line != !b->location.line)
-        return a->location.line == 0; /* the second one is where the finding stands */
+        return a->location.line == 0; /* the second one gives the location of the finding */
     if (strcmp(a->location.file, b->location.file) == 0 && a->location.line != b->location.line)
         return a->location.line < b->location.line;
     if (writes(a) != writes(b))
@@ -107,7 +107,8 @@ static bool goes_first(const struct party *a, const struct party *b)
     return thread_of(a) < thread_of(b);
 }
 
-/* ---- who ---------------------------------------------------------------------------------------------------------- */
+/* ---- actors
+ * ------------------------------------------------------------------------------------------------------- */
 
 static struct index3 index_of(struct index3 extent, uint64_t number)
 {
@@ -115,7 +116,7 @@ static struct index3 index_of(struct index3 extent, uint64_t number)
                            (uint32_t)(number / extent.x / extent.y)};
 }
 
-/* Of a party in a kernel. */
+/* The thread of a party in a kernel. */
 static struct simt_thread thread_at(const struct party *party)
 {
     const struct index3 dim = party->operation->dim, grid = party->operation->grid;
@@ -123,7 +124,7 @@ static struct simt_thread thread_at(const struct party *party)
                             index_of(grid, identity_of(party) - party->operation->first));
 }
 
-/* How far the two are apart says how much of a thread is named. */
+/* The actor to be named. `thread` is the actor for a thread of a kernel; it depends on how far apart the two are. */
 static enum simt_actor actor_of(const struct party *party, enum simt_actor thread)
 {
     if (!party->operation)
@@ -181,7 +182,7 @@ static struct simt_side side_named(const struct party *party, enum simt_actor th
     return side;
 }
 
-/* ---- what is missing ------------------------------------------------------------------------------------------- */
+/* ---- the missing order ----------------------------------------------------------------------------------------- */
 
 struct missing {
     enum simt_missing missing;
@@ -194,7 +195,7 @@ static bool is_atomic(const struct party *party)
     return is_strong(party->side.kind);
 }
 
-/* Atomics for the whole device race with each other for no other reason. */
+/* Two atomics for the whole device race with each other for no other reason. */
 static bool are_of_two_widths(const struct party *one, const struct party *two)
 {
     return is_atomic_for_all(one->side.kind) && is_atomic_for_all(two->side.kind);
@@ -300,7 +301,7 @@ static enum simt_rule rule_of(enum race_verdict verdict)
     }
 }
 
-/* Of the second access, where the finding stands. */
+/* The operation of the second access, which gives the location of the finding. */
 static enum simt_operation operation_of(const struct party *party)
 {
     if (is_strong(party->side.kind))

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-/* Sets of code addresses, by hash: one that another pushes out comes back at its next access. */
+/* Sets of code addresses, by hash. An address that another one replaces returns at its next access. */
 enum { PLACES = 128, SUSPECTS = 32 };
 static uint32_t polled[PLACES], guesses[PLACES], swaps[PLACES];
 
-static struct race suspects[SUSPECTS]; /* of the running launch, one for each place that reads */
+static struct race suspects[SUSPECTS]; /* of the running launch, one for each read site */
 static unsigned suspect_count;
 
 static bool contains(const uint32_t places[PLACES], uint32_t site)
@@ -57,7 +57,7 @@ static uint32_t read_site(const struct race *race)
     return is_write(race->now.kind) ? race->then.site : race->now.site;
 }
 
-/* What is known by now. False when the two do not race. */
+/* Judges with the knowledge at the end of the launch. Returns false if the two do not race. */
 static bool judge(struct race *race)
 {
     if (race->verdict != RACE_GUESS)
@@ -74,7 +74,7 @@ void suspects_add(const struct race *race)
             return;
     if (suspect_count < SUSPECTS) {
         suspects[suspect_count++] = *race;
-    } else if (race->verdict == RACE_GUESS) { /* it may be an error: it cannot be left out */
+    } else if (race->verdict == RACE_GUESS) { /* it may be an error, so it must be reported */
         struct race judged = *race;
         judge(&judged);
         race_report(&judged);

@@ -1,4 +1,4 @@
-/* The race check: what each access means for the cells of its words. */
+/* The race check: applies each access to the cells of its words. */
 #include "checks/races/races.h"
 #include "checks/races/race_cell.h"
 #include "checks/races/race_flags.h"
@@ -15,9 +15,9 @@ struct race_now race_now;
 
 struct race_launch race_launch;
 
-/* A write of which the same word was written before with no order between: a race, unless both wrote the same.
- * The hooks come before the store; whatever event comes next finds it done. */
-enum { COMPARED = 16 /* bytes, at most */ };
+/* A second write with no order between the two: a race, unless both values are equal. The hooks are called before
+ * the store, so it is compared at the next event. */
+enum { COMPARED = 16 /* maximum number of bytes */ };
 static struct {
     struct race race;
     const char *address;
@@ -40,7 +40,7 @@ struct visit {
     const struct race_actor *actor;
     enum race_side_kind kind;
     const struct access *access;
-    const char *address; /* of the word or byte */
+    const char *address; /* address of the word or byte */
     bool chained;        /* a read-modify-write */
 };
 
@@ -59,7 +59,7 @@ static struct race_side side_of_visit(const struct visit *visit)
                               .kind = visit->kind};
 }
 
-/* A plain read and the write of a compare-and-swap: it may be the first guess of another one. */
+/* A plain read and the write of a compare-and-swap: the read may be the first guess of another compare-and-swap. */
 static bool may_be_guess(const struct race_side *now, const struct race_side *then)
 {
     const struct race_side *read = is_write(now->kind) ? then : now, *write = read == now ? then : now;
@@ -107,8 +107,8 @@ static void check_write(const struct visit *visit, const struct cell *cell)
               order_verdict(order));
 }
 
-/* Two volatile accesses by lanes of one warp, with nothing between that makes them wait for each other: code that was
- * right as long as lanes ran in lockstep. */
+/* Two volatile accesses by lanes of one warp with nothing in between that makes them wait for each other. Such code
+ * was right as long as lanes ran in lockstep. */
 static bool in_lockstep(const struct visit *visit, const struct record *record, enum race_side_kind kind)
 {
     const struct race_actor *actor = visit->actor;
@@ -126,7 +126,7 @@ static struct record *find_update(const struct cell *cell)
     return NULL;
 }
 
-/* Read-modify-writes come one after the other, each observing the one before. */
+/* Read-modify-writes form a chain in which each observes the one before it. */
 static void note_update(const struct visit *visit, struct cell *cell)
 {
     struct record *update = find_update(cell);
@@ -140,15 +140,15 @@ static void note_update(const struct visit *visit, struct cell *cell)
         cell->record.next = index;
     }
     const bool whole =
-        update->lanes || update->key < visit->actor->floor; /* no write of an earlier launch breaks it */
+        update->lanes || update->key < visit->actor->floor; /* earlier launches do not break it */
     update->key = visit->actor->key;
     update->who = record_who(visit->actor->clock, RECORD_UPDATE);
     const uint32_t lane = (uint32_t)1 << (visit->actor->clock >> CLOCK_BITS & 31);
     update->lanes = chained && whole ? lane : 0;
 }
 
-/* Does the last read-modify-write of the cell happen before the visit? Then so do all before it in its chain: the last block
- * may reset the counter that it drew its number from. */
+/* Does the last read-modify-write of the cell happen before the visit? Then so do all earlier ones in its chain.
+ * For example, the last block may reset the counter from which it drew its number. */
 static bool updates_are_past(const struct visit *visit, const struct cell *cell)
 {
     const struct record *update = find_update(cell);
@@ -156,11 +156,11 @@ static bool updates_are_past(const struct visit *visit, const struct cell *cell)
     return update && update->lanes && race_record_order(visit->actor, update, &lane) == ORDER_BEFORE;
 }
 
-/* Strong accesses do not race with each other. But data that threads exchange by strong accesses needs the same order as
- * plain data. Three signs that an address holds data, and no flag:
- *     the reader has read before, on another line, a flag that the writer set later;
- *     a volatile read that is not repeated has found the value from before the kernel's write;
- *     it is in shared memory, and the code has no fence at all to go with a flag. */
+/* Strong accesses do not race with each other. But data that threads exchange by strong accesses needs the same
+ * order as plain data. Three signs that an address contains data and is not a flag:
+ *     the reader has already read, on another line, a flag that the writer set later;
+ *     a volatile read that is not repeated returned the value from before the kernel's write;
+ *     it is in shared memory, and the code has no fence that could belong to a flag. */
 enum strong_pair { PAIR_FINE, PAIR_SUSPECT, PAIR_BEHIND_FLAG };
 
 static bool written_in_launch(const struct cell *cell)
@@ -178,7 +178,7 @@ static bool sees_flag_first(const struct visit *visit, const struct race_side *t
 {
     const struct race_flag flag = flags_of(then, false);
     const uint32_t site = (uint32_t)(uintptr_t)visit->access->site;
-    /* Words that one statement writes, or reads, one after the other are of one kind: each is its own flag. */
+    /* Words that one statement writes, or reads, one after another are of one kind: each is its own flag. */
     return flag.site && flag.fence != FLAG_TOO_EARLY && flag.reader_identity == visit->actor->key >> 32 &&
            flag.reader_site != site && !suspects_is_polled(site) &&
            !race_in_one_statement(flag.reader_site, site) && !race_in_one_statement(flag.site, then->site);
@@ -224,7 +224,8 @@ static bool differ_in_width(const struct visit *visit, const struct record *reco
            ((record->who ^ race_width(visit->kind, visit->access)) & RECORD_IS_WIDE);
 }
 
-/* Two threads that add to a volatile variable, as in `v = v + 1`: each reads, and then writes. One update may be lost. */
+/* Two threads that add to a volatile variable, as in `v = v + 1`: each reads and then writes, so one update may be
+ * lost. */
 static void check_lost_update(const struct visit *visit, const struct record *record)
 {
     unsigned lane = 0;
@@ -267,7 +268,7 @@ static void check_record(const struct visit *visit, const struct cell *cell, con
     found(visit, &then, race ? order_verdict(order) : RACE_LOCKSTEP);
 }
 
-/* The link to the cell's message; null when it has none of this race_launch. */
+/* The link to the cell's message; null if it has none from this launch. */
 static uint32_t *find_message(struct cell *cell)
 {
     for (uint32_t *link = &cell->record.next; *link;) {
@@ -288,7 +289,7 @@ static struct message *message_at(uint32_t *link)
     return link ? (struct message *)(uintptr_t)shadow_record(*link)->key : NULL;
 }
 
-/* The flag's writer may have had no fence, or one that does not reach here. */
+/* The flag's writer may have had no fence, or one whose scope does not include this thread. */
 static void note_flags(const struct visit *visit, const struct cell *cell, const struct message *message)
 {
     for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
@@ -322,7 +323,7 @@ static void pass_messages(const struct visit *visit, struct cell *cell)
     if (link && message) {
         shadow_record(*link)->key = (uintptr_t)message;
     } else if (link) {
-        shadow_record(*link)->site = 0; /* the message is gone */
+        shadow_record(*link)->site = 0; /* the message no longer exists */
         shadow_unlink(link);
     } else if (message) {
         uint32_t index = shadow_new_record();
@@ -334,7 +335,7 @@ static void pass_messages(const struct visit *visit, struct cell *cell)
     }
 }
 
-/* The thread may have read plainly what its compare-and-swap reads now. */
+/* The thread may have plainly read the value that its compare-and-swap now reads. */
 static void note_swap(const struct visit *visit, const struct cell *cell)
 {
     const struct race_actor *actor = visit->actor;
@@ -378,7 +379,7 @@ static void look(const struct visit *visit, struct cell *cell)
 
 /* ---- accesses ------------------------------------------------------------------------------------------------------ */
 
-/* Bytes first to last - 1 of a word. */
+/* Visits the bytes `first` to `last` - 1 of a word. */
 static void visit_word(struct visit *visit, struct cell *cell, const char *word, unsigned first,
                        unsigned last)
 {

@@ -1,8 +1,8 @@
-/* races.h: two accesses, at least one of them a write, with no order between them. Internal.
+/* races.h: detects races, two accesses, at least one of them a write, with no order between them. Internal.
  *
- * Order never comes from the schedule that happened, only from what CUDA promises: vector_clock.h has it within a
- * launch, timeline.h between launches and copies. What each word remembers is in shadow.h. Every access of a kernel that
- * is in bounds comes to races_see; the common case is inline. */
+ * The order is never taken from the actual schedule, only from CUDA's guarantees: vector_clock.h covers the order
+ * within a launch, timeline.h that between launches and copies. shadow.h has what is recorded for each word. Every
+ * in-bounds access of a kernel is passed to races_see; the common case is inline. */
 #ifndef SIMT_RACES_H
 #define SIMT_RACES_H
 
@@ -10,72 +10,72 @@
 #include "checks/races/vector_clock.h"
 #include "core/observer.h"
 
-/* What the check keeps of a resident block. */
+/* The race check's data of a resident block. */
 struct race_block {
-    uint64_t key;       /* the time of its accesses: identity << 32 | epoch */
-    struct cell *cells; /* of its shared memory, by offset: see shared_layout */
+    uint64_t key;       /* time of its accesses: identity << 32 | epoch */
+    struct cell *cells; /* cells of its shared memory, by offset: see shared_layout */
     size_t room;
-    bool must_join; /* some thread's vector clock has grown: the next barrier joins them */
+    bool must_join; /* a thread's vector clock has grown, so the next barrier must join them */
     struct race_block *next;
 };
 
-/* Of the thread that runs now. */
+/* State of the running thread. */
 struct race_now {
     enum {
         RACES_OFF,
         RACES_ON,
         RACES_UNSETTLED
-    } state; /* unsettled: the last write is still to be compared */
+    } state; /* unsettled: the last write must still be compared */
     uint64_t key;
-    uint64_t floor;     /* all times below are ordered before */
-    struct cell *cells; /* of its block's shared memory */
+    uint64_t floor;     /* all times below this are ordered before */
+    struct cell *cells; /* cells of its block's shared memory */
 };
 extern struct race_now race_now;
 
-/* Of the running launch. */
+/* State of the running launch. */
 struct race_launch {
     uint32_t first, blocks; /* identities */
-    uint32_t epoch;         /* its blocks were at least here at its last grid barrier */
-    bool fences;            /* its code has fences: they release and acquire */
+    uint32_t epoch;         /* all of its blocks had reached this epoch at the last grid barrier */
+    bool fences;            /* its code has fences, which release and acquire */
     bool warps;             /* it uses warp operations */
-    unsigned char *state;   /* [blocks], with fences: enum race_block_state */
+    unsigned char *state;   /* [blocks] of enum race_block_state if there are fences */
 };
 enum race_block_state { BLOCK_RELEASED = 1, BLOCK_DONE = 2 };
 extern struct race_launch race_launch;
 
 void races_settle(void);
 
-/* Any access to whole or part words; cell: of the first word, null for memory outside of allocations. */
+/* Any access to words or parts of words. `cell` is that of the first word; null for memory outside allocations. */
 void races_slow(struct cell *cell, const struct access *access);
 
 /* One whole word of a plain access. */
 void races_word(struct cell *cell, char *address, const struct access *access);
 
-/* Who accesses: a thread of the launch, a whole copy or callback, or host code. */
+/* The origin of an access: a thread of the launch, a whole copy or callback, or host code. */
 struct race_actor {
-    const struct thread *thread; /* null: no thread of a kernel */
-    bool host;                   /* host code: its accesses need not be remembered */
-    bool shared;                 /* its block's shared memory: what others did to the same cells is gone */
+    const struct thread *thread; /* null: not a thread of a kernel */
+    bool host;                   /* host code: its accesses need not be recorded */
+    bool shared;                 /* in shared memory: accesses of other blocks do not matter */
     uint64_t key, floor;
     uint32_t clock;
 };
 struct race_actor races_running(const struct access *access);
 
-/* Checks and remembers any access; cell as in races_slow. */
+/* Checks and records any access; `cell` as in races_slow. */
 void races_visit(const struct race_actor *actor, struct cell *cell, const struct access *access);
 
-/* Between the two, host code runs as an operation of the stream. */
+/* Between these two calls, host code runs as an operation of the stream. */
 void races_begin_callback(void *stream, const void *site);
 void races_end_callback(void);
 
-/* Is a time of another key before that of now, by a barrier or an earlier launch? In shared memory it always is:
- * what other blocks did to the same cells is gone with them. */
+/* Is the time `key`, which is not the current one, ordered before now by a barrier or an earlier launch? In shared
+ * memory it always is, because accesses of other blocks to the same cells do not matter. */
 static inline bool races_past(uint64_t key, bool shared)
 {
     return shared || key < race_now.floor || key >> 32 == race_now.key >> 32;
 }
 
-/* Reads and writes that nothing speaks against, most of all; false: look closer. */
+/* The quick check for common reads and writes that are right. Returns false if the access needs a closer check. */
 static inline __attribute__((always_inline)) bool races_plain(struct cell *cell, bool write, bool shared,
                                                               uint32_t site)
 {
@@ -92,7 +92,7 @@ static inline __attribute__((always_inline)) bool races_plain(struct cell *cell,
         if ((cell->clock ^ clock) >> CLOCK_BITS)
             return false;
         if (!write && cell->clock == clock)
-            return true; /* who races with the read races with the write */
+            return true; /* an access that races with the read also races with the write */
     } else if (!races_past(cell->key, shared)) {
         return false;
     }
@@ -123,7 +123,7 @@ static inline __attribute__((always_inline)) bool races_plain(struct cell *cell,
     return true;
 }
 
-/* The access is in bounds; cell: of its first word, null for memory outside of allocations. */
+/* The access is in bounds. `cell` is that of its first word; null for memory outside allocations. */
 static inline __attribute__((always_inline)) void races_see(struct cell *cell, const struct access *access,
                                                             bool shared)
 {

@@ -13,7 +13,7 @@ enum { CHUNK_BITS = 12, CHUNK_RECORDS = 1 << CHUNK_BITS, CHUNKS = 1 << (32 - CHU
 
 static struct record *chunks[CHUNKS];
 static uint32_t next_record = 1, free_record;
-static struct cell *free_parts; /* chained through their keys */
+static struct cell *free_parts; /* linked by their keys */
 
 struct record *shadow_record(uint32_t index)
 {
@@ -72,7 +72,7 @@ void shadow_clear(struct cell *cell)
 
 /* ---- split words ---------------------------------------------------------------------------------------------- */
 
-/* A split word has one record, of its parts. */
+/* The first record of a split word has its parts. */
 struct cell *shadow_parts(const struct cell *cell)
 {
     if (!cell->record.next)
@@ -116,15 +116,15 @@ void shadow_split(struct cell *cell)
 /* ---- allocations ------------------------------------------------------------------------------------------------ */
 
 enum {
-    HUGE = 4 << 20, /* bytes from which large pages pay */
-    SMALL = 1 << 20 /* bytes up to which clearing all of them takes less time than a mapping of their own */
+    HUGE = 4 << 20, /* size from which large pages are worthwhile */
+    SMALL = 1 << 20 /* size up to which clearing is faster than a separate mapping */
 };
 
 /* The cells of one allocation. */
 struct shadow {
     struct shadow *next, *previous;
     struct cell *cells;
-    size_t bytes; /* of the cells */
+    size_t bytes; /* size of the cells */
 };
 
 static struct shadow *shadows;
@@ -180,7 +180,7 @@ static void clear_range(struct cell *cells, size_t first, size_t last)
     }
 }
 
-/* Calls shadow_clear where there is something to free. Pages that were never touched are not read. */
+/* Calls shadow_clear where there is something to free. Pages that were never accessed are not read. */
 static void clear_cells(struct shadow *shadow)
 {
     enum { LOOK = 1024 };
@@ -230,7 +230,7 @@ enum { PAGES = 1021, PAGE_BYTES = 4096, PAGE_WORDS = PAGE_BYTES / WORD_BYTES };
 
 struct page {
     struct page *next;
-    uintptr_t number; /* of the page of memory */
+    uintptr_t number; /* number of the page of memory */
     struct cell cells[PAGE_WORDS];
 };
 

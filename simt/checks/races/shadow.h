@@ -1,9 +1,9 @@
-/* shadow.h: what the race check remembers of each word of memory. Internal.
+/* shadow.h: the accesses that the race check records for each word of memory. Internal.
  *
- * A cell of 40 bytes stands for 4 bytes of memory: the last plain write, and one record of the accesses since
- * then. A record stands for some lanes of one warp that did the same on one line in one epoch. Further records
- * are chained in a pool of 24 bytes each: reads by other warps or blocks, strong accesses, the message that a
- * strong write left. Words that are accessed in parts are split into a cell a byte. */
+ * A cell of 40 bytes represents 4 bytes of memory: the last plain write, and one record of the accesses since then.
+ * A record represents lanes of one warp that did the same on one line in one epoch. Further records of 24 bytes are
+ * linked in a pool: reads by other warps or blocks, strong accesses, and the message that a strong write left.
+ * Words that are accessed in parts are split into one cell for each byte. */
 #ifndef SIMT_SHADOW_H
 #define SIMT_SHADOW_H
 
@@ -12,18 +12,18 @@
 enum record_kind {
     RECORD_READ, /* plain */
     RECORD_STRONG_READ,
-    RECORD_STRONG_WRITE,  /* read-modify-writes included */
-    RECORD_VOLATILE_READ, /* strong as well */
+    RECORD_STRONG_WRITE,  /* including read-modify-writes */
+    RECORD_VOLATILE_READ, /* also strong */
     RECORD_VOLATILE_WRITE,
-    RECORD_BLOCK_READ, /* strong, but for the threads of one block only */
+    RECORD_BLOCK_READ, /* strong, but only for the threads of one block */
     RECORD_BLOCK_WRITE,
     RECORD_MESSAGE, /* key: the message; site: its launch */
-    RECORD_UPDATE,  /* the last read-modify-write; no lanes when a strong write has broken their chain */
-    RECORD_SPLIT    /* key: four cells, one a byte */
+    RECORD_UPDATE,  /* the last read-modify-write; no lanes if a strong write has broken the chain */
+    RECORD_SPLIT    /* key: four cells, one for each byte */
 };
 
-/* A time is an identity (see timeline.h) and an epoch, the barriers that its block has passed: 0 never was.
- * A site is the low half of a code address. */
+/* A time consists of an identity (see timeline.h) and an epoch, the number of barriers that the block has passed. 0
+ * means never. A site is the low half of a code address. */
 struct record {
     uint64_t key;   /* identity << 32 | epoch */
     uint32_t site;  /* code address */
@@ -33,15 +33,15 @@ struct record {
 };
 
 struct cell {
-    uint64_t key; /* of the last plain write */
+    uint64_t key; /* time of the last plain write */
     uint32_t site;
-    uint32_t clock;       /* its thread and count of synchronisations */
-    struct record record; /* of kind RECORD_READ; none when the key is 0. record.next: more, of any kind */
+    uint32_t clock;       /* thread and clock count of that write */
+    struct record record; /* of kind RECORD_READ; none if its key is 0. record.next has others of any kind */
 };
 
 enum { WORD_BYTES = 4, KIND_SHIFT = 27, KIND_MASK = 15 };
 
-/* In `who`: an atomic access of more than a word. */
+/* A bit of `who`: an atomic access of more than a word. */
 #define RECORD_IS_WIDE ((uint32_t)1 << 31)
 
 static inline enum record_kind record_kind(const struct record *record)
@@ -49,7 +49,7 @@ static inline enum record_kind record_kind(const struct record *record)
     return (enum record_kind)(record->who >> KIND_SHIFT & KIND_MASK);
 }
 
-/* The warp and count of a thread's clock, as a record has them. */
+/* The warp and count of a thread's clock in the layout of `who`. */
 static inline uint32_t record_who(uint32_t clock, enum record_kind kind)
 {
     return (uint32_t)kind << KIND_SHIFT | clock >> 27 << 22 | (clock & 0x3fffff);
@@ -63,33 +63,34 @@ static inline uint32_t record_clock(const struct record *record, unsigned lane)
 
 /* ---- the pool ----------------------------------------------------------------------------------------------- */
 
-/* A record of the pool; index > 0. It stays where it is until it is freed. */
+/* A record of the pool; index > 0. It does not move until it is freed. */
 struct record *shadow_record(uint32_t index);
 uint32_t shadow_new_record(void);
 
-/* Frees the record that *link leads to and makes *link lead to the next. */
+/* Frees the record to which *link leads, and makes *link lead to the next one. */
 void shadow_unlink(uint32_t *link);
 
-/* The four cells of a split word; null when it is whole. */
+/* The four cells of a split word; null if it is whole. */
 struct cell *shadow_parts(const struct cell *cell);
 void shadow_split(struct cell *cell);
 
-/* Frees all that is chained to the cell, and makes it whole. */
+/* Frees everything that is linked to the cell, and makes it whole. */
 void shadow_clear(struct cell *cell);
 
 /* ---- cells ---------------------------------------------------------------------------------------------------- */
 
-/* The cells of an allocation, in order; made by the first call, gone with shadow_drop. Null without memory. */
+/* The cells of an allocation, in order. The first call makes them; shadow_drop frees them. Null when memory runs
+ * out. */
 struct cell *shadow_of_region(struct region *region);
 void shadow_drop(struct region *region);
 
-/* The cell of a word outside of allocations: __device__ and __managed__ variables, registered host memory. */
+/* The cell of a word outside allocations: __device__ and __managed__ variables, registered host memory. */
 struct cell *shadow_of_word(const void *address);
 
-/* Cells of a resident block's shared memory, at least so many; *room is what they are now. */
+/* Cells for a resident block's shared memory, at least `words` of them. *room is their current number. */
 struct cell *shadow_of_shared(struct cell *cells, size_t *room, size_t words);
 
-/* Forgets the contents of all cells of allocations and variables. */
+/* Clears all cells of allocations and variables. */
 void shadow_forget(void);
 
 #endif

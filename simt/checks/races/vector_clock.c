@@ -7,26 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of each lane of a warp, how many of its synchronisations are known to be done; 0: none. */
+/* For each lane of a warp, how many of its synchronisations are known to be done; 0: none. */
 struct view {
     uint32_t references;
     uint32_t known[WARP_SIZE];
 };
 
-/* What a fence makes of everything before it. */
+/* The state of a release fence. */
 struct fence {
-    bool set; /* not yet part of `released`: */
+    bool set; /* not yet part of `released`; the next fields belong to it */
     uint32_t clock, epoch;
     struct view *view;
     struct tree *known;
-    struct tree *released; /* what a strong write leaves */
+    struct tree *released; /* the accesses that a strong write releases */
 };
 
-/* What a thread has received, and its next fence acquires. */
+/* The clocks that a thread has received and that its next fence acquires. */
 enum offer {
     NEAR,  /* from threads of the same block */
-    FAR,   /* from others */
-    DRAWN, /* the part of FAR that came by a read-modify-write with a fence before it */
+    FAR,   /* from other threads */
+    DRAWN, /* the part of FAR that it received by a read-modify-write after a fence */
     OFFERS
 };
 
@@ -34,12 +34,12 @@ struct vector_clock {
     struct view *view;
     struct tree *known;
     struct tree *offered[OFFERS];
-    struct fence narrow, wide; /* the last one of any scope, and of more than the block */
+    struct fence narrow, wide; /* the last fence of any scope, and of a scope wider than the block */
 };
 
 struct message {
     uint32_t references;
-    uint64_t block;    /* of the last writer */
+    uint64_t block;    /* block of the last writer */
     struct tree *near; /* for threads of the same block */
     struct tree *far;  /* for all threads */
 };
@@ -144,8 +144,8 @@ static void share(struct tree **with, struct tree *tree)
         tree_set(with, tree);
 }
 
-/* What threads exchange where they meet. A fence of one of them covers what all of them have seen by then, whichever of
- * them sets the flag. */
+/* The clocks that threads exchange where they meet. A fence of one of them then covers everything that any of them
+ * has observed by then, whichever of them sets the flag. */
 struct meeting {
     struct tree *known, *offered[OFFERS], *narrow, *wide;
 };
@@ -198,7 +198,7 @@ void vector_clock_join_warp(struct thread *first, uint32_t lanes)
         holders += vc->view != NULL;
     }
     if (only && !several && only->references == holders && holders == (uint32_t)__builtin_popcount(lanes)) {
-        view = only; /* only these lanes hold it */
+        view = only; /* no other lane uses this view */
     } else {
         view = arena_get(&arena, sizeof *view);
         memset(view, 0, sizeof *view);
@@ -299,7 +299,7 @@ struct message *vector_clock_release(struct thread *thread, struct message *befo
     return message;
 }
 
-/* The last block of a reduction usually fences once, before it draws its ticket. */
+/* The last block of a reduction usually has a fence before it draws its ticket. */
 static bool has_fenced(const struct vector_clock *vc)
 {
     return vc->wide.set || vc->wide.released;

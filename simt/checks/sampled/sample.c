@@ -11,28 +11,28 @@
 
 enum {
     MOST_TARGETS = 6,
-    MOST_PLANNED = 96,       /* blocks of a launch that run */
-    MOST_ACCESSES = 1 << 19, /* of a block: whose loops are longer is dropped */
-    MOST_PAGES = 33 << 10,   /* of long arrays that a block comes to, one after the other: each costs 10 us */
-    PATIENCE = 4,            /* blocks of a call that may use all that; the ones after them a part of it */
-    IMPATIENCE = 32,         /* the part: one in so many */
-    MOST_LAUNCHES = 5000,    /* of a call: no algorithm of n log n work makes as many */
-    MOST_SEARCHES = 100,     /* launches whose last working block is searched for */
+    MOST_PLANNED = 96,       /* blocks that run in a launch */
+    MOST_ACCESSES = 1 << 19, /* in a block; blocks with longer loops are dropped */
+    MOST_PAGES = 33 << 10,   /* of long arrays, accessed by a block one after another: each costs 10 us */
+    PATIENCE = 4,            /* blocks in a call that may use all of that; later ones may use a part */
+    IMPATIENCE = 32,         /* the divisor for that part */
+    MOST_LAUNCHES = 5000,    /* in a call; no algorithm with n log n work makes so many */
+    MOST_SEARCHES = 100,     /* launches in which the last working block is searched for */
     MOST_REACHES = 256,      /* pairs of a kernel and an array */
-    HOST_SHARE = 32 /* indices up to the far one, for each access of host code: several for each tile */
+    HOST_SHARE = 32 /* far_index / HOST_SHARE accesses of host code are allowed: several for each tile */
 };
-static const uint64_t MOST_IN_CALL = (uint64_t)1 << 24; /* accesses; further launches are left out */
-static const size_t LONG_BYTES = (size_t)1 << 30;       /* of an array that is looked at */
-static const size_t LONG_COPY = (size_t)1 << 22;        /* bytes: longer ones are not done */
+static const uint64_t MOST_IN_CALL = (uint64_t)1 << 24; /* accesses; further launches do not run */
+static const size_t LONG_BYTES = (size_t)1 << 30;       /* size of arrays that are checked */
+static const size_t LONG_COPY = (size_t)1 << 22;        /* bytes; longer copies are not done */
 static const size_t WRAP = (size_t)1 << 32;
 
-/* How far the blocks of a kernel come in an array, all launches of the call together. */
+/* How far the blocks of a kernel get in an array, over all launches of the call. */
 struct reach {
     char kernel[96];
     struct region *region;
-    size_t end;       /* bytes */
-    size_t expected;  /* bytes that its grid is made for, when more than `end`; else 0 */
-    const void *site; /* of the access that should reach so far */
+    size_t end;       /* in bytes */
+    size_t expected;  /* bytes for which its grid is made, if more than `end`; else 0 */
+    const void *site; /* site of the access that should reach that far */
     size_t element;
     bool dropped;
     bool truncated; /* its grid is made for the lower 32 bits of the length */
@@ -45,17 +45,17 @@ static struct {
     uint64_t accesses, host_accesses;
     struct reach reaches[MOST_REACHES];
     size_t reach_count;
-    const void *last_site; /* of a launch */
+    const void *last_site; /* site of the last launch */
 } run;
 
-/* A long array that blocks of the launch come to. */
+/* A long array that blocks of the launch access. */
 struct target {
     struct region *region;
-    uint64_t working, idle; /* the last block that is known to; the first after it that does not; 0: none */
-    bool touched;           /* by the running block */
+    uint64_t working, idle; /* the last block that accesses it; the first later one that does not; 0: none */
+    bool touched;           /* accessed by the running block */
 };
 
-/* An argument of a launch has lost upper bits on its way into the parameter: simt_launch.h. */
+/* Called when an argument of a launch has lost upper bits in its conversion to the parameter: see simt_launch.h. */
 void simt_narrow_argument(const void *kernel, uint64_t value, unsigned bits);
 void simt_narrow_argument(const void *kernel, uint64_t value, unsigned bits)
 {
@@ -73,19 +73,19 @@ static struct {
     uint64_t plan[MOST_PLANNED];
     size_t planned, next;
     uint64_t running, accesses, pages;
-    const void *page; /* touched last */
+    const void *page; /* accessed last */
     struct target targets[MOST_TARGETS];
     size_t target_count;
     bool searching, exhausted;
 } now;
 
-/* A sampled run reports findings of its own only: others may follow from blocks that were left out. The line of one that is
- * dropped is kept: an array that no block has reached is reported there. */
+/* A sampled run reports only findings of its own, because others may follow from blocks that did not run. Remembers
+ * the line of a dropped finding: arrays that no block reached are reported there. */
 static bool is_dropped(enum simt_finding_kind kind, const void *site)
 {
     if (run.reporting || (kind == SIMT_OUT_OF_BOUNDS && current_thread && index_is_lawful()))
         return false;
-    if (site && module_of_code(site)) /* and none of the harness's */
+    if (site && module_of_code(site)) /* but not a line of the harness */
         run.last_site = site;
     return true;
 }
@@ -108,7 +108,7 @@ size_t sample_far_offset(const struct region *region, size_t element)
     return run.far_index * element;
 }
 
-/* ---- which blocks ---------------------------------------------------------------------------------------- */
+/* ---- the choice of blocks --------------------------------------------------------------------------------- */
 
 static uint64_t number_of(unsigned x, unsigned y, unsigned z)
 {
@@ -125,7 +125,8 @@ static void plan(uint64_t number)
         now.plan[now.planned++] = number;
 }
 
-/* Block 0; the three from which the law of the addresses is learnt, on each axis; the last ones. */
+/* Plans block 0; the three blocks on each axis from which the progression of the addresses is learnt; and the last
+ * ones. */
 static void plan_launch(void)
 {
     const struct index3 grid = now.launch->grid;
@@ -170,8 +171,8 @@ static bool begin_launch(const struct launch *launch)
     return true;
 }
 
-/* The last blocks left a long array alone that others came to: which was the last that did? Grids of two dimensions have
- * rows to spare, and arrays that are padded are longer than the others. */
+/* The last blocks did not access a long array that others did. Searches for the last block that accesses it,
+ * because two-dimensional grids may have spare rows, and padded arrays are longer than others. */
 static bool plan_search(void)
 {
     for (size_t i = 0; !now.exhausted && i < now.target_count && now.planned < MOST_PLANNED; i++) {
@@ -226,7 +227,7 @@ static void note_target(struct region *region)
     now.targets[i].touched = true;
 }
 
-/* ---- how far ----------------------------------------------------------------------------------------------- */
+/* ---- how far blocks get ------------------------------------------------------------------------------------- */
 
 static struct reach *find_reach(struct region *region)
 {
@@ -263,7 +264,7 @@ static void access(const struct access *access)
     if (now.accesses <= MOST_ACCESSES / part && now.pages <= MOST_PAGES / part)
         return;
     run.exhausted++;
-    if (now.planned > now.next + 1) /* the others are as long: one more, the last one, will do */
+    if (now.planned > now.next + 1) /* the others are as long, so only the last one is run */
         now.next = now.planned - 1;
     now.exhausted = true;
     fault_raise(ERROR_LAUNCH_TIMEOUT);
@@ -285,7 +286,7 @@ bool simt_sample_fill(const void *pointer, enum simt_sample_values values)
     return true;
 }
 
-/* Fills the page of an access when it is the first to come there: the last word shows it, which is no zero later. */
+/* Fills a page at its first access. The last word shows whether it is filled, because it is then not zero. */
 static void fill_page(const struct region *region, const void *address)
 {
     uint32_t *page = (uint32_t *)((uintptr_t)address / MEMORY_PAGE * MEMORY_PAGE);
@@ -327,7 +328,7 @@ bool sample_copy(const struct copy *copy)
     return copy->bytes <= LONG_COPY;
 }
 
-/* Is its grid made for more of an array than its blocks come to? */
+/* Is the kernel's grid made for more of an array than its blocks access? */
 static void compare_with_grid(struct reach *reach)
 {
     const void *site = NULL;
@@ -423,7 +424,7 @@ void simt_sample_judge(void)
         report_array(unread, false, unread->sample.read);
 }
 
-/* Ends host code by what it has done, and not by the time that this takes on a day's machine. */
+/* Ends host code by the amount of its work, not by time, which would depend on the machine. */
 static void see_host(const void *site)
 {
     if (++run.host_accesses != run.far_index / HOST_SHARE)

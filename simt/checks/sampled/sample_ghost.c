@@ -1,23 +1,23 @@
-/* What the blocks that are left out would have left behind, as far as others wait for it: tickets drawn from a counter,
- * and marks such as "published". The first blocks show how much a counter moves from block to block, and which marks,
- * and how far apart, each block sets; before a later block runs, its counters stand as if all before it had run, and
- * the marks of those just before it are set. */
+/* Simulates the effects of blocks that do not run, as far as others wait for them: tickets drawn from a counter,
+ * and marks such as "published". The first blocks show by how much a counter advances in each block, which marks
+ * each block sets, and their distances. Before a later block runs, its counters get the values that they would have
+ * if all blocks before it had run, and the marks of its direct predecessors are set. */
 #include "checks/sampled/sample.h"
 
 #include <string.h>
 
 enum {
     COUNTERS = 8,
-    MARKS = 32,       /* that one block sets */
-    TEACHERS = 3,     /* blocks 0, 1 and 2 show what counters do, 1 and 2 what marks do */
-    PREDECESSORS = 32 /* whose marks are set: a warp may look at so many at once */
+    MARKS = 32,       /* in one block */
+    TEACHERS = 3,     /* blocks 0, 1 and 2 show the progress of counters; 1 and 2 that of marks */
+    PREDECESSORS = 32 /* number of blocks whose marks are set: a warp may check this many at once */
 };
 
 static struct counter {
     char *address;
     size_t bytes;
-    uint64_t begin[TEACHERS], end[TEACHERS]; /* its value before and after each */
-    unsigned seen;                           /* how many of them, in order, came to it */
+    uint64_t begin[TEACHERS], end[TEACHERS]; /* its value before and after each of these blocks */
+    unsigned seen;                           /* number of these blocks, in order, that accessed it */
 } counters[COUNTERS];
 static size_t counter_count;
 
@@ -42,7 +42,7 @@ void ghost_begin_launch(void)
     memset(mark_count, 0, sizeof mark_count);
 }
 
-/* The counter moves by as much in each of the first blocks. */
+/* Does the counter advance by the same amount in each of the first blocks? */
 static bool is_steady(const struct counter *counter)
 {
     const uint64_t step = counter->end[0] - counter->begin[0];
@@ -137,7 +137,7 @@ void ghost_see(const struct access *access)
         see_mark(access);
 }
 
-/* Marks are words that are not zero in the end. */
+/* Marks are words that are not zero at the end of the block. */
 void ghost_end_block(void)
 {
     static const char zeros[16];

@@ -1,7 +1,7 @@
-/* Indices that have wrapped around. The first blocks of a launch show by how many bytes an access moves from block to
- * block, and from turn to turn of a loop. A later block whose address is off by a multiple of 2^32, in bytes or in
- * elements, from where that leads has computed it in 32 bits: no other mistake, and no right kernel, is off by just
- * so much. */
+/* Finds indices that have wrapped around. The first blocks of a launch show by how many bytes an access moves from
+ * block to block, and from iteration to iteration of a loop. If the address of a later block differs from this
+ * progression by a multiple of 2^32, in bytes or in elements, it was computed in 32 bits: no other mistake, and no
+ * right kernel, differs by exactly that. */
 #include "checks/sampled/sample.h"
 #include "core/error.h"
 #include "core/fault.h"
@@ -12,42 +12,41 @@
 #include <string.h>
 
 enum {
-    SITES = 512, /* accesses in the code of a kernel; more are not looked at */
+    SITES = 512, /* number of access sites in a kernel; further ones are not checked */
     AXES = 3
 };
 
 #define WRAP ((int64_t)1 << 32)
 
-/* One access in the code, as the thread that comes to it first in a block makes it. */
+/* One access in the code, as made by the thread that gets there first in a block. */
 struct site {
     const void *code; /* null: a free slot */
     size_t bytes;
-    uint64_t block;  /* serial of the block that came here last */
-    unsigned first;  /* the thread that came first in that block */
-    unsigned thread; /* the one in the block where the law begins */
+    uint64_t block;  /* serial of the last block that got here */
+    unsigned first;  /* the thread that got here first in that block */
+    unsigned thread; /* the same in the block where the progression begins */
     bool has_origin;
     intptr_t origin;     /* its address there */
     int64_t step[AXES];  /* bytes from block to block */
     bool has_step[AXES]; /* one step is known */
-    bool follows[AXES];  /* and a second one was equal */
-    intptr_t
-        lawful;    /* address of that access, if the block is one of the later ones and it is right; else 0 */
-    intptr_t last; /* address of the thread `first`'s access before */
-    int64_t turn;  /* bytes between its last two accesses */
-    unsigned equal_turns; /* how many of them were equal in a row */
+    bool follows[AXES];  /* a second step was equal */
+    intptr_t lawful; /* address of that access if this is a later block and the address is right; else 0 */
+    intptr_t last;   /* address of the previous access of thread `first` */
+    int64_t turn;    /* bytes between its last two accesses */
+    unsigned equal_turns; /* number of equal turns in a row */
 };
 
 static struct site sites[SITES];
-static bool lawful; /* the access seen last: see index_is_lawful */
+static bool lawful; /* whether the last access was: see index_is_lawful */
 static uint64_t serial;
-static struct index3 grid, at, origin; /* of the launch; of the block; where the law begins */
+static struct index3 grid, at, origin; /* of the launch; of the block; where the progression begins */
 
 static unsigned axis_of(struct index3 index, unsigned axis)
 {
     return axis == 0 ? index.x : axis == 1 ? index.y : index.z;
 }
 
-/* Tile 0 is often a case of its own: the law begins at block 1 where there are enough. */
+/* Tile 0 is often a special case, so the progression begins at block 1 if there are enough blocks. */
 static unsigned origin_on(unsigned extent)
 {
     return extent >= 4 ? 1 : 0;
@@ -81,8 +80,7 @@ static struct site *find_site(const struct access *access)
     return NULL;
 }
 
-/* "in[4311744513]", or "element 12 of the memory allocated at naive_scan.cu:31". */
-/* The element at an address, which may lie outside of the region. */
+/* The element at an address, which may be outside the region. */
 static struct simt_variable element_at(const struct region *region, intptr_t address, size_t element)
 {
     struct simt_variable variable = finding_named(region->name);
@@ -124,7 +122,7 @@ static void judge(const struct site *site, const struct access *access, intptr_t
         .fact = {FACT_NUMBER(EXPECTED, intended.index), FACT_NUMBER(LINE, line_of_allocation(region))}});
 }
 
-/* The blocks next to the origin on each axis show the steps. True when this is one of them. */
+/* The blocks next to the origin on each axis show the steps. Returns true if this is one of them. */
 static bool learn(struct site *site, intptr_t address)
 {
     unsigned away = 0, axis = 0, distance = 0;
@@ -153,7 +151,7 @@ static bool learn(struct site *site, intptr_t address)
     return true;
 }
 
-/* Where the law of the steps leads; false when it says nothing about this block. */
+/* The address that the progression predicts. Returns false if it predicts nothing for this block. */
 static bool expect(const struct site *site, struct index3 block, intptr_t *address)
 {
     *address = site->origin;
@@ -168,7 +166,7 @@ static bool expect(const struct site *site, struct index3 block, intptr_t *addre
     return true;
 }
 
-/* The blocks before lead out of the array: that is where the block would be in a complete run, too. */
+/* The progression leads out of the array, so this block's access would be out of bounds in a complete run, too. */
 static void judge_end(const struct site *site, const struct access *access)
 {
     const struct region *region = memory_find((const void *)site->origin);
@@ -238,7 +236,7 @@ bool index_is_lawful(void)
 
 void index_see(const struct access *access)
 {
-    enum { NEAR = 1 << 20 /* bytes: what a block comes to */ };
+    enum { NEAR = 1 << 20 /* bytes that one block may access */ };
     struct site *site = find_site(access);
     lawful = false;
     if (!site)

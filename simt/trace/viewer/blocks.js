@@ -1,8 +1,8 @@
-// blocks.js: the blocks of a launch over time: when each ran, what it published, and whom it waited for.
-// Labels are laid out by the size that they have in the reader's own font, which only a text of the page tells.
+// blocks.js: the blocks of a launch over time: when each ran, what it published, and for which blocks it waited.
+// Labels are laid out by their size in the reader's own font, which only a text on the page shows.
 const BLOCK_BAR = 20, BLOCK_GAP = 14, BLOCK_TOP = 24, BLOCK_SIDE = 74;
 
-// The launches whose blocks hand something to each other.
+// The launches whose blocks pass something to each other.
 function launchesWithFlags(model) {
   const own = (model.trace.published ?? []).map((entry) => entry.launch);
   return [...new Set(own)].filter((launch) => model.trace.blocks.filter((row) => row.launch === launch).length > 1);
@@ -13,7 +13,7 @@ function withRange(row) {
   return value === range ? value : `${value} ${range}`;
 }
 
-// What a block handed over: `brief` has the lines of a label in the picture, `long` is for the list.
+// What a block published: `brief` has the lines of a label in the picture, `long` is for the list.
 function wordsOfPublished(model, {event, kind, value}) {
   const row = model.events.get(event), data = value === null ? null : model.events.get(value);
   const cell = (of) => `${model.trace.arrays[of[ARRAY]].name}[${of[INDEX]}]`;
@@ -58,7 +58,7 @@ function drawBlocks(model, launch, box, list) {
   const items = waits.map((wait) => ({at: wait.to, text:
     `block ${wait.block} waited for ${wait.for === null ? "a write" : `block ${wait.for}`}: it read ${model.trace.arrays[wait.array].name}[${wait.index}] ${wait.polls + 1} times`}));
   let width = room;
-  const free = new Map(); // of each block: where its next label may begin
+  const free = new Map(); // for each block: where its next label may begin
   for (const entry of model.trace.published.filter((one) => one.launch === launch)) {
     const row = model.events.get(entry.event), {brief, long} = wordsOfPublished(model, entry), labels = brief.map(label);
     const half = Math.max(...labels.map((text) => text.getBBox().width)) / 2;

@@ -1,4 +1,4 @@
-// draw.js: the picture. Cells and arrows of one kind are one path each, so that a thousand of them cost little.
+// draw.js: the picture. All cells or arrows of one kind are one path, so that a thousand of them are cheap.
 const SVG = "http://www.w3.org/2000/svg";
 const CELL_HEIGHT = 26, ROW_GAP = 10, ARROWS = 84, LEFT = 8, NAME = 24, LEAST_TEXT = 20, LEAST_CELL = 3, MOST_CELL = 46;
 
@@ -12,7 +12,7 @@ function make(name, attributes = {}, parent = null) {
 class Picture {
   constructor(box) {
     this.box = box;
-    this.spots = []; // rows that were drawn: {row, y, when}, for pointing
+    this.spots = []; // rows that were drawn: {row, y, when}, to find the cell under the pointer
   }
 
   clear(model, options) {
@@ -24,7 +24,7 @@ class Picture {
     this.svg = make("svg", {"aria-hidden": "true"});
   }
 
-  // How wide cells are: all rows of a picture share it.
+  // The width of a cell, which is the same in all rows of a picture.
   fit(rows, texts) {
     const columns = Math.max(1, ...rows.map((row) => row.width));
     const longest = Math.max(2, ...texts.map((text) => text.length));
@@ -50,7 +50,7 @@ class Picture {
   }
 
   row(row, state, y, when, changed) {
-    this.text(LEFT, y + 12, row.name, "name"); // above the heads of arrows, which take 8
+    this.text(LEFT, y + 12, row.name, "name"); // above the arrow heads, which take 8
     const top = y + NAME;
     this.spots.push({row, y: top, when});
     for (const lane of row.lanes) {
@@ -74,7 +74,7 @@ class Picture {
     this.add(`head ${how}`, `M${x2} ${y2}l-4 -8h8z`);
   }
 
-  // Draws a step between two rows of lanes: `above` and `below` tell where each lane's row stands.
+  // Draws a step between two rows of lanes: `above` and `below` give the position of each lane's row.
   arrows(step, above, below) {
     const {model} = this;
     for (const row of step.events) {
@@ -92,7 +92,7 @@ class Picture {
     }
   }
 
-  // A bar in each cell that the step reads.
+  // Marks each cell that the step reads with a bar.
   reads(step, above) {
     for (const row of step.events) {
       if (row[KIND] !== "r") continue;
@@ -135,7 +135,7 @@ class Picture {
     }
   }
 
-  // The cells of the requests that cost more than the least, or of all.
+  // The cells of the requests that cost more than the minimum, or of all requests.
   costs(step, kind, where, draw, all = false) {
     const {model} = this;
     const dear = new Set(step.requests.filter((r) => r[3] === kind && (all || r[6] > r[7])).map((r) => `${r[0]}/${r[1]}/${r[2]}`));
@@ -188,7 +188,7 @@ class Picture {
     return found;
   }
 
-  // One step: what its operands held before, and what its results hold after.
+  // Draws one step: its operands before and its results after.
   step(model, number, options, fresh) {
     this.clear(model, options);
     const step = model.steps[number], {read, written} = this.rowsOf(step);
@@ -213,7 +213,7 @@ class Picture {
     this.finish(y + 10, fresh);
   }
 
-  // All steps below each other, the current one in front of a bar.
+  // Draws all steps, one below another, with a bar next to the current one.
   all(model, number, options) {
     this.clear(model, options);
     const used = model.steps.map((step) => this.rowsOf(step));
@@ -244,7 +244,7 @@ class Picture {
     this.finish(y + 10, false);
   }
 
-  // Which cell a point of the page is in: {key, place}, or null.
+  // The cell at a point of the page: {key, place}, or null.
   at(clientX, clientY) {
     const box = this.svg.getBoundingClientRect(), x = clientX - box.left, y = clientY - box.top;
     for (const {row, y: top, when} of this.spots) {

@@ -99,7 +99,7 @@ function mark(name, words) {
   return item;
 }
 
-// The launches to choose from, and the first of them. Steps of another one bring that one: see go().
+// The launches to choose from; the first is chosen. A step of another launch switches to that one: see go().
 function fillBlocks() {
   const launches = now.launches = launchesWithFlags(model);
   $("blocks-box").hidden = launches.length === 0;

@@ -1,5 +1,6 @@
-// model.js: a trace, indexed: lanes, what they hold after each step, where values came from. TRACE.md says what the
-// document holds. A lane is a row of cells: an array, or a row of one with dimensions; of shared memory, one a block.
+// model.js: an index of a trace: lanes, their contents after each step, and where values came from. TRACE.md
+// describes the document. A lane is a row of cells: an array, or a row of an array with dimensions. Shared memory
+// has one for each block.
 const [ID, KIND, BLOCK, THREAD, SITE, ARRAY, INDEX, VALUE, RANGE, BEFORE, HOW, SOURCES, FLAGS, POLLS] =
   Array.from({length: 14}, (_, i) => i);
 const FORMAT = "scan-labs-trace", VERSION = 1;
@@ -57,7 +58,7 @@ class Model {
     this.history.get(cell).push(row);
   }
 
-  // The lane of an event, and its place there.
+  // The lane of an event, and its position in the lane.
   at(row) {
     const array = this.trace.arrays[row[ARRAY]];
     const width = array.shape.length > 1 ? array.shape[array.shape.length - 1] : array.count;
@@ -85,7 +86,7 @@ class Model {
     return this.lanes.get(key);
   }
 
-  // Lanes of one shared array in several blocks stand side by side in one row.
+  // Lanes of one shared array in several blocks are drawn side by side in one row.
   groupLanes() {
     const rows = new Map();
     for (const lane of this.lanes.values()) {
@@ -110,7 +111,8 @@ class Model {
     return rows;
   }
 
-  // For each step: what each lane that was touched so far holds afterwards. Maps are shared where nothing changes.
+  // For each step, the contents afterwards of each lane that was accessed so far. Steps share maps that do not
+  // change.
   replay() {
     let state = new Map();
     for (const lane of this.lanes.values()) state.set(lane.key, lane.start);
@@ -132,7 +134,7 @@ class Model {
     return found;
   }
 
-  // The reads that a write's value is made of, left to right.
+  // The reads from which a write's value is made, left to right.
   sources(row) {
     const found = [], visit = (id) => {
       if (id === null || found.length >= 64) return;
@@ -161,7 +163,7 @@ class Model {
     return `${target} = ${value}` + (names.length > 0 ? `, from ${names.join(", ")}` : "");
   }
 
-  // Of a combine whose result stays in a register: "buffer[1] + buffer[2]: 8 = 1 + 7"
+  // For a combine whose result stays in a register: "buffer[1] + buffer[2]: 8 = 1 + 7"
   kept(row) {
     const sources = this.sources(row);
     return `${sources.map((source) => this.nameOf(source)).join(" + ")}: ${valueText(row[VALUE])} = ${sources.map((s) => valueText(s[VALUE])).join(" + ")}`;

@@ -1,4 +1,4 @@
-// panels.js: what stands beside the picture: the source, warps, requests, findings.
+// panels.js: the panels next to the picture: the source, warps, requests, findings.
 const LISTED = 400, WARPS = 32;
 
 function element(name, text = null, attributes = {}) {
