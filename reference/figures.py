@@ -5,6 +5,7 @@ usage: figures.py [--check]
 
 Writes handouts/figures/NAME.svg; with --check, says which of them are stale and writes nothing."""
 
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -57,6 +58,18 @@ def _reach(document: Document, number: int) -> int:
     return 128 // active if active else 0
 
 
+def _of_the_skeleton(label: str) -> str:
+    """The reference has one array for status and ticket, and one for sums and prefixes; students have four names."""
+    status = ("NOTHING", "SUM", "PREFIX")
+    label = re.sub(r"flags\[(\d+)\]=(\d)", lambda m: f"status[{m[1]}]={status[int(m[2])]}", label)
+    return re.sub(r"values\[(\d+)\]", lambda m: _sum_or_prefix(int(m[1])), label)
+
+
+def _sum_or_prefix(index: int) -> str:
+    return f"sums[{index}]" if index < LOOK_BACK_TILES else f"prefixes[{index - LOOK_BACK_TILES}]"
+
+
+LOOK_BACK_TILES = 4
 LOOK_BACK = Call(6, "scan_single_pass", 1600, tile=32, options=("--order", "random", "--seed", "6"))
 FIGURES = (
     Figure("reduction-divergent", Call(1, "reduce_tile", 16),
@@ -84,7 +97,7 @@ FIGURES = (
     Figure("banks-after", Call(3, "scan_conflict_free", 256), _banks(4, "Stride 4 with padding: each lane has a bank of its own")),
     Figure("compaction", Call(4, "compact"), _steps(title="Compaction: map to 0 and 1, scan, scatter")),
     Figure("split", Call(5, "split", options=("--input", "random", "--seed", "163")),
-           _steps(title="Split by bit 0: zeros first, and both keep their order")),
+           _steps(title="Split by bit 0: zeros first, and both keep their order", arrays=("in", "out"), bits=1)),
     Figure("bitonic-merge", Call(5, "merge_tiles", tile=4, options=("--input", "random", "--seed", "8")),
            _steps(title="Bitonic merge: the right tile stands turned round; then strides 4, 2 and 1")),
     Figure("merge-sort", None,
@@ -92,11 +105,13 @@ FIGURES = (
                                             (("in", 16), ("sort_tile", 4), ("merge_tiles", 8), ("merge_tiles", 16)))),
     Figure("digits", Call(5, "radix_sort_digits", 10, options=("--input", "random", "--seed", "1033")),
            _steps(title="A pass by digits of two bits: counts, their scan, and the keys where the scan sends them",
-                  arrays=("in", "counts", "scratch"), steps=(2, 3, 9))),
+                  arrays=("in", "counts", "scratch"), steps=(2, 3, 9), bits=2, phases=("count", "scan", "move"))),
     Figure("tiles", Call(6, "scan_inclusive", 32, tile=8),
-           _steps(title="Tiles are scanned, their sums are scanned, and what stands before each tile is added", arrays=("in", "out", "sums"))),
+           _steps(title="Tiles are scanned, their sums are scanned, and the sum before each tile is added",
+                  arrays=("in", "out", "sums"), phases=("1. scan each tile", "2. scan the sums", "3. add to each tile"))),
     Figure("look-back", LOOK_BACK,
-           lambda document: figure.blocks(document, "A look-back over time: what each block published, and who waited for whom")),
+           lambda document: figure.blocks(document, "A look-back over time: what each block published, and who waited for whom",
+                                          _of_the_skeleton)),
     Figure("rows-and-columns", Call(7, "sat", options=("--shape", "4x6")),
            lambda document: pictures.image_passes(document, "A summed-area table: scan the rows, then the columns of the result")),
     Figure("sectors", Call(7, "scan_columns", options=("--shape", "2x96")),

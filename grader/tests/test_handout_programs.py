@@ -37,6 +37,13 @@ SPARE = "    if (i < n)\n        section[threadIdx.x] = in[i];"
 WHOLE = "section[k * WORKERS + t]"
 ADDS = "    for (int k = 0; k < EACH - 1; k++) /* each thread adds to its own numbers; the last one is a total */"
 OWN_TOTAL = "        section[t * EACH + k] += totals[t];\n    section[t * EACH + EACH - 1] = totals[t];"
+TICKET = """\
+    int t = threadIdx.x;
+    if (t == 0)
+        ticket = atomicAdd(&tickets, 1);
+    __syncthreads();
+    int b = ticket, i = b * SECTION + t;
+"""
 BUGS = {
     "bug_1": Bug(
         "bug_1.cu:14  scan_section: 127 of 128 threads reach this barrier",
@@ -76,6 +83,26 @@ BUGS = {
     "bug_4": Bug(
         "bug_4.cu:14  scan_section: race on shared tree[0]",
         (("    tree[i] = i < n ? in[i] : 0;\n", "    tree[i] = i < n ? in[i] : 0;\n    __syncthreads();\n"),),
+    ),
+    "bug_5": Bug(
+        "bug_5.cu:14  scan_section: __shfl_up_sync waits for lanes that never come",
+        (
+            ("stride *= 2)\n        if (lane >= stride)\n", "stride *= 2) {\n        int left = "),
+            (
+                "            sum = __shfl_up_sync(0xffffffff, sum, stride) + sum;",
+                "__shfl_up_sync(0xffffffff, sum, stride);\n        sum = lane >= stride ? left + sum : sum;\n    }",
+            ),
+        ),
+    ),
+    "bug_6": Bug(
+        "bug_6.cu:28  scan_chained: race on __device__ ready[0]",
+        (
+            ("prefixes[BLOCKS], ready[BLOCKS];", "prefixes[BLOCKS], tickets;\n__device__ volatile int ready[BLOCKS];"),
+            ("section[SECTION], before;", "section[SECTION], before, ticket;"),
+            ("    int t = threadIdx.x, b = blockIdx.x, i = b * SECTION + t;\n", TICKET),
+            ("            ;\n", "            ;\n        __threadfence();\n"),
+            ("        ready[b]    = 1;", "        __threadfence();\n        ready[b] = 1;"),
+        ),
     ),
 }
 

@@ -23,5 +23,5 @@ __global__ void scan_section(const int *in, int *out, int n)
 
 int main()
 {
-    return check_scan(scan_section, SECTION, 100, true);
+    return check_scan(scan_section, 1, SECTION, 100, true);
 }

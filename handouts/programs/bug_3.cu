@@ -33,5 +33,5 @@ __global__ void scan_section(const int *in, int *out, int n)
 
 int main()
 {
-    return check_scan(scan_section, WORKERS, SECTION - 28, true);
+    return check_scan(scan_section, 1, WORKERS, SECTION - 28, true);
 }

@@ -10,7 +10,7 @@ enum { MOST = 1024 }; /* numbers */
 typedef void scan_kernel(const int *in, int *out, int n);
 
 /* Returns 0 when out is the scan of in; inclusive, or exclusive. */
-static int check_scan(scan_kernel *kernel, int threads, int n, bool inclusive)
+static int check_scan(scan_kernel *kernel, int blocks, int threads, int n, bool inclusive)
 {
     int host[MOST], expected[MOST], result[MOST], sum = 0;
     for (int i = 0; i < n; i++) {
@@ -23,7 +23,7 @@ static int check_scan(scan_kernel *kernel, int threads, int n, bool inclusive)
     cudaMalloc(&in, n * sizeof(int));
     cudaMalloc(&out, n * sizeof(int));
     cudaMemcpy(in, host, n * sizeof(int), cudaMemcpyHostToDevice);
-    kernel<<<1, threads>>>(in, out, n);
+    kernel<<<blocks, threads>>>(in, out, n);
     cudaMemcpy(result, out, n * sizeof(int), cudaMemcpyDeviceToHost);
     cudaFree(in);
     cudaFree(out);

@@ -5,6 +5,7 @@ changes."""
 
 import html
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,6 +46,8 @@ class Look:
     steps: tuple[int, ...] = ()  # only these, from 0; empty: all
     threads: bool = False  # show the thread that wrote a cell, and the active lanes of the first warp
     first: bool = True  # show the inputs before the first step
+    bits: int = 0  # show this many low bits of each key, under the rows that hold all keys
+    phases: tuple[str, ...] = ()  # the purpose of each drawn step, shown under the name of its first row
 
 
 @dataclass(slots=True)
@@ -142,8 +145,11 @@ class Steps:
         y: float = _TOP
         for row in beginning:
             y = self._row(row, y, row.lane.name(self.document)) + 8
+        phases = iter(look.phases)
         for number, step in picked:
             y = self._step(number, step, y)
+            if look.phases and step:
+                self.drawing.text(8, self.place[step[0].lane] + 29, next(phases, ""), "l s")
         columns = max(self._offset(row.lane) + len(row.cells) for row in every)
         self.drawing.width = max(self.drawing.width, _LABEL + columns * self.cell + _MARGIN)
         self.drawing.height = y + _MARGIN
@@ -158,6 +164,9 @@ class Steps:
             x = self._x(row.lane, row.first + offset)
             self.drawing.box(x, y, self.cell, _CELL_HEIGHT, str(event[rows.HOW]) if event else "p")
             self.drawing.text(x + self.cell / 2, y + 16, _cell_text(cell, self.look.ranges))
+            if self.look.bits and isinstance(cell.value, int) and len(row.cells) == self.document["case"]["n"]:
+                bits = f"{cell.value % 2**self.look.bits:0{self.look.bits}b}"
+                self.drawing.text(x + self.cell / 2, y + _CELL_HEIGHT + 11, bits, "s")
         self._tiles(row, y)
         self.place[row.lane] = y
         return y + _CELL_HEIGHT
@@ -196,7 +205,7 @@ class Steps:
                 if self.look.threads:
                     thread = f"t{row.changed[place][rows.THREAD]}"
                     self.drawing.text(self._x(row.lane, place) + self.cell / 2, top + _CELL_HEIGHT + 11, thread, "s")
-            y = max(y, top + _CELL_HEIGHT + (14 if self.look.threads else 6))
+            y = max(y, top + _CELL_HEIGHT + (14 if self.look.threads or self.look.bits else 6))
         if self.look.threads:
             self._lanes(step, written[0], y)
         self._races(step, before, y)
@@ -314,9 +323,9 @@ def banks(document: Document, number: int, title: str) -> str:
 # ---- blocks over time -----------------------------------------------------------------------------------------------
 
 
-def blocks(document: Document, title: str) -> str:
-    """When the blocks of a launch ran, what they published through flags, and which block waited for which. Raises
-    TraceError when no launch has several blocks."""
+def blocks(document: Document, title: str, reword: Callable[[str], str] = str) -> str:
+    """When the blocks of a launch ran, what they published through flags, and which block waited for which. `reword`
+    changes the labels of what is published. Raises TraceError when no launch has several blocks."""
     grids = [number for number, launch in enumerate(document["launches"]) if math.prod(launch["grid"]) > 1]
     if not grids:
         raise TraceError("no launch of this trace has several blocks")
@@ -363,7 +372,7 @@ def blocks(document: Document, title: str) -> str:
         look = "constant" if kind == "flag" else "copy"
         drawing.over.append(f'<circle cx="{_n(at)}" cy="{top + 10}" r="4.5" class="{look}"/>')
         value = None if entry["value"] is None else events[entry["value"]]
-        words = published.words_of(row, kind, document["arrays"], value)
+        words = [reword(part) for part in published.words_of(row, kind, document["arrays"], value)]
         half = max(map(len, words)) * 3.1
         place = max(at, free.get(row[rows.BLOCK], left - 4.0) + half)
         for number, part in enumerate(words):
@@ -371,5 +380,31 @@ def blocks(document: Document, title: str) -> str:
         free[row[rows.BLOCK]] = place + half + 8
         drawing.width = max(drawing.width, place + half + _MARGIN)
     drawing.width = max(drawing.width, left + width + _MARGIN)
-    drawing.height = 34 + len(own) * line
+    drawing.height = 34 + len(own) * line + _legend_of_blocks(drawing, left, 44 + len(own) * line)
     return drawing.svg(title)
+
+
+def _legend_of_blocks(drawing: Drawing, left: int, top: int) -> int:
+    """What boxes, circles and lines mean. Returns its height."""
+    entries = (
+        ("runs", 96),
+        ("takes a ticket", 126),
+        ("publishes", 106),
+        ("reads again and again", 176),
+        ("ends the wait", 0),
+    )
+    at = left
+    for words, width in entries:
+        middle = top + 8
+        if words == "runs":
+            drawing.box(at, top, 22, 16, "p")
+        elif words in ("takes a ticket", "publishes"):
+            look = "copy" if words == "takes a ticket" else "constant"
+            drawing.over.append(f'<circle cx="{at + 11}" cy="{middle}" r="4.5" class="{look}"/>')
+        elif words == "reads again and again":
+            drawing.over.append(f'<path class="wait" d="M{at} {middle}H{at + 22}"/>')
+        else:
+            drawing.over.append(f'<path class="a combine" d="M{at} {middle}L{at + 22} {middle}"/>')
+        drawing.text(at + 28, top + 12, words, "l s")
+        at += width
+    return 30

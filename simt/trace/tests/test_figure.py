@@ -134,6 +134,25 @@ def test_a_picture_of_an_automaton_shows_the_states_that_the_part_returns(traced
     assert ends == 2 * [states[i] for i in range(7)]
 
 
+def test_a_figure_of_digits_shows_the_bits_of_each_key_and_what_each_step_does() -> None:
+    found = texts((figures.FOLDER / "digits.svg").read_text(encoding="utf-8"))
+    keys = [int(word) for word in found[1:30] if len(word) <= 2][::2][:10]
+    bits = [word for word in found if re.fullmatch("[01][01]", word)]
+    assert bits[:10] == [f"{key % 4:02b}" for key in keys]
+    assert bits[10:] == sorted(bits[:10])
+    assert [word for word in found if word in ("count", "scan", "move")] == ["count", "scan", "move"]
+
+
+def test_the_figure_of_a_look_back_has_the_skeleton_s_names_and_a_legend() -> None:
+    found = " ".join(texts((figures.FOLDER / "look-back.svg").read_text(encoding="utf-8")))
+    skeleton = (ROOT / "student/arbitrary_length_scan.cu").read_text(encoding="utf-8")
+    names = set(re.findall(r"(\w+)\[\d\]", found))
+    assert names == {"status", "sums", "prefixes"}
+    assert all(f" *{name};" in skeleton for name in names)
+    assert {"status[2]=SUM", "status[2]=PREFIX", "sums[1]=1920", "prefixes[0]=1920"} <= set(found.split())
+    assert all(words in found for words in ("takes a ticket", "publishes", "reads again and again", "ends the wait"))
+
+
 def test_each_key_of_a_merge_sort_has_an_arrow_into_each_row() -> None:
     """Into the sorted tiles, too, where the keys come through shared memory and a scan."""
     svg = (figures.FOLDER / "merge-sort.svg").read_text(encoding="utf-8")
