@@ -34,6 +34,7 @@ DOCUMENTS = [
     ROOT / "grader" / "CLASS.md",
     ROOT / "grader" / "EXPORT.md",
     ROOT / "grader" / "INSTRUCTORS.md",
+    ROOT / "grader" / "TEACHING.md",
     *sorted((ROOT / "handouts").glob("*.md")),
     ROOT / "simt" / "trace" / "TRACE.md",
     ROOT / "simt" / "trace" / "RECORD.md",
