@@ -47,6 +47,17 @@ def _handouts() -> list[Path]:
     return sorted((ROOT / "handouts").glob("*.md"))
 
 
+_NO_PROSE = re.compile(r"(^```.*?^```$|^ {4}.*$|\$\$.*?\$\$|`[^`\n]*`|!\[[^]]*\])", re.MULTILINE | re.DOTALL)
+_POWER = re.compile(r"(?<=[\w)\]])\^(\([^()]*\)|\w+)")
+
+
+def _with_powers(text: str) -> str:
+    """2^28 in prose, with its exponent raised."""
+    pieces = _NO_PROSE.split(text)
+    pieces[::2] = [_POWER.sub(lambda power: f"<sup>{power[1].strip('()')}</sup>", piece) for piece in pieces[::2]]
+    return "".join(pieces)
+
+
 def _row_of_what_is_there(row: re.Match[str]) -> str:
     return row[0] if (ROOT / "handouts" / row[1]).exists() else ""
 
@@ -55,8 +66,15 @@ def _words_of(path: Path) -> str:
     """A handout as Sphinx takes it: the start page is called index, a kernel is CUDA C, links lead to pages."""
     text = path.read_text(encoding="utf-8")
     # A message has long lines, which may be broken; a drawing has not. Other marks are for those who write handouts.
-    text = re.sub(r"^<!-- said of .* -->\n```text$", "```{code-block} text\n:class: message", text, flags=re.MULTILINE)
+    message = r"^```text\n(?=(?:(?!```).*\n)*(?:    try: |    in: |replay: ))"
+    text = re.sub(
+        rf"^<!-- said of .* -->\n```text\n|{message}",
+        "```{code-block} text\n:class: message\n\n",
+        text,
+        flags=re.MULTILINE,
+    )
     text = re.sub(r"^<!-- .* -->\n", "", text, flags=re.MULTILINE)
+    text = _with_powers(text)
     text = re.sub(r"^```c$", "```cuda", text, flags=re.MULTILINE)
     text = re.sub(r"\]\(README\.md", "](index.md", text)
     text = re.sub(r"\[([^]]+)\]\(\.\./[^)]*\)", r"\1", text)  # what is no handout is no page
