@@ -217,6 +217,41 @@ def test_without_the_reference_the_site_shows_the_student_s_own_kernels() -> Non
     assert [source["file"] for source in trace["sources"]] == ["reduction.cu"]
 
 
+def test_powers_are_raised_in_prose_only() -> None:
+    sys.path.insert(0, str(ROOT / "handouts/site"))
+    import build as site  # noqa: PLC0415
+
+    kept = "`2^3`, and\n\n    2^4\n\n```text\n2^5\n```\n\n$$2^6$$\n"
+    prose = "2^28, 2^(k+1) and x[i]^2. "
+    raised = "2<sup>28</sup>, 2<sup>k+1</sup> and x[i]<sup>2</sup>. "
+    assert site._with_powers(prose + kept) == raised + kept
+
+
+def test_lines_of_a_message_may_be_broken_and_those_of_a_drawing_may_not(tmp_path: Path) -> None:
+    """In a release, too, where no comment says which block is a message."""
+    sys.path.insert(0, str(ROOT / "handouts/site"))
+    import build as site  # noqa: PLC0415
+
+    page = tmp_path / "page.md"
+    page.write_text(
+        "```text\nslot 0 1\n```\n\n```text\nslot 0 is wrong\n    try: this\n```\n\n"
+        "<!-- said of x: 1 -->\n```text\nslot 1 is wrong\n```\n",
+        encoding="utf-8",
+    )
+    message = "```{code-block} text\n:class: message\n\nslot"
+    assert site._words_of(page) == (
+        f"```text\nslot 0 1\n```\n\n{message} 0 is wrong\n    try: this\n```\n\n{message} 1 is wrong\n```\n"
+    )
+
+
+def test_the_box_that_skips_to_the_content_is_not_printed(browser: Browser, built: Path) -> None:
+    with Watched(browser, built / "html", "index") as seen:
+        shown = "getComputedStyle(document.querySelector('.skip-to-content')).display"
+        assert seen.page.evaluate(shown) != "none"
+        seen.page.emulate_media(media="print")
+        assert seen.page.evaluate(shown) == "none"
+
+
 def test_the_pdf_has_all_handouts(built: Path) -> None:
     pdf = (built / "handouts.pdf").read_bytes()
     assert pdf.startswith(b"%PDF-")
