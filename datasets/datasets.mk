@@ -1,4 +1,4 @@
-# The real datasets are in the tree; the synthetic ones are made.
+# The real datasets are files of the tree; the synthetic ones are generated.
 .PHONY: datasets check-datasets
 datasets: setup ## generate the synthetic inputs into build/datasets
 	@$(PYTHON) datasets/datasets.py generate $(B)/datasets

@@ -1,8 +1,8 @@
-"""The course's real inputs, checked against their manifest, and its synthetic ones, made from a seed.
+"""Checks the course's real inputs against their manifest, and makes its synthetic ones from a seed.
 
-usage: datasets.py check                  every file is what manifest.toml says; `N passed, N failed`
+usage: datasets.py check                  compares every file with manifest.toml; `N passed, N failed`
        datasets.py generate [DIR [SEED]]  writes the synthetic ones into DIR (build/datasets), SEED 1 unless given
-       datasets.py list                   a line a dataset
+       datasets.py list                   prints a line for each dataset
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SIDE = 512  # of an image, pixels; the side of camera.npy
 
 @dataclass(frozen=True)
 class Dataset:
-    """One entry of manifest.toml. Every field is required there, none may be empty."""
+    """One entry of manifest.toml. Every field is required and must not be empty."""
 
     name: str
     file: str
@@ -45,7 +45,7 @@ class Dataset:
 
 
 def read_manifest(path: Path) -> list[Dataset]:
-    """Raises ValueError for a field that is missing, empty or unknown."""
+    """Raises ValueError if a field is missing, empty or unknown."""
     datasets: list[Dataset] = []
     fields = set(Dataset.__dataclass_fields__)
     for entry in tomllib.loads(path.read_text(encoding="utf-8"))["dataset"]:
@@ -58,7 +58,7 @@ def read_manifest(path: Path) -> list[Dataset]:
 
 
 def fault_of(dataset: Dataset, folder: Path) -> str | None:
-    """What is wrong with a dataset's file, or None."""
+    """Returns what is wrong with a dataset's file, or None."""
     path = folder / dataset.file
     if not path.is_file():
         return "the file is missing"
@@ -90,12 +90,12 @@ def check(folder: Path = HERE) -> int:
 
 
 def uniform(random: Random) -> npy.Array:
-    """Every 32-bit key is as likely."""
+    """Returns keys of 32 bits, all equally likely."""
     return npy.make("uint32", (KEYS,), (random.getrandbits(32) for _ in range(KEYS)))
 
 
 def few(random: Random) -> npy.Array:
-    """Sixteen different keys: long runs of equals, for stability and for atomics that collide."""
+    """Returns sixteen different keys: long runs of equal ones, for stability and for atomics that collide."""
     chosen = [random.getrandbits(32) for _ in range(16)]
     return npy.make("uint32", (KEYS,), (chosen[random.getrandbits(4)] for _ in range(KEYS)))
 
@@ -109,7 +109,7 @@ def descending(random: Random) -> npy.Array:
 
 
 def almost_sorted(random: Random) -> npy.Array:
-    """Ascending but for one key in a hundred, which changed places with another."""
+    """Returns ascending keys, except that one in a hundred has changed places with another."""
     keys = sorted(random.getrandbits(32) for _ in range(KEYS))
     for _ in range(KEYS // 200):
         a, b = random.randrange(KEYS), random.randrange(KEYS)
@@ -118,20 +118,21 @@ def almost_sorted(random: Random) -> npy.Array:
 
 
 def signed_floats(random: Random) -> npy.Array:
-    """Both signs and 60 binary orders of magnitude, no zeros: order-preserving bit flips are needed."""
+    """Returns numbers of both signs and 60 binary orders of magnitude, without zeros, which need order-preserving bit
+    flips."""
     signs = (2 * random.getrandbits(1) - 1 for _ in repeat(0, KEYS))
     values = (sign * (1 + random.random()) * 2.0 ** random.randrange(-30, 30) for sign in signs)
     return npy.make("float32", (KEYS,), values)
 
 
 def sparse_records(random: Random) -> npy.Array:
-    """Nine zeros in ten: what compaction removes."""
+    """Returns nine zeros in ten elements, which compaction removes."""
     values = (random.randrange(1, 1 << 20) if random.randrange(10) == 0 else 0 for _ in range(KEYS))
     return npy.make("int32", (KEYS,), values)
 
 
 def clustered_records(random: Random) -> npy.Array:
-    """The same share of records, in runs of about a thousand: some tiles keep all, most keep nothing."""
+    """Returns the same share of records in runs of about a thousand: some tiles keep all, most keep nothing."""
     values: list[int] = []
     while len(values) < KEYS:
         values += [random.randrange(1, 1 << 20) for _ in range(random.randrange(500, 1500))]
@@ -140,7 +141,8 @@ def clustered_records(random: Random) -> npy.Array:
 
 
 def depth_map(_random: Random) -> npy.Array:
-    """Depth of a made-up scene in metres, the size of camera.npy: a floor that recedes, a wall, two spheres."""
+    """Returns the depth of an invented scene in metres, with the size of camera.npy: a floor that recedes, a wall, two
+    spheres."""
     spheres = ((170, 300, 90, 4.0), (380, 210, 60, 9.0))  # centre x and y, radius in pixels, distance in metres
     depths: list[float] = []
     for y in range(SIDE):
@@ -156,12 +158,12 @@ def depth_map(_random: Random) -> npy.Array:
 
 
 def ramp_image(_random: Random) -> npy.Array:
-    """Brightness grows to the right and down; a box filter leaves its inside as it is."""
+    """Returns an image whose brightness grows to the right and down; a box filter leaves its inside unchanged."""
     return npy.make("uint8", (SIDE, SIDE), ((x + y) // 4 for y in range(SIDE) for x in range(SIDE)))
 
 
 def white_image(_random: Random) -> npy.Array:
-    """All 255: the largest sums a summed-area table of this size can hold."""
+    """Returns an image of 255 only: the largest sums that a summed-area table of this size can hold."""
     return npy.make("uint8", (SIDE, SIDE), repeat(255, SIDE * SIDE))
 
 
@@ -181,7 +183,8 @@ GENERATORS: dict[str, Callable[[Random], npy.Array]] = {
 
 
 def generate(folder: Path, seed: int) -> int:
-    """The same seed gives the same bytes with every Python; each dataset has its own sequence."""
+    """Writes the synthetic datasets. The same seed gives the same bytes with every Python; each dataset has its own
+    sequence."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, make in GENERATORS.items():
         path = folder / f"{name}.npy"

@@ -1,11 +1,11 @@
-"""Makes camera_depth.npy, a depth for each pixel of camera.npy. Nobody measured it: it was drawn for this course by
-hand, over the photograph.
+"""Makes camera_depth.npy, a depth for each pixel of camera.npy. The depths were not measured but drawn for this course
+by hand, over the photograph.
 
 usage: depth.py OUTPUT
 
-Three things stand in it: the ground, a plane that ends at the horizon; what is further away than 25.5 m, all alike;
-and the man with his camera, whose outline is a polygon. Inside it the man's clothes and hair are what is dark, since
-the sky and the grass behind him are bright. Depths are in decimetres, in a byte.
+The scene has three parts: the ground, a plane that ends at the horizon; everything beyond 25.5 m, at one depth; and
+the man with his camera, whose outline is a polygon. Inside it, dark pixels are the man's clothes and hair, because
+the sky and the grass behind him are bright. Depths are in decimetres, in one byte.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ LEGS: list[tuple[Point, Point, float]] = [  # from, to, thickness
 
 
 def is_inside(polygon: list[Point], x: float, y: float) -> bool:
-    """Does a ray from the point cross the outline an odd number of times?"""
+    """Returns whether a ray from the point crosses the outline an odd number of times."""
     crossings = 0
     for (x0, y0), (x1, y1) in zip(polygon, polygon[1:] + polygon[:1], strict=True):
         if (y0 <= y) != (y1 <= y):
@@ -61,7 +61,7 @@ def is_inside(polygon: list[Point], x: float, y: float) -> bool:
 
 
 def is_near(leg: tuple[Point, Point, float], x: float, y: float) -> bool:
-    """Is the point within half the thickness of the line?"""
+    """Returns whether the point is within half the thickness of the line."""
     (x0, y0), (x1, y1), thickness = leg
     dx, dy = x1 - x0, y1 - y0
     along = max(0.0, min(1.0, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy)))

@@ -1,10 +1,10 @@
-"""Makes the .npy files of this folder from the packages that they come from: where the data was got, as code.
+"""Makes the .npy files of this folder from the packages that they come from, so that their origin is recorded as code.
 
 usage: extract.py PACKAGES OUTPUT
 
-PACKAGES holds the files that these commands download:
-    pip download --no-deps statsmodels==0.15.0 scikit-image==0.26.0 vega-datasets==0.9.0
-    apt-get download libsqlite3-dev=3.40.1-2+deb12u2
+PACKAGES is a folder with the files that these commands download:
+  pip download --no-deps statsmodels==0.15.0 scikit-image==0.26.0 vega-datasets==0.9.0
+  apt-get download libsqlite3-dev=3.40.1-2+deb12u2
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def from_deb(packages: Path, deb: str, member: str) -> bytes:
 
 
 def gray_png(raw: bytes) -> npy.Array:
-    """Decodes 8-bit grayscale without interlacing."""
+    """Decodes an 8-bit grayscale PNG without interlacing."""
     if not raw.startswith(PNG_SIGNATURE):
         raise ValueError("not a PNG")
     at, compressed, width, height = len(PNG_SIGNATURE), b"", 0, 0
@@ -67,7 +67,7 @@ def gray_png(raw: bytes) -> npy.Array:
 
 
 def unfilter(kind: int, row: bytearray, above: bytearray) -> bytearray:
-    """Undoes a PNG filter of one byte a pixel, in place."""
+    """Undoes a PNG filter with one byte per pixel, in place."""
     for x in range(len(row)):
         left, up, corner = (row[x - 1], above[x], above[x - 1]) if x > 0 else (0, above[x], 0)
         if kind == 4:

@@ -56,7 +56,7 @@ def encode(content: Array) -> bytes:
 
 
 def decode(raw: bytes) -> Array:
-    """Raises ValueError if raw is not such a file."""
+    """Decodes a file's bytes. Raises ValueError if they are not such a file."""
     if not raw.startswith(MAGIC):
         raise ValueError("not a .npy file of version 1.0")
     begin = len(MAGIC) + 2

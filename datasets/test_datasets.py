@@ -1,4 +1,4 @@
-"""What datasets.py and npy.py promise. Run: python3 -m unittest discover -s datasets"""
+"""Tests of datasets.py and npy.py. Run: python3 -m unittest discover -s datasets"""
 
 from __future__ import annotations
 

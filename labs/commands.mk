@@ -1,6 +1,7 @@
-# What a student does with the labs: make test, prove, run, trace, debug, picture and meters, and what they share.
+# The commands for students: make test, prove, run, trace, debug, picture and meters, and what they share.
 
-# What people read is as wide as their terminal, and 80 characters where there is none. What tests compare is as long as it is.
+# Output for people is as wide as their terminal, or 80 characters if there is none. Output that tests compare keeps its
+# length.
 ifeq ($(origin MAKE_TERMOUT),undefined)
 test run meters prove trace debug: export COLUMNS ?= 80
 endif
@@ -10,7 +11,7 @@ TILE_ARGUMENT = $(if $(TILE),--tile $(TILE))
 SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) --seed $(SEED) \
 	$(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge) $(TILE_ARGUMENT)
 
-# A test needs the builds that its part calls, and make run one.
+# A test needs the builds that its part calls, and make run needs one build.
 OTHER_TILE = $(addprefix .,$(filter-out 512,$(TILE)))
 NEEDED_test  = tested
 NEEDED_prove = proved
@@ -21,7 +22,7 @@ own-code: setup
 	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make prove and make grade take any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
 	$(if $(filter cuda,$(DEVICE)),@! command -v $(NVCC) >/dev/null || $(GRADE) need-gpu)
 	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
-# The device where it is not built yet, and the code in student/. $(BUILD_OWN) SETTINGS of make
+# Builds the device if it is not built yet, and the code in student/. Use: $(BUILD_OWN) SETTINGS of make
 BUILD_OWN = [ -d $(OWN) ] || { echo "SUBMISSION=$(OWN): there is no folder $(OWN)/ in this tree; leave it out, and student/ is taken" >&2; exit 2; }; \
 	    [ -e $(B)/$(DEVICE)/runner ] || echo "Building the device and the tests. That is done once, and takes a minute or so." >&2; \
 	    $(MAKE) --no-print-directory -j$$(nproc) build-lab AFTER=own-suites
@@ -34,17 +35,18 @@ own-suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(foreach l,$(CHOSEN),$(
 needs_part = $(if $(and $(strip $(LAB)),$(strip $(PART))),:,echo "name what to $(1): $(2)" >&2; \
     $(if $(strip $(LAB)),echo "The parts of lab $(LAB): $(strip $(shell sed -n 's/^name = "\(.*\)"$$/\1/p' $(LAB_DIR)/lab.toml))" >&2;) exit 2)
 
-# Parts that this class is not graded on are not tested, but where one is asked for by name.
+# Parts that this class is not graded on are tested only if they are named.
 LEFT_OUT = $(if $(strip $(PART)),,$(if $(wildcard course.toml),$$($(GRADE) left-out $$lab)))
 
-# $(1) labs  $(2) arguments: runs their public suites. A failed test is told at the end; what is worse, at once.
+# $(1) labs  $(2) arguments: runs their public suites. A failed test is reported at the end; a worse error ends the loop
+# at once.
 run_suites = failed=0; for lab in $(1); do \
 	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
 
 test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place]
 	@$(call run_suites,$(CHOSEN),$(if $(strip $(V)),,--fold) --lab-file $(OWN)/$$lab.cu)
 
-# What somebody handed in is built and run behind the walls of a grading.
+# A submission that was handed in is built and run in the sandbox of a grading.
 TO_PROVE = $(filter $(PROVED_LABS),$(CHOSEN))
 PROVE_HAND_IN = $(GRADE) prove $(call quoted,$(SUBMISSION)) $(foreach d,$(LAB_DIR),$(if $(filter $(call lab_name,$(d)),$(TO_PROVE)),--lab $(firstword $(subst -, ,$(notdir $(d)))))) \
 	--seed $(SEED) $(if $(strip $(PART)),--part $(strip $(PART))) $(TILE_ARGUMENT) $(if $(strip $(V)),--details)
@@ -54,8 +56,9 @@ prove: $(if $(OWN),own-code,setup) ## check what a proof rests on, at every leng
 
 # A length, or in a lab of images a shape.
 SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))
-# What a replay line says beyond that.
-# A part's own monoid, where the command line names none: interval, which tells most, or the first one that it is built for.
+# The remaining settings of a replay line.
+# If the command line names no monoid, a part gets interval, which tells most, or else the first one that it is built
+# for.
 RUN_MONOID = $(if $(filter file,$(origin MONOID)),$(OWN_MONOID),$(strip $(MONOID)))
 OWN_MONOID = $(if $(OTHER_TILE),$(call part_telling,$(CHOSEN),$(strip $(PART))),$(call first_of,interval,$(call part_monoids,$(CHOSEN),$(strip $(PART)))))
 REPLAY = $(if $(filter command,$(origin INPUT)),$(if $(strip $(INPUT)),,--input "")) $(foreach v,input in-place shift order resident judge,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
@@ -65,7 +68,7 @@ run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID
 	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
 	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(RUN_MONOID) $(SIZE) --seed $(strip $(SEED)) $(REPLAY) $(TILE_ARGUMENT)
 
-# One lab of one submission with one monoid. For a recorder: combine() tells what it makes of what.
+# One lab of one submission with one monoid. For a recorder, combine() records its operands and its result.
 # $(1) directory  $(2) lab  $(3) build  $(4) trace or debug  $(5) options of parts  $(6) options of the lab's code
 define lab_build_apart
 $(call lab_parts,$(1),$(2),$(3),$(4),$(PARTS_SIMT) $(5))
@@ -76,7 +79,7 @@ $(B)/$(4)/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).rea
 endef
 lab_build_trace = $(call lab_build_apart,$(1),$(2),$(3),trace,-DSIMT_TRACE,$(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) -DSIMT_TRACE)
 lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,-DSIMT_TRACE,$(SIMT_DEBUG_CXXFLAGS) -DSIMT_TRACE)
-# With the monoid of sums, or the part's own, and TILE of any number, where the command line does not say otherwise.
+# Unless the command line says otherwise, the monoid is sum, or the part's own; TILE may be any number.
 SHOWN_MONOID = $(if $(filter file,$(origin MONOID)),$(call first_of,sum,$(call part_monoids,$(CHOSEN),$(strip $(PART)))),$(strip $(MONOID)))
 TRACE_BUILD  = $(SHOWN_MONOID)$(addprefix .,$(filter-out 512,$(TRACE_TILE)))
 ifneq ($(TRACE_TILE),)
@@ -122,7 +125,7 @@ debug: ## gdb on a kernel: make debug LAB=2 PART=scan_in_place LINE=31 [THREAD=3
 	    --submission $(B)/debug/$(OWN) --runner $(B)/cpu/runner --part $(strip $(PART)) --monoid $(SHOWN_MONOID) $(TRACE_SIZE) \
 	    --seed $(strip $(SEED)) $(if $(strip $(INPUT))$(filter command,$(origin N)$(origin SHAPE)),,--input example) $(REPLAY) $(TILE_ARGUMENT)
 
-# The photograph of lab 7, through the parts that a picture can be made of.
+# The photograph of lab 7, processed by the parts that make pictures.
 .PHONY: picture
 picture: setup ## what your lab 7 makes of a photograph, as PNG files in build/pictures
 	+@$(BUILD_OWN) LAB=7 WHO=$(OWN) BUILDS=sum
@@ -133,7 +136,8 @@ picture: setup ## what your lab 7 makes of a photograph, as PNG files in build/p
 	        { failed=1; echo "$$part:"; grep -A 4 '^wrong' $(B)/pictures/$$part.txt || tail -5 $(B)/pictures/$$part.txt; }; done; \
 	    $(PYTHON) labs/support/tools/picture.py $(B)/pictures; exit $$failed
 
-# The reference's where nobody's are asked for: all parts, beside their contracts. A part alone is a student's.
+# Without SUBMISSION, all parts are measured in the reference, whose counts are shown next to the contract's bounds, and
+# one part alone is measured in student/.
 METERS_OF = $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(strip $(PART)),student,$(firstword $(wildcard reference) student)),$(OWN)))
 METERS_CASE = --part $(strip $(PART)) --monoid $(SHOWN_MONOID) \
 	$(if $(strip $(SHAPE))$(filter-out file,$(origin N)),$(SIZE),--n 512) $(REPLAY)

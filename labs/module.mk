@@ -1,25 +1,28 @@
-# What builds the labs: for each, a public and a hidden suite, and for whoever's code it is one shared object a build. In turn:
+# Builds the labs: a public and a hidden suite for each, and one shared object for each build of a submission. The
+# sections:
 #
 #   which builds there are        the monoids and tiles of each lab, and which of them BUILDS, PART and TILE choose
 #   what the command line chose   LAB, WHO, DEVICE, TILE
-#   what all labs share           the suites and the runner; trusted
-#   one lab of one submission     its shared objects, and what is looked at before they are compiled
+#   what all labs share           the suites and the runner, which are trusted
+#   one lab of one submission     its shared objects, and the checks before they are compiled
 #
-# What a student calls, make test and so on, is in commands.mk; the tests of labs/support are in support/tests/tests.mk.
+# The commands for students, such as make test, are in commands.mk; the tests of labs/support are in
+# support/tests/tests.mk.
 
 # ---- which builds there are -----------------------------------------------------------------------------------
 LAB_DIRS := $(sort $(wildcard labs/[1-9]-*))
-# labs/2-naive-scan -> naive_scan. In make's own words, here and below: a shell each would take half a second.
+# Turns labs/2-naive-scan into naive_scan. Here and below, make's own functions do it: a shell for each would take half
+# a second.
 lab_name  = $(subst $() ,_,$(wordlist 2,9,$(subst -, ,$(notdir $(1)))))
 LABS     := $(foreach d,$(LAB_DIRS),$(call lab_name,$(d)))
 MONOIDS  := sum max product float_sum affine interval
-# Reductions may ask for a commutative operator; labs that are not about monoids are built once, or for fewer.
+# Reductions may use a commutative operator; labs that are not about monoids have one build, or fewer of them.
 MONOIDS_reduction := sum max product float_sum fingerprint
 MONOIDS_compaction := sum
 MONOIDS_radix_sort := sum
 MONOIDS_summed_area_table := sum affine interval
 MONOIDS_applications := sum
-# A part that takes fewer of its lab's monoids.
+# A part that takes fewer monoids than its lab has.
 MONOIDS_OF_mean           := float_sum
 MONOIDS_OF_sat            := sum
 MONOIDS_OF_box_filter     := sum
@@ -27,31 +30,33 @@ MONOIDS_OF_depth_of_field := sum
 PARTS_OF_FEWER := $(patsubst MONOIDS_OF_%,%,$(sort $(filter MONOIDS_OF_%,$(.VARIABLES))))
 lab_monoids  = $(or $(MONOIDS_$(1)),$(MONOIDS))
 part_monoids = $(or $(if $(2),$(MONOIDS_OF_$(2))),$(lab_monoids))
-# The same sets, as the suites know them: what a part takes is a part of its lab's, and all of a lab's is what some part takes.
+# The same sets for the suites. A part takes some of its lab's monoids, and a lab has the monoids that any of its parts
+# takes.
 mask     = -D'$(1)=($(subst $() ,|,$(foreach m,$(2),1u<<MONOID_$(call upper,$(m)))))'
 lab_mask = $(call mask,LAB_MONOIDS,$(lab_monoids)) $(foreach p,$(PARTS_OF_FEWER),$(call mask,MONOIDS_OF_$(p),$(MONOIDS_OF_$(p))))
-# A build is a monoid with TILE = 512, or for the monoids that tell most a monoid and another TILE: sum, sum.64.
-# BUILDS=telling is those monoids with TILE = 512 alone; BUILDS=sum.64 is that one, where a lab has it; BUILDS=tested is
-# what the tests of PART and TILE call, and BUILDS=proved what their proofs do.
+# A build is a monoid with TILE = 512, such as sum, or one of the most telling monoids with another TILE, such as
+# sum.64. BUILDS=telling means those monoids with TILE = 512; BUILDS=sum.64 that one build, in labs that have it;
+# BUILDS=tested the builds that the tests of PART and TILE call; and BUILDS=proved those of their proofs.
 OTHER_TILES := 64 1024
 TELLING_reduction := float_sum fingerprint
 TELLING_summed_area_table := sum interval
 telling_monoids = $(or $(TELLING_$(1)),$(filter interval,$(call lab_monoids,$(1))),sum)
 all_builds = $(call lab_monoids,$(1)) $(foreach t,$(OTHER_TILES),$(addsuffix .$(t),$(call telling_monoids,$(1))))
-# Of one part, as suite_telling_monoid of labs/support/suite has it; $(2) empty: of all.
+# The most telling monoid of one part, or of all if $(2) is empty, as suite_telling_monoid of labs/support/suite chooses
+# it.
 part_telling = $(if $(2),$(call first_of,interval fingerprint sum,$(part_monoids)),$(call telling_monoids,$(1)))
 first_of     = $(firstword $(foreach m,$(1),$(filter $(m),$(2))) $(2))
-# $(1) lab  $(2) part  $(3) tile; both empty: all  $(4) monoids with TILE = 512
+# $(1) lab  $(2) part, empty for all  $(3) tile, empty for all  $(4) monoids with TILE = 512
 asked_builds = $(if $(filter 512,$(or $(3),512)),$(4)) $(foreach t,$(filter $(or $(3),$(OTHER_TILES)),$(OTHER_TILES)),$(addsuffix .$(t),$(part_telling)))
 builds_telling = $(telling_monoids)
 builds_tested  = $(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_monoids,$(1),$(strip $(PART))))
 builds_proved  = $(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_telling,$(1),$(strip $(PART))))
 lab_builds = $(if $(filter telling tested proved,$(BUILDS)),$(builds_$(BUILDS)),$(or $(filter $(BUILDS),$(call all_builds,$(1))),$(call all_builds,$(1))))
 build_defines = -DMONOID=MONOID_$(call upper,$(basename $(1))) $(addprefix -DTILE=,$(patsubst .%,%,$(suffix $(1))))
-# Labs that get the stock functions, and no other sees their headers.
+# The labs that get the stock functions; other labs do not see their headers.
 STOCK_LABS := compaction radix_sort applications
 lab_stock  = $(if $(filter $(1),$(STOCK_LABS)),$(2))
-# What a lab's code may include, and what the harness and its suites do.
+# The folders from which a lab's code, and the harness and its suites, may include headers.
 lab_include    = -Ilabs/include $(call lab_stock,$(1),-Ilabs/stock)
 SUPPORT_ROOMS := suite call values stock
 SUITE_INCLUDE := $(SUPPORT_ROOMS:%=-Ilabs/support/%) -Ilabs/include -Ilabs/stock
@@ -61,7 +66,8 @@ upper     = $(strip \
             $(subst q,Q,$(subst r,R,$(subst s,S,$(subst t,T,$(subst u,U,$(subst v,V,$(subst w,W,$(subst x,X,$(subst y,Y,$(subst z,Z,$(1))))))))))))))))))))))))))))
 
 # ---- what the command line chose --------------------------------------------------------------------------------
-# LAB=2 selects one, and so does LAB=naive_scan, as editors know a file; a wrong one is an error that lists them.
+# LAB=2 selects a lab, and so does LAB=naive_scan, the name that editors have; a wrong name is an error that lists the
+# labs.
 LAB_DIR  := $(if $(strip $(LAB)),$(or $(wildcard labs/$(strip $(LAB))-*),$(wildcard labs/[1-9]-$(subst _,-,$(strip $(LAB))))),$(LAB_DIRS))
 ifeq ($(LAB_DIR),)
 $(error there is no lab $(strip $(LAB)); the labs are $(notdir $(LAB_DIRS)))
@@ -84,7 +90,7 @@ SRC      ?= $(if $(filter student reference,$(WHO)),$(WHO),$(B)/grade/$(WHO)/src
 
 # ---- what all labs share, and is trusted -------------------------------------------------------------------
 SUPPORT_H := $(wildcard $(SUPPORT_ROOMS:%=labs/support/%/*.h) labs/include/*.h labs/stock/*.h)
-# What suites and runners see beside it; a submission's build does not.
+# What suites and runners include besides, but the build of a submission does not.
 SUITE_H   := $(SUPPORT_H) simt/simt.h $(MESSAGES)
 SUITE_C   := $(wildcard labs/support/suite/*.c labs/support/values/*.c) labs/support/call/call.c
 SHOWS_FINDINGS := $(addprefix $(B)/support/,finding_text.o finding_names.o thread_set.o)
@@ -108,7 +114,7 @@ $(B)/bin/run: labs/support/tools/run.c $(B)/libsuite.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
-# The runner takes its filter of system calls with it: nothing is loaded behind the walls but a submission.
+# The runner contains its filter of system calls, because it loads only the submission after the sandbox is closed.
 RUNNER_C  := $(addprefix labs/support/call/,runner.c lockdown.c)
 RUNNER_OF  = $(RUNNER_C) labs/support/call/runner_$(1).c
 SECCOMP    = $(call archived,$(shell $(PKG_CONFIG) --libs libseccomp))
@@ -130,8 +136,8 @@ $(B)/cuda/runner: $(call RUNNER_OF,cuda) $(SUITE_H) $(FLAGS)
 	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(SUITE_INCLUDE) $(call RUNNER_OF,cuda) $(SECCOMP) -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
 	    -Wl,--no-as-needed -lcudart -ldl
 
-# The list of a lab's parts is made of its contract and its lab.toml, and what one of them lacks stops the build. How the
-# parts are judged is one object for both of a lab's suites.
+# The list of a lab's parts is made from its contract and its lab.toml; a part that one of them lacks stops the build.
+# The judging of the parts is compiled once for both suites of a lab.
 lab_list = $(B)/generated/$(1)/parts.def
 define lab_suites
 $(call lab_list,$(2)): labs/support/tools/make_parts.py $(1)/lab.toml $(1)/$(2).h
@@ -160,7 +166,7 @@ suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(SUITES)
 
 # ---- one lab of one submission, for every monoid and tile -------------------------------------------------------
 NVCC_FLAGS := -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -O2 -lineinfo -fmad=false -cudart none -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unused-parameter
-# It is trusted, and in the folder that the walls of a grading show.
+# The stock functions are trusted, and their object is in the folder that the sandbox of a grading shows.
 STOCK_CUDA_O := $(B)/cuda/parts/stock.o
 $(STOCK_CUDA_O): labs/stock/stock_cuda.cu $(STOCK_CUDA_O).d $(FLAGS)
 	@mkdir -p $(@D)
@@ -170,21 +176,21 @@ ifeq ($(DEVICE),cuda)
 PARTS += $(STOCK_CUDA_O)
 endif
 
-# Which headers an object of the course's own code is made from is what the compiler says, in a .d file. Of a hand-in none is
-# written and none is read: a .d file is in make's language, and compilers write a file's name there almost as it is, so that
-# an #include of "a;command" would be a recipe. A hand-in's objects are made from all headers that it could include. What
-# tells the two apart is the folder below build/DEVICE/: a hand-in's compiler can write to grade-NAME alone.
+# For the course's own code, the compiler writes into a .d file which headers an object is made from. For a submission
+# no .d file is written or read: it is a makefile, and compilers copy file names into it almost unchanged, so that an
+# #include of "a;command" would become a recipe. A submission's objects depend on all headers that it could include. The
+# folder below build/DEVICE/ distinguishes the two: the compiler of a submission can write only to grade-NAME.
 OWN_CODE     := $(filter student reference staged fast,$(WHO))
-# $(1) directory  $(2) what is made
+# $(1) directory  $(2) target
 headers_of    = $(if $(OWN_CODE),$(2).d,$(wildcard $(1)/*.h) $(SUPPORT_H) $(SIMT_H))
 own_headers   = $(if $(OWN_CODE),$(call headers_to,$(1)))
 -include $(if $(OWN_CODE),$(wildcard $(B)/*/$(WHO)/*.d))
 
-# Builds with the small tile look at alignment: tests of results, and no meters.
+# Builds with the small tile check alignment: they are for tests of results, not for meters.
 lab_pch       = $(if $(filter .64,$(suffix $(1))),$(SIMT_PCH_ALIGNED),$(SIMT_PCH))
 lab_alignment = $(if $(filter .64,$(suffix $(1))),$(SIMT_ALIGNMENT))
-# The table of a lab's functions. It is trusted: of what it is made from, the walls of a grading show nothing, and nothing is
-# asked of its headers there.
+# The table of a lab's functions. It is trusted: the sandbox of a grading shows nothing of its sources, and does not
+# check its headers.
 # $(1) directory  $(2) lab  $(3) build  $(4) cpu, cuda, trace or debug  $(5) options
 PARTS_CPP := labs/support/call/parts.cpp
 define lab_parts
@@ -194,11 +200,11 @@ $(B)/$(4)/parts/$(2).$(3).o: $(if $(wildcard $(PARTS_CPP)),$(PARTS_CPP) $(call l
 endef
 -include $(if $(wildcard $(PARTS_CPP)),$(wildcard $(B)/*/parts/*.d))
 PARTS_SIMT := -D__SIMT__ -Isimt/include -fno-omit-frame-pointer
-# A few are shown (labs/support/tools/diagnose.py), and for each g++ looks through all names for one like it: of 40,000
-# that takes many minutes.
+# Only a few errors are shown (labs/support/tools/diagnose.py), and for each g++ searches all names for a similar one,
+# which would take many minutes for 40,000 errors.
 MOST_ERRORS := -fmax-errors=100
 
-# Where the code's calls lead is settled before it runs, and read-only from then on: -z relro, -z now.
+# All calls of the code are resolved before it runs, and are read-only from then on: -z relro, -z now.
 # $(1) directory  $(2) lab  $(3) build
 define lab_build_cpu
 $(call lab_parts,$(1),$(2),$(3),cpu,$(PARTS_SIMT))
@@ -207,7 +213,7 @@ $(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read
 	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call own_calls,$$(@:.so=.calls)) -c $$< -o $$(@:.so=.o)
 	@$(CXX) -shared -Wl,-z,relro,-z,now $(SIMT_BLOCKS) $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
-# What the grader looks through: a hand-in's statements with their hooks, and its source after the preprocessor.
+# The grader inspects a submission's statements with their hooks, and its source after the preprocessor.
 own_calls = $(if $(filter student reference,$(WHO)),,-fdump-tree-tsan=$(1))
 define lab_preprocessed
 $(B)/cpu/$(WHO)/$(2).$(3).ii: $(B)/cpu/$(WHO)/$(2).cpp $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).$(3).ii)
@@ -222,8 +228,9 @@ $(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(B)/cuda/parts/$(2).$(3).o $(call
 	    $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -shared $$< $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(B)/cuda/parts/$(2).$(3).o -o $$@
 	@touch $$@
 endef
-# Lists the parts whose code depends on the type or the contents of elements, with the place. Such a part is no build error.
-# Compiled with a type that nothing but combine() looks into, of three sizes (bytes:alignment), and with a number.
+# Lists the parts whose code depends on the type or the contents of elements, with the place. Such a part is not a build
+# error. The code is compiled with a type whose contents only combine() reads, in three sizes (bytes:alignment), and
+# with a number type.
 PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan
 # $(1) directory  $(2) lab  $(3) .64, or nothing for TILE = 512
 define lab_generic
@@ -236,8 +243,8 @@ $(B)/cpu/$(WHO)/$(2)$(3).generic: $(B)/cpu/$(WHO)/$(2).cpp $(SPACES) $(call head
 	        $(SYSTEM_PYTHON) simt/spaces --parametric $$< $(1)/$(2).h $(foreach n,8 4 16 number,$(n):$$(@:.generic=).$(n).dump) || printf '*\tit may not be parametric: its statements cannot be read\n'; fi >$$@
 	@rm -f $(foreach n,8 4 16 number,$$(@:.generic=).$(n).dump) $$(@:.generic=.opaque) $$@.said
 endef
-# Read once for all builds: what is wrong is said before they are compiled. With a monoid of structs where there is
-# one, since code that takes elem_t for a number is wrong.
+# Translated once for all builds, so that errors are reported before the builds are compiled. If the lab has a monoid of
+# structs, it is used, because code that treats elem_t as a number is wrong.
 # $(1) directory  $(2) lab  $(3) build
 define lab_translation
 $(B)/cpu/$(WHO)/$(2).cpp: $(SRC)/$(2).cu $(CUDAC)
@@ -254,17 +261,18 @@ $(foreach d,$(LAB_DIRS),$(foreach b,$(call lab_builds,$(call lab_name,$(d))),$(e
     $(eval $(call lab_preprocessed,$(d),$(call lab_name,$(d)),$(b)))))
 $(foreach d,$(LAB_DIRS),$(foreach t,. $(OTHER_TILES:%=.%),$(eval $(call lab_generic,$(d),$(call lab_name,$(d)),$(filter-out .,$(t))))))
 
-# Trusted as well: a grading compiles a submission where it can write to the submission's own folder only.
+# The suites are trusted too: a grading compiles a submission where it can write only to the submission's own folder.
 suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED) $(SPACES_PCH))
 
 LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(DEVICE)/$(WHO)/$(l).$(b).so))
 .PHONY: build-lab lab-objects preprocess-lab
 BUILD_TARGET := lab-objects
-# Proofs ask whether the source is generic, in each tile.
+# Proofs check that the source is generic, for each tile.
 generic_of = $(sort $(foreach b,$(filter interval interval.% fingerprint fingerprint.%,$(lab_builds)),$(B)/cpu/$(WHO)/$(1)$(suffix $(b)).generic))
 lab-objects: $(LAB_OBJECTS) $(if $(filter-out tested proved,$(BUILDS)),,$(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(PROVED_LABS),$(CHOSEN)),$(call generic_of,$(l)))))
 	@:
-# What the compilers say is told once, however many builds said it. AFTER: what else it needs, and is built first.
+# Each error of the compilers is printed once, however many builds have it. AFTER names other targets that are built
+# first.
 build-lab: $(AFTER)
 	@status=0; said=$$($(MAKE) --no-print-directory $(BUILD_TARGET) 2>&1) || status=$$?; \
 	    [ -z "$$said" ] || printf '%s\n' "$$said" | $(SYSTEM_PYTHON) labs/support/tools/diagnose.py $(addprefix $(SRC)/,$(CHOSEN:=.cu)) >&2; exit $$status

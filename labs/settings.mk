@@ -1,5 +1,5 @@
-# A setting that does nothing is an error: n=33 for N=33, make grade PART=..., make test N=5, make handouts LAB=2.
-# Of each target that people call, which settings it takes; those of its build are everywhere.
+# A setting without effect is an error: n=33 instead of N=33, make grade PART=..., make test N=5, make handouts LAB=2.
+# For each target that users call, this lists the settings it accepts; every target also accepts those of its build.
 ON_A_LAB := LAB SUBMISSION DEVICE
 SETTINGS.run         := $(ON_A_LAB) PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT JUDGE
 SETTINGS.trace       := $(SETTINGS.run) STEP HTML SVG RANGES
@@ -33,13 +33,13 @@ SETTINGS_OF_ALL      := WHO SRC B CC CXX CFLAGS NVCC CUDA_ARCH CUDA_HOME
 CALLED := $(patsubst SETTINGS.%,%,$(filter $(addprefix SETTINGS.,$(MAKECMDGOALS)),$(.VARIABLES)))
 ifneq ($(CALLED),)
 TAKEN := $(sort $(foreach g,$(CALLED),$(SETTINGS.$(g))))
-# What the makefiles have set anew is not of the command line's origin.
+# A variable that the makefiles have changed no longer counts as set on the command line.
 NAMED := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $(v)))$(if $(filter override,$(origin $(v))),$(filter $(v)=%,$(MAKEOVERRIDES))),$(v)))
-# Another lab has no such part, and a suite that is asked for it ends there.
+# Without LAB, make test or make prove would call the suites of other labs, which have no such part and stop.
 ifneq ($(if $(strip $(LAB)),,$(if $(strip $(PART)),$(filter test prove,$(CALLED)))),)
 $(error name the lab of PART=$(PART): make $(firstword $(filter test prove,$(CALLED))) LAB=2 PART=scan_in_place)
 endif
-# make test LAB=1 reduce_tile: a part is no target.
+# make test LAB=1 reduce_tile: a part is not a target.
 ifneq ($(and $(filter PART,$(TAKEN)),$(filter-out $(CALLED),$(MAKECMDGOALS))),)
 GOAL_PART := $(firstword $(filter $(shell sed -n 's/^name = "\(.*\)"$$/\1/p' labs/*/lab.toml),$(MAKECMDGOALS)))
 ifneq ($(GOAL_PART),)

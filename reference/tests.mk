@@ -1,4 +1,4 @@
-# The suites, tried on the course's own code: each verdict on what is right, wrong or slow in a known way.
+# Tests the suites with the course's own code: each verdict on code that is right, or wrong or slow in a known way.
 .PHONY: check-alternatives check-proofs check-bounds check-fast
 check-alternatives: check-proofs check-bounds check-fast suites
 	@reference/check_alternatives $(B)
@@ -9,7 +9,7 @@ check-proofs: suites
 check-bounds: suites
 	@reference/check_bounds $(B)
 
-# The fast versions under the labs' own suites: of either device.
+# The fast versions under the labs' own suites, for either device.
 check-fast: suites
 	@$(foreach l,1 4 5 6 7,$(call bench_build,fast) build-lab LAB=$(l);)
 	@reference/check_fast $(B) $(DEVICE)

@@ -1,5 +1,5 @@
-/* check_reduction.c: the parts of lab 1 as its suites judge them: the public one, whose main is in suite_public.c, and the
- * one that grades. */
+/* check_reduction.c: the parts of lab 1 and their tests, for both suites: the public one, whose main function is in
+ * suite_public.c, and the grading one. */
 #include "check_reduction.h"
 #include "suite.h"
 #include "suite_bounds.h"
@@ -31,7 +31,7 @@ static uint64_t eight(size_t n)
     return 8;
 }
 
-/* As many steps as a tree, and as many as 32 elements a thread take before and after it. */
+/* The steps of a tree, and those of 32 elements per thread before and after it. */
 static uint64_t tree_steps(size_t n)
 {
     return 2 * (uint64_t)scan_depth_log(n - 1) + 64;
@@ -60,7 +60,7 @@ static const struct suite_bound reduce_shared[] = {SHARED_MAP, HOST_SUMS, {NULL,
 
 /* ---- arguments ----------------------------------------------------------------------------------------- */
 
-/* How far a sum of floats may be from the exact one, as the contract of reduce says. */
+/* How far a sum of floats may be from the exact one, by the contract of reduce. */
 static double reduce_error(const float *in, size_t n)
 {
     return ((double)n / 65536 + 128) * UNIT_ROUNDOFF * reduce_magnitude(in, n);
@@ -90,7 +90,7 @@ static void arrange_mean(struct suite_call *call)
     for (size_t i = 0; i < is->n; i++)
         sum += in[i];
     double mean = sum / (double)is->n, error = reduce_error(in, is->n) / (double)is->n;
-    /* n to float, the quotient, and `expected` itself are rounded. */
+    /* n as a float, the quotient and `expected` itself are rounded. */
     *tolerance =
         error + 3 * UNIT_ROUNDOFF * (fabs(mean) + error) + 0x1p-149; /* the smallest step of a quotient */
     *expected = (float)mean;
@@ -101,7 +101,7 @@ static void arrange_mean(struct suite_call *call)
 
 /* ---- a test of this lab's own -------------------------------------------------------------------------- */
 
-/* The same input gives the same bits, whichever block or thread comes first. */
+/* Checks that the same input gives the same bits in whatever order blocks and threads run. */
 void test_same_bits(const struct suite_part *part)
 {
     size_t lengths[SOME_LENGTHS], count = some_lengths(part, lengths);
@@ -124,7 +124,7 @@ void test_same_bits(const struct suite_part *part)
     }
 }
 
-/* Values of one sign: their roundings add up, so that a row that is too long shows. */
+/* Sums values of one sign: their rounding errors add up, so a chain that is too long exceeds the bound. */
 static void test_one_sign(const struct suite_part *part)
 {
     static const enum suite_input kinds[] = {INPUT_EQUAL, INPUT_NEGATIVE};

@@ -1,4 +1,4 @@
-/* check_reduction.h: what the suite of lab 1 that grades takes of the public one. */
+/* check_reduction.h: what lab 1's grading suite uses of the public suite. */
 #ifndef CHECK_REDUCTION_H
 #define CHECK_REDUCTION_H
 
@@ -7,7 +7,7 @@
 /* Powers of two, for parts that take no other length. */
 extern const size_t power_lengths[];
 
-/* Float sums in calls that are repeated under other schedules. */
+/* Repeats float sums under different schedules. */
 void test_same_bits(const struct suite_part *part);
 
 #endif

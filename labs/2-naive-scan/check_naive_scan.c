@@ -1,5 +1,5 @@
-/* check_naive_scan.c: the parts of lab 2 as its suites judge them: the public one, whose main is in suite_public.c, and the
- * one that grades. */
+/* check_naive_scan.c: the parts of lab 2 and their tests, for both suites: the public one, whose main function is
+ * in suite_public.c, and the grading one. */
 #include "check_naive_scan.h"
 #include "suite.h"
 #include "suite_bounds.h"
@@ -26,19 +26,19 @@ static uint64_t in_place_barriers(size_t n)
     return 2 * scan_depth_log(n - 1) + 1;
 }
 
-/* Blocks of full warps, which a short input does not fill, may add up what they have. */
+/* A short input does not fill blocks of full warps, which may still combine what they have. */
 static uint64_t global_work(size_t n)
 {
     return scan_log_step_work(n) + 16384;
 }
 
-/* Each output but the first combines something that no other output does. */
+/* Each output but the first needs a combine of its own. */
 static uint64_t least_work(size_t n)
 {
     return n > 0 ? n - 1 : 0;
 }
 
-/* Log steps, and a section of up to 32 elements a thread. */
+/* The logarithmic steps, and a section of up to 32 elements per thread. */
 static uint64_t log_steps(size_t n)
 {
     return 2 * (uint64_t)scan_depth_log(n - 1) + 96;
@@ -99,7 +99,7 @@ static void arrange_inclusive_to_exclusive(struct suite_call *call)
     size_t size = element_size(monoid->element);
     const unsigned char *in = scan_expected(is->monoid, suite_values(is, is->n, 0), is->n, false);
     unsigned char *expected = suite_memory(is->n * size);
-    if (is->n > 0) { /* moved as they are: floats too are exact */
+    if (is->n > 0) { /* values are only moved, so floats are exact too */
         memcpy(expected, monoid->identity, size);
         memcpy(expected + size, in, (is->n - 1) * size);
     }
@@ -108,7 +108,7 @@ static void arrange_inclusive_to_exclusive(struct suite_call *call)
     suite_scalar(call, is->n);
 }
 
-/* In place: 1: out is scanned, 2: out is in. */
+/* In place 1: out is scanned; in place 2: out is in. */
 static void arrange_exclusive_to_inclusive(struct suite_call *call)
 {
     const struct suite_case *is = &call->is;
@@ -117,7 +117,7 @@ static void arrange_exclusive_to_inclusive(struct suite_call *call)
     const unsigned char *in = suite_values(is, is->n, 0);
     const unsigned char *scanned = scan_expected(is->monoid, in, is->n, true);
     unsigned char *expected = suite_memory(is->n * size);
-    for (size_t i = 0; i < is->n; i++) /* one addition, rounded once: floats are exact too */
+    for (size_t i = 0; i < is->n; i++) /* one addition, rounded once, so floats are exact too */
         monoid->combine(expected + i * size, scanned + i * size, in + i * size);
     suite_in(call, monoid->element, is->n, scanned);
     suite_in(call, monoid->element, is->n, in);
@@ -128,7 +128,7 @@ static void arrange_exclusive_to_inclusive(struct suite_call *call)
     suite_scalar(call, is->n);
 }
 
-/* What a wrong slot of the two conversions tells. */
+/* Explains a wrong slot of the two conversions. */
 static void explain_conversion(struct suite_text *text, const struct suite_call *call,
                                const struct suite_argument *argument, size_t slot)
 {

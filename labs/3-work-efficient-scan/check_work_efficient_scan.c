@@ -1,5 +1,5 @@
-/* check_work_efficient_scan.c: the parts of lab 3 as its suites judge them: the public one, whose main is in suite_public.c, and the
- * one that grades. */
+/* check_work_efficient_scan.c: the parts of lab 3 and their tests, for both suites: the public one, whose main
+ * function is in suite_public.c, and the grading one. */
 #include "check_work_efficient_scan.h"
 #include "suite.h"
 #include "suite_bounds.h"
@@ -41,19 +41,19 @@ static uint64_t global_tree_work(size_t n)
     return (n > 0 ? blelloch_work((size_t)1 << scan_depth_log(n - 1)) : 0) + 4096;
 }
 
-/* Each output but the first combines something that no other output does. */
+/* Each output but the first needs a combine of its own. */
 static uint64_t least_inclusive(size_t n)
 {
     return n > 0 ? n - 1 : 0;
 }
 
-/* The exclusive scan has no use for the last input. */
+/* The exclusive scan does not use the last input. */
 static uint64_t least_exclusive(size_t n)
 {
     return n > 1 ? n - 2 : 0;
 }
 
-/* A tree up and down, and a section of up to 32 elements a thread. */
+/* A tree up and down, and a section of up to 32 elements per thread. */
 static uint64_t tree_steps(size_t n)
 {
     return 2 * (uint64_t)scan_depth_log(n - 1) + 96;
@@ -64,7 +64,7 @@ static uint64_t tree_steps(size_t n)
         "steps", "2 log2 n + 96: a tree up and down, with several elements a thread", tree_steps             \
     }
 
-/* A section of 16, and two barriers a step, take more than 64 of the shortest inputs. */
+/* For the shortest inputs, a section of 16 elements and two barriers per step exceed a constant of 64. */
 static uint64_t coarsened_span(size_t n)
 {
     return (uint64_t)n + 128;
@@ -107,7 +107,7 @@ static void explain_inclusive(struct suite_text *text, const struct suite_call *
     scan_explain(text, call, argument, slot);
 }
 
-/* A root that was not cleared shows at slot 0. */
+/* Recognises at slot 0 that the root was not cleared. */
 static void explain_exclusive(struct suite_text *text, const struct suite_call *call,
                               const struct suite_argument *argument, size_t slot)
 {

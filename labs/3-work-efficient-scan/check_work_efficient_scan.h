@@ -1,4 +1,4 @@
-/* check_work_efficient_scan.h: what the suite of lab 3 that grades takes of the public one. */
+/* check_work_efficient_scan.h: what lab 3's grading suite uses of the public suite. */
 #ifndef CHECK_WORK_EFFICIENT_SCAN_H
 #define CHECK_WORK_EFFICIENT_SCAN_H
 
@@ -9,7 +9,7 @@ enum { COARSE_TILES = 4 /* the most that scan_coarsened takes */ };
 /* Powers of two, for parts that take no other length. */
 extern const size_t power_lengths[];
 
-/* Of the part that takes up to COARSE_TILES tiles. */
+/* Lengths for the part that takes up to COARSE_TILES tiles. */
 extern const size_t coarse_lengths[];
 
 #endif

@@ -1,5 +1,5 @@
-/* check_compaction.c: the parts of lab 4 as its suites judge them: the public one, whose main is in suite_public.c, and the
- * one that grades. */
+/* check_compaction.c: the parts of lab 4 and their tests, for both suites: the public one, whose main function is
+ * in suite_public.c, and the grading one. */
 #include "compaction.h"
 #include "check_compaction.h"
 #include "random.h"
@@ -42,9 +42,9 @@ static const struct suite_bound compact_warp_bounds[] = {
 
 /* ---- inputs -------------------------------------------------------------------------------------------- */
 
-enum { READABLE = 64 /* elements: of inputs that a person may look at */ };
+enum { READABLE = 64 /* elements, in inputs that a person may read */ };
 
-/* How many of a random input are kept. The seed chooses: a replay line holds no more than that. */
+/* How many elements of a random input are kept. The seed chooses it, because a replay line has only the seed. */
 enum share { BY_BITS, HALF, NONE, ALL, FEW, MOST, IN_RUNS, AT_THE_ENDS, ALL_BUT_THE_LAST, SHARES };
 
 static enum share share_of(const struct suite_case *is)
@@ -52,24 +52,24 @@ static enum share share_of(const struct suite_case *is)
     return (enum share)(suite_style_seed(is) % SHARES);
 }
 
-/* A seed near `seed` that chooses the share. */
+/* Returns a seed near `seed` that chooses the share. */
 static uint64_t seed_of_share(uint64_t seed, enum share share)
 {
     return seed / SHARES * SHARES + (uint64_t)share;
 }
 
-/* The seed that keeps the elements whose bits are set in `mask`, repeated every 32 elements. */
+/* Returns the seed that keeps the elements whose bits are set in `mask`, which is repeated every 32 elements. */
 uint64_t seed_of_mask(uint32_t mask)
 {
     return (uint64_t)mask * SHARES + BY_BITS;
 }
 
-/* flags[i] is 1 where element i of a random input is kept. */
+/* Returns flags: flags[i] is 1 if element i of a random input is kept. */
 static unsigned *random_flags(const struct suite_case *is)
 {
     struct random random = random_stream(is->seed, is->n * 64 + 7);
     unsigned *flags = suite_memory(is->n * sizeof *flags);
-    uint64_t left = 0; /* of a run */
+    uint64_t left = 0; /* left in a run */
     bool kept = false;
     for (size_t i = 0; i < is->n; i++) {
         switch (share_of(is)) {
@@ -88,7 +88,7 @@ static unsigned *random_flags(const struct suite_case *is)
         case MOST:
             flags[i] = random_below(&random, 64) != 0;
             break;
-        case IN_RUNS: /* longer than a tile now and then */
+        case IN_RUNS: /* some runs are longer than a tile */
             if (left == 0) {
                 left = random_below(&random, (uint64_t)2 << random_below(&random, 11)) + 1;
                 kept = !kept;
@@ -110,8 +110,9 @@ static unsigned *random_flags(const struct suite_case *is)
     return flags;
 }
 
-/* Values of the case's kind; of short random inputs such as a person can read. A quarter of the random ones are what a
- * kernel could take for a mark, or lose on the way through a smaller type, a product or an absolute value. */
+/* Values of the case's kind. Short random inputs get values that a person can read. A quarter of the random values
+ * are ones that a kernel could confuse with a mark, or that are lost in a smaller type, a product or an absolute
+ * value. */
 static int *telling_values(const struct suite_case *is)
 {
     static const int marks[] = {0,           -1,     1,       INT_MIN,    INT_MAX,
@@ -128,7 +129,7 @@ static int *telling_values(const struct suite_case *is)
     return in;
 }
 
-/* The elements of a case: those that are not kept are 0, the others are not. */
+/* The elements of a case: 0 if they are not kept, else not 0. */
 static const int *elements(const struct suite_case *is)
 {
     int *in = telling_values(is);
@@ -150,11 +151,11 @@ static const unsigned *flags_of(const int *in, size_t n)
 
 /* ---- arguments ----------------------------------------------------------------------------------------- */
 
-/* What `out` holds when the flagged elements are moved, by a plain loop; and how many there are. */
+/* Returns the expected `out`, computed by a plain loop, and the number of kept elements. */
 static int *compact_expected(const int *in, const unsigned *flags, size_t n, size_t *count)
 {
     int *out = suite_memory(n * sizeof *out);
-    memset(out, CALL_POISON, n * sizeof *out); /* behind the count nothing is written */
+    memset(out, CALL_POISON, n * sizeof *out); /* nothing is written after the last kept element */
     *count = 0;
     for (size_t i = 0; i < n; i++)
         if (flags[i])
@@ -171,7 +172,7 @@ static void arrange_map_to_boolean(struct suite_call *call)
     suite_scalar(call, is->n);
 }
 
-/* Flags that say nothing about the values: all marks are moved, or a part of them, or none. */
+/* Flags that are independent of the values: all marks are moved, or some of them, or none. */
 static unsigned *marked_flags(const struct suite_case *is)
 {
     unsigned *flags = suite_memory(is->n * sizeof *flags);
@@ -190,7 +191,7 @@ static unsigned *marked_flags(const struct suite_case *is)
     return flags;
 }
 
-/* Nor do those of the example, which a person sees in a trace: keep() would choose others. */
+/* Flags of the traced example, which are also independent of the values: keep() would choose other elements. */
 static unsigned *example_flags(size_t n)
 {
     unsigned *flags = suite_memory(n * sizeof *flags);
@@ -199,7 +200,7 @@ static unsigned *example_flags(size_t n)
     return flags;
 }
 
-/* The flags of a random input say nothing about its values, and the other way round. */
+/* The flags of a random input are independent of its values. */
 static void arrange_scatter(struct suite_call *call)
 {
     const struct suite_case *is = &call->is;
@@ -272,14 +273,14 @@ static void explain_flags(struct suite_text *text, const struct suite_call *call
         suite_add(text, "try: a flag is 1 or 0, and not the element itself: the scan adds the flags up\n");
 }
 
-/* Where the element in a wrong slot comes from. */
+/* Explains where the element in a wrong slot comes from. */
 static void explain_source(struct suite_text *text, const int *in, const unsigned *flags, size_t n, int got)
 {
     size_t from = n, slot = 0;
     for (size_t i = 0; i < n; i++)
         if (in[i] == got) {
             if (from < n)
-                return; /* more than one may be it */
+                return; /* several elements have this value */
             from = i;
         }
     if (from == n) {
@@ -295,7 +296,7 @@ static void explain_source(struct suite_text *text, const int *in, const unsigne
         suite_add(text, "that is in[%zu], which is to be dropped\n", from);
 }
 
-/* Does `out` hold what it does when keep() decides, and the slots are those of the flags? */
+/* Whether `out` is what keep() would give with the given slots, instead of the flags. */
 static bool moved_by_keep(const struct suite_call *call, const struct suite_argument *argument)
 {
     const int *in = call->argument[0].input;
@@ -320,7 +321,7 @@ static void explain_count(struct suite_text *text, const struct suite_call *call
             "try: add flags[n - 1]: the last slot of an exclusive scan counts the elements before it\n");
 }
 
-/* What the first wrong slot of `out` tells. */
+/* Explains the first wrong slot of `out`. */
 static void explain_out(struct suite_text *text, const struct suite_call *call,
                         const struct suite_argument *argument, size_t slot)
 {
@@ -366,7 +367,7 @@ enum {
     MANY_KEPT = 70001    /* elements: more than 16 bits can count */
 };
 
-/* Every choice of the elements that are kept. */
+/* Tries every choice of kept elements. */
 static void test_every_choice(const struct suite_part *part)
 {
     for (size_t n = 1; n <= MOST_EXHAUSTIVE; n++)

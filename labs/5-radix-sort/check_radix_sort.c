@@ -1,5 +1,5 @@
-/* check_radix_sort.c: the parts of lab 5 as its suites judge them: the public one, whose main is in suite_public.c, and the
- * one that grades. */
+/* check_radix_sort.c: the parts of lab 5 and their tests, for both suites: the public one, whose main function is
+ * in suite_public.c, and the grading one. */
 #include "sort_keys.h"
 #include "check_radix_sort.h"
 #include "suite_bounds.h"
@@ -9,7 +9,7 @@
 
 /* ---- meters -------------------------------------------------------------------------------------------- */
 
-static unsigned digit_bits = 8; /* of the call that was arranged last */
+static unsigned digit_bits = 8; /* of the most recently arranged call */
 
 static uint64_t one_scan(size_t n)
 {
@@ -44,7 +44,7 @@ static uint64_t merge_barriers(size_t n)
     return log2_of(2 * suite_tile()) + 1;
 }
 
-/* A pass for each bit. */
+/* One pass for each bit. */
 static uint64_t sort_span(size_t n)
 {
     return KEY_BITS * sharing_span_of_scan(n);
@@ -96,7 +96,7 @@ static const struct suite_bound digits_bounds[] = {
 
 /* ---- arguments ----------------------------------------------------------------------------------------- */
 
-/* Remembers for the explanation what is sorted. */
+/* Makes the keys and remembers them for the explanation. */
 static unsigned *arrange_keys(struct suite_call *call, enum element element, key_order order)
 {
     const struct suite_case *is = &call->is;
@@ -144,7 +144,7 @@ static void arrange_split(struct suite_call *call)
 {
     const unsigned *in = arrange_keys(call, ELEMENT_UNSIGNED, order_unsigned);
     order_shift = choice_of(call->is.seed, KEY_BITS);
-    if (call->is.input == INPUT_MARKED) { /* the ends of a key; where all are equal no bit would tell */
+    if (call->is.input == INPUT_MARKED) { /* ends of a key; if all keys are equal, no bit decides */
         static const unsigned bits[SUITE_MARKED_KINDS] = {KEY_BITS - 1, 0, 10, 20};
         order_shift = bits[suite_marked(call->is.seed)];
     }
@@ -156,7 +156,7 @@ static void arrange_split(struct suite_call *call)
     suite_scalar(call, bit);
 }
 
-/* n counts the keys of both tiles. The seed chooses how many are left. */
+/* n is the number of keys in both tiles. The seed chooses how many are in the left one. */
 static size_t keys_on_the_left(const struct suite_case *is)
 {
     size_t tile = is->tile, least = is->n > tile ? is->n - tile : 0, most = is->n < tile ? is->n : tile;
@@ -189,8 +189,8 @@ static void arrange_merge_tiles(struct suite_call *call)
     suite_out(call, ELEMENT_UNSIGNED, is->n, sort_keys(both, is->n, order_unsigned), NULL);
 }
 
-/* Values that differ: an element's place, told from any key by its size, and mixed up in long inputs, whose ends have the
- * ends of the range. */
+/* Returns different values: an element's place, which differs from every key in size; long inputs have mixed
+ * values, with the largest and the smallest number at the ends. */
 static unsigned value_of(size_t place, size_t n)
 {
     if (n > 64 && (place == 0 || place + 1 == n))
@@ -206,7 +206,7 @@ static void arrange_radix_sort_pairs(struct suite_call *call)
     for (size_t i = 0; i < n; i++) {
         values[i] = value_of(i, n);
         if (call->is.input == INPUT_EXAMPLE)
-            keys[i] /= 2; /* two of each: their values tell whether they keep their order */
+            keys[i] /= 2; /* two of each key, whose values show whether they keep their order */
     }
     struct pairs expected = sort_pairs(keys, values, n, order_unsigned);
     suite_in(call, ELEMENT_UNSIGNED, n, keys);
@@ -247,7 +247,7 @@ static void explain_merge(struct suite_text *text, const struct suite_call *call
     suite_add(text, "left holds %zu keys, right %zu\n", call->argument[0].count, call->argument[2].count);
 }
 
-/* Names the bit, if the keys differ from the expected ones in one bit only. */
+/* Names the changed bit if the keys differ from the expected ones in only one bit. */
 static void name_changed_bit(struct suite_text *text, const struct suite_argument *argument)
 {
     const unsigned *got = argument->got, *expected = argument->expected;
@@ -288,7 +288,7 @@ static void explain_split(struct suite_text *text, const struct suite_call *call
     (void)slot;
 }
 
-/* Where in the input a value stands; n when nowhere. */
+/* Returns the place of a value in the input; n if it has none. */
 static size_t place_of(unsigned value)
 {
     size_t i = 0;
@@ -322,7 +322,7 @@ static void explain_pairs(struct suite_text *text, const struct suite_call *call
 
 /* ---- tests of this lab's own --------------------------------------------------------------------------- */
 
-/* Wide and narrow keys, few and many equals; first those that a person can read. */
+/* Tests wide and narrow keys and few and many equal ones, beginning with those that a person can read. */
 void test_kinds_of_keys(const struct suite_part *part)
 {
     static const size_t of_runs[] = {33, 64, 163, 300, SUITE_TILE, 600, 1100, 2100, 4500, 8200};
@@ -335,8 +335,8 @@ void test_kinds_of_keys(const struct suite_part *part)
     }
 }
 
-/* Every bit of split, every width of digits, every way to share the keys between two tiles: with narrow keys, and with
- * wide ones or, at odd lengths that nobody reads, the ends of the range. */
+/* Tests every bit of split, every width of digits, or every way to divide the keys between two tiles: with narrow
+ * keys, and with wide keys or, at odd lengths, the ends of the range. */
 static void every_choice(const struct suite_part *part, unsigned choices, struct suite_lengths lengths)
 {
     struct suite_case is = suite_case(part, MONOID_SUM, 0);
@@ -416,7 +416,7 @@ static const size_t short_lengths[] = {1, 2, 3, 4, 5, 33, TILES(1, 1), TILES(2, 
 #define LENGTHS_OF(all, few, most)                                                                           \
     .lengths = {1, 0, LIST_OF_TILES(most, all)}, .proofs = {1, 0, LIST_OF_TILES(most, few)},                 \
     .monoids = LAB_MONOIDS
-/* Elements in small tiles, no more than a short cannot number: each of 32 passes takes its time. */
+/* At most as many elements as there are numbers of 16 bits plus one, because each of 32 passes takes its time. */
 #define SORTS_UP_TO       .longest = (1 << 16) + 1
 #define arrange_sort_tile arrange_radix_sort
 #define RADIX_SORT(part, explanation, list, ...)                                                             \

@@ -1,5 +1,5 @@
-/* sort_keys.h: keys for the suites of lab 5: inputs, the order that they are sorted in, and what a wrong
- * result tells about the mistake. */
+/* sort_keys.h: keys for the suites of lab 5: inputs, the order in which they are sorted, and explanations of wrong
+ * results. */
 #ifndef SORT_KEYS_H
 #define SORT_KEYS_H
 
@@ -13,7 +13,7 @@
 
 /* ---- order --------------------------------------------------------------------------------------------- */
 
-/* What decides the order of keys; told from how a radix sort does it. */
+/* Functions that decide the order of keys, independent of how a radix sort does it. */
 static int64_t order_unsigned(const void *key)
 {
     return *(const unsigned *)key;
@@ -24,14 +24,14 @@ static int64_t order_int(const void *key)
     return *(const int *)key;
 }
 
-/* Sign and magnitude: the order of all floats, -0 before 0, NaNs at the ends. */
+/* The total order of all floats by sign and magnitude: -0 is before 0, and NaNs are at the ends. */
 static int64_t order_float(const void *key)
 {
     int64_t bits = *(const unsigned *)key, magnitude = bits & 0x7fffffff;
     return bits >> 31 ? -magnitude - 1 : magnitude;
 }
 
-/* The order of one bit, and of the lowest bits. */
+/* The order by one bit, or by the lowest bits. */
 static unsigned order_mask, order_shift;
 
 static int64_t order_bits(const void *key)
@@ -41,7 +41,7 @@ static int64_t order_bits(const void *key)
 
 typedef int64_t (*key_order)(const void *key);
 
-enum { MANY_KEYS = 1 << 28 }; /* whose items would take 8 GB */
+enum { MANY_KEYS = 1 << 28 }; /* their items would take 8 GB */
 
 struct item {
     int64_t order;
@@ -62,7 +62,7 @@ static void merge_sort(struct item *items, struct item *scratch, size_t n)
     memcpy(items, scratch, n * sizeof *items);
 }
 
-/* The keys in stable order: where each came from, and its order. */
+/* Returns the keys in stable order, each as its place in the input and its order. */
 static struct item *sort_items(const unsigned *keys, size_t n, key_order order)
 {
     struct item *items = suite_memory(n * sizeof *items), *scratch = suite_memory(n * sizeof *items);
@@ -72,7 +72,7 @@ static struct item *sort_items(const unsigned *keys, size_t n, key_order order)
     return items;
 }
 
-/* values[i] of the items in their order. */
+/* Returns the items' values in the items' order. */
 static unsigned *sort_along(const struct item *items, const unsigned *values, size_t n)
 {
     unsigned *sorted = suite_memory(n * sizeof *sorted);
@@ -82,14 +82,14 @@ static unsigned *sort_along(const struct item *items, const unsigned *values, si
 }
 
 struct pairs {
-    unsigned *keys, *values; /* no values: null */
+    unsigned *keys, *values; /* values is null if there are none */
 };
 
-/* Both in the stable order of the keys, for more of them than there is memory for items: counts them by 11 bits of
- * their order at a time. */
+/* Returns both in the stable order of the keys, for more keys than there is memory for items. It counts the keys by
+ * 11 bits of their order at a time. */
 static struct pairs sort_many(const unsigned *keys, const unsigned *values, size_t n, key_order order)
 {
-    enum { DIGIT_BITS = 11, PASSES = 3 }; /* an order has 33 bits, the sign included */
+    enum { DIGIT_BITS = 11, PASSES = 3 }; /* an order has 33 bits, including the sign */
     enum { DIGITS = 1 << DIGIT_BITS };
     const size_t bytes = n * sizeof *keys;
     struct pairs from = {suite_memory(bytes), values ? suite_memory(bytes) : NULL};
@@ -133,12 +133,12 @@ static unsigned *sort_keys(const unsigned *keys, size_t n, key_order order)
 
 /* ---- inputs -------------------------------------------------------------------------------------------- */
 
-/* What a random input is like. The seed chooses: a replay line holds no more than that. */
+/* The kind of a random input. The seed chooses it, because a replay line has only the seed. */
 enum keys { HIGH, FULL, FEW, SMALL, RUNS, KEY_KINDS };
 
 enum { LONGEST_RUN = 8192 /* keys */ };
 
-/* How many keys of RUNS ascend, and then the next ones begin below: as many as a warp, a block or a tile may look at. */
+/* How many keys of RUNS ascend before the next ones start lower: as many as a warp, a block or a tile may look at. */
 static size_t run_of(size_t count)
 {
     return count > 8192   ? LONGEST_RUN
@@ -155,13 +155,13 @@ static uint64_t seed_of_keys(uint64_t seed, enum keys keys)
     return seed / KEY_KINDS * KEY_KINDS + (uint64_t)keys;
 }
 
-/* A number from 0 to bound - 1 that the seed chooses too. */
+/* Returns a number from 0 to bound - 1 that the seed chooses too. */
 static unsigned choice_of(uint64_t seed, unsigned bound)
 {
     return (unsigned)(seed / KEY_KINDS % bound);
 }
 
-/* The seed that makes these choices. */
+/* Returns the seed that makes these choices. */
 static uint64_t seed_of_choice(enum keys keys, unsigned choice)
 {
     return (uint64_t)choice * KEY_KINDS + (uint64_t)keys;
@@ -171,11 +171,11 @@ static unsigned random_key(struct random *random, enum keys kind)
 {
     static const unsigned few[] = {0, 1, 2, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 0x00ff00ff};
     switch (kind) {
-    case HIGH: /* the low bits say nothing */
+    case HIGH: /* the low bits do not differ */
         return (unsigned)random_bits(random) & 0xff000000u;
     case FEW:
         return few[random_below(random, sizeof few / sizeof *few)];
-    case SMALL: /* and many equals */
+    case SMALL: /* with many equal keys */
         return (unsigned)random_below(random, 100);
     default:
         return (unsigned)random_bits(random);
@@ -197,7 +197,7 @@ static unsigned random_float_key(struct random *random, enum keys kind)
     return bits | (unsigned)random_bits(random) << 31;
 }
 
-/* Both signs of zeros, of the ends of both ranges, and of NaNs, as bits. */
+/* Zeros, NaNs and the ends of both ranges, each with both signs, as bits. */
 static unsigned float_mark(size_t number)
 {
     static const unsigned sizes[] = {0,          1,          0x7fffff,   0x800000,
@@ -205,8 +205,8 @@ static unsigned float_mark(size_t number)
     return sizes[number / 2 % (sizeof sizes / sizeof *sizes)] | (number % 2 ? 0x80000000u : 0);
 }
 
-/* Key i of the example that is traced: those of the handout, and as many of other types around 0. Where the even or the odd
- * ones of them change their order, the result shows it. */
+/* Key i of the traced example: the handout's keys, or as many of another type around 0. If those at even or at odd
+ * places change their order, the result shows it. */
 static unsigned example_key(size_t i, enum element element)
 {
     static const unsigned example[] = {4, 7, 2, 6, 3, 5, 1, 0};
@@ -222,7 +222,7 @@ static unsigned example_key(size_t i, enum element element)
     }
 }
 
-/* The keys of a case: elements of the three types as their bits. */
+/* Returns the keys of a case, as the bits of elements of the three types. */
 static unsigned *make_keys(const struct suite_case *is, size_t count, uint64_t stream, enum element element)
 {
     struct suite_case values = *is;
@@ -245,12 +245,12 @@ static unsigned *make_keys(const struct suite_case *is, size_t count, uint64_t s
         if (is->input == INPUT_EXTREME)
             kind = FEW;
         else if (is->input != INPUT_RANDOM && element == ELEMENT_UNSIGNED)
-            keys[i] ^= 0x80000000u; /* ascending ints are ascending now */
+            keys[i] ^= 0x80000000u; /* now ascending as unsigned numbers */
         if (is->input != INPUT_RANDOM && is->input != INPUT_EXTREME)
             continue;
         if (kind == RUNS) {
-            /* The first has the low digits only, the next ones high ones too; of the longest, no run has low ones: to
-             * the first passes all of them look sorted. */
+            /* The first run differs in the low digits only, the next ones also in high digits. In inputs with the
+             * longest runs no run differs in low digits, so the first passes find all of them sorted. */
             const size_t run = run_of(count);
             keys[i] = (unsigned)(i % run) << (i < run && run < LONGEST_RUN ? 0 : 12);
             if (element == ELEMENT_FLOAT_BITS)
@@ -266,7 +266,7 @@ static unsigned *make_keys(const struct suite_case *is, size_t count, uint64_t s
 
 /* ---- explanation --------------------------------------------------------------------------------------- */
 
-/* What the call being explained sorts, in the order of its input. Set by arrange. */
+/* The keys that the explained call sorts, in the order of its input. Set by arrange. */
 static struct {
     const unsigned *keys;
     size_t n;
@@ -292,7 +292,7 @@ static size_t times(const unsigned *keys, unsigned key)
     return count;
 }
 
-/* Is it another arrangement of the input? If not, tells what came in or got lost. */
+/* Whether `got` is a permutation of the input. If not, explains which key appeared or got lost. */
 static bool is_permutation(struct suite_text *text, const unsigned *got)
 {
     const unsigned *a = sort_keys(got, sorted.n, sorted.order);
@@ -324,9 +324,9 @@ static bool is_unwritten(const unsigned *got)
     return true;
 }
 
-enum { TELLING_LENGTH = 5 /* keys: shorter inputs are sorted in too many ways by chance */ };
+enum { TELLING_LENGTH = 5 /* keys: shorter inputs often match a mistake by chance */ };
 
-/* Results that stand for a common mistake. */
+/* Explains results that come from a common mistake. */
 static bool is_familiar(struct suite_text *text, const unsigned *got, bool by_bits)
 {
     if (is_unwritten(got)) {
@@ -360,7 +360,7 @@ static bool is_familiar(struct suite_text *text, const unsigned *got, bool by_bi
     return false;
 }
 
-/* Which key stands behind one that is larger. */
+/* Explains which key comes after a larger one. */
 static void explain_order(struct suite_text *text, const unsigned *got, unsigned expected, size_t slot)
 {
     char name[ELEMENT_SHORT], other[ELEMENT_SHORT];
@@ -378,7 +378,7 @@ static void explain_order(struct suite_text *text, const unsigned *got, unsigned
     }
 }
 
-/* What the first wrong slot of sorted keys tells. */
+/* Explains the first wrong slot of sorted keys. */
 static void explain_keys(struct suite_text *text, const unsigned *got, unsigned expected, size_t slot,
                          bool by_bits)
 {

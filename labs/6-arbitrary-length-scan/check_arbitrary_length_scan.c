@@ -1,5 +1,5 @@
-/* check_arbitrary_length_scan.c: the parts of lab 6 as its suites judge them: the public one, whose main is in suite_public.c, and the
- * one that grades. */
+/* check_arbitrary_length_scan.c: the parts of lab 6 and their tests, for both suites: the public one, whose main
+ * function is in suite_public.c, and the grading one. */
 #include "suite.h"
 #include "suite_bounds.h"
 #include "suite_parts.h"
@@ -8,7 +8,7 @@
 #include "suite_tests.h"
 #include <string.h>
 
-/* Elements: more tiles than are at work at once. */
+/* A number of elements with more tiles than run at once. */
 static size_t many_tiles(void)
 {
     return 40 * suite_tile() + 3;
@@ -36,7 +36,7 @@ static uint64_t scan_work(size_t n)
     return 18 * (uint64_t)n + (uint64_t)32 * suite_tile();
 }
 
-/* Each output but the first of a tile combines something that no other output does. */
+/* Each output but the first of a tile needs a combine of its own. */
 static uint64_t least_tiles(size_t n)
 {
     return n - tiles_of(n);
@@ -47,7 +47,7 @@ static uint64_t least_inclusive(size_t n)
     return n > 0 ? n - 1 : 0;
 }
 
-/* The exclusive scan has no use for the last input. */
+/* The exclusive scan does not use the last input. */
 static uint64_t least_exclusive(size_t n)
 {
     return n > 1 ? n - 2 : 0;
@@ -58,7 +58,7 @@ static uint64_t written_once(size_t n)
     return (uint64_t)n + n / 4 + suite_tile();
 }
 
-/* An input is read once and an output written once, and then there are the words of the look-back. */
+/* The input is read once and the output written once, and the look-back needs some words more. */
 static uint64_t passes_once(size_t n)
 {
     return 2 * (uint64_t)n + 3 * (uint64_t)n / 4 + (uint64_t)2 * suite_tile();
@@ -85,7 +85,7 @@ static const struct suite_bound single_pass_bounds[] = {
 
 /* ---- arguments ----------------------------------------------------------------------------------------- */
 
-/* The inclusive scan of every tile by itself. */
+/* Returns the inclusive scan of each tile by itself. */
 static void *scan_each_tile(int monoid, const unsigned char *in, size_t n)
 {
     size_t size = element_size(monoids[monoid].element);
@@ -97,7 +97,7 @@ static void *scan_each_tile(int monoid, const unsigned char *in, size_t n)
     return out;
 }
 
-/* How far float sums of each tile by itself may be off. */
+/* Returns how far float sums of each tile may be off. */
 static double *tolerances_of_tiles(int monoid, const unsigned char *in, size_t n)
 {
     size_t size = element_size(monoids[monoid].element);
@@ -112,7 +112,7 @@ static double *tolerances_of_tiles(int monoid, const unsigned char *in, size_t n
     return out;
 }
 
-/* The last element of each tile. */
+/* Returns the last element of each tile. */
 static void *tile_ends(const void *array, size_t size, size_t n)
 {
     unsigned char *ends = suite_memory(tiles_of(n) * size);
@@ -151,7 +151,7 @@ static void arrange_add_block_sums(struct suite_call *call)
     const unsigned char *in = scan_each_tile(is->monoid, values, is->n);
     const unsigned char *sums = tile_ends(scan_expected(is->monoid, values, is->n, false), size, is->n);
     unsigned char *expected = suite_memory(is->n * size);
-    for (size_t i = 0; i < is->n; i++) /* one addition, rounded once: floats are exact too */
+    for (size_t i = 0; i < is->n; i++) /* one addition, rounded once, so floats are exact too */
         if (i < suite_tile())
             memcpy(expected + i * size, in + i * size, size);
         else
@@ -167,7 +167,7 @@ static void arrange_add_block_sums(struct suite_call *call)
 
 /* ---- explanation --------------------------------------------------------------------------------------- */
 
-/* What a wrong slot of the first two parts tells. */
+/* Explains a wrong slot of the first two parts. */
 static void explain_tiles(struct suite_text *text, const struct suite_call *call,
                           const struct suite_argument *argument, size_t slot)
 {
@@ -179,7 +179,7 @@ static void explain_tiles(struct suite_text *text, const struct suite_call *call
     }
 }
 
-/* A scan that is right up to the end of a tile has lost what stands before the next. */
+/* A scan that is right up to the end of a tile has lost the sum before the next tile. */
 static void explain_scan(struct suite_text *text, const struct suite_call *call,
                          const struct suite_argument *argument, size_t slot)
 {
@@ -191,9 +191,9 @@ static void explain_scan(struct suite_text *text, const struct suite_call *call,
 
 /* ---- tests of this lab's own --------------------------------------------------------------------------- */
 
-/* Many tiles in every order in which blocks may start, with few of them at work at once: waiting for a block
- * that has not started is waiting for ever. In lockstep, the last tile finds the sum of each tile before it and no
- * prefix but the first's. */
+/* Tests many tiles in every order in which blocks may start, with few running at once: a block that waits for one
+ * that has not started waits for ever. In lockstep, the last tile finds the sum of each tile before it, but no
+ * prefix other than the first. */
 enum { MOST_IN_STEP = 256, OTHER_TILE = 64, LONG_TILES = 8 * OTHER_TILE };
 
 static void for_block_orders(const struct suite_part *part, void (*check)(const struct suite_case *))
@@ -216,7 +216,7 @@ static void for_block_orders(const struct suite_part *part, void (*check)(const 
 static void test_block_orders(const struct suite_part *part)
 {
     for_block_orders(part, suite_correct);
-    /* As many blocks where one takes several tiles. */
+    /* Also tests as many blocks if a block takes several tiles. */
     struct suite_case is = suite_case(part, MONOID_INTERVAL, MOST_IN_STEP * LONG_TILES + 1);
     is.tile = OTHER_TILE;
     is.order = CALL_LOCKSTEP;
@@ -227,7 +227,7 @@ static void test_block_orders(const struct suite_part *part)
 static void test_clean_block_orders(const struct suite_part *part)
 {
     for_block_orders(part, suite_clean);
-    /* More tiles than a warp looks at together, also where one has eight times the elements. */
+    /* More tiles than a warp looks at together, even if a block takes eight tiles. */
     struct suite_case is = suite_case(part, MONOID_INTERVAL, 80 * LONG_TILES + 1);
     is.tile = OTHER_TILE;
     is.order = CALL_LOCKSTEP;
@@ -242,8 +242,9 @@ static void test_bounds_of_many_tiles(const struct suite_part *part)
         suite_efficient(&is);
 }
 
-/* In lockstep all tiles have published their sums when the first block is done, and from then on the block that started last
- * runs first. Looking back, it needs no other one. Where each block waits for the one before it, they end in order. */
+/* In lockstep, all tiles have published their sums when the first block ends, and from then on the block that
+ * started last runs first. If it looks back, it needs no other block. If each block waits for the one before it,
+ * they end in order. */
 static void test_looks_back(const struct suite_part *part)
 {
     struct suite_case is = suite_case(part, MONOID_INTERVAL, MOST_IN_STEP * OTHER_TILE + 1);
@@ -253,7 +254,7 @@ static void test_looks_back(const struct suite_part *part)
     suite_metered(&is);
     const uint64_t blocks = suite_counted("blocks"), overtaken = suite_counted("blocks overtaken");
     const uint64_t least = (blocks < MOST_IN_STEP ? blocks : MOST_IN_STEP) / 4;
-    if (suite_counted("launches") == 1 && overtaken < least) /* of more launches a bound complains */
+    if (suite_counted("launches") == 1 && overtaken < least) /* a bound reports more launches */
         suite_past_bound(
             "blocks overtaken",
             "each block waits for the one before it: blocks overtaken: %llu counted, at least %llu are "

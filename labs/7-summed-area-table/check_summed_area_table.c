@@ -1,5 +1,5 @@
-/* check_summed_area_table.c: the parts of lab 7 as its suites judge them: the public one, whose main is in suite_public.c, and the
- * one that grades. */
+/* check_summed_area_table.c: the parts of lab 7 and their tests, for both suites: the public one, whose main
+ * function is in suite_public.c, and the grading one. */
 #include "images.h"
 #include "suite_scan.h"
 #include "suite_parts.h"
@@ -65,7 +65,7 @@ static uint64_t depth_sectors(size_t n)
     return 5 * (uint64_t)suite_elements(n) + 8 * row_warps(n);
 }
 
-/* Each output but the first of a row, a column, or the table combines something that no other output does. */
+/* Each output but the first of a row, a column or the table needs a combine of its own. */
 static uint64_t least_rows(size_t n)
 {
     return suite_elements(n) - (suite_columns(n) > 0 ? suite_rows(n) : 0);
@@ -133,7 +133,7 @@ static void add_shape(struct suite_call *call)
     suite_scalar(call, suite_columns(call->is.n));
 }
 
-/* The inclusive scan of every row of an image by itself, or of every column. */
+/* Returns the inclusive scan of every row, or of every column, of an image by itself. */
 static void *scan_each(int monoid, const unsigned char *in, size_t n, bool down)
 {
     size_t size = element_size(monoids[monoid].element), count = suite_elements(n),
@@ -149,7 +149,7 @@ static void *scan_each(int monoid, const unsigned char *in, size_t n, bool down)
     return out;
 }
 
-/* The elements that stand one after another in `in`, put down the columns of an image. */
+/* Returns the consecutive elements of `in` placed down the columns of an image. */
 static void *down_columns(const unsigned char *in, size_t rows, size_t columns, size_t size)
 {
     unsigned char *out = suite_memory(rows * columns * size);
@@ -240,7 +240,7 @@ static bool is_unwritten(const struct suite_argument *argument)
     return true;
 }
 
-/* What is the same for all parts. True when there is nothing more to say. */
+/* Explains what is common to all parts. Returns true if there is nothing more to explain. */
 static bool explain_nothing(struct suite_text *text, const struct suite_argument *argument, size_t slot)
 {
     bool all = is_unwritten(argument);
@@ -288,7 +288,7 @@ static void explain_columns(struct suite_text *text, const struct suite_call *ca
     explain_scan(text, call, argument, slot, true);
 }
 
-/* Does every element equal the sum of the window that `window` gives it? */
+/* Whether every element equals the sum of the window that `window` gives it. */
 static bool is_sum_of(const uint64_t *got, struct window (*window)(size_t slot))
 {
     for (size_t i = 0; i < image.rows * image.columns; i++)
@@ -344,7 +344,7 @@ static void explain_box(struct suite_text *text, const struct suite_call *call,
     explain_mean(text, slot, ((const unsigned *)argument->got)[slot], radius);
 }
 
-/* The mistake that gives a pixel at a depth this value; null when it is none of these. */
+/* Returns the mistake that gives a pixel at a depth this value; null if it is not one of these. */
 static const char *radius_mistake(size_t slot, unsigned got, struct lens lens, unsigned depth)
 {
     uint64_t off = depth > lens.focus ? depth - lens.focus : lens.focus - depth;
@@ -389,7 +389,7 @@ static void explain_depth(struct suite_text *text, const struct suite_call *call
 
 /* ---- tests of this lab's own --------------------------------------------------------------------------- */
 
-/* Calls with every choice, for some shapes; small ones first, which a person can read. */
+/* Makes calls with every choice for some shapes, with the small ones first, because a person can read them. */
 static void every_choice(const struct suite_part *part, unsigned choices)
 {
     size_t n;
@@ -404,7 +404,7 @@ static void every_choice(const struct suite_part *part, unsigned choices)
 static void test_every_radius(const struct suite_part *part)
 {
     every_choice(part, RADII);
-    /* As large as a side that 16 bits do not hold. */
+    /* A side that does not fit into 16 bits. */
     struct suite_case is = suite_case(part, MONOID_SUM, SHAPE(2, 65537));
     is.seed = seed_of_choice(is.seed, is.n, WIDTH, RADII);
     suite_correct(&is);
@@ -416,7 +416,7 @@ static void test_every_radius(const struct suite_part *part)
 static void test_every_lens(const struct suite_part *part)
 {
     every_choice(part, LENSES);
-    /* Several blocks: a lens that blurs nothing, or everything, hides which depth a thread has read. */
+    /* Several blocks, because a lens that blurs nothing or everything hides which depth a thread has read. */
     static const size_t shapes_of_blocks[] = {SHAPE(1, 1100), SHAPE(137, 5)};
     for (size_t i = 0; i < sizeof shapes_of_blocks / sizeof *shapes_of_blocks; i++)
         for (unsigned choice = 0; choice < LENSES; choice++) {
@@ -426,7 +426,7 @@ static void test_every_lens(const struct suite_part *part)
         }
 }
 
-/* More rows than a grid has room for in y, and more columns than that; then what a GPU has time for. */
+/* More rows or columns than a grid's y dimension allows, and then as much as a GPU has time for. */
 static void test_large(const struct suite_part *part)
 {
     static const size_t large[] = {SHAPE(2, 65537), SHAPE(65537, 2), SHAPE(311, 307), SHAPE(4096, 3),
@@ -443,7 +443,7 @@ static void test_large(const struct suite_part *part)
     }
 }
 
-/* Images that are large enough for the algorithm to show, and not of even sizes only. */
+/* Images that are large enough to show the algorithm, and not only of even sizes. */
 static void test_bounds_of_images(const struct suite_part *part)
 {
     static const size_t images[] = {SHAPE(61, 67), SHAPE(128, 128), SHAPE(40, 513)};
@@ -483,7 +483,7 @@ static const struct suite_test depth_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-/* Nothing, a pixel, a row, a column, primes, powers of two and their neighbours, wide and tall. */
+/* Empty images, a pixel, a row, a column, primes, powers of two and their neighbours, wide and tall images. */
 static const size_t shapes[] = {
     SHAPE(0, 0),   SHAPE(0, 5),           SHAPE(5, 0),           SHAPE(1, 1),     SHAPE(1, 2),
     SHAPE(2, 1),   SHAPE(2, 2),           SHAPE(3, 2),           SHAPE(2, 8),     SHAPE(5, 3),

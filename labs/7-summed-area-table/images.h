@@ -1,5 +1,5 @@
-/* images.h: what the suites of lab 7 know about images: the choices that a seed makes, windows and their means,
- * and which mistake a wrong value tells of. */
+/* images.h: images for the suites of lab 7: the choices that a seed makes, windows and their means, and
+ * explanations of wrong values. */
 #ifndef IMAGES_H
 #define IMAGES_H
 
@@ -13,7 +13,7 @@
 
 #define MOST_PIXEL UINT32_MAX
 
-/* An image and its sums, as the call that was arranged last has them. */
+/* The image and the sums of the most recently arranged call. */
 struct image {
     size_t rows, columns;
     const unsigned *pixels;
@@ -22,18 +22,18 @@ struct image {
 
 static struct image image;
 
-/* ---- choices: a replay line holds no more than a seed and a shape ------------------------------------------ */
+/* ---- choices: made by the seed, because a replay line has only a seed and a shape ------------------------------- */
 
 enum radius_choice { NONE, ONE, TWO, THREE, FIVE, HALF, WIDTH, HEIGHT, ENDLESS, ANY, RADII };
 enum lens_choice { NEAR, FULL, SHARP, WIDE, WHOLE, LENSES };
 
-/* Choices differ from shape to shape, so that a few seeds try them all. */
+/* The choice depends on the shape too, so that a few seeds try all of them. */
 static unsigned choice_of(const struct suite_case *is, unsigned choices)
 {
     return (unsigned)((is->seed + suite_rows(is->n) + suite_columns(is->n)) % choices);
 }
 
-/* The seed near `seed` that makes a choice for a shape. */
+/* Returns a seed near `seed` that makes the given choice for a shape. */
 static uint64_t seed_of_choice(uint64_t seed, size_t n, unsigned choice, unsigned choices)
 {
     struct suite_case is = {.n = n, .seed = seed - seed % choices};
@@ -87,7 +87,7 @@ static struct lens lens_of(const struct suite_case *is)
 {
     struct random random = random_stream(is->seed, 12);
     struct lens lens = {PICTURE_FOCUS, PICTURE_STRENGTH, PICTURE_MOST};
-    /* So many of each that the seeds of a test bring any two of them together. */
+    /* The counts have no common factor, so that the seeds of a test combine any two of the values. */
     static const unsigned foci[7] = {0, 1, 1 << 16, INT_MAX, 1u << 31, UINT32_MAX - 1, UINT32_MAX};
     static const unsigned strengths[5] = {UINT32_MAX, 0, 1, 1 << 16, 1u << 31};
     static const unsigned mosts[9] = {0, 1, 2, 3, 1 << 16, INT_MAX, 1u << 31, UINT32_MAX - 1, UINT32_MAX};
@@ -120,7 +120,7 @@ static struct lens lens_of(const struct suite_case *is)
     return lens;
 }
 
-/* The depth map that belongs to the photograph. */
+/* Returns the depth map of the photograph. */
 static const int *photograph_depths(size_t *count)
 {
     static struct npy depths;
@@ -155,7 +155,7 @@ static const unsigned *make_depths(const struct suite_case *is, struct lens lens
             depths[i] = (unsigned)photograph_depths(&known)[i % known];
         else if (choice_of(is, LENSES) == FULL)
             depths[i] = 1 + (unsigned)random_below(&random, MOST_PIXEL);
-        else if (choice_of(is, LENSES) == SHARP) /* in focus, but for a few */
+        else if (choice_of(is, LENSES) == SHARP) /* in focus, with a few exceptions */
             depths[i] = random_below(&random, 4) ? lens.focus : 1 + (unsigned)random_below(&random, 40);
         else if (choice_of(is, LENSES) == WHOLE)
             depths[i] = 1 + (unsigned)random_below(&random, 4000);
@@ -173,7 +173,7 @@ static uint64_t radius_at(struct lens lens, uint64_t depth)
 
 /* ---- windows ----------------------------------------------------------------------------------------------- */
 
-/* Rows and columns of the image, those at the ends included. */
+/* The rows and columns of a window, including those at its ends. */
 struct window {
     size_t top, bottom, left, right;
 };
@@ -199,7 +199,7 @@ static uint64_t window_count(struct window window)
     return (uint64_t)(window.bottom - window.top + 1) * (window.right - window.left + 1);
 }
 
-/* Small images by the definition, the others by the table, so that the two watch each other. */
+/* Sums small windows by the definition and the others by the table, so that each method checks the other. */
 static uint64_t window_sum(struct window window)
 {
     enum { SMALL = 400 };
@@ -221,7 +221,7 @@ static uint64_t window_sum(struct window window)
     return sum;
 }
 
-/* The nearest whole number, a half rounded up. */
+/* Returns the nearest whole number; a half is rounded up. */
 static unsigned mean_of(uint64_t sum, uint64_t count)
 {
     uint64_t rest = sum % count;
@@ -249,7 +249,7 @@ static void make_image(const struct suite_case *is)
     image = (struct image){rows, columns, pixels, table};
 }
 
-/* ---- what a wrong value tells ------------------------------------------------------------------------------ */
+/* ---- explanations of wrong values -------------------------------------------------------------------------------- */
 
 static void add_window(struct suite_text *text, struct window window)
 {
@@ -261,7 +261,7 @@ static void add_window(struct suite_text *text, struct window window)
         suite_add(text, " to %zu", window.right);
 }
 
-/* A rectangle of a small image whose value is `got`; value: its sum or its mean. False: there is none. */
+/* Finds a rectangle of a small image whose value, its sum or its mean, is `got`. Returns false if there is none. */
 static bool find_window(uint64_t got, uint64_t (*value)(struct window), struct window *window)
 {
     enum { MOST_SEARCHED = 150 };
@@ -284,13 +284,13 @@ static uint64_t mean_as_value(struct window window)
     return window_mean(window);
 }
 
-/* The sum of what stands both above a window and before it. */
+/* Returns the sum of the pixels that are both above a window and to the left of it. */
 static uint64_t before_both(struct window window)
 {
     return image.table[(window.top - 1) * image.columns + window.left - 1];
 }
 
-/* What makes `got` of the pixel at `slot`, whose window is known. */
+/* Explains which mistake gives `got` for the pixel at `slot`, whose window is known. */
 static void explain_mean(struct suite_text *text, size_t slot, unsigned got, uint64_t radius)
 {
     struct window window = window_of(slot, radius), other;
@@ -327,7 +327,7 @@ static void explain_mean(struct suite_text *text, size_t slot, unsigned got, uin
     }
 }
 
-/* A radius whose window has the value, if there is one. */
+/* Names a radius whose window has the value, if there is one. */
 static bool explain_radius(struct suite_text *text, size_t slot, unsigned got)
 {
     for (uint64_t radius = 0; radius < image.rows + image.columns; radius++)

@@ -1,11 +1,10 @@
-/* app_explain.h: what the first wrong slot of a result of lab 8 tells about the mistake, in the words of the
- * problem. */
+/* app_explain.h: explains the first wrong slot of a result of lab 8 in the words of its problem. */
 #ifndef APP_EXPLAIN_H
 #define APP_EXPLAIN_H
 
 #include "app_inputs.h"
 
-/* Nothing of an array was written. */
+/* Whether nothing was written to an array. */
 static bool is_untouched(const struct suite_argument *argument)
 {
     size_t size = element_size(argument->element);
@@ -28,7 +27,7 @@ static bool all_equal(const struct suite_argument *argument, const unsigned *num
     return memcmp(argument->got, numbers, argument->count * sizeof *numbers) == 0;
 }
 
-/* The length of the shorter string of the call that was arranged last, bytes. */
+/* The length of the shorter string of the most recently arranged call, in bytes. */
 static size_t shorter_string;
 
 /* ---- write_lines --------------------------------------------------------------------------------------- */
@@ -80,7 +79,7 @@ static void explain_depths(struct suite_text *text, const struct suite_call *cal
         return;
     while (down < moves && tour[down] != (int)slot)
         down++;
-    for (size_t i = 0; i < down; i++) /* the last one that is still open is the parent */
+    for (size_t i = 0; i < down; i++) /* the last node that is still open is the parent */
         above += tour[i] >= 0 ? 1 : (size_t)-1;
     for (size_t i = down, closed = 0; i-- > 0 && parent < 0;) {
         closed += tour[i] < 0;
@@ -166,7 +165,7 @@ static void explain_place(struct suite_text *text, const struct suite_call *call
 
 /* ---- recurrences --------------------------------------------------------------------------------------- */
 
-/* x as it comes out when all steps up to each place are composed the wrong way round. */
+/* Returns x if the steps up to each place are composed in the wrong order. */
 static const unsigned *exchanged_steps(const unsigned *a, const unsigned *b, unsigned start, size_t n)
 {
     unsigned *x = suite_memory(n * sizeof *x), factor = 1, sum = 0;
@@ -178,7 +177,7 @@ static const unsigned *exchanged_steps(const unsigned *a, const unsigned *b, uns
     return x;
 }
 
-/* x when only one step is made from the start: the scan is missing. */
+/* Returns x if only one step is made from the start, because the scan is missing. */
 static const unsigned *single_steps(const unsigned *a, const unsigned *b, unsigned start, size_t n)
 {
     unsigned *x = suite_memory(n * sizeof *x);
@@ -187,7 +186,7 @@ static const unsigned *single_steps(const unsigned *a, const unsigned *b, unsign
     return x;
 }
 
-/* The same of second order: x as it comes out of products in the wrong order. */
+/* The same for second order: returns x if the matrices are multiplied in the wrong order. */
 static const unsigned *exchanged_products(const unsigned *a, const unsigned *b, unsigned last,
                                           unsigned before, size_t n)
 {
@@ -340,7 +339,7 @@ static int ascending_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Are these the keys of another array in another order? If not, tells which key came in or got lost. */
+/* Whether these are the keys of another array in any order. If not, explains which key appeared or got lost. */
 static bool same_keys(struct suite_text *text, const unsigned *got, const unsigned *keys, size_t n)
 {
     unsigned *a = suite_memory(n * sizeof *a), *b = suite_memory(n * sizeof *b);

@@ -1,6 +1,6 @@
-/* app_inputs.h: what the suites of lab 8 give to the parts: numbers, keys, texts and trees, made up or real.
+/* app_inputs.h: inputs for the parts of lab 8: numbers, keys, texts and trees, generated or real.
  *
- * The seed chooses a style of random input, since a replay line holds no more than that. */
+ * The seed chooses a style of random input, because a replay line has only the seed. */
 #ifndef APP_INPUTS_H
 #define APP_INPUTS_H
 
@@ -14,8 +14,8 @@
 #include <string.h>
 
 enum {
-    STYLES = 8,   /* of random input; style 1, that of seed 1, is the plain one */
-    READABLE = 64 /* elements: of inputs that a person may look at */
+    STYLES = 8,   /* of random input; style 1, which seed 1 chooses, is the plain one */
+    READABLE = 64 /* elements, in inputs that a person may read */
 };
 
 static unsigned style_of(const struct suite_case *is)
@@ -23,7 +23,7 @@ static unsigned style_of(const struct suite_case *is)
     return (unsigned)(suite_style_seed(is) % STYLES);
 }
 
-/* A seed near `seed` that chooses the style. */
+/* Returns a seed near `seed` that chooses the style. */
 static uint64_t seed_of_style(uint64_t seed, unsigned style)
 {
     return seed / STYLES * STYLES + style;
@@ -41,18 +41,18 @@ static struct random stream_of(const struct suite_case *is, uint64_t stream)
 
 /* ---- real data ----------------------------------------------------------------------------------------- */
 
-static char data_phrase[100]; /* of the call that was arranged last, for messages */
+static char data_phrase[100]; /* of the most recently arranged call, for messages */
 
 struct data {
     const char *file, *phrase;
-    struct npy npy; /* without data until it is asked for */
+    struct npy npy; /* empty until it is first used */
 };
 
 static struct data program_text = {.file = "program.npy", .phrase = "a C header, sqlite3ext.h"};
 static struct data sunspots = {.file = "sunspots.npy", .phrase = "the monthly sunspot numbers since 1749"};
 static struct data rain = {.file = "rain.npy", .phrase = "the daily rain in Seattle 2012 to 2015"};
 
-/* The elements, read when they are first asked for; they stay. */
+/* Returns the elements, which are read on first use and kept. */
 static const int *real_data(struct data *data)
 {
     char path[4096], why[4352];
@@ -71,7 +71,7 @@ static size_t real_length(struct data *data)
     return data->npy.rows * data->npy.columns;
 }
 
-/* n of them; over and over when there are fewer. */
+/* Returns n of the elements, repeated if there are fewer. */
 static unsigned *real_numbers(struct data *data, size_t n)
 {
     const int *all = real_data(data);
@@ -83,7 +83,7 @@ static unsigned *real_numbers(struct data *data, size_t n)
 
 /* ---- numbers and keys ---------------------------------------------------------------------------------- */
 
-/* Of the kinds of input that are made up: ascending ones ascend as unsigned numbers. */
+/* Returns generated numbers of the case's kind; ascending ones ascend as unsigned numbers. */
 static unsigned *plain_numbers(const struct suite_case *is, size_t count, uint64_t stream)
 {
     struct suite_case made_up = *is;
@@ -104,27 +104,27 @@ static unsigned power_of_ten(uint64_t exponent)
     return power;
 }
 
-/* Numbers to be written: any count of digits. */
+/* Returns numbers with all possible counts of digits. */
 static const unsigned *line_numbers(const struct suite_case *is)
 {
     if (is->input == INPUT_SERIES)
         return real_numbers(&sunspots, is->n);
     unsigned *numbers = plain_numbers(is, is->n, 0);
     struct random random = stream_of(is, 1);
-    /* Between marks, where the count of digits changes. */
+    /* Between marks, the count of digits changes. */
     for (size_t i = 0; is->input == INPUT_MARKED && i < is->n; i++)
         if (suite_mark_at(is, i, is->n) >= SUITE_MARKS)
             numbers[i] = power_of_ten(i % 10) - (i / 10 & 1);
     for (size_t i = 0; is_random(is) && i < is->n; i++) {
         unsigned bits = (unsigned)random_bits(&random);
         switch (style_of(is)) {
-        case 0: /* of ten digits */
+        case 0: /* ten digits */
             numbers[i] = 1000000000u + bits % 3294967296u;
             break;
         case 2:
             numbers[i] = 0;
             break;
-        case 3: /* of one digit */
+        case 3: /* one digit */
             numbers[i] = bits % 10;
             break;
         case 4: /* where the count of digits changes */
@@ -133,7 +133,7 @@ static const unsigned *line_numbers(const struct suite_case *is)
         case 5: /* one long line among short ones */
             numbers[i] = i == is->n / 2 ? 0xffffffffu : bits % 10;
             break;
-        default: /* all counts of digits alike */
+        default: /* all counts of digits equally often */
             numbers[i] = bits % power_of_ten(1 + random_below(&random, 9));
             break;
         }
@@ -142,7 +142,7 @@ static const unsigned *line_numbers(const struct suite_case *is)
 }
 
 enum { IN_RUNS = 7, RUN_LENGTHS = 6 }; /* a style of keys; the seed chooses the length */
-enum { IN_TURN = 1 << 17 };            /* so many keys of two kinds take turns: every second one descends */
+enum { IN_TURN = 1 << 17 };            /* two different keys alternate in an input of this length */
 
 /* As many keys as a warp or a block may look at. */
 static size_t run_of(uint64_t seed)
@@ -150,7 +150,7 @@ static size_t run_of(uint64_t seed)
     return (size_t)32 << seed / STYLES % RUN_LENGTHS;
 }
 
-/* A seed of all keys in one segment, and all equal but the one in its middle, which is the largest. */
+/* Returns a seed with all keys in one segment, all of them equal except the largest, which is in its middle. */
 static uint64_t seed_of_largest_middle(size_t n)
 {
     uint64_t choice = suite_chosen_seed(0) / STYLES;
@@ -159,7 +159,7 @@ static uint64_t seed_of_largest_middle(size_t n)
     return choice * STYLES + 5;
 }
 
-/* Keys, wide and narrow, few and many equals. */
+/* Returns keys: wide or narrow ones, with few or many equal ones. */
 static unsigned *make_keys(const struct suite_case *is, struct data *data)
 {
     static const unsigned few[] = {0, 1, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
@@ -171,25 +171,25 @@ static unsigned *make_keys(const struct suite_case *is, struct data *data)
     for (size_t i = 0; is_random(is) && i < is->n; i++) {
         unsigned bits = (unsigned)random_bits(&random);
         switch (style_of(is)) {
-        case 1: /* readable, with equals */
+        case 1: /* readable, some of them equal */
             keys[i] = bits % (is->n <= 16 ? 10 : 100);
             break;
-        case 2: /* two different ones */
+        case 2: /* two different keys */
             keys[i] = is->n == IN_TURN ? ~i & 1 : bits & 1;
             break;
         case 3:
             keys[i] = few[bits % (sizeof few / sizeof *few)];
             break;
-        case 4: /* almost sorted. No style makes quicksort's pivots bad: its bound holds for all of them */
+        case 4: /* almost sorted; no style is bad for quicksort's pivots, so its bound holds for all */
             keys[i] = bits % 16 == 0 ? bits / 16 % (unsigned)is->n : (unsigned)i;
             break;
-        case 5: /* one that is different */
+        case 5: /* one different key */
             keys[i] = i != is->seed / STYLES % is->n ? 7 : is->seed / STYLES / is->n % 2 ? 11 : 3;
             break;
-        case 6: /* all different, none far from its place */
+        case 6: /* all different, each near its place */
             keys[i] = (unsigned)(i ^ 3);
             break;
-        case IN_RUNS: /* sorted, but for two neighbours where one run ends and the next begins */
+        case IN_RUNS: /* sorted, except for two neighbours where one run ends and the next begins */
             keys[i] = (unsigned)(i > 0 && i % run == 0 ? i - 1 : (i + 1) % run == 0 ? i + 1 : i);
             break;
         default:
@@ -200,7 +200,7 @@ static unsigned *make_keys(const struct suite_case *is, struct data *data)
     return keys;
 }
 
-/* Heads of segments. The style of the keys has nothing to do with them. */
+/* Returns the heads of segments, independent of the style of the keys. */
 static unsigned *make_heads(const struct suite_case *is)
 {
     unsigned *heads = suite_memory(is->n * sizeof *heads);
@@ -215,7 +215,7 @@ static unsigned *make_heads(const struct suite_case *is)
     return heads;
 }
 
-/* Factors and summands of recurrences. An even factor would soon wipe out all that came before it. */
+/* Returns factors and summands of recurrences. Even factors would soon erase all that came before. */
 static unsigned *coefficients(const struct suite_case *is, uint64_t stream, bool odd)
 {
     unsigned *numbers = plain_numbers(is, is->n, stream);
@@ -234,7 +234,7 @@ static unsigned *coefficients(const struct suite_case *is, uint64_t stream, bool
     return numbers;
 }
 
-/* A number that the seed chooses, such as the start of a recurrence. */
+/* Returns a number that the seed chooses, such as the start of a recurrence. */
 static unsigned chosen_number(const struct suite_case *is, uint64_t stream)
 {
     static const unsigned some[] = {3, 2, 1, 0, 0xffffffff};
@@ -249,7 +249,7 @@ static unsigned chosen_number(const struct suite_case *is, uint64_t stream)
 
 /* ---- texts --------------------------------------------------------------------------------------------- */
 
-/* Appends bytes to a text of limited length, but none that looks like memory that nobody has written. */
+/* Appends bytes to a text of limited length, except those that look like unwritten memory. */
 struct writer {
     unsigned char *bytes;
     size_t length, room;
@@ -261,7 +261,7 @@ static void put(struct writer *to, unsigned byte)
         to->bytes[to->length++] = (unsigned char)(byte != CALL_POISON ? byte : 'z');
 }
 
-/* A few random ones of some characters. */
+/* Appends a random number of characters of `of`. */
 static void put_some(struct writer *to, struct random *random, const char *of, uint64_t least, uint64_t most)
 {
     for (uint64_t i = least + random_below(random, most - least + 1); i > 0; i--)
@@ -271,7 +271,7 @@ static void put_some(struct writer *to, struct random *random, const char *of, u
 static void put_token(struct writer *to, struct random *random)
 {
     switch (random_below(random, 12)) {
-    case 0: /* some are empty */
+    case 0: /* some comments are empty */
         put(to, '/');
         put(to, '*');
         put_some(to, random, "ab \n\"'**", 0, 12);
@@ -314,7 +314,7 @@ static void put_token(struct writer *to, struct random *random)
     put_some(to, random, "    \n", 0, 2);
 }
 
-/* A text of one style; the writer has room for all of it. */
+/* Writes a text of one style until the writer's room is full. */
 static void put_text(struct writer *to, unsigned style, struct random *random)
 {
     static const char *const only[STYLES] = {
@@ -323,7 +323,7 @@ static void put_text(struct writer *to, unsigned style, struct random *random)
         [5] = ";(,",
         [6] = "word",
     };
-    if (style == 7) /* a comment or a string that goes on to the end */
+    if (style == 7) /* a comment or a string that continues to the end */
         put(to, random_bits(random) & 1 ? '"' : '\'');
     if (style == 3) {
         put(to, '/');
@@ -343,7 +343,7 @@ static void put_text(struct writer *to, unsigned style, struct random *random)
     }
 }
 
-/* A byte that is a mark: of the ends of both ranges, and of those that end texts and tokens; or another one. */
+/* Returns a byte that is a mark, from the ends of both ranges or one that ends texts or tokens, or else `other`. */
 static unsigned text_byte(size_t mark, unsigned other)
 {
     static const unsigned char bytes[SUITE_MARKS] = {0,    255, 1,   127,  128, 254, '"', '\'',
@@ -351,7 +351,7 @@ static unsigned text_byte(size_t mark, unsigned other)
     return mark < SUITE_MARKS ? bytes[mark] : other & 255;
 }
 
-/* n bytes; numbers of the kinds of input that are not random become bytes of that kind. */
+/* Returns n bytes. For inputs that are not random, numbers of that kind are turned into bytes. */
 static unsigned char *make_text(const struct suite_case *is, uint64_t stream)
 {
     struct writer to = {suite_memory(is->n + 1), 0, is->n};
@@ -377,7 +377,7 @@ static unsigned char *make_text(const struct suite_case *is, uint64_t stream)
         case INPUT_MARKED:
             put(&to, text_byte(suite_mark_at(is, i, is->n), (unsigned)values[i]));
             break;
-        case INPUT_EXAMPLE: /* a blank in a string is not one between tokens: the order of the bytes matters */
+        case INPUT_EXAMPLE: /* a blank in a string does not separate tokens: the order of the bytes matters */
             put(&to, (unsigned char)"a=\"b c\";/*d*/ 1+e;\n"[i % 19]);
             break;
         case INPUT_SERIES:
@@ -392,11 +392,11 @@ static unsigned char *make_text(const struct suite_case *is, uint64_t stream)
 
 /* ---- trees --------------------------------------------------------------------------------------------- */
 
-/* A walk around a tree: goes down into new nodes, and up from them. */
+/* A walk around a tree, which goes down into new nodes and up from them. */
 struct walk {
     int *tour;
-    size_t moves, nodes, most; /* made; entered; nodes that there are room for */
-    int *open, *number;        /* nodes that the walk is in; a node's number, by when it is entered */
+    size_t moves, nodes, most; /* made; entered; nodes that there is room for */
+    int *open, *number;        /* nodes that the walk is in; a node's number in order of entry */
     size_t depth;              /* of the walk */
 };
 
@@ -412,16 +412,16 @@ static void walk_up(struct walk *walk)
     walk->tour[walk->moves++] = ~walk->open[--walk->depth];
 }
 
-/* Does a walk of this style go down next? It still may. */
+/* Whether a walk of this style goes down next, if it still can. */
 static bool goes_down(const struct walk *walk, unsigned style, struct random *random)
 {
     bool at_leaf = walk->moves > 0 && walk->tour[walk->moves - 1] >= 0;
     switch (style) {
     case 2: /* a path: the deepest tree */
         return true;
-    case 3: /* nothing but roots */
+    case 3: /* only roots */
         return walk->depth == 0;
-    case 4: /* one root, all others are its children */
+    case 4: /* one root with all other nodes as its children */
         return walk->depth <= 1;
     case 5: /* a path with a leaf at each node */
         return !at_leaf || walk->nodes % 2 == 1;
@@ -434,8 +434,8 @@ static bool goes_down(const struct walk *walk, unsigned style, struct random *ra
     }
 }
 
-/* The brackets of a C program: an opening one goes down, a closing one up. Those in comments and strings are
- * none. Over and over when there are fewer than asked for. */
+/* Walks along the brackets of a C program: an opening one goes down, a closing one up. Brackets in comments and
+ * strings do not count. The program is repeated if it has too few. */
 static void walk_program(struct walk *walk)
 {
     const int *text = real_data(&program_text);
@@ -463,7 +463,7 @@ static size_t count_brackets(void)
     return nodes;
 }
 
-/* The tour of a tree of n nodes: 2n moves. */
+/* Returns the tour of a tree with n nodes, which has 2n moves. */
 static const int *make_tour(const struct suite_case *is)
 {
     size_t n = is->n;

@@ -1,5 +1,5 @@
-/* check_applications.c: the parts of lab 8 as its suites judge them: the public one, whose main is in suite_public.c, and the
- * one that grades. */
+/* check_applications.c: the parts of lab 8 and their tests, for both suites: the public one, whose main function is
+ * in suite_public.c, and the grading one. */
 #include "app_explain.h"
 #include "check_applications.h"
 #include "suite_parts.h"
@@ -55,7 +55,7 @@ static uint64_t application_span(size_t n)
     return n / 2 + 2048;
 }
 
-/* Two scans and a reduction a round. */
+/* Each round has two scans and a reduction. */
 static uint64_t quicksort_span(size_t n)
 {
     return quicksort_rounds(n) / (n > 0 ? 5 * n : 1) * application_span(n);
@@ -66,7 +66,7 @@ static uint64_t application_executed(size_t n)
     return 4 * (uint64_t)n;
 }
 
-/* Of operators that are long themselves: on pairs, matrices and tables of states. */
+/* For operators that are long themselves, on pairs, matrices and tables of states. */
 static uint64_t polynomial_executed(size_t n)
 {
     return n;
@@ -81,7 +81,7 @@ static const struct suite_bound application_shared[] = {{"span", "n / 2 + 2048",
                                                         {EXECUTED, "4n", application_executed},
                                                         HOST_NUMBERS,
                                                         {NULL, NULL, NULL}};
-/* Less than a loop over all factors of a power. */
+/* Less than a loop over all factors of a power takes. */
 static const struct suite_bound polynomial_shared[] = {{"span", "n / 2 + 2048", application_span},
                                                        {EXECUTED, "n", polynomial_executed},
                                                        HOST_NUMBERS,
@@ -162,7 +162,7 @@ static void arrange_histogram(struct suite_call *call)
     call->arrays_first = true;
 }
 
-/* How two strings differ: the seed chooses, apart from the style of their text. */
+/* How two strings differ. The seed chooses it independently of the style of their text. */
 enum differ {
     ONCE,
     NOWHERE,
@@ -175,9 +175,9 @@ enum differ {
     DIFFERS
 };
 
-enum { MUCH = 1 << 16 /* bytes: 16 bits of two lengths are the same */ };
+enum { MUCH = 1 << 16 /* bytes; two lengths that differ by this have the same low 16 bits */ };
 
-/* A right string for a left one of n bytes; room for n + 40, or MUCH more. */
+/* Makes a right string for a left one of n bytes, with room for n + 40 bytes, or for MUCH more. */
 static unsigned char *make_right(const struct suite_case *is, const unsigned char *left, size_t *length)
 {
     size_t n = is->n;
@@ -238,7 +238,7 @@ static void arrange_compare_strings(struct suite_call *call)
     call->arrays_first = true;
 }
 
-/* Real data for recurrences: the sums that hash every beginning of a text. */
+/* Real data for recurrences: the hashes of all prefixes of a text. */
 enum { HASH_FACTOR = 31 };
 
 static void arrange_linear_recurrence(struct suite_call *call)
@@ -351,8 +351,8 @@ static void arrange_split_segments(struct suite_call *call)
     suite_scalar(call, n);
 }
 
-/* Keys of which the one in the middle is always the least: each round takes one key off. So many rounds are right, and
- * more than those that the bounds allow for. */
+/* Returns keys whose middle one is always the least, so that each round removes one key. A correct quicksort then
+ * needs more rounds than the bounds allow. */
 static unsigned *make_bad_middles(size_t n)
 {
     size_t *left = suite_memory(n * sizeof *left);
@@ -382,7 +382,7 @@ static void arrange_quicksort(struct suite_call *call)
 
 /* ---- tests of this lab's own --------------------------------------------------------------------------- */
 
-/* Every style of random input, the plain one first. */
+/* Tests every style of random input, beginning with the plain one. */
 void test_styles(const struct suite_part *part)
 {
     for (unsigned i = 1; i <= STYLES; i++) {
@@ -392,7 +392,7 @@ void test_styles(const struct suite_part *part)
     }
 }
 
-/* Seeds make more choices than the style, such as how two strings differ. */
+/* Seeds also choose other things than the style, such as how two strings differ. */
 static void test_seeds(const struct suite_part *part)
 {
     static const size_t lengths[] = {1, 2, 5, 40, 300};
@@ -406,7 +406,7 @@ static void test_seeds(const struct suite_part *part)
 
 enum { ONE_SEGMENT = 3 * STYLES /* a seed of keys that are all in one segment */ };
 
-/* More elements than 16 bits count: of one kind, in one segment, and with every style's share of equals. */
+/* Tests more elements than 16 bits can count: with one segment, and with the equal keys of every style. */
 static void test_long(const struct suite_part *part)
 {
     enum { LONG = 65536 + 4099 };
@@ -417,13 +417,13 @@ static void test_long(const struct suite_part *part)
     suite_correct(&is);
     is.seed = suite_chosen_seed(ONE_SEGMENT + 5); /* all keys but one are equal */
     suite_correct(&is);
-    if (part->arrange == arrange_quicksort) { /* whose rounds would take minutes: one, of 65536 descents */
+    if (part->arrange == arrange_quicksort) { /* many rounds would take minutes: one, of 65536 descents */
         is.n = IN_TURN;
         is.seed = suite_chosen_seed(ONE_SEGMENT + 2);
         suite_correct(&is);
         is.n = LONG;
     } else {
-        is.seed = suite_chosen_seed(ONE_SEGMENT + STYLES); /* as many segments as keys, which differ */
+        is.seed = suite_chosen_seed(ONE_SEGMENT + STYLES); /* as many segments as keys, all different */
         suite_correct(&is);
     }
     is.input = INPUT_EQUAL;
@@ -436,7 +436,7 @@ static void test_long(const struct suite_part *part)
     }
 }
 
-/* A thread a segment shares the work while segments are short. */
+/* One thread per segment shares the work only if segments are short, so this has one long segment. */
 static void test_shared_segment(const struct suite_part *part)
 {
     struct suite_case is = suite_case(part, MONOID_SUM, 20011);
@@ -455,7 +455,7 @@ static void test_clean_styles(const struct suite_part *part)
         }
 }
 
-enum { FIBONACCI = 46 /* so many fit 32 bits */ };
+enum { FIBONACCI = 46 /* as many Fibonacci numbers fit into 32 bits */ };
 
 static size_t length_of_data(const struct suite_part *part)
 {
@@ -478,7 +478,7 @@ void test_real_data(const struct suite_part *part)
     suite_correct(&is);
 }
 
-/* Keys that are bad for a quicksort that takes its pivots from the end, or leaves equal keys on one side. */
+/* Tests keys that are bad for a quicksort that takes its pivots from the end, or that leaves equal keys on one side. */
 static void test_bounds_of_keys(const struct suite_part *part)
 {
     static const enum suite_input inputs[] = {INPUT_SORTED, INPUT_REVERSED, INPUT_EQUAL};
@@ -542,7 +542,8 @@ const size_t sort_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256, 257, 511, 
 static const size_t style_lengths[] = {1, 2, 3, 4, 5, 31, 33, 100, 257, 600};
 static const size_t quicksort_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256, 257, 511, 1025};
 
-/* Where nothing that the stock functions leave out decides an address: their calls are not made in a sampled run. */
+/* Lengths for parts in which the values of the stock functions decide no address, because their calls are not made
+ * in a sampled run. */
 #define MOST ((size_t)1 << 28)
 
 #define APPLICATION(part, explanation, list, styles, ...)                                                    \

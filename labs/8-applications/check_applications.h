@@ -1,4 +1,4 @@
-/* check_applications.h: what the suite of lab 8 that grades takes of the public one. */
+/* check_applications.h: what lab 8's grading suite uses of the public suite. */
 #ifndef CHECK_APPLICATIONS_H
 #define CHECK_APPLICATIONS_H
 

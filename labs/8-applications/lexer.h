@@ -1,6 +1,6 @@
-/* lexer.h: the automaton of the part `lex`: which bytes of a C program are one token.
+/* lexer.h: the automaton of the part `lex`: it decides which bytes of a C program form a token.
  *
- * It reads a text from its first byte to its last. Its state after a byte says what that byte belongs to:
+ * It reads a text from its first byte to its last. The state after a byte says what that byte belongs to:
  *
  *     LEX_SPACE     between tokens          LEX_STRING, LEX_STRING_ESCAPE    "...  and "...\
  *     LEX_WORD      letters, digits, _      LEX_CHAR, LEX_CHAR_ESCAPE        '...  and '...\
@@ -9,8 +9,8 @@
  *     LEX_SLASH     a / that may begin a comment
  *     LEX_CLOSE     the byte that ends a comment, a string or a character
  *
- * Every mark is a token of its own; a comment, a string and a character are one token each. Bytes from 128 on
- * are letters. */
+ * Every mark is a token of its own; a comment, a string and a character are one token each. Bytes from 128 on count
+ * as letters. */
 #ifndef LEXER_H
 #define LEXER_H
 
@@ -30,7 +30,7 @@ enum lex_state {
     LEX_CHAR,
     LEX_CHAR_ESCAPE,
     LEX_CLOSE,
-    LEX_STATES /* how many there are */
+    LEX_STATES /* the number of states */
 };
 
 /* The state in which the automaton starts. */
@@ -46,7 +46,7 @@ MONOID_FUNCTION bool lex_is_digit(unsigned char byte)
     return byte >= '0' && byte <= '9';
 }
 
-/* The state after a byte that does not go on with the token before it. */
+/* Returns the state after a byte that does not continue the token before it. */
 MONOID_FUNCTION enum lex_state lex_first(unsigned char byte)
 {
     if (lex_is_letter(byte))
@@ -58,7 +58,7 @@ MONOID_FUNCTION enum lex_state lex_first(unsigned char byte)
     return byte == '/' ? LEX_SLASH : byte == '"' ? LEX_STRING : byte == '\'' ? LEX_CHAR : LEX_MARK;
 }
 
-/* The state after `byte`, from `state`, one of the LEX_STATES. */
+/* Returns the state that `byte` leads to from `state`, which is one of the LEX_STATES. */
 MONOID_FUNCTION enum lex_state lex_next(unsigned state, unsigned char byte)
 {
     switch (state) {
@@ -87,7 +87,7 @@ MONOID_FUNCTION enum lex_state lex_next(unsigned state, unsigned char byte)
     }
 }
 
-/* Does a token begin with the byte that leads from state `before` to state `after`? */
+/* Whether a token begins with the byte that leads from state `before` to state `after`. */
 MONOID_FUNCTION bool lex_begins(unsigned before, unsigned after)
 {
     switch (after) {

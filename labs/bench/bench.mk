@@ -1,7 +1,7 @@
 # Times the labs' functions on a GPU: student, staged (the reference), fast, CUB and the copy limit in one run.
 BENCH_WHO  := $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(wildcard reference),staged fast,student),$(subst reference,staged,$(strip $(SUBMISSION)))))
 BENCH_LABS := $(filter reduction naive_scan work_efficient_scan arbitrary_length_scan compaction radix_sort summed_area_table,$(CHOSEN))
-# folders of the sources, by contender
+# The folder of each contender's sources.
 bench_source_staged  := reference
 bench_source_fast    := reference/fast
 bench_source_student := student

@@ -17,7 +17,7 @@ Measured = dict[str, Any]
 
 
 def lines_of(rows: list[Measured]) -> dict[str, list[tuple[int, float]]]:
-    """Lengths and GB/s for each contender and for the copy."""
+    """Returns lengths and GB/s for each contender and for the copy."""
     lines: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for row in rows:
         name = f"{row['who']} {row['part']}".strip()

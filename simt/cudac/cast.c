@@ -1,5 +1,5 @@
-/* cast.c: `cudaLaunchKernel((void *)kernel, ...)` is how CUDA programs write it, and behind the cast the
- * types of the arguments are lost; so `(const void *)` and `reinterpret_cast<void *>` go. See cast.h. */
+/* cast.c: CUDA programs write `cudaLaunchKernel((void *)kernel, ...)`. The cast hides the types of the kernel's
+ * parameters, so casts such as `(const void *)` and `reinterpret_cast<void *>` are removed. See cast.h. */
 #include "cast.h"
 
 bool is_launch_function(const struct unit *unit, size_t i)
@@ -9,7 +9,7 @@ bool is_launch_function(const struct unit *unit, size_t i)
     return token_is_one_of(unit->source, &unit->list->tokens[i], names);
 }
 
-/* Whether tokens (from, to) spell `void *`, with const anywhere. */
+/* Whether the tokens between `from` and `to` spell `void *`, with const in any place. */
 static bool is_pointer_to_void(const struct unit *unit, size_t from, size_t to)
 {
     bool is_void = false, is_pointer = false;

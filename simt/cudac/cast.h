@@ -1,4 +1,5 @@
-/* cast.h: kernels passed as void * to the runtime's launch functions. Internal to cudac. */
+/* cast.h: removes the casts to void * from kernels that are passed to the runtime's launch functions. Internal to
+ * cudac. */
 #ifndef CUDAC_CAST_H
 #define CUDAC_CAST_H
 
@@ -7,7 +8,8 @@
 /* Whether token i is the name of a function that launches a kernel by its address. */
 bool is_launch_function(const struct unit *unit, size_t i);
 
-/* In a call of it, drops a cast to void * from the first argument: the device needs the kernel's type. */
+/* Token i names such a function. If it is called, removes a cast to void * from its first argument, because the
+ * device needs the kernel's type. */
 void drop_kernel_cast(const struct unit *unit, size_t i);
 
 #endif

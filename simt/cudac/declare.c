@@ -9,9 +9,11 @@ bool names_other_space(const char *source, const struct token *token)
     return token_is_one_of(source, token, spaces);
 }
 
-static bool is_mark_among(const struct token *token, const char *marks)
+size_t next_token(const struct unit *unit, size_t i)
 {
-    return token->mark > 0 && token->mark <= 127 && strchr(marks, token->mark);
+    const struct token *token = &unit->list->tokens[i];
+
+    return token->partner != NO_TOKEN && token->partner > i ? token->partner + 1 : i + 1;
 }
 
 size_t skip_bracketed(const struct unit *unit, size_t i)
@@ -34,7 +36,7 @@ size_t skip_bracketed(const struct unit *unit, size_t i)
     return open == NO_TOKEN || tokens[open].partner == NO_TOKEN ? i : tokens[open].partner + 1;
 }
 
-/* Whether the token begins a type that may have a body. */
+/* Whether the token begins a type that may have a body, such as a struct. */
 static bool is_record_word(const struct unit *unit, size_t i)
 {
     static const char *const words[] = {"struct", "class", "union", "enum", NULL};
@@ -44,7 +46,7 @@ static bool is_record_word(const struct unit *unit, size_t i)
 
 /* ---- extern __shared__ ----------------------------------------------------------------------------- */
 
-/* Whether token i may stand before the name in a declarator or among specifiers. */
+/* Whether the token may come before the name in a declarator or among specifiers. */
 static bool goes_before_name(const struct token *token)
 {
     return token->kind == TOKEN_IDENTIFIER || token->kind == TOKEN_DIRECTIVE ||
@@ -52,10 +54,10 @@ static bool goes_before_name(const struct token *token)
            token->mark == MARK_SCOPE || token->mark == MARK_PASTE;
 }
 
-/* What stands before a declarator's array bounds. */
+/* The part of a declaration before a declarator's array bounds. */
 struct specifiers {
-    size_t end;  /* the first token that cannot belong to it: the [ of an array */
-    size_t body; /* the { of a struct defined in it, or `end`: what stands within is declared for itself */
+    size_t end;  /* the first token that cannot belong to the part: the [ of an array */
+    size_t body; /* the { of a struct defined in it, whose members are read separately; or `end` */
     bool is_extern, is_shared;
 };
 
@@ -96,7 +98,8 @@ static bool is_storage_word(const struct unit *unit, size_t i)
     return token_is_one_of(unit->source, &unit->list->tokens[i], words);
 }
 
-/* Deletes the word `extern` among tokens [from, to), and `__shared__` too where `both`, with the blanks behind it. */
+/* Deletes the word `extern` from tokens [from, to), and also `__shared__` if `both` is true, each with the blanks
+ * after it. */
 static void delete_storage(const struct unit *unit, size_t from, size_t to, bool both)
 {
     for (size_t i = from; i < to; i++) {
@@ -112,7 +115,7 @@ static void delete_storage(const struct unit *unit, size_t from, size_t to, bool
     }
 }
 
-/* The declaration whose name, or last word, stands before token i. */
+/* Refuses the declaration whose name, or last word, is the token before token i. */
 static bool refuse_shared(const struct unit *unit, size_t i)
 {
     return error_at(unit->error, unit->source, unit->list->tokens[i - 1].start,
@@ -120,8 +123,8 @@ static bool refuse_shared(const struct unit *unit, size_t i)
                     "extern __shared__ type name[]; or, with a size, __shared__ without extern");
 }
 
-/* Whether the declaration from token i on is one of variables that have a size, each of them. nvcc takes no notice of
- * the `extern` of those: "treated as a static definition". */
+/* Whether every variable in the declaration at token i has a size. nvcc ignores the `extern` of such a declaration:
+ * it is "treated as a static definition". */
 static bool declares_sized(const struct unit *unit, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -137,7 +140,7 @@ static bool declares_sized(const struct unit *unit, size_t i)
     return named && !unsized;
 }
 
-/* Translates one declarator `name[]`, whose [ is token i. *end is the token after it. */
+/* Translates one declarator `name[]` whose [ is token i. Sets *end to the token after it. */
 static bool declare_shared_array(const struct unit *unit, size_t i, size_t *end)
 {
     const struct token *tokens = unit->list->tokens;
@@ -164,7 +167,7 @@ static bool declare_shared_array(const struct unit *unit, size_t i, size_t *end)
     return true;
 }
 
-/* nvcc takes `__shared__ alignas(16) float x`; for g++ an alignas stands before all other specifiers. */
+/* nvcc accepts `__shared__ alignas(16) float x`, but g++ wants an alignas before all other specifiers. */
 static void move_alignments(const struct unit *unit, size_t i, size_t end)
 {
     static const char *const specifiers[] = {"static",     "const",  "volatile", "constexpr",
@@ -216,7 +219,7 @@ bool declare_shared(const struct unit *unit, size_t i, size_t *next)
 
 /* ---- __device__ ------------------------------------------------------------------------------------ */
 
-/* Whether the ( at token i, the first of a declaration, follows a variable's name or encloses it: an
+/* Whether the ( at token i, the first one of a declaration, follows a variable's name or encloses it: an
  * initializer `x(3)`, a pointer to a function `(*f)(int)`, a reference `(&r)[4]`. */
 static bool parenthesis_of_variable(const struct unit *unit, size_t i)
 {
@@ -224,7 +227,7 @@ static bool parenthesis_of_variable(const struct unit *unit, size_t i)
     static const char *const qualifiers[] = {"const", "volatile", "__restrict__", "__restrict", NULL};
     const struct token *tokens = unit->list->tokens, *inside = &tokens[i + 1];
 
-    if (inside->kind == TOKEN_NUMBER || inside->kind == TOKEN_LITERAL || is_mark_among(inside, "-+!~") ||
+    if (inside->kind == TOKEN_NUMBER || inside->kind == TOKEN_LITERAL || has_mark_among(inside, "-+!~") ||
         token_is_one_of(unit->source, inside, values))
         return true;
     while (inside->kind == TOKEN_IDENTIFIER && inside[1].mark == MARK_SCOPE)
@@ -250,7 +253,7 @@ bool follows_captures(const struct unit *unit, size_t i)
 void declare_device(const struct unit *unit, size_t i, bool other_space, size_t *next)
 {
     const struct token *tokens = unit->list->tokens;
-    size_t names = 0, since_record = 0; /* names since struct or its like; 0: there is no such word */
+    size_t names = 0, since_record = 0; /* names since struct or a similar word; 0 if there is no such word */
     bool variable = false;
 
     for (*next = i + 1;; ++*next) {
@@ -267,15 +270,15 @@ void declare_device(const struct unit *unit, size_t i, bool other_space, size_t 
         } else if (token->mark == '(') {
             variable = parenthesis_of_variable(unit, *next);
             break;
-        } else if (token->kind == TOKEN_END || is_mark_among(token, ";=[{,)]}")) {
+        } else if (token->kind == TOKEN_END || has_mark_among(token, ";=[{,)]}")) {
             bool type_only = since_record == 1 || since_record == 2; /* `struct S {`, `struct S;` */
             variable = token->mark == ';' || token->mark == '{'
                            ? !type_only
-                           : is_mark_among(token, "=[") || (token->mark == ',' && names > 1);
+                           : has_mark_among(token, "=[") || (token->mark == ',' && names > 1);
             break;
         }
     }
-    /* One that another place defines is in its section already; gcc warns of a second name for it. */
+    /* A variable that is defined elsewhere is already in its section, and gcc warns of a second section name for it. */
     if (i > unit->first && token_spells(unit->source, &tokens[i - 1], "extern"))
         return;
     if (variable && !other_space && names > 0 && !follows_captures(unit, i))

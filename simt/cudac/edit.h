@@ -1,10 +1,10 @@
-/* edit.h: text that grows, and the changes to a source. Internal to cudac. */
+/* edit.h: a text that grows, and a list of changes to a source. Internal to cudac. */
 #ifndef CUDAC_EDIT_H
 #define CUDAC_EDIT_H
 
 #include "lexer.h"
 
-/* A growing text. Once memory fails, `failed` stays and appending does nothing. */
+/* A growing text. After memory has run out, `failed` stays true and appending does nothing. */
 struct text {
     char *bytes;
     size_t length, capacity;
@@ -14,16 +14,16 @@ struct text {
 void text_add(struct text *text, const char *bytes, size_t length);
 void text_add_string(struct text *text, const char *string);
 
-/* Adds the newlines of source[from .. to) and nothing else of it; each as a line continuation when
- * `continued`, as a #define needs them. */
+/* Adds only the newlines of source[from .. to). If `continued` is true, each is written as a line continuation,
+ * because a #define must not end there. */
 void text_add_newlines(struct text *text, const char *source, size_t from, size_t to, bool continued);
 
-/* Source bytes [from, to) become `text`. */
+/* One change: the source bytes [from, to) become `text`. */
 struct edit {
     size_t from, to;
     char *text;
     size_t length;
-    size_t order; /* of its making, which decides between insertions at one place */
+    size_t order; /* the order of creation, which decides between insertions at one place */
 };
 
 struct edit_list {
@@ -32,14 +32,14 @@ struct edit_list {
     bool failed;
 };
 
-/* Makes an edit of `text`, which it takes over and empties. */
+/* Adds a change to the list. The list takes over the bytes of `text` and leaves it empty. */
 void edit_replace(struct edit_list *list, size_t from, size_t to, struct text *text);
 
-/* Makes an insertion. */
+/* Inserts the string before byte `at`. */
 void edit_insert(struct edit_list *list, size_t at, const char *string);
 
-/* Adds source[0 .. size) to *output with all edits made. False for want of memory, or when two edits
- * overlap, with *error filled in. */
+/* Adds source[0 .. size) to *output with all changes made. Returns false, with *error filled in, when memory runs
+ * out or two changes overlap. */
 bool edit_apply(struct edit_list *list, const char *source, size_t size, struct text *output,
                 struct cudac_error *error);
 

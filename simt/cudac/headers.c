@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 struct header {
-    char *original, *translation; /* paths; the original one without links */
+    char *original, *translation; /* paths; `original` has its links resolved */
     struct header *next;
 };
 
@@ -47,7 +47,7 @@ static bool is_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* The header's path, which the caller frees; null when no folder of the program has it. */
+/* Returns the header's path, which the caller frees; null when none of the program's folders has it. */
 static char *locate(const struct header_search *search, const char *spelled)
 {
     char path[PATH_MAX];
@@ -117,8 +117,8 @@ const char *headers_find(void *context, const char *spelled, struct cudac_error 
         return fail(error, original, "out of memory");
     }
     search->count++;
-    header->original = original; /* stays: an error may name it */
+    header->original = original; /* kept, because an error may name it */
     header->next = search->headers;
-    search->headers = header; /* before its translation, for it may include itself by a circle */
+    search->headers = header; /* listed before its translation: headers may include each other in a circle */
     return translate(search, header, error);
 }

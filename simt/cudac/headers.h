@@ -1,4 +1,4 @@
-/* headers.h: the headers of a program's own, translated as its sources are. Internal to the cudac program. */
+/* headers.h: translates the program's own headers as its sources are translated. Internal to the cudac program. */
 #ifndef CUDAC_HEADERS_H
 #define CUDAC_HEADERS_H
 
@@ -7,20 +7,21 @@
 enum { HEADER_FOLDERS = 64 };
 
 struct header_folders {
-    const char *output; /* where translations go; it exists */
-    const char
-        *folder[HEADER_FOLDERS]; /* searched after the folder of the file that includes, in this order */
+    const char *output;                 /* an existing folder, where translations go */
+    const char *folder[HEADER_FOLDERS]; /* searched in this order, after the includer's folder */
     size_t count;
 };
 
 struct header_search;
 
-/* `source` is the file that is translated. Null for want of memory. The folders outlive the search. */
+/* Starts a search for the headers of the file `source`. Returns null when memory runs out. The folders must outlive
+ * the search. */
 struct header_search *headers_begin(const struct header_folders *folders, const char *source);
 
-/* For struct cudac_headers: `context` is the search. Translates each header once, and what it includes. */
+/* The function `find` of struct cudac_headers; `context` is the search. Translates each header, and what it
+ * includes, once. */
 const char *headers_find(void *context, const char *spelled, struct cudac_error *error);
 
-void headers_end(struct header_search *search); /* which may be null */
+void headers_end(struct header_search *search); /* the search may be null */
 
 #endif

@@ -30,7 +30,7 @@ static const struct token *last_token(const struct lexer *lexer)
 
 /* ---- tokens ---------------------------------------------------------------------------------------- */
 
-/* An identifier, or a literal with a prefix. */
+/* Reads an identifier, or a literal with a prefix. */
 static bool read_name(struct lexer *lexer, struct token *token)
 {
     size_t here = lexer->at;
@@ -48,7 +48,7 @@ static bool read_name(struct lexer *lexer, struct token *token)
     return raw ? scan_raw_string(lexer, token->start) : scan_literal(lexer, token->start, quote);
 }
 
-/* A preprocessing number: 0x1p-3f, 1'000, 1.5e+10. */
+/* Reads a preprocessing number, such as 0x1p-3f, 1'000 or 1.5e+10. */
 static void read_number(struct lexer *lexer, struct token *token)
 {
     size_t here = lexer->at;
@@ -153,7 +153,7 @@ static bool skip_blanks(struct lexer *lexer)
     return true;
 }
 
-/* Moves past a run of identifier characters and tells where it was. */
+/* Moves past a run of identifier characters and returns its place. */
 static void read_word(struct lexer *lexer, size_t *start, size_t *end)
 {
     size_t here = lexer->at;
@@ -180,7 +180,7 @@ static bool skip_directive_rest(struct lexer *lexer)
     }
 }
 
-/* The condition at lexer->at: '0' or '1' when it is just that, else '?'. */
+/* Reads the condition at lexer->at: '0' or '1' if it is only that digit, else '?'. */
 static bool read_condition(struct lexer *lexer, char *condition)
 {
     size_t start, end;
@@ -220,7 +220,7 @@ static bool open_group(struct lexer *lexer, char condition)
 static void next_branch(struct lexer *lexer, char condition)
 {
     if (lexer->group_count == 0)
-        return; /* g++ says so */
+        return; /* g++ reports this */
     struct group *group = &lexer->groups[lexer->group_count - 1];
     group->dead = group->taken || condition == '0';
     group->taken = group->taken || condition == '1';
@@ -263,7 +263,7 @@ static bool read_directive(struct lexer *lexer, struct token *token)
         token->mark = MARK_DEFINE;
     }
     for (size_t i = 0; i < sizeof includes / sizeof *includes; i++)
-        if (text_spells(source, start, end, includes[i])) { /* <a//b> is a name and no comment */
+        if (text_spells(source, start, end, includes[i])) { /* in <a//b>, the // is part of a name */
             if (!skip_blanks(lexer))
                 return false;
             if (scan_take(lexer, &lexer->at, '<'))
@@ -339,6 +339,6 @@ bool lex_definition(const char *source, const struct token *directive, struct to
 
     if (!skip_blanks(&lexer))
         return false;
-    read_word(&lexer, &start, &end); /* define */
+    read_word(&lexer, &start, &end); /* the word `define` */
     return read_all(&lexer);
 }

@@ -1,27 +1,24 @@
 /* local.c: see local.h.
  *
- * `return;` of a kernel becomes `return simt_thread_returns();`, __launch_bounds__(256) is checked where the body begins, and `int item[4];` becomes `int item[4]; simt::local simt_local_120(item, "item");`. Only plain declarations are
- * understood, a type and then names; whatever is anything else stays as it is, and is not watched. */
+ * `return;` in a kernel becomes `return simt_thread_returns();`. `int item[4];` becomes `int item[4]; simt::local
+ * simt_local_120(item, "item");`. A kernel's body begins with a check of its __launch_bounds__. Only plain
+ * declarations are understood, which consist of a type and names. All others stay as they are, and their arrays are
+ * not watched. */
 #include "local.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NAMES = 8 }; /* arrays of one declaration */
+enum { MAX_NAMES = 8 }; /* arrays in one declaration */
 
 static bool is_word(const struct unit *unit, size_t i, const char *const *words)
 {
     return token_is_one_of(unit->source, &unit->list->tokens[i], words);
 }
 
-static bool is_one_of_marks(int mark, const char *marks)
-{
-    return mark > 0 && mark < 128 && strchr(marks, mark);
-}
-
 /* ---- declarations -------------------------------------------------------------------------------------------- */
 
-/* Behind the [bounds] that begin at token i, if there are any. */
+/* Returns the token after the [bounds] that begin at token i, or i if there are none. */
 static size_t skip_bounds(const struct unit *unit, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -30,7 +27,8 @@ static size_t skip_bounds(const struct unit *unit, size_t i)
     return i;
 }
 
-/* Behind the initializer, `= 3` or `{3}`, that begins at token i, if there is one: at a comma or semicolon. */
+/* Returns the comma or semicolon after the initializer, `= 3` or `{3}`, that begins at token i, or i if there is
+ * none. */
 static size_t skip_initializer(const struct unit *unit, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -39,18 +37,18 @@ static size_t skip_initializer(const struct unit *unit, size_t i)
     while (tokens[i].mark != ',' && tokens[i].mark != ';') {
         if (tokens[i].kind == TOKEN_END || tokens[i].kind == TOKEN_DIRECTIVE)
             return i;
-        i = tokens[i].partner != NO_TOKEN && tokens[i].partner > i ? tokens[i].partner + 1 : i + 1;
+        i = next_token(unit, i);
     }
     return i;
 }
 
-/* Can the initializer in tokens [from, to) write to one of the arrays that stand before it in its declaration? A
- * call or an index may; so may any that names one of them. */
+/* Whether the initializer in tokens [from, to) may write to one of the arrays declared before it in the same
+ * declaration. A call or an index may do so, and so may an initializer that names one of the arrays. */
 static bool may_write(const struct unit *unit, size_t from, size_t to, const size_t names[], unsigned count)
 {
     const struct token *tokens = unit->list->tokens;
     for (size_t i = from; i < to; i++) {
-        if (is_one_of_marks(tokens[i].mark, "([{"))
+        if (has_mark_among(&tokens[i], "([{"))
             return true;
         for (unsigned k = 0; k < count; k++) {
             const struct token *name = &tokens[names[k]];
@@ -63,8 +61,8 @@ static bool may_write(const struct unit *unit, size_t from, size_t to, const siz
     return false;
 }
 
-/* Reads `name[4], *other = p, last[2];` from token i on. The ; of it, and the arrays' names; NO_TOKEN when it is
- * anything else. */
+/* Reads `name[4], *other = p, last[2];` from token i on. Returns its semicolon and fills in the arrays' names, or
+ * returns NO_TOKEN when the tokens are anything else. */
 static size_t read_names(const struct unit *unit, size_t i, size_t names[MAX_NAMES], unsigned *count)
 {
     const struct token *tokens = unit->list->tokens;
@@ -86,7 +84,7 @@ static size_t read_names(const struct unit *unit, size_t i, size_t names[MAX_NAM
     }
 }
 
-/* The first declarator of the declaration that may begin at token i; NO_TOKEN when none does. */
+/* Returns the first declarator of the declaration that may begin at token i; NO_TOKEN when none begins there. */
 static size_t skip_type(const struct unit *unit, size_t i)
 {
     static const char *const others[] = {
@@ -97,13 +95,13 @@ static size_t skip_type(const struct unit *unit, size_t i)
         "asm",        "this",         "__managed__", "co_return",    "co_yield",  "co_await", "not",
         "__device__", "__global__",   "__host__",    "public",       "protected", "private",  NULL};
     const struct token *tokens = unit->list->tokens;
-    bool type = false; /* the token before ends a type */
+    bool type = false; /* whether the previous token ends a type */
     for (;; i++) {
         const struct token *token = &tokens[i];
         if (token->kind == TOKEN_IDENTIFIER) {
             if (is_word(unit, i, others))
                 return NO_TOKEN;
-            if (type && is_one_of_marks(tokens[i + 1].mark, "[,={"))
+            if (type && has_mark_among(&tokens[i + 1], "[,={"))
                 return i;
             type = true;
         } else if (token->mark == '*' && type) {
@@ -149,7 +147,7 @@ static bool holds_goto(const struct unit *unit, size_t open)
     return false;
 }
 
-/* What the { at token i opens. Statements follow a ) or stand within other statements. */
+/* Describes the block that the { at token i opens. A block of statements follows a ) or is inside another one. */
 static struct local_block open_block(const struct unit *unit, const struct local_walk *walk, size_t i)
 {
     static const char *const not_heads[] = {
@@ -176,7 +174,7 @@ static struct local_block open_block(const struct unit *unit, const struct local
         else if (!is_word(unit, head, not_heads))
             block.kind = BLOCK_STATEMENTS;
         if (unit->list->tokens[head].mark == ']')
-            block.kernel = false; /* of a lambda */
+            block.kernel = false; /* the body of a lambda */
     } else if (within && (before->mark == ';' || before->mark == '{' || before->mark == '}' ||
                           before->mark == ':' || is_word(unit, i - 1, alone))) {
         block.kind = BLOCK_STATEMENTS;
@@ -197,8 +195,8 @@ static void mark_return(const struct unit *unit, const struct local_walk *walk, 
         edit_insert(unit->edits, tokens[i].end, " simt_thread_returns()");
 }
 
-/* The kernel whose body begins with token i has __launch_bounds__. Its arguments may be a template's, which the body
- * knows; lines stay where they are. */
+/* The body at token i belongs to a kernel with __launch_bounds__. The check is inserted into the body because the
+ * bounds may name the parameters of a template. It is put on one line, so that no line number changes. */
 static void check_bounds(const struct unit *unit, const struct local_walk *walk, size_t i)
 {
     const struct token *tokens = unit->list->tokens;

@@ -1,29 +1,30 @@
-/* local.h: local arrays of device functions. Internal to cudac. */
+/* local.h: marks local arrays of device functions, returns of kernels and launch bounds. Internal to cudac. */
 #ifndef CUDAC_LOCAL_H
 #define CUDAC_LOCAL_H
 
 #include "declare.h"
 
-enum { LOCAL_DEPTH = 128 }; /* blocks within blocks that are looked into */
+enum { LOCAL_DEPTH = 128 }; /* nested blocks that are followed */
 
-/* Where the walk over a unit is, as far as blocks go. Begins as zeros. */
+/* The blocks at the current token of the walk over a unit. Starts as zeros. */
 struct local_walk {
     struct local_block {
         enum { BLOCK_OTHER, BLOCK_STATEMENTS, BLOCK_SWITCH } kind;
         bool device;          /* in a __global__ or __device__ function */
         bool kernel;          /* a `return` here ends a __global__ function */
-        unsigned parentheses; /* that were open where the block began */
+        unsigned parentheses; /* parentheses open where the block began */
     } blocks[LOCAL_DEPTH];
-    unsigned depth;       /* blocks open, those too deep included */
-    unsigned parentheses; /* open in this block */
-    bool device;          /* __global__ or __device__ stands among the specifiers so far */
-    bool kernel;          /* __global__ does */
-    size_t bounds;        /* the ( of a __launch_bounds__ among them; or 0 */
+    unsigned depth;       /* open blocks, including those nested too deeply to follow */
+    unsigned parentheses; /* parentheses open in this block */
+    bool device;          /* whether the specifiers so far include __global__ or __device__ */
+    bool kernel;          /* whether they include __global__ */
+    size_t bounds;        /* the ( of a __launch_bounds__ among the specifiers, or 0 */
 };
 
-/* The walk comes to token i. Where a local array without an initializer has just been declared, an object is
- * declared behind it that tells the device its place: see simt::local. A `return;` of a kernel, or of a macro that
- * may stand in one, calls simt_thread_returns. A kernel with __launch_bounds__ begins with a call that checks them. */
+/* Moves the walk to token i. After the declaration of a local array without an initializer, inserts an object that
+ * reports the array's place to the device: see simt::local. Makes a `return;` of a kernel, or of a macro that may
+ * be used in one, call simt_thread_returns. Makes a kernel with __launch_bounds__ begin with a call that checks
+ * them. */
 void local_step(const struct unit *unit, struct local_walk *walk, size_t i);
 
 #endif

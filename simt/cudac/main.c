@@ -1,10 +1,11 @@
-/* main.c: the source translator's command line. What it rewrites is told in cudac.h.
+/* main.c: the source translator's command line. cudac.h lists what it rewrites.
  *
  *   cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--headers FOLDER [-I FOLDER]...]
  *
- * NAME is what compilers and debuggers will call the file; INPUT as given when absent. With --headers, headers that
- * the source includes in quotes, and that stand beside it or in one of the -I folders, are translated into FOLDER. Exit status: 0, or
- * 1 when the source is refused (then no OUTPUT is left), or 2 when a file or the command line is at fault. */
+ * NAME is what compilers and debuggers will call the file; without --name it is INPUT. With --headers, the headers
+ * that the source includes in quotes are translated into FOLDER if they are in the source's folder or in one of the
+ * -I folders. The exit status is 0; 1 when the source is refused, and then no OUTPUT is left; or 2 for an error in
+ * a file or in the command line. */
 #include "cudac.h"
 #include "files.h"
 #include "headers.h"
@@ -23,7 +24,7 @@ struct command {
 
 /* ---- command line ---------------------------------------------------------------------------------- */
 
-/* The option's value goes there; null when there is no such option. */
+/* Returns the place for the option's value; null when there is no such option. */
 static const char **value_of(struct command *command, const char *option)
 {
     if (strcmp(option, "-o") == 0)

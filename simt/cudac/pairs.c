@@ -1,16 +1,16 @@
-/* pairs.c: see pairs.h. One pass over the tokens with a stack of what is open; every entry is
- * pushed and popped once, so the time is linear. */
+/* pairs.c: see pairs.h. One pass over the tokens keeps a stack of what is open. Every entry is pushed and popped
+ * once, so the time is linear. */
 #include "pairs.h"
 #include <stdlib.h>
 
 enum { LAUNCH_WIDTH = 3 };
 
-/* Something open: ( [ { <<< or a < that may turn out a less-than. */
+/* An open ( [ { <<< or a < that may turn out to be a less-than. */
 struct open {
     size_t token;
-    size_t candidate; /* of a <<<: a >>> that was taken for the end of three templates; NO_TOKEN */
-    size_t angles;    /* of a bracket: how many < stood directly above the bracket beneath it */
-    bool in_launch;   /* of a bracket: a <<< is open beneath it */
+    size_t candidate; /* of a <<<: a >>> that was taken for the end of three templates; or NO_TOKEN */
+    size_t angles;    /* of a bracket: how many < were directly above the bracket below it */
+    bool in_launch;   /* of a bracket: whether a <<< is open below it */
 };
 
 struct pairing {
@@ -19,7 +19,7 @@ struct pairing {
     struct open *stack;
     size_t depth, capacity;
     size_t angles;      /* < entries above the topmost bracket */
-    size_t *conditions; /* depth at each open #if */
+    size_t *conditions; /* the depth at each open #if */
     size_t condition_count, condition_capacity;
     struct cudac_error *error;
 };
@@ -33,7 +33,7 @@ size_t greater_run(const struct token_list *list, size_t i)
     return run;
 }
 
-/* nvcc reads `<< <` as `<<<`: so have old programs it whose layout a tool for C++ has mended. */
+/* nvcc reads `<< <` as `<<<`. Old programs have it where a C++ formatter has changed their layout. */
 static void join_spaced_openings(const char *source, struct token_list *list)
 {
     struct token *tokens = list->tokens;
@@ -52,7 +52,7 @@ static void join_spaced_openings(const char *source, struct token_list *list)
     list->count = kept;
 }
 
-/* The same for `>> >`, the end of a launch whose templates are closed. */
+/* The same for `>> >` at the end of a launch whose template arguments are closed. */
 static bool is_spaced_closing(const struct token_list *list, size_t i)
 {
     const struct token *tokens = &list->tokens[i];
@@ -91,7 +91,7 @@ static bool open_bracket(struct pairing *pairing, size_t token)
     return true;
 }
 
-/* Pops the topmost entry and joins it to `partner`, unless that is NO_TOKEN. */
+/* Pops the topmost entry and pairs it with `partner`, unless that is NO_TOKEN. */
 static void close_top(struct pairing *pairing, size_t partner)
 {
     struct open *entry = top(pairing);
@@ -103,14 +103,14 @@ static void close_top(struct pairing *pairing, size_t partner)
         pairing->tokens[partner].partner = entry->token;
 }
 
-/* Pops < entries: they were less-thans. */
+/* Pops all < entries at the top, because they were less-thans. */
 static void drop_angles(struct pairing *pairing)
 {
     while (top_mark(pairing) == '<')
         close_top(pairing, NO_TOKEN);
 }
 
-/* Pops < and <<< entries, down to a ( [ or {. A <<< ends at its candidate, if it has one. */
+/* Pops < and <<< entries down to a ( [ or {. A <<< is paired with its candidate, if it has one. */
 static void drop_to_bracket(struct pairing *pairing)
 {
     for (;;) {
@@ -130,14 +130,14 @@ static void close_bracket(struct pairing *pairing, size_t token)
 
     drop_to_bracket(pairing);
     while (pairing->depth && top_mark(pairing) != opener && top_mark(pairing) != '{') {
-        close_top(pairing, NO_TOKEN); /* ( closed by ] or }: it stays without partner */
+        close_top(pairing, NO_TOKEN); /* a ( closed by ] or }: it stays without a partner */
         drop_to_bracket(pairing);
     }
     if (top_mark(pairing) == opener)
         close_top(pairing, token);
 }
 
-/* A run of > at token i: ends template arguments, a launch, or is an operator. */
+/* Handles a run of > at token i, which ends template arguments, ends a launch, or is an operator. */
 static bool close_angles(struct pairing *pairing, size_t i, size_t run)
 {
     const struct token *tokens = pairing->tokens, *after = &tokens[i + run];

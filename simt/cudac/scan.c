@@ -64,7 +64,7 @@ bool scan_comment(struct lexer *lexer, bool *was)
     return true;
 }
 
-/* Where a lone quote is no error of ours: g++ skips that text, or judges it itself. */
+/* Whether a lone quote is accepted: either g++ skips that text, or g++ reports the error itself. */
 static bool lone_quotes_pass(const struct lexer *lexer)
 {
     return lexer->in_directive || lexer->group_count > 0;
@@ -111,7 +111,7 @@ bool scan_raw_string(struct lexer *lexer, size_t start)
             lexer->at = i + length + 2;
             return true;
         }
-    if (lexer->in_directive) { /* g++ refuses it, and ends the line here */
+    if (lexer->in_directive) { /* g++ refuses the string and ends the line here */
         skip_line(lexer);
         return true;
     }

@@ -1,7 +1,7 @@
-/* scan.h: the characters of a source, and what is skipped as one: comments and literals. Internal to the lexer.
+/* scan.h: reads the characters of a source, and skips comments and literals as a whole. Internal to the lexer.
  *
- * A place in the source is a byte offset. Every look at a character goes through scan_peek, which steps over
- * backslash-newline, so a token may be broken across lines anywhere, as in C++. */
+ * A place in the source is a byte offset. All code reads characters through scan_peek, which steps over a backslash
+ * and newline, so a token may be broken across lines anywhere, as in C++. */
 #ifndef CUDAC_SCAN_H
 #define CUDAC_SCAN_H
 
@@ -10,31 +10,31 @@
 
 enum { NOTHING = -1 };
 
-/* One #if ... #endif that is open. */
+/* One open #if ... #endif. */
 struct group {
-    bool outer_dead; /* it stands inside a group that is skipped */
-    bool dead;       /* the present branch is skipped: #if 0, or #else of #if 1 */
-    bool taken;      /* an earlier branch of `1` makes the later ones dead */
+    bool outer_dead; /* whether it is inside a group that is skipped */
+    bool dead;       /* whether the current branch is skipped: #if 0, or the #else of #if 1 */
+    bool taken;      /* whether an earlier branch with condition 1 makes the later ones dead */
 };
 
 struct lexer {
     const char *source;
-    size_t end;           /* of the part that is read */
+    size_t end;           /* the end of the part that is read */
     size_t at;            /* the next byte */
-    bool in_directive;    /* reads a #define's replacement: a newline ends a literal, always in leniency */
-    struct group *groups; /* open conditionals, the innermost last */
+    bool in_directive;    /* in a #define's replacement, where a newline ends every literal */
+    struct group *groups; /* the open conditionals, with the innermost last */
     size_t group_count, group_capacity;
     struct token_list *list;
     struct cudac_error *error;
 };
 
-/* The character at *at, after moving *at past continuations; NOTHING at the end. */
+/* Moves *at past continuations and returns the character there; NOTHING at the end. */
 int scan_peek(const struct lexer *lexer, size_t *at);
 
-/* Moves *at past `wanted` when that comes next. */
+/* Moves *at past `wanted` and returns true if that character comes next. */
 bool scan_take(const struct lexer *lexer, size_t *at, int wanted);
 
-/* Moves *at past `text` when that comes next. */
+/* Moves *at past `text` and returns true if that text comes next. */
 bool scan_take_text(const struct lexer *lexer, size_t *at, const char *text);
 
 static inline bool is_name_start(int c)
@@ -55,14 +55,15 @@ static inline bool is_blank(int c)
 /* Skips a comment that begins at lexer->at. *was says whether there was one. */
 bool scan_comment(struct lexer *lexer, bool *was);
 
-/* Moves past the rest of a literal whose opening quote has been read. A lone quote, where it passes,
- * reaches to the end of its line, as g++ has it. */
+/* Moves past the rest of a literal whose opening quote has been read. A lone quote that is accepted reaches to the
+ * end of its line, as in g++. */
 bool scan_literal(struct lexer *lexer, size_t start, int quote);
 
-/* Moves past the rest of a raw string whose opening quote has been read. Continuations mean nothing in it. */
+/* Moves past the rest of a raw string whose opening quote has been read. It has no line continuations. */
 bool scan_raw_string(struct lexer *lexer, size_t start);
 
-/* Whether a string or character may follow the word at source[start .. end), and whether it is a raw one then. */
+/* Whether the word at source[start .. end) may be the prefix of a string or character, and whether that is a raw
+ * string. */
 bool is_literal_prefix(const char *source, size_t start, size_t end, bool *raw);
 
 #endif

@@ -1,8 +1,8 @@
-/* spaces.c: see spaces.h. What stands in a macro's replacement is not looked at: there is no telling where it goes. */
+/* spaces.c: see spaces.h. The replacements of macros are not checked, because they may be used anywhere. */
 #include "spaces.h"
 #include <string.h>
 
-enum { DECLARATION_TOKENS = 512 }; /* what is looked at of one, so that the time stays linear */
+enum { DECLARATION_TOKENS = 512 }; /* the most tokens read of one declaration: the time stays linear */
 
 static bool is_word(const struct unit *unit, size_t i, const char *word)
 {
@@ -22,14 +22,7 @@ static bool refuse(const struct unit *unit, size_t i, const char *message, const
     return error_at(unit->error, unit->source, unit->list->tokens[i].start, message, hint);
 }
 
-/* The token after i, or after the bracket that i opens. */
-static size_t step(const struct unit *unit, size_t i)
-{
-    const struct token *token = &unit->list->tokens[i];
-    return token->partner != NO_TOKEN && token->partner > i ? token->partner + 1 : i + 1;
-}
-
-/* The ; { or (when `value`) = that ends what token i begins. */
+/* Returns the ; or {, or if `value` is true also the =, that ends what token i begins. */
 static size_t find_end(const struct unit *unit, size_t i, bool value)
 {
     const struct token *tokens = unit->list->tokens;
@@ -37,7 +30,7 @@ static size_t find_end(const struct unit *unit, size_t i, bool value)
 
     while (end < i + DECLARATION_TOKENS && tokens[end].kind != TOKEN_END && tokens[end].mark != ';' &&
            tokens[end].mark != '{' && !(value && tokens[end].mark == '='))
-        end = step(unit, end);
+        end = next_token(unit, end);
     return end;
 }
 
@@ -49,7 +42,7 @@ static struct spaces_block current_block(const struct spaces_walk *walk)
     return depth ? walk->blocks[depth - 1] : (struct spaces_block){.scope = SCOPE_NAMESPACE};
 }
 
-/* The first ( of the declaration in tokens [from, to) that encloses parameters; NO_TOKEN when none does. */
+/* Returns the first ( of the declaration in tokens [from, to) that encloses parameters; NO_TOKEN when none does. */
 static size_t find_parameters(const struct unit *unit, size_t from, size_t to)
 {
     const struct token *tokens = unit->list->tokens;
@@ -60,7 +53,7 @@ static size_t find_parameters(const struct unit *unit, size_t from, size_t to)
             return NO_TOKEN;
         if (tokens[i].mark == '(')
             return i;
-        i = skipped != i ? skipped : step(unit, i);
+        i = skipped != i ? skipped : next_token(unit, i);
     }
     return NO_TOKEN;
 }
@@ -71,7 +64,7 @@ static bool names_record(const struct unit *unit, size_t from, size_t to)
            has_word(unit, from, to, "union");
 }
 
-/* What the { at token i opens. */
+/* Describes the block that the { at token i opens. */
 static struct spaces_block open_block(const struct unit *unit, const struct spaces_walk *walk, size_t i)
 {
     struct spaces_block outer = current_block(walk), block = outer;
@@ -119,7 +112,7 @@ static void follow_blocks(const struct unit *unit, struct spaces_walk *walk, siz
 
 /* ---- variables ----------------------------------------------------------------------------------------------- */
 
-/* Whether the variables that the tokens from i on declare are given values: `= 3`, `{}`. */
+/* Whether the declaration at token i gives its variables values: `= 3`, `{}`. */
 static bool is_initialized(const struct unit *unit, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -127,7 +120,7 @@ static bool is_initialized(const struct unit *unit, size_t i)
 
     for (size_t limit = i + DECLARATION_TOKENS;
          i < limit && tokens[i].mark != ';' && tokens[i].kind != TOKEN_END && tokens[i].mark != '}';
-         i = step(unit, i)) {
+         i = next_token(unit, i)) {
         if (tokens[i].mark == '=' || (tokens[i].mark == '{' && !record))
             return true;
         record = names_record(unit, i, i + 1) || (record && tokens[i].mark != '{');
@@ -151,7 +144,7 @@ static bool check_shared(const struct unit *unit, const struct spaces_walk *walk
     return true;
 }
 
-/* A variable of global memory: it belongs to the file. */
+/* Checks a variable in global memory, which must belong to the file. */
 static bool check_global_memory(const struct unit *unit, const struct spaces_walk *walk, size_t i)
 {
     struct spaces_block block = current_block(walk);
@@ -172,7 +165,7 @@ static bool check_global_memory(const struct unit *unit, const struct spaces_wal
 
 /* ---- functions ----------------------------------------------------------------------------------------------- */
 
-/* Whether the parameters in tokens (open, close) end with `, ...`. */
+/* Whether the parameters between tokens `open` and `close` end with `, ...`. */
 static bool is_variadic(const struct unit *unit, size_t open, size_t close)
 {
     const struct token *tokens = unit->list->tokens, *last = &tokens[close - 1];
@@ -184,7 +177,7 @@ static bool is_variadic(const struct unit *unit, size_t open, size_t close)
 
 static bool takes_rvalue_reference(const struct unit *unit, size_t open, size_t close)
 {
-    for (size_t i = open + 1; i < close; i = step(unit, i))
+    for (size_t i = open + 1; i < close; i = next_token(unit, i))
         if (unit->list->tokens[i].mark == MARK_OPERATOR && unit->source[unit->list->tokens[i].start] == '&')
             return true;
     return false;
@@ -228,7 +221,8 @@ static bool check_launch_bounds(const struct unit *unit, const struct spaces_wal
 
 /* ---- texture references ---------------------------------------------------------------------------------------- */
 
-/* Whether the source has a type of its own of the name at token i, or, with `of_cuda`, calls what textures are for. */
+/* Whether the source defines a type with the name at token i, or, if `of_cuda` is true, calls one of CUDA's
+ * functions for textures. */
 static bool unit_has(const struct unit *unit, size_t i, bool of_cuda)
 {
     static const char *const records[] = {"struct", "class", "union", "using", NULL};
@@ -258,8 +252,9 @@ static bool unit_has(const struct unit *unit, size_t i, bool of_cuda)
     return false;
 }
 
-/* `texture<float, 1, cudaReadModeElementType> name`, as CUDA had it until version 12. A program may have a template of that
- * name too: its second argument tells, or what else the source calls. */
+/* Whether token i begins `texture<float, 1, cudaReadModeElementType> name`, as CUDA had it until version 12. A
+ * program may have a template with that name; the second argument, or the functions that the source calls, show the
+ * difference. */
 static bool is_reference(const struct unit *unit, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -270,7 +265,7 @@ static bool is_reference(const struct unit *unit, size_t i)
         (i > unit->first && tokens[i - 1].mark == MARK_SCOPE) || unit_has(unit, i, false))
         return false;
     while (at < close && tokens[at].mark != ',')
-        at = step(unit, at);
+        at = next_token(unit, at);
     const struct token *second = &tokens[at + 1];
     return at < close ? second->kind == TOKEN_NUMBER || strncmp(unit->source + second->start, "cuda", 4) == 0
                       : unit_has(unit, i, true);
@@ -289,7 +284,7 @@ static bool check_reference(const struct unit *unit, size_t i)
 
 /* ---- code that runs on the device ---------------------------------------------------------------------------- */
 
-/* Whether a function of std::numeric_limits is called: nvcc refuses it even where only its value is needed. */
+/* Whether a function of std::numeric_limits is called. nvcc refuses that even where only its value is needed. */
 static bool calls_limits(const struct unit *unit, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -304,7 +299,8 @@ static bool calls_limits(const struct unit *unit, size_t i)
 #define NO_PTX   "the CPU device does not run PTX, and nvcc takes asm for it"
 #define PTX_HINT "an intrinsic such as __popc, __ballot_sync or __ldcg; a lane is threadIdx.x % 32"
 
-/* Whether an assembler's text begins here. An empty one, which only keeps a compiler from moving things, is none. */
+/* Whether an asm statement with a text begins here. An empty text, which only keeps a compiler from moving code, is
+ * allowed. */
 static bool is_assembly(const struct unit *unit, size_t i)
 {
     if (!is_word(unit, i, "asm") && !is_word(unit, i, "__asm__") && !is_word(unit, i, "__asm"))
@@ -316,7 +312,8 @@ static bool is_assembly(const struct unit *unit, size_t i)
     return unit->list->tokens[i].mark == '(' && text->end - text->start > sizeof "\"\"" - 1;
 }
 
-/* The preprocessor decides whether the compiler will see it, and refuse it. */
+/* The asm is within an #if, so only the compiler can tell whether it is used. Replaces it by an assertion that
+ * fails there. */
 static void leave_to_compiler(const struct unit *unit, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -346,8 +343,8 @@ static bool check_device_code(const struct unit *unit, const struct spaces_walk 
     return true;
 }
 
-/* The `__device__` at token i follows the [captures] of a lambda. In host code that is an extended lambda, which goes to kernels by
- * value. */
+/* The `__device__` at token i follows the [captures] of a lambda. In host code that makes an extended lambda, which
+ * is passed to kernels by value. */
 static bool check_captures(const struct unit *unit, const struct spaces_walk *walk, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -356,7 +353,7 @@ static bool check_captures(const struct unit *unit, const struct spaces_walk *wa
         return true;
     while (tokens[i].mark != ']')
         i--;
-    for (size_t at = tokens[i].partner + 1; at < i; at = step(unit, at))
+    for (size_t at = tokens[i].partner + 1; at < i; at = next_token(unit, at))
         if (tokens[at].mark == '&' && (tokens[at - 1].mark == '[' || tokens[at - 1].mark == ','))
             return refuse(unit, at,
                           "a __device__ lambda cannot capture by reference: a kernel runs elsewhere",
@@ -364,7 +361,7 @@ static bool check_captures(const struct unit *unit, const struct spaces_walk *wa
     return true;
 }
 
-/* g++ drops the attributes of a lambda that is `mutable`, but for those behind that word. */
+/* g++ drops the attributes of a `mutable` lambda unless they follow that word, so they are repeated after it. */
 static void repeat_behind_mutable(const struct unit *unit, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -372,12 +369,12 @@ static void repeat_behind_mutable(const struct unit *unit, size_t i)
 
     while (is_word(unit, at, "__device__") || is_word(unit, at, "__host__"))
         at++;
-    if (tokens[at].mark == '(' && is_word(unit, step(unit, at), "mutable"))
-        edit_insert(unit->edits, tokens[step(unit, at)].end,
+    if (tokens[at].mark == '(' && is_word(unit, next_token(unit, at), "mutable"))
+        edit_insert(unit->edits, tokens[next_token(unit, at)].end,
                     is_word(unit, i, "__host__") ? " __host__" : " __device__");
 }
 
-/* `__device__` or `__host__` at token i follows the [captures] of a lambda. */
+/* Checks and completes the lambda whose [captures] are followed by the `__device__` or `__host__` at token i. */
 static bool step_lambda(const struct unit *unit, const struct spaces_walk *walk, size_t i)
 {
     repeat_behind_mutable(unit, i);

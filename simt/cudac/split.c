@@ -1,12 +1,11 @@
 /* split.c: see split.h.
  *
- * `static __device__ int a[4], *b = a;` becomes `static __device__ int a[4]; static __device__ int *b = a;`. Only plain
- * declarations are understood, words of a type and then names; whatever is anything else stays as it is. */
+ * `static __device__ int a[4], *b = a;` becomes `static __device__ int a[4]; static __device__ int *b = a;`. Only
+ * plain declarations are understood, which consist of the words of a type and names. All others stay as they are. */
 #include "split.h"
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
-enum { MAX_NAMES = 64 }; /* of one declaration */
+enum { MAX_NAMES = 64 }; /* in one declaration */
 
 static bool is_space(const struct unit *unit, size_t i)
 {
@@ -14,13 +13,8 @@ static bool is_space(const struct unit *unit, size_t i)
            names_other_space(unit->source, &unit->list->tokens[i]);
 }
 
-static bool is_one_of_marks(int mark, const char *marks)
-{
-    return mark > 0 && mark < 128 && strchr(marks, mark);
-}
-
-/* The first token of the declaration whose words token i is among; NO_TOKEN when something else stands before it, or
- * another word for a space. */
+/* Returns the first token of the declaration whose words include token i; NO_TOKEN when something other than words
+ * comes before it, or another word for a memory space. */
 static size_t first_word(const struct unit *unit, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -28,19 +22,18 @@ static size_t first_word(const struct unit *unit, size_t i)
         if (is_space(unit, i - 1))
             return NO_TOKEN;
     }
-    if (i == unit->first || tokens[i - 1].kind == TOKEN_DIRECTIVE ||
-        is_one_of_marks(tokens[i - 1].mark, ";{}"))
+    if (i == unit->first || tokens[i - 1].kind == TOKEN_DIRECTIVE || has_mark_among(&tokens[i - 1], ";{}"))
         return i;
     return NO_TOKEN;
 }
 
-/* The first token of the first declarator: behind the words of the type that begins at token i. */
+/* Returns the first token of the first declarator, after the words of the type that begins at token i. */
 static size_t first_declarator(const struct unit *unit, size_t i)
 {
     static const char *const others[] = {"extern",   "typedef",  "struct", "class", "union",  "enum",
                                          "template", "operator", "using",  "auto",  "friend", NULL};
     const struct token *tokens = unit->list->tokens;
-    bool type = false; /* the token before ends a type */
+    bool type = false; /* whether the previous token ends a type */
     for (;; i++) {
         const size_t behind = skip_bracketed(unit, i);
         if (behind != i) {
@@ -48,7 +41,7 @@ static size_t first_declarator(const struct unit *unit, size_t i)
         } else if (tokens[i].kind == TOKEN_IDENTIFIER) {
             if (token_is_one_of(unit->source, &tokens[i], others))
                 return NO_TOKEN;
-            if (is_one_of_marks(tokens[i + 1].mark, ",;=[{"))
+            if (has_mark_among(&tokens[i + 1], ",;=[{"))
                 return type ? i : NO_TOKEN;
             type = type || !is_space(unit, i);
         } else if (tokens[i].mark == '*' && type) {
@@ -59,7 +52,7 @@ static size_t first_declarator(const struct unit *unit, size_t i)
     }
 }
 
-/* The comma or semicolon that ends the declarator at token i; NO_TOKEN when it is not a plain one. */
+/* Returns the comma or semicolon that ends the declarator at token i; NO_TOKEN when it is not a plain one. */
 static size_t end_of_declarator(const struct unit *unit, size_t i)
 {
     static const char *const qualifiers[] = {"const", "volatile", "__restrict__", "__restrict", NULL};
@@ -71,16 +64,16 @@ static size_t end_of_declarator(const struct unit *unit, size_t i)
     while (tokens[i].mark == '[' && tokens[i].partner != NO_TOKEN)
         i = tokens[i].partner + 1;
     if (tokens[i].mark == '=' || tokens[i].mark == '{') {
-        while (!is_one_of_marks(tokens[i].mark, ",;")) {
+        while (!has_mark_among(&tokens[i], ",;")) {
             if (tokens[i].kind == TOKEN_END || tokens[i].kind == TOKEN_DIRECTIVE || tokens[i].mark == '<')
-                return NO_TOKEN; /* a comma behind < may be one of a template's arguments */
-            i = tokens[i].partner != NO_TOKEN && tokens[i].partner > i ? tokens[i].partner + 1 : i + 1;
+                return NO_TOKEN; /* a comma after < may separate a template's arguments */
+            i = next_token(unit, i);
         }
     }
-    return is_one_of_marks(tokens[i].mark, ",;") ? i : NO_TOKEN;
+    return has_mark_among(&tokens[i], ",;") ? i : NO_TOKEN;
 }
 
-/* The comma becomes a semicolon and the words of the type once more, on one line. */
+/* Replaces the comma by a semicolon and a copy of the type's words, on one line. */
 static void repeat_words(const struct unit *unit, size_t comma, size_t first, size_t end, bool marked)
 {
     struct text text = {0};

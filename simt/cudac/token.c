@@ -1,6 +1,7 @@
 #include "token.h"
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 size_t skip_continuations(const char *source, size_t from, size_t end)
 {
@@ -38,6 +39,11 @@ bool token_is_one_of(const char *source, const struct token *token, const char *
         if (source[token->start] == **words && text_spells(source, token->start, token->end, *words))
             return true;
     return false;
+}
+
+bool has_mark_among(const struct token *token, const char *marks)
+{
+    return token->mark > 0 && token->mark < 128 && strchr(marks, token->mark);
 }
 
 bool error_at(struct cudac_error *error, const char *source, size_t at, const char *message, const char *hint)

@@ -1,10 +1,10 @@
-/* translate.c: launches, and the walk over a file that finds what to rewrite. See cudac.h.
+/* translate.c: rewrites launches, and walks over a file to find what to rewrite. See cudac.h.
  *
  * A launch `K<<<C>>>(A)` becomes
- *     simt::launch(simt::config(C), [&](auto simt_tag) -> decltype(simt::kernel_pointer(simt_tag, K))
- *         { return simt::kernel_pointer(simt_tag, K); }, [&](auto... simt_a) { K(simt_a...); }, A)
- * on the lines that it had. C and A stay in place and may hold anything, further launches too; K, which
- * appears three times, loses its comments and newlines in each. The whole is one expression. */
+ *   simt::launch(simt::config(C), [&](auto simt_tag) -> decltype(simt::kernel_pointer(simt_tag, K))
+ *       { return simt::kernel_pointer(simt_tag, K); }, [&](auto... simt_a) { K(simt_a...); }, A)
+ * on the lines that it had. C and A stay in place and may contain anything, even further launches. K appears three
+ * times, each time without its comments and newlines. The result is one expression. */
 #include "cudac.h"
 #include "cast.h"
 #include "declare.h"
@@ -37,7 +37,7 @@ static bool refuse(const struct unit *unit, size_t token, const char *message, c
 
 /* ---- the kernel's name ----------------------------------------------------------------------------- */
 
-/* Whether the token can end the name of a function or of a variable: no keyword does. */
+/* Whether the token can end the name of a function or of a variable. No keyword can. */
 static bool is_operand_name(const struct unit *unit, size_t i)
 {
     static const char *const keywords[] = {
@@ -53,7 +53,7 @@ static bool is_operand_name(const struct unit *unit, size_t i)
     return token->kind == TOKEN_IDENTIFIER && !token_is_one_of(unit->source, token, keywords);
 }
 
-/* Whether a ( or [ at token i continues an expression: a call, an index. */
+/* Whether a ( or [ at token i continues an expression, as in a call or an index. */
 static bool continues_expression(const struct unit *unit, size_t i)
 {
     static const char *const heads[] = {"if", "for", "while", "switch", "catch", "constexpr", NULL};
@@ -76,7 +76,7 @@ static bool continues_expression(const struct unit *unit, size_t i)
     return !head && !cast;
 }
 
-/* Whether the token before :: ends the name of a scope; else the :: begins a name. */
+/* Whether the token before :: ends the name of a scope. If not, the :: begins a name. */
 static bool has_scope_name(const struct unit *unit, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -90,8 +90,8 @@ static bool has_scope_name(const struct unit *unit, size_t i)
     return is_operand_name(unit, i);
 }
 
-/* From the name or > before token *i to where its scopes begin: `ns::template k` and `::k` wholly. True when
- * what stands before it belongs to the expression as well: `object.` */
+/* Moves *i back from a name or > over its scopes, for example over all of `ns::template k` or `::k`. Returns true
+ * when the token before them belongs to the expression too, as in `object.`. */
 static bool step_over_scopes(const struct unit *unit, size_t *i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -148,7 +148,7 @@ static bool find_callee(const struct unit *unit, size_t end, size_t *callee)
     return false;
 }
 
-/* Adds tokens [from, to) on one line: without comments and newlines, a space where there was any. */
+/* Adds tokens [from, to) on one line, without comments, and with a space where the source has any white space. */
 static void add_callee(struct text *text, const struct unit *unit, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
@@ -180,16 +180,7 @@ static bool check_callee(const struct unit *unit, size_t from, size_t to)
 
 /* ---- configuration and arguments ------------------------------------------------------------------- */
 
-/* The token after i, or after the bracket that i opens. */
-static size_t step(const struct unit *unit, size_t i)
-{
-    const struct token *token = &unit->list->tokens[i];
-    bool opens = token->partner != NO_TOKEN && token->partner > i;
-
-    return opens ? token->partner + 1 : i + 1;
-}
-
-/* Between <<< and >>> stand one to four arguments, none empty. */
+/* Checks that one to four arguments are between <<< and >>>, none of them empty. */
 static bool check_config(const struct unit *unit, const struct launch *launch)
 {
     const struct token *tokens = unit->list->tokens;
@@ -197,10 +188,10 @@ static bool check_config(const struct unit *unit, const struct launch *launch)
 
     if (argument_start == launch->close)
         return refuse(unit, launch->open, "this launch has nothing between '<<<' and '>>>'", LAUNCH_HINT);
-    for (size_t i = argument_start; i < launch->close; i = step(unit, i))
+    for (size_t i = argument_start; i < launch->close; i = next_token(unit, i))
         if (tokens[i].kind == TOKEN_DIRECTIVE)
-            return true; /* which arguments there are depends on an #if */
-    for (size_t i = argument_start;; i = step(unit, i)) {
+            return true; /* an #if decides how many arguments there are */
+    for (size_t i = argument_start;; i = next_token(unit, i)) {
         if (i < launch->close && tokens[i].mark != ',')
             continue;
         if (i == argument_start)
@@ -215,12 +206,13 @@ static bool check_config(const struct unit *unit, const struct launch *launch)
     }
 }
 
-/* An argument that is just 0 or NULL becomes simt::zero{}: a pointer or a number, as the kernel wants it. */
+/* Replaces each argument that is just 0 or NULL by simt::zero{}, which becomes a pointer or a number, as the kernel
+ * needs it. */
 static void replace_zeros(const struct unit *unit, const struct launch *launch)
 {
     const struct token *tokens = unit->list->tokens;
 
-    for (size_t i = launch->arguments + 1; i < launch->end; i = step(unit, i)) {
+    for (size_t i = launch->arguments + 1; i < launch->end; i = next_token(unit, i)) {
         bool alone = (i == launch->arguments + 1 || tokens[i - 1].mark == ',') &&
                      (i + 1 == launch->end || tokens[i + 1].mark == ',');
         if (!alone ||
@@ -233,12 +225,13 @@ static void replace_zeros(const struct unit *unit, const struct launch *launch)
     }
 }
 
-/* An argument {a, b} has no type of its own: it becomes a simt::braced, which makes what the kernel wants of it. */
+/* Wraps each argument {a, b}, which has no type of its own, in a simt::braced, which makes the kernel's parameter
+ * from it. */
 static void wrap_braces(const struct unit *unit, const struct launch *launch)
 {
     const struct token *tokens = unit->list->tokens;
 
-    for (size_t i = launch->arguments + 1; i < launch->end; i = step(unit, i)) {
+    for (size_t i = launch->arguments + 1; i < launch->end; i = next_token(unit, i)) {
         if (tokens[i].mark != '{' || tokens[i].partner == NO_TOKEN ||
             (i != launch->arguments + 1 && tokens[i - 1].mark != ','))
             continue;
@@ -248,7 +241,7 @@ static void wrap_braces(const struct unit *unit, const struct launch *launch)
     }
 }
 
-/* What stands between the lambdas and the arguments. */
+/* Returns the text between the lambdas and the arguments. */
 static const char *separator(const struct unit *unit, const struct launch *launch)
 {
     size_t first = launch->arguments + 1;
@@ -256,7 +249,7 @@ static const char *separator(const struct unit *unit, const struct launch *launc
     if (first == launch->end)
         return "";
     if (first + 1 == launch->end && token_spells(unit->source, &unit->list->tokens[first], "__VA_ARGS__"))
-        return "__VA_OPT__(,) "; /* a macro's arguments may turn out none */
+        return "__VA_OPT__(,) "; /* a macro's variable arguments may be empty */
     return ", ";
 }
 
@@ -327,7 +320,8 @@ static bool rewrite_launch(const struct unit *unit, size_t open)
 
 static bool rewrite_definition(const struct unit *unit, const struct token *directive);
 
-/* Where the name of `#include "name"` begins, and its length; 0 when the directive is another one. */
+/* Returns the length of the name in `#include "name"` and sets *start to where it begins; returns 0 for another
+ * directive. */
 static size_t included_name(const char *source, const struct token *directive, size_t *start)
 {
     size_t at = directive->start + 1;
@@ -371,7 +365,7 @@ static bool rewrite(const struct unit *unit)
     static const char *const storage[] = {"extern", "__shared__", NULL};
     static const char *const of_device[] = {"__device__", "__constant__", "__managed__", NULL};
     const struct token *tokens = unit->list->tokens;
-    size_t storage_done = 0, device_done = 0; /* tokens before these were part of an earlier declaration */
+    size_t storage_done = 0, device_done = 0; /* earlier tokens belong to a declaration that is done */
     bool other_space = false;                 /* since the last ; { or } */
     struct local_walk local = {.depth = 0};
     struct spaces_walk spaces = {.start = unit->first};
@@ -405,7 +399,7 @@ static bool rewrite(const struct unit *unit)
     return true;
 }
 
-/* The first token of a macro's replacement, after its name and parameters. */
+/* Returns the first token of a macro's replacement, which follows its name and parameters. */
 static size_t replacement_start(const struct token_list *list)
 {
     const struct token *tokens = list->tokens;
@@ -436,7 +430,7 @@ static bool rewrite_definition(const struct unit *unit, const struct token *dire
     return good;
 }
 
-/* Adds the two lines that open every output. */
+/* Adds the two lines that begin every output. */
 static void add_header(struct text *output, const char *name)
 {
     text_add_string(output, "#include \"cuda_runtime.h\"\n#line 1 \"");

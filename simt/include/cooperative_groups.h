@@ -1,7 +1,8 @@
-/* cooperative_groups.h: groups of threads as objects: the block, tiles of a warp, the lanes that took a branch,
- * the grid. C++. They stand for CUDA's classes of the same names; clusters and asynchronous copies are missing.
+/* cooperative_groups.h: groups of threads as objects, in C++: the block, the grid, tiles of a warp, and the lanes
+ * that took the same branch. They replace CUDA's classes of the same names; clusters and asynchronous copies are
+ * missing.
  *
- * Every member is always inlined, so that a finding's place is the student's line. */
+ * Every member is always inlined, so that a finding names the student's line. */
 #ifndef SIMT_COOPERATIVE_GROUPS_H
 #define SIMT_COOPERATIVE_GROUPS_H
 
@@ -143,13 +144,13 @@ class coalesced_group : public simt_warp_group
     unsigned meta_rank, meta_size;
 };
 
-/* The lanes that are here together: those that took the same branch. */
+/* The lanes that are active together because they took the same branch. */
 SIMT_MEMBER static inline coalesced_group coalesced_threads()
 {
     return coalesced_group(simt_warp_active());
 }
 
-/* ---- tiles: equal parts of a warp, their size known at compile time ---------------------------------------------- */
+/* ---- tiles: equal parts of a warp whose size is known at compile time -------------------------------------------- */
 
 template <unsigned Size, class Parent = void> class thread_block_tile : public simt_warp_group
 {
@@ -157,7 +158,7 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public s
     static_assert(Size <= 32, "the CPU device has tiles of at most 32 threads; DEVICE=cuda has larger ones");
 
   public:
-    /* parent_threads: of the group that is cut into tiles. */
+    /* parent_threads: the number of threads in the group that is split into tiles. */
     SIMT_MEMBER explicit thread_block_tile(unsigned parent_threads)
         : simt_warp_group((Size == 32 ? ~0u : (1u << Size % 32) - 1)
                           << (simt_thread_number() % 32 / Size * Size)),
@@ -196,7 +197,7 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public s
 
 /* ---- any group -------------------------------------------------------------------------------------------------- */
 
-/* A group whose kind is known when the kernel runs: for functions that take any. */
+/* A group whose kind is only known when the kernel runs, for functions that take any group. */
 class thread_group
 {
   public:
@@ -228,7 +229,7 @@ class thread_group
 
   private:
     friend thread_group tiled_partition(const thread_group &, unsigned);
-    unsigned mask; /* 0: the block */
+    unsigned mask; /* 0 for the block */
 };
 
 template <class Group> SIMT_MEMBER static inline void sync(const Group &group)
@@ -259,7 +260,7 @@ tiled_partition(const thread_block_tile<S, P> &)
     return thread_block_tile<Size, thread_block_tile<S, P>>(S);
 }
 
-/* `size` consecutive ranks of a group of lanes; of the block, consecutive lanes. */
+/* Returns the part with `size` consecutive ranks of a group of lanes, or with consecutive lanes of the block. */
 SIMT_MEMBER static inline coalesced_group tiled_partition(const simt_warp_group &group, unsigned size)
 {
     unsigned part = group.thread_rank() / size;
@@ -276,7 +277,7 @@ SIMT_MEMBER inline thread_group tiled_partition(const thread_group &group, unsig
     return thread_group(simt_warp_group(lanes.lanes_of_ranks(lanes.thread_rank() / size * size, size)));
 }
 
-/* The lanes of the group that came with the same label. */
+/* Returns the group of those lanes that passed the same label. */
 template <class T>
 SIMT_MEMBER static inline coalesced_group labeled_partition(const simt_warp_group &group, T label)
 {

@@ -1,5 +1,5 @@
-/* cuda.h: the driver API, of which the CPU device has nothing but the version; programs often include it
- * next to cuda_runtime.h and use no more. */
+/* cuda.h: the driver API. The CPU device has nothing of it but the version; programs often include this header next
+ * to cuda_runtime.h without using more. */
 #ifndef SIMT_CUDA_H
 #define SIMT_CUDA_H
 

@@ -1,7 +1,8 @@
-/* cuda_fp16.h: half precision on the CPU device: storage, conversions, and arithmetic that goes by float. C++. */
+/* cuda_fp16.h: half precision on the CPU device: storage, conversions, and arithmetic that is computed in float.
+ * C++. */
 #ifndef SIMT_CUDA_FP16_H
 #define SIMT_CUDA_FP16_H
-#define __CUDA_FP16_H__ /* by which other headers know that this one was read */
+#define __CUDA_FP16_H__ /* other headers test for this name */
 
 #include "cuda_runtime.h"
 #include "simt_small_float_math.h"

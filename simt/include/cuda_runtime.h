@@ -1,10 +1,10 @@
-/* cuda_runtime.h: everything that nvcc gives a .cu file unasked, for the CPU device.
+/* cuda_runtime.h: everything that nvcc includes in a .cu file by default, for the CPU device.
  *
- * From C, and from C++ that is not translated CUDA code, it is the runtime API, and qualifiers that say nothing.
+ * In C, and in C++ that is not translated CUDA code, it provides the runtime API and qualifiers without effect.
  * Translated code is compiled with -D__SIMT__ -D__CUDACC__, and cudac includes this header first. */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
-#define __CUDA_RUNTIME_H__ /* by which other headers know that this one was read */
+#define __CUDA_RUNTIME_H__ /* other headers test for this name */
 
 #ifdef __CUDA__ /* an editor's clang: see simt_language.h */
 #pragma clang force_cuda_host_device begin
@@ -14,7 +14,7 @@
 #include "simt_libc.h"
 #endif
 
-/* nvcc's own headers bring these in: INT_MAX and its like, std::min and std::max. */
+/* nvcc's own headers include these, for INT_MAX and the like, std::min and std::max. */
 #include <limits.h>
 #ifdef __cplusplus
 #include <cmath>
@@ -41,7 +41,7 @@
 #include "simt_typed_memory.h"
 #endif
 
-/* What a header that the host's compiler reads, too, may say of its functions. */
+/* Qualifiers that a header may use for its functions when the host's compiler reads it too. */
 #ifndef __SIMT__
 #define __host__
 #define __device__

@@ -1,11 +1,11 @@
 /* cuda_runtime_api.h: the runtime API's functions that C can call. C and C++.
  *
- * Every function returns a cudaError_t; what is wrong with a call is also reported as a finding that names
- * the argument. Kernels run to their end inside the launch, so all work is done when a call comes back, and
- * streams are always idle: the asynchronous forms differ from the others in nothing but their stream. */
+ * Every function returns a cudaError_t; an error in a call is also reported as a finding that names the argument.
+ * Kernels run to their end inside the launch. So all work is done when a call returns, streams are always idle, and
+ * the asynchronous functions differ from the others only in their stream argument. */
 #ifndef SIMT_CUDA_RUNTIME_API_H
 #define SIMT_CUDA_RUNTIME_API_H
-#define __CUDA_RUNTIME_API_H__ /* by which other headers know that this one was read */
+#define __CUDA_RUNTIME_API_H__ /* other headers test for this name */
 
 #include "driver_types.h"
 #include "vector_types.h"
@@ -23,7 +23,7 @@ extern "C" {
 
 /* ---- errors --------------------------------------------------------------------------------------------- */
 
-cudaError_t cudaGetLastError(void); /* and forgets it */
+cudaError_t cudaGetLastError(void); /* also clears it */
 cudaError_t cudaPeekAtLastError(void);
 const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error);
@@ -37,7 +37,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
 cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice); /* never: one device */
+cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice); /* always 0 */
 cudaError_t cudaGetDeviceFlags(unsigned int *flags);
 cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device);
 cudaError_t cudaDeviceReset(void);
@@ -128,7 +128,7 @@ cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheCon
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func, int blockSize,
                                                           size_t dynamicSMemSize);
 
-/* ---- profiling: accepted, and without effect ----------------------------------------------------------------- */
+/* ---- profiling: accepted, without effect ------------------------------------------------------------------------ */
 
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);

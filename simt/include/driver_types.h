@@ -1,8 +1,8 @@
-/* driver_types.h: the types, flags and numbers of the runtime API, as CUDA 13 has them. C and C++.
- * Only what the CPU device knows is here. */
+/* driver_types.h: the types, flags and numbers of the runtime API as in CUDA 13. C and C++. It has only those that
+ * the CPU device supports. */
 #ifndef SIMT_DRIVER_TYPES_H
 #define SIMT_DRIVER_TYPES_H
-#define __DRIVER_TYPES_H__ /* by which other headers know that this one was read */
+#define __DRIVER_TYPES_H__ /* other headers test for this name */
 
 #include <stddef.h>
 
@@ -154,7 +154,7 @@ enum cudaMemcpyKind {
     cudaMemcpyHostToDevice = 1,
     cudaMemcpyDeviceToHost = 2,
     cudaMemcpyDeviceToDevice = 3,
-    cudaMemcpyDefault = 4 /* the addresses say where they are */
+    cudaMemcpyDefault = 4 /* the direction follows from the addresses */
 };
 
 enum cudaMemoryType {
@@ -166,9 +166,9 @@ enum cudaMemoryType {
 
 struct cudaPointerAttributes {
     enum cudaMemoryType type;
-    int device;          /* cudaInvalidDeviceId for memory that is not the device's */
-    void *devicePointer; /* null when a kernel may not touch it */
-    void *hostPointer;   /* null when host code may not touch it */
+    int device;          /* cudaInvalidDeviceId if the memory is not the device's */
+    void *devicePointer; /* null if a kernel may not access the memory */
+    void *hostPointer;   /* null if host code may not access it */
 };
 
 enum cudaMemoryAdvise {
@@ -239,14 +239,14 @@ enum {
 struct cudaFuncAttributes {
     size_t sharedSizeBytes; /* static shared memory */
     size_t constSizeBytes;
-    size_t localSizeBytes; /* of one thread */
+    size_t localSizeBytes; /* per thread */
     int maxThreadsPerBlock;
     int numRegs;
     int ptxVersion; /* major * 10 + minor */
     int binaryVersion;
     int cacheModeCA;
     int maxDynamicSharedSizeBytes;
-    int preferredShmemCarveout; /* percent; -1: the default */
+    int preferredShmemCarveout; /* in percent; -1 for the default */
     int clusterDimMustBeSet;
     int requiredClusterWidth;
     int requiredClusterHeight;
@@ -381,8 +381,8 @@ typedef struct {
 struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;
-    size_t totalGlobalMem;    /* bytes, as all memory sizes */
-    size_t sharedMemPerBlock; /* without asking for more */
+    size_t totalGlobalMem;    /* in bytes, as are all memory sizes */
+    size_t sharedMemPerBlock; /* without cudaFuncSetAttribute */
     int regsPerBlock;
     int warpSize;
     size_t memPitch;
@@ -420,7 +420,7 @@ struct cudaDeviceProp {
     int computePreemptionSupported;
     int canUseHostPointerForRegisteredMem;
     int cooperativeLaunch;
-    size_t sharedMemPerBlockOptin; /* after cudaFuncSetAttribute */
+    size_t sharedMemPerBlockOptin; /* with cudaFuncSetAttribute */
     int pageableMemoryAccessUsesHostPageTables;
     int directManagedMemAccessFromHost;
     int maxBlocksPerMultiProcessor;

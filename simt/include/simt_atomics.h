@@ -1,7 +1,8 @@
-/* simt_atomics.h: atomicAdd and its like, fences. C++, internal to cuda_runtime.h. For kernels only.
+/* simt_atomics.h: atomicAdd and the other atomic functions, and fences. C++, internal to cuda_runtime.h, for
+ * kernels only.
  *
- * The scope of an atomic operation (none, _block, _system) matters to the check for races only: all of them act for
- * the whole device. The sets of types are CUDA's, so that a call which nvcc refuses is refused here too. */
+ * Only the check for races uses the scope of an atomic operation (none, _block or _system): every operation acts on
+ * the whole device. The overloads have CUDA's types, so that a call is refused here if nvcc refuses it. */
 #ifndef SIMT_ATOMICS_H
 #define SIMT_ATOMICS_H
 
@@ -58,7 +59,7 @@ SIMT_ATOMIC_I64(atomicXor, SIMT_ATOMIC_XOR)
 SIMT_ATOMIC_SCOPES(atomicInc, SIMT_ATOMIC_INC, unsigned, simt_atomic_u32, uint32_t)
 SIMT_ATOMIC_SCOPES(atomicDec, SIMT_ATOMIC_DEC, unsigned, simt_atomic_u32, uint32_t)
 
-/* float2 and float4: each component is atomic, not the vector. */
+/* For float2 and float4, each component is updated atomically, but not the vector as a whole. */
 SIMT_DEVICE_INLINE float2 atomicAdd(float2 *address, float2 value)
 {
     return float2{atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
@@ -86,7 +87,7 @@ SIMT_ATOMIC_CAS(unsigned)
 SIMT_ATOMIC_CAS(unsigned long long)
 SIMT_ATOMIC_CAS(unsigned short)
 
-/* 16 bytes at once, as compute capability 9.0 has it: any plain type of that size and alignment. */
+/* 16 bytes at once, as in compute capability 9.0, for any plain type of that size and alignment. */
 template <class T> SIMT_DEVICE_INLINE T atomicCAS(T *address, T compare, T value)
 {
     static_assert(sizeof(T) == 16 && alignof(T) == 16, "atomicCAS takes a type of 16 bytes, aligned to 16");

@@ -1,5 +1,5 @@
-/* simt_debug.h: in builds for gdb, an instruction in front of each barrier and fence. They are inlined, so that a line
- * with nothing else would have no code of its own, and a breakpoint there would stop at the line behind it. */
+/* simt_debug.h: in builds for gdb, adds an instruction before each barrier and fence. These are inlined, so a line
+ * with nothing else would have no code of its own, and a breakpoint there would stop at the next line. */
 #ifndef SIMT_DEBUG_H
 #define SIMT_DEBUG_H
 

@@ -1,6 +1,6 @@
-/* simt_device_api.h: what device code asks of the device itself. The headers here wrap these functions in
- * CUDA's names; simt/runtime/ defines them. The wrappers are always inlined, so
- * that the return address of each of these functions lies in the code of the kernel that is at work. */
+/* simt_device_api.h: the functions of the device that device code calls. The headers in this folder wrap them in
+ * CUDA's names; simt/runtime/ defines them. The wrappers are always inlined, so that the return address of each of
+ * these functions is in the code of the running kernel. */
 #ifndef SIMT_DEVICE_API_H
 #define SIMT_DEVICE_API_H
 
@@ -11,18 +11,19 @@
 extern "C" {
 #endif
 
-/* ---- the work meter: a call counts one combine ------------------------------------------------------------- */
+/* ---- the work meter: each call counts one combine ---------------------------------------------------------- */
 
 void simt_count_combine(void);
 
-/* A combine that joined two parts of a result, neither of them empty. `made` tells apart what it made. */
+/* Counts a combine that joined two parts of a result, neither of them empty. Different results have different
+ * `made`. */
 void simt_count_join(uint64_t made);
 
-/* What the combine that was just counted made of what, as the bits of values of so many bytes: for a recorder, in builds
- * that define SIMT_TRACE. */
+/* Records the operands and the result of the combine that was just counted, as the bits of values of `bytes` bytes.
+ * Called in builds that define SIMT_TRACE. */
 void simt_trace_combine(uint64_t left, uint64_t right, uint64_t made, unsigned bytes);
 
-/* ---- atomic operations: the old value comes back ----------------------------------------------------------- */
+/* ---- atomic operations, which return the old value ----------------------------------------------------------- */
 
 enum simt_atomic {
     SIMT_ATOMIC_ADD,
@@ -30,8 +31,8 @@ enum simt_atomic {
     SIMT_ATOMIC_EXCHANGE,
     SIMT_ATOMIC_MIN,
     SIMT_ATOMIC_MAX,
-    SIMT_ATOMIC_INC, /* to 0 past the operand; unsigned only, as DEC */
-    SIMT_ATOMIC_DEC, /* to the operand from 0 or from above it */
+    SIMT_ATOMIC_INC, /* wraps to 0 past the operand; INC and DEC are for unsigned only */
+    SIMT_ATOMIC_DEC, /* wraps to the operand from 0, and from values above it */
     SIMT_ATOMIC_AND,
     SIMT_ATOMIC_OR,
     SIMT_ATOMIC_XOR
@@ -44,19 +45,19 @@ uint64_t simt_atomic_u64(uint64_t *address, uint64_t operand, enum simt_atomic o
 float simt_atomic_f32(float *address, float operand, enum simt_atomic operation); /* ADD EXCHANGE MIN MAX */
 double simt_atomic_f64(double *address, double operand, enum simt_atomic operation);
 
-/* Is the caller a thread of a kernel? Else it is host code. */
+/* Returns 1 when the caller is a thread of a kernel, and 0 when it is host code. */
 int simt_in_kernel(void);
 
-/* The next atomic operation of this thread is one for the threads of its block only. */
+/* Gives this thread's next atomic operation block scope. */
 void simt_atomic_for_block(void);
 
-/* Compare and swap of 1, 2, 4 or 8 bytes, or of 16: replaces what is there by `desired` when it equals
- * `expected`, bit for bit, and returns what was there. */
+/* Compare and swap of 1, 2, 4 or 8 bytes, or of 16: replaces the value by `desired` if it equals `expected` bit for
+ * bit, and returns the old value. */
 uint64_t simt_atomic_swap_if(void *address, uint64_t expected, uint64_t desired, size_t bytes);
 unsigned __int128 simt_atomic_swap_if_16(void *address, unsigned __int128 expected,
                                          unsigned __int128 desired);
 
-/* Exchange, load and store of 1 to 8 bytes. None of them is a fence. */
+/* Exchange, load and store of 1 to 8 bytes, or of 16. None of them is a fence. */
 uint64_t simt_atomic_exchange(void *address, uint64_t desired, size_t bytes);
 unsigned __int128 simt_atomic_exchange_16(void *address, unsigned __int128 desired);
 uint64_t simt_atomic_load(const void *address, size_t bytes);
@@ -68,28 +69,29 @@ enum simt_barrier { SIMT_BARRIER_COUNT, SIMT_BARRIER_AND, SIMT_BARRIER_OR };
 
 void simt_barrier(void);
 int simt_barrier_vote(int predicate, enum simt_barrier kind);
-void simt_grid_barrier(void); /* of a cooperative launch */
+void simt_grid_barrier(void); /* for cooperative launches */
 
-/* The translator puts this call into each `return;` of a kernel: a thread that comes to the end of the kernel is told
- * from one that left before. */
+/* The translator adds this call to each `return;` of a kernel, so that the device can distinguish threads that
+ * reach the kernel's end from threads that returned early. */
 void simt_thread_returns(void);
 
-/* The translator puts this call at the begin of a kernel that has __launch_bounds__, with their arguments. */
+/* The translator adds this call at the beginning of a kernel with __launch_bounds__, with its arguments. */
 void simt_launch_bounds(unsigned threads, ...);
 
 int simt_grid_is_cooperative(void);
 
 enum simt_scope { SIMT_SCOPE_BLOCK, SIMT_SCOPE_DEVICE, SIMT_SCOPE_SYSTEM };
 
-/* What a fence is for: a release lets no access before it come after a flag, an acquire none after it before. */
+/* The direction of a fence: no access before a release moves after the flag that follows it, and no access after an
+ * acquire moves before the flag that precedes it. */
 enum simt_fence_order { SIMT_FENCE_ACQUIRE = 1, SIMT_FENCE_RELEASE = 2, SIMT_FENCE_BOTH = 3 };
 
 void simt_fence(enum simt_scope scope, enum simt_fence_order order);
 
-/* Stands before each call of simt_fence in a kernel: leaves a mark in the module that its code has fences. */
+/* Comes before each call of simt_fence in a kernel, and records in the module that its code has fences. */
 #define SIMT_MARK_FENCE() __asm__ volatile(".pushsection simt_fences,\"aw\"\n\t.byte 1\n\t.popsection")
 
-/* ---- warps: every lane named in the mask must come ------------------------------------------------------------ */
+/* ---- warps: every lane in the mask must call the operation --------------------------------------------------- */
 
 enum simt_shuffle { SIMT_SHUFFLE_INDEX, SIMT_SHUFFLE_UP, SIMT_SHUFFLE_DOWN, SIMT_SHUFFLE_XOR };
 enum simt_vote { SIMT_VOTE_ALL, SIMT_VOTE_ANY, SIMT_VOTE_BALLOT, SIMT_VOTE_UNIFORM };
@@ -108,20 +110,20 @@ void simt_warp_sync(uint32_t mask);
 uint64_t simt_warp_shuffle(uint32_t mask, uint64_t value, enum simt_shuffle kind, int argument, int width);
 uint32_t simt_warp_vote(uint32_t mask, int predicate, enum simt_vote kind);
 uint32_t simt_warp_match_any(uint32_t mask, uint64_t value);
-uint32_t simt_warp_match_all(uint32_t mask, uint64_t value); /* the mask when all are equal, else 0 */
+uint32_t simt_warp_match_all(uint32_t mask, uint64_t value); /* the mask if all values are equal, else 0 */
 uint32_t simt_warp_reduce(uint32_t mask, uint32_t value, enum simt_reduce kind);
-uint32_t simt_warp_active(void); /* lanes that are here together now */
+uint32_t simt_warp_active(void); /* the lanes that are active together now */
 
 /* ---- the rest ---------------------------------------------------------------------------------------------- */
 
-long long simt_clock(void); /* cycles: a count that grows, the same in every run */
+long long simt_clock(void); /* cycles: a growing count that is the same in every run */
 void simt_nanosleep(unsigned nanoseconds);
 void simt_trap(void);
 
 enum simt_space { SIMT_SPACE_GLOBAL, SIMT_SPACE_SHARED, SIMT_SPACE_CONSTANT, SIMT_SPACE_LOCAL };
 int simt_is_in_space(const void *address, enum simt_space space);
 
-/* malloc and free of translated code: in a kernel they serve from the device's heap. */
+/* malloc and free of translated code; in a kernel they use the device's heap. */
 void *simt_malloc(size_t bytes);
 void simt_free(void *pointer);
 

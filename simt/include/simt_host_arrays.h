@@ -1,14 +1,15 @@
-/* simt_host_arrays.h: copies tell the device how long their host arrays are, where the compiler knows that: local arrays, and
- * memory from malloc or new that the same function has allocated. Internal to cuda_runtime.h.
+/* simt_host_arrays.h: lets copies report to the device how long their host arrays are. The compiler knows that for
+ * local arrays, and for memory from malloc or new that the same function has allocated. Internal to cuda_runtime.h.
  *
- * They are always inlined, as those of a fortified C library are: so the compiler sees what the pointers are, and the place
- * of a call is the student's line. What they call is C, and declared here for both sides. */
+ * The functions are always inlined, like those of a fortified C library, so that the compiler sees what the
+ * pointers point to and a finding names the student's line. The C functions that they call are declared here for
+ * both sides. */
 #ifndef SIMT_HOST_ARRAYS_H
 #define SIMT_HOST_ARRAYS_H
 
 #include "cuda_runtime_api.h"
 
-/* Bytes from a pointer to the end of what it points into; (size_t)-1 where the compiler does not know it. */
+/* The bytes from a pointer to the end of its object; (size_t)-1 if the compiler does not know it. */
 #define SIMT_LEFT(pointer) __builtin_dynamic_object_size(pointer, 0)
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
-/* simt_intrinsics.h: bits, conversions, cached loads and stores, time. C++, internal to cuda_runtime.h.
- * For device code only, as CUDA has it, though all but the last section would work on both sides. */
+/* simt_intrinsics.h: bit operations, conversions, cached loads and stores, and time. C++, internal to
+ * cuda_runtime.h. As in CUDA they are for device code only, although all but the last section would also work in
+ * host code. */
 #ifndef SIMT_INTRINSICS_H
 #define SIMT_INTRINSICS_H
 
@@ -48,7 +49,7 @@ SIMT_DEVICE_INLINE unsigned long long __brevll(unsigned long long x)
     return (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
 }
 
-/* The place of the n-th set bit at or after `base` (n > 0), or before it (n < 0); ~0 when there is none. */
+/* Returns the place of the n-th set bit at or after `base` (n > 0) or at or before it (n < 0); ~0 if there is none. */
 SIMT_DEVICE static inline unsigned __fns(unsigned mask, unsigned base, int offset)
 {
     int step = offset < 0 ? -1 : 1, left = offset < 0 ? -offset : offset;
@@ -61,7 +62,7 @@ SIMT_DEVICE static inline unsigned __fns(unsigned mask, unsigned base, int offse
     return ~0u;
 }
 
-/* Four bytes chosen from the eight of (y, x), by three bits of each digit of the selector. */
+/* Chooses four of the eight bytes of (y, x), each by the low three bits of one hexadecimal digit of the selector. */
 SIMT_DEVICE static inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
 {
     unsigned long long bytes = (unsigned long long)y << 32 | x;
@@ -195,7 +196,8 @@ SIMT_DEVICE_INLINE double __hiloint2double(int high, int low)
     return __longlong_as_double((long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
 }
 
-/* ---- conversions: _rn to nearest even, _rz towards 0, _rd down, _ru up; beyond the range, its end ---------------- */
+/* ---- conversions: _rn to nearest even, _rz towards 0, _rd down, _ru up; out of range gives the limit
+ * -------------- */
 
 template <class T> SIMT_INLINE T simt_clamp_to(double x)
 {
@@ -269,7 +271,8 @@ SIMT_DEVICE_INLINE float __double2float_rn(double x)
     return (float)x;
 }
 
-/* ---- loads and stores with a cache hint: plain accesses here, but for the two that are volatile ------------------ */
+/* ---- loads and stores with a cache hint: plain accesses, except for two that are volatile
+ * -------------------------- */
 
 template <class T> SIMT_DEVICE_INLINE T __ldg(const T *address)
 {
@@ -299,7 +302,7 @@ template <class T> SIMT_DEVICE_INLINE T __ldcv(const T *address)
         return *(const volatile T *)address;
 }
 
-/* The value's type must not be deduced: __stcg(&shorts[i], 1) stores a short. */
+/* Keeps the value's type from being deduced, so that __stcg(&shorts[i], 1) stores a short. */
 template <class T> struct simt_same {
     typedef T type;
 };
@@ -325,7 +328,7 @@ template <class T> SIMT_DEVICE_INLINE void __stwt(T *address, typename simt_same
 
 /* ---- for kernels only ------------------------------------------------------------------------------------------ */
 
-/* clock() is C's as well: the device's in a kernel, the processor time elsewhere. */
+/* clock() is also a function of C: it is the device's clock in a kernel, and the processor time elsewhere. */
 extern "C" clock_t clock(void) noexcept(true) __asm__("simt_clock_of_either_side");
 
 SIMT_DEVICE_INLINE long long clock64()

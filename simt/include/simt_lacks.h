@@ -1,7 +1,7 @@
-/* simt_lacks.h: what CUDA has and the CPU device has not. C++, internal to cuda_runtime.h.
+/* simt_lacks.h: functions that CUDA has and the CPU device does not. C++, internal to cuda_runtime.h.
  *
- * Each name can be written, and a call of it does not compile: g++ prints the name, the student's line and
- * the sentence given here. Headers that we have not (cub, thrust, mma.h ...) say the same with #error. */
+ * Their names are declared, but a call does not compile: g++ prints the name, the student's line and the sentence
+ * given here. Headers that the CPU device lacks (cub, thrust, mma.h and others) print theirs with #error. */
 #ifndef SIMT_LACKS_H
 #define SIMT_LACKS_H
 
@@ -81,7 +81,7 @@ struct cudaChannelFormatDesc {
 SIMT_LACKS(cudaChannelFormatDesc, cudaCreateChannelDesc, SIMT_ARRAYS)
 typedef struct simt_array *cudaArray_t;
 
-/* What describes a texture: it may be filled in, and what takes it does not compile. */
+/* Types that describe a texture. A program may fill them in, but a function that takes them does not compile. */
 enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
 enum cudaTextureFilterMode { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 };
 enum cudaTextureAddressMode {
@@ -227,7 +227,7 @@ SIMT_LACKS(T, __nv_atomic_store_n, "compiler atomics (use atomicAdd and its like
 SIMT_LACKS(T, __nv_atomic_fetch_add, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
 SIMT_LACKS(T, __nv_atomic_thread_fence, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
 
-/* What cudac makes of the operands of asm, behind an assertion that fails, where an #if may leave it out. */
+/* cudac replaces an asm statement under an #if by a failing assertion and this macro, which drops the operands. */
 #define SIMT_OPERANDS(...)
 
 #undef SIMT_LACKS

@@ -1,8 +1,9 @@
 /* simt_language.h: CUDA's qualifiers and built-in variables for g++. C++, internal to cuda_runtime.h.
  *
- * One compilation serves both sides, so __host__, __device__ and __global__ say nothing to g++; who may call whom is
- * judged apart, see simt_spaces.h. __CUDA_ARCH__ is 900 in host code too, because
- * programs ask it which atomics and intrinsics there are; what they choose by it works in host code as well. */
+ * One compilation serves host and device, so __host__, __device__ and __global__ have no meaning for g++; a
+ * separate check, described in simt_spaces.h, decides which functions may call each other. __CUDA_ARCH__ is 900 in
+ * host code too, because programs use it to ask which atomics and intrinsics exist, and the code that they choose
+ * works in host code as well. */
 #ifndef SIMT_LANGUAGE_H
 #define SIMT_LANGUAGE_H
 
@@ -17,7 +18,7 @@
 
 /* ---- functions -------------------------------------------------------------------------------------------- */
 
-/* A call that returns a struct stores it where no hook sees it, unless it is inlined. */
+/* A call that returns a struct would store it where no hook sees it; inlining every call prevents that. */
 #ifdef SIMT_SPACES
 #define __global__ SIMT_SPACE("__global__")
 #else
@@ -31,21 +32,21 @@
 #define __maxnreg__(...)
 #define __grid_constant__
 
-/* Nothing, because the standard library's headers write it inside __attribute__((...)). */
+/* Empty, because the standard library's headers write this name inside __attribute__((...)). */
 #define __noinline__
 
 #define __cluster_dims__(...)                                                                                \
     _Pragma("GCC error \"the CPU device has no thread block clusters; DEVICE=cuda has them\"")
 
 /* ---- variables --------------------------------------------------------------------------------------------
- * Each space is an ELF section, by whose bounds the device knows its variables; shared memory is the module's
- * thread-local block, which the scheduler saves and restores when it changes block. cudac writes
- * __simt_variable behind a __device__ that declares a variable.
+ * Each memory space is an ELF section, whose bounds tell the device where its variables are. Shared memory is the
+ * module's thread-local block, which the scheduler saves and restores when it switches blocks. cudac adds
+ * __simt_variable after a __device__ that declares a variable.
  *
- * gcc refuses const and other variables in one section. So each gets a section name of its own, with a tail
- * that the assembler takes for a comment: there the names, and the flags, are equal again. Before the comment stands
- * a line that leaves room in front of the variable, so that no index that is a little too large leads to the next one;
- * behind the last one of a file there is room, too, in a subsection, which the assembler puts last. */
+ * gcc refuses const and other variables in one section. So each variable gets a section name of its own, whose end
+ * the assembler takes for a comment, which makes the names and the flags equal again. A line before that comment
+ * leaves room in front of the variable, so that an index slightly out of range does not reach the next variable. A
+ * subsection that the assembler puts last leaves the same room after the last variable of a file. */
 
 #if defined(__aarch64__)
 #define SIMT_ASSEMBLER_COMMENT "//"
@@ -54,7 +55,7 @@
 #endif
 #define SIMT_TEXT_OF(text) #text
 #define SIMT_TEXT(text)    SIMT_TEXT_OF(text)
-#define SIMT_ROOM          ".zero 1024" /* bytes */
+#define SIMT_ROOM          ".zero 1024" /* in bytes */
 #define SIMT_SECTION(name)                                                                                   \
     __attribute__((                                                                                          \
         section(name ",\"aw\",%progbits\n\t" SIMT_ROOM " " SIMT_ASSEMBLER_COMMENT SIMT_TEXT(__COUNTER__))))
@@ -67,16 +68,16 @@ SIMT_ROOM_BEHIND("simt_managed")
 #define __simt_variable SIMT_SECTION("simt_device")
 #define __constant__    SIMT_SECTION("simt_constant")
 #define __managed__     SIMT_SECTION("simt_managed")
-/* nvcc puts a kernel's array of shared memory where it can be read as float4 or uint4, though its type does not promise
- * it, and code relies on that. An author's own, larger alignment stands beside this one: g++ takes the largest. */
+/* nvcc aligns a kernel's shared array so that it can be read as float4 or uint4, although its type does not promise
+ * that, and programs rely on it. If the program asks for a larger alignment, g++ takes the larger one. */
 #define __shared__ thread_local __attribute__((aligned(16)))
 
 #define __align__(bytes)         __attribute__((aligned(bytes)))
 #define __builtin_align__(bytes) __attribute__((aligned(bytes)))
 
-/* ---- built-in variables: the scheduler rewrites them when it changes thread or block ------------------------ */
+/* ---- built-in variables: the scheduler rewrites them when it switches threads or blocks --------------------- */
 
-/* A dim3 without constructors: what the compiler knows to be constant it reads without asking the device. */
+/* A dim3 without constructors, so that the compiler reads constant components without asking the device. */
 struct simt_dim3 {
     unsigned int x, y, z;
     operator uint3() const
@@ -95,8 +96,9 @@ extern const simt_dim3 blockDim __asm__("simt_block_dim");
 extern const simt_dim3 gridDim __asm__("simt_grid_dim");
 static const int warpSize = 32;
 
-/* An editor's clang reads a .cu file as CUDA, launches included; nothing is compiled in this way. What stands in
- * these headers is for host and device alike; a .cu file's own functions say what they are. */
+/* An editor's clang reads a .cu file as CUDA, including its launches, but nothing is compiled that way. The
+ * functions of these headers are for host and device alike; the functions of a .cu file have qualifiers of their
+ * own. */
 #ifdef __CUDA__
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t bytes = 0, void *stream = 0);
 #undef __global__

@@ -1,12 +1,12 @@
-/* simt_launch.h: what cudac turns a kernel launch into, and the module's registration. C++17. Internal to
+/* simt_launch.h: the C++17 code that a translated kernel launch calls, and the module's registration. Internal to
  * cuda_runtime.h, which includes it last.
  *
  *     kernel<<<grid, block, bytes, stream>>>(a, b)
  *
- * becomes simt::launch(simt::config(grid, block, bytes, stream), pointer, call, a, b). `pointer` yields the
- * kernel's address where its name means one function; then the arguments are converted to its parameter
- * types once, in host code, as CUDA does. Where template arguments are still to be deduced it is not
- * callable, and `call` deduces them from copies of the arguments. */
+ * becomes simt::launch(simt::config(grid, block, bytes, stream), pointer, call, a, b). If the kernel's name means
+ * one function, `pointer` returns its address, and the arguments are converted to its parameter types once, in host
+ * code, as CUDA does. If template arguments must still be deduced, `pointer` is not callable, and `call` deduces
+ * them from copies of the arguments. */
 #ifndef SIMT_LAUNCH_H
 #define SIMT_LAUNCH_H
 
@@ -25,12 +25,12 @@ void __tsan_read_range(void *address, size_t bytes);
 void simt_narrow_argument(const void *kernel, unsigned long long value, unsigned bits);
 void *simt_dynamic_shared_base(void);
 
-/* A local array of a kernel's thread. What follows it in memory is a bit a byte of it. */
+/* A local array of a kernel's thread. One bit for each byte of the array follows this struct in memory. */
 struct simt_local_memory {
     char *begin;
     size_t bytes, element_size;
     const char *name;
-    struct simt_local_memory *outer; /* the one that was declared before */
+    struct simt_local_memory *outer; /* the array declared before this one */
 };
 void simt_local_begin(struct simt_local_memory *memory, void *variable, size_t bytes, size_t element_size,
                       const char *name);
@@ -51,10 +51,10 @@ void simt_unregister_module(const void *code);
 namespace simt
 {
 
-/* Code that runs in a thread but is not the student's: its accesses are not looked at. */
+/* Marks code that runs in a thread but is not the student's: its accesses are not checked. */
 #define SIMT_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize("bounds"), noinline))
 
-/* A literal 0 or NULL as a launch argument: whatever the parameter is. */
+/* A literal 0 or NULL as a launch argument, which converts to the parameter's type. */
 struct zero {
     template <class T> operator T() const
     {
@@ -70,7 +70,7 @@ SIMT_UNSEEN inline int plain(zero)
     return 0;
 }
 
-/* An argument {a, b}: `make` returns it as the type of the parameter, whatever that is. */
+/* An argument {a, b}: `make` returns it as the parameter's type, whatever that is. */
 template <class T> struct made {
     typedef T type;
 };
@@ -102,14 +102,14 @@ inline simt_configuration config(dim3 grid, dim3 block = 1, size_t bytes = 0, cu
     return simt_configuration{extent(grid), extent(block), bytes, (void *)stream};
 }
 
-/* One argument of a launch, for all of its threads: the parameter, made once, in host code. */
+/* One argument of a launch: the parameter, made once in host code for all threads. */
 template <size_t i, class T> struct kept {
     T value;
 
     template <class A> SIMT_UNSEEN kept(A &&argument) : value(implicitly<A>(argument))
     {
     }
-    /* Only by an implicit conversion, as a call would do it. */
+    /* Allows only implicit conversions, as in a call. */
     template <class A> static decltype(auto) implicitly(std::remove_reference_t<A> &argument)
     {
         if constexpr (std::is_same_v<std::decay_t<A>, T>)
@@ -119,14 +119,14 @@ template <size_t i, class T> struct kept {
     }
 };
 
-/* Whether a parameter is passed as its bytes. Of other classes a function gets the address of an object, in the way of the
+/* Whether a parameter is passed as its bytes. For other classes a function gets the address of an object, as in the
  * Itanium C++ ABI. */
 template <class T>
 constexpr bool is_passed_by_value =
     !std::is_class_v<T> || (std::is_trivially_copy_constructible_v<T> &&
                             std::is_trivially_move_constructible_v<T> && std::is_trivially_destructible_v<T>);
 
-/* What a thread gets of an argument: its bytes, as on a GPU, where no constructor runs for a thread. */
+/* A thread's copy of an argument: its bytes, as on a GPU, where no constructor runs for a thread. */
 template <class T, bool = is_passed_by_value<T>> struct image {
     typedef T parameter;
     T value;
@@ -162,7 +162,7 @@ template <class T> struct image<T, false> {
     }
 };
 
-/* `body` is what each thread begins with: it calls nothing but the kernel. */
+/* Each thread begins with `body`, which calls only the kernel. */
 template <class S, class... P> struct bound_of;
 template <size_t... i, class... P>
 struct bound_of<std::index_sequence<i...>, P...> : kept<i, std::decay_t<P>>... {
@@ -177,7 +177,7 @@ struct bound_of<std::index_sequence<i...>, P...> : kept<i, std::decay_t<P>>... {
 };
 template <class... P> using bound = bound_of<std::index_sequence_for<P...>, P...>;
 
-/* Tells the device of an integer that the parameter cannot hold. */
+/* Reports an integer that the parameter cannot hold to the device. */
 template <class P, class A>
 inline __attribute__((always_inline)) void note_narrowing(const void *kernel, const A &argument)
 {
@@ -187,14 +187,14 @@ inline __attribute__((always_inline)) void note_narrowing(const void *kernel, co
             simt_narrow_argument(kernel, (unsigned long long)argument, 8 * sizeof(P));
 }
 
-/* Tells the device that a struct is read: a copy that a call makes of its argument has no hook. */
+/* Reports the read of a struct to the device, because the copy that a call makes of its argument has no hook. */
 template <class A> inline __attribute__((always_inline)) void note_read(const A &argument)
 {
     if constexpr (std::is_class_v<A> && !std::is_empty_v<A>)
         __tsan_read_range((void *)&argument, sizeof argument);
 }
 
-/* A plain function: its address is known, and its parameter types. */
+/* Launches a plain function, whose address and parameter types are known. */
 template <class... P, class... A>
 inline __attribute__((always_inline)) void launch_pointer(const simt_configuration &configuration,
                                                           int cooperative, void (*kernel)(P...),
@@ -221,7 +221,7 @@ struct deduced_of<std::index_sequence<i...>, C, A...> : kept<i, A>... {
 };
 template <class C, class... A> using deduced = deduced_of<std::index_sequence_for<A...>, C, A...>;
 
-/* By a call of the kernel's name, from copies of the arguments. */
+/* Launches by a call of the kernel's name, with copies of the arguments. */
 template <class... A, class C>
 inline __attribute__((always_inline)) void launch_call(const simt_configuration &configuration, C &call,
                                                        A... arguments)
@@ -230,7 +230,7 @@ inline __attribute__((always_inline)) void launch_call(const simt_configuration 
     simt_launch(&configuration, nullptr, 0, deduced<C, A...>::body, &bound);
 }
 
-/* Whether the pointer is known, and takes these arguments. */
+/* Whether the pointer is known and takes these arguments. */
 template <class P, class... A> constexpr bool takes()
 {
     if constexpr (std::is_invocable_v<P, tag>)
@@ -239,8 +239,8 @@ template <class P, class... A> constexpr bool takes()
         return false;
 }
 
-/* Arguments that the kernel does not take, and default arguments, are left to the call: there g++ sees both, and
- * says on the student's line what is wrong. */
+/* The call also handles default arguments, and arguments that the kernel does not take: there g++ sees the kernel
+ * and the arguments, and reports the error on the student's line. */
 template <class P, class C, class... A>
 inline __attribute__((always_inline)) void launch(const simt_configuration &configuration, P pointer, C call,
                                                   A &&...arguments)
@@ -264,11 +264,11 @@ struct dynamic_shared_memory {
 };
 static constexpr dynamic_shared_memory dynamic_shared{};
 
-/* cudac declares one behind each local array of a device function: the device then sees all accesses to the
- * array, and knows that it holds junk until something is written there. */
+/* cudac declares one after each local array of a device function. It makes the device see all accesses to the
+ * array, and lets it find reads before the first write. */
 template <class T> struct local {
     simt_local_memory memory;
-    uint64_t written[(sizeof(T) + 63) / 64]; /* a bit a byte */
+    uint64_t written[(sizeof(T) + 63) / 64]; /* one bit for each byte */
 
     static constexpr bool begins_as_junk =
         std::is_array_v<T> && std::is_trivially_default_constructible_v<std::remove_all_extents_t<T>>;

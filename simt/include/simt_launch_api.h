@@ -1,7 +1,7 @@
 /* simt_launch_api.h: cudaLaunchKernel and cudaLaunchCooperativeKernel. C++, internal to cuda_runtime.h.
  *
- * The arguments come as an array of pointers; what they point to is known from the kernel's type. So a kernel
- * must be passed as itself: behind a cast to void * its type is lost, and the call does not compile. */
+ * They take the arguments as an array of pointers; the kernel's type says what these point to. So the kernel itself
+ * must be passed: a cast to void * hides its type, and then the call does not compile. */
 #ifndef SIMT_LAUNCH_API_H
 #define SIMT_LAUNCH_API_H
 
@@ -9,8 +9,8 @@
 #include "simt_templates.h"
 
 extern "C" {
-/* Sets the last error aside, so that simt_launch_end can tell what the launch between them said; it returns
- * that, and puts the former back if the launch was right. Null kernels and arguments are errors. */
+/* Checks that the kernel and its arguments are not null, and sets the last error aside in *before. After the
+ * launch, simt_launch_end returns the launch's error, or restores the former error if there is none. */
 cudaError_t simt_launch_begin(const void *kernel, void **arguments, int parameters, cudaError_t *before);
 cudaError_t simt_launch_end(cudaError_t before);
 }

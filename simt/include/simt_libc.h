@@ -1,10 +1,9 @@
-/* simt_libc.h: C library functions that mean something else in translated code. C++, internal to
- * cuda_runtime.h.
+/* simt_libc.h: C library functions with another meaning in translated code. C++, internal to cuda_runtime.h.
  *
- * Declared under other names before <stdlib.h> and <string.h> are read, so that every use goes to those, the
- * compiler's own copies of large structs included. malloc and free take from the device's heap in a kernel,
- * and from the host's in host code, which is also where free(d_in) is caught. memcpy and its like are
- * checked as the code's own accesses are. */
+ * They are declared with other symbols before <stdlib.h> and <string.h> are read, so that every use calls those,
+ * including the compiler's own copies of large structs. malloc and free use the device's heap in a kernel and the
+ * host's in host code, where free(d_in) is detected too. memcpy and similar functions are checked like the code's
+ * own accesses. */
 #ifndef SIMT_LIBC_H
 #define SIMT_LIBC_H
 
@@ -32,10 +31,10 @@ char *strncat(char *to, const char *from, size_t bytes) noexcept(true) __asm__("
 int strcmp(const char *left, const char *right) noexcept(true) __asm__("simt_strcmp");
 int strncmp(const char *left, const char *right, size_t bytes) noexcept(true) __asm__("simt_strncmp");
 
-/* What g++ calls where an object is thrown. */
+/* g++ calls this where an object is thrown. */
 void *__cxa_allocate_exception(size_t bytes) noexcept(true) __asm__("simt_allocate_exception");
 
-/* What else a kernel may call that reads or writes where its caller says; and what prints. */
+/* Other functions that a kernel may call and that access memory their caller names, and functions that print. */
 size_t strlen(const char *text) noexcept(true) __asm__("simt_strlen");
 int sprintf(char *to, const char *format, ...) noexcept(true) __asm__("simt_sprintf");
 int snprintf(char *to, size_t bytes, const char *format, ...) noexcept(true) __asm__("simt_snprintf");
@@ -58,7 +57,7 @@ SIMT_SPLITS(long double, l)
 #undef SIMT_SPLITS
 }
 
-/* What std::copy, std::vector and so on call. */
+/* The functions that std::copy, std::vector and others call. */
 #define __builtin_memcpy  memcpy
 #define __builtin_memmove memmove
 #define __builtin_memset  memset

@@ -1,9 +1,10 @@
-/* simt_math.h: the C library's headers that nvcc includes unasked, and CUDA's own mathematical functions.
- * C++, internal to cuda_runtime.h. Every function here may be called from both sides. */
+/* simt_math.h: the C library's headers that nvcc includes by default, and CUDA's own mathematical functions. C++,
+ * internal to cuda_runtime.h. Every function here may be called in host and device code. */
 #ifndef SIMT_MATH_H
 #define SIMT_MATH_H
 
-/* <cmath> without its special functions (std::beta ...), which take longer to read than all the rest. */
+/* <cmath> is read without its special functions (std::beta and others), which take longer to compile than all the
+ * rest. */
 #include <bits/c++config.h>
 #undef _GLIBCXX_USE_STD_SPEC_FUNCS
 #define _GLIBCXX_USE_STD_SPEC_FUNCS 0
@@ -41,7 +42,7 @@ SIMT_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
 SIMT_MIN_MAX(unsigned long long, long long, unsigned long long)
 SIMT_MIN_MAX(unsigned long long, unsigned long long, long long)
 
-/* With one NaN the other operand comes back, as fmin and fmax have it. */
+/* If one operand is NaN, these return the other one, as fmin and fmax do. */
 #define SIMT_MIN_MAX_REAL(result, left, right)                                                               \
     SIMT_INLINE result min(left a, right b)                                                                  \
     {                                                                                                        \
@@ -82,11 +83,11 @@ SIMT_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b
     return max(a, b);
 }
 
-/* ---- functions that C has not --------------------------------------------------------------------------------- */
+/* ---- functions that C does not have ------------------------------------------------------------------------------ */
 
-/* C23 has these too, and newer C libraries declare them: glibc 2.41 the sines and cosines, 2.42 the roots. A
- * template stands beside such a declaration, and a call with its very types goes to the library's function.
- * The result of sinpi, cospi and rsqrt is of the argument's type. */
+/* C23 has these too, and newer C libraries declare them: glibc 2.41 the sines and cosines, 2.42 the roots. So they
+ * are templates here: a call with exactly the types of the library's function goes to that function. The result of
+ * sinpi, cospi and rsqrt has the argument's type. */
 #define SIMT_C23(name, of_x)                                                                                 \
     template <class T> SIMT_INLINE float name##f(T argument)                                                 \
     {                                                                                                        \
@@ -141,7 +142,7 @@ SIMT_INLINE double normcdf(double x)
 
 /* ---- fast and rounded forms: here they are exact, and round to nearest ------------------------------------------ */
 
-/* The C library's headers declare these names already, and define nothing by them. */
+/* The C library's headers declare these names already, but do not define them. */
 extern "C" {
 #define SIMT_FAST(name, exact) float name(float x) noexcept(true) __asm__(exact);
 SIMT_FAST(__sinf, "sinf")

@@ -1,13 +1,14 @@
-/* simt_small_float_math.h: the arithmetic of pairs of 16-bit floating-point numbers, and functions of one. C++, internal
- * to cuda_fp16.h and cuda_bf16.h. Each result is rounded once, from float; where nvcc has a function in kernels alone, so
- * have we. */
+/* simt_small_float_math.h: arithmetic of pairs of 16-bit floating-point numbers, and functions of single ones. C++,
+ * internal to cuda_fp16.h and cuda_bf16.h. Each result is rounded once, from float. Functions that nvcc has only in
+ * kernels are for kernels only here too. */
 #ifndef SIMT_SMALL_FLOAT_MATH_H
 #define SIMT_SMALL_FLOAT_MATH_H
 
 namespace simt
 {
 
-/* The float that rounds further as the double would: towards zero, and odd where that drops something. */
+/* Returns a float that rounds to 16 bits as the double would: it is rounded towards zero, and made odd if bits are
+ * lost. */
 inline __host__ __device__ float small_float_sum(double exact)
 {
     const float near = (float)exact;
@@ -83,7 +84,7 @@ inline __host__ __device__ float small_float_sum(double exact)
     }                                                                                                        \
     SIMT_SMALL_COMPARES_PAIRS(type, pair, name)
 
-/* All of it, of a type and its pair that simt_small_floats.h has made. */
+/* Defines all of it for a type and its pair, which simt_small_floats.h has made. */
 #define SIMT_SMALL_FLOAT_MATH(type, pair, word)                                                              \
     inline __host__ __device__ pair __hadd2(pair a, pair b)                                                  \
     {                                                                                                        \

@@ -1,19 +1,19 @@
-/* simt_small_floats.h: floating-point numbers of 16 bits as they are stored. C++, internal to cuda_fp16.h and
+/* simt_small_floats.h: 16-bit floating-point numbers as they are stored. C++, internal to cuda_fp16.h and
  * cuda_bf16.h.
  *
- * Arithmetic converts to float, computes, and rounds the result once, to the nearest, ties to even. */
+ * Arithmetic converts to float, computes, and rounds the result once to the nearest number, with ties to even. */
 #ifndef SIMT_SMALL_FLOATS_H
 #define SIMT_SMALL_FLOATS_H
 
 namespace simt
 {
 
-/* The float's sign, exponent and fraction in 16 bits, with so many bits of fraction: 10 for half, whose exponent has 5
- * bits, or 7 for bfloat16, whose exponent is a float's. */
+/* Returns the float's sign, exponent and fraction in 16 bits. FRACTION is the number of fraction bits: 10 for half,
+ * whose exponent has 5 bits, or 7 for bfloat16, whose exponent has as many bits as a float's. */
 template <int FRACTION> inline __host__ __device__ unsigned short small_float_of(float value)
 {
     const int exponent_bits = 15 - FRACTION, bias = (1 << (exponent_bits - 1)) - 1;
-    const int largest = (1 << exponent_bits) - 1; /* exponent of infinity */
+    const int largest = (1 << exponent_bits) - 1; /* the exponent of infinity */
     const unsigned bits = __builtin_bit_cast(unsigned, value);
     const unsigned sign = bits >> 16 & 0x8000u, fraction = bits & 0x7fffffu;
     int exponent = (int)(bits >> 23 & 0xff);
@@ -23,10 +23,10 @@ template <int FRACTION> inline __host__ __device__ unsigned short small_float_of
     exponent += bias - 127;
     unsigned whole = fraction | 0x800000u; /* with the leading bit */
     int dropped = 23 - FRACTION;
-    if (exponent <= 0) { /* below the smallest normal number: fewer bits are left */
+    if (exponent <= 0) { /* below the smallest normal number, fewer bits remain */
         dropped += 1 - exponent;
         exponent = 0;
-        if ((bits >> 23 & 0xff) == 0) /* a float that is not normal has no leading bit */
+        if ((bits >> 23 & 0xff) == 0) /* a subnormal float has no leading bit */
             whole = fraction, dropped -= exponent_bits == 8;
         if (dropped > 24)
             return (unsigned short)sign;
@@ -36,7 +36,7 @@ template <int FRACTION> inline __host__ __device__ unsigned short small_float_of
     kept += rest > half || (rest == half && (kept & 1));
     if (exponent > 0)
         kept += (unsigned)(exponent - 1)
-                << FRACTION; /* the leading bit, and a carry, add one to the exponent */
+                << FRACTION; /* the leading bit, and a carry, each add one to the exponent */
     if (kept >= (unsigned)largest << FRACTION)
         kept = (unsigned)largest << FRACTION;
     return (unsigned short)(sign | kept);
@@ -51,8 +51,7 @@ template <int FRACTION> inline __host__ __device__ float float_of_small(unsigned
 
     if (exponent == largest)
         return __builtin_bit_cast(float, sign | 0x7f800000u | fraction << (23 - FRACTION));
-    if (exponent ==
-        0) { /* zero, or less than the smallest normal number: a multiple of the smallest of all */
+    if (exponent == 0) { /* zero or a subnormal number: a multiple of the smallest number */
         const float least = __builtin_bit_cast(float, FRACTION == 10 ? 0x33800000u : 0x00010000u);
         return (sign ? -1.0f : 1.0f) * (float)fraction * least;
     }
@@ -61,7 +60,7 @@ template <int FRACTION> inline __host__ __device__ float float_of_small(unsigned
 
 } // namespace simt
 
-/* A type of 16 bits, its pair, what C++ does with them, and CUDA's functions, in whose names the type is called `word`. */
+/* Defines a 16-bit type, its pair, their C++ operators, and CUDA's functions, whose names use `word` for the type. */
 #define SIMT_SMALL_FLOAT(type, pair, fraction, word)                                                         \
     struct type {                                                                                            \
         unsigned short __x;                                                                                  \

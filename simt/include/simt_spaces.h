@@ -1,8 +1,8 @@
 /* simt_spaces.h: the execution spaces of functions. C++, internal to cuda_runtime.h.
  *
- * To the code that runs __host__, __device__ and __global__ mean nothing. Before it is made, the same source is
- * compiled once with -DSIMT_SPACES; then each function carries its spaces and where they are written, as the
- * argument of an attribute that g++ keeps and prints, and simt/spaces/ judges who calls whom, as nvcc does. */
+ * __host__, __device__ and __global__ mean nothing to the code that runs. So the source is first compiled once with
+ * -DSIMT_SPACES. Then each function carries its spaces, and where they are written, as the argument of an attribute
+ * that g++ keeps and prints, and simt/spaces/ checks which functions call each other, as nvcc does. */
 #ifndef SIMT_SPACES_H
 #define SIMT_SPACES_H
 
@@ -14,7 +14,7 @@
 #define SIMT_SPACE(space)
 #endif
 
-/* Where CUDA has a function of ours in device code only. */
+/* For functions of these headers that CUDA has in device code only. */
 #define SIMT_DEVICE        SIMT_SPACE("__device__")
 #define SIMT_DEVICE_INLINE SIMT_DEVICE SIMT_INLINE
 

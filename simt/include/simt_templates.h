@@ -1,5 +1,5 @@
-/* simt_templates.h: the runtime API's C++ forms: symbols, kernels with their types.
- * Internal to cuda_runtime.h. They are always inlined, so that the place of a call is the student's line. */
+/* simt_templates.h: the C++ forms of runtime functions that take symbols or typed kernels. Internal to
+ * cuda_runtime.h. They are always inlined, so that a finding names the student's line. */
 #ifndef SIMT_TEMPLATES_H
 #define SIMT_TEMPLATES_H
 
@@ -8,7 +8,8 @@
 #include "simt_language.h"
 #include "simt_typed_memory.h"
 
-/* ---- symbols: the variable itself, which has its address and its size ------------------------------------------ */
+/* ---- symbols: the variable itself, which has an address and a size
+ * ------------------------------------------------ */
 
 extern "C" {
 cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
@@ -79,7 +80,7 @@ SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel, i
                                                            dynamic_bytes);
 }
 
-/* The block size with the most threads in flight, and the grid that fills the device with such blocks. */
+/* Finds the block size with the most threads in flight, and the grid that fills the device with such blocks. */
 template <class F, class T>
 static inline __attribute__((always_inline)) cudaError_t
 cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T *kernel, F bytes_of_block,

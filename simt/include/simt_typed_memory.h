@@ -1,5 +1,5 @@
-/* simt_typed_memory.h: cudaMalloc of any pointer, and its like; also for C++ that is not translated. Internal to
- * cuda_runtime.h. They are always inlined, so that the place of a call is the student's line. */
+/* simt_typed_memory.h: cudaMalloc and similar functions for pointers of any type, also in C++ that is not
+ * translated. Internal to cuda_runtime.h. They are always inlined, so that a finding names the student's line. */
 #ifndef SIMT_TYPED_MEMORY_H
 #define SIMT_TYPED_MEMORY_H
 

@@ -1,5 +1,6 @@
-/* simt_volumes.h: allocations and copies in three dimensions, slice by slice. C++, internal to cuda_runtime.h. There are
- * no CUDA arrays, so positions and widths are in bytes. Findings name the call of two dimensions that makes a slice. */
+/* simt_volumes.h: allocations and copies in three dimensions, made slice by slice. C++, internal to cuda_runtime.h.
+ * There are no CUDA arrays, so positions and widths are in bytes. Findings name the two-dimensional call that
+ * copies a slice. */
 #ifndef SIMT_VOLUMES_H
 #define SIMT_VOLUMES_H
 
@@ -51,7 +52,7 @@ inline char *place_in(const cudaPitchedPtr &volume, const cudaPos &at, size_t z)
 }
 } // namespace simt
 
-/* A finding's line is the caller's. */
+/* A finding names the caller's line. */
 #define SIMT_SLICES inline __attribute__((always_inline, artificial)) cudaError_t
 
 SIMT_SLICES cudaMalloc3D(cudaPitchedPtr *pitchedDevPtr, cudaExtent extent)

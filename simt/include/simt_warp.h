@@ -1,7 +1,7 @@
-/* simt_warp.h: barriers, shuffles, votes and reductions. C++, internal to cuda_runtime.h. For kernels only.
+/* simt_warp.h: barriers, shuffles, votes and reductions. C++, internal to cuda_runtime.h, for kernels only.
  *
- * A warp operation waits until every lane that its mask names has come to the same operation; lanes whose
- * threads have returned are not waited for. */
+ * A warp operation waits until every lane in its mask has called the same operation. It does not wait for lanes
+ * whose threads have returned. */
 #ifndef SIMT_WARP_H
 #define SIMT_WARP_H
 
@@ -54,7 +54,7 @@ SIMT_DEVICE_INLINE unsigned __ballot_sync(unsigned mask, int predicate)
     return simt_warp_vote(mask, predicate, SIMT_VOTE_BALLOT);
 }
 
-/* A value as the 64 bits that travel between lanes, and back. Types of 3, 5, 6 or 7 bytes are padded. */
+/* A value as the 64 bits that are exchanged between lanes, and back. Types of 3, 5, 6 or 7 bytes are padded. */
 template <size_t bytes> struct simt_bytes {
     unsigned char byte[bytes];
 };

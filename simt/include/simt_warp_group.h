@@ -1,5 +1,5 @@
-/* simt_warp_group.h: a set of lanes of one warp and what they can do together. C++, internal to
- * cooperative_groups.h: tiles and coalesced groups are made of it. A rank counts the set's lanes from 0. */
+/* simt_warp_group.h: a set of lanes of one warp and their common operations. C++, internal to cooperative_groups.h,
+ * which builds tiles and coalesced groups from it. Ranks count the set's lanes from 0. */
 #ifndef SIMT_WARP_GROUP_H
 #define SIMT_WARP_GROUP_H
 
@@ -10,7 +10,7 @@ namespace cooperative_groups
 
 #define SIMT_MEMBER __attribute__((always_inline))
 
-/* The number of the thread in its block; its lane is that modulo 32. */
+/* The thread's number in its block; its lane is this number modulo 32. */
 SIMT_MEMBER static inline unsigned simt_thread_number()
 {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -63,7 +63,7 @@ class simt_warp_group
         return take(value, lane_of((rank() ^ with) < num_threads() ? rank() ^ with : rank()));
     }
 
-    /* ---- votes: bit i of a result is the thread of rank i ---- */
+    /* ---- votes: bit i of a result belongs to the thread of rank i ---- */
 
     SIMT_MEMBER int any(int predicate) const
     {
@@ -88,7 +88,7 @@ class simt_warp_group
         return ranks_of(lanes);
     }
 
-    /* The lanes of `count` ranks from `first` on. */
+    /* Returns the `count` lanes whose ranks begin with `first`. */
     unsigned lanes_of_ranks(unsigned first, unsigned count) const
     {
         unsigned lanes = 0;
@@ -107,7 +107,7 @@ class simt_warp_group
         return (unsigned)__popc(mask & ((1u << simt_thread_number() % 32) - 1));
     }
 
-    /* The lane of a rank: in a run of lanes, as tiles are, the first lane plus the rank. */
+    /* Returns the lane of a rank. In a run of consecutive lanes, such as a tile, it is the first lane plus the rank. */
     SIMT_MEMBER unsigned lane_of(unsigned rank) const
     {
         unsigned first = (unsigned)__ffs((int)mask) - 1, run = mask >> first;
@@ -143,7 +143,7 @@ class simt_warp_group
         }
     }
 
-    unsigned mask; /* lanes of the group */
+    unsigned mask; /* the group's lanes */
 };
 
 #undef SIMT_MEMBER

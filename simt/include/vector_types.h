@@ -1,11 +1,11 @@
 /* vector_types.h: char1 ... double4 and dim3, with CUDA's sizes and alignments. C and C++.
  *
- * A type of 2 or 4 components is aligned to its size, up to 16 bytes, so that one access moves all of it;
- * types of 3 components, and of 1, are aligned as a component is. They are plain structs: no constructors,
- * so they may stand in shared memory; make_float4 and its like (vector_functions.h) build them. */
+ * A type of 2 or 4 components is aligned to its size, up to 16 bytes, so that one access moves all of it. Types of
+ * 1 or 3 components have the alignment of a component. All are plain structs without constructors, so they may be
+ * in shared memory; make_float4 and similar functions (vector_functions.h) build them. */
 #ifndef SIMT_VECTOR_TYPES_H
 #define SIMT_VECTOR_TYPES_H
-#define __VECTOR_TYPES_H__ /* by which other headers know that this one was read */
+#define __VECTOR_TYPES_H__ /* other headers test for this name */
 
 #define SIMT_ALIGNED(bytes) __attribute__((aligned(bytes)))
 
@@ -44,7 +44,7 @@ SIMT_VECTOR(ulonglong, unsigned long long int, 16, 16)
 SIMT_VECTOR(float, float, 8, 16)
 SIMT_VECTOR(double, double, 16, 16)
 
-/* CUDA 13 says in the name how the four 8-byte components are aligned. */
+/* CUDA 13 puts the alignment of four 8-byte components into the type's name. */
 #define SIMT_VECTOR_OF_32_BYTES(name, type)                                                                  \
     struct SIMT_ALIGNED(16) name##4_16a                                                                      \
     {                                                                                                        \
@@ -64,10 +64,10 @@ SIMT_VECTOR_OF_32_BYTES(ulonglong, unsigned long long int)
 SIMT_VECTOR_OF_32_BYTES(double, double)
 
 #ifdef __cplusplus
-struct simt_dim3; /* what gridDim and blockDim are, see simt_language.h */
+struct simt_dim3; /* the type of gridDim and blockDim: see simt_language.h */
 #endif
 
-/* Extents of a grid or block; components not given are 1. */
+/* The extent of a grid or block; components that are not given are 1. */
 struct dim3 {
     unsigned int x, y, z;
 #ifdef __cplusplus

@@ -1,30 +1,32 @@
 #!/usr/bin/env python3
-"""Runs the programs of findings/, which make a mistake or do the same thing right, and judges what the device says.
+"""Runs the programs of findings/, which make a mistake or do the same thing right, and checks what the device reports.
 
 usage: check_findings.py BUILD_DIRECTORY [--schedules N] [--words] [--record] [NAME...]
 
-A file findings/SUBJECT/FILE.cu is one program, BUILD_DIRECTORY/FILE. Its tests are the program itself, or, where it
-includes pair.h, its pairs: `faulty` makes the mistake and `clean` does not. What the device must say is stated in one
-of two ways, or in both:
+A file findings/SUBJECT/FILE.cu is one program, BUILD_DIRECTORY/FILE. Its tests are the program itself or, if it
+includes pair.h, its pairs: `faulty` makes the mistake and `clean` does not. A source states what the device must
+report in one of two ways, or in both:
 
-Words to the letter, of the program or of the pair that has the name of its file: the lines that begin with `//=`, at
-the end of the file, where they move no line of the code. They hold in forward order; in other orders another thread may
-be caught first, and the first line must name the same mistake in the same kernel. `//= (nothing)` means silence.
+The exact text, for the program or for the pair with the name of its file: the lines that begin with `//=`. They are
+at the end of the file, so that they move no line of the code. The text must match in forward order. In other orders
+another thread may be caught first, but the first line must name the same mistake in the same kernel. `//=
+(nothing)` means that the device reports nothing.
 
-Marks in the source, of each pair, which reaches from the end of the one before to the end of its PAIR(NAME) { ... }:
+Marks in the source of each pair, which reaches from the end of the one before to the end of its PAIR(NAME) { ... }:
 
-    expect: race on shared buffer     how the finding's title begins, `warning: ` included where it is one
-    also: read of uninitialized       (any number) another finding that may come along
-    resident: 2                       (optional) needs that many resident blocks, as when one waits for another
+  expect: race on shared buffer     the beginning of the finding's title, with `warning: ` if it is one
+  also: read of uninitialized       (any number) another finding that may be reported too
+  resident: 2                       (optional) needs this many resident blocks, as when one waits for another
 
-and `//! ` behind the lines that the finding must name: its own line must be one of them, and its further lines must
-name the others, as `line 12`. No finding may come that is neither expected nor named by `also`. The clean one must
-stay silent.
+and `//! ` at the end of the lines that the finding must name: its own line must be one of them, and its further
+lines must name the others, as `line 12`. Any finding that is neither expected nor named by `also` is an error. The
+clean program must report nothing.
 
 A program without pairs runs under the first FEW of SCHEDULES, pairs under all of them, or the first N. With --words
-only what has words is run, under FEW: for a build with sanitizers. RUN in the environment: what to run the
-programs with, such as an emulator. --record writes the words of the named programs, or of all that have some: read
-them. Prints what fails, and `findings: N passed, N failed`. Exit status 0, or 1 when some fail.
+only tests with an exact text run, under FEW: for a build with sanitizers. The environment variable RUN names a
+program that runs the tests, such as an emulator. --record writes the exact texts of the named programs, or of all
+that have one; read them before you commit. Prints the failures, and `findings: N passed, N failed`. The exit status
+is 0, or 1 when some fail.
 """
 
 from __future__ import annotations
@@ -62,7 +64,7 @@ SCHEDULES += [Schedule("random", seed, (1, 2, 4, 16)[seed % 4]) for seed in rang
 
 @dataclass
 class Test:
-    """A program, or a pair of one."""
+    """A program, or one of its pairs."""
 
     name: str
     source: Path
@@ -78,7 +80,7 @@ class Test:
 
     @property
     def words(self) -> str | None:
-        """The exact words, of the faulty one where it is a pair. None: the source states none."""
+        """Returns the exact text, for a pair that of the faulty program; None if the source states none."""
         if self.is_pair and self.name != self.program:
             return None
         return words_of(self.source.read_text())
@@ -90,7 +92,7 @@ def words_of(text: str) -> str | None:
 
 
 def record(source: Path, words: str) -> None:
-    """Replaces the words at the end of a source."""
+    """Replaces the exact text at the end of a source."""
     code = "".join(line for line in source.read_text().splitlines(keepends=True) if not line.startswith(WORDS))
     lines = words.splitlines() or [NOTHING]
     source.write_text(code.rstrip("\n") + "\n\n" + "".join(f"{WORDS} {line}".rstrip() + "\n" for line in lines))
@@ -121,7 +123,7 @@ def tests_of(source: Path) -> Iterator[Test]:
 
 
 def all_tests(names: list[str]) -> list[Test]:
-    """Those of the folder, or only those that are named, or whose file is."""
+    """Returns all tests of the folder, or only those that are named or whose file is named."""
     tests = [test for source in sorted(HERE.glob("*/*.cu")) for test in tests_of(source)]
     return [test for test in tests if not names or test.name in names or test.program in names]
 
@@ -131,7 +133,7 @@ def all_tests(names: list[str]) -> list[Test]:
 
 @dataclass
 class Finding:
-    """As the device prints it: `file.cu:12  kernel: title`, and indented lines."""
+    """A finding as the device prints it: `file.cu:12  kernel: title`, and indented lines."""
 
     line: int
     title: str
@@ -151,7 +153,8 @@ def parse_findings(text: str) -> list[Finding]:
 
 
 def begins(title: str, wanted: str) -> bool:
-    """The function's own name may hold `: `, as in a template's arguments."""
+    """Returns whether a finding begins as wanted. The function's own name may contain `: `, as in a template's
+    arguments."""
     return title.startswith(wanted) or f": {wanted}" in title
 
 
@@ -161,7 +164,7 @@ def is_expected(finding: Finding, test: Test) -> bool:
 
 
 def fault_of_marks(test: Test, said: str) -> str:
-    """What is wrong with what a faulty program said; empty when nothing is."""
+    """Returns what is wrong with the output of a faulty program; empty when it is right."""
     findings = parse_findings(said)
     if not any(is_expected(finding, test) for finding in findings):
         return f"no finding `{test.expect}` with lines {sorted(test.lines)}"
@@ -173,7 +176,7 @@ def fault_of_marks(test: Test, said: str) -> str:
 
 # ---- words -------------------------------------------------------------------------------------------------------
 
-# AddressSanitizer says once that it does not know the stack of a fiber.
+# AddressSanitizer warns once that it cannot recognise the stack of a fiber.
 NOT_SAID = re.compile(
     r"^(.*__asan_handle_no_return.*|False positive error reports.*|.*sanitizers/issues/189.*)\n", re.MULTILINE
 )
@@ -211,7 +214,7 @@ def fault_of_words(wanted: str, said: str, schedule: Schedule) -> str:
 
 
 def run(build: Path, test: Test, variant: str, schedule: Schedule) -> tuple[int, str]:
-    """Its exit status, and what it said."""
+    """Returns the exit status and the output."""
     words = [*os.environ.get("RUN", "").split(), str(build / test.program), *((variant, test.name) if variant else ())]
     environment = os.environ | {
         "SIMT_ORDER": schedule.order,
@@ -237,7 +240,7 @@ def fault_of(build: Path, test: Test, variant: str, schedule: Schedule) -> str:
         fault = fault_of_words(test.words, said, schedule)
     if variant == "faulty" and not fault:
         fault = fault_of_marks(test, said)
-    # Host code that touches device memory ends there, as on a GPU.
+    # Host code that accesses device memory ends there, as on a GPU.
     if not fault and status != (STATUS_OF_FINDINGS if findings else 0) and not test.name.endswith("_on_host"):
         fault = f"exit status {status}"
     return "\n    ".join([head + fault, *said.splitlines()[:12]]) if fault else ""

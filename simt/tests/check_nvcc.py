@@ -1,14 +1,15 @@
-"""Compiles the snippets of nvcc/ as the course does, and with nvcc where there is one: both refuse the same lines.
+"""Compiles the snippets of nvcc/ as the course does, and also with nvcc if there is one: both must refuse the same
+lines.
 
-    check_nvcc.py CUDAC BUILD_DIR DIAGNOSE SPACES NVCC COMPILER FLAG...
+  check_nvcc.py CUDAC BUILD_DIR DIAGNOSE SPACES NVCC COMPILER FLAG...
 
-A file of nvcc/ holds many snippets; each begins with `//// name`. A line that nvcc refuses ends in `// refused: TEXT`,
-and our message for it has that text. A snippet without such a line is accepted by both. So the verdicts of nvcc stand
-in the files, and hold where there is no nvcc.
+A file of nvcc/ contains many snippets; each begins with `//// name`. A line that nvcc refuses ends in `// refused:
+TEXT`, and the course's message for it contains that text. A snippet without such a line is accepted by both. So the
+files contain nvcc's verdicts, which can be checked without nvcc.
 
-A compiler takes a second to start, so it is given many snippets at once, each in a namespace; those in which it found
-an error go, and the others are compiled again, as it stops at the first phase that has errors. A snippet whose verdict
-is then another one than is written down is compiled alone, and that counts.
+Because a compiler takes a second to start, it gets many snippets at once, each in a namespace. Since it stops at
+the first phase that has errors, those with an error are removed, and the others are compiled again. A snippet whose
+verdict then differs from its file is compiled alone, and that verdict counts.
 """
 
 import importlib.util
@@ -30,7 +31,7 @@ NVCC_FLAGS = ("-w", "-std=c++17", "--extended-lambda", "-arch=sm_90", "-Xcudafe"
 
 
 class Snippet(NamedTuple):
-    """One program, and what is wrong in it."""
+    """One program, and its errors."""
 
     name: str
     path: Path
@@ -38,7 +39,7 @@ class Snippet(NamedTuple):
 
 
 class Tools(NamedTuple):
-    """What compiles."""
+    """The programs that compile."""
 
     cudac: str
     diagnose: str
@@ -49,7 +50,7 @@ class Tools(NamedTuple):
 
 
 def snippets_read(file: Path, build: Path) -> list[Snippet]:
-    """The snippets of a file, each written to a file of its own."""
+    """Returns the snippets of a file, each written to a file of its own."""
     found = []
     for part in re.split(r"^//// ", file.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
         name, _, text = part.partition("\n")
@@ -72,7 +73,7 @@ def _run(command: list[str], given: str = "") -> tuple[int, str]:
 
 
 class Verdict(NamedTuple):
-    """What a compiler says of a file."""
+    """A compiler's verdict on a file."""
 
     accepted: bool
     lines: dict[int, str]  # with errors -> what
@@ -83,7 +84,8 @@ Judge = Callable[[Path, Tools], Verdict]
 
 
 def _compile(path: Path, tools: Tools) -> tuple[int, str]:
-    """The exit status and the words of what the course does with a source, up to the first step that fails."""
+    """Compiles a source as the course does, up to the first step that fails, and returns its exit status and
+    output."""
     base = path.with_suffix("")
     translated, dump, made = f"{base}.cpp", f"{base}.dump", f"{base}.o"
     commands = [
@@ -102,7 +104,7 @@ def _compile(path: Path, tools: Tools) -> tuple[int, str]:
 
 
 def _ours(path: Path, tools: Tools) -> Verdict:
-    """As make tells it to a student, who sees the first errors only."""
+    """Judges a file as make does for a student, who sees only the first errors."""
     status, said = _compile(path, tools)
     told = _run([sys.executable, "-I", tools.diagnose, str(path)], said)[1] if status else ""
     found = re.findall(rf"^{path.name}:(\d+)\S* error: (.*)$", told, re.MULTILINE)
@@ -110,7 +112,7 @@ def _ours(path: Path, tools: Tools) -> Verdict:
 
 
 def _ours_of_many(path: Path, tools: Tools) -> Verdict:
-    """All errors, and as if there were no namespaces."""
+    """Returns all errors of a merged file, worded as if there were no namespaces."""
     status, said = _compile(path, tools)
     found = tools.said.diagnostics_read(said.splitlines(), {path.name}) if status else ()
     lines = {
@@ -127,12 +129,12 @@ def _theirs(path: Path, tools: Tools) -> Verdict:
 
 
 def _is_refused_by_cudac(path: Path, tools: Tools) -> bool:
-    """It stops at its first error, so such a snippet is told alone."""
+    """Returns whether cudac refuses a file. It stops at its first error, so such a snippet is compiled alone."""
     return _run([tools.cudac, str(path), "-o", "/dev/null"])[0] != 0
 
 
 def _differences(snippet: Snippet, verdict: Verdict, has_words: bool) -> list[str]:
-    """How a verdict differs from what is written down."""
+    """Returns how a verdict differs from the one in the file."""
     wrong = [
         f"line {line} should be refused with: {text if has_words else 'an error'}"
         for line, text in snippet.refused.items()
@@ -147,7 +149,8 @@ def _differences(snippet: Snippet, verdict: Verdict, has_words: bool) -> list[st
 
 
 def _merge(snippets: Sequence[Snippet], path: Path) -> list[tuple[Snippet, int]]:
-    """Writes them to one file, each in a namespace. Of each line of it the snippet and its line."""
+    """Writes the snippets to one file, each in a namespace. Returns, for each line of it, the snippet and the line
+    there."""
     texts = [(snippet, snippet.path.read_text(encoding="utf-8").splitlines()) for snippet in snippets]
     includes = sorted({line for _, lines in texts for line in lines if line.startswith("#include")})
     merged, origin = list(includes), [(snippets[0], 0)] * (len(includes) + 1)
@@ -160,7 +163,7 @@ def _merge(snippets: Sequence[Snippet], path: Path) -> list[tuple[Snippet, int]]
 
 
 def _verdicts_of_many(snippets: Sequence[Snippet], judge: Judge, tools: Tools, path: Path) -> dict[str, Verdict]:
-    """The verdict of each snippet; of some there may be none."""
+    """Returns the verdicts of the snippets; some may have none."""
     verdicts: dict[str, Verdict] = {}
     left = list(snippets)
     while left:
@@ -180,7 +183,7 @@ def _verdicts_of_many(snippets: Sequence[Snippet], judge: Judge, tools: Tools, p
 
 
 def _judge_all(snippets: Sequence[Snippet], many: Judge, one: Judge, tools: Tools, path: Path) -> dict[str, list[str]]:
-    """What is wrong with the verdict of each."""
+    """Returns what is wrong with the verdict on each snippet."""
     groups = ([s for s in snippets if s.refused], [s for s in snippets if not s.refused])
     with ThreadPoolExecutor(JOBS) as pool:
         together = [s for s in groups[0] if many is _theirs or not _is_refused_by_cudac(s.path, tools)]

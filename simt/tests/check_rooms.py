@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Draws the graph of the device's rooms, and says which arrows run back: simt/README.md has the map.
+"""Checks the graph of the device's rooms, of which simt/README.md has a map, for arrows that lead back.
 
 usage: check_rooms.py OBJECTS
 
-An arrow leads from a file to one that it includes, and from an object in the folder OBJECTS (build/simt) to one that
-defines a symbol that it needs. It may lead within a room, and to the rooms that ALLOWED names. Files of different rooms
-may not need each other, by whatever way round; each file has a room; and none is longer than MOST_LINES. First a small
-device is made in which each of these faults is planted: all must be found. Prints what is wrong, and
-`rooms: N passed, N failed`. Exit status 0, or 1 when something is wrong.
+An arrow leads from a file to each file that it includes, and from an object in the folder OBJECTS (build/simt) to
+each object that defines a symbol it needs. Arrows may stay within a room or lead to the rooms in ALLOWED. Files of
+different rooms must not need each other, directly or through others; each file must be in a room; and none may be
+longer than MOST_LINES. First the program makes a small device with one fault of each kind, and must find them all.
+Prints what is wrong, and `rooms: N passed, N failed`. The exit status is 0, or 1 when something is wrong.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ ROOT = Path(__file__).parents[2]
 MOST_LINES = 500
 SOURCES = {".c", ".h", ".cu", ".cuh", ".py"}
 
-# A room, and those that it may know besides itself. All may include the device's interface, simt.h, and what CUDA code
-# includes.
+# Each room, and the other rooms that it may depend on. All may include the device's interface, simt.h, and the headers
+# for CUDA code.
 ALLOWED: dict[str, set[str]] = {
     "include": set(),
     "core": set(),
@@ -46,12 +46,12 @@ Graph = dict[Path, set[Path]]
 
 
 def room_of(file: Path) -> str:
-    """checks of checks/races/races.c, device.c of itself."""
+    """Returns checks for checks/races/races.c, and device.c for device.c itself."""
     return file.parts[0]
 
 
 def includes(simt: Path) -> Graph:
-    """What each file of the rooms includes, by paths within simt/."""
+    """Returns what each file of the rooms includes, as paths within simt/."""
     graph: Graph = {}
     for file in sorted(simt.rglob("*.[ch]")):
         name = file.relative_to(simt)
@@ -67,7 +67,7 @@ def includes(simt: Path) -> Graph:
 
 
 def symbols(object_file: Path) -> Iterator[tuple[str, bool]]:
-    """The global symbols of an object, and whether it defines them."""
+    """Yields the global symbols of an object, and whether it defines them."""
     listed = subprocess.run(["nm", "-g", object_file], check=True, capture_output=True, text=True).stdout
     for line in listed.splitlines():
         *_, kind, symbol = line.split()
@@ -75,7 +75,7 @@ def symbols(object_file: Path) -> Iterator[tuple[str, bool]]:
 
 
 def calls(simt: Path, objects: Path) -> Graph:
-    """Which .c file needs a symbol that another one defines."""
+    """Returns which .c files need a symbol that another one defines."""
     defined: dict[str, Path] = {}
     needed: dict[Path, set[str]] = {}
     for object_file in sorted(objects.rglob("*.o")):
@@ -92,7 +92,7 @@ def calls(simt: Path, objects: Path) -> Graph:
 
 
 def arrows_back(graph: Graph, verb: str) -> list[str]:
-    """The arrows that lead to a room that theirs must not know."""
+    """Returns the arrows that lead to a room which theirs must not depend on."""
     return [
         f"simt/{file} {verb} simt/{other}: {room_of(file)} must not know {room_of(other)}"
         for file, reached in sorted(graph.items())
@@ -102,7 +102,7 @@ def arrows_back(graph: Graph, verb: str) -> list[str]:
 
 
 def homeless(simt: Path) -> list[str]:
-    """C files in a folder that is no room."""
+    """Returns C files in a folder that is not a room."""
     names = (file.relative_to(simt) for file in sorted(simt.rglob("*.[ch]")))
     return [
         f"simt/{name} is in no room: name it in ALLOWED" for name in names if room_of(name) not in {*ALLOWED, *APART}
@@ -110,7 +110,7 @@ def homeless(simt: Path) -> list[str]:
 
 
 def circles(graph: Graph) -> list[str]:
-    """Files of different rooms that need each other: Tarjan's strongly connected components."""
+    """Returns groups of files in different rooms that need each other: Tarjan's strongly connected components."""
     numbers: dict[Path, int] = {}
     low: dict[Path, int] = {}
     stack: list[Path] = []
@@ -139,7 +139,7 @@ def circles(graph: Graph) -> list[str]:
 
 
 def joined(included: Graph, called: Graph) -> Graph:
-    """Both kinds of arrows, between modules: a .h and its .c are one."""
+    """Joins both kinds of arrows, as arrows between modules: a .h and its .c are one."""
     graph: Graph = {}
     for part in (included, called):
         for file, reached in part.items():
@@ -148,7 +148,7 @@ def joined(included: Graph, called: Graph) -> Graph:
 
 
 def lengths(root: Path, folders: tuple[str, ...]) -> list[str]:
-    """The files that are too long."""
+    """Returns the files that are too long."""
     sources = (file for folder in folders for file in sorted((root / folder).rglob("*")))
     counts = {
         file.relative_to(root): len(file.read_text().splitlines())
@@ -163,7 +163,7 @@ def lengths(root: Path, folders: tuple[str, ...]) -> list[str]:
 
 
 def judge(root: Path, objects: Path, folders: tuple[str, ...]) -> dict[str, list[str]]:
-    """By rule, what breaks it."""
+    """Returns the violations of each rule."""
     included, called = includes(root / "simt"), calls(root / "simt", objects)
     return {
         "rooms": homeless(root / "simt"),
@@ -175,7 +175,7 @@ def judge(root: Path, objects: Path, folders: tuple[str, ...]) -> dict[str, list
 
 
 def planted_faults() -> list[str]:
-    """A device with one fault of each kind: the rules that did not see theirs."""
+    """Makes a device with one fault of each kind, and returns the rules that did not find theirs."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         files = {

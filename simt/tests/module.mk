@@ -1,21 +1,22 @@
-# The tests of the CPU device: README.md says what each proves, .ci/tests.toml how each ends. Programs that were written for GPUs
-# have their rules in programs/programs.mk, and other machines in arm64.mk.
+# The tests of the CPU device. README.md says what each shows, and .ci/tests.toml how each ends. The rules for programs
+# that were written for GPUs are in programs/programs.mk, and those for other machines in arm64.mk.
 CHECKS_OF_SIMT := rooms cudac headers nvcc runtime findings sanitized programs exports race-model simtcc meters
 .PHONY: check-simt $(CHECKS_OF_SIMT:%=check-%)
 check-simt: $(CHECKS_OF_SIMT:%=check-%)
 
-# Every .cu of the tests is compiled as a user's is, by simtcc. An object is made again for what it is made from, and not for
-# the device, which programs are linked with. $(1) further options.
+# simtcc compiles every .cu of the tests, as it compiles a user's. An object depends on its sources but not on the
+# device, which is only linked to the program. $(1) further options.
 OBJECT_NEEDS := $(CUDAC) $(SIMTCC_PCH) $(SPACES_PCH) $(SPACES) $(SIMT_H) simt/simtcc/simtcc | $(SIMTCC)
 define simt_object
 	@mkdir -p $(@D)
 	@$(SIMTCC) -c $(1) $< -o $@
 endef
-# The tests that look into the device, and those of meters: no checks in the code that it does not need.
+# Options for the tests that look into the device, and for those of meters: their code has no checks that the device
+# does not need.
 OF_DEVICE := -Xcompiler -fno-sanitize=alignment -Isimt -I.ci
 OF_DEVICE_NEEDS := simt/simt.h $(MESSAGES) .ci/closing.h $(OBJECT_NEEDS)
 
-# The device's own C under AddressSanitizer and UBSan: the same programs must say the same.
+# The device's own C under AddressSanitizer and UBSan: the same programs must have the same output.
 SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize=bounds -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
 	-Wno-builtin-declaration-mismatch
 SANITIZED_O := $(patsubst simt/%.c,$(B)/sanitized/%.o,$(SIMT_C) simt/simtcc/program.c)
@@ -26,11 +27,11 @@ define simt_sanitized
 	@mkdir -p $(@D)
 	@$(CXX) -fsanitize=address,undefined $(SIMT_BLOCKS) $< -rdynamic $(SANITIZED_O) $(SIMT_LIBS) -o $@
 endef
-# The device has handlers of its own for these.
+# Signals for which the device has handlers of its own.
 SANITIZED := ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_abort=0:handle_sigfpe=0:handle_sigill=0:handle_sigbus=0:use_sigaltstack=0:detect_stack_use_after_return=0
 
-# ---- what the device says of kernels ---------------------------------------------------------------------------
-# check_findings.py says how the programs of findings/SUBJECT/ state what they expect.
+# ---- what the device reports about kernels ----------------------------------------------------------------------
+# check_findings.py describes how the programs of findings/SUBJECT/ state what they expect.
 FINDINGS_CU := $(wildcard simt/tests/findings/*/*.cu)
 FINDINGS    := $(patsubst %.cu,$(B)/findings/%,$(notdir $(FINDINGS_CU)))
 # $(1) a program
@@ -49,19 +50,20 @@ $(B)/sanitized/findings/%: $(B)/findings/%.o $(SANITIZED_O)
 
 check-findings: setup $(FINDINGS) ## run kernels with a mistake, and their clean twins, under 20 schedules
 	@$(PYTHON) simt/tests/check_findings.py $(B)/findings
-# Those whose words are stated.
+# The programs that state the text of their findings.
 FINDINGS_IN_WORDS = $(patsubst %.cu,$(B)/sanitized/findings/%,$(notdir $(shell grep -l '^//=' $(FINDINGS_CU))))
 check-sanitized: setup $(FINDINGS_IN_WORDS)
 	@$(SANITIZED) $(PYTHON) simt/tests/check_findings.py $(B)/sanitized/findings --words
 
-# The pairs on a GPU, under NVIDIA's tools.
+# The pairs of programs on a GPU, under NVIDIA's tools.
 PAIRS = $(basename $(notdir $(shell grep -l '"pair.h"' $(FINDINGS_CU))))
 .PHONY: sanitize-pairs
 sanitize-pairs: setup ## on a GPU, what compute-sanitizer finds in pairs of a faulty and a clean kernel
 	@$(MAKE) --no-print-directory $(PAIRS:%=$(B)/cuda/findings/%)
 	@$(PYTHON) simt/tests/sanitize_pairs.py $(B)/cuda/findings
 
-# Random programs, judged by the device and by a plain model of the order that CUDA promises; _0: without fences.
+# Random programs, for which the verdict of the device and of a plain model of CUDA's memory order must agree; _0:
+# without fences.
 $(B)/races/interpret_%.o: simt/tests/races/interpret.cu simt/tests/races/race_model.h $(OBJECT_NEEDS)
 	$(call simt_object,$(OF_DEVICE) $(if $(filter 0,$*),-DWITHOUT_FENCES) -Isimt/tests/races)
 $(B)/races/check_race_model_%: simt/tests/races/check_race_model.c simt/tests/races/race_model.h .ci/closing.h $(B)/races/interpret_%.o $(LIBSIMT)
@@ -71,7 +73,7 @@ $(B)/races/check_race_model_%: simt/tests/races/check_race_model.c simt/tests/ra
 check-race-model: $(B)/races/check_race_model_1 $(B)/races/check_race_model_0 ## compare the race check with a plain model
 	@for model in $^; do $$model || failed=1; done; exit $${failed:-0}
 
-# ---- what it counts: kernels counted by hand, and once more under the sanitizers -------------------------------
+# ---- what it counts: kernels with counts by hand, and once more under the sanitizers ---------------------------
 METER_TESTS := check_meters check_steps check_sharing check_instructions check_budget
 $(METER_TESTS:%=$(B)/meters/%.o): $(B)/meters/%.o: simt/tests/meters/%.cu simt/tests/meters/meters.h $(OF_DEVICE_NEEDS)
 	$(call simt_object,$(OF_DEVICE) -Isimt/tests/meters)
@@ -90,7 +92,7 @@ $(B)/bin/check_runtime $(B)/bin/check_runtime_device: $(B)/bin/%: simt/tests/%.c
 $(B)/bin/check_rank: simt/tests/check_rank.c $(LIBSIMT)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Isimt $< $(SIMT_LINK) $(CHECK_LIBS) -o $@
-# A function's parameters, as C declares and as CUDA C++ defines them.
+# A function's parameters, declared in C and defined in CUDA C++.
 $(B)/bin/check_signature.o: simt/tests/check_signature.cu $(OF_DEVICE_NEEDS)
 	$(call simt_object,$(OF_DEVICE))
 $(B)/bin/check_signature: simt/tests/check_signature_c.c $(B)/bin/check_signature.o $(LIBSIMT)
@@ -117,7 +119,8 @@ check-cudac: $(CUDAC_TESTS:%=$(B)/bin/%) $(B)/bin/check_cudac_program $(CUDAC)
 	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 5
 check-headers: $(CUDAC)
 	@simt/tests/check_headers $(CUDAC) $(B)/headers $(CXX) $(SIMT_CXXFLAGS) -Wno-sign-compare
-# Snippets that nvcc accepts and refuses, on which lines: the course's reading of a source says the same.
+# Snippets that nvcc accepts or refuses, with the lines of the errors: the course's check of a source must give the
+# same.
 check-nvcc: setup $(CUDAC)
 	@$(PYTHON) simt/tests/check_nvcc.py $(CUDAC) $(B)/nvcc labs/support/tools/diagnose.py simt/spaces $(NVCC) $(CXX) $(SIMT_SPACES_FLAGS)
 check-simtcc: $(SIMTCC)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""make sanitize-pairs: what NVIDIA's compute-sanitizer finds on a GPU in the pairs of findings/, as a table.
+"""make sanitize-pairs: a table of what NVIDIA's compute-sanitizer finds on a GPU in the pairs of findings/.
 
 usage: sanitize_pairs.py DIRECTORY_OF_CUDA_PROGRAMS [NAME...]
 
-Each pair's faulty and clean program runs under the four tools. The table is Markdown, on stdout: the finding that
-the CPU device must give (check_findings.py proves that it does), and the tools that report something of the faulty
-program; then those that report something of the clean one, and the faults that no tool reports. A tool that does
-not come back in time has found nothing. Exit status 0, or 2 without compute-sanitizer or programs.
+Each pair's faulty and clean program runs under the four tools. The table is printed as Markdown. It has the finding
+that the CPU device must give (which check_findings.py tests), and the tools that report something about the faulty
+program; then the tools that report something about the clean one, and the faults that no tool reports. A tool that
+does not end in time has found nothing. The exit status is 0, or 2 without compute-sanitizer or programs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ AT_ONCE = 8
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one tool says of one program: how many reports, or why there are none."""
+    """One tool's verdict on one program: the number of reports, or why there are none."""
 
     reports: int
     trouble: str = ""
@@ -40,7 +40,7 @@ class Verdict:
 
 
 def sanitize(directory: Path, pair: Test, variant: str, tool: str) -> Verdict:
-    """Runs a pair under a tool; one that runs for too long is killed."""
+    """Runs a pair under a tool, which is killed if it runs for too long."""
     words = ["compute-sanitizer", "--tool", tool, str(directory / pair.program), variant, pair.name]
     try:
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=SECONDS)
@@ -51,7 +51,7 @@ def sanitize(directory: Path, pair: Test, variant: str, tool: str) -> Verdict:
 
 
 def row(pair: Test, directory: Path, pool: ThreadPoolExecutor) -> dict[tuple[str, str], Verdict]:
-    """The verdicts of all tools on both variants of a pair."""
+    """Returns the verdicts of all tools on both programs of a pair."""
     jobs = {
         (variant, tool): pool.submit(sanitize, directory, pair, variant, tool)
         for variant in ("faulty", "clean")

@@ -1,4 +1,4 @@
-/* check_bench.cpp: which command lines bench takes, without a GPU. */
+/* check_bench.cpp: which command lines bench accepts, tested without a GPU. */
 #include "closing.h"
 #include "options.h"
 
@@ -14,14 +14,14 @@ static const struct {
     {"--shape sorted --task sort_u64 --from 16 --to 16 --add 7 fast=build/cuda/fast", true},
     {"--shape 99_%_of_one fast=build/cuda/fast", false}, /* no shape has that name */
     {"--shape fast=build/cuda/fast", false},
-    {"--shape all", false}, /* nobody to time */
+    {"--shape all", false}, /* nothing to time */
     {"--shapes all fast=build/cuda/fast", false},
     {"--from 20 --to 10 fast=build/cuda/fast", false},
     {"--to 32 fast=build/cuda/fast", false},
     {"build/cuda/fast", false},
 };
 
-/* Words are parted by spaces; an underscore is a space within a word. */
+/* Spaces separate words; an underscore stands for a space within a word. */
 static bool is_taken(const char *line)
 {
     std::istringstream stream(line);

@@ -1,4 +1,4 @@
-/* check_call.c: calls of runners that crash, hang, lie, and of one that is honest. */
+/* check_call.c: calls of runners that crash, hang or lie, and of an honest one. */
 #include "check_support.h"
 #include "call.h"
 #include <errno.h>
@@ -37,7 +37,7 @@ static void start(const char *mode)
     start_behind(NULL, mode);
 }
 
-/* One call without arguments: for modes that never get to the arguments. */
+/* Makes one call without arguments, for modes that end before they read any. */
 static enum call_outcome perform(double seconds)
 {
     struct call_request request = {.part = "scan_toy"};
@@ -75,7 +75,7 @@ START_TEST(a_failing_runner_is_an_outcome)
 }
 END_TEST
 
-/* Replies of the right length or nearly so, with something in them that is not true. */
+/* Replies of about the right length with something false in them. */
 static const char *const lies[] = {"truncated",         "wrong-nonce",     "wrong-status",  "two-replies",
                                    "too-many-findings", "too-many-sides",  "no-rule",       "no-act",
                                    "no-kind",           "too-many-meters", "too-many-lines"};
@@ -84,7 +84,7 @@ START_TEST(a_reply_that_lies_is_nonsense)
 {
     char expected[128];
     start(lies[_i]);
-    if (strcmp(lies[_i], "two-replies") == 0) /* the second one answers no request */
+    if (strcmp(lies[_i], "two-replies") == 0) /* no request was made for the second one */
         ck_assert_int_eq(perform(20), CALL_ANSWERED);
     ck_assert_int_eq(perform(20), CALL_NONSENSE);
     const size_t bytes = call_reply_bytes(&reply), sent = bytes < sizeof reply ? bytes : sizeof reply;
@@ -177,8 +177,8 @@ START_TEST(a_stopped_runner_takes_its_children_along)
     start("leave-child");
     perform(20);
     stop();
-    /* Both were leaders of process groups; nothing of these may be left. Killed children of a dead parent are
-     * reaped by init, which takes a moment. */
+    /* Both were leaders of process groups, and nothing of these may be left. If their parent is dead, init reaps
+     * killed children, which takes a moment. */
     char command[128], line[256];
     snprintf(command, sizeof command, "ps -eo args | grep '[-]-memory 4 /nowhere.%d/'", (int)getpid());
     for (int i = 0; i < 100; i++) {
@@ -226,7 +226,7 @@ START_TEST(the_sandbox_stands_before_the_runner)
 }
 END_TEST
 
-/* Where there is a GPU, walls take some hundred words. */
+/* On a machine with a GPU, the sandbox's command has some hundred words. */
 START_TEST(no_word_of_a_long_sandbox_is_lost)
 {
     enum { FIRST = 4, MORE = 400 };
@@ -267,7 +267,7 @@ START_TEST(a_runner_that_cannot_be_started_is_the_harness_s_own_trouble)
     ck_assert_int_eq(perform(20), CALL_BROKEN);
     ck_assert_str_eq(why, "the runner did not start (exit status 127): "
                           "cannot start /nowhere/runner: No such file or directory\n");
-    ck_assert_int_eq(perform(20), CALL_BROKEN); /* it is gone: only call_stop is left */
+    ck_assert_int_eq(perform(20), CALL_BROKEN); /* the runner is gone, and only call_stop may follow */
 }
 END_TEST
 

@@ -1,5 +1,5 @@
-/* check_filter.c: the runner's filter of system calls, read as the kernel would: for each machine that it is compiled for,
- * also where an emulator runs it that has no filters. check_lockdown.c tries the real one. */
+/* check_filter.c: reads the runner's filter of system calls as the kernel would, for each machine that it is
+ * compiled for, even if an emulator without such filters runs this test. check_lockdown.c tries the real filter. */
 #define _GNU_SOURCE
 #include "closing_check.h"
 #include "lockdown.h"
@@ -33,7 +33,7 @@ static struct filter {
 } filters[FILTERS];
 static size_t loaded;
 
-/* In the place of the library's: see labs/support/tests/tests.mk. */
+/* Replaces the library's function: see labs/support/tests/tests.mk. */
 int __wrap_seccomp_load(const scmp_filter_ctx filter);
 int __wrap_seccomp_load(const scmp_filter_ctx filter)
 {
@@ -47,7 +47,7 @@ int __wrap_seccomp_load(const scmp_filter_ctx filter)
     return 0;
 }
 
-/* What one filter answers to a call: the instructions that such filters are made of, and no others. */
+/* Returns a filter's answer to a call. It understands only the instructions of such filters. */
 static uint32_t ask(const struct filter *filter, const struct seccomp_data *data)
 {
     uint32_t a = 0;
@@ -83,7 +83,7 @@ static uint32_t ask(const struct filter *filter, const struct seccomp_data *data
     ck_abort_msg("the filter has no end");
 }
 
-/* Of several filters the strictest decides. */
+/* If there are several filters, the strictest answer decides. */
 static uint32_t judge(const struct seccomp_data *data)
 {
     ck_assert_uint_gt(loaded, 0);
@@ -183,7 +183,7 @@ END_TEST
 
 int main(void)
 {
-    seccomp_api_set(3); /* as if the kernel had what the filters ask for, as Linux has since 4.14 */
+    seccomp_api_set(3); /* as if the kernel had what the filters need, which Linux has since 4.14 */
     Suite *suite = suite_create("filter");
     TCase *tests = tcase_create("filter");
     tcase_add_loop_test(tests, before_the_library_is_loaded, 0, 30);

@@ -1,4 +1,4 @@
-/* check_lockdown.c: what the runner's filter of system calls ends, and what it leaves alone. */
+/* check_lockdown.c: which calls the runner's filter ends the process for, and which it allows. */
 #define _GNU_SOURCE
 #include "closing_check.h"
 #include "lockdown.h"
@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SUITE = 3, OTHER = 4, FINE = 42 }; /* two sockets, and the exit status of a child that came through */
+enum { SUITE = 3, OTHER = 4, FINE = 42 }; /* two sockets, and the exit status of a child that was allowed */
 
 struct attempt {
     const char *what;
@@ -234,7 +234,7 @@ static const struct attempt forbidden[] = {
 
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 
-/* How a child ends that makes the attempt, behind the filters or without. */
+/* Returns how a child that makes the attempt ends, with or without the filters. */
 static int outcome(void (*make)(void), bool locked)
 {
     int status = 0;
@@ -262,7 +262,7 @@ START_TEST(what_a_kernel_has_no_use_for_ends_the_process)
 }
 END_TEST
 
-/* Without the filters nothing is ended by SIGSYS: it is the filters that do it. */
+/* Without the filters nothing ends by SIGSYS, so it is the filters that end the process. */
 START_TEST(without_the_filters_it_does_not)
 {
     int status = outcome(forbidden[_i].make, false);

@@ -1,4 +1,4 @@
-/* check_message.c: what a suite says of a failed test, to the letter, in runs with one planted mistake each. */
+/* check_message.c: the exact messages of a suite for failed tests, in runs with one planted mistake each. */
 #include "check_support.h"
 #include "toy_run.h"
 #include <string.h>
@@ -300,7 +300,7 @@ START_TEST(a_mistake_is_told_in_these_words)
 }
 END_TEST
 
-/* The guard zones that stand beside an array where the device does not watch its ends. */
+/* The device's guard zones next to an array are used where it does not watch the array's ends. */
 START_TEST(a_write_beside_an_array_is_told)
 {
     toy_run("writes-past-end", "--part scan_toy --device cuda");
@@ -359,7 +359,8 @@ START_TEST(another_tile_is_told)
 }
 END_TEST
 
-/* The message is about the smallest call that was found to fail in the same way, and the replay line is that call's. */
+/* The message describes the smallest call that was found to fail in the same way, and the replay line makes that
+ * call. */
 START_TEST(a_long_call_is_made_small)
 {
     toy_run("wrong-from-1001", "--part scan_toy");
@@ -373,7 +374,7 @@ START_TEST(a_long_call_is_made_small)
 }
 END_TEST
 
-/* Values are simpler only where the call still fails: the numbers of the example have no negative one. */
+/* Values are simplified only if the call still fails: the example's numbers have no negative one. */
 START_TEST(values_are_made_simple)
 {
     toy_run("wrong-on-7", "--part scan_toy");
@@ -393,8 +394,8 @@ START_TEST(values_are_made_simple)
 }
 END_TEST
 
-/* The search costs calls, so only a part's first wrong result and its first finding are worth it; in a grading, the first of
- * the two. */
+/* The search costs calls, so it is made only for a part's first wrong result and its first finding, and in a
+ * grading only for the first of the two. */
 START_TEST(only_first_failures_are_made_small)
 {
     unsigned seen[2] = {0, 0};

@@ -1,4 +1,4 @@
-/* check_monoid.c: the operators, the proof that intervals give, random numbers. */
+/* check_monoid.c: the operators, the proof by intervals, and random numbers. */
 #include "check_support.h"
 #include "call.h"
 #include "element.h"
@@ -8,7 +8,7 @@
 
 enum { TRIES = 20000 };
 
-/* A value as a scan or reduction may meet it: now and then the identity, or poisoned. */
+/* A value that a scan or reduction may meet, which is sometimes the identity or poisoned. */
 static void random_value(int monoid, struct random *random, void *value)
 {
     uint64_t bits = random_bits(random);
@@ -29,7 +29,7 @@ static void random_value(int monoid, struct random *random, void *value)
     }
 }
 
-/* Equal; of two poisoned intervals it does not matter where they broke. */
+/* Whether two values are equal. Two poisoned intervals are equal wherever they broke. */
 static bool same(int monoid, const void *left, const void *right)
 {
     if (monoid == MONOID_INTERVAL) {
@@ -114,7 +114,7 @@ static interval_t range(int first, int last)
     return (interval_t){first + INTERVAL_BASE, last + INTERVAL_BASE};
 }
 
-/* What a combination says of itself. */
+/* Returns the explanation of a combination of two intervals. */
 static const char *explained(interval_t left, interval_t right)
 {
     static char text[ELEMENT_TEXT];
@@ -146,7 +146,7 @@ START_TEST(poison_absorbs_and_keeps_where_it_broke)
 }
 END_TEST
 
-/* Memory that a kernel forgot must not look like a part of the input. */
+/* Memory that a kernel did not write must not look like a part of the input. */
 START_TEST(zeros_and_junk_prove_nothing)
 {
     interval_t zeros = {0, 0}, junk;
@@ -159,11 +159,11 @@ START_TEST(zeros_and_junk_prove_nothing)
 }
 END_TEST
 
-/* Every way of leaving out, repeating or exchanging one element of a short input shows. */
+/* Intervals show every way to leave out, repeat or exchange an element of a short input. */
 START_TEST(intervals_catch_every_wrong_choice_of_elements)
 {
     enum { N = 6 };
-    for (int choice = 0; choice < 46656; choice++) { /* 6^6: which element stands in each place */
+    for (int choice = 0; choice < 46656; choice++) { /* 6^6: the element at each place */
         interval_t sum = INTERVAL_IDENTITY;
         bool right = true;
         for (int i = 0, rest = choice; i < N; i++, rest /= N) {
@@ -247,7 +247,7 @@ START_TEST(random_below_reaches_all_values_and_no_others)
 }
 END_TEST
 
-/* Without a second draw, the values below 2^62 would come twice as often as the others. */
+/* Without a second draw, values below 2^62 would be twice as likely as the others. */
 START_TEST(random_below_is_fair_for_large_bounds)
 {
     struct random random = {1};

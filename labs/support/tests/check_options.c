@@ -1,4 +1,4 @@
-/* check_options.c: command lines that a suite refuses, and lengths that a contract does. */
+/* check_options.c: command lines that a suite refuses, and lengths that a contract excludes. */
 #include "check_support.h"
 #include "toy_run.h"
 #include <stdio.h>
@@ -40,9 +40,9 @@ static const struct {
      "    bad_middles\n    example\n"},
 };
 
-/* The mode shows that nothing is called. */
+/* The chosen mode shows that no call is made. */
 static const struct {
-    const char *arguments, *complaint; /* null: the contract allows it */
+    const char *arguments, *complaint; /* null if the contract allows the length */
 } asked[] = {
     {"--part scan_tile --n 1", NULL},
     {"--part scan_tile --n 512", NULL},
@@ -60,7 +60,7 @@ static const struct {
      "scan_powers does not allow n = 48: n is a power of two, 2 to 1024 with TILE=512"},
     {"--part scan_powers --n 2048",
      "scan_powers does not allow n = 2048: n is a power of two, 2 to 1024 with TILE=512"},
-    {"--part scan_other --n 0", NULL}, /* of any length */
+    {"--part scan_other --n 0", NULL}, /* any length is allowed */
 };
 
 START_TEST(a_length_outside_the_contract_is_refused_before_the_call)
@@ -86,10 +86,10 @@ START_TEST(a_faulty_command_line_is_refused)
 }
 END_TEST
 
-/* A folder with the builds of scan_tile alone: that part can be tested, and no other. */
+/* With only the builds of scan_tile in the folder, that part can be tested, but no other. */
 START_TEST(a_part_needs_its_own_builds_only)
 {
-    toy_run("right", "--part scan_tile"); /* makes the folder */
+    toy_run("right", "--part scan_tile"); /* creates the folder */
     const char *builds[] = {"sum", "sum.64", "sum.1024"};
     char only[128], command[512];
     snprintf(only, sizeof only, "%s/only/right", toy_folder);
@@ -119,7 +119,7 @@ START_TEST(a_test_of_a_build_that_is_not_there_is_no_failed_test)
 }
 END_TEST
 
-/* A call that is under way when the time is over, and the tests that come after it. */
+/* The running call ends when the time is over, and later tests are not run. */
 START_TEST(after_so_many_seconds_no_call_is_made)
 {
     ck_assert_int_eq(toy_run("hang", "--seconds 1"), 1);
@@ -136,7 +136,7 @@ START_TEST(after_so_many_seconds_no_call_is_made)
 }
 END_TEST
 
-/* Each call may execute so much, and all of them together may not. */
+/* Each call stays within its own limit, but all of them together do not. */
 START_TEST(all_calls_together_have_a_budget)
 {
     ck_assert_int_eq(toy_run("slow", "--seed 1"), 1);

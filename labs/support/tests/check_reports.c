@@ -1,4 +1,4 @@
-/* check_reports.c: what a suite writes beside its messages: folded failures, XML, progress and counts. */
+/* check_reports.c: what a suite writes besides its messages: folded failures, XML, progress and counts. */
 #include "check_support.h"
 #include "toy_run.h"
 #include <stdio.h>
@@ -14,7 +14,8 @@ static void read_file(const char *path)
     fclose(file);
 }
 
-/* With --fold a part's failures after the first are counted, those not judged, too; without, each is shown. */
+/* With --fold, only a part's first failure is shown; the others, and the tests not judged, are counted. Without it,
+ * each failure is shown. */
 START_TEST(failures_beyond_the_first_of_a_part_are_folded)
 {
     ck_assert_int_eq(toy_run("restarts-at-5", "--part scan_toy"), 1);
@@ -35,7 +36,7 @@ START_TEST(failures_beyond_the_first_of_a_part_are_folded)
 }
 END_TEST
 
-/* A runner that something outside has ended once is replaced, and the part loses nothing. */
+/* A runner that was ended from outside once is replaced, and the part loses no points. */
 START_TEST(a_runner_that_was_ended_once_is_tried_again)
 {
     ck_assert_int_eq(toy_run("ended-once", "--part scan_toy"), 0);
@@ -56,7 +57,7 @@ START_TEST(a_runner_that_is_ended_each_time_is_the_harness_s_fault)
 }
 END_TEST
 
-/* The limit of memory is the grading's own: a part that meets it has crashed. */
+/* The memory limit belongs to the grading, so a part that reaches it has crashed. */
 START_TEST(a_runner_that_was_ended_for_its_own_memory_has_crashed)
 {
     char events[128];
@@ -67,7 +68,7 @@ START_TEST(a_runner_that_was_ended_for_its_own_memory_has_crashed)
 }
 END_TEST
 
-/* A full disk must not pass for a submission without failures or counts. */
+/* After a write to a full disk fails, the submission must not look as if it had no failures or counts. */
 START_TEST(a_suite_that_cannot_write_what_it_found_ends_with_status_2)
 {
     static const char *const options[] = {"--failures", "--counts"};
@@ -80,7 +81,7 @@ START_TEST(a_suite_that_cannot_write_what_it_found_ends_with_status_2)
 }
 END_TEST
 
-/* With --fold, and more than one part, the tests of an aspect that pass share a line. */
+/* With --fold and more than one part, the passed tests of an aspect share a line. */
 START_TEST(tests_that_pass_are_counted)
 {
     ck_assert_int_eq(toy_run("right", "--fold"), 0);
@@ -96,8 +97,8 @@ START_TEST(tests_that_pass_are_counted)
 }
 END_TEST
 
-/* With --fold a file in which nothing is written yet is told in a few lines: where to begin, one failure, and a line for the
- * other parts. What ran a kernel, wrote zeros or was right once is written, and wrong. */
+/* With --fold, a file without any results gets a few lines: where to begin, one failure, and one line for the other
+ * parts. A part has a result if it ran a kernel, wrote zeros or was right once. */
 START_TEST(parts_without_a_result_share_a_line)
 {
     ck_assert_int_eq(toy_run("untouched", "--fold --lab-file student/toy.cu"), 1);
@@ -118,7 +119,7 @@ START_TEST(parts_without_a_result_share_a_line)
 }
 END_TEST
 
-/* With --fold one cause has one message: a test that fails for a finding which was shown is counted and not shown. */
+/* With --fold, one cause has one message: a test that fails for a finding that was already shown is only counted. */
 START_TEST(a_finding_is_explained_once)
 {
     static const char first[] = "  FAILED clean      is clean at every length\n"
@@ -135,7 +136,7 @@ START_TEST(a_finding_is_explained_once)
 }
 END_TEST
 
-/* A part that is not correct earns no points for efficiency, and nothing is said about its meters. */
+/* A part that is not correct earns no points for efficiency, so nothing is said about its meters. */
 START_TEST(efficiency_is_judged_of_correct_parts_only)
 {
     static const char row[] =
@@ -159,7 +160,7 @@ START_TEST(parts_that_are_left_out_are_not_tested)
 }
 END_TEST
 
-/* The tests of this aspect and those of "not run" among what --failures says of scan_toy. */
+/* Counts the tests of this aspect, and those that did not run, in the --failures of scan_toy. */
 static void count_failures(const char *path, const char *aspect, unsigned *failures, unsigned *not_run)
 {
     char word[64];
@@ -172,8 +173,8 @@ static void count_failures(const char *path, const char *aspect, unsigned *failu
     }
 }
 
-/* With --enough the tests that decide nothing any more are told as not run, and all are without; with --lost those of what
- * another suite has decided. */
+/* With --enough, tests that can no longer decide anything are reported as not run, and without it all tests run.
+ * With --lost, this holds for the tests whose points another suite has decided. */
 START_TEST(tests_of_points_that_are_lost_do_not_run)
 {
     static const struct {
@@ -189,7 +190,7 @@ START_TEST(tests_of_points_that_are_lost_do_not_run)
         {"--lost scan_toy:correct", "correct", 0},
     };
     char path[512];
-    toy_run("right", "--part scan_toy"); /* makes the folder */
+    toy_run("right", "--part scan_toy"); /* creates the folder */
     snprintf(path, sizeof path, "%s/failures", toy_folder);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         unsigned failures, not_run, all;
@@ -212,7 +213,7 @@ END_TEST
 START_TEST(xml_has_a_row_a_test_and_the_message)
 {
     char path[512];
-    toy_run("right", "--part scan_toy"); /* makes the folder */
+    toy_run("right", "--part scan_toy"); /* creates the folder */
     snprintf(path, sizeof path, "%s/out.xml", toy_folder);
     ck_assert_int_eq(toy_run("swapped", "--part scan_toy --xml %s", path), 1);
     ck_assert_str_eq(toy_output, "");

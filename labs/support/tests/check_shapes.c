@@ -1,4 +1,4 @@
-/* check_shapes.c: what a suite of images says, and the files that it saves. It runs toy_images with fake_runner. */
+/* check_shapes.c: the output of a suite of images and the files that it saves. It runs toy_images with fake_runner. */
 #include "check_support.h"
 #include "npy.h"
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void remove_folder(void)
         ck_abort_msg("cannot remove %s", folder);
 }
 
-/* What toy_images prints about a mode of fake_runner; returns its exit status. */
+/* Runs toy_images with a mode of fake_runner, keeps its output and returns its exit status. */
 static int run(const char *mode, const char *options)
 {
     char command[4096];

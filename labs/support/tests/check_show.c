@@ -3,7 +3,7 @@
 #include "toy_run.h"
 #include <string.h>
 
-/* A submission may fill all of it: no more than its calls need. */
+/* The memory is no larger than the calls need, because a submission may fill all of it. */
 START_TEST(a_runner_has_the_memory_that_its_call_needs)
 {
     toy_run("prints-its-memory", "--show --part scan_toy --monoid sum --n 60");
@@ -57,7 +57,7 @@ START_TEST(show_understands_a_whole_replay_line)
 }
 END_TEST
 
-/* A result that one thread made is right; a replay line of that failure asks who made it. */
+/* A result that one thread computed alone is right, but the replay line of that failure asks for the sharing too. */
 START_TEST(a_replay_judges_what_failed)
 {
     static const char call[] = "--show --part scan_toy --monoid interval --n 300 --order random";

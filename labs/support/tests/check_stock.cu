@@ -1,6 +1,6 @@
-/* check_stock.cu: the scans, the reduction and the sort that the harness gives to labs: right at every length,
- * apart and in place, in every order of threads, within the work that they promise, and without findings.
- * Prints a line a property, and `stock scans: N passed, N failed`. */
+/* check_stock.cu: the scans, the reduction and the sort that the harness gives to labs are right at every length,
+ * in separate arrays and in place, in every order of threads, within the work that they promise, and without
+ * findings. Prints one line for each property, and `stock scans: N passed, N failed`. */
 #include "closing.h"
 #include "simt.h"
 #include "monoid.h"
@@ -15,14 +15,14 @@
 #include <string_view>
 #include <vector>
 
-/* One run on it proves a scan right: see monoid.h. */
+/* One run with it proves a scan right: see monoid.h. */
 struct interval {
     typedef interval_t value;
     static __host__ __device__ value identity() { return INTERVAL_IDENTITY; }
     static __host__ __device__ value combine(value left, value right) { return interval_combine(left, right); }
 };
 
-/* Three words, no power of two: the later of two values that are there, and how many there were. */
+/* Three words, which is no power of two: the later of two values that exist, and how many existed. */
 struct latest {
     struct value {
         unsigned there, what, count;
@@ -39,7 +39,7 @@ static const size_t lengths[] = {0, 1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 63, 6
 enum { GUARD = 3 /* elements on each side of an array */ };
 
 static int passed, failed;
-static const char *property; /* that is being tested */
+static const char *property; /* the property being tested */
 static bool good;
 
 static void expect(bool holds, const char *what, size_t n)
@@ -57,7 +57,7 @@ static uint64_t meter(const char *name)
     return ~0ull;
 }
 
-/* An array on the device with guards around it. */
+/* An array on the device with guards on both sides. */
 template <class T> struct guarded {
     T *all, *begin;
     size_t n;
@@ -86,7 +86,7 @@ template <class T> static bool same(const std::vector<T> &a, const std::vector<T
     return a.size() == b.size() && (a.empty() || memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-/* Calls `run(in, out, n)`, in place too, and compares. */
+/* Calls `run(in, out, n)`, also in place, and compares the results. */
 template <class T, class Run>
 static void expect_array(const std::vector<T> &in, const std::vector<T> &want, uint64_t most, Run run)
 {
@@ -194,7 +194,7 @@ static void keys_are_sorted()
         }
 }
 
-/* What the tests above can tell: a scan with its operands exchanged is none. */
+/* Shows that the tests above can fail: with exchanged operands it is not a scan. */
 struct exchanged : interval {
     static __host__ __device__ value combine(value left, value right) { return interval_combine(right, left); }
 };
@@ -207,8 +207,8 @@ static void operands_that_are_exchanged_show()
     expect(interval_is_poisoned(from.fetch(3)[2]), "not poisoned", 3);
 }
 
-/* out[t] is the sum of the numbers below t; all[t] that of the block. Twice, with values that only the barriers in
- * between keep apart. */
+/* out[t] is the sum of the numbers below t, and all[t] that of the block. Scans twice, with values that only the
+ * barriers between the scans keep apart. */
 __global__ void scan_block(unsigned *out, unsigned *all)
 {
     unsigned total, again, t = threadIdx.x;
@@ -244,7 +244,7 @@ static bool says(size_t finding, simt_finding_kind kind, const char *words)
     return strstr(text.title, words) || strstr(text.notes, words);
 }
 
-/* A wrong array is found at the call, as in a kernel; and a later call is as right as ever. */
+/* A wrong array is reported at the call, as in a kernel, and a later call still works. */
 static void wrong_arrays_are_found()
 {
     unsigned *written, *junk;
@@ -324,7 +324,7 @@ static void no_sink(const struct simt_finding *, void *)
 
 int main()
 {
-    simt_set_finding_sink(no_sink, nullptr); /* the tests look at them */
+    simt_set_finding_sink(no_sink, nullptr); /* the tests check the findings themselves */
     stock_allow("test", ~0u);
     test("scans of intervals are right", scans_of_intervals_are_right);
     test("scans of values of three words are right", scans_of_values_of_three_words_are_right);

@@ -1,4 +1,4 @@
-/* check_support.h: the tests of labs/support, one Suite a file. */
+/* check_support.h: the tests of labs/support, with one Suite for each file. */
 #ifndef CHECK_SUPPORT_H
 #define CHECK_SUPPORT_H
 
@@ -15,7 +15,7 @@ Suite *report_suite(void);
 Suite *shape_suite(void);
 Suite *tile_suite(void);
 
-/* Where the programs that the tests start are: fake_runner, toy_suite, toy_images. */
+/* The folder of the programs that the tests start: fake_runner, toy_suite and toy_images. */
 extern const char *programs;
 
 #endif

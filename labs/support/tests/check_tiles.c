@@ -1,4 +1,4 @@
-/* check_tiles.c: lengths that depend on the tile, and what suites say of builds with another TILE. */
+/* check_tiles.c: lengths that depend on the tile, and the messages of suites about builds with another TILE. */
 #include "suite_internal.h"
 #include "check_support.h"
 #include <stdio.h>
@@ -7,7 +7,7 @@ static const size_t list[] = {0, 3, 127, TILES(1, -1), TILES(1, 0), TILES(1, 1),
 static const size_t shapes[] = {(size_t)3 << 32 | TILES(1, 1), (size_t)3 << 32 | 5};
 static const struct suite_lab plain = {.number = 9, .name = "toy"}, images = {.images = true};
 
-/* "0 3 63 64": the lengths with tiles of so many elements. */
+/* Returns the lengths for tiles of this many elements, such as "0 3 63 64". */
 static const char *lengths_of(const struct suite_lab *lab, struct suite_lengths lengths, size_t tile)
 {
     static char buffer[512];

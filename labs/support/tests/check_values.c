@@ -1,4 +1,4 @@
-/* check_values.c: inputs, expected values, tolerances, and what a wrong reduction shows. */
+/* check_values.c: inputs, expected values, tolerances, and what wrong reductions show. */
 #include "check_support.h"
 #include "random.h"
 #include "suite_internal.h"
@@ -78,7 +78,7 @@ START_TEST(inputs_are_what_their_names_say)
 }
 END_TEST
 
-/* Each mark comes to each position that tells, whatever the seed of the run. */
+/* Each mark comes to each telling position, whatever the seed of the run. */
 START_TEST(every_mark_stands_at_every_telling_position)
 {
     struct suite_case is = plain(MONOID_SUM, INPUT_MARKED);
@@ -108,7 +108,7 @@ START_TEST(every_mark_stands_at_every_telling_position)
 }
 END_TEST
 
-/* Whatever the order, no sum of marked floats overflows. */
+/* No sum of marked floats overflows in any order. */
 START_TEST(marked_floats_add_up_to_a_finite_sum)
 {
     struct suite_case is = plain(MONOID_FLOAT_SUM, INPUT_MARKED);
@@ -129,7 +129,7 @@ START_TEST(marked_floats_add_up_to_a_finite_sum)
 }
 END_TEST
 
-/* With even factors the first elements would soon be multiplied away, and a scan that forgets them be right. */
+/* With even factors the first elements would soon be multiplied away, and a scan that forgets them would be right. */
 START_TEST(factors_are_odd)
 {
     struct suite_case is = plain(MONOID_PRODUCT, INPUT_RANDOM);
@@ -169,7 +169,7 @@ START_TEST(expected_scans_are_the_definition)
 }
 END_TEST
 
-/* Float sums in the worst order of all stay within their tolerance, and one forgotten element does not. */
+/* Float sums in the worst order stay within their tolerance, and a sum without one element does not. */
 START_TEST(float_tolerances_hold_and_are_no_wider_than_they_must)
 {
     for (int input = 0; input < INPUT_SERIES; input++) {
@@ -220,9 +220,9 @@ START_TEST(work_and_depth_are_those_of_the_contract)
 }
 END_TEST
 
-/* ---- what a fingerprint tells ---------------------------------------------------------------------------- */
+/* ---- explanations of fingerprints ------------------------------------------------------------------------ */
 
-/* Combines elements first, first + step, ... , each `times`. */
+/* Combines `count` elements at a distance of `step`, beginning with `first`, each `times` times. */
 static fingerprint_t sum_of(const fingerprint_t *in, size_t first, size_t count, size_t step, unsigned times)
 {
     fingerprint_t sum = FINGERPRINT_IDENTITY;
@@ -281,7 +281,7 @@ static void explain_by_hint(struct suite_text *text, const struct suite_call *ca
     suite_add(text, "%llu too many\n", (unsigned long long)(call->reply.result - call->expected_result));
 }
 
-/* What is said of a call that returns `result` and leaves `got` in an array; 7 is right in both. */
+/* Returns the message about a call that returns `result` and leaves `got` in an array; 7 is right in both. */
 static const char *judged(uint64_t result, int got, bool arrays_first)
 {
     static const struct suite_part explained = {
@@ -314,7 +314,7 @@ START_TEST(a_wrong_result_is_told_before_the_arrays_or_after_them)
 }
 END_TEST
 
-/* No choice of elements but the right one has the right fingerprint, among very many wrong ones. */
+/* Among very many random choices of elements, only the right one has the right fingerprint. */
 START_TEST(fingerprints_catch_random_wrong_choices)
 {
     struct suite_case is = plain(MONOID_FINGERPRINT, INPUT_RANDOM);
@@ -331,7 +331,7 @@ START_TEST(fingerprints_catch_random_wrong_choices)
 }
 END_TEST
 
-/* Sums that are doubled come to zero modulo 2^32, and never modulo a prime; nor does the count begin again. */
+/* Sums that are doubled often become zero modulo 2^32, but never modulo a prime, and the count does not wrap around. */
 START_TEST(fingerprints_see_what_is_doubled_many_times)
 {
     struct suite_case is = plain(MONOID_FINGERPRINT, INPUT_RANDOM);

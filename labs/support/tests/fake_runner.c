@@ -2,8 +2,8 @@
  *
  *     fake_runner --socket 3 --memory 4 /tmp/x/swapped/toy.interval.so
  *
- * With modes of the first group it fails as a process; with those of the second it scans by a plain loop (the
- * memory file stands for the device), with a planted mistake in result, findings or meters. */
+ * In modes of the first group it fails as a process. In those of the second it scans with a plain loop, using the
+ * memory file as the device, with a planted mistake in the result, the findings or the meters. */
 #define _GNU_SOURCE
 #include "call.h"
 #include "element.h"
@@ -21,7 +21,7 @@ static const char *mode;
 static char folder[4096]; /* of the library */
 static const struct monoid *monoid;
 static unsigned char *memory;
-static size_t memory_bytes; /* of the file behind it */
+static size_t memory_bytes; /* of the file mapped there */
 static struct call_request request;
 static struct call_reply reply;
 
@@ -38,7 +38,7 @@ static void send_bytes(size_t bytes)
 static void send_reply(void)
 {
     const size_t bytes = call_reply_bytes(&reply);
-    send_bytes(bytes < sizeof reply ? bytes : sizeof reply); /* some modes count more than there is */
+    send_bytes(bytes < sizeof reply ? bytes : sizeof reply); /* some modes claim more than there is */
 }
 
 static void hang(void)
@@ -47,7 +47,7 @@ static void hang(void)
         pause();
 }
 
-/* Modes that are over before the first message. */
+/* Modes that end before the first message. */
 static void before_hello(void)
 {
     if (is("exit0-early"))
@@ -67,14 +67,14 @@ static void before_hello(void)
     }
 }
 
-/* Ends as if something outside had done it: always, or in the first process of this folder only. */
+/* Ends as if by something from outside: always, or only in the first process of this folder. */
 static void be_ended(void)
 {
     char mark[sizeof folder + 8];
     snprintf(mark, sizeof mark, "%s/ended", folder);
     if (is("ended") || (is("ended-once") && mkdir(mark, 0700) == 0))
         raise(SIGKILL);
-    if (is("ended-and-over-memory")) { /* as the kernel counts it, for the suite's --events */
+    if (is("ended-and-over-memory")) { /* counted as by the kernel, for the suite's --events */
         snprintf(mark, sizeof mark, "%s/events", folder);
         FILE *events = fopen(mark, "w");
         if (events && fprintf(events, "low 0\nmax 7\noom 1\noom_kill 3\n") > 0 && fclose(events) == 0)
@@ -108,7 +108,7 @@ static void process_mode(void)
         close(2);
         hang();
     }
-    if (is("leave-child")) { /* holds the socket and the pipe open when its parent is gone */
+    if (is("leave-child")) { /* keeps the socket and the pipe open after its parent has ended */
         if (fork() == 0)
             hang();
         exit(0);
@@ -154,7 +154,7 @@ static void process_mode(void)
         reply.lines = CALL_LINES + 1;
     if (is("two-replies"))
         send_reply();
-    if (is("endless-texts")) { /* no final 0 anywhere, and bytes that no terminal should get */
+    if (is("endless-texts")) { /* no final 0 anywhere, and bytes that must not reach a terminal */
         memset(&reply.finding, 0x1B, sizeof reply.finding);
         for (int i = 0; i < CALL_FINDINGS; i++) {
             reply.finding[i].kind = SIMT_RACE;
@@ -176,7 +176,7 @@ static void process_mode(void)
     if (is("resize-memory"))
         snprintf(reply.text, sizeof reply.text, "shrink %d, grow %d", ftruncate(CALL_MEMORY_FD, 1),
                  ftruncate(CALL_MEMORY_FD, (off_t)1 << 40));
-    if (is("high-descriptors")) { /* whatever else the suite has open must not be here */
+    if (is("high-descriptors")) { /* nothing else that the suite has open may be here */
         int open_ones = 0;
         for (int fd = CALL_MEMORY_FD + 1; fd < 1024; fd++)
             open_ones += lseek(fd, 0, SEEK_CUR) >= 0 || write(fd, "", 0) >= 0;
@@ -209,7 +209,7 @@ static void add_fact(struct simt_finding *finding, enum simt_fact_name name, con
     finding->fact[finding->facts++] = (struct simt_fact){.name = name, .type = SIMT_TEXT, .text = begin};
 }
 
-/* Returns it, for more to be filled in. */
+/* Adds a finding and returns it, so that the caller can fill in more. */
 static struct simt_finding *add_finding(enum simt_rule rule, unsigned line)
 {
     struct simt_finding *finding = &reply.finding[reply.findings++];
@@ -335,7 +335,7 @@ static void scan(void)
     strcpy(reply.meter[0].name, "combines");
     reply.meter[0].value = is("lazy") ? 0 : is("wasteful") ? 10 * n : n > 0 ? n - 1 : 0;
     reply.meters = 1;
-    /* How the work was shared: the combines are honest, and nothing went to the host or came from it. */
+    /* The work was shared: the combines are honest, and no data went to the host or came from it. */
     add_meter("joins", reply.meter[0].value);
     add_meter("host bytes", 0);
     add_meter("output bytes from the host", 0);
@@ -365,7 +365,7 @@ static void scan(void)
         add_finding(SIMT_RULE_RANGES_OVERLAP, 12)->warning = true;
         reply.all_findings = 0;
     }
-    if (is("forges")) { /* what would end a string of the suite's records, and begin one of its own */
+    if (is("forges")) { /* text that ends a string of the suite's records and begins a record */
         printf("\"], \"replay\": \"\"}\n{\"part\": \"scan_toy\", \"kind\": \"missing\"}\n");
         struct simt_finding *forged = add_finding(SIMT_RULE_ASSERTION_FAILED, 5);
         add_fact(forged, SIMT_FACT_EXPRESSION, "\"x\"}\n{\"kind\"");

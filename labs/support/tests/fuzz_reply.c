@@ -1,5 +1,5 @@
-/* fuzz_reply.c: any bytes as the answer of a runner. The suite refuses them or makes them harmless: counts within their
- * arrays, and texts that end and hold nothing that moves a terminal's cursor. */
+/* fuzz_reply.c: gives any bytes as the answer of a runner. The suite must refuse them or make them harmless: counts
+ * stay within their arrays, and texts end and contain nothing that moves a terminal's cursor. */
 #include "../call/call.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -20,9 +20,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t nonce = 7;
     memset(&reply, 0xA5, sizeof reply);
     memcpy(&reply, data, size < sizeof reply ? size : sizeof reply);
-    reply.magic = CALL_MAGIC; /* or nothing comes further */
+    reply.magic = CALL_MAGIC; /* otherwise no check goes further */
     reply.nonce = nonce;
-    /* Most have another size than their counts say, and are refused; half of them count as whole. */
+    /* Most answers have another size than their counts say, and are refused; half of them are passed as complete. */
     const bool whole = size % 2 && reply.findings <= CALL_FINDINGS;
     if (!check_reply(&reply, whole ? call_reply_bytes(&reply) : size, nonce))
         return 0;
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require_text(reply.error_name, sizeof reply.error_name);
     require_text(reply.text, sizeof reply.text);
     char text[4096];
-    for (uint32_t i = 0; i < reply.findings; i++) { /* all that is said of it comes from it */
+    for (uint32_t i = 0; i < reply.findings; i++) { /* every fact about it comes from the answer */
         simt_format_finding(&reply.finding[i], text, sizeof text);
         require_text(text, sizeof text);
     }

@@ -1,4 +1,4 @@
-# The tests of labs/support: monoids, .npy files, calls of misbehaving runners, the words of messages.
+# The tests of labs/support: monoids, .npy files, calls of misbehaving runners, and the texts of messages.
 $(B)/bin/check_support: $(filter-out %/check_lockdown.c %/check_filter.c,$(wildcard labs/support/tests/check_*.c)) labs/support/tests/toy_run.c labs/support/tests/check_support.h labs/support/tests/toy_run.h .ci/closing.h .ci/closing_check.h $(B)/libsuite.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -I.ci $(filter %.c,$^) $(B)/libsuite.a $(CHECK_LIBS) -o $@
@@ -12,18 +12,18 @@ $(B)/bin/check_lockdown: labs/support/tests/check_lockdown.c labs/support/call/l
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support/call -I.ci $(filter %.c,$^) $(SECCOMP) $(CHECK_LIBS) -o $@
 
-# The same filter, read and not loaded.
+# The same filter, which the test reads without loading it.
 $(B)/bin/check_filter: labs/support/tests/check_filter.c labs/support/call/lockdown.c labs/support/call/lockdown.h .ci/closing.h .ci/closing_check.h $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -D__SIMT__ -Ilabs/support/call -I.ci $(filter %.c,$^) -Wl,--wrap=seccomp_load $(SECCOMP) $(CHECK_LIBS) -o $@
 
-# The stock scans and sort, as a CUDA program of its own.
+# The stock scans and sort, tested as a CUDA program of its own.
 $(B)/bin/check_stock.o: labs/support/tests/check_stock.cu $(wildcard labs/stock/*.h labs/support/*/*.h labs/include/*.h) $(OF_DEVICE_NEEDS)
 	$(call simt_object,$(OF_DEVICE) $(SUITE_INCLUDE))
 $(B)/bin/check_stock: $(B)/bin/check_stock.o $(STOCK_CPU_O) $(LIBSIMT)
 	@$(CXX) $< $(STOCK_CPU_O) $(SIMT_LINK) -o $@
 
-# Which command lines bench takes: what it is built from needs nvcc, but not this.
+# Which command lines bench accepts. This needs no nvcc, although bench itself does.
 $(B)/bin/check_bench: labs/support/tests/check_bench.cpp $(BENCH_CPP) $(wildcard labs/bench/*.h) .ci/closing.h $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CXX) $(patsubst -std=%,-std=c++17,$(CFLAGS)) -Ilabs/bench -I.ci $(filter %.cpp,$^) -o $@

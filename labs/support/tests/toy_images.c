@@ -1,4 +1,4 @@
-/* toy_images.c: toy_suite as a lab of images: one part that scans an image as if it were one row. */
+/* toy_images.c: toy_suite as a lab of images, with one part that scans an image as if it were one row. */
 #include "suite.h"
 #include "suite_scan.h"
 #include "suite_tests.h"

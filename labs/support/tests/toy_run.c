@@ -24,7 +24,7 @@ int toy_run(const char *mode, const char *format, ...)
     mkdir(toy_folder, 0700);
     snprintf(path, sizeof path, "%s/%s", toy_folder, mode);
     mkdir(path, 0700);
-    /* The suite asks that they be there; only the real runner opens them. */
+    /* The suite only requires that the builds exist; only the real runner opens them. */
     for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
         snprintf(path, sizeof path, "%s/%s/toy.%s.so", toy_folder, mode, builds[i]);
         FILE *file = fopen(path, "w");

@@ -4,19 +4,19 @@
 
 enum { TOY_OUTPUT = 1 << 16 };
 
-/* Where the made-up submissions are; "" before the first run. */
+/* The folder of the generated submissions; "" before the first run. */
 extern char toy_folder[64];
 
-/* What toy_suite printed when it ran last. */
+/* The output of the most recent run of toy_suite. */
 extern char toy_output[TOY_OUTPUT];
 
-/* Runs it in a mode of fake_runner, with these arguments; returns its exit status. */
+/* Runs toy_suite in a mode of fake_runner with these arguments, and returns its exit status. */
 int toy_run(const char *mode, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The message below a failed test in toy_output, without its indent. */
+/* Returns the message below a failed test in toy_output, without its indent. */
 const char *toy_message(const char *sentence);
 
-/* Removes what toy_run made. For the end of every test. */
+/* Removes what toy_run has created; called at the end of every test. */
 void toy_end(void);
 
 /* The sentences of two tests. */

@@ -12,7 +12,7 @@ static uint64_t work(size_t n)
 static const size_t lengths[] = {0, 1, 2, 16, 33};
 static const struct suite_bound bounds[] = {{"combines", "n - 1", work}, {NULL, NULL, NULL}};
 
-/* Of one tile, or of two: for the lengths that a person asks for. */
+/* Lengths of one tile, or of two, that a user may ask for. */
 static const size_t tile_lengths[] = {1, 33, TILES(1, 0)};
 static const size_t power_lengths[] = {2, 16, TILES(2, 0)};
 
@@ -24,7 +24,7 @@ static void test_first(const struct suite_part *part)
     suite_correct(&is);
 }
 
-/* Of a build that the part does not ask for, when it is tested alone. */
+/* Calls a build that the part does not need when it is tested alone. */
 static void test_stray(const struct suite_part *part)
 {
     const struct suite_case is = suite_case(part, MONOID_MAX, 2);

@@ -26,28 +26,28 @@ CUDA_FLAGS = [
 
 
 def entry(file: Path, words: list[str]) -> dict[str, object]:
-    """One file, as the format of JSON compilation databases has it."""
+    """Returns one file's entry in the format of JSON compilation databases."""
     name = str(file.relative_to(ROOT))
     return {"directory": str(ROOT), "file": name, "arguments": [*words, "-c", name]}
 
 
 def lab_folder(source: Path) -> Path | None:
-    """labs/2-naive-scan for naive_scan.cu; None for a file that belongs to no lab."""
+    """Returns labs/2-naive-scan for naive_scan.cu, or None for a file that belongs to no lab."""
     return next(iter(ROOT.glob(f"labs/*-{source.stem.replace('_', '-')}")), None)
 
 
 def stem(lab: Path) -> str:
-    """naive_scan for labs/2-naive-scan."""
+    """Returns naive_scan for labs/2-naive-scan."""
     return lab.name.partition("-")[2].replace("-", "_")
 
 
 def belongs(file: Path, lab: Path) -> bool:
-    """Is it a suite of that lab?"""
+    """Returns whether the file is a suite of that lab."""
     return file.stem in (f"check_{stem(lab)}", f"check_{stem(lab)}_hidden")
 
 
 def entries() -> list[dict[str, object]]:
-    """All files that an editor may open."""
+    """Returns the entries of all files that an editor may open."""
     found = []
     for folder in ("simt", "labs", "reference"):
         for file in sorted((ROOT / folder).rglob("*.c")):

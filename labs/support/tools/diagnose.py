@@ -1,10 +1,10 @@
-"""Says what compilers found wrong in a student's files: each thing once, on the student's line, in one sentence.
+"""Prints what compilers found wrong in a student's files: each error once, on the student's line, in one sentence.
 
-    diagnose.py FILE.cu ... <what make, cudac, g++ and nvcc printed
+  diagnose.py FILE.cu ... <what make, cudac, g++ and nvcc printed
 
-Prints `FILE.cu:31:5: error: what` and, where there is advice, a line `    try: ...`. A place in a header, ours or the
-system's, becomes the student's line that led there. Source lines, carets, notes and the tails of templates go. Output
-in which nothing is found goes through as it is.
+Prints `FILE.cu:31:5: error: what` and, if there is advice, a line `    try: ...`. A place in a header of the course
+or the system becomes the student's line that led there. Source lines, carets, notes and long template names are
+left out. Output without errors is printed unchanged.
 """
 
 import re
@@ -19,7 +19,7 @@ NOTE_WITHIN = 8  # lines after an error
 
 
 class Diagnostic(NamedTuple):
-    """One thing that a compiler said."""
+    """One message of a compiler."""
 
     file: str
     place: str  # line, or line:column
@@ -69,7 +69,7 @@ _ADVICE = (
 
 
 def diagnostics_read(lines: Sequence[str], sources: Container[str]) -> Iterator[Diagnostic]:
-    """All errors and warnings of the output, each as of the student's file where there is a way to it."""
+    """Yields all errors and warnings of the output, each in the student's file if the output leads to it."""
     led: tuple[str, str] | None = None
     for i, line in enumerate(lines):
         said = _SAID.match(line)
@@ -90,7 +90,8 @@ def diagnostics_read(lines: Sequence[str], sources: Container[str]) -> Iterator[
 
 
 def _both_declared(words: str, following: Sequence[str]) -> str:
-    """Of a function with another result than it was declared with: both, the second from the compiler's note."""
+    """If a function has another result type than in its declaration, returns both, the second from the compiler's
+    note."""
     again = re.match(r"ambiguating new declaration of (?P<new>.*)$", words)
     note = next((line for line in following[:NOTE_WITHIN] if ": note: old declaration " in line), "")
     return (
@@ -114,7 +115,7 @@ def _advice(words: str) -> str:
 
 
 def diagnostics_show(found: Iterable[Diagnostic], sources: Container[str]) -> list[str]:
-    """The lines to print: errors, and where there are none the warnings that are about the student's file."""
+    """Returns the lines to print: the errors, or if there are none, the warnings about the student's files."""
     once: dict[tuple[str, str, str], Diagnostic] = {}
     for one in found:
         once.setdefault((one.file, one.place.partition(":")[0], one.words), one)
@@ -131,7 +132,7 @@ def diagnostics_show(found: Iterable[Diagnostic], sources: Container[str]) -> li
 
 
 def _code(path: str) -> list[str]:
-    """The lines of a source, with blanks for comments; empty when it cannot be read."""
+    """Returns the lines of a source, with blanks in place of comments; empty when it cannot be read."""
     try:
         text = Path(path).read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -142,8 +143,9 @@ def _code(path: str) -> list[str]:
 
 
 def _placed(one: Diagnostic, code: list[str]) -> Diagnostic:
-    """Where its author looks for it. Without the column where the line has none such: a translated launch is longer
-    than what its author wrote. And what is missing before a line's first word is missing at the end of one above."""
+    """Moves a message to where the author looks for it. Without the column if the line is too short for it, because a
+    translated launch is longer than what its author wrote. What is missing before a line's first word is reported
+    at the end of the line above."""
     line, _, column = one.place.partition(":")
     number = int(line)
     if not column or number > len(code) or int(column) > len(code[number - 1]):
@@ -156,7 +158,7 @@ def _placed(one: Diagnostic, code: list[str]) -> Diagnostic:
 
 
 def main(paths: Sequence[str]) -> int:
-    """Reads standard input, writes standard output."""
+    """Reads standard input and writes standard output."""
     sources = {_name(path): _code(path) for path in paths}
     text = sys.stdin.read()
     found = [_placed(one, sources.get(one.file, [])) for one in diagnostics_read(text.splitlines(), sources)]

@@ -1,11 +1,11 @@
-"""make_parts.py: prints parts.def, the list of a lab's parts that the runner's table and the suite are compiled from:
+"""make_parts.py: prints parts.def, the list of a lab's parts from which the runner's table and the suite are compiled:
 
-    PART(what it returns, its name, its arguments, stock functions that it may call or 0)
+  PART(result type, name, arguments, stock functions that it may call or 0)
 
 usage: make_parts.py LAB.TOML CONTRACT.H
 
-The parts are the [[part]]s of lab.toml, and their prototypes are those of the contract. Exit status 1 and a line for
-each part that only one of the two has. grader/handin/discover.py checks all else of lab.toml.
+The parts are the [[part]]s of lab.toml, and their prototypes come from the contract. A part that only one of them
+has gives a line and exit status 1. grader/handin/discover.py checks everything else in lab.toml.
 """
 
 import re
@@ -18,7 +18,7 @@ _PROTOTYPE = re.compile(r"^(\w[\w ]*?[ *]+)(\w+)(\([^()]*\));", re.MULTILINE)
 
 
 def make_parts(toml: Path, contract: Path) -> str:
-    """The text of parts.def. Ends the program where a part is in one file only."""
+    """Returns the text of parts.def. Ends the program if a part is in one file only."""
     code = _COMMENT.sub("", contract.read_text(encoding="utf-8"))
     declared = {name: (returns.strip(), " ".join(taken.split())) for returns, name, taken in _PROTOTYPE.findall(code)}
     worth: dict[str, str] = {}

@@ -1,10 +1,11 @@
-"""make meters-gpu: the CPU device's meters beside Nsight Compute's counters, for each part of a lab.
+"""make meters-gpu: compares the CPU device's meters with Nsight Compute's counters, for each part of a lab.
 
-Each part is called once on each device with the same input. The counters of all its kernels are added up. Where a
-GPU's driver does not let ordinary users read counters, ncu says so (ERR_NVGPUCTRPERM), and so does this.
+Each part is called once on each device with the same input. The counters of all its kernels are added up. If a
+GPU's driver does not let ordinary users read counters, ncu reports that (ERR_NVGPUCTRPERM), and so does this
+program.
 
-The two compile the same source differently: nvcc may join neighbouring loads into a wider one, or read a value again
-that g++ keeps. A row that is off by such a request is expected; one that is off by a factor is not.
+The two compilers treat the same source differently: nvcc may join neighbouring loads into a wider one, or read a
+value again that g++ keeps. A row that differs by such a request is expected; one that differs by a factor is not.
 """
 
 import argparse
@@ -27,7 +28,7 @@ GLOBAL_OPERATIONS = ("ld", "st", "atom", "red")
 
 @dataclass(frozen=True)
 class Pair:
-    """A meter of ours, and the counters of ncu whose sum it should be."""
+    """One of the device's meters, and the counters of ncu whose sum it should equal."""
 
     title: str
     meter: str
@@ -52,11 +53,11 @@ PAIRS = (
 
 
 class MetersError(Exception):
-    """A program that did not do its work."""
+    """A program failed."""
 
 
 def run(words: list[str]) -> str:
-    """What a program prints; an error when it fails."""
+    """Returns what a program prints; raises an error when it fails."""
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise MetersError(f"{' '.join(words)}\n{done.stdout}{done.stderr}")
@@ -64,12 +65,12 @@ def run(words: list[str]) -> str:
 
 
 def cpu_meters(printed: str) -> dict[str, int]:
-    """The totals that `--meters` prints for one call: right-aligned names, then a number."""
+    """Returns the totals that `--meters` prints for one call: right-aligned names, each followed by a number."""
     return {name: int(value) for name, value in re.findall(r"^ +([a-z][a-z ]*[a-z]) +(\d+)$", printed, re.MULTILINE)}
 
 
 def ncu_counters(log: str) -> dict[str, int]:
-    """Sums over all kernels of a log that ncu wrote as CSV."""
+    """Returns sums over all kernels of a log that ncu wrote as CSV."""
     rows = [line for line in log.splitlines() if line.startswith('"')]
     counters: dict[str, int] = {}
     for row in csv.DictReader(io.StringIO("\n".join(rows))):
@@ -80,12 +81,12 @@ def ncu_counters(log: str) -> dict[str, int]:
 
 
 def parts_of(table: str) -> list[tuple[str, str]]:
-    """The parts and lengths or shapes of the table that `--meters` prints for a lab."""
+    """Returns the parts, and the lengths or shapes, of the table that `--meters` prints for a lab."""
     return re.findall(r"^([a-z]\w*) +(\d+(?:x\d+)?) +\d", table, re.MULTILINE)
 
 
 def measure(arguments: argparse.Namespace, lab: str, part: str, size: str) -> tuple[dict[str, int], dict[str, int]]:
-    """The meters and the counters of one call."""
+    """Returns the meters and the counters of one call."""
     build: Path = arguments.build
     suite = str(build / "bin" / f"check_{lab}")
     common = ["--part", part, "--shape" if "x" in size else "--n", size, "--seed", "1", "--monoid"]
@@ -109,12 +110,12 @@ def measure(arguments: argparse.Namespace, lab: str, part: str, size: str) -> tu
 
 
 def differs(ours: int, theirs: int, allowed: float) -> bool:
-    """By more than the share `allowed`."""
+    """Returns whether the numbers differ by more than the share `allowed`."""
     return abs(ours - theirs) > allowed * max(ours, theirs)
 
 
 def main() -> int:
-    """Prints the table. Exit status: 0, 1 when a program failed, 2 without ncu."""
+    """Prints the table. The exit status is 0; 1 when a program failed; or 2 without ncu."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=Path)
     parser.add_argument("who")

@@ -1,9 +1,9 @@
-"""Turns the arrays that a call of lab 7 left behind into pictures.
+"""Turns the arrays that a call of lab 7 has saved into pictures.
 
 usage: picture.py FOLDER
 
-FOLDER holds PART-ARRAY.npy files, as `--save` of a suite writes them. Each known one becomes a PNG beside them:
-pixels as they are, 0 black and 255 white; tables and depths scaled so that their largest value is white.
+FOLDER contains PART-ARRAY.npy files, as `--save` of a suite writes them. Each known one becomes a PNG in the same
+folder: pixels as they are, 0 black and 255 white; tables and depths scaled so that their largest value is white.
 """
 
 import sys
@@ -26,7 +26,7 @@ PICTURES = {
 
 
 def grays(values: list[float], scaled: bool) -> bytes:
-    """A byte a value. Values above white, which a wrong result may hold, are white."""
+    """Returns one byte for each value. Values above white, which a wrong result may contain, become white."""
     largest = max(values, default=WHITE)
     if scaled and largest > 0:
         return bytes(int(value * WHITE // largest) for value in values)

@@ -1,9 +1,9 @@
-/* run.c: what `make run` starts: one part of a lab on one input, printed.
+/* run.c: the program of `make run`, which runs one part of a lab on one input and prints it.
  *
  *     run --lab 2 --submission build/cpu/student --part scan_in_place --monoid interval --n 33 --seed 7
  *
- * The lab's suite does it: it knows the arguments of each part and what is expected. This finds the suite: it
- * stands beside this program, and bears the name of the lab's folder. All other options go to it. */
+ * The lab's suite does that, because it has the arguments of each part and the expected results. This program finds
+ * the suite, which is in its own folder and named after the lab's folder, and passes all other options to it. */
 #include <glob.h>
 #include <libgen.h>
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 
 enum { MAX_WORDS = 64 };
 
-/* "labs/2-naive-scan" -> "naive_scan" */
+/* Converts "labs/2-naive-scan" to "naive_scan". */
 static bool find_lab(const char *number, char *name, size_t size)
 {
     char pattern[64];

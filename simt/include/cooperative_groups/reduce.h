@@ -1,6 +1,6 @@
-/* cooperative_groups/reduce.h: the sum of a group's values under any associative operator. C++.
- * As in CUDA's, a thread's own value is the left operand wherever the other comes from: the operator must
- * commute. */
+/* cooperative_groups/reduce.h: reduces a group's values with an operator. C++. As in CUDA, a thread's own value is
+ * always the left operand, wherever the other value comes from, so the operator must be associative and
+ * commutative. */
 #ifndef SIMT_COOPERATIVE_GROUPS_REDUCE_H
 #define SIMT_COOPERATIVE_GROUPS_REDUCE_H
 
@@ -24,7 +24,7 @@ SIMT_OPERATOR(bit_or, left | right)
 SIMT_OPERATOR(bit_xor, left ^ right)
 #undef SIMT_OPERATOR
 
-/* Every thread of the group calls it, and gets the sum. In a tile by exchange at halving distances. */
+/* Every thread of the group calls it and gets the result. In a tile, threads exchange values at halving distances. */
 template <unsigned Size, class P, class T, class Op>
 __attribute__((always_inline)) static inline T reduce(const thread_block_tile<Size, P> &tile, T value,
                                                       Op operation)
@@ -34,7 +34,7 @@ __attribute__((always_inline)) static inline T reduce(const thread_block_tile<Si
     return value;
 }
 
-/* In a group of any size the last thread's scan is the sum; `reach` is how many ranks a value covers. */
+/* In a group of any size, the last thread's scan is the result; `reach` is the number of ranks that a value covers. */
 template <class T, class Op>
 __attribute__((always_inline)) static inline T reduce(const simt_warp_group &group, T value, Op operation)
 {

@@ -1,6 +1,5 @@
-/* cooperative_groups/scan.h: inclusive and exclusive scan of a group's values. C++.
- * As in CUDA's, a thread's own value is the left operand, and what came before it the right one: the operator
- * must commute. */
+/* cooperative_groups/scan.h: inclusive and exclusive scans of a group's values. C++. As in CUDA, a thread's own
+ * value is the left operand and the values before it are the right one, so the operator must commute. */
 #ifndef SIMT_COOPERATIVE_GROUPS_SCAN_H
 #define SIMT_COOPERATIVE_GROUPS_SCAN_H
 
@@ -9,7 +8,7 @@
 namespace cooperative_groups
 {
 
-/* A thread's value covers `reach` ranks that end with its own. */
+/* A thread's value covers `reach` ranks, of which its own is the last. */
 template <class T, class Op>
 __attribute__((always_inline)) static inline T inclusive_scan(const simt_warp_group &group, T value,
                                                               Op operation)
@@ -28,7 +27,7 @@ __attribute__((always_inline)) static inline T inclusive_scan(const simt_warp_gr
     return inclusive_scan(group, value, plus<T>());
 }
 
-/* The first thread has nothing before it, and gets T(). */
+/* The first thread has no value before it, so it gets T(). */
 template <class T, class Op>
 __attribute__((always_inline)) static inline T exclusive_scan(const simt_warp_group &group, T value,
                                                               Op operation)

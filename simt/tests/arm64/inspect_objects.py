@@ -1,6 +1,6 @@
-"""What the grader says of objects that were compiled for arm64: `inspect_objects.py FOLDER OBJECT... -- COMPILER...`.
+"""Checks the grader's inspection of arm64 objects: `inspect_objects.py FOLDER OBJECT... -- COMPILER...`.
 
-OBJECT... hold nothing that it refuses; planted faults, compiled into FOLDER, it does. Ends with a line that counts.
+It must accept each OBJECT, and refuse planted faults, which are compiled into FOLDER. Ends with a line of counts.
 """
 
 import subprocess
@@ -21,7 +21,7 @@ PLANTED = {
 
 
 def main() -> int:
-    """The exit status: 1 when anything was judged wrongly."""
+    """Returns the exit status: 1 when a judgment was wrong."""
     words = sys.argv[1:]
     end = words.index("--")
     folder, objects, compiler = Path(words[0]), words[1:end], words[end + 1 :]

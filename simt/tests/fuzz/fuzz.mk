@@ -1,6 +1,6 @@
-# Fuzzing of what reads bytes that others wrote: libFuzzer for C, hypothesis for Python. A crash leaves its input in
-# build/fuzz/. Inputs that once found a fault or a new path are seeds: TARGET.tar.gz has those of a target.
-# `make fuzz-keep TARGET=reply INPUT=build/fuzz/reply-crash-...` adds one.
+# Fuzzes the code that reads bytes from outside: libFuzzer for C, hypothesis for Python. A crash leaves its input in
+# build/fuzz/. Inputs that once found a fault or a new path are seeds; TARGET.tar.gz has the seeds of a target. `make
+# fuzz-keep TARGET=reply INPUT=build/fuzz/reply-crash-...` adds one.
 SECONDS_OF_CPU = $(if $(findstring command,$(origin SECONDS)),$(SECONDS),300)
 FUZZ := simt/tests/fuzz
 FUZZ_TARGETS := cudac reply
@@ -10,7 +10,7 @@ FUZZ_READERS := $(addprefix grader/tests/,fuzz_readers.py fuzz_records.py) simt/
 FUZZ_FLAGS   := -std=gnu11 -g -O1 -fno-omit-frame-pointer $(addprefix -Ilabs/support/,suite call values stock) -Isimt -Ilabs/include -Ilabs/stock
 CLANG := $(shell command -v clang)
 
-# With libFuzzer where clang is; else a program that goes through the seeds, so that what was mended stays so.
+# Uses libFuzzer if there is clang, and else a program that runs the seeds, so that repaired faults stay repaired.
 $(B)/fuzz/cudac: $(FUZZ_cudac) $(wildcard simt/cudac/*.h)
 $(B)/fuzz/reply: $(FUZZ_reply) simt/simt.h $(MESSAGES) $(wildcard labs/support/call/*.[ch])
 $(B)/fuzz/%: $(FUZZ)/replay.c
@@ -19,9 +19,9 @@ $(B)/fuzz/%: $(FUZZ)/replay.c
 	    $(FUZZ_FLAGS) $(FUZZ_$*) -o $@
 , := ,
 
-# $(1): a target, the seeds of which are unpacked
+# $(1) the target whose seeds are unpacked
 unpack_seeds = rm -rf $(B)/fuzz/seeds/$(1) && mkdir -p $(B)/fuzz/seeds/$(1) && tar -xzf $(FUZZ)/$(1).tar.gz -C $(B)/fuzz/seeds/$(1)
-# $(1) seconds of each
+# $(1) seconds for each target
 run_fuzz = . .ci/closing.sh; for t in $(FUZZ_TARGETS); do \
 	    $(call unpack_seeds,$$t); mkdir -p $(B)/fuzz/corpus/$$t; \
 	    seeds="$(B)/fuzz/seeds/$$t $$([ $$t != cudac ] || echo simt/tests/cudac simt/tests/findings)"; \

@@ -1,9 +1,9 @@
-# The CUDA programs of this folder: on the CPU device each must print, byte for byte, what a GPU printed. A file is a
-# program, and so is a folder of files: those are written in the ways of older code, or have several host threads, and
-# simtcc builds them unchanged.
-# A folder of faulty/ has one mistake in a file that it includes: its findings.txt is what the CPU device must say of it.
-#   check-programs           build and run all on the CPU device, compare with expected/ and findings.txt
-#   build/cuda/programs/all  build all with nvcc; run_on_gpu then records what a GPU prints
+# The CUDA programs of this folder. On the CPU device each must print, byte for byte, what a GPU printed. A program is a
+# file or a folder of files. The folders are written in the style of older code, or have several host threads; simtcc
+# builds them unchanged. A folder of faulty/ has one mistake in a file that it includes, and its findings.txt is the
+# text that the CPU device must print.
+#   check-programs           builds and runs all on the CPU device, compares with expected/ and findings.txt
+#   build/cuda/programs/all  builds all with nvcc; run_on_gpu then records what a GPU prints
 PROGRAMS_OF_FILES := $(patsubst simt/tests/programs/%/,%,$(filter-out %/expected/ %/faulty/,$(wildcard simt/tests/programs/*/)))
 PROGRAMS_FAULTY   := $(patsubst simt/tests/programs/%/,%,$(wildcard simt/tests/programs/faulty/*/))
 PROGRAMS      := $(patsubst simt/tests/programs/%.cu,%,$(wildcard simt/tests/programs/*.cu)) $(PROGRAMS_OF_FILES)
@@ -17,11 +17,12 @@ $(B)/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h $(SIMTCC
 	@$(SIMTCC) $< -o $@
 
 PROGRAM_FILES   := $(shell find simt/tests/programs -mindepth 2 -type f)
-# program_sources NAME: those of its files that a compiler is given. program_headers NAME: the others, in folders too.
+# program_sources NAME: those of its files that are given to a compiler. program_headers NAME: the others, including
+# those in folders.
 program_sources = $(sort $(foreach ending,cu cpp cc c,$(wildcard simt/tests/programs/$(1)/*.$(ending))))
 program_headers = $(filter-out $(call program_sources,$(1)) %.txt,$(filter simt/tests/programs/$(1)/%,$(PROGRAM_FILES)))
 
-# program_of_files NAME: the rules that build it, by simtcc and by nvcc.
+# program_of_files NAME: the rules that build it with simtcc and with nvcc.
 define program_of_files
 $(B)/programs/$(1): $(call program_sources,$(1)) $(call program_headers,$(1)) simt/tests/programs/program.h $(SIMTCC) $(SIMT_H)
 	@mkdir -p $$(@D) && rm -f $$@

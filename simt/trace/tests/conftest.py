@@ -1,4 +1,4 @@
-"""What the tests of traces share: traces of the reference's parts and of mutants, each made once."""
+"""Fixtures of the trace tests: traces of the reference's parts and of mutants, each made once."""
 
 import sys
 from collections.abc import Callable
@@ -21,7 +21,7 @@ __all__ = ["LOOK_BACK", "ROOT", "SHOTS", "Trace", "Traced", "browser", "browser_
 # Four tiles of the single pass, in an order in which two blocks wait.
 LOOK_BACK = Call(6, "scan_single_pass", 1600, tile=32, options=("--order", "random", "--seed", "6"))
 
-# Two launches whose blocks hand something to each other: tickets and flags; a lock and a counter.
+# Two launches whose blocks pass values to each other: by tickets and flags, and by a lock and a counter.
 HANDING = """
 #include <cuda_runtime.h>
 __global__ void draw(unsigned *next, const int *in, volatile int *data, volatile int *ready)
@@ -62,7 +62,8 @@ Traced = Callable[..., Trace]
 
 @pytest.fixture(scope="session")
 def traced() -> Traced:
-    """traced(Call(...)), and traced(Call(...), mutant="naive_scan/in_place-no-second-barrier")."""
+    """Returns a function for traced(Call(...)) and traced(Call(...),
+    mutant="naive_scan/in_place-no-second-barrier")."""
     tracers: dict[str, Tracer] = {"": Tracer()}
     made: dict[tuple[Call, str], Trace] = {}
 

@@ -1,4 +1,4 @@
-"""Garbage for the reader of records: it takes one, or refuses it with its own error."""
+"""Feeds garbage to the reader of records, which must read it or refuse it with its own error."""
 
 import contextlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Figures: what they hold, that they are the same each time, and that those of the handouts are fresh."""
+"""Figures: their contents, that they are the same each time, and that those of the handouts are up to date."""
 
 import re
 import sys
@@ -154,7 +154,7 @@ def test_the_figure_of_a_look_back_has_the_skeleton_s_names_and_a_legend() -> No
 
 
 def test_each_key_of_a_merge_sort_has_an_arrow_into_each_row() -> None:
-    """Into the sorted tiles, too, where the keys come through shared memory and a scan."""
+    """This includes the sorted tiles, where the keys come through shared memory and a scan."""
     svg = (figures.FOLDER / "merge-sort.svg").read_text(encoding="utf-8")
     ends = re.findall(r'<path class="a copy" d="M[\d.]+ [\d.]+L([\d.]+) ([\d.]+)"/>', svg)
     rows_reached = {y: sorted(float(x) for x, other in ends if other == y) for _, y in ends}
@@ -162,7 +162,7 @@ def test_each_key_of_a_merge_sort_has_an_arrow_into_each_row() -> None:
 
 
 def test_keys_of_the_example_are_small(traced: Traced) -> None:
-    """Those of 32 bits would hide what a split does."""
+    """Keys of 32 bits would hide what a split does."""
     assert {"3", "1", "7", "0"} <= set(texts(figure.steps(traced(Call(5, "split")), Look("split"))))
 
 

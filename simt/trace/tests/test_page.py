@@ -1,4 +1,4 @@
-"""The page in a real browser: every control, every key, three widths, light and dark, and nothing leaves it."""
+"""The page in a real browser: every control, every key, three widths, light and dark, and no request leaves it."""
 
 import json
 import re
@@ -16,7 +16,7 @@ RACE = "naive_scan/in_place-no-second-barrier"
 
 
 class Shown:
-    """A trace's page in the browser; at its end, nothing has been asked of anybody, and nothing complained."""
+    """A trace's page in the browser. At its end, it must have made no request and logged no error."""
 
     def __init__(self, browser: Browser, folder: Path, trace: Trace | None, width: int = 1280, scheme: str = "light"):
         path = folder / "page.html"
@@ -190,7 +190,7 @@ def test_a_race_is_on_the_picture(browser: Browser, tmp_path: Path, traced: Trac
 
 
 def overlap(one: list[float], other: list[float]) -> bool:
-    """Of boxes: left, top, right, bottom."""
+    """Returns whether two boxes (left, top, right, bottom) overlap."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
@@ -228,13 +228,13 @@ def test_blocks_over_time_say_who_waited(browser: Browser, tmp_path: Path, trace
 
 
 def test_labels_of_blocks_do_not_overlap(browser_of_fonts: Browser, tmp_path: Path, traced: Traced) -> None:
-    """Whatever the reader's monospace font."""
+    """This holds for any monospace font of the reader."""
     with Shown(browser_of_fonts, tmp_path, traced(LOOK_BACK)) as shown:
         assert_labels_are_apart(shown)
 
 
 def test_the_launch_whose_blocks_are_shown_is_chosen(browser: Browser, tmp_path: Path, handing: Trace) -> None:
-    """By a person; and a step of another launch brings that one."""
+    """The reader chooses it; a step of another launch changes to that launch."""
     with Shown(browser, tmp_path, handing) as shown:
         told = shown.locator("#waits")
         assert shown.locator("#blocks-launch option").all_inner_texts() == ["1: draw", "2: add"]
@@ -296,7 +296,7 @@ def test_it_fits_and_axe_finds_nothing(
 
 
 def test_a_thousand_elements_are_smooth(browser: Browser, tmp_path: Path, traced: Traced) -> None:
-    """What a step costs is what is drawn: a few paths, however many cells. No clock decides."""
+    """The cost of a step is what it draws: a few paths, however many cells there are. No clock decides."""
     with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch", 1024, tile=1024))) as shown:
         for view in ("step", "all"):
             shown.check(f"input[value={view}]")

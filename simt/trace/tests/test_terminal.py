@@ -1,4 +1,4 @@
-"""The table in the terminal, and the walk through the steps by key."""
+"""The table in the terminal, and the keys that walk through the steps."""
 
 import io
 import json
@@ -70,7 +70,7 @@ def test_lines_fit_eighty_columns(traced: Traced, call: Call, ranges: bool) -> N
 
 
 def test_a_row_begins_with_slot_0(traced: Traced) -> None:
-    """Nothing is written to slot 0 of `out`. Its row begins there all the same, so an inclusive scan looks wrong."""
+    """Although nothing is written to slot 0 of `out`, its row begins there, so an inclusive scan looks wrong."""
     text = printed(traced(Call(4, "compact"), mutant="compaction/compact-inclusive-scan"))
     before, after = (re.search(rf"^ .* {name} +(.*)$", text, re.M) for name in ("in", "out"))
     assert before and after
@@ -115,7 +115,7 @@ def test_a_long_row_is_cut(traced: Traced) -> None:
 
 
 def test_without_a_width_lines_are_as_long_as_they_are(traced: Traced, tmp_path: Path) -> None:
-    """COLUMNS=0, as everywhere in the course."""
+    """COLUMNS=0 has this meaning everywhere in the course."""
     for width, environment in ((None, {"COLUMNS": "0"}), (0, {"COLUMNS": "60"})):
         out = io.StringIO()
         console = terminal.console_of(width, environment)

@@ -1,4 +1,4 @@
-"""What a trace says: held against the literature's tables, against interval inputs, and against planted races."""
+"""The contents of traces, compared with the literature's tables, with interval inputs and with planted races."""
 
 import json
 import subprocess
@@ -18,7 +18,8 @@ EXAMPLE = [3, 1, 7, 0, 4, 1, 6, 3]
 
 
 def shown(trace: Trace, array: str) -> list[list[rows.Value]]:
-    """What the array holds after each step that writes it; of one with dimensions, any of its rows."""
+    """Returns the array's contents after each step that writes it; for an array with dimensions, those of any of its
+    rows."""
     story = rows.Story(trace)
     return [
         [cell.value if cell else None for cell in row.cells]
@@ -60,7 +61,7 @@ def test_double_buffered_is_the_table_of_the_literature(traced: Traced) -> None:
 
 @pytest.mark.parametrize(("part", "mutant"), [("split", "split-unstable"), ("radix_sort_pairs", "pairs-unstable")])
 def test_a_split_that_is_not_stable_shows_in_the_example(traced: Traced, part: str, mutant: str) -> None:
-    """Keys that read the same from behind, such as 3 1 7 1 3, would hide it."""
+    """Keys that are the same read backwards, such as 3 1 7 1 3, would hide it."""
     array = "out" if part == "split" else "values_out"
     right, wrong = (
         shown(trace, array)[-1] for trace in (traced(Call(5, part)), traced(Call(5, part), f"radix_sort/{mutant}"))
@@ -88,7 +89,7 @@ def test_up_sweep_copies_and_combines_are_told_apart(traced: Traced) -> None:
     ],
 )
 def test_ranges_are_those_of_interval_inputs(traced: Traced, lab: int, part: str, n: int) -> None:
-    """The ranges that are worked out for sums are, event by event, those that values of the interval run say."""
+    """For each event, the ranges computed for sums are those in the values of the interval run."""
     proof = traced(Call(lab, part, n, "interval"))
     judged = 0
     own = _written(traced(Call(lab, part, n)))
@@ -136,7 +137,7 @@ def test_a_look_back_says_who_waited_for_whom(traced: Traced) -> None:
 
 
 def test_what_blocks_hand_to_each_other_is_told_apart(traced: Traced, handing: Trace) -> None:
-    """A flag has the value that it publishes with it, a volatile one, too; a lock is no ticket."""
+    """A flag's value and a volatile value are shown with what they publish; a lock is not taken for a ticket."""
 
     def told(trace: Trace) -> list[list[str]]:
         events = rows.Story(trace).events
@@ -162,7 +163,7 @@ def test_what_blocks_hand_to_each_other_is_told_apart(traced: Traced, handing: T
 
 
 def test_names_and_costs(traced: Traced) -> None:
-    """Scratch memory has the name of its pointer; a warp's requests say what they cost."""
+    """Scratch memory has the name of its pointer, and a warp's requests have their costs."""
     trace = traced(Call(2, "scan_global"))
     assert {array["name"] for array in trace["arrays"]} >= {"in", "out", "scratch"}
     packed = traced(Call(3, "scan_blelloch", 64))
@@ -237,7 +238,7 @@ int main()
 
 @pytest.fixture(scope="session")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A CUDA program of its own, that knows nothing of labs."""
+    """Returns a CUDA program that is independent of the labs."""
     folder = tmp_path_factory.mktemp("program")
     source = folder / "add.cu"
     source.write_text(PROGRAM, encoding="ascii")
