@@ -1,5 +1,4 @@
-/* check_applications_hidden.c: the suite of lab 8 that grades: lengths, styles, choices and orders that the seed
- * chooses. */
+/* check_applications_hidden.c: the hidden suite of lab 8. The seed chooses lengths, styles, choices and orders. */
 #include "check_applications.h"
 #include "hidden_suite.h"
 
@@ -22,7 +21,7 @@ static const struct suite_test hidden_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-/* Random lengths in place of the public ones. */
+/* Replaces the public lengths by random ones. */
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);

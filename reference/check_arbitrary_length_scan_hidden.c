@@ -1,12 +1,12 @@
-/* check_arbitrary_length_scan_hidden.c: the suite of lab 6 that grades: lengths, values and orders that the
- * seed chooses. */
+/* check_arbitrary_length_scan_hidden.c: the hidden suite of lab 6. The seed chooses lengths, values and orders. */
 #include "hidden_suite.h"
 
 enum { LENGTHS = 14, LONGEST = 60000, MORE_ORDERS = 6 };
 
 static size_t choice[LENGTHS];
 
-/* More of what for_block_orders tries, with numbers of tiles and of resident blocks that the seed chooses. */
+/* Further calls in the manner of for_block_orders, with numbers of tiles and of resident blocks that the seed chooses.
+ */
 static void further_block_orders(const struct suite_part *part, uint64_t stream,
                                  void (*check)(const struct suite_case *))
 {
@@ -38,7 +38,7 @@ static const struct suite_test hidden_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-/* Random lengths in place of the public ones: most of them short. */
+/* Replaces the public lengths by random ones, most of which are short. */
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);

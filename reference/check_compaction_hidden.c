@@ -1,5 +1,4 @@
-/* check_compaction_hidden.c: the suite of lab 4 that grades: lengths, values, choices and orders that the seed
- * chooses. */
+/* check_compaction_hidden.c: the hidden suite of lab 4. The seed chooses lengths, values, choices and orders. */
 #include "check_compaction.h"
 #include "hidden_suite.h"
 
@@ -26,7 +25,7 @@ static const struct suite_test hidden_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-/* Random lengths in place of the public ones. */
+/* Replaces the public lengths by random ones. */
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);

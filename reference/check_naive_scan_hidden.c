@@ -1,4 +1,4 @@
-/* check_naive_scan_hidden.c: the suite of lab 2 that grades: lengths, values and orders that the seed chooses. */
+/* check_naive_scan_hidden.c: the hidden suite of lab 2. The seed chooses lengths, values and orders. */
 #include "check_naive_scan.h"
 #include "hidden_suite.h"
 
@@ -11,7 +11,7 @@ static const struct suite_test hidden_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-/* Random lengths in place of the public ones; of each two, one is about as likely to be short as long. */
+/* Replaces the public lengths by random ones. Of each two, one is short about as often as long. */
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);

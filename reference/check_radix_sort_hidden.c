@@ -1,4 +1,4 @@
-/* check_radix_sort_hidden.c: the suite of lab 5 that grades: lengths, keys and orders that the seed chooses. */
+/* check_radix_sort_hidden.c: the hidden suite of lab 5. The seed chooses lengths, keys and orders. */
 #include "check_radix_sort.h"
 #include "hidden_suite.h"
 
@@ -20,7 +20,7 @@ static const struct suite_test hidden_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-/* Random lengths in place of the public ones. */
+/* Replaces the public lengths by random ones. */
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);

@@ -1,5 +1,4 @@
-/* check_summed_area_table_hidden.c: the suite of lab 7 that grades: shapes, pixels, windows and orders that the
- * seed chooses. */
+/* check_summed_area_table_hidden.c: the hidden suite of lab 7. The seed chooses shapes, pixels, windows and orders. */
 #include "hidden_suite.h"
 #include <string.h>
 
@@ -28,11 +27,11 @@ static bool has_long_sums(const struct suite_part *part)
     return strcmp(part->name, "sat") == 0;
 }
 
-/* The smallest square of bright pixels whose sums do not fit the 53 bits of a double, and some. */
+/* A square of bright pixels, slightly larger than the smallest one whose sums do not fit the 53 bits of a double. */
 static void test_long_sums(const struct suite_part *part)
 {
     struct suite_case is = suite_case(part, MONOID_SUM, suite_shape(1733, 1723));
-    is.input = INPUT_NEGATIVE; /* as unsigned: 2^31 and up */
+    is.input = INPUT_NEGATIVE; /* 2^31 and more as unsigned numbers */
     suite_correct(&is);
 }
 
@@ -59,7 +58,7 @@ static int smaller(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* A shape of about `elements` elements, wide, square or tall. */
+/* A random shape of about `elements` elements: wide, square or tall. */
 static size_t random_shape(struct random *random, size_t elements)
 {
     size_t rows = 1 + (size_t)random_below(random, 40);
@@ -68,7 +67,7 @@ static size_t random_shape(struct random *random, size_t elements)
     return random_below(random, 2) ? suite_shape(rows, elements / rows) : suite_shape(elements / rows, rows);
 }
 
-/* Random shapes in place of the public ones: most of them small. */
+/* Replaces the public shapes by random ones, most of which are small. */
 static void choose_shapes(void)
 {
     struct random random = random_stream(suite_seed(), 3);

@@ -1,5 +1,4 @@
-/* check_work_efficient_scan_hidden.c: the suite of lab 3 that grades: lengths, values and orders that the
- * seed chooses. */
+/* check_work_efficient_scan_hidden.c: the hidden suite of lab 3. The seed chooses lengths, values and orders. */
 #include "check_work_efficient_scan.h"
 #include "hidden_suite.h"
 
@@ -12,7 +11,7 @@ static const struct suite_test hidden_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-/* Random lengths in place of the public ones, where any length is allowed: most of them short. */
+/* If any length is allowed, replaces the public lengths by random ones, most of which are short. */
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);
@@ -22,7 +21,7 @@ static void choose_lengths(void)
 
     for (size_t i = 0; i < this_lab.count; i++) {
         struct suite_part *part = this_lab.parts[i];
-        if (part->lengths.list != power_lengths) { /* of powers of two, the public suite has them all */
+        if (part->lengths.list != power_lengths) { /* the public suite has all powers of two */
             const size_t *choice = part->lengths.list == coarse_lengths ? coarse_choice : any_choice;
             part->lengths = part->proofs = (struct suite_lengths){1, 0, LENGTHS, choice, part->lengths.tiles};
         }

@@ -1,9 +1,10 @@
-"""Draws the figures of the handouts: each from a run of the reference or of a mutant, or from a table of what a GPU took;
-none by hand.
+"""Draws the figures of the handouts. Each comes from a run of the reference or of a mutant, or from a table of times that
+a GPU took; none is drawn by hand.
 
 usage: figures.py [--check]
 
-Writes handouts/figures/NAME.svg; with --check, says which of them are stale and writes nothing."""
+Writes handouts/figures/NAME.svg. With --check, it lists those that are stale and writes nothing.
+"""
 
 import re
 import sys
@@ -30,12 +31,12 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One file: whose run of what, and how it is drawn."""
+    """One file: the program or part, the submissions, and the drawing function."""
 
     name: str
-    call: Call | None  # None: the program of that name in reference/programs
-    draw: Callable[..., str]  # takes a trace for each of `whose`
-    whose: tuple[str, ...] = ("",)  # mutants, as LAB/NAME; empty: the reference
+    call: Call | None  # None: the program with this name in reference/programs
+    draw: Callable[..., str]  # takes one trace for each of `whose`
+    whose: tuple[str, ...] = ("",)  # mutants, as LAB/NAME; empty for the reference
 
 
 def _steps(**look: Any) -> Callable[[Document], str]:
@@ -53,13 +54,15 @@ def _banks(stride: int, title: str) -> Callable[[Document], str]:
 
 
 def _reach(document: Document, number: int) -> int:
-    """The stride of an up-sweep's step, told by how many lanes combine: 128 elements of a pair each at stride 1."""
+    """The stride of an up-sweep's step, computed from the number of lanes that combine: at stride 1 there are 128
+    elements for each pair."""
     active = sum(int(r[4]).bit_count() for r in document["steps"][number]["requests"] if r[3] == "combine")
     return 128 // active if active else 0
 
 
 def _of_the_skeleton(label: str) -> str:
-    """The reference has one array for status and ticket, and one for sums and prefixes; students have four names."""
+    """Renames arrays: the reference has one array for status and ticket and one for sums and prefixes, and the stub has
+    four names."""
     status = ("NOTHING", "SUM", "PREFIX")
     label = re.sub(r"flags\[(\d+)\]=(\d)", lambda m: f"status[{m[1]}]={status[int(m[2])]}", label)
     return re.sub(r"values\[(\d+)\]", lambda m: _sum_or_prefix(int(m[1])), label)
@@ -139,7 +142,7 @@ def _tracer(mutant: str) -> Tracer:
 
 
 def _trace_program(name: str) -> Document:
-    """Of a program that calls the parts of lab 5, with tiles of 8 keys."""
+    """The trace of a program that calls the parts of lab 5, with tiles of 8 keys."""
     folders = (
         "reference",
         "labs/include",
@@ -154,7 +157,7 @@ def _trace_program(name: str) -> Document:
 
 
 def draw_all() -> dict[str, str]:
-    """The text of each figure, by the name of its file."""
+    """File name -> text of the figure, for all figures."""
     tracers: dict[str, Tracer] = {}
     drawn = {}
     for one in FIGURES:
@@ -169,7 +172,7 @@ def draw_all() -> dict[str, str]:
 
 
 def stale(drawn: dict[str, str], folder: Path) -> list[str]:
-    """Which files of a folder are missing, no figure any more, or not what is drawn now."""
+    """The files of a folder that are missing, are no longer figures, or differ from what is drawn now."""
     there = {path.name for path in folder.glob("*.svg")}
     missing = [f"{name} is missing" for name in sorted(drawn.keys() - there)]
     left = [f"{name} is no figure any more" for name in sorted(there - drawn.keys())]

@@ -1,7 +1,7 @@
-/* hidden_suite.h: what the suites that grade share: they call the tests of the public ones with lengths,
- * values and orders that the seed chooses.
+/* hidden_suite.h: shared by the hidden suites. They call the tests of the public suites with lengths, values and orders
+ * that the seed chooses.
  *
- * Their replay lines work with the public suite: a case holds no more than the line says. */
+ * Their replay lines work with the public suite, because a case has only settings that are in its line. */
 #ifndef REFERENCE_HIDDEN_SUITE_H
 #define REFERENCE_HIDDEN_SUITE_H
 
@@ -9,7 +9,7 @@
 #include "suite_tests.h"
 #include <stdlib.h>
 
-/* The rows of an ordinary scan or reduction. */
+/* The tests of an ordinary scan or reduction. */
 #define HIDDEN_TESTS                                                                                         \
     {"holds_by_proof_at_further_lengths", CORRECT, test_proof, has_proof},                                   \
         {"equals_a_plain_loop_on_further_lengths_and_values", CORRECT, test_random, has_exact},              \
@@ -18,7 +18,7 @@
         {"does_all_its_additions_in_kernels_at_further_lengths", CORRECT, test_combines, has_least},         \
         HIDDEN_TESTS_OF_ALL
 
-/* At lengths that the seed draws. */
+/* Tests at lengths that the seed chooses. */
 #define HIDDEN_TESTS_OF_DRAWN                                                                                \
     {"is_right_at_lengths_that_the_seed_draws", CORRECT, test_drawn, NULL},                                  \
         {"is_the_work_of_many_threads_at_lengths_that_the_seed_draws", CORRECT, test_shared_drawn,           \
@@ -28,7 +28,7 @@
         "stays_within_the_bounds_at_lengths_that_the_seed_draws", EFFICIENT, test_bounds_drawn, has_bounds   \
     }
 
-/* The rows of every part. */
+/* The tests of every part. */
 #define HIDDEN_TESTS_OF_ALL                                                                                  \
     {"does_not_depend_on_calls_of_further_lengths", CORRECT, test_again, NULL},                              \
         {"equals_a_plain_loop_in_a_mixture_of_calls", CORRECT, test_mixture, NULL},                          \
@@ -38,7 +38,7 @@
         {"stays_within_the_bounds_at_further_lengths", EFFICIENT, test_bounds, has_bounds},                  \
         HIDDEN_TESTS_OF_DRAWN
 
-/* The whole program: the parts of the public suite, which `prepare` gives other lengths and tests. */
+/* The main function of a hidden suite: the parts of the public suite, to which `prepare` gives other lengths and tests. */
 static inline int hidden_main(void (*prepare)(void), int count, char **words)
 {
     static struct suite_lab lab;
@@ -69,7 +69,7 @@ static inline void hidden_lengths(struct random *random, struct hidden_lengths a
     qsort(lengths, count, sizeof *lengths, hidden_ascending);
 }
 
-/* So many calls, each of a random one of the lengths and with a seed of its own, which chooses all that a
+/* Makes `calls` calls, each with a random one of the lengths and with a seed of its own. That seed chooses everything that a
  * lab's inputs leave open: windows, keys, styles. */
 static inline void hidden_calls(const struct suite_part *part, uint64_t stream, int calls,
                                 const size_t *lengths, size_t count, void (*check)(const struct suite_case *))

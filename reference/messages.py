@@ -1,14 +1,16 @@
-"""What the handouts quote of the device: each message is said of a mutant, none is written by hand.
+"""Updates the messages of the device that the handouts quote. Each comes from a run of a mutant, and none is written by
+hand.
 
 usage: messages.py [--check] [PAGE ...]
 
-A comment before a block of text says of which mutant of the page's lab the block is, and which lines of its message:
+A comment before a block of text names a mutant of the page's lab and the lines of its message:
 
     <!-- said of in_place-no-second-barrier: 1-4 replay -->
     <!-- said of in_place-no-second-barrier, is clean at every length: 1-3 -->
 
-The message is that of the first test that fails, or of the named one, as `make test V=1` shows it. Writes the blocks of
-handouts/*.md and README.md anew; with --check, says which are stale and writes nothing."""
+The message is that of the first test that fails, or of the named test, as `make test V=1` shows it. The program updates
+the blocks of handouts/*.md and README.md; with --check, it lists those that are stale and writes nothing.
+"""
 
 import functools
 import os
@@ -38,7 +40,7 @@ _AT_ONCE = 2
 
 
 class MessageError(Exception):
-    """A block that no run can fill, with the reason."""
+    """No run can fill a block; the message has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,9 @@ class Quote:
     """A marked block of a page."""
 
     mutant: str  # LAB/NAME
-    test: str  # empty: the first that fails
-    lines: tuple[int, ...]  # of the message, from 1; 0: the replay line, which is its last
-    text: str  # what stands in the block now
+    test: str  # empty for the first test that fails
+    lines: tuple[int, ...]  # line numbers in the message, from 1; 0 for the replay line, which is the last
+    text: str  # the current text of the block
 
 
 def pages() -> list[Path]:
@@ -56,7 +58,7 @@ def pages() -> list[Path]:
 
 
 def read_quotes(page: Path) -> list[Quote]:
-    """The marked blocks of a page, in their order. A lab's page names no lab in its marks."""
+    """The marked blocks of a page, in order. A mark on a lab's page does not name the lab."""
     return [_quote(page, match) for match in _MARK.finditer(page.read_text(encoding="utf-8"))]
 
 
@@ -75,7 +77,7 @@ def _numbers(words: str) -> list[int]:
 
 
 def _environment() -> dict[str, str]:
-    """Less what a make that started this one has set."""
+    """The environment without the settings of a make that started this program."""
     return {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL")}
 
 
@@ -95,8 +97,8 @@ def _make(*words: str) -> None:
 
 @functools.cache
 def message(mutant: str, test: str) -> tuple[str, ...]:
-    """The lines that a test of the mutant, LAB/NAME, says when it fails; without a name, the first test that does.
-    MessageError when it does not fail."""
+    """The message lines of a test of the mutant LAB/NAME that fails; without a test's name, of the first one that
+    fails. MessageError when it does not fail."""
     lab, name = mutant.split("/")
     number = next(iter(ROOT.glob(f"labs/*-{lab.replace('_', '-')}"))).name[0]
     entry = find_trial(ROOT / "reference", mutant)
@@ -113,15 +115,16 @@ def message(mutant: str, test: str) -> tuple[str, ...]:
         try:
             found = read_message(suite.stdout or (), test)
         finally:
-            suite.kill()  # the tests after it may wait for seconds, each
+            suite.kill()  # each of the tests after it may take seconds
     if not found:
         raise MessageError(f"{mutant}: {test or 'no test'} does not fail")
     return found
 
 
 def read_message(said: Iterable[str], test: str) -> tuple[str, ...]:
-    """Of the lines that a suite prints: those under the named failed test, or under the first, without their
-    indentation. Reads no further than the last one, which is the replay. Empty when there are none."""
+    """Selects, from the lines that a suite prints, those under the named failed test, or under the first failed test,
+    without their indentation. It reads only up to the last line of the message, which is the replay line. Empty when
+    there are none."""
     found: list[str] = []
     inside = False
     for line in said:
@@ -136,7 +139,7 @@ def read_message(said: Iterable[str], test: str) -> tuple[str, ...]:
 
 
 def fill(quote: Quote) -> str:
-    """What belongs into the block. MessageError when the run does not say as much."""
+    """The text that belongs into the block. MessageError when the message has fewer lines."""
     said = message(quote.mutant, quote.test)
     if max(quote.lines) > len(said):
         raise MessageError(f"{quote.mutant}: line {max(quote.lines)} is quoted of {len(said)}:\n" + "\n".join(said))
@@ -144,7 +147,7 @@ def fill(quote: Quote) -> str:
 
 
 def refill(page: Path) -> str:
-    """The text of the page with its blocks filled anew."""
+    """The text of the page with its blocks filled again."""
 
     def block(match: re.Match[str]) -> str:
         start = match.start("text") - match.start()
@@ -154,7 +157,7 @@ def refill(page: Path) -> str:
 
 
 def prepare(quotes: Sequence[Quote]) -> None:
-    """Runs the mutants of all quotes, two at a time; what is quoted of them later costs nothing."""
+    """Runs the mutants of all quotes, two at a time. Later calls for them use the stored messages."""
     wanted = sorted({(quote.mutant, quote.test) for quote in quotes})
     _make("suites")
     with ThreadPoolExecutor(_AT_ONCE) as pool:

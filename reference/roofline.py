@@ -1,7 +1,9 @@
-"""A roofline: how fast scans ran on a GPU, and how fast the bytes that each moves would have let it run. Pure.
+"""Draws a roofline: how fast scans ran on a GPU, compared with the speed that the bytes that each moves would allow.
+Pure.
 
-S. Williams, A. Waterman, D. Patterson, "Roofline: an insightful visual performance model", 2009, with elements in the
-place of operations: a scan makes one result an element, whatever it takes."""
+S. Williams, A. Waterman, D. Patterson, "Roofline: an insightful visual performance model", 2009. Here elements take the
+place of operations: a scan makes one result for each element, however it works.
+"""
 
 import math
 import re
@@ -9,12 +11,12 @@ from dataclasses import dataclass
 
 from figure import Drawing
 
-LENGTH = 1 << 28  # elements of the page's table
+LENGTH = 1 << 28  # number of elements in the page's table
 _LEFT, _TOP, _WIDTH, _HEIGHT = 64.0, 34.0, 520.0, 320.0
-_X = (1 / 128, 1 / 4)  # elements a byte
+_X = (1 / 128, 1 / 4)  # elements for each byte
 _Y = (16.0, 1024.0)  # 10^9 elements a second
 _COPY = re.compile(r"takes ([\d.]+) ms for 2\^28 ints")
-_ROW = re.compile(r"^\| ([^|]+) \| ([\d.]+) \| ([\d.]+) \| [\d.]+ \|[^|]*\|$", re.MULTILINE)  # of five columns
+_ROW = re.compile(r"^\| ([^|]+) \| ([\d.]+) \| ([\d.]+) \| [\d.]+ \|[^|]*\|$", re.MULTILINE)  # a row of five columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +24,18 @@ class Point:
     """A row of the page's table."""
 
     name: str
-    bytes: float  # moved an element
+    bytes: float  # bytes moved for each element
     milliseconds: float
 
     @property
     def rate(self) -> float:
-        """10^9 elements a second."""
+        """The rate in 10^9 elements a second."""
         return LENGTH / self.milliseconds / 1e6
 
 
 def read(page: str) -> tuple[float, list[Point]]:
-    """What a copy moves, in 10^9 bytes a second, and the scans of the page's table. ValueError when there are none."""
+    """The rate of a copy in 10^9 bytes a second, and the scans of the page's table. ValueError when the page has
+    none."""
     copy = _COPY.search(page)
     points = [Point(name.replace("`", ""), float(moved), float(took)) for name, moved, took in _ROW.findall(page)]
     if copy is None or not points:
@@ -53,7 +56,7 @@ def _y(rate: float) -> float:
 
 
 def draw(page: str, title: str) -> str:
-    """The picture, as SVG."""
+    """The picture as SVG."""
     bandwidth, points = read(page)
     drawing = Drawing()
     bottom = _TOP + _HEIGHT

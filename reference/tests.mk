@@ -1,4 +1,4 @@
-# Tests the suites with the course's own code: each verdict on code that is right, or wrong or slow in a known way.
+# Tests the suites with the course's own code, which is right, wrong or slow in a known way.
 .PHONY: check-alternatives check-proofs check-bounds check-fast
 check-alternatives: check-proofs check-bounds check-fast suites
 	@reference/check_alternatives $(B)
@@ -9,7 +9,7 @@ check-proofs: suites
 check-bounds: suites
 	@reference/check_bounds $(B)
 
-# The fast versions under the labs' own suites, for either device.
+# Runs the labs' own suites on the fast versions, on either device.
 check-fast: suites
 	@$(foreach l,1 4 5 6 7,$(call bench_build,fast) build-lab LAB=$(l);)
 	@reference/check_fast $(B) $(DEVICE)

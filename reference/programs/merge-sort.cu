@@ -1,22 +1,23 @@
-/* merge-sort.cu: the parts of lab 5 as a merge sort: tiles are sorted, and pairs of tiles are merged until one is left.
+/* merge-sort.cu: a merge sort made from the parts of lab 5: tiles are sorted, and pairs of tiles are merged until one
+ * is left.
  *
- * For a figure of handout 5 (reference/figures.py), which draws what this program's kernels do. Compiled with
- * -DSIMT_TRACE -DTILE=8, so that the largest merge, of two tiles of 8 keys, fills its block. Prints the sorted keys. */
+ * A figure of handout 5 shows what this program's kernels do (reference/figures.py). It is compiled with -DSIMT_TRACE
+ * -DTILE=8, so that the largest merge, of two tiles of 8 keys, fills its block. It prints the sorted keys. */
 #include "radix_sort.cu"
 #include <stdio.h>
 
 enum {
-    ALL   = 16, /* keys; all differ, so that a picture can follow each */
-    FIRST = 4   /* keys of a tile that sort_tile sorts */
+    ALL   = 16, /* all keys differ, so that a figure can follow each of them */
+    FIRST = 4   /* number of keys in a tile for sort_tile */
 };
 
-/* labs/support/stock/stock_cpu.h: which stock functions may be called; here all. */
+/* From labs/support/stock/stock_cpu.h: sets which stock functions may be called; here all. */
 extern "C" void stock_allow(const char *name, unsigned functions);
 
 int main(void)
 {
     static const unsigned keys[ALL] = {26, 15, 19, 58, 17, 35, 12, 39, 60, 8, 64, 95, 56, 41, 72, 91};
-    unsigned *in, *sorted[3], out[ALL]; /* sorted[l]: in tiles of FIRST << l keys */
+    unsigned *in, *sorted[3], out[ALL]; /* sorted[l] has tiles of FIRST << l keys */
 
     stock_allow("merge_sort", ~0u);
     cudaMalloc(&in, sizeof keys);
