@@ -23,7 +23,7 @@ RUN_CHOICE = $(if $(strip $(LAB)),--lab $(strip $(LAB))) --device $(DEVICE) \
 ON = $(if $(strip $(EXECUTOR)),--executor $(strip $(EXECUTOR)))
 
 .PHONY: grade
-grade: setup ## grade student/ or SUBMISSION=reference, a directory, a .cu file; a class: SUBMISSIONS=dir; LAB=2 for one lab
+grade: setup ## grade student/, or SUBMISSION= a directory or a .cu file; a class: SUBMISSIONS=dir; LAB=2 for one lab
 	@$(GRADE) $(if $(SUBMISSIONS),class $(ON) $(call quoted,$(SUBMISSIONS)),grade $(call quoted,$(SUBMISSION))) $(RUN_CHOICE)
 
 .PHONY: handouts

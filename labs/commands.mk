@@ -150,12 +150,12 @@ meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=
 	        $(if $(strip $(PART)),$(METERS_CASE)) --lab-file $(METERS_OF)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
 
 .PHONY: meters-gpu
-meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meters-gpu SUBMISSION=reference
+meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meters-gpu [LAB=2]
 	@$(MAKE) --no-print-directory own-code DEVICE=cpu
 	@$(MAKE) --no-print-directory own-code DEVICE=cuda
 	@$(PYTHON) labs/support/tools/meters_gpu.py $(B) $(OWN) $(CHOSEN)
 
 .PHONY: sanitize
-sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize SUBMISSION=reference
+sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize [LAB=2]
 	@$(MAKE) --no-print-directory own-code DEVICE=cuda
 	@labs/support/tools/sanitize $(B) $(OWN) $(CHOSEN)

@@ -191,6 +191,8 @@ def _sandbox(root: Path) -> Iterator[Item]:
         yield Item(group, "bubblewrap", WEAKER, f"{sandbox.missing}; Landlock is in its place")
     else:
         yield Item(group, "bubblewrap", HAS, _version("bwrap"))
+    if not _has_tests(root):  # students grade their own code; the walls are for code of others
+        return
     environment = f"OUTSIDE={shlex.quote(str(root))} CALLER={os.geteuid()}; "
     for name, script in WALLS.items():
         stands = _status(sandbox.shell(environment + script)) == 0

@@ -46,6 +46,7 @@ def test_in_what_students_get_no_command_is_named_that_is_not_there(tmp_path: Pa
     assert "  make test and make grade: can work\n" in done.stdout
     assert GRADE not in done.stdout and CHECK not in done.stdout
     assert "clang-format" not in done.stdout and "requirements-dev.txt" not in done.stdout
+    assert "bubblewrap" in done.stdout and "system read-only" not in done.stdout  # no wall is tried: the code is theirs
 
 
 def test_what_setup_installs_stands_in_nobodys_way(tmp_path: Path) -> None:

@@ -41,3 +41,21 @@ def test_the_tasks_call_targets_that_there_are() -> None:
     for task in TASKS:
         target = (task["command"].split()[1:] or task["args"])[0]
         assert target == "compile_commands.json" or f"make {target} " in targets, task["label"]
+
+
+def test_in_a_student_s_copy_an_editor_reads_the_student_s_files_only(tmp_path: Path) -> None:
+    tool = tmp_path / "labs/support/tools/compile_commands.py"
+    for name in ("2-naive-scan/a.h", "module.mk", "support/suite/suite.c", "support/tools/compile_commands.py"):
+        (tmp_path / "labs" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "labs" / name).touch()
+    tool.write_bytes((ROOT / "labs/support/tools/compile_commands.py").read_bytes())
+    (tmp_path / "student").mkdir()
+    (tmp_path / "student/naive_scan.cu").touch()
+
+    def files() -> list[str]:
+        done = subprocess.run([sys.executable, str(tool)], capture_output=True, text=True, check=True)
+        return [entry["file"] for entry in json.loads(done.stdout)]
+
+    assert files() == ["student/naive_scan.cu"]
+    (tmp_path / "reference").mkdir()
+    assert files() == ["labs/support/suite/suite.c", "student/naive_scan.cu"]

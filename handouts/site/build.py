@@ -178,6 +178,7 @@ def _print(long_page: Path, target: Path) -> bool:
     text = long_page.read_text(encoding="utf-8")
     long_page.write_text(re.sub(r"<details\b", "<details open", text), encoding="utf-8")
     words = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--virtual-time-budget=5000"]
+    words += ["--generate-pdf-document-outline"]  # the contents, in the reader's margin
     words += [f"--print-to-pdf={target}", long_page.as_uri()]
     done = subprocess.run([program, *words], capture_output=True, text=True, timeout=_SECONDS, check=False)
     if done.returncode or not target.exists():
