@@ -52,9 +52,10 @@ _POWER = re.compile(r"(?<=[\w)\]])\^(\([^()]*\)|\w+)")
 
 
 def _with_powers(text: str) -> str:
-    """2^28 in prose, with its exponent raised."""
+    """2^28 in prose, with its exponent raised, and log2 n with its base lowered."""
     pieces = _NO_PROSE.split(text)
     pieces[::2] = [_POWER.sub(lambda power: f"<sup>{power[1].strip('()')}</sup>", piece) for piece in pieces[::2]]
+    pieces[::2] = [re.sub(r"\blog2\b", "log<sub>2</sub>", piece) for piece in pieces[::2]]
     return "".join(pieces)
 
 

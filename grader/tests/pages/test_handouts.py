@@ -221,9 +221,9 @@ def test_powers_are_raised_in_prose_only() -> None:
     sys.path.insert(0, str(ROOT / "handouts/site"))
     import build as site  # noqa: PLC0415
 
-    kept = "`2^3`, and\n\n    2^4\n\n```text\n2^5\n```\n\n$$2^6$$\n"
-    prose = "2^28, 2^(k+1) and x[i]^2. "
-    raised = "2<sup>28</sup>, 2<sup>k+1</sup> and x[i]<sup>2</sup>. "
+    kept = "`2^3 log2 n`, and\n\n    2^4\n\n```text\n2^5\n```\n\n$$2^6$$\n"
+    prose = "2^28, 2^(k+1) and x[i]^2; n log2 n. "
+    raised = "2<sup>28</sup>, 2<sup>k+1</sup> and x[i]<sup>2</sup>; n log<sub>2</sub> n. "
     assert site._with_powers(prose + kept) == raised + kept
 
 
