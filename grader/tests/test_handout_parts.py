@@ -63,7 +63,7 @@ def test_each_part_has_question_contract_checkpoint_traps_and_two_hints(page: Pa
         if not heading.startswith("Part "):
             continue
         assert text.lstrip().startswith("**Where is the parallelism?**"), heading
-        assert re.search(r"^Contract: |^The contract", text, re.MULTILINE), heading
+        assert re.search(r"^\*\*Contract\.\*\* |^The contract", text, re.MULTILINE), heading
         shown = set(re.findall(r"^make test LAB=\d PART=(\w+)$", text, re.MULTILINE))
         assert shown, heading
         tested |= shown
