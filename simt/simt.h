@@ -20,12 +20,13 @@ extern "C" {
 
 /* In lockstep, blocks that yield (before volatile and atomic accesses, and at barriers after those) take turns
  * until the first of them is done. From then on the block that started last runs first. So a block that looks back
- * at its predecessors finds that all of them have made equal progress. */
+ * at its predecessors finds that all of them have made equal progress. One block is held up when it reads what
+ * another one has published, until no other thread can go on (core/hold.h). */
 enum simt_order { SIMT_FORWARD, SIMT_REVERSE, SIMT_RANDOM, SIMT_LOCKSTEP };
 
 struct simt_schedule {
     enum simt_order order;    /* order in which blocks start, and threads of a block take turns */
-    uint64_t seed;            /* for SIMT_RANDOM */
+    uint64_t seed;            /* for SIMT_RANDOM; for SIMT_LOCKSTEP the number of the read that is held up */
     unsigned resident_blocks; /* maximum of started and unfinished blocks, 1 to 256 */
     uint64_t work; /* instructions that a simt_call, or a launch outside it, may execute; 0: no limit */
 };

@@ -6,12 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from grader.model.layout import Course
 from grader.walls.inspect_object import inspect_object, read_names
 from grader.walls.inspect_source import inspect_preprocessed, inspect_raw, is_plain
-from grader.walls.inspection import inspect_source, unseen_calls
+from grader.walls.inspection import inspect_built, inspect_source, unseen_calls
 
 ROOT = Path(__file__).parents[2]
 NAMES = read_names()
+WITH_HEADER = [
+    *("-D__CUDACC__", "-D__SIMT__", "-U_FORTIFY_SOURCE", f"-I{ROOT / 'simt' / 'include'}"),
+    *("-include", "cuda_runtime.h"),
+]
 
 
 def preprocess(tmp_path: Path, text: str) -> list[tuple[int, str]]:
@@ -290,9 +295,24 @@ def test_an_object_that_reaches_too_far_is_refused(tmp_path: Path, text: str, wh
     ],
 )
 def test_an_object_of_ordinary_code_is_not(tmp_path: Path, text: str) -> None:
-    header = ["-D__CUDACC__", "-D__SIMT__", "-U_FORTIFY_SOURCE", f"-I{ROOT / 'simt' / 'include'}"]
-    built = compile_object(tmp_path, f"#include <cuda_runtime.h>\n{text}", *header)
+    built = compile_object(tmp_path, text, *WITH_HEADER)
     assert inspect_object(built, NAMES).wrong == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#include <iostream>\n\nvoid f(int a)\n{\n    std::cout << a;\n}\n",
+        '#include <stdexcept>\n\nvoid f(int a)\n{\n    a ? throw std::runtime_error("a") : 0;\n}\n',
+    ],
+)
+def test_what_is_of_the_library_is_refused_where_it_stands(tmp_path: Path, text: str) -> None:
+    source = tmp_path / "lab.cu"
+    source.write_text(text)
+    compile_object(tmp_path, text, *WITH_HEADER).rename(tmp_path / "lab.sum.o")
+    refused = inspect_built(Course(ROOT), tmp_path, source)
+    assert refused
+    assert all(line.startswith("lab.cu:5: error: ") and "is of C++'s library" in line for line in refused), refused
 
 
 def test_hooks_and_fortified_calls_are_imports_like_others(tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ REDUCTION(reduce_tile_packed, .tests = standard_tests, .powers_of_two = true,
           .lengths = {1, 0, LIST_OF_TILES(1, power_lengths)},
           .proofs = {1, 0, LIST_OF_TILES(1, power_lengths)}, .bounds = packed_bounds, .shared = tile_shared);
 REDUCTION(reduce, .unlimited = true, .tests = reduce_tests, .lengths = {1, 0, LIST(any_lengths)},
-          .proofs = {0, 1030, LIST(any_lengths)}, .bounds = reduce_bounds, .shared = reduce_shared);
+          .proofs = {1, 1030, LIST(any_lengths)}, .bounds = reduce_bounds, .shared = reduce_shared);
 SUITE_PART(mean, .arrange = arrange_mean, .unlimited = true, .most = INT32_MAX, .tests = mean_tests,
            .lengths = {1, 0, LIST(mean_lengths)}, .monoids = MONOIDS_OF_mean, .shared = reduce_shared);
 

@@ -155,7 +155,7 @@ static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), T
 #define ONE_TILE .lengths = {1, 0, LIST_OF_TILES(1, tile_lengths)}, .proofs = {1, SIZE_MAX, 0, NULL, 1}
 #define ANY_LENGTH                                                                                           \
     .unlimited = true, .reaches_all = true, .lengths = {1, 0, LIST(any_lengths)},                            \
-    .proofs = {0, 66, LIST(proof_lengths)}
+    .proofs = {1, 66, LIST(proof_lengths)}
 
 #define SCAN(part, ...)                                                                                      \
     SUITE_PART(part, .arrange = scan_arrange_inclusive, .explain = scan_explain, .tests = standard_tests,    \

@@ -4,6 +4,7 @@
  * memory; the judge decides about all other addresses. */
 #include "core/access.h"
 #include "core/budget.h"
+#include "core/hold.h"
 #include "core/judge.h"
 #include "core/module.h"
 #include "core/observer.h"
@@ -59,6 +60,9 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
     }
     if (__builtin_expect(!access_aligned(address, bytes, kind), 0))
         judge->misaligned(&access);
+    if (__builtin_expect(hold_watches, 0) && (kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)) &&
+        access.space != MEMORY_SHARED && access.space != MEMORY_LOCAL && hold_look(&access))
+        schedule_hold(site);
     if (kind & ACCESS_SWAP)
         last_swap = access;
     for (size_t i = 0; observe_access_table[i]; i++)

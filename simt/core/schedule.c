@@ -11,6 +11,7 @@
 #include "core/schedule.h"
 #include "core/budget.h"
 #include "core/error.h"
+#include "core/hold.h"
 #include "core/judge.h"
 #include "core/schedule_order.h"
 #include "core/sampler.h"
@@ -31,6 +32,9 @@ static const unsigned IDLE_PASSES = 2000;
 /* Another host thread may write the value that the kernel waits for: the device is lent to them this many times,
  * each time for a millisecond. */
 static const unsigned MOST_LOANS = 10000;
+/* Yields of other blocks while one is held up. That is more than they take to finish; blocks that count in memory how often
+ * they poll would never be idle. */
+static const uint64_t HELD_YIELDS = 1 << 22;
 static const unsigned SAMPLED_IDLE_PASSES = 20; /* the same in a sampled run, where no other block runs */
 
 static struct block *resident; /* [resident_used] slots */
@@ -147,6 +151,20 @@ static struct block *free_slot(void)
     return &resident[resident_used++];
 }
 
+static void wake_all(struct block *block, enum thread_state state)
+{
+    for (struct thread *t = block->threads; t < block->threads + current_launch->block_threads; t++) {
+        if (t->state == state)
+            t->state = THREAD_READY;
+    }
+}
+
+static void release_held(void)
+{
+    wake_all(running.held, THREAD_HELD);
+    running.held = NULL;
+}
+
 static void release_grid(void)
 {
     observe_grid();
@@ -155,11 +173,8 @@ static void release_grid(void)
     for (unsigned i = 0; i < resident_used; i++) {
         struct block *block = &resident[i];
         block->at_grid = 0;
-        for (struct thread *t = block->threads;
-             block->active && t < block->threads + current_launch->block_threads; t++) {
-            if (t->state == THREAD_AT_GRID)
-                t->state = THREAD_READY;
-        }
+        if (block->active)
+            wake_all(block, THREAD_AT_GRID);
     }
 }
 
@@ -214,6 +229,12 @@ static void run_blocks(void)
             stuck = stuck && (!resident[i].active ||
                               (!thread_is_ready(resident[i].ring) && !thread_next_ready(resident[i].ring)));
         idle_passes = before == schedule_progress ? idle_passes + 1 : 0;
+        if (running.held &&
+            (stuck || idle_passes > IDLE_PASSES || running.yields - running.held_at > HELD_YIELDS)) {
+            release_held();
+            idle_passes = 0;
+            continue;
+        }
         if (idle_passes == 0)
             loans = 0;
         if (!stuck && idle_passes > IDLE_PASSES && !host_is_alone() && loans++ < MOST_LOANS) {
@@ -229,7 +250,8 @@ bool schedule_judge_polling(void)
 {
     const bool all_have_begun =
         current_launch && (started == current_launch->grid_blocks || resident_used == running.resident_limit);
-    if (!current_thread || sampler || !all_have_begun || !judge->polls_in_vain(resident, resident_used))
+    if (!current_thread || sampler || running.held || !all_have_begun ||
+        !judge->polls_in_vain(resident, resident_used))
         return false;
     judge->deadlock(resident, resident_used, started);
     return true;
@@ -302,6 +324,7 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
         prepared = 0;
     prepared_by = NULL;
     shared_begin_launch(launch);
+    hold_begin_launch(running.resident_limit);
     resident_used = 0;
     started = 0;
     current_launch = launch;

@@ -16,6 +16,17 @@ bool schedule_judge_polling(void);
 /* Lets other threads run: called before every volatile or atomic access. */
 void schedule_yield(const void *site);
 
+/* Makes the current thread, and so its block, wait until no other thread can go on. Does nothing if the launch has held up
+ * another block, or this one before. */
+void schedule_hold(const void *site);
+
+/* Whether the launch has held up a block, the number of that block, and whether it is held now. */
+struct held {
+    bool ever, now;
+    uint64_t block;
+};
+struct held schedule_held(void);
+
 /* Counts the changes that another thread may wait for. Code that makes such a change adds 1. */
 extern uint64_t schedule_progress;
 

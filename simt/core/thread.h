@@ -33,7 +33,14 @@ struct index3 {
 
 /* ---- threads, blocks, launches -------------------------------------------------------------------- */
 
-enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_AT_WARP, THREAD_AT_GRID, THREAD_EXITED };
+enum thread_state {
+    THREAD_READY,
+    THREAD_AT_BARRIER,
+    THREAD_AT_WARP,
+    THREAD_AT_GRID,
+    THREAD_HELD,
+    THREAD_EXITED
+};
 
 enum chain { CHAIN_STEPS, CHAIN_SPAN, CHAIN_INSTRUCTIONS, CHAINS };
 enum share { SHARE_WORK, SHARE_JOINS, SHARE_OUTPUTS, SHARE_LOCAL, SHARE_INSTRUCTIONS, SHARES };
@@ -76,6 +83,8 @@ struct thread {
     } polled
         [CHAIN_POLLED]; /* flags read since it last did anything else; ended by null; managed by chains.c */
     uint32_t polled_at; /* its instruction count at the last of those reads */
+    uint32_t waited;    /* instructions between those reads, which become free when a flag changes */
+    bool wait_over;     /* a flag has changed since the thread last met its warp */
     uint32_t share[SHARES]; /* managed by shares.c */
     struct volatile_read {
         const char *address;

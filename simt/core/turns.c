@@ -172,6 +172,23 @@ void schedule_yield(const void *site)
     budget_spend(BUDGET_OF_YIELD);
 }
 
+void schedule_hold(const void *site)
+{
+    if (!running.has_held) {
+        running.has_held = true;
+        running.held = current_block;
+        running.held_number = current_block->number;
+        running.held_at = running.yields;
+    }
+    if (running.held == current_block)
+        schedule_wait(THREAD_HELD, site);
+}
+
+struct held schedule_held(void)
+{
+    return (struct held){running.has_held, running.held != NULL, running.held_number};
+}
+
 /* ---- barriers ------------------------------------------------------------------------------------------ */
 
 static void release_barrier(struct block *block, unsigned times)

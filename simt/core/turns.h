@@ -8,11 +8,15 @@
 extern struct running {
     kernel_body *body;
     void *arguments;
-    unsigned resident_limit;         /* blocks */
-    unsigned grid_waiting;           /* threads at the grid's barrier */
-    uint64_t yields;                 /* yields in the launch so far */
-    bool watched;                    /* the checks are watching what the kernel polls for */
-    struct {                         /* state at the last yield */
+    unsigned resident_limit; /* blocks */
+    unsigned grid_waiting;   /* threads at the grid's barrier */
+    uint64_t yields;         /* yields in the launch so far */
+    bool watched;            /* the checks are watching what the kernel polls for */
+    struct block *held;      /* block with threads that wait until no other can go on: hold.h; or null */
+    bool has_held;           /* a block is held, or was held before */
+    uint64_t held_number;    /* number of that block */
+    uint64_t held_at;        /* yields before it was held */
+    struct {                 /* state at the last yield */
         const struct thread *thread; /* null: a thread has waited since then */
         uint64_t progress;
         int64_t budget; /* the budget that was left */

@@ -10,9 +10,9 @@
  *
  * Accesses to global memory, shared memory and __constant__ variables count, once for each 16 bytes: a float4 is
  * one access. Local variables are free, and so is the harness's work in a stock function. Reading the same flag
- * repeatedly is waiting and counts once. A read-modify-write continues the chain that was published at its address
- * without making it longer, so a sum by atomics is one access for each thread. A call that copies is a read and a
- * write; a call that fills is a write.
+ * repeatedly is waiting and counts once; the instructions between those reads are free once the flag has changed. A
+ * read-modify-write continues the chain that was published at its address without making it longer, so a sum by
+ * atomics is one access for each thread. A call that copies is a read and a write; a call that fills is a write.
  *
  * Each thread stores the length of the longest chain that ends in it. Where threads meet, all continue with the
  * longest of their chains. */
@@ -73,12 +73,26 @@ static void begin_block(const struct block *block)
         struct thread *thread = &block->threads[i];
         memcpy(thread->chain, before, sizeof before);
         memset(thread->polled, 0, sizeof thread->polled);
-        thread->polled_at = 0;
+        thread->polled_at = thread->waited = 0;
+        thread->wait_over = false;
     }
+}
+
+/* The thread has done something else than to read flags: what it did between those reads was work. */
+static inline void forget_flags(struct thread *thread)
+{
+    const uint32_t length = thread->chain[CHAIN_INSTRUCTIONS];
+    if (thread->waited > 0 && length > longest[CHAIN_INSTRUCTIONS])
+        longest[CHAIN_INSTRUCTIONS] = length;
+    thread->polled[0].address = NULL;
+    thread->waited = 0;
+    thread->wait_over = false;
 }
 
 static void end_block(const struct block *block)
 {
+    for (unsigned i = 0; i < current_launch->block_threads; i++)
+        forget_flags(&block->threads[i]);
     for (size_t i = 0; i < block_count; i++)
         if (blocks[i] == block)
             blocks[i--] = blocks[--block_count];
@@ -98,7 +112,8 @@ static void execute(unsigned instructions)
     if (!thread || current_launch->harness)
         return;
     thread->share[SHARE_INSTRUCTIONS] += instructions;
-    const uint32_t length = thread->chain[CHAIN_INSTRUCTIONS] += instructions;
+    thread->chain[CHAIN_INSTRUCTIONS] += instructions;
+    const uint32_t length = thread->chain[CHAIN_INSTRUCTIONS] - thread->waited;
     if (length > longest[CHAIN_INSTRUCTIONS])
         longest[CHAIN_INSTRUCTIONS] = length;
 }
@@ -124,7 +139,7 @@ static void combine(const void *site)
         return;
     lengthen(CHAIN_STEPS, 1);
     lengthen(CHAIN_SPAN, 1);
-    current_thread->polled[0].address = NULL;
+    forget_flags(current_thread);
 }
 
 static uint64_t value_of(const struct access *access)
@@ -134,15 +149,26 @@ static uint64_t value_of(const struct access *access)
     return words[0] ^ words[1] * 0x9e3779b97f4a7c15u;
 }
 
-/* The instructions since the last flag was read belong to a loop that waits. They are free if they are few and the
- * flag still has the value that the thread read last. */
+static void end_wait(struct thread *thread)
+{
+    thread->share[SHARE_INSTRUCTIONS] -= thread->waited;
+    thread->chain[CHAIN_INSTRUCTIONS] -= thread->waited;
+    thread->polled_at -= thread->waited;
+    thread->waited = 0;
+}
+
+/* The instructions since the last flag was read belong to a loop that waits if they are few and the flag still has the
+ * value that the thread read last. They become free when the flag changes: a loop whose flags never change is not a
+ * wait. */
 static void note_poll(struct polled *polled, uint64_t value)
 {
     struct thread *thread = current_thread;
     const uint32_t since = thread->share[SHARE_INSTRUCTIONS] - thread->polled_at;
-    if (polled->value == value && since <= MOST_OF_WAIT) {
-        thread->share[SHARE_INSTRUCTIONS] -= since;
-        thread->chain[CHAIN_INSTRUCTIONS] -= since;
+    if (polled->value != value) {
+        end_wait(thread);
+        thread->wait_over = true;
+    } else if (since <= MOST_OF_WAIT) {
+        thread->waited += since;
     }
     polled->value = value;
 }
@@ -192,8 +218,8 @@ static void meet_publisher(const struct access *access, unsigned links)
     if ((uint32_t)at > 0)
         chain[CHAIN_SPAN] = longer(chain[CHAIN_SPAN], (uint32_t)at + links);
     longest[CHAIN_SPAN] = longer(longest[CHAIN_SPAN], chain[CHAIN_SPAN]);
-    chain[CHAIN_INSTRUCTIONS] =
-        longer(chain[CHAIN_INSTRUCTIONS], (uint32_t)*address_counts_at(&published_instructions, access));
+    const uint32_t instructions = (uint32_t)*address_counts_at(&published_instructions, access);
+    chain[CHAIN_INSTRUCTIONS] = longer(chain[CHAIN_INSTRUCTIONS], instructions + current_thread->waited);
 }
 
 /* A volatile or atomic access: other threads may wait for it, or it waits for them. */
@@ -201,7 +227,7 @@ static void look_at_flag(const struct access *access, unsigned links)
 {
     const bool writes = access->kind & ACCESS_WRITE, updates = access->kind & ACCESS_CHAINED;
     if (writes && !updates)
-        current_thread->polled[0].address = NULL;
+        forget_flags(current_thread);
     if ((writes && !updates) || !polls_again(access))
         lengthen(CHAIN_SPAN, links);
     if (!writes || updates)
@@ -220,7 +246,7 @@ static void look(const struct access *access)
         return;
     }
     lengthen(CHAIN_SPAN, links);
-    current_thread->polled[0].address = NULL;
+    forget_flags(current_thread);
 }
 
 static void swap(const struct access *access)
@@ -230,14 +256,20 @@ static void swap(const struct access *access)
 
 /* ---- threads that meet ---------------------------------------------------------------------------------------- */
 
+/* Of a chain of instructions, those that may turn out to be free are the thread's own. */
+static inline uint32_t own_links(const struct thread *thread, enum chain chain)
+{
+    return chain == CHAIN_INSTRUCTIONS ? thread->waited : 0;
+}
+
 static void meet(struct thread *threads, unsigned count)
 {
     for (enum chain chain = 0; chain < CHAINS; chain++) {
         uint32_t most = 0;
         for (unsigned i = 0; i < count; i++)
-            most = longer(most, threads[i].chain[chain]);
+            most = longer(most, threads[i].chain[chain] - own_links(&threads[i], chain));
         for (unsigned i = 0; i < count; i++)
-            threads[i].chain[chain] = most;
+            threads[i].chain[chain] = most + own_links(&threads[i], chain);
     }
 }
 
@@ -250,8 +282,10 @@ static void barrier(const struct block *block)
 static void grid(void)
 {
     for (size_t b = 0; b < block_count; b++)
-        for (unsigned i = 0; i < current_launch->block_threads; i++)
+        for (unsigned i = 0; i < current_launch->block_threads; i++) {
+            forget_flags(&blocks[b]->threads[i]);
             memcpy(blocks[b]->threads[i].chain, longest, sizeof longest);
+        }
 }
 
 /* Votes are excluded, because a loop that waits may vote. */
@@ -260,19 +294,38 @@ static bool carries_data(int operation)
     return operation != WARP_SYNC && (operation < WARP_VOTE || operation >= WARP_MATCH_ANY);
 }
 
+/* Lanes that vote wait together: what one of them waited for ends the wait of all. */
+static void end_waits(struct thread *lanes, uint32_t arrived, bool vote)
+{
+    bool over = false;
+    for (uint32_t left = arrived; left; left &= left - 1)
+        over |= lanes[__builtin_ctz(left)].wait_over;
+    for (uint32_t left = arrived; left; left &= left - 1) {
+        struct thread *lane = &lanes[__builtin_ctz(left)];
+        if (over)
+            end_wait(lane);
+        if (!vote)
+            forget_flags(lane);
+        lane->wait_over = false;
+    }
+}
+
 static void warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation)
 {
     (void)mask;
     struct thread *lanes = first->block->threads + first->number;
+    end_waits(lanes, arrived, !carries_data(operation));
     for (enum chain chain = 0; chain < CHAINS; chain++) {
         uint32_t most = 0;
-        for (uint32_t left = arrived; left; left &= left - 1)
-            most = longer(most, lanes[__builtin_ctz(left)].chain[chain]);
-        for (uint32_t left = arrived; left; left &= left - 1)
-            lanes[__builtin_ctz(left)].chain[chain] = most;
+        for (uint32_t left = arrived; left; left &= left - 1) {
+            const struct thread *lane = &lanes[__builtin_ctz(left)];
+            most = longer(most, lane->chain[chain] - own_links(lane, chain));
+        }
+        for (uint32_t left = arrived; left; left &= left - 1) {
+            struct thread *lane = &lanes[__builtin_ctz(left)];
+            lane->chain[chain] = most + own_links(lane, chain);
+        }
     }
-    for (uint32_t left = arrived; left && carries_data(operation); left &= left - 1)
-        lanes[__builtin_ctz(left)].polled[0].address = NULL;
 }
 
 static void copy(const struct copy *copy)

@@ -209,8 +209,8 @@ size_t suite_elements(size_t n); /* rows * columns */
 
 enum suite_aspect { CORRECT, CLEAN, EFFICIENT };
 
-/* Lengths: all from `from` to `to` (none when to < from), and those of a list, without those that the contract does
- * not allow. Shapes of images are only in the list. */
+/* Lengths: all from `from`, which is at least 1, to `to` (none when to < from), and those of a list, without those
+ * that the contract does not allow. Shapes of images are only in the list. */
 struct suite_lengths {
     size_t from, to;
     size_t count;
@@ -223,8 +223,12 @@ struct suite_lengths {
 #define LIST_OF_TILES(tiles, array) sizeof array / sizeof *array, array, tiles
 
 /* The i-th length with tiles of suite_tile() elements, in ascending order without repetitions; shapes in the order
- * of the list. Returns false when there are no more. */
+ * of the list. Lengths without elements are left out: they have a test of their own, so that a fault there costs only
+ * that test's aspect. Returns false when there are no more. */
 bool suite_length(const struct suite_lengths *lengths, size_t i, size_t *n);
+
+/* The i-th length of the list without elements. */
+bool suite_empty_length(const struct suite_lengths *lengths, size_t i, size_t *n);
 
 /* A limit on a meter, as stated in the contract. */
 struct suite_bound {

@@ -69,16 +69,29 @@ static bool next_length(const struct suite_lengths *lengths, size_t least, size_
     return found;
 }
 
+/* The i-th of a list's lengths that are empty, or are not, in the order of the list. */
+static bool find_shape(const struct suite_lengths *lengths, bool empty, size_t i, size_t *n)
+{
+    for (size_t k = 0; k < lengths->count; k++) {
+        *n = resolve(lengths->list[k]);
+        if ((suite_elements(*n) == 0) == empty && i-- == 0)
+            return true;
+    }
+    return false;
+}
+
+bool suite_empty_length(const struct suite_lengths *lengths, size_t i, size_t *n)
+{
+    return find_shape(lengths, true, i, n);
+}
+
 bool suite_length(const struct suite_lengths *lengths, size_t i, size_t *n)
 {
-    if (suite_lab->images) {
-        if (i < lengths->count)
-            *n = resolve(lengths->list[i]);
-        return i < lengths->count;
-    }
+    if (suite_lab->images)
+        return find_shape(lengths, false, i, n);
     size_t most = lengths->tiles ? lengths->tiles * tile : SIZE_MAX;
     size_t to = lengths->to < most ? lengths->to : most;
-    size_t range = to >= lengths->from ? to - lengths->from + 1 : 0, least = range > 0 ? to + 1 : 0;
+    size_t range = to >= lengths->from ? to - lengths->from + 1 : 0, least = range > 0 ? to + 1 : 1;
     if (i < range) {
         *n = lengths->from + i;
         return true;

@@ -46,8 +46,8 @@ static size_t short_lengths(const struct suite_part *part, size_t lengths[SOME_L
     return some_lengths_up_to(MOST_REORDERED, part, lengths);
 }
 
-/* The shortest length, which may be 0, and one with many blocks, where a part makes allocations and launches that
- * short lengths do not need. Returns their number, which is 0 if the part allows only one tile. */
+/* The shortest length, and one with many blocks, where a part makes allocations and launches that short lengths do
+ * not need. Returns their number, which is 0 if the part allows only one tile. */
 static size_t end_lengths(const struct suite_part *part, size_t lengths[2])
 {
     size_t longest = 0, n;
@@ -330,6 +330,25 @@ void test_clean_reverse(const struct suite_part *part)
 void test_clean_random(const struct suite_part *part)
 {
     clean_at_some_lengths(part, CALL_RANDOM, RANDOM_ORDERS);
+}
+
+bool has_empty(const struct suite_part *part)
+{
+    size_t n;
+    return suite_empty_length(&part->lengths, 0, &n);
+}
+
+void test_empty(const struct suite_part *part)
+{
+    const int telling = suite_telling_monoid(part);
+    struct suite_case is = suite_case(part, telling, 0);
+    for (size_t i = 0; suite_empty_length(&part->lengths, i, &is.n); i++)
+        for (int k = 0; k < MONOID_COUNT; k++) {
+            is.monoid = (telling + k) % MONOID_COUNT; /* that one first */
+            for (is.in_place = 0; is.in_place <= part->ways_in_place; is.in_place++)
+                if (suite_takes(part, is.monoid) && !suite_watch(&is))
+                    suite_fail_unclean(suite_last_call());
+        }
 }
 
 /* ---- efficient ----------------------------------------------------------------------------------------- */

@@ -25,6 +25,7 @@ void test_combines(const struct suite_part *part);
 void test_clean_forward(const struct suite_part *part);
 void test_clean_reverse(const struct suite_part *part);
 void test_clean_random(const struct suite_part *part);
+void test_empty(const struct suite_part *part);
 void test_bounds(const struct suite_part *part);
 void test_shared(const struct suite_part *part);
 void test_shared_short(const struct suite_part *part); /* at lengths of one block */
@@ -50,6 +51,7 @@ bool has_orders(const struct suite_part *part);
 bool has_huge(const struct suite_part *part);
 bool has_sampled(const struct suite_part *part);
 bool has_series(const struct suite_part *part);
+bool has_empty(const struct suite_part *part);
 bool has_least(const struct suite_part *part);
 bool has_bounds(const struct suite_part *part);
 bool has_shared(const struct suite_part *part);
@@ -58,8 +60,8 @@ bool has_shared(const struct suite_part *part);
 enum { SOME_LENGTHS = 6 };
 size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS]);
 
-/* The rows of an ordinary part, for a table with further ones; and a table without further ones. A 32-bit index is
- * a finding at a length that few callers use, so it loses only the points for cleanness. */
+/* The rows of an ordinary part, for a table with further ones; and a table without further ones. A 32-bit index, and
+ * an input without elements, matter to few callers, so a fault there loses only the points for cleanness. */
 #define STANDARD_TESTS                                                                                       \
     {"holds_by_proof_at_every_length", CORRECT, test_every_length, has_proof},                               \
         {"is_right_at_every_length_up_to_two_small_tiles", CORRECT, test_every_length, has_no_proof},        \
@@ -80,6 +82,7 @@ size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
         {"is_clean_in_thread_order", CLEAN, test_clean_forward, NULL},                                       \
         {"is_clean_in_reverse_order", CLEAN, test_clean_reverse, NULL},                                      \
         {"is_clean_in_random_orders", CLEAN, test_clean_random, NULL},                                       \
+        {"takes_an_input_without_elements", CLEAN, test_empty, has_empty},                                   \
         {"computes_indices_and_lengths_in_64_bits", CLEAN, test_sampled, has_sampled},                       \
     {                                                                                                        \
         "stays_within_the_bounds_of_the_contract", EFFICIENT, test_bounds, has_bounds                        \

@@ -104,6 +104,38 @@ __global__ void work_between_polls(volatile int *flag, int *to, int n)
     to[0] = (int)x;
 }
 
+// What never changes is no flag that anybody waits for.
+__global__ void work_that_looks_like_a_wait(volatile int *flag, int *to, int n)
+{
+    unsigned x = threadIdx.x;
+    for (int i = 0; i < n; i++) {
+        x = (x ^ x >> 3) * 5;
+        flag[2];
+        __any_sync(0xffffffffu, x == 0);
+    }
+    to[threadIdx.x] = (int)x;
+}
+
+// All lanes look until the last one has its flag.
+__global__ void lanes_wait_together(volatile int *flags, int *to, int n)
+{
+    int seen;
+    if (blockIdx.x == 1) {
+        do
+            seen = flags[threadIdx.x];
+        while (__any_sync(0xffffffffu, seen == 0));
+        return;
+    }
+    unsigned x = 1;
+    for (int i = 0; i < n && threadIdx.x == 0; i++) {
+        x = (x ^ x >> 3) * 5;
+        to[32] = (int)x;
+        flags[32] = 1;
+    }
+    if (threadIdx.x == 0)
+        flags[31] = 1;
+}
+
 // The chain continues in the thread that waited, without the iterations of its wait.
 static void waiting_is_free_and_work_between_reads_of_a_flag_is_not()
 {
@@ -114,6 +146,24 @@ static void waiting_is_free_and_work_between_reads_of_a_flag_is_not()
     expect_within(__func__, "span", meter("instruction span"), one, one + one / 8);
     RUN(work_between_polls<<<1, 1>>>(flag, out, N));
     expect_within(__func__, "worked", meter("instructions by one thread"), 4 * N, 40 * N);
+    RUN(work_that_looks_like_a_wait<<<1, 32>>>(flag, out, N));
+    expect_within(__func__, "worked alone", meter("instructions by one thread"), 6 * N, 60 * N);
+    expect_within(__func__, "its span", meter("instruction span"), 6 * N, 60 * N);
+}
+
+static void lanes_that_vote_wait_together()
+{
+    int *flags, host[33];
+    for (int i = 0; i < 33; i++)
+        host[i] = i < 31;
+    cudaMalloc(&flags, sizeof host);
+    cudaMemcpy(flags, host, sizeof host, cudaMemcpyHostToDevice);
+    RUN(lanes_wait_together<<<2, 32>>>(flags, out, N));
+    const auto one = meter("instructions by one thread");
+    expect_within(__func__, "one thread", one, 4 * N, 60 * N);
+    expect_within(__func__, "all", meter("instructions"), one, one + 64 * 128); // of 64 threads
+    expect_within(__func__, "span", meter("instruction span"), one, one + one / 8);
+    cudaFree(flags);
 }
 
 static void nothing_is_counted_when_no_meter_asks()
@@ -135,6 +185,7 @@ int main()
                                launches_add_up,
                                a_shuffle_links_threads,
                                waiting_is_free_and_work_between_reads_of_a_flag_is_not,
+                               lanes_that_vote_wait_together,
                                nothing_is_counted_when_no_meter_asks};
     under_schedules(tests, sizeof tests / sizeof *tests);
     cudaFree(in);

@@ -345,24 +345,44 @@ static void bytes_of_shared_memory_count_once_in_the_block_that_has_most()
     EXPECT("shared bytes", 0);
 }
 
-/* The block that draws the first ticket waits for the one that draws the last. */
-__global__ void first_waits_for_last(int *ticket, volatile int *flag, bool waits)
+/* Blocks draw tiles. In a look-back they publish that a tile has its sum (1), and later that it has its prefix (2). In a chain
+ * they publish prefixes only. */
+__global__ void draw_tiles(int *ticket, volatile int *status, int tiles, bool chained)
 {
-    const int mine = atomicAdd(ticket, 1);
-    if (mine == (int)gridDim.x - 1)
-        *flag = 1;
-    while (waits && mine == 0 && *flag == 0) {
+    for (int b = atomicAdd(ticket, 1); *(volatile int *)ticket >= 0 && b < tiles; b = atomicAdd(ticket, 1)) {
+        if (!chained && b > 0)
+            atomicExch((int *)&status[b], 1);
+        for (int from = b; from > 0;) {
+            const int seen = b % 2 ? status[from - 1] : atomicAdd((int *)&status[from - 1], 0);
+            if (seen == 2)
+                break;
+            from -= seen == 1;
+        }
+        status[b] = 2;
     }
 }
 
-static void a_block_that_ends_before_one_that_started_earlier_overtakes_it()
+static void past_a_held_block_go_those_that_do_not_wait_for_it()
 {
-    cudaMemset(others, 0, 8);
-    RUN(first_waits_for_last<<<5, 1>>>(others, others + 1, true));
-    EXPECT("blocks overtaken", 1);
-    cudaMemset(others, 0, 8);
-    RUN(first_waits_for_last<<<1, 1>>>(others, others + 1, false));
-    EXPECT("blocks overtaken", 0);
+    enum { TILES = 64 };
+    static const struct {
+        unsigned blocks, read, held, past; /* in a look-back; in a chain the same is held */
+    } cases[] = {{64, 1, 1, 62}, {8, 1, 1, 6}, {3, 1, 1, 1}, {2, 1, 1, 1}, {1, 1, 0, 0}, {64, 5, 1, 59}, {64, 99, 0, 0}};
+    for (const auto &of : cases)
+        for (int chained = 0; chained < 2; chained++) {
+            const simt_schedule lockstep = {SIMT_LOCKSTEP, of.read, 16, 0};
+            simt_set_schedule(&lockstep);
+            cudaMemset(others, 0, sizeof(int) * (TILES + 1));
+            RUN(draw_tiles<<<of.blocks, 1>>>(others, others + 1, TILES, chained));
+            if (!chained || of.read == 1)
+                EXPECT("blocks held", of.held);
+            EXPECT("blocks past the held one", chained ? 0 : of.past);
+        }
+    const simt_schedule forward = {SIMT_FORWARD, 1, 16, 0};
+    simt_set_schedule(&forward);
+    cudaMemset(others, 0, sizeof(int) * (TILES + 1));
+    RUN(draw_tiles<<<TILES, 1>>>(others, others + 1, TILES, false));
+    EXPECT("blocks held", 0);
 }
 
 int main()
@@ -386,7 +406,7 @@ int main()
         launches_and_blocks_add_up,
         bytes_in_global_memory_count_each_time,
         bytes_of_shared_memory_count_once_in_the_block_that_has_most,
-        a_block_that_ends_before_one_that_started_earlier_overtakes_it,
+        past_a_held_block_go_those_that_do_not_wait_for_it,
     };
 
     cudaMalloc(&ints, 4096 * sizeof *ints);

@@ -1,0 +1,132 @@
+#include "core/hold.h"
+#include "core/schedule_order.h"
+#include "core/thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WORD = 4 /* bytes */,
+    FIRST_SLOTS = 1024 /* a power of two */,
+    MOST_BYTES = 16 /* of a read-modify-write */
+};
+
+/* Who changed a word, by a volatile or atomic access. Tickets are drawn from a word that several blocks change: it passes on no
+ * result. */
+struct word {
+    uintptr_t address; /* 0: the slot is free */
+    uint64_t block;
+    bool by_several;
+};
+
+bool hold_watches;
+static struct word *words; /* a hash table, at most half full */
+static size_t slots, used;
+static unsigned early; /* blocks, by the order in which they start, that may be held */
+static uint64_t reads[MAX_RESIDENT_BLOCKS], wanted;
+static const struct block *chosen; /* the one to hold up; null: not yet */
+static const struct thread *due;   /* waits at its next access; null: none does */
+
+/* The last read-modify-write. Only afterwards one can say whether it changed anything: one that did not was a read. */
+static struct {
+    char *address; /* null: there is none */
+    size_t bytes;
+    char before[MOST_BYTES];
+    const struct thread *thread;
+} update;
+
+void hold_begin_launch(unsigned resident)
+{
+    const struct simt_schedule schedule = simt_get_schedule();
+    hold_watches = schedule.order == SIMT_LOCKSTEP && resident > 1;
+    early = (resident + 1) / 2;
+    wanted = schedule.seed;
+    chosen = NULL;
+    due = NULL;
+    update.address = NULL;
+    used = 0;
+    memset(reads, 0, sizeof reads);
+    if (words)
+        memset(words, 0, slots * sizeof *words);
+}
+
+static struct word *find(uintptr_t address)
+{
+    size_t at = (address * 0x9e3779b97f4a7c15u >> 32) & (slots - 1);
+    while (words[at].address && words[at].address != address)
+        at = (at + 1) & (slots - 1);
+    return &words[at];
+}
+
+static void grow(void)
+{
+    struct word *old = words;
+    const size_t before = slots;
+    slots = slots ? 2 * slots : FIRST_SLOTS;
+    words = calloc(slots, sizeof *words);
+    if (!words)
+        abort(); /* a verdict must not depend on memory */
+    for (size_t i = 0; i < before; i++)
+        if (old[i].address)
+            *find(old[i].address) = old[i];
+    free(old);
+}
+
+static void note_change(const char *address, size_t bytes, const struct block *block)
+{
+    const uintptr_t begin = (uintptr_t)address / WORD * WORD, end = (uintptr_t)address + bytes;
+    for (uintptr_t at = begin; at < end; at += WORD) {
+        if (2 * used >= slots)
+            grow();
+        struct word *word = find(at);
+        const bool others = word->address && (word->by_several || word->block != block->number);
+        used += !word->address;
+        *word = (struct word){at, block->number, others};
+    }
+}
+
+/* Whether the read is one to wait at. */
+static bool note_read(const char *address, size_t bytes, const struct block *block)
+{
+    const uintptr_t begin = (uintptr_t)address / WORD * WORD, end = (uintptr_t)address + bytes;
+    bool published = false;
+    for (uintptr_t at = begin; at < end && words; at += WORD) {
+        const struct word *word = find(at);
+        published = published || (word->address && word->block != block->number && !word->by_several);
+    }
+    if (published && !chosen && block->number < early && ++reads[block->number] == wanted)
+        chosen = block;
+    return published && block == chosen;
+}
+
+static void end_update(void)
+{
+    if (!update.address)
+        return;
+    const struct block *block = update.thread->block;
+    if (memcmp(update.address, update.before, update.bytes) != 0)
+        note_change(update.address, update.bytes, block);
+    else if (note_read(update.address, update.bytes, block))
+        due = update.thread;
+    update.address = NULL;
+}
+
+bool hold_look(const struct access *access)
+{
+    end_update();
+    if (due == current_thread) {
+        due = NULL;
+        return true;
+    }
+    if ((access->kind & ACCESS_CHAINED) && access->bytes <= MOST_BYTES) {
+        update.address = access->address;
+        update.bytes = access->bytes;
+        update.thread = current_thread;
+        memcpy(update.before, access->address, access->bytes);
+    } else if (access->kind & ACCESS_WRITE) {
+        note_change(access->address, access->bytes, current_block);
+    } else {
+        return note_read(access->address, access->bytes, current_block);
+    }
+    return false;
+}
