@@ -140,7 +140,7 @@ def _apply_hunk(path: Path, lines: list[str], hunk: Hunk) -> list[str]:
     if not places:
         raise UsageError(
             f"{path}: the old lines are not in {where}; the reference may have changed\n"
-            f"    looked for: {wanted[0]}\n    try: copy them from the reference anew"
+            f"    looked for: {wanted[0]}\n    try: copy them from the reference again"
         )
     if len(places) > 1:
         raise UsageError(f"{path}: the old lines stand {len(places)} times in {where}\n    try: more lines around them")

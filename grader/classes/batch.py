@@ -399,5 +399,5 @@ def _content(path: Path) -> bytes | None:
 
 
 def _never() -> str:
-    """The time of a hand-in of which nothing was graded. It must be the same in each call."""
+    """The time for a hand-in without any graded lab. It must be the same in each call."""
     return datetime.fromtimestamp(0, UTC).isoformat(timespec="seconds")

@@ -142,7 +142,7 @@ class _Reader:
             if depth < DEPTH_CAP:
                 yield from self._walk(path, label, depth + 1)
             else:
-                self.ignore(label, f"lies deeper than {DEPTH_CAP} folders")
+                self.ignore(label, f"is more than {DEPTH_CAP} folders deep")
 
     def _open(self, path: Path, label: str) -> None:
         self._archives += 1
@@ -163,7 +163,7 @@ class _Reader:
         for inside, reason in taken["ignored"]:
             self.ignore(f"{label}/{inside}", reason)
         if not taken["found"] and not taken["ignored"]:
-            self.ignore(label, "holds no .cu file")
+            self.ignore(label, "contains no .cu file")
 
 
 def _shown(text: str) -> str:

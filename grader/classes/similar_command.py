@@ -50,7 +50,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = commands.add_parser("similar", help="make a page of similar hand-ins of a class")
     parser.set_defaults(command=similar)
     parser.add_argument("gradebook", type=Path, metavar="FILE", help="gradebook.json")
-    parser.add_argument("--to", type=Path, metavar="FILE", help="the page (default: report/similar.html beside FILE)")
+    parser.add_argument("--to", type=Path, metavar="FILE", help="the page (default: report/similar.html next to FILE)")
     parser.add_argument(
         "--against",
         type=Path,

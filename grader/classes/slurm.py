@@ -175,7 +175,7 @@ class SlurmExecutor:
             part.attempt += 1
             self._submit(course, [part])
             return
-        how = f"job {part.job.job_id} of Slurm ended without a verdict ({part.state.lower() or 'not known why'})"
+        how = f"job {part.job.job_id} of Slurm ended without a verdict ({part.state.lower() or 'unknown reason'})"
         logs = f"see {course.relative(self._folder)}/{part.job.job_id}_*"
         now = datetime.now(UTC).isoformat(timespec="seconds")
         for task in part.tasks:

@@ -71,7 +71,7 @@ def _aspect(aspect: AspectResult, hidden: str) -> AspectResult:
 
 
 def is_masked(test: Outcome) -> bool:
-    """True for a hidden test of which only the category is left, or nothing."""
+    """True for a hidden test that was reduced to its category, or to nothing."""
     return test.suite is SuiteKind.HIDDEN and test.id.startswith(_MASK)
 
 

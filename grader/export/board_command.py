@@ -18,7 +18,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = commands.add_parser("board", help="a page of the fastest of a class who agreed to be shown")
     parser.set_defaults(command=board)
     parser.add_argument("gradebook", type=Path, metavar="FILE", help="gradebook.json")
-    parser.add_argument("--to", type=Path, metavar="FILE", help="the page (default: report/board.html beside FILE)")
+    parser.add_argument("--to", type=Path, metavar="FILE", help="the page (default: report/board.html next to FILE)")
 
 
 def board(_course: Course, arguments: argparse.Namespace) -> int:
@@ -30,7 +30,7 @@ def board(_course: Course, arguments: argparse.Namespace) -> int:
     write_atomically(target, render("board.html.j2", book=book, boards=found).encode())
     print(f"wrote {target}: {sum(len(one.rows) for one in found)} rows, {len(found)} parts")
     if not found:
-        print("  nobody is on it: it takes parts with points for speed, graded with DEVICE=cuda, and `// board: NAME`")
+        print("  it is empty: it needs parts with points for speed, graded with DEVICE=cuda, and `// board: NAME`")
     return 0
 
 

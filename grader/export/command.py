@@ -44,7 +44,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         metavar="WHO",
         help="student (default: of hidden tests the category only) or instructor",
     )
-    exported.add_argument("--files", type=Path, metavar="DIR", help="the graded files (default: src/ beside FILE)")
+    exported.add_argument("--files", type=Path, metavar="DIR", help="the graded files (default: src/ next to FILE)")
     exported.add_argument("--lab", type=int, action="append", default=[], metavar="N", help="canvas, moodle: this lab")
     exported.add_argument(
         "--column", type=_column, action="append", default=[], metavar="N=NAME", help="canvas: the assignment of lab N"
@@ -60,12 +60,12 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     grades, remarks = Choices().headings
     exported.add_argument("--grade-column", default=grades, metavar="HEADING", help="moodle: default: %(default)s")
     exported.add_argument("--comment-column", default=remarks, metavar="HEADING", help="moodle: default: %(default)s")
-    exported.add_argument("--prefix", default="", metavar="DIR/", help="problems: what stands before file names")
+    exported.add_argument("--prefix", default="", metavar="DIR/", help="problems: text before file names")
 
     reported = commands.add_parser("report", help="pages of a grading, or of a class and everybody in it")
     reported.set_defaults(command=report)
     reported.add_argument("source", type=Path, metavar="FILE", help="results.json or gradebook.json")
-    reported.add_argument("--to", type=Path, metavar="DIR", help="where (default: report/ beside FILE)")
+    reported.add_argument("--to", type=Path, metavar="DIR", help="where (default: report/ next to FILE)")
 
 
 def export(course: Course, arguments: argparse.Namespace) -> int:

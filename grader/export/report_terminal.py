@@ -80,7 +80,7 @@ class TerminalReport:
         if results.score is None:
             self._wrapped(
                 "The grader could not judge everything, so there is no total. This is not the submission's "
-                "fault: mend what stands above, then grade again.",
+                "fault: correct what is reported above, then grade again.",
                 "",
                 "magenta",
             )

@@ -78,7 +78,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     made.add_argument("--visibility", choices=VISIBILITIES, default=AFTER_DUE_DATE, help="of what hidden tests decide")
     made.add_argument("--leaderboard", action="store_true", help="rank what the meters of right parts count")
 
-    ran = commands.add_parser("autograde", help="grade what lies in Gradescope's /autograder")
+    ran = commands.add_parser("autograde", help="grade the submission in Gradescope's /autograder")
     ran.set_defaults(command=autograde)
     ran.add_argument("folder", type=Path, metavar="DIR", help="holds submission/, submission_metadata.json, results/")
     ran.add_argument("--options", type=Path, required=True, metavar="FILE", help="autograder.json of the zip")

@@ -94,7 +94,7 @@ def _say_stopped(folder: Path) -> None:
     entries = book.entries if book is not None else ()
     done = sum(entry.status is not EntryStatus.WAITING for entry in entries)
     print(
-        f"grader: stopped; {done} of {len(entries)} hand-ins are graded and kept. The same command goes on from here",
+        f"grader: stopped; {done} of {len(entries)} hand-ins are graded and kept. The same command continues from here",
         file=sys.stderr,
     )
 

@@ -196,7 +196,7 @@ def _sandbox(root: Path) -> Iterator[Item]:
     environment = f"OUTSIDE={shlex.quote(str(root))} CALLER={os.geteuid()}; "
     for name, script in WALLS.items():
         stands = _status(sandbox.shell(environment + script)) == 0
-        yield Item(group, name, HAS if stands else WEAKER, "" if stands else "does not stand")
+        yield Item(group, name, HAS if stands else WEAKER, "" if stands else "does not hold")
     yield from _cgroups(group)
     kernel = _read("/proc/sys/kernel/seccomp/actions_avail")
     has_filter = "kill_process" in kernel
@@ -223,7 +223,7 @@ def _cgroups(group: str) -> Iterator[Item]:
         group, "ends by a control group", known, f"in {found.parent}" if isinstance(found, Cgroups) else why, fix
     )
     lacks = CONTROLLERS - (found.controllers if isinstance(found, Cgroups) else frozenset())
-    detail = f"no controller {' and '.join(sorted(lacks))} is handed on: only limits of each process" if lacks else ""
+    detail = f"no controller {' and '.join(sorted(lacks))} is available: only limits of each process" if lacks else ""
     yield _better(group, "memory and processes bound", not lacks, detail, fix)
 
 

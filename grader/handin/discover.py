@@ -128,7 +128,7 @@ def read_lab(path: Path) -> Lab:
     names = [part.name for part in lab.parts]
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"{path}: part {name!r} stands there {names.count(name)} times")
+            raise UsageError(f"{path}: part {name!r} is listed {names.count(name)} times")
     if lab.max_score != LAB_POINTS:
         raise UsageError(
             f"{path}: the parts' points add up to {lab.max_score}, not {LAB_POINTS}\n"

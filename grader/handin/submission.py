@@ -119,7 +119,7 @@ def stage(course: Course, submission: Submission, labs: tuple[Lab, ...]) -> Stag
 
     if not taken and not any(Path(entry.path).name in allowed for entry in ignored):
         raise UsageError(
-            f"nothing to grade in {printable(str(submission.path))}: it holds none of {', '.join(sorted(allowed))}"
+            f"nothing to grade in {printable(str(submission.path))}: it has none of {', '.join(sorted(allowed))}"
             + _hint(submission, allowed)
         )
     write_tree(target, taken)

@@ -47,7 +47,7 @@ def prove(course: Course, asked: Asked, cwd: Path) -> bool:
         chosen = [lab for lab in choose_labs(labs, asked.labs) if lab.source in staged.files]
         if not chosen:
             wanted = ", ".join(lab.source for lab in choose_labs(labs, asked.labs))
-            raise UsageError(f"nothing to prove in {submission.name}: it holds no {wanted}")
+            raise UsageError(f"nothing to prove in {submission.name}: it has no {wanted}")
         builder = Builder(course, _DEVICE, course.workplace(submission.name) / "log", jobs_at_once(), stop)
         with hold_lock(course.build / "grade" / ".trusted.lock", None):
             builder.build_trusted()

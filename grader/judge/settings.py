@@ -168,7 +168,7 @@ class _Reader:
             self._lab(entry, read)
         numbers = tuple(self._number("lab", entry) for entry in entries)
         if len(set(numbers)) != len(numbers):
-            raise self._wrong("a lab stands there twice")
+            raise self._wrong("a lab is listed twice")
         return replace(read, labs=tuple(sorted(numbers)))
 
     def _lab(self, entry: dict[str, Any], into: Settings) -> None:

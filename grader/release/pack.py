@@ -74,7 +74,7 @@ def _check_target(course: Course, target: Path) -> None:
     if course.root.is_relative_to(place) or (
         place.is_relative_to(course.root) and not place.is_relative_to(course.build)
     ):
-        raise UsageError(f"{target} lies inside the course's own tree; name a folder outside it or in build/")
+        raise UsageError(f"{target} is inside the course's own tree; name a folder outside it or in build/")
 
 
 def _fill(course: Course, work: Path) -> int:

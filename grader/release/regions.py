@@ -50,7 +50,7 @@ def split_regions(text: str, name: str) -> list[SourceLine]:
                 raise UsageError(f"{name}:{number}: {END} without a {BEGIN} before it")
             begun = None
         elif BEGIN in line or END in line:
-            raise UsageError(f"{name}:{number}: a solution mark must stand alone on its line")
+            raise UsageError(f"{name}:{number}: a solution mark must be alone on its line")
         else:
             lines.append(SourceLine(number, line, begun is not None, regions))
     if begun is not None:

@@ -1,6 +1,6 @@
 """Garbage for the readers of the grader: each must accept its input, or refuse it with the one error that it promises.
 
-FUZZ_SECONDS is the time for each reader. Inputs begin as valid ones, of which pieces are changed, removed or repeated.
+FUZZ_SECONDS is the time for each reader. Inputs begin as valid ones; then pieces are changed, removed or repeated.
 """
 
 import contextlib

@@ -198,7 +198,7 @@ def test_what_is_no_whole_archive(tmp_path: Path, make: "object") -> None:
 def test_an_empty_file_and_an_empty_archive(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"")
     assert reasons(opened(tmp_path / "a.zip"))[0].startswith("is empty (0 bytes)")
-    assert reasons(opened(zipped(tmp_path / "b.zip", {}))) == ["holds no .cu file"]
+    assert reasons(opened(zipped(tmp_path / "b.zip", {}))) == ["contains no .cu file"]
     assert reasons(opened(tarred(tmp_path / "c.tar", []))) == ["holds nothing at all"]
 
 
@@ -315,7 +315,7 @@ def test_folders_without_end(tmp_path: Path) -> None:
     (deep / "one.cu").write_text("x")
     contents = opened(tmp_path / "ada")
     assert contents.files == {}
-    assert reasons(contents)[0] == "lies deeper than 32 folders"
+    assert reasons(contents)[0] == "is more than 32 folders deep"
 
 
 def test_a_name_that_is_no_text(tmp_path: Path) -> None:

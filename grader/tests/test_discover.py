@@ -32,7 +32,7 @@ def test_a_lab_as_it_is_read(planted: PlantedCourse) -> None:
         ("correct = 40", "correct = true", "part down: correct must be a whole number from 0 up, not True"),
         ("correct = 40", "clean = 40", "part down: correct = 0; a part must be worth something"),
         ("correct = 40", "corect = 40", "part 2 has an unknown entry 'corect'; known are clean, correct, efficient"),
-        ('name = "down"', 'name = "up"', "part 'up' stands there 2 times"),
+        ('name = "down"', 'name = "up"', "part 'up' is listed 2 times"),
         ('name = "down"', 'name = "up down"', "name = 'up down' is not the name of a C function"),
         ("number = 1", "number = 0", "the lab: number must be a whole number from 1 up, not 0"),
         ("number = 1", "", "the lab: number must be a whole number from 1 up, not None"),

@@ -142,7 +142,7 @@ def test_each_release_bears_the_mark_of_its_files(planted: PlantedCourse, target
 
 def test_a_release_stays_out_of_the_course(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
     assert planted.run("release", str(planted.root / "labs/new")) == 2
-    assert "lies inside the course's own tree" in capsys.readouterr().err
+    assert "is inside the course's own tree" in capsys.readouterr().err
     assert planted.run("release", str(planted.root.parent)) == 2
     assert planted.run("release", str(planted.root / "build/release")) == 0
 

@@ -64,7 +64,7 @@ def test_dates_have_a_zone(planted: PlantedCourse) -> None:
         ("x", "is not valid TOML"),
         ("[lab]\nnumber = 1", "lab is a list of tables"),
         ("[[lab]]\nnumber = 9", "there is no lab 9; the labs are 1, 2"),
-        ("[[lab]]\nnumber = 1\n[[lab]]\nnumber = 1", "a lab stands there twice"),
+        ("[[lab]]\nnumber = 1\n[[lab]]\nnumber = 1", "a lab is listed twice"),
         ("[[lab]]\nnumber = 1\nleave_out = ['sideways']", "lab 1 has no part 'sideways'; its parts are up, down"),
         ("[[lab]]\nnumber = 1\nleave_out = 'up'", "leave_out is a list of parts' names"),
         ("[[lab]]\nnumber = 1\nleave_out = ['up', 'down']", "no part is left"),

@@ -87,7 +87,7 @@ def test_a_blank_line_before_the_end_of_a_block_goes_with_the_cut() -> None:
             "/* solution */\na\n/* solution */\n/* end solution */\n/* end solution */\n",
             "one.cu:3: a solution region inside that of line 1; end it first",
         ),
-        ("x(); /* solution */\n/* end solution */\n", "one.cu:1: a solution mark must stand alone on its line"),
+        ("x(); /* solution */\n/* end solution */\n", "one.cu:1: a solution mark must be alone on its line"),
         ("void one(void);\n", "one.cu: no /* solution */ region: its stub would give the whole solution away"),
     ],
 )

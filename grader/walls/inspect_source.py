@@ -38,7 +38,7 @@ _WHY = {
     ),
     **dict.fromkeys(("constructor", "destructor", "init_priority"), "runs code before or after the harness does"),
     **dict.fromkeys(
-        ("ifunc", "alias", "weakref", "symver", "section"), "changes what a name stands for, or where it lies"
+        ("ifunc", "alias", "weakref", "symver", "section"), "changes what a name refers to, or its section"
     ),
 }
 _CHANGES = "changes how code is compiled"  # the reason for every attribute that is not listed here

@@ -67,7 +67,7 @@ def _hand_ins(log: Path) -> int:
     return sum(line.startswith("[") for line in log.read_text(errors="replace").splitlines())
 
 
-# ---- control groups: they alone count what processes took that nobody waits for ---------------------------------
+# ---- control groups: only they count the time of processes whose parents have ended ---------------------------------
 
 
 @contextlib.contextmanager
