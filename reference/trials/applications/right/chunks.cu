@@ -59,7 +59,7 @@ struct Number { /* on the device, for a result */
     }
 };
 
-/* What jobs whose state is a sum have in common. */
+/* Common to jobs whose state is a sum. */
 struct Sum {
     typedef unsigned State;
     unsigned *total;

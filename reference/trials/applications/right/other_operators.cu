@@ -25,7 +25,7 @@ template <typename T> struct array { /* frees itself */
     }
 };
 
-/* Lines from the front: a writer knows its begin, and counts its digits again. */
+/* Lines from the front: a writer has its begin, and counts its digits again. */
 __device__ unsigned power_below(unsigned x)
 {
     unsigned power = 1;
@@ -351,7 +351,7 @@ __global__ void head_places(const unsigned *heads, size_t n, unsigned *first)
         first[OWN] = heads[OWN] ? (unsigned)OWN : 0;
 }
 
-/* The last key of a segment tells the first one, which hands it on: lengths stand at the heads. */
+/* The last key of a segment stores the length at the segment's head, where all its keys read it. */
 __global__ void lengths_to_heads(const unsigned *heads, const unsigned *first, size_t n, unsigned *length)
 {
     if (OWN < n && (OWN + 1 == n || heads[OWN + 1]))

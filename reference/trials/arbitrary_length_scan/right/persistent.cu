@@ -1,5 +1,5 @@
 /* Few blocks that stay: 24 of them share the tiles out. A thread takes 16 neighbours, through dynamic shared memory of
- * more than 48 KiB, in two levels: each block sums its stretch up, and scans it from what stands before. The single pass
+ * more than 48 KiB, in two levels: each block sums its stretch up, and scans it from the sum before it. The single pass
  * has as few blocks, which draw tile after tile.
  *
  * parts: scan_tiles add_block_sums scan_inclusive scan_exclusive scan_single_pass */
@@ -25,7 +25,7 @@ __device__ unsigned padded(unsigned i)
 }
 
 /* Scans a chunk in shared memory, from `before` on where there is something; in: what the threads read, each `count` or
- * fewer. `each` neighbours a thread. Returns the sum of the chunk, with what stands before it. */
+ * fewer. `each` neighbours a thread. Returns the sum of the chunk, with the sum before it. */
 __device__ elem_t scan_chunk(elem_t *chunk, elem_t *sums, unsigned count, unsigned each, bool some, elem_t before)
 {
     unsigned t = threadIdx.x, begin = min(t * each, count), end = min(begin + each, count);
@@ -143,7 +143,7 @@ __global__ void reduce_kernel(const elem_t *in, elem_t *sums, size_t n)
         sums[blockIdx.x] = all;
 }
 
-/* From what stands before the block's stretch: at most BLOCKS - 1 sums, which every thread adds up for itself. */
+/* From the sum before the block's stretch: at most BLOCKS - 1 sums, which every thread adds up for itself. */
 __global__ void scan_kernel(const elem_t *in, elem_t *out, const elem_t *sums, size_t n, bool exclusive)
 {
     elem_t *chunk = (elem_t *)shared, *of_threads = chunk + CHUNK + CHUNK / 16;
@@ -198,7 +198,7 @@ void scan_exclusive(const elem_t *in, elem_t *out, size_t n)
 
 enum : unsigned { NOTHING, SUM, PREFIX };
 
-/* Blocks draw chunks until there are none: whoever draws one knows that the ones before are at work or done. */
+/* Blocks draw chunks until there are none: when a block draws one, the ones before are being done or finished. */
 __global__ void single_pass_kernel(const elem_t *in, elem_t *out, size_t n, unsigned *ticket, volatile unsigned *status,
                                    elem_t *sums, elem_t *prefixes)
 {

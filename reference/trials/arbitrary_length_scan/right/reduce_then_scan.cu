@@ -1,4 +1,4 @@
-/* The tiles are reduced first, their sums scanned, and each tile then scanned from what stands before it: out is
+/* The tiles are reduced first, their sums scanned, and each tile then scanned from the sum before it: out is
  * written once.
  *
  * parts: scan_tiles add_block_sums scan_inclusive scan_exclusive */

@@ -15,7 +15,7 @@ __device__ elem_t scan_own(const elem_t *in, elem_t (&item)[K], unsigned count)
     return sum;
 }
 
-/* What stands before each thread of the block; double buffered. */
+/* The sum before each thread of the block; double buffered. */
 __device__ elem_t before_own(elem_t sum, elem_t (*buffer)[T], elem_t *total)
 {
     unsigned t = threadIdx.x, from = 0;

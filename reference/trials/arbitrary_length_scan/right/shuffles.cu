@@ -32,7 +32,7 @@ __device__ elem_t warp_scan(elem_t value)
 }
 
 /* A tile of which each thread holds EACH neighbours; item[] becomes their inclusive scan in the tile. Returns
- * what stands before the thread; true in *any unless that is nothing. */
+ * the sum before the thread; *any becomes true unless that is nothing. */
 __device__ elem_t block_scan(elem_t (&item)[EACH], elem_t *totals, bool *any)
 {
     unsigned t = threadIdx.x, lane = t % WARP, warp = t / WARP;
@@ -61,7 +61,7 @@ __device__ void load(const elem_t *in, size_t first, size_t n, elem_t (&item)[EA
         item[k] = first + k < n ? in[first + k] : elem_t(IDENTITY);
 }
 
-/* shift 1: exclusive. In place: the barriers of block_scan stand between all loads and all stores. */
+/* shift 1: exclusive. In place: the barriers of block_scan come between all loads and all stores. */
 __global__ void tiles_kernel(const elem_t *in, elem_t *out, elem_t *sums, size_t n, unsigned shift)
 {
     __shared__ elem_t totals[WARPS];
@@ -151,7 +151,7 @@ __device__ elem_t look_back(struct tile *tiles, unsigned b)
         unsigned last     = prefixes ? __ffs(prefixes) - 1 : WARP - 1; /* the farthest lane that counts */
         window[lane] = value;
         __syncwarp();
-        if (lane == 0) /* the nearest first: far ones stand to the left */
+        if (lane == 0) /* the nearest first: far ones are on the left */
             for (unsigned l = 0; l <= last; l++) {
                 before = some ? combine(window[l], before) : window[l];
                 some   = true;

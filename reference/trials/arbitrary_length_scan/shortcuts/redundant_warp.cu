@@ -1,5 +1,5 @@
-/* redundant_warp: every lane of a few warps combines the whole input in registers, by shuffles and the operator that nobody
- * counts. Each then writes elements of its own, with one counted combine.
+/* redundant_warp: every lane of a few warps combines the whole input in registers, by shuffles and the operator that no
+ * meter counts. Each then writes elements of its own, with one counted combine.
  *
  * parts: scan_inclusive scan_exclusive scan_single_pass
  * says: instructions */

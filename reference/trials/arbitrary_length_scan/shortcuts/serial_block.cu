@@ -1,6 +1,6 @@
 /* One block of 1024 threads does everything, tile after tile: no second block ever works.
  *
- * scan_tiles, with 1024 threads for tiles of 64, may take too long to be told so; what it claims are the others.
+ * scan_tiles, with 1024 threads for tiles of 64, may take too long to be reported; it claims the other parts.
  *
  * parts: scan_inclusive scan_exclusive scan_single_pass add_block_sums
  * says: one block does */

@@ -30,7 +30,7 @@ void map_to_boolean(const int *in, unsigned *flags, size_t n)
         flags_kernel<<<(unsigned)(n / 4 / THREADS + 1), THREADS>>>(in, flags, n, head < n ? head : n);
 }
 
-/* A thread moves 8 elements that stand THREADS apart. */
+/* A thread moves 8 elements at a distance of THREADS. */
 __global__ void scatter_kernel(const int *in, const unsigned *flags, const unsigned *slots, int *out, size_t n)
 {
     size_t i = (size_t)blockIdx.x * THREADS * 8 + threadIdx.x;

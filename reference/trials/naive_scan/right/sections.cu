@@ -66,7 +66,7 @@ __global__ void reduce_kernel(const elem_t *in, elem_t *sums, size_t n, size_t s
 __global__ void scan_kernel(const elem_t *in, const elem_t *scanned, elem_t *out, size_t n)
 {
     size_t s     = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    bool nothing = s == 0; /* stands before the section */
+    bool nothing = s == 0; /* before the section */
     elem_t sum   = IDENTITY;
     if (!nothing && s * SECTION < n)
         sum = scanned[s - 1];

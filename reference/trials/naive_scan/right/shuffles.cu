@@ -1,4 +1,4 @@
-/* Warps scan by shuffles; the warps' totals are scanned by the first warp, then each warp adds what stands before
+/* Warps scan by shuffles; the warps' totals are scanned by the first warp, then each warp adds the sum before
  * it. Two barriers a tile, whatever its length. Any length: the same once more with tiles for warps.
  *
  * parts: scan_quadratic scan_double_buffered scan_in_place scan_global inclusive_to_exclusive

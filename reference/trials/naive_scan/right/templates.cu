@@ -9,7 +9,7 @@ struct Combine {
     __host__ __device__ elem_t operator()(const elem_t &left, const elem_t &right) const { return combine(left, right); }
 };
 
-/* Inclusive scan of tree[0..n) by the block. 2 ceil(log2 n) - 1 barriers; the first stands before the first read. */
+/* Inclusive scan of tree[0..n) by the block. 2 ceil(log2 n) - 1 barriers; the first comes before the first read. */
 template <typename T, typename Op> __device__ void scan_tree(T *tree, unsigned n, Op op)
 {
     unsigned stride = 1;

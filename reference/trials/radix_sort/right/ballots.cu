@@ -164,7 +164,7 @@ __global__ void count_tiles(const unsigned *in, unsigned *counts, size_t n, unsi
         counts[(size_t)d * gridDim.x + blockIdx.x] = histogram[d];
 }
 
-/* Sorts the tile by its digit first: what stands behind n goes to the end. */
+/* Sorts the tile by its digit first: keys past n go to the end. */
 __global__ void move_tiles(const unsigned *in, const unsigned *starts, unsigned *out, size_t n, unsigned shift,
                            unsigned digits)
 {

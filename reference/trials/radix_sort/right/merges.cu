@@ -14,7 +14,7 @@ static unsigned blocks(size_t n)
 
 #define OWN_INDEX ((size_t)blockIdx.x * WIDTH + threadIdx.x)
 
-/* Ones of one bit, kept as they are, and scanned inclusively: i + 1 - ones[i] zeros stand up to i. */
+/* Ones of one bit, kept as they are, and scanned inclusively: there are i + 1 - ones[i] zeros up to i. */
 __global__ void ones_of_bit(const unsigned *in, unsigned *ones, size_t n, unsigned bit)
 {
     if (OWN_INDEX < n)

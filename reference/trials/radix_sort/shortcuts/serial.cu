@@ -34,7 +34,7 @@ void merge_tiles(const unsigned *left, size_t left_n, const unsigned *right, siz
     merge_kernel<<<1, 1>>>(left, left_n, right, right_n, out);
 }
 
-/* Counting sort by bytes; flips has what is done to a key before, so that its bits stand in the order of the keys. */
+/* Counting sort by bytes; flips has what is done to a key before, so that its bits have the order of the keys. */
 enum flips { NO_FLIP, FLIP_INT, FLIP_FLOAT };
 
 __device__ unsigned flipped(unsigned key, int flips)

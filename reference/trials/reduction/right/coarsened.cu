@@ -55,7 +55,7 @@ __global__ void chunks_kernel(const elem_t *in, elem_t *sums, size_t n)
         sums[blockIdx.x] = sum;
 }
 
-/* A scratch array to and fro: the sums of a level stand behind those of the level before. */
+/* A scratch array to and fro: the sums of a level are stored after those of the level before. */
 void reduce(const elem_t *in, elem_t *out, size_t n)
 {
     const size_t chunk = (size_t)THREADS * ITEMS;

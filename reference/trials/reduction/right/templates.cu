@@ -69,7 +69,7 @@ static void reduce_power(const elem_t *in, elem_t *out, size_t n)
 void reduce_tile(const elem_t *in, elem_t *out, size_t n) { reduce_power(in, out, n); }
 void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n) { reduce_power(in, out, n); }
 
-/* A thread's items stand side by side. */
+/* A thread's items are adjacent. */
 template <typename T, unsigned THREADS, unsigned ITEMS, typename Op>
 __global__ void reduce_blocked_kernel(const T *in, T *sums, size_t n, Op op)
 {

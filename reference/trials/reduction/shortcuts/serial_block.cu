@@ -1,4 +1,4 @@
-/* serial_block: one block for any length: on a GPU all multiprocessors but one stand idle.
+/* serial_block: one block for any length: on a GPU all multiprocessors but one are idle.
  *
  * parts: reduce mean
  * says: one block does the work */

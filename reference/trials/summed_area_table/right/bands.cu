@@ -57,7 +57,7 @@ template <typename Sum> void columns_in_bands(const Sum *in, Sum *out, size_t ro
     cudaFree(sums);
 }
 
-/* Thread t has the elements t * EACH ..., and learns what stands before them from a scan in shared memory. */
+/* Thread t has the elements t * EACH ..., and gets the sum before them from a scan in shared memory. */
 template <typename In, typename Sum> __global__ void rows_kernel(const In *in, Sum *out, size_t columns)
 {
     __shared__ Sum tile[TILE + THREADS], ends[2][THREADS], carry;

@@ -49,7 +49,7 @@ __global__ void table_kernel(const In *in, Sum *out, size_t rows, size_t columns
                         tile[i] = combine(sums[t - 1], tile[i]);
                 __syncthreads();
             }
-            /* What stands to the left in this row, which with DOWN is in out only as part of a larger sum. */
+            /* The sum to the left in this row, which with DOWN is in out only as part of a larger sum. */
             __shared__ Sum carry;
             for (unsigned i = t; i < count; i += THREADS) {
                 Sum sum = tile[i];

@@ -104,7 +104,7 @@ template <class T> void scan_each_column(const T *in, T *out, size_t rows, size_
             <<<(unsigned)((columns + WARP - 1) / WARP), dim3(WARP, BANDS)>>>({in, out, rows, columns});
 }
 
-/* at(r, c) is the sum of what stands above row r and before column c. */
+/* at(r, c) is the sum of the elements above row r and before column c. */
 struct padded_table {
     uint64_t *sums;
     size_t pitch; /* elements */

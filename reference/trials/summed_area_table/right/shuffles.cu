@@ -20,7 +20,7 @@ template <typename T> __device__ T shuffle(T value, int lane)
     return value;
 }
 
-/* Lanes past the end of the row go along with whatever they hold; nobody to their left needs it. */
+/* Lanes past the end of the row go along with whatever they hold; no lane to their left needs it. */
 template <typename In, typename Sum>
 __global__ void rows_kernel(const In *in, Sum *out, size_t rows, size_t columns)
 {

@@ -92,7 +92,7 @@ void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns)
         all_rows(in, out, rows, columns);
 }
 
-/* Thread t of a block has columns t and t + 64 of the block's 128. above: the row that stands over `in`, or null. */
+/* Thread t of a block has columns t and t + 64 of the block's 128. above: the row above `in`, or null. */
 template <typename Sum>
 __global__ void columns_kernel(const Sum *in, Sum *out, const Sum *above, size_t rows, size_t columns)
 {

@@ -57,7 +57,7 @@ void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns)
         all_rows(in, out, rows, columns);
 }
 
-/* 32 columns a block; thread (x, y) has band y of column x. It sums the band up, then scans it from what stands above. */
+/* 32 columns a block; thread (x, y) has band y of column x. It sums the band up, then scans it from the sum above. */
 template <typename Sum> __global__ void columns_kernel(const Sum *in, Sum *out, size_t rows, size_t columns)
 {
     __shared__ Sum sums[BANDS][WARP];

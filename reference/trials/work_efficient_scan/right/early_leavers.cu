@@ -173,7 +173,7 @@ __global__ void shares_up_kernel(const elem_t *in, elem_t *tree, elem_t *sums, s
         sums[blockIdx.x] = here[m - 1];
 }
 
-/* And down again, from what stands before each share. */
+/* And down again, from the sum before each share. */
 __global__ void shares_down_kernel(const elem_t *tree, const elem_t *before, elem_t *out, size_t n)
 {
     __shared__ elem_t here[SHARE];

@@ -7,7 +7,7 @@
 
 namespace cg = cooperative_groups;
 
-/* A place's bank, moved by the row that it stands in: no element is left unused. */
+/* A place's bank, moved by the row that it is in: no element is left unused. */
 __device__ unsigned place(unsigned i)
 {
     return i ^ ((i >> 5 ^ i >> 10) & 31);

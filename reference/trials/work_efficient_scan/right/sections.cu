@@ -1,5 +1,5 @@
 /* No tree at all: 32 threads reduce a section each, the sums are scanned, and each thread scans its section
- * again from what stands before it. The work is that of the tree; the global part does the same with blocks.
+ * again from the sum before it. The work is that of the tree; the global part does the same with blocks.
  *
  * parts: scan_blelloch scan_brent_kung scan_conflict_free scan_coarsened scan_global_tree */
 #include "work_efficient_scan.h"
@@ -104,7 +104,7 @@ void scan_blelloch(const elem_t *in, elem_t *out, size_t n) { exclusive_kernel<<
 void scan_brent_kung(const elem_t *in, elem_t *out, size_t n) { inclusive_kernel<<<1, n < 2 * SECTIONS ? 1 : SECTIONS>>>(in, out, (unsigned)n); }
 void scan_conflict_free(const elem_t *in, elem_t *out, size_t n) { exclusive_kernel<<<1, THREADS>>>(in, out, n); }
 
-/* Tiles of 128, one after another: what stands before the next one is carried along. */
+/* Tiles of 128, one after another: the sum before the next one is carried along. */
 __global__ void coarsened_kernel(const elem_t *in, elem_t *out, unsigned n)
 {
     __shared__ elem_t tile[1024], sums[THREADS];

@@ -33,7 +33,7 @@ __device__ elem_t warp_up(elem_t value, unsigned count)
     return value;
 }
 
-/* Down: the last lane has an inclusive sum; *before, unless null, is what stands before the first lane. */
+/* Down: the last lane has an inclusive sum; *before, unless null, is the sum before the first lane. */
 __device__ elem_t warp_down(elem_t value, unsigned count, const elem_t *before)
 {
     unsigned lane = threadIdx.x % WARP;
