@@ -57,7 +57,7 @@ class BatchProgress(Protocol):
     def task_started(self, key: str, label: str) -> None:
         """A task has begun."""
 
-    def task_told(self, key: str, text: str) -> None:
+    def task_progress(self, key: str, text: str) -> None:
         """Reports the progress of a task."""
 
     def task_ended(self, key: str) -> None:
@@ -284,8 +284,8 @@ class Batch:
     def started(self, task: Task) -> None:
         self._progress.task_started(task.key, task.label)
 
-    def told(self, task: Task, text: str) -> None:
-        self._progress.task_told(task.key, text)
+    def progress(self, task: Task, text: str) -> None:
+        self._progress.task_progress(task.key, text)
 
     def ended(self, task: Task, done: Done) -> None:
         self._done += 1

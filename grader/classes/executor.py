@@ -19,7 +19,7 @@ class Watcher(Protocol):
     def started(self, task: Task) -> None:
         """The task has begun."""
 
-    def told(self, task: Task, text: str) -> None:
+    def progress(self, task: Task, text: str) -> None:
         """Reports the progress of a task."""
 
     def ended(self, task: Task, done: Done) -> None:
@@ -104,5 +104,5 @@ def _work(
 
 def _do(course: Course, task: Task, events: "queue.SimpleQueue[_Event]", stop: threading.Event) -> None:
     events.put(lambda watcher: watcher.started(task))
-    done = run_task(course, task, lambda text: events.put(lambda watcher: watcher.told(task, text)), stop)
+    done = run_task(course, task, lambda text: events.put(lambda watcher: watcher.progress(task, text)), stop)
     events.put(lambda watcher: watcher.ended(task, done))

@@ -73,7 +73,7 @@ class PlainBatchProgress:
     def task_started(self, key: str, label: str) -> None:
         pass
 
-    def task_told(self, key: str, text: str) -> None:
+    def task_progress(self, key: str, text: str) -> None:
         pass
 
     def task_ended(self, key: str) -> None:
@@ -122,7 +122,7 @@ class LiveBatchProgress(AbstractContextManager["LiveBatchProgress"]):
     def task_started(self, key: str, label: str) -> None:
         self._running[key] = (clean(label), "", time.monotonic())
 
-    def task_told(self, key: str, text: str) -> None:
+    def task_progress(self, key: str, text: str) -> None:
         if key in self._running:
             label, _text, since = self._running[key]
             self._running[key] = (label, clean(text), since)

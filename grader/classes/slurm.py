@@ -61,7 +61,7 @@ class _Gatherer:
     def started(self, task: Task) -> None:
         pass
 
-    def told(self, task: Task, text: str) -> None:
+    def progress(self, task: Task, text: str) -> None:
         pass
 
     def ended(self, task: Task, done: Done) -> None:

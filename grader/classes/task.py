@@ -90,25 +90,25 @@ def write_done(course: Course, key: str, done: Done) -> None:
     write_atomically(cache_path(course, key), gzip.compress(json.dumps(table).encode(), 6, mtime=0))
 
 
-def run_task(course: Course, task: Task, told: Callable[[str], None], stop: threading.Event) -> Done:
+def run_task(course: Course, task: Task, report: Callable[[str], None], stop: threading.Event) -> Done:
     """Grades a file, once more after a fault, and stores the result. It never fails because of a hand-in. Raises
     Stopped when `stop` was set."""
-    done = _try(course, task, told, stop)
+    done = _try(course, task, report, stop)
     for _again in range(TRIES - 1):
         if not done.faulty:
             break
-        wait_for_room(course.build, stop, told)
-        told("once more, after a fault of the grader")
-        done = _try(course, task, told, stop)
+        wait_for_room(course.build, stop, report)
+        report("once more, after a fault of the grader")
+        done = _try(course, task, report, stop)
     if not done.faulty:
-        with_room(lambda: write_done(course, task.key, done), course.build, stop, told)
+        with_room(lambda: write_done(course, task.key, done), course.build, stop, report)
     return done
 
 
-def _try(course: Course, task: Task, told: Callable[[str], None], stop: threading.Event) -> Done:
+def _try(course: Course, task: Task, report: Callable[[str], None], stop: threading.Event) -> Done:
     started, clock = datetime.now(UTC), time.monotonic()
     try:
-        result = _grade(course, task, told, stop)
+        result = _grade(course, task, report, stop)
     except (GraderFault, UsageError) as fault:
         result = untested_lab(task.lab, Status.GRADER_FAULT, str(fault))
     except (Stopped, KeyboardInterrupt):
@@ -121,7 +121,7 @@ def _try(course: Course, task: Task, told: Callable[[str], None], stop: threadin
     return Done(result, started.isoformat(timespec="seconds"), time.monotonic() - clock)
 
 
-def _grade(course: Course, task: Task, told: Callable[[str], None], stop: threading.Event) -> LabResult:
+def _grade(course: Course, task: Task, report: Callable[[str], None], stop: threading.Event) -> LabResult:
     name = f"{work_prefix(task.batch)}{task.key[:16]}"
     workplace = course.workplace(name)
     submission = Submission("hand-in", name, workplace / "src", None)
@@ -138,7 +138,7 @@ def _grade(course: Course, task: Task, told: Callable[[str], None], stop: thread
                 builder=builder,
                 sandbox=_sandbox(task.options),
                 seed=task.seed,
-                progress=_Told(told),
+                progress=_OneLine(report),
                 stop=stop,
                 pool=pool,
             )
@@ -177,27 +177,27 @@ def _sandbox(options: Options) -> Sandbox | None:
     return found
 
 
-class _Told:
+class _OneLine:
     """Reports a grading's progress in one line."""
 
-    def __init__(self, told: Callable[[str], None]) -> None:
-        self._told = told
+    def __init__(self, report: Callable[[str], None]) -> None:
+        self._report = report
         self._seen: dict[SuiteKind, TestsSeen] = {}
 
     def say(self, text: str) -> None:
-        self._told(text)
+        self._report(text)
 
     def begin(self, labs: tuple[Lab, ...]) -> None:
         pass
 
     def state(self, lab: Lab, text: str) -> None:
         if not self._seen:
-            self._told(text)
+            self._report(text)
 
     def tests(self, lab: Lab, kind: SuiteKind, seen: TestsSeen) -> None:
         self._seen = self._seen | {kind: seen}
         every = self._seen.values()
-        self._told(f"{sum(one.done for one in every)} tests, {sum(one.failed for one in every)} failed")
+        self._report(f"{sum(one.done for one in every)} tests, {sum(one.failed for one in every)} failed")
 
     def finish(self, lab: Lab, result: LabResult) -> None:
         pass

@@ -62,7 +62,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     exported.add_argument("--comment-column", default=remarks, metavar="HEADING", help="moodle: default: %(default)s")
     exported.add_argument("--prefix", default="", metavar="DIR/", help="problems: text before file names")
 
-    reported = commands.add_parser("report", help="pages of a grading, or of a class and everybody in it")
+    reported = commands.add_parser("report", help="pages of a grading, or of a class and all its hand-ins")
     reported.set_defaults(command=report)
     reported.add_argument("source", type=Path, metavar="FILE", help="results.json or gradebook.json")
     reported.add_argument("--to", type=Path, metavar="DIR", help="where (default: report/ next to FILE)")

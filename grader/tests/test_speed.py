@@ -235,8 +235,8 @@ def test_who_cannot_be_told_apart_shares_a_place() -> None:
 def test_a_board_is_asked_of_a_class(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gradebook = exported.write_class(tmp_path, 4)
     assert main(["board", str(gradebook)]) == 0
-    assert "0 rows, 0 parts\n  nobody is on it" in capsys.readouterr().out
-    assert "Nobody is on it yet" in (tmp_path / "report/board.html").read_text()
+    assert "0 rows, 0 parts\n  it is empty" in capsys.readouterr().out
+    assert "No one is on it yet" in (tmp_path / "report/board.html").read_text()
     assert main(["board", str(tmp_path / "submissions/hand-in-000/results.json")]) == 2
     assert "a board is of a class" in capsys.readouterr().err
 
