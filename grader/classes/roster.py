@@ -145,7 +145,7 @@ def _check_times(times: list[_Time], found: list[HandIn]) -> None:
 
 
 def _with_twins(found: list[HandIn]) -> list[HandIn]:
-    """Notes for each hand-in the other hand-ins of its students; a person must decide which one counts."""
+    """Adds to each hand-in the names of the other hand-ins of its students; a person must decide which one counts."""
     by_id: dict[str, list[HandIn]] = {}
     for hand_in in found:
         for student in hand_in.students:

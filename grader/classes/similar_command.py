@@ -57,15 +57,15 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         action="append",
         default=[],
         metavar="PATH",
-        help="an earlier year or another section: its gradebook.json, or its folder of hand-ins; again for more",
+        help="an earlier year or another section: its gradebook.json, or its folder of hand-ins; may be repeated",
     )
     parser.add_argument(
         "--no-names",
         action="store_true",
-        help="numbers in place of names, and no comments",
+        help="show numbers instead of names, and no comments",
     )
     parser.add_argument(
-        "--lab", type=int, action="append", default=[], metavar="N", help="only this lab; again for more"
+        "--lab", type=int, action="append", default=[], metavar="N", help="only this lab; may be repeated"
     )
     parser.add_argument(
         "--least",
@@ -79,7 +79,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         type=int,
         default=COMMON,
         metavar="N",
-        help="what more hand-ins of one batch have is common (default: %(default)s)",
+        help="code in more than this many hand-ins of a batch does not count (default: %(default)s)",
     )
 
 

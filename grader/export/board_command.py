@@ -15,7 +15,7 @@ from grader.model.types import Results
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the command to the grader's command line."""
-    parser = commands.add_parser("board", help="a page of the fastest of a class who agreed to be shown")
+    parser = commands.add_parser("board", help="make a page with the fastest parts of a class, of students who agree")
     parser.set_defaults(command=board)
     parser.add_argument("gradebook", type=Path, metavar="FILE", help="gradebook.json")
     parser.add_argument("--to", type=Path, metavar="FILE", help="the page (default: report/board.html next to FILE)")

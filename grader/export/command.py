@@ -42,7 +42,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         choices=list(Audience),
         default=Audience.STUDENT,
         metavar="WHO",
-        help="student (default: of hidden tests the category only) or instructor",
+        help="student (default: only the category of hidden tests) or instructor",
     )
     exported.add_argument("--files", type=Path, metavar="DIR", help="the graded files (default: src/ next to FILE)")
     exported.add_argument("--lab", type=int, action="append", default=[], metavar="N", help="canvas, moodle: this lab")
@@ -55,7 +55,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         default=AFTER_DUE_DATE,
         help="gradescope: when points and categories of hidden tests are shown (default: %(default)s)",
     )
-    exported.add_argument("--leaderboard", action="store_true", help="gradescope: rank what meters counted")
+    exported.add_argument("--leaderboard", action="store_true", help="gradescope: add a ranking of the meters")
     exported.add_argument("--worksheet", type=Path, metavar="FILE", help="moodle: the downloaded worksheet to fill in")
     grades, remarks = Choices().headings
     exported.add_argument("--grade-column", default=grades, metavar="HEADING", help="moodle: default: %(default)s")

@@ -134,9 +134,8 @@ class TerminalReport:
         self._aside([aspect for aspect in part.aspects if aspect.withheld], "passed; counts once the part is correct")
 
     def _failure(self, aspect: AspectResult, shown: set[str]) -> None:
-        """Prints the first failing test of an aspect. Tests that fail in the same way are shown once, and of a test
-        with a finding that was shown already only the first line appears. `shown` has what the part's earlier aspects
-        have printed."""
+        """Prints the first failing test of an aspect. A message is shown once; after similar findings only its first
+        line is printed. `shown` has what the part's earlier aspects printed."""
         test = aspect.first_failure
         assert test is not None
         count = tally(aspect.tests)

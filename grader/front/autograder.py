@@ -71,16 +71,22 @@ class _Chosen:
 
 def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the two commands to the grader's command line."""
-    made = commands.add_parser("autograder", help="make the zip that Gradescope takes")
+    made = commands.add_parser("autograder", help="make the zip for Gradescope")
     made.set_defaults(command=make)
     made.add_argument("zip", type=Path, metavar="ZIP", help="what to write")
-    made.add_argument("--lab", type=int, action="append", default=[], metavar="N", help="only this lab; again for more")
-    made.add_argument("--visibility", choices=VISIBILITIES, default=AFTER_DUE_DATE, help="of what hidden tests decide")
-    made.add_argument("--leaderboard", action="store_true", help="rank what the meters of right parts count")
+    made.add_argument(
+        "--lab", type=int, action="append", default=[], metavar="N", help="only this lab; may be repeated"
+    )
+    made.add_argument(
+        "--visibility", choices=VISIBILITIES, default=AFTER_DUE_DATE, help="when results of hidden tests are shown"
+    )
+    made.add_argument("--leaderboard", action="store_true", help="add a ranking of the meters of right parts")
 
     ran = commands.add_parser("autograde", help="grade the submission in Gradescope's /autograder")
     ran.set_defaults(command=autograde)
-    ran.add_argument("folder", type=Path, metavar="DIR", help="holds submission/, submission_metadata.json, results/")
+    ran.add_argument(
+        "folder", type=Path, metavar="DIR", help="the folder with submission/, submission_metadata.json and results/"
+    )
     ran.add_argument("--options", type=Path, required=True, metavar="FILE", help="autograder.json of the zip")
 
 

@@ -180,7 +180,7 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
 
 
 def _add_prove_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    proved = commands.add_parser("prove", help="what a hand-in's parts are proved for")
+    proved = commands.add_parser("prove", help="check the proofs of a hand-in's parts")
     proved.set_defaults(command=_prove)
     proved.add_argument("submission", metavar="SUBMISSION", help="a folder, or a .cu file")
     proved.add_argument("--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="again for more")
@@ -214,7 +214,7 @@ def _parser() -> argparse.ArgumentParser:
     whole = commands.add_parser("class", help="grade a folder of hand-ins", epilog=CLASS_EPILOG)
     whole.set_defaults(command=grade_class)
     whole.add_argument("folder", type=Path, metavar="FOLDER", help="the hand-ins")
-    whole.add_argument("--again", action="store_true", help="grade what is known too, with the recorded seed")
+    whole.add_argument("--again", action="store_true", help="grade known files again too, with the recorded seed")
     whole.add_argument(
         "--executor", choices=("local", "slurm"), default="local", help="where labs are graded (default: %(default)s)"
     )
@@ -240,16 +240,20 @@ def _parser() -> argparse.ArgumentParser:
     )
     audited.set_defaults(command=_audit)
     audited.add_argument(
-        "--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="only this lab; again for more"
+        "--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="only this lab; may be repeated"
     )
     audited.add_argument("--part", default="", metavar="PART", help="only the mutants of this part")
-    audited.add_argument("--name", default="", metavar="TEXT", help="only those whose name holds TEXT")
-    audited.add_argument("--kind", default="", choices=KINDS, metavar="KIND", help="only mutants that ask for it: race")
+    audited.add_argument("--name", default="", metavar="TEXT", help="only those with TEXT in their name")
+    audited.add_argument(
+        "--kind", default="", choices=KINDS, metavar="KIND", help="only mutants that expect this kind: race"
+    )
     audited.add_argument(
         "--sample", action="store_true", help="one mutant and one shortcut of each kind, and no alternatives"
     )
     audited.add_argument("--seed", type=_number, default=FIXED_SEED, metavar="S", help="(default: %(default)s)")
-    audited.add_argument("--full", action="store_true", help="hidden suites too, where the public one has killed it")
+    audited.add_argument(
+        "--full", action="store_true", help="run the hidden suites too, even if the public one has killed the mutant"
+    )
     audited.add_argument("--keep", action="store_true", help="keep what was built, in build/cpu/grade-audit-*")
     audited.add_argument(
         "--jobs",
@@ -259,7 +263,7 @@ def _parser() -> argparse.ArgumentParser:
         help="trials at the same time (default: %(default)s)",
     )
 
-    gpu = commands.add_parser("need-gpu", help="say so, and fail, where there is no GPU for DEVICE=cuda")
+    gpu = commands.add_parser("need-gpu", help="fail with a message if there is no GPU for DEVICE=cuda")
     gpu.set_defaults(command=_require_gpu)
 
     left_out = commands.add_parser("left-out", help="print a suite's option for the parts that course.toml leaves out")
@@ -271,17 +275,19 @@ def _parser() -> argparse.ArgumentParser:
     add_similar_parser(commands)
     add_board_parser(commands)
 
-    release = commands.add_parser("release", help="make the tree that students get")
+    release = commands.add_parser("release", help="make the students' tree")
     release.set_defaults(command=_release)
-    release.add_argument("folder", type=Path, metavar="DIR", help="where; a new folder, or an earlier release")
-    release.add_argument("--archives", type=Path, metavar="DIR", help="pack it there too, and the instructor's tree")
+    release.add_argument("folder", type=Path, metavar="DIR", help="a new folder, or an earlier release")
+    release.add_argument(
+        "--archives", type=Path, metavar="DIR", help="also write archives of it and of the instructor's tree there"
+    )
     return parser
 
 
 def _add_run_options(parser: argparse.ArgumentParser, seed: str) -> None:
     """Adds the options for running suites, which are the same for all commands that do."""
     parser.add_argument(
-        "--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="only this lab; again for more"
+        "--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="only this lab; may be repeated"
     )
     parser.add_argument(
         "--seed", type=_seed, metavar="S", help=f"a number, or `random` for a fresh one (default: {seed})"
@@ -289,7 +295,7 @@ def _add_run_options(parser: argparse.ArgumentParser, seed: str) -> None:
     parser.add_argument("--device", choices=DEVICES, default="cpu", help="where kernels run (default: cpu)")
     parser.add_argument("--public-only", action="store_true", help="leave the hidden suites out")
     parser.add_argument(
-        "--no-sandbox", action="store_true", help="run the code without a sandbox, with all that you may do yourself"
+        "--no-sandbox", action="store_true", help="run the code without a sandbox, with all your rights"
     )
     parser.add_argument(
         "--timeout",

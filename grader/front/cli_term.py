@@ -28,7 +28,7 @@ build/term/NAME/gradebook.csv and .json, and term.html with a page for each stud
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the command to the grader's command line."""
-    parser = commands.add_parser("term", help="the book of a term, of all its batches", epilog=_EPILOG)
+    parser = commands.add_parser("term", help="make the book of a term from all its batches", epilog=_EPILOG)
     parser.set_defaults(command=term)
     parser.add_argument("file", type=Path, metavar="FILE", help="term.toml")
 

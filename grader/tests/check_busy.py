@@ -86,7 +86,7 @@ def compare(source: str, name: str, text: str) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Grades right solutions alone and on a busy machine.")
     parser.add_argument("--lab", type=int, action="append", default=[], help="these; again for more")
-    parser.add_argument("--name", default="", help="only those whose name holds this")
+    parser.add_argument("--name", default="", help="only those with this text in their name")
     options = parser.parse_args()
     wrong = count = 0
     for source, name, text in solutions(options.lab, options.name):

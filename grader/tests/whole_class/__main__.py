@@ -81,10 +81,10 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="whole_class", description=__doc__)
     parser.add_argument("--size", type=int, default=300, metavar="N", help="hand-ins (default: %(default)s)")
     parser.add_argument("--labs", choices=("one", "all"), default="one", help="in each (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="decides who hands in what, and is the grading's")
+    parser.add_argument("--seed", type=int, default=1, help="seed for the hand-ins and for the grading")
     parser.add_argument("--jobs", type=int, metavar="N", help="labs at a time (default: the grader's)")
-    parser.add_argument("--slurm", type=int, default=0, metavar="N", help="so many of them through Slurm as well")
-    parser.add_argument("--no-stops", action="store_true", help="leave out what is stopped and goes on")
+    parser.add_argument("--slurm", type=int, default=0, metavar="N", help="also grade this many of them through Slurm")
+    parser.add_argument("--no-stops", action="store_true", help="leave out the gradings that are stopped and continued")
     return parser.parse_args()
 
 
