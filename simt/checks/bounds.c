@@ -63,6 +63,16 @@ static bool is_some_count(size_t bytes)
                          bytes == current_launch->grid_blocks * current_launch->block_threads);
 }
 
+/* Does the index say that each thread has several elements, k t to k t + k - 1, while there is a thread for each element? */
+static bool has_too_many_threads(const struct simt_variable *variable)
+{
+    const uint64_t threads = current_launch->block_threads, index = (uint64_t)variable->index;
+    const uint64_t thread = current_block->number * threads + current_thread->number;
+    const uint64_t each = thread > 0 ? index / thread : 0;
+    return variable->is_element && variable->length > 0 && each >= 2 && index % thread < each &&
+           variable->length % each == 0 && current_launch->grid_blocks * threads >= variable->length;
+}
+
 /* The access is beyond the end of an allocation by the code under test. The code may have passed a count of
  * elements as the size. */
 static void refuse_in_own_region(struct access *access, const struct region *region)
@@ -84,6 +94,8 @@ static void refuse_in_own_region(struct access *access, const struct region *reg
                          ? SIMT_HINT_SIZEOF
                          : SIMT_HINT_GUARD_OR_SIZE;
         facts.fact[0] = (struct finding_fact)FACT_LOCATION(ALLOCATED, region->alloc_site);
+    } else if (has_too_many_threads(&facts.variable)) {
+        facts.hint = SIMT_HINT_FEWER_THREADS;
     }
     refuse(access, facts);
 }

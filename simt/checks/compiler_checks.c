@@ -54,6 +54,15 @@ static uint64_t length_of(const char *type)
     return bracket ? strtoull(bracket + 1, NULL, 10) : 0;
 }
 
+/* An index of 32 bits or more in the upper half of its unsigned type was below 0 before it wrapped. */
+static enum simt_hint hint_of(const struct simt_variable *variable)
+{
+    const bool wrapped = variable->is_huge || (variable->index > INT32_MAX && variable->index <= UINT32_MAX);
+    return wrapped               ? SIMT_HINT_TEST_BEFORE_SUBTRACTION
+           : variable->index < 0 ? SIMT_HINT_INDEX_BELOW_0
+                                 : SIMT_HINT_ARRAY_LENGTH;
+}
+
 static _Noreturn void index_out_of_bounds(const struct bounds_data *data, uintptr_t index, const void *site)
 {
     char type[128], name[128];
@@ -72,7 +81,7 @@ static _Noreturn void index_out_of_bounds(const struct bounds_data *data, uintpt
                                            .site = site,
                                            .variable = variable,
                                            .note = {SIMT_NOTE_INDEX_OF_TYPE, SIMT_NOTE_KERNEL_ENDS},
-                                           .hint = SIMT_HINT_ARRAY_LENGTH,
+                                           .hint = hint_of(&variable),
                                            .fact = {FACT_TEXT(TYPE, type)}});
     fault_raise(ERROR_ILLEGAL_ADDRESS);
 }

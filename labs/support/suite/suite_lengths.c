@@ -1,4 +1,4 @@
-/* suite_lengths.c: the lengths that a part's tests try, from the ranges and lists that the lab declares. */
+/* suite_lengths.c: the lengths of a list and a range that a part is tested with, with and without elements. */
 #include "suite_internal.h"
 
 /* Resolves TILES(...) in an entry of a list. In a shape only the columns may contain it. */
