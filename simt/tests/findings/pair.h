@@ -1,5 +1,5 @@
-/* pair.h: what the pairs of this folder share; check_findings.py runs them. A pair is one test: told `faulty` it makes a
- * mistake, told `clean` it does the same right. A file holds one pair or several of one kind, each as
+/* pair.h: the main function of the pairs in this folder, which check_findings.py runs. A pair is a test that makes a
+ * mistake when called with `faulty`, and is right when called with `clean`. A file has one or more pairs, each as
  *
  *     PAIR(its_name)
  *     {
@@ -65,7 +65,7 @@ int main(int argc, char **argv)
         return 2;
     }
     pair->run(strcmp(argv[1], "faulty") == 0);
-    cudaDeviceSynchronize(); /* a faulty one may end in an error */
+    cudaDeviceSynchronize(); /* the faulty program may end in an error */
     return 0;
 }
 

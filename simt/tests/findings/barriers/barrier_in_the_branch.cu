@@ -1,4 +1,4 @@
-/* A step of a scan with its barriers inside the branch, so that half of the threads wait at others.
+/* A step of a scan with its barriers inside the branch, so that half of the threads wait at other barriers.
  * expect: threads of one block wait at different barriers */
 #include "pair.h"
 
@@ -16,7 +16,7 @@ __global__ void step(int *data, bool faulty)
     }
     __syncthreads(); //! of all
     tile[t] += left;
-    __syncthreads(); /* so that the first half comes to as many as the second */
+    __syncthreads(); /* so that the first half calls as many as the second */
     data[t] = tile[t];
 }
 

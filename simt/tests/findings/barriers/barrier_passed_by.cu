@@ -1,5 +1,5 @@
-/* Threads that go past a barrier and are gone when the others wait at it: at the end of the kernel, and by a `return`
- * below it. */
+/* Threads skip a barrier and have ended when the others wait at it: by reaching the end of the kernel, or by a `return`
+ * below the barrier. */
 __global__ void to_the_end(int *data, int n)
 {
     if (threadIdx.x < n) {

@@ -1,4 +1,4 @@
-/* A barrier in each branch, and one branch that leaves: every group is named with its place. */
+/* A barrier in each of two branches, and a branch that returns: the finding names every group with its place. */
 __global__ void branches(int *data)
 {
     if (threadIdx.x < 8) {

@@ -1,5 +1,5 @@
-/* Threads past the end leave before the barrier that the others wait at: a warning, as it waits for those only that
- * are left since compute capability 7.0.
+/* Threads past the end return before the barrier at which the others wait. This is a warning, because since compute
+ * capability 7.0 a barrier waits only for the threads that remain.
  * expect: warning: 40 of 64 threads reach this barrier */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Each thread goes round as often as it has elements, with a barrier on each round.
+/* Each thread repeats the loop once for each of its elements, with a barrier in each iteration.
  * expect: threads of one block wait at different barriers */
 #include "pair.h"
 

@@ -1,5 +1,5 @@
-/* Threads that have returned are not waited for: by a `return` above the barrier, of a macro, in a loop around the
- * barrier, and where the barrier stands in a function. Warnings all. */
+/* A barrier does not wait for threads that have returned: by a `return` above it, in a macro, or in a loop around it,
+ * or when the barrier is in a function. All of these are warnings. */
 #define LEAVE_IF(condition) if (condition) return
 #define LEAVE_UNLESS(condition) \
     do {                        \

@@ -1,4 +1,4 @@
-/* An atomic of block scope is none between blocks.
+/* An atomic operation of block scope is not atomic between blocks.
  * expect: race on __device__ total */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* cuda::atomic_ref says its order with the access: release for the writer, acquire for the reader.
+/* An access through cuda::atomic_ref states its order: the writer needs release, the reader acquire.
  * expect: race on __device__ data
  * resident: 2 */
 #include "pair.h"

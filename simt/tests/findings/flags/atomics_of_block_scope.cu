@@ -1,4 +1,4 @@
-/* atomicAdd_block: right on a counter of the block, wrong on one of the grid.
+/* atomicAdd_block is right on a counter of the block and wrong on a counter of the grid.
  * expect: race on */
 #include "pair.h"
 

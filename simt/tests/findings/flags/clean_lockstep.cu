@@ -1,5 +1,5 @@
-/* In lockstep, blocks come equally far: when the last one looks back, it finds that all before it have said that they
- * are there (1), and only the first that it is done (2). Forwards, each finds the block before it done. */
+/* In lockstep, all blocks make the same progress: when the last one looks back, all blocks before it have set their
+ * flag to 1, and only the first has set it to 2. In forward order, each block finds the block before it done. */
 extern "C" void simt_set_schedule(const void *schedule);
 
 enum { BLOCKS = 64 };

@@ -1,5 +1,5 @@
-/* Ways to wait for another block, under any order of blocks: by an atomic operation that changes nothing, by one that
- * writes what is there, with a counter in memory, under a lock. */
+/* Ways to wait for another block that work in any order of blocks: an atomic operation that changes nothing, one that
+ * writes the old value, a counter in memory, and polling under a lock. */
 __device__ int flag, lock, guarded;
 __device__ unsigned arrived;
 

@@ -1,4 +1,4 @@
-/* Within one block: the thread that sets the flag has a fence for the block, but another thread wrote the data.
+/* Within a block, the thread that sets the flag has a block fence, but another thread wrote the data.
  * expect: no fence between the flag and */
 #include "pair.h"
 

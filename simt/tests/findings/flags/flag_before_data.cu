@@ -1,4 +1,4 @@
-/* First the data, then the fence and the flag: not the other way round.
+/* The data must be written first, and the flag after a fence, not the other way round.
  * expect: race on __device__ data
  * resident: 2 */
 #include "pair.h"

@@ -1,4 +1,4 @@
-/* Two warps of a block hand over by a flag in shared memory: __threadfence_block() is enough there.
+/* Two warps of a block pass data by a flag in shared memory, for which __threadfence_block() is enough.
  * expect: race on shared data */
 #include "pair.h"
 

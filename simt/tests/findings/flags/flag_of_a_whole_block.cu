@@ -1,4 +1,4 @@
-/* A block writes, its thread 0 sets the flag: a barrier must stand between, or the fence covers thread 0 only.
+/* A block writes and its thread 0 sets the flag: without a barrier between them, the fence covers thread 0 only.
  * expect: race on
  * resident: 2 */
 #include "pair.h"

@@ -1,4 +1,4 @@
-/* __threadfence_block() orders for the own block; a reader in another one needs __threadfence().
+/* __threadfence_block() orders accesses only for the same block; a reader in another one needs __threadfence().
  * expect: race on __device__ data
  * resident: 2 */
 #include "pair.h"

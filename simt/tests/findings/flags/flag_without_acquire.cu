@@ -1,4 +1,4 @@
-/* The consumer's fence keeps it from loading the data before the flag. Without it that is a race.
+/* The consumer's fence keeps it from loading the data before the flag. A missing fence is a race.
  * expect: no fence between the flag and __device__ data
  * resident: 2 */
 #include "pair.h"

@@ -1,4 +1,4 @@
-/* Data and flag from one block to another: without a fence the flag may be seen before the data.
+/* Data and a flag pass from one block to another: without a fence the flag may be visible before the data.
  * expect: race on __device__ data
  * resident: 2 */
 #include "pair.h"

@@ -1,4 +1,4 @@
-/* All blocks wait for each other, but not all of them fit the device at once. */
+/* All blocks wait for each other, but not all of them fit on the device at once. */
 __device__ volatile int arrived;
 
 __global__ void phases(int *data)

@@ -1,4 +1,4 @@
-/* Blocks of a cooperative launch meet by grid.sync(); a barrier of the block is none for the grid.
+/* Blocks of a cooperative launch synchronize by grid.sync(); a barrier of the block does not synchronize the grid.
  * expect: race on */
 #include "pair.h"
 

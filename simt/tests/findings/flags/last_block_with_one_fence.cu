@@ -1,5 +1,5 @@
-/* The last block of a reduction as the CUDA C++ Programming Guide writes it: one fence, before the ticket, and volatile
- * results. The memory model asks for a second fence after the ticket. Without it: a warning, which costs nothing.
+/* The last block of a reduction as in the CUDA C++ Programming Guide: one fence, before the ticket, and volatile
+ * results. The memory model requires a second fence, after the ticket. Its absence is a warning, which costs no points.
  * expect: warning: no fence between the ticket and */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* The last block needs a fence of its own between its ticket and what it reads. Without it: a warning.
+/* The last block needs a fence between its ticket and the results that it reads. A missing fence is a warning.
  * expect: warning: no fence between the ticket and */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* All threads of a block write; the one that takes the ticket must come after all of them.
+/* All threads of a block write, so the thread that takes the ticket must run after all of them.
  * expect: race on */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* The block that finishes last adds up what the others wrote: each writes, fences, and only then takes a ticket.
+/* The last block adds up what the others wrote: each must write, then fence, and only then take a ticket.
  * expect: race on */
 #include "pair.h"
 

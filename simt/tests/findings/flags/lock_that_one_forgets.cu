@@ -1,4 +1,4 @@
-/* All take the lock but one block.
+/* All blocks except one take the lock.
  * expect: race on __device__ total */
 #include "pair.h"
 

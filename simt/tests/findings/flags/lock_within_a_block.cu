@@ -1,4 +1,4 @@
-/* Threads of one block share a lock in shared memory, and each one's fence must cover what it did.
+/* Threads of one block share a lock in shared memory; each needs a fence that covers its own accesses.
  * expect: race on shared total */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* And one after it is taken. Without that one it is a race.
+/* A lock needs a fence after it is taken. A missing fence is a race.
  * expect: no fence between the flag and __device__ total */
 #include "pair.h"
 

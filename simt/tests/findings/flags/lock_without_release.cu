@@ -1,4 +1,4 @@
-/* A lock needs a fence before it is given back, or the next owner may not see what was done.
+/* A lock needs a fence before it is released, or the next owner may not see the writes made under it.
  * expect: race on __device__ total */
 #include "pair.h"
 

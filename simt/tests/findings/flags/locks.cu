@@ -1,4 +1,4 @@
-/* Locks: what must lie between taking one and giving it back. */
+/* Locks: the fences and barriers needed between taking and releasing one. */
 #include "pair.h"
 
 #include <cuda/atomic>
@@ -6,7 +6,7 @@
 __device__ int lock, other_lock, total, other_total;
 __device__ int serving, next_ticket;
 
-/* Takes a lock and passes it on to nobody before its data is published. */
+/* Takes the lock, with a fence after it. */
 __device__ void acquire(int *which)
 {
     while (atomicCAS(which, 0, 1) != 0)
@@ -20,7 +20,7 @@ __device__ void release(int *which)
     atomicExch(which, 0);
 }
 
-/* The order of a successful exchange counts, not that of a failed one.
+/* The order of a successful exchange matters, not that of a failed one.
  * expect: no fence between the flag and __device__ total */
 __global__ void take_by_exchange(bool faulty)
 {
@@ -38,7 +38,7 @@ PAIR(lock_taken_by_a_relaxed_exchange)
     take_by_exchange<<<6, 1>>>(faulty);
 }
 
-/* A lock is given back by an atomic: a plain store of it races with those who try.
+/* A lock must be released by an atomic operation: a plain store to it races with the threads that try to take it.
  * expect: race on __device__ lock
  * also: race on __device__ total
  * also: no fence between the flag and __device__ total */
@@ -75,7 +75,7 @@ PAIR(lock_given_back_before_the_last_write)
     give_back_too_early<<<6, 1>>>(faulty);
 }
 
-/* Two locks guard one variable: each of them for some of the blocks.
+/* Two locks guard one variable, each for some of the blocks.
  * expect: race on __device__ total */
 __global__ void take_one_of_two(bool faulty)
 {
@@ -89,7 +89,7 @@ PAIR(lock_of_another_variable)
     take_one_of_two<<<6, 1>>>(faulty);
 }
 
-/* Each block holds what the other needs.
+/* Each block holds the lock that the other needs.
  * expect: deadlock in take_both
  * resident: 2 */
 __device__ int holders;
@@ -114,7 +114,7 @@ PAIR(locks_taken_in_two_orders)
     take_both<<<2, 1>>>(faulty);
 }
 
-/* A thread returns with the lock in its hand.
+/* A thread returns while it holds the lock.
  * expect: deadlock in return_early */
 __global__ void return_early(int limit)
 {
@@ -131,7 +131,7 @@ PAIR(lock_never_given_back)
     return_early<<<6, 1>>>(faulty ? 2 : 6);
 }
 
-/* A ticket lock: the turn is looked at by volatile, and an acquire must follow.
+/* A ticket lock: the turn is read by a volatile access, which needs a fence after it.
  * expect: no fence between the flag and __device__ total */
 __global__ void take_a_ticket(bool faulty)
 {
@@ -149,7 +149,7 @@ PAIR(lock_by_ticket_without_acquire)
     take_a_ticket<<<6, 1>>>(faulty);
 }
 
-/* The next turn by a volatile store is fine for a ticket lock, since only the holder writes it; its release is not optional.
+/* In a ticket lock, the holder may set the next turn by a volatile store, which needs a fence before it.
  * expect: race on __device__ total */
 __global__ void pass_the_turn(bool faulty)
 {
@@ -167,7 +167,7 @@ PAIR(lock_by_ticket_without_release)
     pass_the_turn<<<6, 1>>>(faulty);
 }
 
-/* Look before you try: the look must be volatile, as others change the lock meanwhile.
+/* A look at the lock before trying to take it must be volatile, because other threads change the lock meanwhile.
  * expect: race on __device__ lock
  * also: no fence between the flag and __device__ lock
  * also: warning: a plain read of __device__ lock */
@@ -184,7 +184,7 @@ PAIR(lock_looked_at_plainly)
     look_first<<<6, 1>>>(zeros<int>(6), faulty);
 }
 
-/* One thread holds the lock for its block: a barrier stands on both sides of what all do.
+/* One thread holds the lock for its block, so barriers are needed before and after the accesses of the other threads.
  * expect: race on */
 __global__ void hold_for_the_block(int *bins, bool faulty)
 {
@@ -219,7 +219,7 @@ PAIR(lock_of_a_block_not_waited_for)
     wait_for_the_block<<<4, 64>>>(zeros<int>(64), faulty);
 }
 
-/* Many readers or one writer, in a counter: -1 is a writer. Readers release, too: their reads end before the next write.
+/* Many readers or one writer: the counter is -1 for a writer. Readers also release, to end their reads before a write.
  * expect: race on __device__ total */
 __global__ void read_or_write(int *out, bool faulty)
 {
@@ -267,7 +267,7 @@ PAIR(lock_of_writers_only)
     read_without_lock<<<4, 1>>>(zeros<int>(4), faulty);
 }
 
-/* Made once, by the first who comes; the others look at the mark, and need the acquire behind it.
+/* Made once, by the first block; the others read the mark, and need a fence after it.
  * expect: no fence between the flag and __device__ table */
 __device__ int table, made;
 __global__ void make_once(int *out, bool faulty)
@@ -290,7 +290,7 @@ PAIR(lock_looked_past_without_acquire)
     make_once<<<4, 1>>>(zeros<int>(4), faulty);
 }
 
-/* A queue of waiting blocks (Mellor-Crummey and Scott): each waits at its own node for who came before.
+/* A queue of waiting blocks (Mellor-Crummey and Scott): each waits at its own node for the block before it.
  * expect: race on __device__ total */
 __device__ int tail, behind[8], waits[8];
 __global__ void queue_up(bool faulty)
@@ -323,7 +323,7 @@ PAIR(lock_by_queue_without_release)
     queue_up<<<6, 1>>>(faulty);
 }
 
-/* Lanes of one warp, each with its turn at the lock in a loop that all leave together.
+/* Lanes of one warp take turns at the lock in a loop that all of them leave together.
  * expect: race on __device__ total */
 __global__ void lanes_take_turns(bool faulty)
 {
@@ -343,7 +343,7 @@ PAIR(lock_between_lanes)
     lanes_take_turns<<<1, 32>>>(faulty);
 }
 
-/* A lock that is an atomic of the block keeps nobody else out.
+/* A lock taken by an atomic operation of block scope does not exclude other blocks.
  * expect: race on __device__ lock
  * also: race on __device__ total */
 __global__ void take_narrow(bool faulty)
@@ -366,7 +366,7 @@ PAIR(lock_of_block_scope)
     take_narrow<<<4, 1>>>(faulty);
 }
 
-/* Two threads by Peterson: flags and a turn, in sequential order.
+/* Two threads with Peterson's lock: flags and a turn, in sequentially consistent order.
  * expect: race on __device__ total
  * resident: 2 */
 __device__ cuda::atomic<int, cuda::thread_scope_device> wants[2], turn;
@@ -385,7 +385,7 @@ PAIR(lock_by_peterson)
     take_by_peterson<<<2, 1>>>(faulty);
 }
 
-/* A version that is odd while the writer is at work: readers try again. The data must be atomic, for it is read meanwhile.
+/* The version is odd during a write, and readers try again. The data must be atomic, because it is read during a write.
  * expect: race on __device__ pages
  * resident: 2 */
 __device__ int version, looked, pages[2];
@@ -395,7 +395,7 @@ __global__ void read_a_version(int *out, bool faulty)
     if (blockIdx.x == 0) {
         ref(version).store(1, cuda::memory_order_relaxed);
         __threadfence();
-        while (ref(looked).load(cuda::memory_order_relaxed) == 0) /* so that a reader meets the odd version */
+        while (ref(looked).load(cuda::memory_order_relaxed) == 0) /* so that a reader finds the odd version */
             ;
         for (int i = 0; i < 2; i++)
             if (faulty)

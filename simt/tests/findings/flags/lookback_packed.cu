@@ -1,4 +1,4 @@
-/* Value and flag in one word of 8 bytes, written and read at once, need no fence. Plain, it is a race.
+/* Value and flag in one word of 8 bytes, written and read at once, need no fence. Plain accesses to it race.
  * expect: race on */
 #include "pair.h"
 

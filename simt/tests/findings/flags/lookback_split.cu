@@ -1,4 +1,4 @@
-/* Decoupled look-back with value and flag apart: the fence between them is what makes it right.
+/* Decoupled look-back with value and flag in separate words needs a fence between them.
  * expect: race on */
 #include "pair.h"
 

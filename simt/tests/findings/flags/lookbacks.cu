@@ -1,17 +1,17 @@
-/* Blocks of one grid that hand sums from tile to tile: look-back, in further variants. */
+/* Blocks of one grid that pass sums from tile to tile: further variants of look-back. */
 #include "pair.h"
 
 enum { BLOCKS = 4, THREADS = 64 };
 
 __device__ int arrived;
 
-/* Flags of the launch before stand for its sums: nobody waits for the new ones.
+/* The flags of the launch before are still set, so no block waits for the new sums.
  * expect: race on
  * also: warning: the order of threads decides
  * resident: 4 */
 __global__ void chain(volatile int *flags, int *sums, int *out, int round)
 {
-    int tile = BLOCKS - 1 - atomicAdd(&arrived, 1) % BLOCKS, before = 0; /* those that wait come first */
+    int tile = BLOCKS - 1 - atomicAdd(&arrived, 1) % BLOCKS, before = 0; /* blocks that wait come first */
     if (tile > 0) {
         while (flags[tile - 1] < round)
             ;
@@ -32,7 +32,7 @@ PAIR(lookback_flags_of_an_earlier_launch)
     chain<<<BLOCKS, 1>>>(flags, sums, out, 2);
 }
 
-/* Flag and sum in one word of 8 bytes: written and read whole. By halves they are two variables.
+/* Flag and sum are in one word of 8 bytes, which must be written and read as a whole. Its halves are two variables.
  * expect: race on
  * also: warning: the order of threads decides what is read of */
 __global__ void chain_packed(unsigned long long *states, int *out, bool faulty)
@@ -59,7 +59,7 @@ PAIR(lookback_packed_by_halves)
     chain_packed<<<BLOCKS, 1>>>(zeros<unsigned long long>(BLOCKS), zeros<int>(BLOCKS), faulty);
 }
 
-/* One thread looks back for the block, and the rest wait for it at a barrier.
+/* One thread looks back for the block, and the others must wait for it at a barrier.
  * expect: race on shared base
  * also: read of uninitialized shared base */
 __global__ void chain_for_a_block(volatile int *flags, int *out, bool faulty)
@@ -84,7 +84,7 @@ PAIR(lookback_of_one_thread_not_waited_for)
     chain_for_a_block<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS), zeros<int>(BLOCKS * THREADS), faulty);
 }
 
-/* An aggregate and an inclusive sum have a flag each: which one is there decides which one may be read.
+/* An aggregate and an inclusive sum share a flag, whose value decides which of them may be read.
  * expect: race on
  * resident: 2 */
 __global__ void look_at_the_wrong_sum(int *aggregate, int *inclusive, volatile int *flags, int *out,

@@ -1,4 +1,4 @@
-/* Blocks of one grid that meet: barriers of counters and flags, and the last block. Look-back is in lookbacks.cu. */
+/* Synchronization of a grid's blocks: barriers of counters and flags, and the last block. See lookbacks.cu too. */
 #include "pair.h"
 
 #include <cooperative_groups.h>
@@ -7,7 +7,7 @@ enum { BLOCKS = 4, THREADS = 64 };
 
 __device__ int arrived, sense, generation;
 
-/* The barrier of this file, as it should be; all blocks are resident. */
+/* The correct barrier of this file; all blocks are resident. */
 __device__ void meet(int blocks)
 {
     __syncthreads();
@@ -32,7 +32,7 @@ __device__ unsigned theirs()
     return (mine() + blockDim.x) % (gridDim.x * blockDim.x);
 }
 
-/* One thread arrives for a block whose others still write.
+/* One thread reports the arrival of its block while the other threads still write.
  * expect: race on
  * resident: 4 */
 __global__ void arrive_alone(int *data, int *out, bool faulty)
@@ -55,7 +55,7 @@ PAIR(meeting_that_one_thread_arrives_at)
     arrive_alone<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS * THREADS), zeros<int>(BLOCKS * THREADS), faulty);
 }
 
-/* One thread waits, and the others of its block go on.
+/* One thread waits, but the others of its block continue.
  * expect: race on
  * resident: 4 */
 __global__ void wait_alone(int *data, int *out, bool faulty)
@@ -125,7 +125,7 @@ PAIR(meeting_without_acquire)
                                              faulty);
 }
 
-/* The count begins where the last meeting left it: whoever comes to the second goes through.
+/* The count continues from the last barrier, so blocks do not wait at the second one.
  * expect: race on
  * resident: 4 */
 __global__ void meet_twice(int *data, int *out, bool faulty)
@@ -157,7 +157,7 @@ PAIR(meeting_with_a_block_too_many)
     meet_with_more<<<BLOCKS, THREADS>>>(faulty);
 }
 
-/* A barrier whose sense turns: the count is set back before the sense lets the others go.
+/* A barrier with a sense that alternates: the count must be reset before the sense lets the others continue.
  * expect: race on __device__ arrived
  * also: deadlock in meet_by_sense
  * resident: 4 */
@@ -191,7 +191,7 @@ PAIR(meeting_by_sense_set_back_late)
     iterate_by_sense<<<BLOCKS, THREADS>>>(faulty);
 }
 
-/* A master waits for a flag of each block, one thread a flag, and lets all go: a barrier joins what its threads saw.
+/* A master waits for each block's flag, with a thread for each, and releases all: a barrier joins what they have seen.
  * expect: race on
  * resident: 4 */
 __device__ volatile int here[BLOCKS], go[BLOCKS];
@@ -228,7 +228,7 @@ PAIR(meeting_by_flags_of_a_master)
     meet_by_flags<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS * THREADS), zeros<int>(BLOCKS * THREADS), faulty);
 }
 
-/* In round r a block hears of the one 2^r before it: with a round too few it has not heard of all.
+/* In round r a block is signalled by the one 2^r before it: with one round too few, it has no order with some blocks.
  * expect: race on
  * resident: 4 */
 __device__ volatile int heard[2][BLOCKS];
@@ -253,7 +253,7 @@ PAIR(meeting_by_a_round_too_few)
     meet_by_rounds<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS * THREADS), zeros<int>(BLOCKS * THREADS), faulty);
 }
 
-/* Two sides of a step of an iteration: read all, meet, write, meet.
+/* A step of an iteration has two halves: all read, synchronize, write, synchronize.
  * expect: race on */
 __global__ void smooth(int *data, bool faulty)
 {
@@ -273,7 +273,7 @@ PAIR(meeting_once_a_step)
     must(cudaLaunchCooperativeKernel((void *)smooth, dim3(BLOCKS), dim3(THREADS), arguments, 0, 0));
 }
 
-/* The last block is told to all its threads by shared memory: a barrier on the way.
+/* Shared memory tells all threads whether their block is the last, which needs a barrier.
  * expect: race on shared is_last
  * also: read of uninitialized shared is_last
  * also: race on
@@ -297,8 +297,8 @@ PAIR(last_block_asked_too_early)
     tell_the_last<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS), zeros<int>(BLOCKS), faulty);
 }
 
-/* Each thread fences what it wrote itself; then one draws the ticket after the barrier. Who fences before the barrier for
- * all has fenced only its own.
+/* Each thread fences its own writes, and after the barrier one thread takes the ticket. A thread that fences before the
+ * barrier for all others has fenced only its own writes.
  * expect: race on */
 __global__ void fence_for_all(int *parts, int *out, bool faulty)
 {
@@ -320,7 +320,7 @@ PAIR(last_block_fenced_by_one_thread)
     fence_for_all<<<BLOCKS, THREADS>>>(zeros<int>(BLOCKS * THREADS), zeros<int>(THREADS), faulty);
 }
 
-/* A tree from the leaves up: of two children the second to come goes on, and needs what the first one wrote.
+/* A tree from the leaves up: the second of two children to arrive continues, and needs what the first one wrote.
  * expect: race on
  * also: no fence between the flag and */
 __global__ void climb(int *sums, int *visits, bool faulty)
@@ -343,7 +343,7 @@ PAIR(last_child_of_a_tree)
     climb<<<2, 1>>>(zeros<int>(4), zeros<int>(4), faulty);
 }
 
-/* The ticket counts blocks; a ticket of block scope counts for nobody.
+/* The ticket counts blocks, but a ticket of block scope does not count other blocks.
  * expect: race on __device__ arrived
  * also: race on */
 __global__ void draw_narrow(int *parts, int *out, bool faulty)
@@ -361,7 +361,7 @@ PAIR(last_block_by_a_narrow_ticket)
     draw_narrow<<<BLOCKS, 1>>>(zeros<int>(BLOCKS), zeros<int>(1), faulty);
 }
 
-/* The last block sets the flags back for the next launch: after all have read them.
+/* The last block resets the flags for the next launch, which it may do only after all have read them.
  * expect: race on
  * resident: 4 */
 __global__ void chain_and_reset(volatile int *flags, int *sums, bool faulty)

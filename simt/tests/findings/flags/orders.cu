@@ -1,4 +1,4 @@
-/* cuda::atomic, atomic_ref and atomic_thread_fence: which order, and in which scope, hands data on. */
+/* cuda::atomic, atomic_ref and atomic_thread_fence: which order, and in which scope, makes data visible to others. */
 #include "pair.h"
 
 #include <cuda/atomic>
@@ -36,7 +36,7 @@ PAIR(order_relaxed_load)
     load_relaxed<<<2, 1>>>(zeros<int>(1), faulty);
 }
 
-/* A fence makes a release of the relaxed store after it, never of the one before.
+/* A fence turns the relaxed store after it into a release, but not the store before it.
  * expect: race on __device__ data
  * resident: 2 */
 __global__ void fence_after_store(int *out, bool faulty)
@@ -125,7 +125,7 @@ PAIR(order_narrow_fence_of_the_reader)
     narrow_reader<<<2, 1>>>(zeros<int>(1), faulty);
 }
 
-/* A flag of block scope in global memory: right as long as both threads are of one block.
+/* A flag of block scope in global memory is right only if both threads are in one block.
  * expect: race on
  * also: no fence between the flag and
  * resident: 2 */
@@ -147,7 +147,7 @@ PAIR(order_flag_of_block_scope)
     within_a_block<<<faulty ? 2 : 1, faulty ? 32 : 64>>>(zeros<int>(1));
 }
 
-/* The same by atomicExch_block() and a fence of the block.
+/* The same with atomicExch_block() and a block fence.
  * expect: race on
  * also: no fence between the flag and
  * resident: 2 */
@@ -170,7 +170,7 @@ PAIR(order_exchange_of_block_scope)
     within_a_block_by_functions<<<faulty ? 2 : 1, faulty ? 32 : 64>>>(zeros<int>(1));
 }
 
-/* Some add for the device, some for their block: the two kinds do not see each other.
+/* Some blocks add with device scope, others with block scope: the two kinds are not atomic to each other.
  * expect: race on __device__ data */
 __global__ void two_scopes(bool faulty)
 {
@@ -184,7 +184,7 @@ PAIR(order_atomics_of_two_scopes)
     two_scopes<<<4, 1>>>(faulty);
 }
 
-/* An exchange with both orders hands on in both ways, and from block to block.
+/* An exchange with both orders receives and passes on data, from block to block.
  * expect: race on __device__ data
  * also: no fence between the flag and __device__ data
  * resident: 4 */
@@ -203,7 +203,7 @@ PAIR(order_exchanged_around)
     hand_around<<<4, 1>>>(faulty);
 }
 
-/* A release sequence: read-modify-writes of others, relaxed though they are, pass on what the first one released.
+/* A release sequence: read-modify-writes of other threads, even relaxed ones, pass on what the first store released.
  * expect: race on __device__ data
  * resident: 4 */
 __global__ void count_down(int *out, bool faulty)
@@ -224,7 +224,7 @@ PAIR(order_release_passed_by_additions)
     count_down<<<4, 1>>>(zeros<int>(1), faulty);
 }
 
-/* Two flags: an acquire of one gives nothing of the other's writer.
+/* Two flags: an acquire of one gives no order with the writer of the other.
  * expect: race on
  * resident: 3 */
 __device__ cuda::atomic<int, thread_scope_device> flags[2];
@@ -247,7 +247,7 @@ PAIR(order_one_flag_of_two)
     wait_for_both<<<3, 1>>>(zeros<int>(2), zeros<int>(1), faulty);
 }
 
-/* Who got the flag hands it to a third: release and acquire are transitive, a relaxed store in between is not.
+/* A block that got the flag passes it on: release and acquire are transitive, but not across a relaxed store.
  * expect: race on __device__ data
  * also: no fence between the flag and __device__ data
  * resident: 3 */
@@ -271,7 +271,7 @@ PAIR(order_relaxed_in_between)
     through_a_second<<<3, 1>>>(zeros<int>(1), faulty);
 }
 
-/* Operators of an atomic are sequentially consistent; those of an int are not atomic at all.
+/* Operators of a cuda::atomic are sequentially consistent; those of an int are not atomic at all.
  * expect: race on __device__ flag */
 __global__ void by_operators(bool faulty)
 {
@@ -285,7 +285,7 @@ PAIR(order_operators_of_an_int)
     by_operators<<<4, 1>>>(faulty);
 }
 
-/* An atomic load beside a plain store of the same variable.
+/* An atomic load and a plain store of the same variable.
  * expect: race on __device__ flag */
 __global__ void load_beside_plain(int *out, bool faulty)
 {
@@ -303,7 +303,7 @@ PAIR(order_plain_store_beside_loads)
     load_beside_plain<<<3, 1>>>(zeros<int>(3), faulty);
 }
 
-/* Data is written once more after the release.
+/* The data is written once more after the release.
  * expect: race on __device__ data
  * resident: 2 */
 __global__ void write_again(int *out, bool faulty)
@@ -326,7 +326,7 @@ PAIR(order_written_again_after_release)
     write_again<<<2, 1>>>(zeros<int>(1), faulty);
 }
 
-/* The reader's answer releases its read: only then may the writer write again.
+/* The reader's answer releases its read: only after it may the writer write again.
  * expect: race on __device__ data
  * resident: 2 */
 __global__ void write_after_answer(int *out, bool faulty)
@@ -349,7 +349,7 @@ PAIR(order_answer_without_release)
     write_after_answer<<<2, 1>>>(zeros<int>(1), faulty);
 }
 
-/* A pointer that is published: what it points to must be, too.
+/* A pointer is published, and the data that it points to must be published with it.
  * expect: race on
  * resident: 2 */
 __device__ cuda::atomic<int *, thread_scope_device> published;
@@ -370,7 +370,7 @@ PAIR(order_pointer_published_too_loosely)
     publish_a_pointer<<<2, 1>>>(zeros<int>(1), zeros<int>(1), faulty);
 }
 
-/* A flag of shared memory between warps: release and acquire of block scope are enough, relaxed is not.
+/* A flag in shared memory between warps: release and acquire of block scope are enough, relaxed is not.
  * expect: race on shared value */
 __global__ void between_warps(int *out, bool faulty)
 {

@@ -1,4 +1,4 @@
-/* A maximum by atomicCAS, which another line reads plainly: no compare-and-swap finds out that this read came too early.
+/* A maximum by atomicCAS, and a plain read on another line: no compare-and-swap detects that it was too early.
  * expect: race on */
 #include "pair.h"
 

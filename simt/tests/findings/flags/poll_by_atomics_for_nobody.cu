@@ -1,4 +1,4 @@
-/* No block sets the flag: a deadlock, though each poll writes. */
+/* No block sets the flag: this is a deadlock, although each poll writes. */
 __device__ int flag;
 
 __global__ void wait_for_it()

@@ -1,4 +1,4 @@
-/* Nobody sets the flag: a deadlock, though each turn of the loop changes memory that only its thread uses. */
+/* No block sets the flag: this is a deadlock, although each iteration changes memory that only its thread uses. */
 __device__ int flag, lock, guarded;
 
 __global__ void count_turns(int *turns)

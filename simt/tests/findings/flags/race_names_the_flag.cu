@@ -1,4 +1,4 @@
-/* Which flag is told of: not the ticket, which comes before the data in each block, but the flag that is waited for. */
+/* The finding names not the ticket, which precedes the data in each block, but the flag that is waited for. */
 #include <cuda_runtime.h>
 
 struct chain {
@@ -49,7 +49,7 @@ __global__ void flag_first(struct chain chain)
     }
 }
 
-/* The fence of the first flag is none for the second. */
+/* The fence of the first flag does not serve the second. */
 __global__ void second_fence(struct chain chain)
 {
     const unsigned tile = take(chain);
@@ -69,7 +69,7 @@ __global__ void second_fence(struct chain chain)
     }
 }
 
-/* There is no flag at all: the ticket is none. */
+/* There is no flag at all, and the ticket does not serve as one. */
 __global__ void without_flag(struct chain chain)
 {
     const unsigned tile = take(chain);

@@ -1,4 +1,4 @@
-/* Relaxed atomics for data and flag alike: neither order is promised until a fence stands between them.
+/* Data and flag are both relaxed atomics: no order is promised without a fence between them.
  * expect: no fence between the flag and __device__ data */
 #include "pair.h"
 #include <cuda/atomic>

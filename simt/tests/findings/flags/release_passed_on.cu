@@ -1,4 +1,4 @@
-/* A read-modify-write passes on what the flag's setter released; a plain store of another thread does not.
+/* A read-modify-write passes on what the setter of the flag released; a plain store of another thread does not.
  * expect: race on __device__ data
  * also: no fence between the flag and __device__ stage
  * resident: 3 */
@@ -24,7 +24,7 @@ __global__ void chain(int *out, bool faulty)
             atomicAdd(&stage, 1);
         passed = 1;
     } else {
-        while (passed == 0) /* the stage is looked at once only, when it is 2 */
+        while (passed == 0) /* the stage is read only once, when it is 2 */
             ;
         int last = *flag;
         __threadfence();

@@ -1,4 +1,4 @@
-/* From block 0 to 1 to 2: each hand-over needs its fences, or the last one misses what the first did.
+/* Data passes from block 0 to 1 to 2: each step needs its fences, or the last block may not see the first one's writes.
  * expect: race on __device__ data
  * resident: 3 */
 #include "pair.h"

@@ -1,4 +1,4 @@
-/* Data and flag are both volatile, which orders neither against the other: the fences are what hands the data on.
+/* Data and flag are both volatile, which gives them no order: the data needs the fences to be passed on.
  * expect: no fence between the flag and __device__ data */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Data and flag are both volatile, and stand on one line. What tells them apart is the statement. */
+/* Data and flag are both volatile and on one line, so only the statement distinguishes them. */
 #include "pair.h"
 
 __device__ volatile int data[8];
@@ -56,7 +56,7 @@ __global__ void all_on_one_line(int *out, bool faulty)
     if (faulty) {
         if (block > 0) { while (flag[block - 1] == 0) ; out[block] = data[block - 1]; } data[block] = 1; flag[block] = 1; //! both
     } else {
-        /* Each word says itself whether it is there. */
+        /* Each word shows itself whether it has been written. */
         if (block > 0) { int a, b; do { b = words[block - 1][1], a = words[block - 1][0]; } while (a == 0 || b == 0); out[block] = a + b; }
         words[block][0] = 1, words[block][1] = 1;
     }

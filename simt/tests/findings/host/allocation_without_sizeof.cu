@@ -1,5 +1,5 @@
-/* As many bytes as there are threads, where as many elements are meant; a size that is no multiple of an element's; and a
- * single byte for a single element. The last is right, but for a guard. */
+/* As many bytes as there are threads, instead of elements; a size that is not a multiple of an element's size; and one
+ * byte for one element. The last is right except for the kernel's guard. */
 __global__ void fill(int *data, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

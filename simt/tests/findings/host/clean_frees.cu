@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-/* Everything is given back, in one way or another; asked at the exit as well. */
+/* Everything is freed, in one way or another; this is also checked at the exit. */
 extern "C" size_t simt_report_leaks(void);
 
 __global__ void own(int *out)

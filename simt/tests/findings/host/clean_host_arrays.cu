@@ -1,4 +1,4 @@
-/* Copies that stay in their host arrays, in ways that are hard to see through. */
+/* Copies that stay within their host arrays, in ways that are hard to analyse. */
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -20,7 +20,7 @@ static void both_ways(void *host, size_t bytes)
     cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost);
 }
 
-/* A pointer that goes forward, and back. */
+/* A pointer that moves forward and back. */
 static void back_and_forth()
 {
     char bytes[100];
@@ -42,7 +42,7 @@ static void back_and_forth()
     }
 }
 
-/* One of several arrays, of which the longer one is meant. */
+/* One of several arrays, where the longer one is used. */
 static void one_of_two(bool longer)
 {
     int few[4] = {1, 2, 3, 4}, many[40] = {1};
@@ -56,7 +56,7 @@ static void one_of_two(bool longer)
         free(own);
 }
 
-/* What is allocated again is as long as it is then. */
+/* Memory that is allocated again has its new length. */
 static void allocated_again()
 {
     char *text = (char *)malloc((size_t)hidden(10));
@@ -76,7 +76,7 @@ struct particle {
     int kind;
 };
 
-/* The members of a struct are one after another. */
+/* The members of a struct follow each other. */
 static void members()
 {
     particle one = {}, several[3] = {};
@@ -138,7 +138,7 @@ static void without_length()
     cudaMemcpy(device, pairs_of, sizeof pairs_of, cudaMemcpyHostToDevice);
 }
 
-/* A part of a matrix: its rows end before those of the matrix do. */
+/* A part of a matrix, whose rows end before those of the matrix. */
 static void rectangle()
 {
     float picture[6][10] = {};

@@ -1,4 +1,4 @@
-/* The functions on texts do on host memory what they do elsewhere; a device pointer among their arguments is found. */
+/* On host memory, string functions work as usual; a device pointer among their arguments is found. */
 #include <cstdio>
 #include <cstring>
 

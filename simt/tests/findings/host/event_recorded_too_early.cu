@@ -1,4 +1,4 @@
-/* An event stands for what is in the stream when it is recorded.
+/* An event covers the work that is in the stream when it is recorded.
  * expect: race on */
 #include "pair.h"
 

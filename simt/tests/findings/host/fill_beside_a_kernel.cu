@@ -1,4 +1,4 @@
-/* A fill in one stream, and in another the kernel that counts into what it clears.
+/* A memset in one stream clears counters that a kernel in another stream increments.
  * expect: race on */
 #include "pair.h"
 

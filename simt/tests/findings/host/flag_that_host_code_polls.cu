@@ -1,5 +1,5 @@
-/* Host code waits for a kernel by polling a flag in managed memory. Atomic operations on both sides make that right; a plain read
- * of the data by host code that has not polled races with the kernel.
+/* Host code waits for a kernel by polling a flag in managed memory. Atomic operations on both sides make that right. A
+ * plain read of the data by host code that has not polled races with the kernel.
  * expect: race on */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Copies between the device and host arrays: past the end of those nothing may be read or written. */
+/* Copies between the device and host arrays: nothing past the end of a host array may be read or written. */
 #include "pair.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ PAIR(host_static_array)
     cudaMemcpy(on_device(), coefficients, faulty ? 64 : 40, cudaMemcpyHostToDevice); //! copies
 }
 
-/* Where the compiler sees no array, only a pointer. */
+/* The compiler sees no array here, only a pointer. */
 __attribute__((noinline)) static void upload(const void *from, size_t bytes)
 {
     cudaMemcpy(on_device(), from, bytes, cudaMemcpyHostToDevice); //! uploads
@@ -71,7 +71,7 @@ PAIR(host_constant_array_elsewhere)
     upload(primes, faulty ? 24 : 20);
 }
 
-/* A row that is behind the last one.
+/* A row after the last one.
  * expect: cudaMemcpy2D: src has 96 bytes left, and 112 are asked for */
 PAIR(host_rows_of_a_matrix)
 {
@@ -106,7 +106,7 @@ static std::vector<float> numbers(size_t n)
 PAIR(host_vector_read_past_its_end)
 {
     std::vector<float> array = numbers(100);
-    for (int i = 0; i < 3000; i++) /* so that what is deleted makes place */
+    for (int i = 0; i < 3000; i++) /* so that deleted memory is used again */
         numbers(20);
     const size_t n = faulty ? 101 : 100;
     cudaMemcpy(zeros<float>(101), array.data(), n * sizeof(float), cudaMemcpyHostToDevice); //! copies

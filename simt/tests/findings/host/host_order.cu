@@ -1,4 +1,4 @@
-/* Streams, events, host code and memory that both sides see. */
+/* Streams, events, host code, and memory that host and device share. */
 #include "pair.h"
 
 enum { BYTES = 32 * sizeof(int) };
@@ -27,7 +27,7 @@ static cudaEvent_t new_event()
     return event;
 }
 
-/* Three streams: the third joins both others, not only one.
+/* The third of three streams must wait for both others, not only for one.
  * expect: race on */
 __global__ void first_half(int *data)
 {
@@ -57,7 +57,7 @@ PAIR(join_of_one_stream_of_two)
     both_halves<<<1, 64, 0, three>>>(data, out);
 }
 
-/* The wait comes after the launch that it was meant for.
+/* The wait comes after the launch that it should precede.
  * expect: race on */
 __global__ void produce(int *data)
 {
@@ -81,7 +81,7 @@ PAIR(wait_after_the_launch)
     must(cudaStreamWaitEvent(two, done, 0));
 }
 
-/* Two buffers in turn: the copy into one waits for the kernel that last read it.
+/* Two buffers in turn: the copy into one must wait for the kernel that last read it.
  * expect: race on */
 __global__ void use(const int *buffer, int *out)
 {
@@ -123,7 +123,7 @@ PAIR(wait_for_another_stream)
     printf("%d\n", *pinned); //! reads
 }
 
-/* Managed memory is the host's again when the device has been waited for.
+/* Host code may access managed memory again after it has waited for the device.
  * expect: race on */
 __global__ void double_all(int *data)
 {
@@ -142,7 +142,7 @@ PAIR(managed_memory_written_beside_a_kernel)
     must(cudaDeviceSynchronize());
 }
 
-/* A host function runs in its stream's order, and in no other's.
+/* A host function is ordered in its own stream, but not in others.
  * expect: race on */
 static void CUDART_CB prepare(void *data)
 {
@@ -184,7 +184,7 @@ PAIR(symbol_set_beside_a_kernel)
     must(cudaMemcpyToSymbolAsync(limit, value, sizeof limit, 0, cudaMemcpyHostToDevice, stream)); //! sets
 }
 
-/* An event recorded again stands for the later point only from then on: who waited before waits for the earlier one.
+/* An event that is recorded again covers the later work from then on; an earlier wait still waits for the earlier work.
  * expect: race on */
 __global__ void write_again(int *data)
 {
@@ -211,7 +211,7 @@ PAIR(event_recorded_again_after_the_wait)
     read_all<<<1, 32, 0, two>>>(data, out);
 }
 
-/* A query that says "not ready" orders nothing: host code asks until it says otherwise.
+/* A query that returns "not ready" orders nothing: host code must ask until it returns something else.
  * expect: race on */
 __global__ void fill_mapped(int *mapped)
 {
@@ -234,7 +234,7 @@ PAIR(event_asked_for_once)
     printf("%d\n", pinned[5]); //! reads
 }
 
-/* Two streams write two halves: that they share the array does not matter, that they share an element does.
+/* Two streams write two halves: they may share the array, but not an element.
  * expect: race on */
 __global__ void write_part(int *part, int value)
 {
@@ -249,7 +249,7 @@ PAIR(halves_that_share_an_element)
     write_part<<<1, 32, 0, two>>>(data + 32, 2);
 }
 
-/* Memory that is allocated in a stream's order is there for that stream, and for others behind an event.
+/* Memory that is allocated in a stream's order exists for that stream, and after an event for others.
  * expect: race on */
 __global__ void write_pool(int *data)
 {
@@ -273,7 +273,7 @@ PAIR(allocation_of_another_stream)
     sum_pool<<<1, 32, 0, two>>>(data, out);
 }
 
-/* The pool gets memory back in a stream that does not come after the kernel that uses it.
+/* The memory is freed in a stream that does not wait for the kernel that uses it.
  * expect: race on */
 __global__ void last_use(const int *data, int *out)
 {

@@ -1,4 +1,4 @@
-/* A launch comes back at once: host code must wait before it reads what the kernel writes.
+/* A launch returns at once: host code must wait before it reads what the kernel writes.
  * expect: race on */
 #include "pair.h"
 

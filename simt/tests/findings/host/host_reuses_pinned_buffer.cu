@@ -1,4 +1,4 @@
-/* The source of an asynchronous copy belongs to the copy until the stream has been waited for.
+/* The source of an asynchronous copy must not be changed until host code has waited for the stream.
  * expect: race on */
 #include "pair.h"
 

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-/* The way out in the middle forgets the second allocation; a loop forgets one each time. */
+/* The early return leaks the second allocation, and a loop leaks one in each iteration. */
 extern "C" size_t simt_report_leaks(void);
 
 static int sum(int n)

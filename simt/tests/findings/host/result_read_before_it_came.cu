@@ -1,4 +1,4 @@
-/* A result that is copied asynchronously to pinned memory is there when the stream has been waited for.
+/* A result that is copied asynchronously to pinned memory may be read after waiting for the stream.
  * expect: race on */
 #include "pair.h"
 

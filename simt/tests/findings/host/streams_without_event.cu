@@ -1,4 +1,4 @@
-/* Two kernels in two streams are ordered by an event that one records and the other waits for.
+/* Two kernels in two streams need an event that one stream records and the other waits for.
  * expect: race on */
 #include "pair.h"
 

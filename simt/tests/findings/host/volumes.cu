@@ -1,4 +1,4 @@
-/* Copies in three dimensions: the extent is wider, or deeper, than what it is laid over. */
+/* Copies in three dimensions whose extent is wider or deeper than the memory. */
 #include "pair.h"
 
 static cudaMemcpy3DParms into(cudaPitchedPtr volume, float *host, size_t depth, cudaExtent extent)

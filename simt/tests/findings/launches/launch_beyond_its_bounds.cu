@@ -1,4 +1,4 @@
-/* A bound of the compiler's is no hint: a launch with more threads fails. */
+/* Launch bounds are not just a hint for the compiler: a launch with more threads fails. */
 template <unsigned WARPS> __global__ void __launch_bounds__(32 * WARPS, 2) set(int *data)
 {
     data[threadIdx.x] = 1;

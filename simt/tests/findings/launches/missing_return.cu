@@ -1,4 +1,4 @@
-/* The way out for t >= 32 returns nothing; and on the host, the one for odd n. */
+/* For t >= 32 the function returns no value, and on the host it returns none for odd n. */
 extern "C" bool simt_call(void (*body)(void *), void *context);
 
 #pragma GCC diagnostic ignored "-Wreturn-type"

@@ -1,4 +1,4 @@
-/* Loops in which g++ leaves nothing but a jump: in a kernel, and on the host. */
+/* Loops that g++ reduces to a jump: in a kernel, and on the host. */
 extern "C" bool simt_call(void (*body)(void *), void *context);
 
 __global__ void wait(const int *flag)

@@ -1,4 +1,4 @@
-/* A stride of 0: loops without an end that wait for nobody. */
+/* A stride of 0 makes loops endless that do not wait for another thread. */
 __global__ void one_counter(int *out)
 {
     for (int i = 0; i < 10; i += out[1]) atomicAdd(out, 1);

@@ -1,4 +1,4 @@
-/* The stride is even, so i never is 7: a loop without any access to memory. */
+/* The stride is even, so i is never 7: an endless loop without any access to memory. */
 extern "C" bool simt_call(void (*body)(void *), void *context);
 
 static void sweep(void *stride)

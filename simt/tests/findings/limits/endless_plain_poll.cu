@@ -1,4 +1,4 @@
-/* A flag that is not volatile is read for ever, and no other thread gets its turn. */
+/* A flag that is not volatile is read for ever, and no other thread can run. */
 __device__ int flag;
 
 __global__ void wait(int *out, unsigned signaller)

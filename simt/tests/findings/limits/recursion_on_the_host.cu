@@ -1,4 +1,4 @@
-/* The sums are scanned by the function itself, of one tile too: it never ends. And one without any call of CUDA. */
+/* The function scans the sums by calling itself, even for one tile, so it never ends. A second one makes no CUDA call. */
 extern "C" bool simt_call(void (*body)(void *), void *context);
 
 __global__ void sums_of_tiles(const int *in, int *sums)

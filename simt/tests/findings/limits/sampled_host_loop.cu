@@ -1,5 +1,5 @@
-/* A sampled run ends host code that goes over all elements by its accesses: what that takes in seconds differs from machine
- * to machine. One access for each tile of 512 is no reason. */
+/* A sampled run ends host code that accesses all elements one by one, counting accesses because the time differs from
+ * machine to machine. One access for each tile of 512 is allowed. */
 extern "C" void simt_sample(size_t far_index);
 extern "C" bool simt_call(void (*body)(void *), void *context);
 

@@ -1,4 +1,4 @@
-/* The stride of the loop that launches stays at 1; each launch ends. */
+/* The stride of the loop of launches stays at 1; each launch ends. */
 extern "C" bool simt_call(void (*body)(void *), void *context);
 
 __global__ void add(int *data, int stride)

@@ -1,4 +1,4 @@
-/* Each thread adds up everything before it: right, and n * n reads. It would end some day. */
+/* Each thread adds up everything before it, which is right but makes n * n reads. It would end after a very long time. */
 __global__ void prefixes(const int *in, int *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;

@@ -1,4 +1,4 @@
-/* An input is read, by kernels and by copies; what was one is memory like any other after it is freed. */
+/* An input is read by kernels and by copies. After it is freed, its memory is like any other. */
 extern "C" bool simt_mark_input(const void *pointer);
 
 __global__ void negate(const int *in, int *out)

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Local arrays of all kinds, and what the translator may not take for one. */
+/* Local arrays of all kinds, and declarations that the translator must not take for one. */
 struct pair {
     int key;
     float value[2];

@@ -1,6 +1,6 @@
 /* Right kernels past 2^32 elements, of which only some blocks run: grids of one and two dimensions, a loop over the
- * grid, chunks with an index of 32 bits within each, an index of 32 bits for an array that needs no more, blocks that
- * wait for others. */
+ * grid, chunks with a 32-bit index within each, a 32-bit index for an array that needs no more, and blocks that wait
+ * for others. */
 extern "C" void simt_sample(size_t far_index);
 extern "C" void simt_sample_judge(void);
 extern "C" bool simt_sample_expect(const void *pointer, bool written);

@@ -1,5 +1,5 @@
-/* Arrays of floats, ints and structs in shared memory, read and written as vectors: right with nvcc, whatever else
- * the kernel has there. */
+/* Arrays of floats, ints and structs in shared memory are read and written as vectors: with nvcc that is right,
+ * whatever other variables the kernel has there. */
 struct pair {
     float key, value;
 };

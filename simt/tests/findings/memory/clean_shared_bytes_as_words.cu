@@ -1,4 +1,4 @@
-/* Arrays of less than words in shared memory, read and written as words: what a kernel's only one gives on every GPU. */
+/* Arrays of bytes and shorts in shared memory, used as words: a kernel's only array is aligned for that on every GPU. */
 template <class T> __device__ unsigned swapped(unsigned x)
 {
     __shared__ T cells[64 / sizeof(T)];

@@ -1,5 +1,5 @@
-/* Which function a launch starts is not known where its template arguments are deduced: what was allowed for any
- * kernel may be asked for. */
+/* If template arguments are deduced, it is not known which function a launch starts, so it may use the amount of shared
+ * memory that was allowed for any kernel. */
 template <class T> __global__ void reverse(T *data)
 {
     extern __shared__ char bytes[];

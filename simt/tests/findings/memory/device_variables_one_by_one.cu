@@ -1,4 +1,4 @@
-/* What begins in one variable and ends behind it: the neighbour's bytes are not meant. */
+/* Accesses that begin in one variable and end after it: the neighbour's bytes are not part of it. */
 __device__ int before;
 __device__ char letter;
 __device__ int behind;

@@ -1,4 +1,4 @@
-/* The launch gives the number of elements where bytes are meant. */
+/* The launch passes the number of elements instead of the number of bytes. */
 __global__ void reverse(int *data)
 {
     extern __shared__ int tile[];

@@ -1,4 +1,4 @@
-/* So far that the device's own variables lie there: nobody is told of those. */
+/* An index so large that it reaches the device's own variables, which the finding must not name. */
 __device__ int sums[16];
 
 __global__ void write_behind(int i)

@@ -1,4 +1,4 @@
-/* Indices that lead far behind the array, where nothing is: an unsigned one of 32 bits below 0 does by 2^32 elements. */
+/* Indices far past the array, where nothing is: an unsigned 32-bit index below 0 is too large by 2^32 elements. */
 #include "pair.h"
 
 __global__ void differences(const double *in, double *out, bool faulty)
@@ -48,7 +48,7 @@ __global__ void clear_rows(float *image, size_t pitch, bool faulty)
         row[threadIdx.x] = 0; //! write
 }
 
-/* So far that it is behind the guard of the largest pages, too.
+/* So far that it is also past the guard of the largest pages.
 
    expect: write out of bounds: 391168 bytes behind an allocation */
 PAIR(pitch_taken_for_elements)

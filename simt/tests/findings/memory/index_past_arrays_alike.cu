@@ -1,4 +1,4 @@
-/* Arrays of one type, several on a line: which one it is says the place of the bracket. */
+/* Several arrays of one type on a line: the place of the bracket shows which one is accessed. */
 #include <stdio.h>
 
 struct bins {

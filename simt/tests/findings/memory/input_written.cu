@@ -1,4 +1,4 @@
-/* Each of these leaves the input as it was, but for a while. */
+/* Each of these kernels changes the input and restores it later. */
 extern "C" bool simt_name_allocation(const void *pointer, size_t offset, const char *name, size_t element_size);
 extern "C" bool simt_mark_input(const void *pointer);
 

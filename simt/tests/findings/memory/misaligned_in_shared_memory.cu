@@ -1,4 +1,4 @@
-/* Nothing but the index is wrong: an array in shared memory begins where a float4 may, whatever stands before it. */
+/* Only the index is wrong: an array in shared memory is aligned for float4, whatever is declared before it. */
 __global__ void quad(float *out)
 {
     __shared__ float before[5];

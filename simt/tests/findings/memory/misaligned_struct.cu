@@ -1,4 +1,4 @@
-/* Two stores of 4 bytes to g++, one of 8 to nvcc. */
+/* For g++ these are two stores of 4 bytes, for nvcc one of 8. */
 struct alignas(8) pair {
     unsigned first, second;
 };

@@ -1,4 +1,4 @@
-/* in + 1 is no multiple of 8 bytes. */
+/* The address in + 1 is not a multiple of 8 bytes. */
 __global__ void pair(const int *in, int2 *out)
 {
     const int2 *pairs = (const int2 *)(in + 1);

@@ -1,4 +1,4 @@
-/* Variables of the device that are declared one after another. An index past the end of one is no index of the next. */
+/* Device variables that are declared one after another. An index past the end of one must not reach the next. */
 #include "pair.h"
 
 __device__ int sums[4];
@@ -32,8 +32,8 @@ PAIR(neighbour_other_device_array)
     write_counts<<<1, 1>>>(faulty ? 4 : 3);
 }
 
-/* More threads than elements: the first index that is too large is found, whichever thread
- * comes first.
+/* More threads than elements: the first index that is too large is found, whichever thread runs
+ * first.
  * expect: write out of bounds: behind __device__ sums */
 __global__ void write_all(unsigned n)
 {
@@ -135,7 +135,7 @@ PAIR(neighbour_managed_array)
     must(cudaDeviceSynchronize());
 }
 
-/* By its address, which host code asks for.
+/* By its address, which host code obtains.
  * expect: cudaMemset: devPtr has 16 bytes left, and 17 are asked for */
 PAIR(neighbour_of_a_symbol)
 {

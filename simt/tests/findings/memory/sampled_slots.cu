@@ -1,4 +1,4 @@
-/* Arrays of indices past 2^31, of which only some blocks run: a slot that is read as an int, beside a right one. */
+/* Arrays of indices past 2^31, of which only some blocks run: one kernel reads a slot as an int, another is right. */
 extern "C" void simt_sample(size_t far_index);
 extern "C" void simt_sample_judge(void);
 extern "C" bool simt_sample_expect(const void *pointer, bool written);

@@ -1,4 +1,4 @@
-/* Padding against bank conflicts needs room: 64 elements and a gap after each 32.
+/* Padding against bank conflicts needs memory: 64 elements, and a gap after every 32.
  * expect: write out of bounds */
 #include "pair.h"
 

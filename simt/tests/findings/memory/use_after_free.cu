@@ -1,4 +1,4 @@
-/* Memory that is freed before the kernel that uses it.
+/* Memory is freed before the kernel that uses it.
  * expect: read of freed memory */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Only the elements at the seam of two tiles collide.
+/* Only the elements at the border of two tiles collide.
  * expect: race on */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Read-modify-writes of each kind, and the plain code that they stand for. */
+/* Read-modify-writes of each kind, and the plain code that they replace. */
 #include "pair.h"
 
 __device__ int best, bits, parity, left_over;
@@ -20,7 +20,7 @@ PAIR(atomic_least_by_comparing)
     least<<<6, 1>>>(faulty);
 }
 
-/* The look that spares the atomic must be one that may meet an atomic.
+/* The look that saves the atomic operation must not be a plain read, because other threads update atomically.
  * expect: race on __device__ best
  * also: warning: the order of threads decides what is read of __device__ best */
 __global__ void greatest(bool faulty)
@@ -47,7 +47,7 @@ PAIR(atomic_bits_by_or)
     set_bits<<<1, 32>>>(faulty);
 }
 
-/* One clears its bit plainly while the others set theirs.
+/* One thread clears its bit plainly while the others set theirs.
  * expect: race on __device__ bits */
 __global__ void clear_bits(bool faulty)
 {
@@ -76,7 +76,7 @@ PAIR(atomic_parity)
     flip<<<5, 1>>>(faulty);
 }
 
-/* A ring of places: atomicInc comes back to 0 by itself; who sets it back by hand meets those who draw.
+/* A ring of places: atomicInc wraps to 0 by itself, but a reset by hand races with other threads.
  * expect: race on __device__ place */
 __global__ void draw_round(unsigned *out, bool faulty)
 {
@@ -107,8 +107,8 @@ PAIR(atomic_countdown)
     take_down<<<8, 1>>>(zeros<int>(8), faulty);
 }
 
-/* A loop of compare and swap, as the CUDA C++ Programming Guide writes atomicAdd for double: the first read is plain. If it
- * comes too early, the compare-and-swap fails and the loop goes on, so this is a warning.
+/* A loop of compare-and-swaps, like atomicAdd for double in the CUDA C++ Programming Guide, begins with a plain read.
+ * If that is too early, the compare-and-swap fails and the loop continues, so this is a warning.
  * expect: warning: a plain read of */
 __global__ void add_up(float *sum, bool faulty)
 {
@@ -123,7 +123,7 @@ PAIR(atomic_swap_after_a_plain_look)
     add_up<<<6, 1>>>(zeros<float>(1), faulty);
 }
 
-/* A stack: the new node is filled in before the head shows it, and a fence parts the two.
+/* A stack: the new node is filled in before the head points to it, with a fence between.
  * expect: race on
  * resident: 2 */
 __device__ int head;
@@ -154,7 +154,7 @@ PAIR(atomic_stack_without_release)
     push_and_pop<<<2, 1>>>(zeros<int>(4), zeros<int>(4), zeros<int>(1), faulty);
 }
 
-/* The greatest and where it stands: in one word of 64 bits, or the second is whoever came last.
+/* The greatest value and its place must be in one word of 64 bits, or the place is from whichever thread was last.
  * expect: race on */
 __global__ void where_is_the_greatest(unsigned long long *packed, int *where, bool faulty)
 {
@@ -169,7 +169,7 @@ PAIR(atomic_place_of_the_greatest)
     where_is_the_greatest<<<6, 1>>>(zeros<unsigned long long>(1), zeros<int>(1), faulty);
 }
 
-/* Atomics of 16 bits beside a plain neighbour: the neighbour is no part of them.
+/* Atomics of 16 bits next to a plain neighbour, which is not part of them.
  * expect: race on __device__ halves */
 __device__ unsigned short halves[2];
 __global__ void swap_halves(bool faulty)
@@ -184,7 +184,7 @@ PAIR(atomic_of_16_bits)
     swap_halves<<<2, 1>>>(faulty);
 }
 
-/* An atomic of 64 bits and one of its lower 32 do not know each other.
+/* Atomic operations on 64 bits and on their lower 32 are not atomic to each other.
  * expect: race on __device__ wide */
 __device__ unsigned long long wide;
 __global__ void two_widths(bool faulty)
@@ -199,7 +199,7 @@ PAIR(atomic_of_two_widths)
     two_widths<<<3, 1>>>(faulty);
 }
 
-/* Each component of a vector is one atomic; a plain read of the whole meets them.
+/* Each component of a vector is added atomically, so a plain read of the whole vector races.
  * expect: race on */
 __global__ void add_vectors(float2 *sum, float2 *out, bool faulty)
 {
@@ -230,7 +230,7 @@ PAIR(atomic_sum_of_warps)
     add_doubles<<<1, 128>>>(zeros<double>(1), faulty);
 }
 
-/* Places for the output are drawn in blocks: the base must come to all threads.
+/* Places for the output are drawn by blocks, and all threads need the base.
  * expect: race on shared base
  * also: read of uninitialized shared base
  * also: warning: the same value */
@@ -248,7 +248,7 @@ PAIR(atomic_base_not_waited_for)
     append<<<2, 64>>>(zeros<int>(64), zeros<int>(1024), faulty);
 }
 
-/* The number that comes back is this thread's own place; the counter, read again, is not.
+/* The returned number is this thread's own place; the counter, read again, is not.
  * expect: race on __device__ place */
 __global__ void append_one(int *out, bool faulty)
 {
@@ -262,7 +262,7 @@ PAIR(atomic_counter_read_again)
     append_one<<<8, 1>>>(zeros<int>(64), faulty);
 }
 
-/* A histogram of the block goes into that of the grid: by atomics, as other blocks do so, too.
+/* A block's histogram is added to the grid's by atomic operations, because other blocks add to it too.
  * expect: race on */
 __global__ void merge(int *bins, bool faulty)
 {
@@ -281,7 +281,7 @@ PAIR(atomic_histograms_merged)
     merge<<<4, 32>>>(zeros<int>(32), faulty);
 }
 
-/* What atomics made is read by the host after the launch, and by threads of the block after a barrier.
+/* The host reads atomic results after the launch, and threads of the block read them after a barrier.
  * expect: race on shared count */
 __global__ void count_then_read(int *out, bool faulty)
 {
@@ -301,7 +301,7 @@ PAIR(atomic_count_read_after_a_warp)
     count_then_read<<<1, 64>>>(zeros<int>(64), faulty);
 }
 
-/* Work is done once, by who wins the exchange; who loses may not use what it makes.
+/* The thread that wins the exchange does the work; the others must not use its result.
  * expect: race on */
 __global__ void make_by_winner(int *made, int *out, bool faulty)
 {

@@ -1,4 +1,4 @@
-/* A branch that a whole block takes may hold a barrier. Here odd blocks go without: only they race.
+/* A branch that a whole block takes may contain a barrier. Here odd blocks skip it, and only they race.
  * expect: race on shared value */
 #include "pair.h"
 

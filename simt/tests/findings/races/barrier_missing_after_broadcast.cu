@@ -1,4 +1,4 @@
-/* One thread computes for all, in a loop: the others must be done with the old value before the new one comes.
+/* One thread computes for all in a loop: the others must have read the old value before it writes the new one.
  * expect: race on shared pivot */
 #include "pair.h"
 

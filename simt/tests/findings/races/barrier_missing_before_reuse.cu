@@ -1,4 +1,4 @@
-/* A tile in shared memory serves several rounds: nobody may fill it while others still read.
+/* A tile in shared memory is used in several rounds: it must not be filled while other threads still read it.
  * expect: race on shared tile */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* The up-sweep of a work-efficient scan needs a barrier a level.
+/* The up-sweep of a work-efficient scan needs a barrier for each level.
  * expect: race on shared tree */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Right in one block: in more, the blocks share one slot.
+/* With one block this is right; with more, the blocks share one slot.
  * expect: race on */
 #include "pair.h"
 

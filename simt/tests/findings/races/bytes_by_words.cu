@@ -1,4 +1,4 @@
-/* Neighbouring bytes may belong to two threads; but not if one of them writes them as a word.
+/* Neighbouring bytes may belong to two threads, unless one of them writes them as a word.
  * expect: race on */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Who draws the last number resets the counter: all others have drawn before. Who draws the first may not.
+/* The block that draws the last number may reset the counter, because all others have drawn. The first one may not.
  * expect: race on __device__ counter */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Two buffers that swap need one barrier a step. Where they do not swap, a thread writes what others read.
+/* Two buffers that swap need one barrier for each step. If they do not swap, a thread writes what others read.
  * expect: race on shared buffer */
 #include "pair.h"
 

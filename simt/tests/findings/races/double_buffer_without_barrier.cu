@@ -1,4 +1,4 @@
-/* Two buffers spare the second barrier of a step, and not the first.
+/* Two buffers make the second barrier of a step unnecessary, but not the first.
  * expect: race on shared buffer */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Two arrays in dynamic shared memory, of which the second begins too early.
+/* Two arrays in dynamic shared memory, the second of which begins too early.
  * expect: race on dynamic shared memory */
 #include "pair.h"
 

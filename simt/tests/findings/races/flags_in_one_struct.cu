@@ -1,4 +1,4 @@
-/* Two threads write two members of a struct; copying the struct touches both.
+/* Two threads write two members of a struct; a copy of the struct accesses both.
  * expect: race on */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Global memory needs the barrier as well, between threads of one block.
+/* Threads of one block need the barrier for global memory too.
  * expect: race on */
 #include "pair.h"
 

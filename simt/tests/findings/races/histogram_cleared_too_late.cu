@@ -1,4 +1,4 @@
-/* Counters in shared memory are cleared before the first thread counts: an atomic and a plain access race.
+/* Counters in shared memory must be cleared before a thread counts: an atomic and a plain access race.
  * expect: race on shared counts
  * also: atomic operation on uninitialized shared counts */
 #include "pair.h"

@@ -1,4 +1,4 @@
-/* Counters are read when all have counted.
+/* Counters may be read only when all threads have counted.
  * expect: race on shared counts */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Every block reads the word; the last one to finish writes it. One block does not take part in the count.
+/* Every block reads the word, and the last to finish writes it. One block does not take part in the count.
  * expect: race on */
 #include "pair.h"
 

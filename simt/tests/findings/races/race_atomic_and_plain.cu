@@ -1,4 +1,4 @@
-/* A counter that some threads add to atomically and one sets with a plain write. */
+/* A counter to which some threads add atomically and that one sets with a plain write. */
 #include <cuda_runtime.h>
 
 __global__ void count(int *total)

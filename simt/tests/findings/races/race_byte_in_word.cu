@@ -1,4 +1,4 @@
-/* One thread writes a byte of the word that another reads as a whole. */
+/* One thread writes a byte of a word that another reads as a whole. */
 #include <cuda_runtime.h>
 
 __global__ void overlap(int *out)

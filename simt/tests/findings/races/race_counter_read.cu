@@ -1,4 +1,4 @@
-/* Another block may draw after the third has looked at the counter. The second kernel is right: nobody draws after the
+/* Another block may draw after the third has read the counter. The second kernel is right: no block draws after the
  * last. */
 __device__ unsigned counter;
 

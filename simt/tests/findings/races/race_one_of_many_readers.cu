@@ -1,4 +1,4 @@
-/* A warp that has waited for its own lanes writes what the other warps may still read.
+/* A warp that has waited only for its own lanes writes what other warps may still read.
  * expect: race on shared word */
 #include "pair.h"
 

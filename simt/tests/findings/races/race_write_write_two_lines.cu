@@ -1,4 +1,4 @@
-/* A tile is filled, and its second half written anew by other threads: a barrier is missing between the two. */
+/* A tile is filled, and other threads overwrite its second half without a barrier between. */
 #include <cuda_runtime.h>
 
 __global__ void turn(const int *in, int *out, int n)

@@ -1,4 +1,4 @@
-/* Every thread that finds something writes the same to one flag: a warning. One thread a block is enough.
+/* Every thread that finds something writes the same value to a flag: a warning. One thread per block is enough.
  * expect: warning: the same value is written several times */
 #include "pair.h"
 

@@ -1,9 +1,9 @@
-/* What one access covers: bytes, fields, vectors, halves of dynamic shared memory; and where a pointer leads. */
+/* The bytes of one access: single bytes, fields, vectors, halves of dynamic shared memory, and targets of pointers. */
 #include "pair.h"
 
 #include <string.h>
 
-/* Two bit-fields are one word: to write one is to read and write the other.
+/* Two bit-fields share one word: a write to one also reads and writes the other.
  * expect: race on shared bits */
 __global__ void write_fields(int *out, bool faulty)
 {
@@ -30,7 +30,7 @@ PAIR(shape_fields_of_bits)
     write_fields<<<1, 2>>>(zeros<int>(1), faulty);
 }
 
-/* Four bytes that four threads write are four variables; one who writes them as a char4 writes all.
+/* Four bytes that four threads write are four variables, but a thread that writes them as a char4 writes all.
  * expect: race on shared pixel */
 __global__ void write_bytes(uchar4 *out, bool faulty)
 {
@@ -49,7 +49,7 @@ PAIR(shape_bytes_and_their_vector)
     write_bytes<<<1, 4>>>(zeros<uchar4>(1), faulty);
 }
 
-/* A struct that is copied whole takes the field that another thread writes along.
+/* A copy of a whole struct includes the field that another thread writes.
  * expect: race on */
 struct particle {
     float x, y, mass;
@@ -85,7 +85,7 @@ PAIR(shape_row_read_by_vectors)
     read_by_four<<<1, 64>>>(zeros<float4>(16), faulty);
 }
 
-/* memcpy in a kernel covers what its length says.
+/* memcpy in a kernel accesses as many bytes as its length says.
  * expect: race on
  * also: warning: the same value */
 __global__ void copy_pieces(char *to, const char *from, bool faulty)
@@ -99,7 +99,7 @@ PAIR(shape_pieces_that_overlap)
     copy_pieces<<<1, 7>>>(zeros<char>(64), from, faulty);
 }
 
-/* Two arrays in dynamic shared memory: the second begins behind all of the first, in bytes.
+/* Two arrays in dynamic shared memory: the second must begin after all bytes of the first.
  * expect: race on dynamic shared memory */
 __global__ void divide_shared(int *out, bool faulty)
 {
@@ -116,7 +116,7 @@ PAIR(shape_second_array_by_elements)
     divide_shared<<<1, 64, 64 * (sizeof(int) + sizeof(short))>>>(zeros<int>(64), faulty);
 }
 
-/* The launch gives room for one of the two.
+/* The launch has room for only one of the two.
  * expect: write out of bounds: dynamic shared memory */
 __global__ void need_two_arrays(int *out)
 {
@@ -132,7 +132,7 @@ PAIR(shape_room_for_one_array)
     need_two_arrays<<<1, 64, (faulty ? 64 : 128) * sizeof(int)>>>(zeros<int>(64));
 }
 
-/* A pointer to shared memory is kept in global memory; what it points to is shared all the same.
+/* A pointer to shared memory is kept in global memory, but its target is still shared memory.
  * expect: race on shared cells
  * also: read of uninitialized shared cells */
 __device__ int *where;
@@ -152,7 +152,7 @@ PAIR(shape_pointer_to_shared_memory)
     write_through_pointer<<<1, 64>>>(zeros<int>(64), faulty);
 }
 
-/* A tile with a halo: the first threads bring its ends, too, and the block waits for them.
+/* A tile with a halo: the first threads also load its ends, and the block must wait for them.
  * expect: race on shared tile
  * also: read of uninitialized shared tile */
 __global__ void stencil(const int *in, int *out, bool faulty)
@@ -171,7 +171,7 @@ PAIR(shape_halo_not_waited_for)
     stencil<<<1, 64>>>(zeros<int>(64), zeros<int>(64), faulty);
 }
 
-/* A barrier that votes is a barrier, too; the vote of a warp is none for the block.
+/* A barrier that votes is a barrier too, but the vote of a warp does not synchronize the block.
  * expect: race on shared work
  * also: read of uninitialized shared work */
 __global__ void vote(int *out, bool faulty)
@@ -186,7 +186,7 @@ PAIR(shape_vote_of_a_warp)
     vote<<<1, 64>>>(zeros<int>(64), faulty);
 }
 
-/* A 2D block: threads of one column are of several warps.
+/* A 2D block: the threads of one column belong to several warps.
  * expect: race on shared tile
  * also: read of uninitialized shared tile */
 __global__ void columns(int *out, bool faulty)

@@ -1,4 +1,4 @@
-/* Halves of a word: index i and i + 1 share nothing, two threads with one index do.
+/* Halves of a word: indices i and i + 1 have no byte in common, but two threads with one index do.
  * expect: race on shared half */
 #include "pair.h"
 

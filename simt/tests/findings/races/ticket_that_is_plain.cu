@@ -1,4 +1,4 @@
-/* The number of the next tile comes from an atomic counter; a plain one gives two blocks the same.
+/* The number of the next tile must come from an atomic counter; a plain one gives two blocks the same number.
  * expect: race on __device__ next */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* A transposition through a tile: each thread takes what another brought.
+/* A transposition through a tile: each thread reads what another has stored.
  * expect: race on shared tile */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* An array is turned around through shared memory: volatile keeps the accesses, and makes no warp wait for another.
+/* An array is reversed through shared memory: volatile keeps the accesses, but makes no warp wait for another.
  * expect: warning: the order of threads decides what is read of shared buffer */
 #include "pair.h"
 

@@ -1,5 +1,5 @@
-/* The reduction of old course material, with volatile in the place of all barriers: right within a warp once, and never
- * between warps.
+/* The reduction of old course material, with volatile instead of all barriers: that was right within a warp of older
+ * GPUs, and never between warps.
  * expect: warning: the order of threads decides what is read of shared sums
  * also: warning: lanes of a warp rely on lockstep for shared sums */
 #include "pair.h"

@@ -1,4 +1,4 @@
-/* __syncthreads_count is a barrier too; a vote of each warp is none for the block.
+/* __syncthreads_count is a barrier too; a vote of each warp does not synchronize the block.
  * expect: race on shared flags */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* __syncwarp() is for the lanes of one warp; what another warp wrote needs __syncthreads().
+/* __syncwarp() synchronizes the lanes of one warp; reading what another warp wrote needs __syncthreads().
  * expect: race on shared sums */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* A histogram in shared memory that begins as whatever the last block left there.
+/* A histogram in shared memory that starts with what an earlier block left there.
  * expect: atomic operation on uninitialized shared bins */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* The carry from round to round: nobody sets it before the first.
+/* A carry from round to round that is not set before the first round.
  * expect: read of uninitialized shared carry */
 #include "pair.h"
 

@@ -1,13 +1,13 @@
 #include <string.h>
 
-/* What looks uninitialized and is not: padding, vectors past the end, copies, atomic stores, bytes one by one. */
+/* Reads that look uninitialized but are right: padding, vectors past the end, copies, atomic stores, single bytes. */
 struct padded {
     int number;
-    char letter; /* and three bytes that nobody writes */
+    char letter; /* followed by three bytes that are never written */
 };
 struct sparse {
     double weight;
-    char letter; /* and seven */
+    char letter; /* followed by seven */
 };
 
 __shared__ int limit;
@@ -46,7 +46,7 @@ __global__ void vectors(const float4 *in, float *out, unsigned n)
             out[4 * threadIdx.x + i] = values[i];
 }
 
-/* One thread sets what it reads under a condition that the compiler may not move it out of. */
+/* One thread sets the value that it reads under a condition, which the compiler must not move the read out of. */
 __global__ void guarded(int *out, int n)
 {
     __shared__ int carry[2];
@@ -79,7 +79,7 @@ __global__ void bytes(unsigned char *out, unsigned *flag, unsigned long long *pa
         packed[t] += 1;
 }
 
-/* Copies a part that was never written over one that was, and uses only the rest. */
+/* Copies a part that was never written over a part that was, and uses only the rest. */
 __global__ void parts(int *data, int *scratch)
 {
     if (threadIdx.x == 0)

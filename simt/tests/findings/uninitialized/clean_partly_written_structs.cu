@@ -1,14 +1,14 @@
-/* Structs of which some members are never written, and which g++ copies, or compares, in one access. */
+/* Structs with members that are never written, which g++ copies or compares in one access. */
 #include <cstdio>
 
 struct __align__(4) pixel
 {
-    unsigned char red, green, blue; /* and a byte of padding */
+    unsigned char red, green, blue; /* followed by a byte of padding */
 };
 struct __align__(8) pair
 {
     int key;
-    char mark; /* and three bytes of padding */
+    char mark; /* followed by three bytes of padding */
 };
 struct packed {
     unsigned low : 8, high : 24;

@@ -1,4 +1,4 @@
-/* Structs that a call returns straight into shared and global memory: functions that can be inlined, and some
+/* Structs that a call returns directly into shared and global memory: from functions that can be inlined, and from some
  * that cannot (a recursion, and a pointer to a function). */
 struct range {
     int first, last;

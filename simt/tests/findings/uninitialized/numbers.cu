@@ -1,5 +1,5 @@
-/* Numbers of which only some bytes are written: the program has a struct of nothing but whole words, so that what it reads
- * in words is one number. */
+/* Numbers of which only some bytes are written. The program has a struct of whole words only, so a read of a word is
+ * one number. */
 #include "pair.h"
 
 struct range {

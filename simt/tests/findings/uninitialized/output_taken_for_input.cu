@@ -1,4 +1,4 @@
-/* The output is added to, and nobody has written it yet.
+/* The kernel adds to the output, which has not been written yet.
  * expect: read of uninitialized */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* What is copied back was never computed.
+/* The result that is copied back was never computed.
  * expect: copy to the host of uninitialized */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* A counter from cudaMalloc that starts wherever it happens to.
+/* A counter from cudaMalloc that starts with an arbitrary value.
  * expect: atomic operation on uninitialized */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* A histogram whose bins nobody has set to 0, in shared and in global memory. */
+/* A histogram whose bins are not set to 0, in shared and in global memory. */
 __global__ void count(const unsigned char *in, unsigned *bins, unsigned *total)
 {
     __shared__ unsigned own[4];

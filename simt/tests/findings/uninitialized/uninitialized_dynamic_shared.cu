@@ -1,4 +1,4 @@
-/* The array is twice as long as what is loaded. */
+/* The array is twice as long as the part that is loaded. */
 extern __shared__ int buffer[];
 
 __global__ void pairs(int *out)

@@ -1,4 +1,4 @@
-/* The last elements of a thread's own items are set only where there is input. */
+/* The last of a thread's own items are set only if there is input for them. */
 template <int EACH> __global__ void sums(const int *in, int *out, int n)
 {
     int item[EACH], first = threadIdx.x * EACH;

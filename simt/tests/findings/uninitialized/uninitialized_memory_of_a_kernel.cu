@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* malloc in a kernel does not clear, and memcpy carries the junk along. */
+/* malloc in a kernel does not clear memory, and memcpy copies the junk. */
 __global__ void work(int *out)
 {
     int *own = (int *)malloc(8 * sizeof *own), *copy = (int *)malloc(8 * sizeof *copy);

@@ -1,4 +1,4 @@
-/* Half of what is copied back was never written: a warning, as the program may know that. */
+/* Half of what is copied back was never written: a warning, because the program may not use that half. */
 __global__ void fill(int *out)
 {
     out[threadIdx.x] = 1;

@@ -1,4 +1,4 @@
-/* A tile that is longer than the input: the threads past the end must store what stands for nothing.
+/* A tile that is longer than the input: the threads past the end must store a neutral value.
  * expect: read of uninitialized shared tile */
 #include "pair.h"
 

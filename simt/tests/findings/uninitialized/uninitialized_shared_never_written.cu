@@ -1,4 +1,4 @@
-/* Nobody ever writes the carry: the compiler may not take it for 0. */
+/* The carry is never written, and the compiler must not take it for 0. */
 __global__ void add(const int *in, int *out)
 {
     __shared__ int carry[2];

@@ -1,4 +1,4 @@
-/* Shared memory is a block's own: what block 0 has set, block 1 does not find. */
+/* Shared memory belongs to one block: block 1 does not find what block 0 has set. */
 __global__ void scale(int *out)
 {
     __shared__ int factor;

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-/* __activemask() need not hold all the lanes that took the branch: in random order it does not. */
+/* __activemask() may lack some lanes that took the branch, and in random order it does. */
 __global__ void sum(int *out)
 {
     unsigned t = threadIdx.x;

@@ -1,4 +1,4 @@
-/* Nor does a ballot. One warp a block, several blocks.
+/* A ballot orders no memory, either. One warp per block, several blocks.
  * expect: race on shared kept */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Lanes that meet by __syncwarp, all of them or those that a mask names. */
+/* Lanes that synchronize by __syncwarp, all of them or those in a mask. */
 #include <cuda_runtime.h>
 
 __global__ void reduce_warp(int *out)

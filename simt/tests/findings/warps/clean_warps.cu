@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-/* Masks that are right: of a branch by ballot, of a part of a warp, of lanes that remain after an early return; and
- * lanes that work with whoever happens to be there. */
+/* Right masks: of a branch by a ballot, of a part of a warp, of the lanes that remain after an early return; and lanes
+ * that work with whichever other lanes are active. */
 __global__ void branches(int *out, int n)
 {
     unsigned t = threadIdx.x;

@@ -1,4 +1,4 @@
-/* The shuffle names the whole warp, and half of it is elsewhere.
+/* The shuffle's mask has the whole warp, but half of the lanes are in another branch.
  * expect: __shfl_down_sync waits for lanes that never come */
 #include "pair.h"
 

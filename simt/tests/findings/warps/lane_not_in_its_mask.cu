@@ -1,4 +1,4 @@
-/* The mask leaves out the lane that calls.
+/* The mask lacks the lane that calls.
  * expect: lane */
 #include "pair.h"
 

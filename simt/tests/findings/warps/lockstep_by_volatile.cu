@@ -1,4 +1,4 @@
-/* volatile keeps values out of registers; it does not make the lanes of a warp take their steps together.
+/* volatile keeps values out of registers, but does not make the lanes of a warp run in lockstep.
  * expect: warning: lanes of a warp rely on lockstep for shared partial */
 #include "pair.h"
 

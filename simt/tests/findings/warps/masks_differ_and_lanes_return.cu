@@ -1,4 +1,4 @@
-/* The same mistake at the end of a kernel: lanes that have returned are not waited for, and nothing hangs. */
+/* The same mistake at the end of a kernel: an operation does not wait for lanes that have returned, so nothing hangs. */
 __global__ void sum(int *out)
 {
     unsigned lane = threadIdx.x % 32;

@@ -1,4 +1,4 @@
-/* Half of the lanes name themselves, and the others the whole warp.
+/* Half of the lanes have only themselves in their mask, and the others the whole warp.
  * expect: the lanes of one __ballot_sync name different masks */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Groups of eight lanes, each with its own mask: a lane may read in its group only.
+/* Groups of eight lanes, each with its own mask: a lane may read only in its group.
  * expect: race on shared slots */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Sixteen lanes exchange values among themselves; the mask must name those that do.
+/* Sixteen lanes exchange values with each other, and the mask must have exactly these lanes.
  * expect: race on shared slots */
 #include "pair.h"
 

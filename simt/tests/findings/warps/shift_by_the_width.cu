@@ -1,4 +1,4 @@
-/* A shift by the width of a type: a GPU shifts all bits out, and this processor none.
+/* A shift by the width of a type: a GPU shifts all bits out, but this processor none.
  * expect: a value of 32 bits is shifted by 32 */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* Lane 7 takes a value of lane 8, which is not named: it gets junk, which nobody may use. */
+/* Lane 7 reads from lane 8, which is not in the mask: it gets junk, which must not be used. */
 __global__ void shift(int *out)
 {
     unsigned t = threadIdx.x;

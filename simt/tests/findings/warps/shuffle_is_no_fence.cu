@@ -1,4 +1,4 @@
-/* A shuffle brings the lanes together and orders no memory.
+/* A shuffle makes lanes wait for each other but orders no memory.
  * expect: race on shared slots */
 #include "pair.h"
 

@@ -1,4 +1,4 @@
-/* A tile of cooperative groups meets by tile.sync(), for its own threads.
+/* A tile of cooperative groups synchronizes its own threads by tile.sync().
  * expect: race on shared slots */
 #include "pair.h"
 

@@ -5,7 +5,7 @@
 
 namespace cg = cooperative_groups;
 
-/* One warp fills a ring, the other empties it. What the head shows must be there.
+/* One warp fills a ring and the other empties it. The elements before the head must be visible.
  * expect: race on shared ring
  * also: no fence between the flag and shared ring */
 __global__ void fill_a_ring(int *out, bool faulty)
@@ -41,7 +41,7 @@ PAIR(warp_ring_without_release)
     fill_a_ring<<<1, 64>>>(zeros<int>(12), faulty);
 }
 
-/* And what the tail gives back must have been read: nobody looks at the tail.
+/* The writer must wait until the elements before the tail have been read, but it ignores the tail.
  * expect: race on shared ring
  * also: warning: */
 __global__ void overfill_a_ring(int *out, bool faulty)
@@ -105,7 +105,7 @@ PAIR(warp_turns_without_release)
     take_turns<<<1, 64>>>(zeros<int>(64), faulty);
 }
 
-/* All lanes write, one sets the flag: the lanes meet before.
+/* All lanes write and one sets the flag, so the lanes must synchronize before.
  * expect: race on shared data
  * also: read of uninitialized shared data */
 __global__ void hand_over_a_warp(int *out, bool faulty)
@@ -136,7 +136,7 @@ PAIR(warp_flag_set_for_all_lanes)
     hand_over_a_warp<<<1, 64>>>(zeros<int>(32), faulty);
 }
 
-/* One lane waits for the flag, the others for that lane.
+/* One lane waits for the flag, and the others must wait for that lane.
  * expect: race on shared data
  * also: read of uninitialized shared data */
 __global__ void wait_for_a_warp(int *out, bool faulty)
@@ -166,7 +166,7 @@ PAIR(warp_flag_waited_for_by_one_lane)
     wait_for_a_warp<<<1, 64>>>(zeros<int>(32), faulty);
 }
 
-/* The leader draws a base for its warp: by shared memory with a meeting, or by a shuffle with none.
+/* A lane draws a base for its warp: through shared memory, which needs __syncwarp(), or by a shuffle, which does not.
  * expect: race on shared base
  * also: read of uninitialized shared base
  * also: warning: the same value
@@ -208,7 +208,7 @@ PAIR(warp_mask_without_the_writer)
     meet_without_the_writer<<<1, 32>>>(zeros<int>(32), faulty);
 }
 
-/* Lanes that took the branch meet as a group of their own; what the others write is not theirs to read.
+/* Lanes that took the branch synchronize as a group; they must not read what other lanes write.
  * expect: race on shared slots
  * also: read of uninitialized shared slots */
 __global__ void meet_in_a_branch(int *out, bool faulty)
@@ -226,7 +226,7 @@ PAIR(warp_meeting_of_a_branch)
     meet_in_a_branch<<<1, 32>>>(zeros<int>(32), faulty);
 }
 
-/* A sum that comes down a warp by shared memory needs two meetings a step: after the read, and after the write.
+/* A scan of a warp in shared memory needs two __syncwarp() in each step: after the read, and after the write.
  * expect: race on shared sums */
 __global__ void sum_down(const int *in, int *out, bool faulty)
 {
@@ -248,7 +248,7 @@ PAIR(warp_scan_with_one_meeting)
     sum_down<<<1, 32>>>(zeros<int>(32), zeros<int>(32), faulty);
 }
 
-/* A group of those threads that happen to be here together, be it all twenty or fewer: sync() is for them.
+/* A group of the threads that are active together, all twenty or fewer: sync() synchronizes only these.
  * expect: race on shared slots
  * also: read of uninitialized shared slots */
 __global__ void coalesce(int *out, bool faulty)
@@ -269,7 +269,7 @@ PAIR(warp_group_without_sync)
     coalesce<<<1, 32>>>(zeros<int>(32), faulty);
 }
 
-/* A tile of 16 lanes syncs itself, and not the other half.
+/* A tile of 16 lanes synchronizes itself, but not the other half.
  * expect: race on shared slots
  * also: read of uninitialized shared slots */
 __global__ void sync_a_tile(int *out, bool faulty)
@@ -285,7 +285,7 @@ PAIR(warp_tile_of_the_other_half)
     sync_a_tile<<<1, 32>>>(zeros<int>(32), faulty);
 }
 
-/* __match_any_sync() makes lanes wait for each other and orders no memory.
+/* __match_any_sync() makes lanes wait for each other but orders no memory.
  * expect: race on shared keys
  * also: read of uninitialized shared keys */
 __global__ void match(int *out, bool faulty)
@@ -303,7 +303,7 @@ PAIR(warp_match_is_no_fence)
     match<<<1, 32>>>(zeros<int>(32), faulty);
 }
 
-/* A warp's queue: ranks come from a ballot, and lanes that read what others put there meet first.
+/* A warp's queue: ranks come from a ballot, and lanes must synchronize before they read what others have stored.
  * expect: race on shared queue
  * also: read of uninitialized shared queue */
 __global__ void queue(const int *in, int *out, bool faulty)
@@ -324,7 +324,7 @@ PAIR(warp_queue_without_meeting)
     queue<<<1, 32>>>(zeros<int>(32), zeros<int>(32), faulty);
 }
 
-/* Partial sums of warps: the first warp adds them up behind a barrier, and nobody overwrites them before it has.
+/* Partial sums of warps: the first warp adds them up after a barrier, and they must not be overwritten before.
  * expect: race on shared partial */
 __global__ void sum_twice(const int *in, int *out, bool faulty)
 {
@@ -350,7 +350,7 @@ PAIR(warp_sums_overwritten)
     sum_twice<<<1, 128>>>(zeros<int>(128), zeros<int>(2), faulty);
 }
 
-/* A volatile counter that two threads count up: each addition is a read and a write.
+/* Two threads increment a volatile counter: each increment is a read and a write.
  * expect: warning: the order of threads decides what is read of */
 __global__ void count_volatile(volatile int *counter, int *real, bool faulty)
 {
