@@ -1,4 +1,4 @@
-/* cases.h: runs the test cases of a suite of Check's, and is what their main returns. */
+/* cases.h: runs the test cases of a suite of Check's; main returns the result. */
 #ifndef SIMT_TESTS_CASES_H
 #define SIMT_TESTS_CASES_H
 
@@ -8,13 +8,13 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Cases of one name stand together. */
+/* Cases with the same name are consecutive. */
 struct test_case {
     const char *tcase;
     const TTest *test;
 };
 
-/* `begin` runs before each; null: nothing does. */
+/* `begin` runs before each test; it may be null. */
 static int run_cases(const char *name, const struct test_case *tests, size_t count, void (*begin)(void))
 {
     Suite *suite = suite_create(name);

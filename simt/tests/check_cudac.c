@@ -1,5 +1,5 @@
-/* check_cudac.c: what the source translator makes of a text, in check_cudac_variables.c of shared and device variables.
- * In check_cudac_errors.c what it says when it refuses one, in check_cudac_program.c the program around it. */
+/* check_cudac.c: the translation of texts; that of shared and device variables is in check_cudac_variables.c.
+ * check_cudac_errors.c has the errors, and check_cudac_program.c the program. */
 #include "check_cudac.h"
 
 /* ---- the file as a whole --------------------------------------------------------------------------- */
@@ -249,7 +249,7 @@ START_TEST(tokens_may_be_broken_by_line_continuations)
 }
 END_TEST
 
-/* Every line has a mark of its own, here and there in constructs that are rewritten. */
+/* Every line has a mark of its own, some of them inside constructs that are rewritten. */
 START_TEST(every_word_stays_on_its_line)
 {
     char *output = translated("L1; k<<<L1,\n"
@@ -280,7 +280,7 @@ START_TEST(every_word_stays_on_its_line)
 }
 END_TEST
 
-/* ---- what is no code ------------------------------------------------------------------------------- */
+/* ---- text that is not code --------------------------------------------------------------------------- */
 
 START_TEST(comments_and_literals_stay)
 {

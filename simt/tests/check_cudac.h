@@ -1,4 +1,4 @@
-/* check_cudac.h: expects what the source translator makes of a text, to the character. */
+/* check_cudac.h: compares the source translator's output with an expected text. */
 #ifndef SIMT_TESTS_CHECK_CUDAC_H
 #define SIMT_TESTS_CHECK_CUDAC_H
 
@@ -9,8 +9,8 @@
 
 #define HEADER "#include \"cuda_runtime.h\"\n#line 1 \"a.cu\"\n"
 
-/* What a launch of K becomes: N are newlines of K, C is the configuration, A the arguments with what stands
- * before them. */
+/* The translation of a launch of K: N are newlines of K, C is the configuration, A the arguments with the text before
+ * them. */
 #define LAUNCHED_ON_LINES(N, K, C, A)                                                                        \
     "simt::launch(" N "simt::config(" C                                                                      \
     "), [&](auto simt_tag) -> decltype(simt::kernel_pointer(simt_tag, " K                                    \
@@ -21,7 +21,7 @@ struct rewriting {
     const char *input, *output; /* without HEADER */
 };
 
-/* Translates without HEADER; the caller frees it. Fails the test when the input is refused. */
+/* Translates the input without HEADER; the caller frees the result. Fails the test when the input is refused. */
 static char *translated(const char *input)
 {
     struct cudac_error error;
@@ -49,7 +49,7 @@ static void expect(const char *input, const char *expected)
     free(output);
 }
 
-/* Rows of {input, output}. */
+/* Takes rows of {input, output}. */
 #define EXPECT(...)                                                                                          \
     do {                                                                                                     \
         static const struct rewriting rows[] = {__VA_ARGS__};                                                \
@@ -57,7 +57,7 @@ static void expect(const char *input, const char *expected)
             expect(rows[row].input, rows[row].output);                                                       \
     } while (0)
 
-/* Inputs that come out as they are. */
+/* Takes inputs whose translation is the same text. */
 #define EXPECT_UNCHANGED(...)                                                                                \
     do {                                                                                                     \
         static const char *const rows[] = {__VA_ARGS__};                                                     \

@@ -1,4 +1,4 @@
-/* check_cudac_errors.c: which texts the source translator refuses, where, and with what words. */
+/* check_cudac_errors.c: the texts that the source translator refuses, with the places and messages of the errors. */
 #include "cudac.h"
 #include <check.h>
 #include <stdlib.h>
@@ -186,7 +186,7 @@ START_TEST(device_code_that_nvcc_refuses_is_refused)
 }
 END_TEST
 
-/* A program's own template of that name is none of CUDA's. */
+/* A program's own template with that name is not CUDA's. */
 START_TEST(texture_reference_is_refused)
 {
     static const char *const accepted[] = {
@@ -271,7 +271,7 @@ END_TEST
 
 /* ---- cost ------------------------------------------------------------------------------------------ */
 
-/* Repetitions that cost many minutes of processor time if the step over one of them looked at all the others. */
+/* Repetitions that would take many minutes of processor time if each of them made the translator look at all others. */
 START_TEST(cost_grows_with_the_size_only)
 {
     static const struct {
@@ -315,7 +315,7 @@ END_TEST
 
 int main(void)
 {
-    /* Tests of one case stand together. TTest objects are no constants, so this is no static table. */
+    /* Tests of one case are consecutive. TTest objects are not constants, so this table is not static. */
     const struct {
         const char *tcase;
         const TTest *test;

@@ -1,5 +1,5 @@
-/* check_cudac_local.c: which local arrays and early returns the translator tells the device of, and what it takes for
- * none. */
+/* check_cudac_local.c: the local arrays and early returns that the translator reports to the device, and code that it
+ * must not take for one. */
 #include "cudac.h"
 
 #include <check.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The caller frees it. */
+/* Returns the translation, which the caller frees. */
 static char *translation(const char *source)
 {
     size_t size;
@@ -20,7 +20,7 @@ static char *translation(const char *source)
     return output;
 }
 
-/* The names that the translation of `body`, a function's, tells of: "item other ". */
+/* Returns the names that the translation of a function with this body reports, such as "item other ". */
 static const char *told(const char *head, const char *body)
 {
     static char names[512];
@@ -152,7 +152,7 @@ static const struct {
     {"__global__ void k() { }\nint main() { if (1) return 0; }\nvoid f() { return; }", 0},
 };
 
-/* What stands behind the { of a kernel with __launch_bounds__; null: nothing. */
+/* The text after the { of a kernel with __launch_bounds__; null if there is none. */
 static const struct {
     const char *source, *check;
 } bounds[] = {

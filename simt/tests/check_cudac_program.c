@@ -1,5 +1,5 @@
-/* check_cudac_program.c: the cudac program: its files, exit statuses and messages, and that g++ takes what
- * it writes, line for line. Runs from the root of the repository; CUDAC and CXX name the programs. */
+/* check_cudac_program.c: the cudac program: its files, exit statuses and messages, and that g++ accepts its output,
+ * line for line. Runs from the root of the repository; CUDAC and CXX name the programs. */
 #include <check.h>
 #include <dirent.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 enum { OUTPUT_MAX = 1 << 16, COMMAND_MAX = 1024, PATH_SIZE = 128 };
 
 static char folder[PATH_SIZE];  /* of the running test */
-static char output[OUTPUT_MAX]; /* what the last command wrote to stdout and stderr */
+static char output[OUTPUT_MAX]; /* stdout and stderr of the last command */
 
 /* ---- commands and files ------------------------------------------------------------------------------ */
 
@@ -26,7 +26,7 @@ static void make_folder(void)
     ck_assert_ptr_nonnull(mkdtemp(folder));
 }
 
-/* How many files are in the folder. */
+/* Returns the number of files in the folder. */
 static int count_files(void)
 {
     DIR *directory = opendir(folder);
@@ -190,7 +190,7 @@ END_TEST
 START_TEST(full_disk_is_reported)
 {
     write_file("a.cu", "int x;\n");
-    /* by a link: a cudac that renames onto a device must not do it to this machine's */
+    /* through a link, because a cudac that renames a file onto a device must not damage this machine's device */
     ck_assert_int_eq(
         run("cudac=$(realpath $CUDAC) && cd $D && ln -s /dev/full full && \"$cudac\" a.cu -o full 2>&1"), 2);
     expect_output("cudac: cannot write full: No space left on device\n");
@@ -227,7 +227,7 @@ START_TEST(input_is_never_overwritten)
 }
 END_TEST
 
-/* ---- what g++ makes of it ---------------------------------------------------------------------------- */
+/* ---- compiling the output -------------------------------------------------------------------------------- */
 
 /* Translates a fixture and compiles it; returns g++'s status. */
 static int compile(const char *fixture, const char *name)
@@ -285,7 +285,7 @@ int main(void)
         if (i == 0 || strcmp(tests[i].tcase, tests[i - 1].tcase) != 0) {
             tcase = tcase_create(tests[i].tcase);
             tcase_add_checked_fixture(tcase, make_folder, remove_folder);
-            tcase_set_timeout(tcase, 120); /* only against a hang: g++ on a busy machine */
+            tcase_set_timeout(tcase, 120); /* only against endless runs: g++ on a busy machine is slow */
             suite_add_tcase(suite, tcase);
         }
         tcase_add_test(tcase, tests[i].test);

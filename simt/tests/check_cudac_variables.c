@@ -1,5 +1,5 @@
-/* check_cudac_variables.c: what the source translator makes of shared and device variables, and of kernels that are passed
- * to launch functions. */
+/* check_cudac_variables.c: the translation of shared and device variables, and of kernels that are passed to launch
+ * functions. */
 #include "check_cudac.h"
 
 /* ---- dynamic shared memory ------------------------------------------------------------------------- */
@@ -129,7 +129,7 @@ START_TEST(device_variable_is_marked_wherever_it_stands)
 }
 END_TEST
 
-/* Room between variables stands before what is declared. */
+/* The room between variables is added before each declaration. */
 START_TEST(each_of_several_variables_is_declared_for_itself)
 {
     EXPECT({"__device__ int a, b;", "__device__ __simt_variable int a; __device__ __simt_variable int b;"},

@@ -1,5 +1,5 @@
-/* check_rank.c: in which order findings are shown: the most telling first, and causes before what follows from
- * them. */
+/* check_rank.c: the order in which findings are shown: the most telling first, and causes before their consequences.
+ * */
 #include "core/thread.h"
 #include "simt.h"
 #include "report/finding.h"
@@ -31,7 +31,7 @@ static void end(void)
     current_launch = NULL;
 }
 
-/* The first rule of a kind. */
+/* Returns the first rule of a kind. */
 static enum simt_rule rule_of(enum simt_finding_kind kind)
 {
     enum simt_rule rule = 0;
@@ -40,7 +40,7 @@ static enum simt_rule rule_of(enum simt_finding_kind kind)
     return rule;
 }
 
-/* A finding by a thread of the launch, or by host code (null). Sites that differ keep it from being folded. */
+/* Reports a finding by a thread, or by host code if it is null. Different sites keep findings from being folded. */
 static void report(const struct thread *thread, enum simt_finding_kind kind, const char *variable)
 {
     static const char code[64];

@@ -1,6 +1,6 @@
-/* check_runtime.c: the runtime API from C: which error each wrong call returns, as a GPU returned it (CUDA 13.0),
- * which finding it leaves, and that right calls do their work. Here errors and memory, in check_runtime_device.c streams,
- * events and the device. Symbols and kernels are in findings/ and programs/. */
+/* check_runtime.c: the runtime API from C: the error that each wrong call returns, as a GPU returned it (CUDA 13.0),
+ * the finding that it makes, and that right calls work. This file has errors and memory, check_runtime_device.c
+ * streams, events and the device. Symbols and kernels are in findings/ and programs/. */
 #include "check_runtime.h"
 
 #include <errno.h>
@@ -126,7 +126,7 @@ START_TEST(memory_in_use_is_told)
 }
 END_TEST
 
-/* Pages are closed many at once, whatever the order in which their arrays were freed. */
+/* Many pages are closed at once, whatever the order in which their arrays were freed. */
 START_TEST(freed_memory_is_closed_and_no_other)
 {
     enum { ARRAYS = 200, KEPT = 77 };
@@ -170,8 +170,8 @@ END_TEST
 
 /* ---- copies -------------------------------------------------------------------------------------------------------- */
 
-/* What a GPU answered for host memory of malloc and memory of cudaMalloc, and whether we warn of a direction that
- * is wrong and works. */
+/* The errors of a GPU for memory of malloc and of cudaMalloc, and whether the device warns of a direction that is wrong
+ * but works. */
 START_TEST(directions_are_checked_as_a_gpu_does)
 {
     enum { H, D };

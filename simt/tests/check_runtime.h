@@ -1,4 +1,4 @@
-/* check_runtime.h: expects of a call of the runtime API its result, the last error and its finding. */
+/* check_runtime.h: checks the result, the last error and the finding of a call of the runtime API. */
 #ifndef SIMT_TESTS_CHECK_RUNTIME_H
 #define SIMT_TESTS_CHECK_RUNTIME_H
 
@@ -35,8 +35,8 @@ static void begin(void)
     memset(&last_words, 0, sizeof last_words);
 }
 
-/* The call returned `expected`, made it the last error, and left one finding with these words, or none when the
- * call is right. */
+/* Checks that the call returned `expected`, made it the last error, and made one finding with these words, or none if
+ * the call is right. */
 static void expect_result(const char *call, cudaError_t got, cudaError_t expected, const char *words)
 {
     ck_assert_msg(got == expected, "%s returns %s, not %s", call, cudaGetErrorName(got),

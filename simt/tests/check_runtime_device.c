@@ -158,7 +158,7 @@ START_TEST(limits_are_kept)
 }
 END_TEST
 
-/* Older programs begin with them; here they have nothing to change. */
+/* Older programs begin with these calls; here they change nothing. */
 START_TEST(hints_are_taken)
 {
     int can = 1;

@@ -1,5 +1,5 @@
-/* check_signature.cu: what simt_find_signatures says of functions that this file defines, and of one that only its
- * C half, check_signature_c.c, declares. Prints a line a failure, and `signatures: N passed, N failed`. */
+/* check_signature.cu: the result of simt_find_signatures for functions that this file defines, and for one that only
+ * its C half, check_signature_c.c, declares. Prints a line for each failure, and `signatures: N passed, N failed`. */
 #include "closing.h"
 #include "simt.h"
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-/* check_signature_c.c: the C half of check_signature.cu, as parts.cpp is of a student's file. */
+/* check_signature_c.c: the C half of check_signature.cu, in the role that parts.cpp has for a student's file. */
 #include <stddef.h>
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* Every construct that cudac rewrites, spread over lines; each line knows its number still. */
+/* Every construct that cudac rewrites, spread over lines; each line must keep its number. */
 #include <type_traits>
 
 #define AT(line) static_assert(__LINE__ == (line), "a line has moved")

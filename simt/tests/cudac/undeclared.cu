@@ -1,4 +1,4 @@
-/* A kernel that nobody declared, at line 8. */
+/* A kernel without a declaration, at line 8. */
 __global__ void declared(int *out);
 
 void start(int *out)

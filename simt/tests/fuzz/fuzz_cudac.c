@@ -1,5 +1,5 @@
-/* fuzz_cudac.c: any bytes as a .cu file. The translator translates them or says what is wrong, with
- * a line that is there. Every newline of the source is in the translation, behind the two of what stands before it. */
+/* fuzz_cudac.c: gives the translator any bytes as a .cu file. It must translate them, or report an error on a line that
+ * exists. A translation has every newline of the source, after the two lines that it begins with. */
 #include "../../cudac/cudac.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct cudac_error error = {0};
     size_t output_size = 0;
-    char *source = malloc(size > 0 ? size : 1); /* to the byte: a read behind it is found */
+    char *source = malloc(size > 0 ? size : 1); /* no byte more, so that a read past it is found */
     if (!source)
         return 0;
     if (size > 0)

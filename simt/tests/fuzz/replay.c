@@ -1,4 +1,4 @@
-/* replay.c: gives a fuzz target the files that are named, one by one. For a machine without clang's libFuzzer. */
+/* replay.c: gives the named files to a fuzz target, one by one, on a machine without clang's libFuzzer. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

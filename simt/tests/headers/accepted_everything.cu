@@ -1,4 +1,4 @@
-/* Every header that a .cu may include, twice, between those of the standard library. */
+/* Every header that a .cu file may include, twice, between those of the standard library. */
 #include <vector>
 #include <memory>
 #include <cuda.h>

@@ -1,4 +1,4 @@
-/* Qualifiers in all the places where CUDA takes them. */
+/* Qualifiers in all the places where CUDA allows them. */
 __device__ int counter;
 __device__ const int nine = 9;
 static __device__ const float weights[3] = {0.25f, 0.5f, 0.25f};

@@ -1,4 +1,4 @@
-/* Calls of what the device has not. */
+/* Calls of functions that the device does not have. */
 #include <cooperative_groups.h>
 
 __global__ void kernel(float *out, cudaTextureObject_t texture, cudaSurfaceObject_t surface)

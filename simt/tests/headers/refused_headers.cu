@@ -1,4 +1,4 @@
-/* Headers that the device has not. */
+/* Headers that the device does not have. */
 #include <cub/cub.cuh>                          // refused: the CPU device has no <cub/cub.cuh>; DEVICE=cuda has it
 #include <cub/block/block_scan.cuh>             // refused: the CPU device has no <cub/block/block_scan.cuh>
 #include <cub/device/device_scan.cuh>           // refused: the CPU device has no <cub/device/device_scan.cuh>

@@ -1,4 +1,4 @@
-/* What nvcc refuses, too. */
+/* Code that nvcc refuses too. */
 #include <cooperative_groups.h>
 #include <cuda/atomic>
 

@@ -1,12 +1,12 @@
-// The work that a call executes, and the budget that ends it. How many instructions a loop takes is the compiler's choice: the
-// tests compare.
+// The work that a call executes, and the budget that ends it. The compiler decides how many instructions a loop takes,
+// so the tests compare counts.
 #include "meters.h"
 
 enum { N = 512 };
 static const unsigned long long BUDGET = 1000000;
 static int *out, *flag;
 
-// What a call executes; `ends`: whether it comes back.
+// Returns the work of a call and sets `ends` to whether the call returned.
 static unsigned long long executed(void (*body)(void *), void *context, bool *ends)
 {
     cudaDeviceReset();
@@ -93,7 +93,7 @@ static void waiting_is_free_while_another_thread_works()
     }
 }
 
-// Ends only when i comes to 7, which an even step never does.
+// Ends only when i is 7, which does not happen with an even step.
 static void loop_for_ever(void *)
 {
     for (unsigned i = 0; i != 7; i += 2)
@@ -170,6 +170,6 @@ int main()
                                what_stays_within_the_budget_is_left_alone};
     under_schedules(tests, sizeof tests / sizeof *tests);
     cudaDeviceReset();
-    simt_begin_run(); // forgets the findings, which the tests have looked at: else the exit status would be theirs
+    simt_begin_run(); // forgets the findings that the tests have checked, which would decide the exit status
     return closing_line("budget", passed, failed);
 }

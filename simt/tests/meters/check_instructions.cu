@@ -1,4 +1,4 @@
-// The meters of executed instructions. How many a loop takes is the compiler's choice: the tests compare.
+// The meters of executed instructions. The compiler decides how many a loop takes, so the tests compare counts.
 #include "meters.h"
 
 enum { N = 512 };
@@ -54,7 +54,7 @@ static void launches_add_up()
     EXPECT("instruction span", 2 * one);
 }
 
-// Each lane works in its turn, and a shuffle hands the turn on.
+// The lanes work one after another, and a shuffle passes the turn to the next.
 __global__ void turns(int *to, int n)
 {
     unsigned x = threadIdx.x;
@@ -67,7 +67,7 @@ __global__ void turns(int *to, int n)
     to[threadIdx.x] = (int)x;
 }
 
-// What N more iterations in each turn add: once to each thread, and 32 times to the chain through all of them.
+// N more iterations in each turn count once for each thread, but 32 times in the chain through all threads.
 static void a_shuffle_links_threads()
 {
     RUN(turns<<<1, 32>>>(out, N));

@@ -1,5 +1,5 @@
-// The meters, on kernels small enough to count by hand. Each test runs under three schedules: what a warp asks of
-// memory does not depend on which lane comes first.
+// The meters, on kernels small enough to count by hand. Each test runs under three schedules, because the requests of a
+// warp do not depend on which lane runs first.
 #include "meters.h"
 #include <cooperative_groups.h>
 
@@ -7,13 +7,13 @@ static int *ints;   /* 4096, all 0 */
 static int *others; /* the same */
 static char *bytes;
 
-/* ---- shared memory: each lane writes a place and reads it back: two requests ---------------------------------- */
+/* ---- shared memory: each lane writes a place and reads it: two requests --------------------------------------- */
 
 template <class T, int STRIDE, int ROW> __global__ void strided(T *out)
 {
     __shared__ T tile[2048 / sizeof(T) * 4];
     unsigned place = threadIdx.x * STRIDE;
-    place += place / ROW; /* one unused place a row */
+    place += place / ROW; /* one unused place in each row */
     tile[place] = out[threadIdx.x];
     __syncthreads();
     out[threadIdx.x] = tile[place];
@@ -113,7 +113,7 @@ static void lanes_that_want_one_word_get_it_at_once()
     EXPECT("barriers", 1);
 }
 
-/* Lane t goes round t + 1 times: round k has the lanes from k on. */
+/* Lane t makes t + 1 iterations, so iteration k has the lanes from k on. */
 __global__ void uneven_rounds(int *out)
 {
     __shared__ int tile[1024];
@@ -137,7 +137,7 @@ static void rounds_of_a_divergent_loop_are_told_apart()
     EXPECT("shared wavefronts", 32 + 1 + 1);
 }
 
-/* Odd lanes skip every second round, and all wait for each other in each. */
+/* Odd lanes skip every second iteration, and all lanes wait for each other in each. */
 __global__ void skipped_rounds(int *out)
 {
     __shared__ int tile[32];
@@ -180,7 +180,7 @@ __global__ void counters(int *out)
     count[threadIdx.x] = 0;
     __syncthreads();
     atomicAdd(&count[threadIdx.x], 1);     /* 1 */
-    atomicAdd(&count[threadIdx.x / 4], 1); /* 4 lanes a word */
+    atomicAdd(&count[threadIdx.x / 4], 1); /* 4 lanes for each word */
     __syncthreads();
     atomicAdd(out, count[threadIdx.x]);
 }
@@ -191,7 +191,7 @@ static void atomics_on_one_word_go_one_after_the_other()
     EXPECT("shared wavefronts", 2 * (1 + 1 + 4 + 1));
     EXPECT("global sectors", 2 * 1);
     EXPECT("atomics", 2 * 3 * 32);
-    EXPECT("atomics on one address", 2 * 32); /* a block's shared memory is its own: 5 there */
+    EXPECT("atomics on one address", 2 * 32); /* each block has its own shared memory, with 5 there */
 }
 
 /* ---- global memory ---------------------------------------------------------------------------------------------- */
@@ -206,11 +206,11 @@ static void sectors_of_a_warp()
     RUN(copy_strided<<<1, 32>>>(ints, others, 1));
     EXPECT("global requests", 2);
     EXPECT("global sectors", 4 + 4);
-    RUN(copy_strided<<<1, 32>>>(ints + 1, others, 1)); /* one word over the edge */
+    RUN(copy_strided<<<1, 32>>>(ints + 1, others, 1)); /* one word past the sector */
     EXPECT("global sectors", 5 + 4);
     RUN(copy_strided<<<1, 32>>>(ints, others, 2));
     EXPECT("global sectors", 8 + 4);
-    RUN(copy_strided<<<1, 32>>>(ints, others, 8)); /* a sector a lane */
+    RUN(copy_strided<<<1, 32>>>(ints, others, 8)); /* a sector for each lane */
     EXPECT("global sectors", 32 + 4);
     RUN(copy_strided<<<1, 32>>>(ints, others, 32));
     EXPECT("global sectors", 32 + 4);
@@ -218,7 +218,7 @@ static void sectors_of_a_warp()
     EXPECT("global sectors", 1 + 4);
     RUN(copy_strided<<<1, 5>>>(ints, others, 1));
     EXPECT("global sectors", 1 + 1);
-    RUN(copy_strided<<<4, 256>>>(ints, others, 1)); /* nothing is remembered from earlier requests */
+    RUN(copy_strided<<<4, 256>>>(ints, others, 1)); /* no earlier requests are remembered */
     EXPECT("global requests", 4 * 8 * 2);
     EXPECT("global sectors", 4 * 8 * 8);
 }
@@ -259,7 +259,7 @@ static void what_a_block_has_fetched_it_need_not_fetch_again()
     RUN(twice<<<1, 32>>>(ints, others, 8)); /* three words of each sector */
     EXPECT("global sectors", 3 * 32 + 4);
     EXPECT("uncached sectors", 32 + 4);
-    RUN(twice<<<2, 32>>>(ints, others, 8)); /* but another block must */
+    RUN(twice<<<2, 32>>>(ints, others, 8)); /* but another block must read it again */
     EXPECT("uncached sectors", 2 * (32 + 4));
     RUN(copy_strided<<<1, 32>>>(ints, ints, 1)); /* writing is not reading */
     EXPECT("uncached sectors", 4 + 4);
@@ -280,7 +280,7 @@ static void copies_within_the_device_are_sectors_too()
     EXPECT("copied sectors", 0);
 }
 
-/* One function for both memories: its accesses go where the pointer leads. */
+/* One function for both memories: its accesses belong to the memory that the pointer points to. */
 __device__ __noinline__ int first_of(const int *list)
 {
     return list[threadIdx.x];

@@ -1,10 +1,10 @@
-// The meters that tell how the work is shared, on kernels small enough to count by hand, under three schedules.
+// The meters that show how the work is shared, on kernels small enough to count by hand, under three schedules.
 #include "meters.h"
 #include <cooperative_groups.h>
 #include <stdlib.h>
 
 enum { N = 64 };
-static int *in, *out, *flags; /* 4096 each */
+static int *in, *out, *flags; /* 4096 elements each */
 
 __device__ static __forceinline__ int add(int left, int right)
 {
@@ -57,11 +57,11 @@ static void a_loop_of_one_thread_is_a_long_chain()
     RUN(scan_by_one_with_its_own_operator<<<1, 1>>>(in, out, N));
     EXPECT("span", 2 * N);
     RUN(scan_in_local_memory<<<1, 1>>>((int4 *)in, (int4 *)out,
-                                       N)); /* a vector is one access, a local variable none */
+                                       N)); /* a vector is one access, a local variable is none */
     EXPECT("span", 2 * N / 4);
 }
 
-/* A round reads two values, combines and writes; the threads meet after each. */
+/* An iteration reads two values, combines them and writes; the threads synchronize after each. */
 __global__ void tree(const int *from, int *to)
 {
     __shared__ int sums[N];
@@ -111,7 +111,7 @@ static void threads_that_meet_go_on_from_the_longest_chain()
     EXPECT("span", 1 + 2 + 2);
 }
 
-/* Each block waits for the one before it. Reads the flag (once, however long it waits), the value; adds; writes both. */
+/* Each block waits for the one before it. It reads the flag (counted once) and the value, adds, and writes both. */
 __global__ void relay(const int *from, int *to, volatile int *flag)
 {
     unsigned b = blockIdx.x;
@@ -140,7 +140,7 @@ static void a_flag_hands_the_chain_on()
     RUN(relay<<<BLOCKS, 1>>>(in, out, flags));
     EXPECT("span", 1 + 2 + (BLOCKS - 1) * 5);
     EXPECT("steps", BLOCKS - 1);
-    RUN(count<<<4, 32>>>((unsigned *)flags, out)); /* adding up by atomics is one access to each thread */
+    RUN(count<<<4, 32>>>((unsigned *)flags, out)); /* adding with atomics is one access for each thread */
     EXPECT("span", 1);
     EXPECT("atomics on one address", 128);
 }
@@ -259,11 +259,11 @@ template <class Allocate> static void write_from_both_sides(const char *test, Al
 {
     int *both = allocate(), sum = 0, host[16] = {};
     RUN(both[0] = 3; sum += both[0]; cudaMemcpy(out, both, 8, cudaMemcpyDefault));
-    expect(test, "host bytes", meter("host bytes"), 0); /* the host's own values are no news to it */
+    expect(test, "host bytes", meter("host bytes"), 0); /* the host's own values are not new to it */
     RUN(write_some<<<1, 4>>>(both, 8));
-    expect(test, "host bytes", meter("host bytes"), 32); /* though it has not read them */
+    expect(test, "host bytes", meter("host bytes"), 32); /* although it has not read them */
     RUN(write_some<<<1, 4>>>(both, 8); cudaMemcpy(host, both, 24, cudaMemcpyDefault); sum += host[1]);
-    expect(test, "host bytes", meter("host bytes"), 32); /* and once when it has */
+    expect(test, "host bytes", meter("host bytes"), 32); /* but only once when it has */
     RUN(swap_one<<<1, 1>>>(both); swap_one<<<1, 1>>>(both));
     expect(test, "host bytes", meter("host bytes"), 4); /* the second one writes nothing */
     RUN(cudaMemcpy(both, out, 16, cudaMemcpyDefault));
@@ -307,7 +307,7 @@ static void what_the_host_copies_to_an_output_is_counted()
         copy_each<<<1, 16>>>(in, result));
     EXPECT("output bytes from the host", 0);
     RUN(write_some<<<1, 8>>>(managed, 8); cudaMemcpy(result, managed, 40, cudaMemcpyDefault));
-    EXPECT("output bytes from the host", 40); /* for all that is known, the host wrote them */
+    EXPECT("output bytes from the host", 40); /* the host may have written all of them */
     cudaFree(result);
     cudaFree(managed);
 }

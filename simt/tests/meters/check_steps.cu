@@ -59,7 +59,7 @@ __global__ void shuffled(int *data)
     data[threadIdx.x] = sum;
 }
 
-/* Each block adds to what the block before has published: a chain of as many links as there are blocks. */
+/* Each block adds to what the block before has published: the chain has as many links as there are blocks. */
 __global__ void chain(int *turn, volatile int *sum)
 {
     __shared__ int ticket;
@@ -81,7 +81,7 @@ __global__ void once(int *data)
     data[threadIdx.x] = add(data[threadIdx.x], 1);
 }
 
-/* Round k: block k adds to what the block before it has left. */
+/* In iteration k, block k adds to the result of the block before it. */
 __global__ void relay(int *data)
 {
     for (unsigned k = 0; k < gridDim.x; k++) {
@@ -91,7 +91,7 @@ __global__ void relay(int *data)
     }
 }
 
-/* Each thread adds 1 by a compare-and-swap, and adds 1 more when it has. */
+/* Each thread adds 1 by a compare-and-swap; if that fails, it adds once more. */
 __global__ void swaps(int *data)
 {
     int old = 0, seen;
@@ -172,7 +172,7 @@ static void each_line_has_its_own_counts()
     EXPECT_LINE(2, shared_requests, 4);
     EXPECT_LINE(2, shared_wavefronts, 4 * 8);
     EXPECT_LINE(2, excess_wavefronts, 4 * 7);
-    EXPECT_LINE(2, combines, 0); /* they stand where they are written: in add */
+    EXPECT_LINE(2, combines, 0); /* combines count where they are written: in add */
     EXPECT_LINE(3, atomics, 128);
     EXPECT_LINE(3, global_requests, 4);
     EXPECT_LINE(3, global_sectors, 4);

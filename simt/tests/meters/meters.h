@@ -1,4 +1,4 @@
-// meters.h: how the tests of meters expect a count.
+// meters.h: how the tests of meters check a count.
 #include "closing.h"
 #include "simt.h"
 #include <stdio.h>
@@ -39,7 +39,7 @@ static inline void expect_within(const char *test, const char *what, unsigned lo
 
 #define EXPECT(name, wanted) expect(__func__, name, meter(name), wanted)
 
-/* Launches a kernel on empty meters. */
+/* Launches a kernel with all meters at 0. */
 #define RUN(...)                                                                                             \
     simt_begin_run();                                                                                        \
     __VA_ARGS__;                                                                                             \
@@ -55,7 +55,7 @@ static inline void under_schedules(void (*const tests[])(), size_t count)
                   {"reverse", {SIMT_REVERSE, 0, 16, 0}},
                   {"random", {SIMT_RANDOM, 7, 2, 0}}};
 
-    simt_check(false); /* kernels that count one thing leave out what would make their results matter */
+    simt_check(false); /* kernels for one count omit what would make their results matter */
     simt_measure(true);
     for (const auto &order : orders) {
         order_name = order.name;

@@ -1,10 +1,11 @@
-/* Random small programs of plain, volatile and atomic accesses, fences, __syncwarp with any mask and barriers: the
- * device must say race exactly when a second opinion does. That one is as plain as can be: it keeps every access to
- * every byte and a full vector clock a thread, and goes through the operations in the order in which they happened.
+/* check_race_model.c: runs random small programs of plain, volatile and atomic accesses, fences, __syncwarp with any
+ * mask, and barriers. The device must report a race exactly when a simple model does. The model keeps every access to
+ * every byte and a full vector clock for each thread, and goes through the operations in the order in which they
+ * happened.
  *
  * usage: check_race_model [programs [seed]]
  *
- * Built a second time WITHOUT_FENCES, with programs that have none: then two readers may stand for many. */
+ * A second build, WITHOUT_FENCES, has programs without fences, for which the device keeps two readers of many. */
 #include "closing.h"
 #include "race_model.h"
 #include "simt.h"
@@ -43,9 +44,9 @@ static void append(unsigned thread, struct op op)
         ops[thread][used[thread]++] = op;
 }
 
-/* What a program is made of: each has its own mix. */
+/* The mix of operations of a program. */
 struct mix {
-    unsigned active;    /* one lane in so many does anything */
+    unsigned active;    /* one lane in this many does anything */
     unsigned busy;      /* percent of its turns in which it does */
     unsigned global;    /* percent of accesses */
     unsigned weight[9]; /* of the operations from OP_READ on */
@@ -89,7 +90,7 @@ static void append_fence(unsigned thread, unsigned percent)
         append(thread, (struct op){.kind = below(4) ? OP_FENCE : OP_FENCE_BLOCK});
 }
 
-/* The lanes of each warp meet, all of them or in two groups. */
+/* The lanes of each warp synchronize, all together or in two groups. */
 static void append_syncwarps(unsigned block)
 {
     for (unsigned warp = 0; warp < THREADS / 32; warp++) {
@@ -100,8 +101,8 @@ static void append_syncwarps(unsigned block)
     }
 }
 
-/* One thread writes, and tells by a flag; another looks at the flag, and then it or a third one reads. With or
- * without fences and barriers; the reader may come too early. */
+/* One thread writes and sets a flag; another one reads the flag, and then it or a third thread reads the data. Fences
+ * and barriers may be missing, and the reader may be too early. */
 static void make_hand_over(void)
 {
     const bool shared = below(3) == 0;
@@ -116,7 +117,7 @@ static void make_hand_over(void)
         append_fence(teller, 60);
     }
     append(teller, access_of(below(2) ? OP_VOLATILE_WRITE : OP_ATOMIC, shared, 1));
-    if (below(4) == 0) /* who passes it on */
+    if (below(4) == 0) /* a thread that passes it on */
         append(below(ALL_THREADS), access_of(below(3) ? OP_ATOMIC : OP_VOLATILE_WRITE, shared, 1));
     append(to, access_of(below(2) ? OP_VOLATILE_READ : OP_ATOMIC, shared, 1));
     append_fence(to, 60);
@@ -129,7 +130,7 @@ static void make_hand_over(void)
     append(reader, access_of(below(2) ? OP_READ : OP_WRITE, shared, 0));
 }
 
-/* Many read one word, and count themselves; who finds that they are through writes it. Some may not have counted. */
+/* Many threads read a word and count themselves; one that finds the count complete writes it. Some may not count. */
 static void make_gathering(void)
 {
     const unsigned readers = 1 + below(40), counted = below(3) ? 100 : 97,
@@ -148,7 +149,7 @@ static void make_gathering(void)
     append(writer, access_of(OP_WRITE, false, 0));
 }
 
-/* The same in a block: lanes read between meetings of parts of their warps, and one of them writes. */
+/* The same in a block: lanes read between synchronizations of parts of their warps, and one of them writes. */
 static void make_gathering_in_block(void)
 {
     const unsigned block = below(BLOCKS), steps = 1 + below(4), readers = 1 + below(4);
@@ -169,7 +170,7 @@ static void make_mixture(void)
     struct mix mix = {.active = 2 + below(40), .busy = 2 + below(20), .global = below(3) ? below(101) : 0};
     for (unsigned i = 0; i < 9; i++)
         mix.weight[i] = below(3) ? below(8) : 0;
-    if (below(2)) /* few writes: readers gather */
+    if (below(2)) /* few writes, so that readers accumulate */
         mix.weight[OP_WRITE - OP_READ] = mix.weight[OP_WRITE_BYTE - OP_READ] = below(2);
     mix.weight[below(9)] += 1;
     const unsigned phases = 1 + below(3), blocks = 1 + below(3);
@@ -191,7 +192,7 @@ static void make_mixture(void)
     }
 }
 
-/* And how it is to run. */
+/* Makes a program, and the schedule under which it runs. */
 static struct simt_schedule make_program(uint64_t seed)
 {
     static void (*const makers[])(void) = {make_mixture, make_hand_over, make_gathering,
@@ -206,7 +207,7 @@ static struct simt_schedule make_program(uint64_t seed)
     return (struct simt_schedule){(enum simt_order)below(3), seed, 1 + below(4), 0};
 }
 
-/* ---- the second opinion ------------------------------------------------------------------------------------- */
+/* ---- the model ---------------------------------------------------------------------------------------------- */
 
 struct clock {
     unsigned short at[ALL_THREADS];
@@ -233,12 +234,12 @@ static struct {
     struct entry entries[MOST_ACCESSES];
     unsigned used;
     struct message message;
-    struct entry update; /* the last read-modify-write; of kind OP_END when there is none */
-    bool broken;         /* something else has written atomically since the first */
+    struct entry update; /* the last read-modify-write; its kind is OP_END if there is none */
+    bool broken;         /* another atomic write has followed the first read-modify-write */
 } bytes[MEMORIES][BYTES];
 
 struct opinion {
-    bool race, offered; /* offered: one that a reader's fence would have made none */
+    bool race, offered; /* offered: a race that a reader's fence would prevent */
 };
 
 static void join(struct clock *into, const struct clock *from)
@@ -298,7 +299,7 @@ static void pass_message(unsigned thread, unsigned kind, struct message *message
     *message = sent;
 }
 
-/* Read-modify-writes observe each other: what comes after the last of them comes after all. */
+/* Read-modify-writes observe each other: a thread that follows the last of them follows all of them. */
 static bool is_observed(const struct entry *entry, unsigned thread, unsigned memory, unsigned byte)
 {
     const struct entry *update = &bytes[memory][byte].update;
@@ -329,7 +330,7 @@ static void access_byte(unsigned thread, unsigned kind, unsigned memory, unsigne
             threads[thread].known.at[other] >= entry->at)
             continue;
         if (!is_strong(kind) && is_observed(entry, thread, memory, byte)) {
-            if (is_write(kind)) /* what comes after this write comes after it */
+            if (is_write(kind)) /* what follows this write also follows it */
                 bytes[memory][byte].entries[i--] = bytes[memory][byte].entries[--bytes[memory][byte].used];
             continue;
         }
@@ -362,7 +363,7 @@ static void fence(unsigned thread, bool wide)
     tick(thread);
 }
 
-/* All `count` threads meet: each then knows, is offered and tells what any of them did. */
+/* All `count` threads synchronize: each then has the clocks of all of them. */
 static void meet(const unsigned *who, unsigned count)
 {
     static struct clock known, near, far, narrow, wide;
@@ -390,7 +391,7 @@ static void meet(const unsigned *who, unsigned count)
     }
 }
 
-/* The first of a group goes on: all of them have come. Their next operations are this one. */
+/* The first thread of a group continues: all have arrived, and this is the next operation of each. */
 static void meet_group(unsigned thread, const struct op *op)
 {
     unsigned who[THREADS], count = 0;
@@ -477,7 +478,7 @@ int main(int argc, char **argv)
         const struct opinion wanted = judge(stamps), got = device_opinion();
         races += wanted.race;
         offers += wanted.offered && !wanted.race;
-        /* After a race that a fence would have made none, what else is found depends on which access is kept. */
+        /* After a race that a fence would prevent, further findings depend on which access is kept. */
         const bool right = wanted.offered ? got.race || got.offered : got.race == wanted.race && !got.offered;
         if (!right) {
             failed++;

@@ -1,4 +1,4 @@
-/* Runs the random programs of check_race_model.c: each thread does what its list says. */
+/* Runs the random programs of check_race_model.c: each thread executes its list of operations. */
 #include "race_model.h"
 
 #include <cuda_runtime.h>
@@ -31,7 +31,7 @@ __device__ int execute(const struct op *op, int *words)
         return atomicAdd(word, 1);
     case OP_ATOMIC_BLOCK:
         return atomicAdd_block(word, 1);
-#ifndef WITHOUT_FENCES /* code without any is checked in another way */
+#ifndef WITHOUT_FENCES /* code without fences is checked in another way */
     case OP_FENCE:
         __threadfence();
         break;

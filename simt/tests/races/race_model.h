@@ -22,18 +22,18 @@ enum op_kind {
 
 struct op {
     unsigned char kind;
-    unsigned char shared; /* else global memory */
+    unsigned char shared; /* 1 for shared memory, 0 for global memory */
     unsigned char word, byte;
-    unsigned value; /* to write; of OP_SYNCWARP the mask */
+    unsigned value; /* the value to write, or the mask of an OP_SYNCWARP */
 };
 
-/* A program: [ALL_THREADS][MOST_OPS], each thread's operations ended by OP_END. */
+/* A program: [ALL_THREADS][MOST_OPS], where OP_END ends each thread's operations. */
 typedef struct op program[ALL_THREADS][MOST_OPS];
 
 #ifdef __cplusplus
 extern "C"
 #endif
-    /* Runs it. stamps[thread][i]: a number that grows from operation to operation, in the order in which they
+    /* Runs a program. stamps[thread][i] is a number that grows from operation to operation in the order in which they
      * happened. */
     void
     interpret_on_device(program ops, long long stamps[ALL_THREADS][MOST_OPS]);

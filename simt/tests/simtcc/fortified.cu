@@ -1,4 +1,4 @@
-/* What _FORTIFY_SOURCE makes of memset is no call that the hooks see. */
+/* _FORTIFY_SOURCE turns memset into a call that the hooks do not see. */
 #include <cstring>
 
 int main()

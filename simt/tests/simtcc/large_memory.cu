@@ -1,4 +1,4 @@
-/* All of the device's memory in one piece, of which two bytes are used. */
+/* All of the device's memory in one allocation, of which two bytes are used. */
 #include <cstdio>
 #include <sys/resource.h>
 
