@@ -43,7 +43,7 @@ unsigned blocks_for(size_t n)
  * The predicate runs once for each element, and all later steps read the flags only. A flag is a number
  * and not a bool, because the scan adds flags up. */
 
-/* One thread an element, the last block with threads to spare. */
+/* One thread for each element; the last block has spare threads. */
 __global__ void map_to_boolean_kernel(const int *in, unsigned *flags, size_t n)
 {
     /* TODO: one flag, 1 or 0. The index is a size_t, and the last block has spare threads. */

@@ -38,7 +38,7 @@ template <class T> T *allocate(size_t n)
     return array;
 }
 
-/* Gives arrays back. */
+/* Frees arrays. */
 template <class... T> void release(T *...arrays)
 {
     (cudaFree(arrays), ...);
@@ -57,7 +57,7 @@ template <class T> T fetch(const T *element)
  *     end = 0
  *     for i = 0 ... n - 1:    end += length of line i;  write it so that it ends there
  *
- * How long a line is, its writer knows by itself. Where it ends depends on all lines before: the inclusive
+ * A writer can compute its own line's length. Where the line ends depends on all lines before: the inclusive
  * scan of the lengths. The last end is the length of the text.
  *
  *     numbers     7      120        0      45
@@ -162,7 +162,7 @@ size_t histogram(const unsigned *keys, unsigned *values, unsigned *counts, size_
  *     for i = 0 ...:    if left[i] != right[i]: this decides; stop
  *
  * "Stop" is an operator: of two results the left one counts, unless it has found no difference (Blelloch
- * 1990). One more place stands behind the shorter string: there the lengths decide.
+ * 1990). One more place follows the shorter string: there the lengths decide.
  *
  *     left       s  c  a  n  s             place   0  1  2  3  4
  *     right      s  c  a  r                order   .  .  .  -1 1         3, -1 is the first: left < right */
@@ -254,7 +254,7 @@ void linear_recurrence(const unsigned *a, const unsigned *b, unsigned start, uns
  *     value = 0
  *     for i = n - 1 ... 0:    value = value * x + c[i]
  *
- * Only its end is asked for, so a reduction does. The maps stand in the order of the steps: turned round. */
+ * Only its end is needed, so a reduction is enough. The maps are in the order of the steps: reversed. */
 
 __global__ void horner_kernel(const unsigned *c, map *maps, size_t n, unsigned x)
 {
@@ -352,7 +352,7 @@ __global__ void transitions_kernel(const unsigned char *text, state_map *maps, s
     /* TODO: the map of one byte. Widen a state before you shift it. */
 }
 
-/* The state after the byte before i, of which maps holds the scan. */
+/* The state after the byte before i; maps is the scan of the bytes' maps. */
 __device__ unsigned state_before(const state_map *maps, size_t i)
 {
     unsigned state = LEX_START;
@@ -380,7 +380,7 @@ size_t lex(const unsigned char *text, unsigned char *states, unsigned *begins, s
  *
  * Quicksort splits the keys by a pivot, and then both sides by a pivot each. The recursion becomes rounds:
  * all segments are split at once. What each key has to know is how many keys before it in its own segment go
- * to which side: a sum that begins anew at each head. That is an operator too: on pairs of a head and a
+ * to which side: a sum that starts again at each head. That is an operator too: on pairs of a head and a
  * count, (f, x) and (g, y) give (f or g, g ? y : x + y). It is associative (Blelloch 1990).
  *
  *     in             5   2   8   5   1 | 9   7   7          pivots 8 and 7
@@ -402,7 +402,7 @@ struct segmented {
     {
         value both = left;
 
-        /* TODO: when there is a head in right, what stands in left is of another segment. */
+        /* TODO: when there is a head in right, left belongs to another segment. */
 
         return both;
     }
@@ -443,7 +443,7 @@ void split_segments(const unsigned *in, const unsigned *heads, unsigned *out, un
     /* TODO: number the segments, find their starts; count, scan, split. */
 }
 
-/* Rounds, until no key stands before a smaller one. Keys in order are halved by the pivot in the middle, so
+/* Rounds, until no key comes before a smaller one. Keys in order are halved by the pivot in the middle, so
  * sorted input is no bad case; and keys equal to the pivot are done. */
 
 struct sum {

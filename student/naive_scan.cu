@@ -118,7 +118,7 @@ void scan_in_place(const elem_t *in, elem_t *out, size_t n)
 
 enum { SCAN_THREADS = 256 /* threads of a block */ };
 
-/* One step. from and to hold n elements each; one thread an element, the last block with threads to spare. */
+/* One step. from and to hold n elements each; a thread for each; the last block has spare threads. */
 __global__ void scan_step_kernel(const elem_t *from, elem_t *to, size_t n, size_t stride)
 {
     /* TODO: one slot of one step, as in part 2. The index is a size_t: widen blockIdx.x BEFORE you multiply it,
@@ -141,7 +141,7 @@ void scan_global(const elem_t *in, elem_t *out, size_t n)
  * from inclusive to exclusive, move the sums to the right. To come back, move them to the left and find the
  * total somewhere, or add each slot's own input to what came before it, which needs no neighbour. */
 
-/* One thread an element, the last block with threads to spare. in and out do not overlap: with one array for
+/* A thread for each element; the last block has spare threads. in and out do not overlap: with one array for
  * both, a thread would overwrite what its right neighbour has yet to read. */
 __global__ void shift_right_kernel(const elem_t *in, elem_t *out, size_t n)
 {

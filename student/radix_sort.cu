@@ -5,7 +5,7 @@
  * Part 2    sort_tile              32 splits in shared memory
  * Part 3    merge_tiles            two sorted tiles, bitonic
  * Part 4    radix_sort             32 splits of the whole array
- *           radix_sort_pairs       with values that travel along
+ *           radix_sort_pairs       with values that move along
  * Part 5    radix_sort_digits      up to 8 bits a pass: histograms, one scan, ranks by ballot
  * Part 6    radix_sort_int         keys whose bits are not in the order of the numbers
  *           radix_sort_float

@@ -167,10 +167,10 @@ __global__ void sum_bands_kernel(const unsigned *image, uint64_t *table, size_t 
 __global__ void scan_bands_kernel(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
 {
     /* TODO: for each PATCH_THREADS columns of band blockIdx.x: load a column of the patch, 0 where the image
-     * has ended; scan it from what stands in the band's first row of the table (from 0 in the first band),
+     * has ended; scan it from the values in the band's first row of the table (from 0 in the first band),
      * into shared memory. Scan a row of the patch in place; its sum goes to shared memory too. One warp scans
      * these sums, a lane a row, and carries them on to the next columns. Then every thread adds to the
-     * elements of its column what stands before the patch in their rows, and stores them. */
+     * elements of its column the sums before the patch in their rows, and stores them. */
 }
 
 void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns)

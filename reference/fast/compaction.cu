@@ -107,7 +107,7 @@ template <unsigned SHIFT> static __device__ __forceinline__ int4 shifted(const i
                         : make_int4(low.y, low.z, low.w, high.x);
 }
 
-/* to[first] to to[last - 1], from what stands SHIFT elements earlier. */
+/* to[first] to to[last - 1], from the elements SHIFT places earlier. */
 template <unsigned SHIFT>
 static __device__ __forceinline__ void store_vectors(int4 *to, const int4 *from, unsigned first,
                                                      unsigned last)

@@ -342,7 +342,7 @@ static void sort_after_look(const Key *in, Key *out, const unsigned *values_in, 
     table.longest = memory + 1;
     table.placed = memory + 2;
     table.hard_count = memory + 3;
-    table.counts = table.hard = memory + HEAD; /* nobody needs the counts any longer then */
+    table.counts = table.hard = memory + HEAD; /* the counts are no longer needed then */
     table.bucket_room = table.counts + counters;
     table.starts = table.bucket_room + length;
     table.room = table.starts + length + 4;

@@ -3,7 +3,7 @@
  *
  * A persistent grid takes the image in waves, as waves.cuh has it, but in two directions. A wave is the whole width of the
  * image: `parts` bands of rows, each cut into `strips` tiles, a tile for each block. A block adds up its tile some waves
- * before it needs what stands around it, and publishes the sum of each row, of each column, and of all. When it comes to the
+ * before it needs the sums around it, and publishes the sum of each row, of each column, and of all. When it comes to the
  * wave, all of these are long there (what the sums are for: Nehab, Maximo, Lima & Hoppe, "GPU-Efficient Recursive Filtering
  * and Summed-Area Tables", 2011):
  *
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(THREADS, 1)
             *to = pixel;
         }
     };
-    /* What stands around the tile of a wave: it is asked for before the sums of the wave ahead are made, and taken after. */
+    /* The sums around the tile of a wave: they are requested before the sums of the wave ahead are made, and used after. */
     uint64_t row_word[ROWS_EACH], column_word[ASKED], total = 0;
     auto ask_around = [&](unsigned wave) {
         const unsigned slot = wave % RING, tag = tag_of(first_tag, wave);
@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(THREADS, 1)
             if (lane < PATCH_ROWS)
                 shared.rows[ahead % STAGES][patch][down * PATCH_ROWS + lane] = sum;
         }
-        if (scans) { /* what stands around the tile, in its wave */
+        if (scans) { /* the sums around the tile, in its wave */
             while (!all_there(now))
                 ask_around(now);
             const unsigned slot = now % RING, tag = tag_of(first_tag, now);
