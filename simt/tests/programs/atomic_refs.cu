@@ -22,7 +22,7 @@ struct range {
     int first, last;
 };
 
-/* Eight bytes are exchanged as one: the widest range of all. */
+/* Eight bytes are exchanged as one, which is the widest range of all. */
 __global__ void widen(range *widest, const int *in, int n)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -36,7 +36,7 @@ __global__ void widen(range *widest, const int *in, int n)
     } while (!all.compare_exchange_weak(old, wanted, cuda::std::memory_order_relaxed));
 }
 
-/* Each block adds to what the block before it passes on. */
+/* Each block adds to the value that the block before it passes on. */
 __global__ void relay(int *flags, int *messages)
 {
     if (threadIdx.x == 0) {
@@ -68,7 +68,7 @@ __global__ void take_tickets(unsigned *taken)
         taken[0] = 99;
 }
 
-/* Sum and count move together, 16 bytes at a time. */
+/* Sum and count are updated together, 16 bytes at a time. */
 struct __align__(16) tally {
     long long sum, count;
 };

@@ -1,5 +1,5 @@
-/* Every atomic, and what is built of compare-and-swap: a float maximum, a float product, a spin lock taken by one
- * thread a block, a ring buffer by atomicInc, saturating counters. Only results that no order changes are shown. */
+/* Every atomic function, and code built from compare-and-swap: a float maximum and product, a spin lock, a ring buffer
+ * with atomicInc, saturating counters. Only results that no order changes are printed. */
 #include "program.h"
 
 struct Totals {
@@ -28,7 +28,7 @@ __global__ void all_atomics(const int *in, int n, Totals *totals)
         atomicAdd(&totals->add_64, (unsigned long long)(unsigned)v << 8);
         atomicMax(&totals->high_64, (unsigned long long)(unsigned)v * 3ull);
         atomicOr(&totals->disj_64, 1ull << (v & 63));
-        atomicAdd(&totals->add_float, (float)(v & 15));             /* small wholes: exact in any order */
+        atomicAdd(&totals->add_float, (float)(v & 15));             /* small whole numbers: exact in any order */
         atomicAdd(&totals->add_double, (double)v * 0.25);
     }
 }
@@ -62,7 +62,7 @@ __global__ void built_of_cas(const float *in, int n, float *largest, double *pro
     if (i < n) {
         atomic_max_float(largest, in[i]);
         atomic_multiply(product, i % 3 == 0 ? 2.0 : i % 3 == 1 ? 0.5 : 1.0);
-        if (in[i] >= 0.0f)                                      /* floats >= 0 order as their bits do */
+        if (in[i] >= 0.0f)                                      /* floats >= 0 have the order of their bits */
             atomicMax((int *)largest_by_bits, __float_as_int(in[i]));
     }
 }
@@ -78,7 +78,7 @@ __global__ void under_a_lock(int rounds)
                 ;
             __threadfence();
             volatile long long *cell = guarded;
-            cell[0] = cell[0] + blockIdx.x;                     /* two plain updates, one at a time */
+            cell[0] = cell[0] + blockIdx.x;                     /* two plain updates, one after the other */
             cell[1] = cell[1] + 1;
             __threadfence();
             atomicExch(&lock_word, 0);
@@ -86,7 +86,7 @@ __global__ void under_a_lock(int rounds)
     }
 }
 
-/* Each thread pushes its number into a ring; all places together hold every number once. */
+/* Each thread pushes its number into a ring; all places together have every number once. */
 __global__ void push_to_ring(unsigned *ring, unsigned capacity, unsigned *tail)
 {
     unsigned at = atomicInc(tail, capacity - 1);
@@ -107,7 +107,7 @@ __global__ void block_and_system_scopes(int *cells)
     }
 }
 
-/* The old value that atomicExch returns: every number but the last one put comes back once. */
+/* The old value that atomicExch returns: every number except the last one stored is returned once. */
 __global__ void relay(unsigned *baton, unsigned long long *returned)
 {
     unsigned id = blockIdx.x * blockDim.x + threadIdx.x + 1;

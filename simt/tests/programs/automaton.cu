@@ -43,7 +43,7 @@ static __device__ unsigned compose(unsigned left, unsigned right)
 #define THREADS 128
 #define IDENTITY 0x6543210u
 
-/* One block over all the text; each thread composes 8 characters first. */
+/* One block for the whole text; each thread first composes 8 characters. */
 __global__ void run_automaton(const char *text, int n, unsigned char *states)
 {
     __shared__ unsigned functions[THREADS];
@@ -74,7 +74,7 @@ __global__ void run_automaton(const char *text, int n, unsigned char *states)
     }
 }
 
-/* Words begin where the state becomes WORD: count them with votes. */
+/* Words begin where the state becomes WORD; they are counted with votes. */
 __global__ void count_words(const unsigned char *states, int n, unsigned *count)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -43,7 +43,7 @@ __global__ void sort_shared(unsigned *keys, unsigned *values, unsigned length, b
     }
 }
 
-/* Each block of SHARED_SIZE the other way round from the one before: bitonic pairs. */
+/* Each block of SHARED_SIZE is sorted the other way round than the one before, which makes bitonic pairs. */
 __global__ void sort_blocks_alternating(unsigned *keys, unsigned *values)
 {
     __shared__ unsigned s_keys[SHARED_SIZE], s_values[SHARED_SIZE];
@@ -99,7 +99,7 @@ __global__ void merge_shared(unsigned *keys, unsigned *values, unsigned n, unsig
     values[a + half] = s_values[threadIdx.x + half];
 }
 
-/* Keys are made distinct, for the network is not stable. */
+/* The keys are made distinct, because the network is not stable. */
 static void make(unsigned n, std::vector<unsigned> &keys, std::vector<unsigned> &values)
 {
     keys = random_keys(n, 0, n);

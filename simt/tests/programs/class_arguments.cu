@@ -1,4 +1,4 @@
-// Kernel parameters of classes with constructors and destructors of their own: made once, in host code, and passed as bytes.
+// Kernel parameters of classes with constructors and destructors: constructed once, in host code, and passed as bytes.
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <utility>
@@ -12,7 +12,7 @@ struct view { // its copies share the memory
     ~view() { alive--; }
 };
 
-struct owner { // only moved
+struct owner { // can only be moved
     int *data, add;
     owner(int *data_, int add_) : data(data_), add(add_) {}
     owner(const owner &) = default;

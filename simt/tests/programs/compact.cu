@@ -76,7 +76,7 @@ template <class Predicate> __global__ void compact_by_ballot(const int *in, int 
         *count = kept;
 }
 
-/* One atomic a warp: the lowest lane of those that keep takes places for all of them. */
+/* One atomic operation per warp: the lowest of the lanes that keep an element takes places for all of them. */
 template <class Predicate> __global__ void compact_unordered(const int *in, int *out, int n, int *count, Predicate keep)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// What a kernel reads that no memory was asked for: the letters of string literals, and tables that are known when it is compiled.
+// Constants of a kernel that were never allocated: letters of string literals, and tables known at compile time.
 #include "program.h"
 
 enum { THREADS = 64, LETTERS = 16 };

@@ -1,4 +1,4 @@
-/* printf and assert on the device: one thread at a time in stream order, so that the lines come in one order. */
+/* printf and assert on the device, by one thread at a time in stream order, so that the lines have one order. */
 #include "program.h"
 
 #include <assert.h>
@@ -26,7 +26,7 @@ __global__ void formats(int i, unsigned u, long long big, float f, double d)
     printf("[%10s] [%-10s] [%.3s]\n", "right", "left", "truncated");
 }
 
-/* Each thread in turn: the loop's order is the order of the lines. */
+/* Each thread in turn: the order of the loop is the order of the lines. */
 __global__ void in_turn(const int *values)
 {
     for (unsigned t = 0; t < blockDim.x; t++) {

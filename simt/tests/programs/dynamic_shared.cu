@@ -41,7 +41,7 @@ template <> struct SharedOf<float> {
     static __device__ float *get() { extern __shared__ float shared_floats[]; return shared_floats; }
 };
 
-/* Scan in one block of as many elements as fit: PER_THREAD a thread. */
+/* Scans in one block as many elements as fit: PER_THREAD for each thread. */
 template <typename T, int PER_THREAD> __global__ void big_scan(const T *in, T *out, int n)
 {
     T *all = SharedOf<T>::get();

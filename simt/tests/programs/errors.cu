@@ -20,7 +20,7 @@ static void show(const char *what, cudaError_t status)
     printf("\n");
 }
 
-/* A shape that no device takes is an invalid configuration or an invalid value: toolkits differ. */
+/* No device accepts this shape. Toolkits differ in whether it is an invalid configuration or an invalid value. */
 static bool is_refused(cudaError_t status)
 {
     return status == cudaErrorInvalidConfiguration || status == cudaErrorInvalidValue;

@@ -36,7 +36,7 @@ __global__ void exclusive_scan(int *data, int n, int *total)
         *total = lasts[255];
 }
 
-/* Claims unseen neighbours; whoever loses writes -1 into its place. */
+/* Claims unseen neighbours; a thread that does not get one writes -1 into its place. */
 __global__ void expand(const int *frontier, int size, const int *offsets, const int *neighbours, const int *places,
                        int *distance, int level, int *next)
 {
@@ -63,7 +63,7 @@ __global__ void pack(const int *candidates, int n, const int *places, int *front
             frontier[places[i]] = candidates[i];
 }
 
-/* Each node's distance to the end doubles its reach every round. */
+/* Each node's pointer reaches twice as far in every round. */
 __global__ void jump(const int *successor, const int *rank, int *next_successor, int *next_rank, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
-/* Cooperative groups: the block, tiles of every size and tiles of tiles, lanes that took a branch, partitions,
- * and the scans and reductions of the library. Values are printed as a GPU gives them. */
+/* Cooperative groups: the block, tiles of every size and tiles of tiles, lanes that took a branch, partitions, and the
+ * scans and reductions of the library. The printed values are those of a GPU. */
 #include "program.h"
 
 #include <cooperative_groups.h>
@@ -80,7 +80,7 @@ __global__ void tiles_of_tiles(int *out)
         mine[i] = 0;
 }
 
-/* More than 8 bytes travel. */
+/* More than 8 bytes are exchanged. */
 __global__ void wide_values(double *out)
 {
     auto warp = cg::tiled_partition<32>(cg::this_thread_block());
@@ -134,7 +134,7 @@ __global__ void branches(int *out)
     mine[14] = (int)half.thread_rank();
 }
 
-/* One atomic for all lanes that took the branch. */
+/* One atomic operation for all lanes that took the branch. */
 __global__ void aggregated(const int *in, int n, int *kept, int *places)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -147,7 +147,7 @@ __global__ void aggregated(const int *in, int n, int *kept, int *places)
     places[i] = group.shfl(first, 0) + (int)group.thread_rank();
 }
 
-/* Affine maps do not commute, and the library takes a thread's own value as the left operand. */
+/* Affine maps do not commute, and the library uses a thread's own value as the left operand. */
 struct affine {
     int a, b;
 };

@@ -1,4 +1,4 @@
-// Half precision and bfloat16 in pairs, their functions, and a product and sum that are rounded once.
+// Half precision and bfloat16 in pairs, their functions, and a product and sum with a single rounding.
 #include "program.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -14,7 +14,7 @@ __global__ void compute(__half2 *pairs, __half *halves, __nv_bfloat162 *brains, 
     pairs[5] = __lowhigh2highlow(a);
     a += t;
     pairs[6] = a;
-    /* (1 + 2^-10)^2 - (1 + 2^-9): what is left is the product's last bit, which it loses when it is rounded alone. */
+    /* (1 + 2^-10)^2 - (1 + 2^-9): only the product's last bit remains, which rounding of the product would lose. */
     __half near_one = __float2half(1.0009765625f);
     halves[0] = __hfma(near_one, near_one, __float2half(-1.001953125f));
     halves[1] = hexp(__float2half(0.0f));

@@ -1,4 +1,4 @@
-// Half precision and bfloat16 as storage: every half goes to float and back, and rounding is to nearest, ties to even.
+// Half precision and bfloat16 as storage: every half is converted to float and back, rounded to nearest even.
 #include "program.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -45,8 +45,8 @@ int main()
     there_and_back<<<256, 256>>>(wrong);
     expect_equal("there and back", from_device(wrong, 1), std::vector<unsigned>{0});
 
-    /* 2049 and 2051 lie between two halves: the even one wins. 65519 is the largest that rounds down; 2^-25 is half of
-     * the smallest, and the even one, 0, wins. */
+    /* 2049 and 2051 are between two halves, and the even one is chosen. 65519 is the largest number that rounds down.
+     * 2^-25 is half of the smallest number; the even choice is 0. */
     const std::vector<float> in = {1.0f,           -2.5f, 2049.0f,  2051.0f, 65504.0f,       65519.0f,
                                    65520.0f,       1e-8f, 6e-8f,    0.0f,    -0.0f,          ldexpf(1, -25),
                                    ldexpf(3, -25), 0.1f,  INFINITY, 3.4e38f, ldexpf(1, -140)};

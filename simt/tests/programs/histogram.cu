@@ -29,7 +29,7 @@ __global__ void histogram_shared(const unsigned char *data, size_t n, unsigned *
             atomicAdd(&bins[b], mine[b]);
 }
 
-/* 4-byte words, four bins each; a sub-histogram a warp, merged at the end. */
+/* 4-byte words, four bins each; each warp has a histogram, and all are merged at the end. */
 __global__ void histogram_warps(const unsigned *words, unsigned count, unsigned *partials)
 {
     __shared__ unsigned bins[WARPS][BINS];
@@ -65,7 +65,7 @@ __global__ void merge(const unsigned *partials, unsigned blocks, unsigned *bins)
         bins[blockIdx.x] = sum;
 }
 
-/* Inclusive scan of 256 bins in place, then each pixel to its share of 255. */
+/* Inclusive scan of 256 bins in place; then each pixel gets its share of 255. */
 __global__ void scan_bins(const unsigned *bins, unsigned *cumulative)
 {
     __shared__ unsigned sums[BINS];

@@ -67,7 +67,7 @@ __global__ void hits(unsigned seed, unsigned *c)
     BLOCK_SUM(unsigned, cache, inside, c);
 }
 
-/* Largest difference, and the sum of absolute ones. */
+/* The largest difference, and the sum of absolute differences. */
 __global__ void compare(const float *a, const float *b, float2 *c)
 {
     __shared__ float2 cache[THREADS_PER_BLOCK];

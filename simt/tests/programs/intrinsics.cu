@@ -1,5 +1,5 @@
-/* The edges of the intrinsics: what they give for zero, for the largest shift, for NaN, beyond a type's range.
- * There is no CPU model here: the values are printed, and must be those that a GPU printed. */
+/* Limits of the intrinsics: their results for zero, the largest shift, NaN, and values beyond a type's range. There is
+ * no CPU model here: the printed values must be those that a GPU printed. */
 #include "program.h"
 
 enum { INPUTS = 16, ROWS = 64 };
@@ -141,7 +141,7 @@ __global__ void shuffle_edges(unsigned long long *out, int *rows)
         *rows = 16;
 }
 
-/* Inactive lanes, returned lanes, and masks of a part. */
+/* Inactive lanes, returned lanes, and masks of a part of the warp. */
 __global__ void parts_of_a_warp(unsigned long long *out, int *rows)
 {
     const unsigned lane = threadIdx.x;

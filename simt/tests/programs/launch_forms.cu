@@ -72,7 +72,7 @@ struct Factory {
     void run_plain(int value) const { outer::inner::set_deep<<<1, 1>>>(this->cell, value); }
     static void run_static(int *cell, int value)
     {
-        static const unsigned threads = (unsigned)triple(value > 0) / 3; /* a guard says whether it is set */
+        static const unsigned threads = (unsigned)triple(value > 0) / 3; /* the guard records whether it is set */
         ::set<<<1, threads>>>(cell, value);
     }
 };

@@ -31,7 +31,7 @@ template <int SIDE> __global__ void multiply(const Matrix a, const Matrix b, Mat
         c.elements[row * c.columns + column] = sum;
 }
 
-/* A block of 32 x 8 sums 32 columns: each of 8 rows of threads strides down, then a tree over threadIdx.y. */
+/* A block of 32 x 8 threads sums 32 columns: each row of threads strides down, then a tree over threadIdx.y adds up. */
 __global__ void sum_columns(const float *in, float *out, int rows, int columns)
 {
     __shared__ float part[8][33];
@@ -52,7 +52,7 @@ __global__ void sum_columns(const float *in, float *out, int rows, int columns)
         out[column] = part[0][threadIdx.x];
 }
 
-/* One warp a row: threadIdx.y chooses the row, so that a warp is one row of the block. */
+/* One warp for each row: threadIdx.y chooses the row, so a warp is one row of the block. */
 __global__ void sum_rows(const float *in, float *out, int rows, int columns)
 {
     const int row = blockIdx.x * blockDim.y + threadIdx.y;

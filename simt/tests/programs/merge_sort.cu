@@ -14,7 +14,7 @@ struct GreaterLowByte {
     __host__ __device__ bool operator()(uint2 a, uint2 b) const { return (a.x & 0xff) > (b.x & 0xff); }
 };
 
-/* How many of the first `diagonal` outputs come from a. Equals come from a first. */
+/* How many of the first `diagonal` outputs come from a. Of equal elements, those of a come first. */
 template <class Before>
 __device__ int merge_path(const uint2 *a, int a_count, const uint2 *b, int b_count, int diagonal, Before before)
 {
@@ -58,7 +58,7 @@ template <class Before> __global__ void sort_tiles(const uint2 *in, uint2 *out, 
         tile[i] = in[first + i];
     __syncthreads();
 
-    /* Each thread sorts its own run by insertion, then runs merge in pairs. */
+    /* Each thread sorts its own run by insertion; then runs are merged in pairs. */
     const int begin = min(t * PER_THREAD, count), end = min(begin + PER_THREAD, count);
     for (int i = begin + 1; i < end; i++) {
         uint2 moved = tile[i];
@@ -82,7 +82,7 @@ template <class Before> __global__ void sort_tiles(const uint2 *in, uint2 *out, 
         out[first + i] = tile[i];
 }
 
-/* Runs of `width` merge in pairs; this block makes outputs [first, first + TILE). */
+/* Merges runs of `width` in pairs; this block makes outputs [first, first + TILE). */
 template <class Before> __global__ void merge_runs(const uint2 *in, uint2 *out, int n, int width, Before before)
 {
     __shared__ uint2 both[TILE];

@@ -46,7 +46,7 @@ __global__ void transposition_sort(const int *in, int *out)
 
     for (int round = 0; round < 32; round++) {
         int partner = lane ^ 1;
-        if (round & 1)                                          /* pairs 1-2, 3-4, ...; the ends wait */
+        if (round & 1)                                          /* pairs 1-2, 3-4, ...; the two ends wait */
             partner = lane == 0 || lane == 31 ? lane : ((lane + 1) ^ 1) - 1;
         int theirs = __shfl_sync(0xffffffffu, mine, partner);
         if (partner > lane)

@@ -1,8 +1,8 @@
-/* What the programs of this folder share, on the host only: a CUDA error check, a seeded generator,
- * checksums, and the comparison of an array from the device with the one a CPU loop made.
- *
- * A program prints one line a comparison and ends `return program_end();`, which prints PASS or FAIL.
- * Everything printed is the same on every device and in every run. */
+/* program.h: shared host code of the programs in this folder: a CUDA error check, a seeded
+ * generator, checksums, and the comparison of an array from the device with one from a CPU
+ * loop. A program prints one line for each comparison and ends with `return program_end();`,
+ * which prints PASS or FAIL. Everything printed is the same on every device and in every run.
+ * */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
@@ -29,7 +29,7 @@ inline int &program_failures()
     return failures;
 }
 
-/* The next of a fixed sequence of 32-bit numbers (xorshift); *state must not be 0. */
+/* Returns the next of a fixed sequence of 32-bit numbers (xorshift); *state must not be 0. */
 inline uint32_t random_next(uint32_t *state)
 {
     uint32_t x = *state;
@@ -40,7 +40,7 @@ inline uint32_t random_next(uint32_t *state)
     return x;
 }
 
-/* n numbers in [0, range); range 0 means all 32 bits. */
+/* Returns n numbers in [0, range); range 0 means all 32 bits. */
 inline std::vector<uint32_t> random_keys(size_t n, uint32_t range, uint32_t seed)
 {
     std::vector<uint32_t> keys(n);
@@ -54,7 +54,7 @@ inline std::vector<uint32_t> random_keys(size_t n, uint32_t range, uint32_t seed
     return keys;
 }
 
-/* n ints in [-span, span]. */
+/* Returns n ints in [-span, span]. */
 inline std::vector<int> random_ints(size_t n, int span, uint32_t seed)
 {
     std::vector<uint32_t> keys = random_keys(n, 2u * (uint32_t)span + 1u, seed);
@@ -64,7 +64,7 @@ inline std::vector<int> random_ints(size_t n, int span, uint32_t seed)
     return ints;
 }
 
-/* n floats in [-1, 1), multiples of 2^-20. */
+/* Returns n floats in [-1, 1), multiples of 2^-20. */
 inline std::vector<float> random_floats(size_t n, uint32_t seed)
 {
     std::vector<uint32_t> keys = random_keys(n, 1u << 21, seed);
@@ -74,7 +74,7 @@ inline std::vector<float> random_floats(size_t n, uint32_t seed)
     return floats;
 }
 
-/* FNV-1a over the bytes. T must have no padding. */
+/* Returns FNV-1a of the bytes. T must have no padding. */
 template <typename T> unsigned long long checksum(const T *values, size_t n)
 {
     unsigned long long hash = 14695981039346656037ull;
@@ -108,14 +108,14 @@ void expect_equal(const char *what, const std::vector<T> &got, const std::vector
     expect_equal(what, got.data(), want.data(), got.size());
 }
 
-/* One whole number. */
+/* Prints one whole number. */
 inline void expect_number(const char *what, long long got, long long want)
 {
     printf("%s: %lld%s\n", what, got, got == want ? " ok" : " FAIL");
     program_failures() += got != want;
 }
 
-/* One float, bit for bit, printed exactly. */
+/* Prints one float exactly, bit for bit. */
 inline void expect_float(const char *what, float got, float want)
 {
     bool same = memcmp(&got, &want, sizeof got) == 0;

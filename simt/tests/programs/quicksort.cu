@@ -6,7 +6,7 @@
 
 #define SMALL 64
 
-/* One block partitions [begin, end) of in into out, stable, and reports where the equals begin and end. */
+/* One block partitions [begin, end) of in into out, stably, and reports where the equal keys begin and end. */
 __global__ void partition3(const int *in, int *out, int begin, int end, int pivot, int *cuts)
 {
     __shared__ unsigned long long sums[128];
@@ -14,7 +14,7 @@ __global__ void partition3(const int *in, int *out, int begin, int end, int pivo
     const int t = threadIdx.x, threads = blockDim.x;
     unsigned long long count = 0;
 
-    /* 21 bits each for less, equal, greater: one scan for three */
+    /* 21 bits for each of less, equal and greater: one scan for all three */
     for (int i = begin + t; i < end; i += threads)
         count += in[i] < pivot ? 1ull : in[i] == pivot ? 1ull << 21 : 1ull << 42;
     sums[t] = count;

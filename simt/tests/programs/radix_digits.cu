@@ -1,5 +1,5 @@
-/* Least-significant-digit radix sort, several bits a pass: digit histograms a tile, one scan over the column-major
- * table of counts, stable scatter with ranks from __match_any_sync. Keys alone and pairs. */
+/* Least-significant-digit radix sort with several bits per pass: a digit histogram for each tile, one scan over the
+ * column-major table of counts, and a stable scatter with ranks from __match_any_sync. Keys alone and pairs. */
 #include "program.h"
 
 #include <algorithm>
@@ -59,11 +59,11 @@ __global__ void scatter(const unsigned *keys, const unsigned *values, unsigned *
                         unsigned n, int shift, const unsigned *places)
 {
     typedef Pass<BITS> P;
-    __shared__ unsigned before[P::WARPS][P::RADIX];             /* of a digit in the warps to the left */
+    __shared__ unsigned before[P::WARPS][P::RADIX];             /* keys of a digit in the warps to the left */
     const unsigned i = blockIdx.x * P::TILE + threadIdx.x, lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
     const bool valid = i < n;
     const unsigned key = valid ? keys[i] : 0xffffffffu;
-    const unsigned digit = valid ? key >> shift & P::MASK : P::RADIX;   /* no digit: matches none */
+    const unsigned digit = valid ? key >> shift & P::MASK : P::RADIX;   /* not a digit, so it matches none */
 
     for (unsigned k = threadIdx.x; k < P::WARPS * P::RADIX; k += P::TILE)
         before[k / P::RADIX][k % P::RADIX] = 0;

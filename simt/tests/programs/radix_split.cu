@@ -1,4 +1,4 @@
-/* Radix sort by one bit a pass, as a stable split: e = not b, f = scan of e, t = i - f + total, and the scatter.
+/* Radix sort with one bit per pass, as a stable split: e = not b, f = scan of e, t = i - f + total, and the scatter.
  * One block by itself, and any length with a scan over blocks; int and float keys by order-preserving flips. */
 #include "program.h"
 
@@ -36,7 +36,7 @@ __global__ void sort_block(unsigned *keys, unsigned n)
     keys[i] = current[i];
 }
 
-template <typename Key> struct Ordered;                         /* how a key becomes an unsigned that sorts alike */
+template <typename Key> struct Ordered;                         /* converts a key to an unsigned with the same order */
 
 template <> struct Ordered<unsigned> {
     static __host__ __device__ unsigned to_bits(unsigned key) { return key; }
@@ -74,7 +74,7 @@ template <typename Key> __global__ void flip_out(const unsigned *bits, Key *keys
         keys[i] = Ordered<Key>::to_key(bits[i]);
 }
 
-/* Exclusive scan of e inside each block, and how many falses the block has. */
+/* Exclusive scan of e inside each block, and the number of falses in the block. */
 __global__ void count_falses(const unsigned *keys, unsigned n, unsigned bit, unsigned *f, unsigned *block_falses)
 {
     __shared__ unsigned warp_falses[THREADS / 32];
@@ -96,7 +96,7 @@ __global__ void count_falses(const unsigned *keys, unsigned n, unsigned bit, uns
         block_falses[blockIdx.x] = all;
 }
 
-/* One thread: block_falses becomes its own exclusive scan, the total at the end. */
+/* One thread: replaces block_falses by its exclusive scan, with the total at the end. */
 __global__ void scan_blocks(unsigned *block_falses, unsigned blocks)
 {
     unsigned running = 0;

@@ -51,7 +51,7 @@ template <int BLOCK> __global__ void least_of_blocks(const float *values, unsign
         best[blockIdx.x] = part[0];
 }
 
-/* One warp; the three words of a Moments go through three shuffles. */
+/* One warp; the three words of a Moments are exchanged by three shuffles. */
 __global__ void moments_by_shuffle(const float *values, unsigned n, Moments *out)
 {
     const unsigned full = 0xffffffffu;
@@ -94,7 +94,7 @@ int main()
     for (unsigned n : {1u, 50u, 777u, 20000u}) {
         std::vector<float> values = random_floats(n, 3 * n);
         if (n > 600) {
-            values[600] = -2.0f;                        /* equals: the first wins */
+            values[600] = -2.0f;                        /* equal values: the first one counts */
             values[n - 1] = -2.0f;
         }
         Place want = {values[0], 0};

@@ -38,7 +38,7 @@ __global__ void sum_tiles(const int *in, int *out, unsigned n)
     }
 }
 
-/* Every thread of a tile gets the tile's sum, largest, least and xor. */
+/* Every thread of a tile gets the tile's sum, maximum, minimum and xor. */
 __global__ void reduce_tiles(const int *in, int4 *out)
 {
     auto block = cg::this_thread_block();
@@ -53,7 +53,7 @@ __global__ void reduce_tiles(const int *in, int4 *out)
     out[block.thread_rank()] = all;
 }
 
-/* Sums n values and then divides each block's share by what all blocks found: two phases, one launch. */
+/* Sums n values and then divides each block's share by the total of all blocks: two phases in one launch. */
 __global__ void shares_of_total(const int *in, unsigned n, unsigned long long *block_sums, float *shares)
 {
     cg::grid_group grid = cg::this_grid();

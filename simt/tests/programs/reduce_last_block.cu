@@ -25,7 +25,7 @@ __global__ void sum_in_one_pass(const float *in, unsigned n, volatile float *par
 
     if (t == 0) {
         partials[blockIdx.x] = part[0];
-        __threadfence();                                        /* the partial before the ticket */
+        __threadfence();                                        /* the partial sum is visible before the ticket */
         unsigned ticket = atomicInc(&blocks_done, gridDim.x - 1);   /* wraps to 0 for the next launch */
         is_last = ticket == gridDim.x - 1;
     }

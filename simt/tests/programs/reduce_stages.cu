@@ -72,7 +72,7 @@ __global__ void sum_add_on_load(const int *in, int *out, unsigned n)
         out[blockIdx.x] = mine;
 }
 
-/* The last 64 values by one warp: a read, a warp barrier, a write, a warp barrier. */
+/* Sums the last 64 values in one warp: a read, a warp barrier, a write, a warp barrier. */
 __device__ void last_warp(volatile int *part, unsigned t)
 {
     int mine = part[t];

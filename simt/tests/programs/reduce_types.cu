@@ -63,7 +63,7 @@ __global__ void reduce(const T *__restrict__ in, T *__restrict__ out, unsigned n
         out[blockIdx.x] = part[0];
 }
 
-/* The same order of operations on the CPU, so that floats agree to the bit. */
+/* The same order of operations on the CPU, so that floats are equal to the bit. */
 template <typename T, class Op> T reduce_on_cpu(const std::vector<T> &in, unsigned grid, unsigned block, Op op)
 {
     T total = op.identity();

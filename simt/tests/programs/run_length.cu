@@ -14,7 +14,7 @@ struct MaxOp {
     static __device__ int apply(int a, int b) { return max(a, b); }
 };
 
-/* Scan of any length by one block, in place; *last gets the whole. */
+/* Scans any length in one block, in place; *last gets the total. */
 template <class Op> __global__ void scan_in_place(int *data, int n, int *last)
 {
     __shared__ int tile[BLOCK + 1];
@@ -70,7 +70,7 @@ __global__ void lengths_from_starts(const int *starts, int runs, int n, int *len
         lengths[r] = (r + 1 < runs ? starts[r + 1] : n) - starts[r];
 }
 
-/* owner[start of run r] = r, elsewhere -1; a max scan spreads it. */
+/* owner[start of run r] = r, elsewhere -1; a max scan copies it to the rest of the run. */
 __global__ void place_owners(const int *ends, const int *lengths, int runs, int *owner)
 {
     int r = blockIdx.x * blockDim.x + threadIdx.x;

@@ -17,7 +17,7 @@ __global__ void scan_tiles(int *out, const int *in, int *sums, unsigned n)
 {
     extern __shared__ int tree[];
     const unsigned t = threadIdx.x, tile = 2 * blockDim.x;
-    const unsigned a = t, b = t + blockDim.x;                   /* the two elements of this thread */
+    const unsigned a = t, b = t + blockDim.x;                   /* this thread's two elements */
     const unsigned first = blockIdx.x * tile;
 
     tree[PADDED(a)] = first + a < n ? in[first + a] : 0;

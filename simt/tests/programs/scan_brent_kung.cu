@@ -37,7 +37,7 @@ template <int THREADS, int PER_THREAD> __global__ void coarsened(const int *x, i
     __shared__ int last[THREADS];
     const int first = blockIdx.x * THREADS * PER_THREAD, t = threadIdx.x;
 
-    for (int k = 0; k < PER_THREAD; k++) {                      /* coalesced on the way in */
+    for (int k = 0; k < PER_THREAD; k++) {                      /* coalesced loads */
         int at = k * THREADS + t;
         tile[at / PER_THREAD][at % PER_THREAD] = first + at < n ? x[first + at] : 0;
     }
@@ -96,7 +96,7 @@ int main()
     for (int n : {1, 100, 128, 1025, 9999}) {
         std::vector<float> values = random_floats(n, n), want(n);
         for (int i = 0; i < n; i++)
-            values[i] *= 0.1f;                                  /* so that the order of sums shows */
+            values[i] *= 0.1f;                                  /* so that the order of sums changes the result */
         float *x = to_device(values), *y = device_alloc<float>(n);
 
         brent_kung<<<(n + 2 * BLOCK - 1) / (2 * BLOCK), BLOCK>>>(x, y, n);

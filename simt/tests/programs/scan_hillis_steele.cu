@@ -16,7 +16,7 @@ __host__ __device__ inline Line combine(Line left, Line right)
     return both;
 }
 
-/* Two halves of one dynamic array take turns as source and target. */
+/* The two halves of one dynamic array alternate as source and target. */
 template <typename T> __global__ void scan_double_buffer(T *out, const T *in, int n)
 {
     extern __shared__ __align__(8) char buffers[];
@@ -59,7 +59,7 @@ template <typename T> __global__ void scan_kogge_stone(T *out, const T *in, unsi
         out[i] = section[threadIdx.x];
 }
 
-/* Exclusive: shifted by one on the way in. */
+/* Exclusive: the input is shifted by one when it is loaded. */
 __global__ void scan_exclusive(unsigned *out, const unsigned *in, int n)
 {
     __shared__ unsigned temp[2][SECTION];

@@ -15,7 +15,7 @@ struct TileState {
 
 __device__ unsigned next_tile;
 
-/* Inclusive scan of one value a thread; every thread gets the block's sum in *total. */
+/* Inclusive scan of one value per thread; every thread gets the block's sum in *total. */
 __device__ int scan_block(int value, int *warp_sums, int *total)
 {
     const unsigned lane = threadIdx.x & 31, warp = threadIdx.x >> 5;

@@ -15,7 +15,7 @@ template <typename T> __host__ __device__ Flagged<T> operator*(const Flagged<T> 
     return both;
 }
 
-/* One tile a block; carries[b] is the tile's whole, for the next level. */
+/* One tile for each block; carries[b] is the tile's total, for the next level. */
 template <typename T>
 __global__ void scan_flagged(const T *values, const unsigned char *heads, T *out, Flagged<T> *carries, int n)
 {
@@ -42,7 +42,7 @@ __global__ void scan_flagged(const T *values, const unsigned char *heads, T *out
         carries[blockIdx.x] = mine;
 }
 
-/* One thread makes each carry inclusive of those before; the tiles then take them up to their first head. */
+/* One thread makes each carry include those before it; the tiles then add them up to their first head. */
 template <typename T> __global__ void scan_carries(Flagged<T> *carries, int tiles)
 {
     for (int b = 1; b < tiles; b++)
@@ -65,7 +65,7 @@ __global__ void add_carries(const unsigned char *heads, T *out, const Flagged<T>
         out[i] = carries[blockIdx.x - 1].value + out[i];
 }
 
-/* A warp alone: lanes since the head are those above the last flag at or below mine. */
+/* One warp: the lanes since the head are those above the last flag at or below this lane. */
 __global__ void scan_in_warps(const int *values, const unsigned char *heads, int *out, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -76,7 +76,7 @@ private:
 
 } /* namespace scan */
 
-/* One block goes over the whole array, tile by tile, carrying the sum. */
+/* One block processes the whole array, tile by tile, and carries the sum. */
 template <typename T, int THREADS, class Op> __global__ void scan_running(const T *in, T *out, int n, T identity, Op op)
 {
     __shared__ typename scan::Block<T, THREADS>::Storage storage;
@@ -92,7 +92,7 @@ template <typename T, int THREADS, class Op> __global__ void scan_running(const 
     }
 }
 
-/* Exclusive, four elements a thread by int4. n is a multiple of four. */
+/* Exclusive, four elements per thread by int4. n is a multiple of four. */
 template <int THREADS> __global__ void scan_vectors(const int4 *__restrict__ in, int4 *__restrict__ out, int vectors)
 {
     __shared__ typename scan::Block<int, THREADS>::Storage storage;

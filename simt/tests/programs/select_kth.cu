@@ -47,7 +47,7 @@ __global__ void choose_bin(unsigned *bins, Target *target, int shift)
     bins[t] = 0;                                                /* for the next digit */
 }
 
-/* One block: in order, those above the threshold, then as many equals as fit. */
+/* One block stores in order the values above the threshold, and then as many equal ones as there is room for. */
 __global__ void take_largest(const unsigned *keys, int n, unsigned threshold, int wanted, unsigned *out)
 {
     __shared__ int warps[BLOCK / 32];

@@ -1,4 +1,4 @@
-// Shared memory of classes with constructors that do nothing.
+// Shared memory of classes whose constructors do nothing.
 #include <cstdio>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -1,5 +1,5 @@
-/* Blocks that are resident at once, each with arrays of its own in shared memory: some threads come to an array early, some
- * late, and in no order of addresses. Beside them the host's own thread-local variables, which no launch may change. */
+/* Blocks that are resident at once, each with its own arrays in shared memory: some threads first use an array early,
+ * some late, and in no order of addresses. The host has thread-local variables too, which no launch may change. */
 #include "program.h"
 
 #include <cooperative_groups.h>
@@ -10,13 +10,13 @@ static thread_local int before[50];
 static thread_local long long counted;
 static thread_local int after[50];
 
-/* What block b has put at place i. */
+/* What block b has stored at place i. */
 __host__ __device__ static int mark(int b, int i)
 {
     return b * 100000 + i;
 }
 
-/* In turn: the end of one array, the middle of another, the begin of the first; each is read when all blocks have been there. */
+/* In turn: the end of one array, the middle of another, the beginning of the first; each is read after all use it. */
 __global__ void in_turn(int *wrong)
 {
     __shared__ int one[FAR];
@@ -29,7 +29,7 @@ __global__ void in_turn(int *wrong)
     one[FAR - 1 - t] = mark(b, t);
     rest[t] = mark(b, 5 * t);
     grid.sync();
-    if (b % 2 == 0) /* the others never touch it */
+    if (b % 2 == 0) /* the others never use it */
         two[FAR / 2 + t] = mark(b, 2 * t);
     grid.sync();
     one[t * 3] = mark(b, 3 * t);
@@ -42,7 +42,7 @@ __global__ void in_turn(int *wrong)
     atomicAdd(wrong, mistakes);
 }
 
-/* The second launch finds nothing of the first: each block counts from 0. */
+/* The second launch must not see anything of the first: each block counts from 0. */
 __global__ void count_up(int *sums)
 {
     __shared__ int sum;

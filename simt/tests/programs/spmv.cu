@@ -11,7 +11,7 @@ struct CsrMatrix {
     const float *values;
 };
 
-/* The struct travels by value as a kernel argument. */
+/* The struct is passed by value as a kernel argument. */
 __global__ void thread_per_row(const CsrMatrix a, const float *__restrict__ x, float *__restrict__ y)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -37,7 +37,7 @@ __global__ void warp_per_row(CsrMatrix a, const float *x, float *y)
         y[row] = sum;
 }
 
-/* Integers, so that the atomics that join tiles give the same sum in any order. */
+/* Integers, so that the atomics that combine tiles give the same sum in any order. */
 __global__ void segmented_products(const int *rows, const int *columns, const int *values, int count, const int *x,
                                    int *y)
 {

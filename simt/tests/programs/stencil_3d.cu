@@ -1,5 +1,5 @@
-/* Three dimensions: 3-D blocks and grids, a halo in shared memory, coefficients in constant memory set and read
- * back by symbol, a struct in constant memory, and a tridiagonal sweep that ping-pongs two volumes. */
+/* Three dimensions: 3-D blocks and grids, a halo in shared memory, coefficients in constant memory set and read by
+ * symbol, a struct in constant memory, and a tridiagonal sweep that alternates between two volumes. */
 #include "program.h"
 
 #include <utility>

@@ -66,7 +66,7 @@ int main()
         want[i] = (i * 7 - 1000) * 3 + i / chunk + 10;
     expect_equal("three streams", results, want.data(), n);
 
-    /* Stream 1 waits for what stream 0 makes. */
+    /* Stream 1 waits for the result of stream 0. */
     int *other = device_alloc<int>(n), *sum = device_alloc<int>(n);
     CUDA_CHECK(cudaMemsetAsync(other, 0, n * sizeof(int), streams[0]));
     scale_and_add<<<8, 64, 0, streams[0]>>>(other, n, 1, 42);
@@ -79,7 +79,7 @@ int main()
         want[i] += 42;
     expect_equal("one stream after another", results, want.data(), n);
 
-    /* Device to device, overlapping pieces of one allocation kept apart. */
+    /* Device to device, with pieces of one allocation that do not overlap. */
     CUDA_CHECK(cudaMemcpy(device + 1000, sum, 1000 * sizeof(int), cudaMemcpyDeviceToDevice));
     CUDA_CHECK(cudaMemset(device + 10, 0x01, 4 * sizeof(int)));
     CUDA_CHECK(cudaMemcpy(results, device, 2000 * sizeof(int), cudaMemcpyDeviceToHost));

@@ -1,5 +1,5 @@
-/* Summed-area table of an image: rows by a block scan, columns by a thread each, and a box filter that takes four
- * samples a pixel; pitched memory, 2-D copies. */
+/* Summed-area table of an image: rows by a block scan, columns by one thread each, and a box filter that reads four
+ * samples per pixel; pitched memory, 2-D copies. */
 #include "program.h"
 
 #define ROW_THREADS 64
@@ -43,7 +43,7 @@ __device__ unsigned sample(const unsigned *table, size_t pitch, int x, int y)
     return x < 0 || y < 0 ? 0u : ((const unsigned *)((const char *)table + y * pitch))[x];
 }
 
-/* The mean over the pixels of the box that lie in the image. */
+/* The mean over the pixels of the box that are in the image. */
 __global__ void box_filter(const unsigned *table, size_t pitch, int width, int height, int radius, float *out)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;

@@ -32,7 +32,7 @@ template <typename T, int PAD> __global__ void transpose_tiled(T *out, const T *
             out[matrix + (size_t)(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];
 }
 
-/* Blocks above the diagonal swap two tiles; those on it turn one. side is a multiple of 16. */
+/* Blocks above the diagonal swap two tiles; those on it transpose one. side is a multiple of 16. */
 __global__ void transpose_in_place(float *square, int side)
 {
     __shared__ float upper[16][17], lower[16][17];

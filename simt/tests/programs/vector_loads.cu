@@ -42,7 +42,7 @@ __global__ void luma(const uchar4 *pixels, unsigned char *gray, int n)
     }
 }
 
-/* Odd sizes of vector, through shared memory. */
+/* Vectors of odd sizes, through shared memory. */
 __global__ void rotate_components(const float3 *in, float3 *out, const short4 *shorts, ulonglong2 *wide)
 {
     __shared__ float3 tile[64];
@@ -56,7 +56,7 @@ __global__ void rotate_components(const float3 *in, float3 *out, const short4 *s
     wide[threadIdx.x] = make_ulonglong2((unsigned long long)(s.x * s.y + 100000000), (unsigned long long)(unsigned short)s.w);
 }
 
-/* A sum by float4, one block; a load gives four values to one thread. */
+/* A sum by float4 in one block; a load gives four values to one thread. */
 __global__ void sum_by_float4(const float4 *in, int vectors, float *out)
 {
     __shared__ float part[64];

@@ -1,5 +1,5 @@
-/* What one warp can do without memory: shuffles of every kind and width, votes, matches, reductions in
- * hardware, and the bit instructions. Every result goes to memory and is checked against a CPU model. */
+/* What a warp can do without memory: shuffles of every kind and width, votes, matches, reductions in hardware, and the
+ * bit instructions. Every result is stored and checked against a CPU model. */
 #include "program.h"
 
 #define FULL_WARP 0xffffffffu
@@ -45,7 +45,7 @@ __global__ void votes(const int *in, unsigned *out)
     mine[4] = __match_all_sync(FULL_WARP, v >> 8, &same);
     mine[5] = same != 0;
     mine[6] = 0;
-    if (lane % 3 == 0)                                          /* part of a warp votes by itself */
+    if (lane % 3 == 0)                                          /* a part of the warp votes by itself */
         mine[6] = __ballot_sync(0x49249249u, v & 1);
     __syncwarp();
     mine[7] = __popc(mine[0] & ((1u << lane) - 1));             /* rank among the positive ones */
@@ -84,7 +84,7 @@ __global__ void bits(const unsigned *in, long long *out)
     mine[11] = __float_as_int(__int_as_float((int)(x & 0x7f7fffffu))) + __mul24(3, 5);
 }
 
-/* A product over the warp by butterfly: every lane ends with the same number. */
+/* A product over the warp by butterfly: every lane gets the same number. */
 __global__ void butterfly(const float *in, float *out)
 {
     float v = in[threadIdx.x];

@@ -1,5 +1,5 @@
-/* The alignment of two sequences as a benchmark suite of 2009 has it: tiles along the diagonals, a launch each, two
- * launches' loops for the two triangles. */
+/* The alignment of two sequences as in a benchmark suite of 2009: tiles along the diagonals, one launch for each
+ * diagonal, and two loops of launches for the two triangles. */
 #define LIMIT -999
 #include <stdlib.h>
 #include <stdio.h>

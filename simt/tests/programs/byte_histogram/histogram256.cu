@@ -1,6 +1,6 @@
 #include "common/histogram_common.h"
 
-//Each warp counts in a histogram of its own; what the blocks found is merged by a second kernel.
+// Each warp counts in a histogram of its own; a second kernel merges the blocks' histograms.
 static const uint PARTIAL_HISTOGRAM256_COUNT = 6;
 static uint *d_PartialHistograms;
 

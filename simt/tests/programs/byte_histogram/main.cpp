@@ -1,4 +1,4 @@
-/* 64 and 256 bins of bytes as the SDK's sample counts them: a byte array in shared memory cleared as words. */
+/* Byte histograms with 64 and 256 bins, as in the SDK's sample: a byte array in shared memory is cleared as words. */
 #include "common/histogram_common.h"
 #include <cuda_runtime.h>
 #include <stdio.h>

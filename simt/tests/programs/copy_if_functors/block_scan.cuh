@@ -1,5 +1,5 @@
 #pragma once
-/* Exclusive scan of one flag a thread. The storage is the caller's: BlockScan<128>::Storage in shared memory. */
+/* Exclusive scan of one flag per thread. The caller provides the storage: BlockScan<128>::Storage in shared memory. */
 template <int THREADS> class BlockScan {
 public:
     struct Storage { unsigned warps[THREADS / 32], total; };

@@ -1,5 +1,5 @@
-/* copy_if in the shape of the standard library's: functors that hold state, composed in templates; a block's scan as a
- * class whose storage the caller gives; memory from a stream. */
+/* copy_if in the form of the standard library's: functors with state, composed in templates; a block's scan as a class
+ * whose caller provides the storage; memory from a stream. */
 #include "predicates.hpp"
 #include "copy_if.cuh"
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Asks for everything that a first program prints, from a .cpp, and says only what holds on every device.
+// Queries everything that a first program prints, from a .cpp file, and prints only what holds on every device.
 #include <cuda_runtime.h>
 #include <iostream>
 #include <memory>

@@ -1,4 +1,4 @@
-/* The part of a helper header that vector samples use: errors by name, cores by architecture, the device to take. */
+/* The part of a helper header that vector samples use: errors by name, cores by architecture, choice of a device. */
 #ifndef COMMON_HELPER_CUDA_H_
 #define COMMON_HELPER_CUDA_H_
 

@@ -1,4 +1,4 @@
-/* A filter in constant memory: set whole, in part, and through its address; the file's own __device__ counter. */
+/* A filter in constant memory that is set as a whole, in part, and through its address; a static __device__ counter. */
 #include "filter.h"
 #include <cuda_runtime.h>
 

@@ -4,7 +4,7 @@ namespace linalg { namespace device {
 
 template <typename T, bool Transposed> struct View {
     const T *p;
-    int rows, cols; // of what is seen
+    int rows, cols; // of the visible part
     __device__ T operator()(int i, int j) const
     {
         if (i >= rows || j >= cols)
@@ -13,12 +13,12 @@ template <typename T, bool Transposed> struct View {
     }
 };
 
-// A block makes BM x BN, a thread TM x TN of them in registers
+// A block computes BM x BN elements, and a thread TM x TN of them in registers
 template <typename T, int BM, int BN, int BK, int TM, int TN, class A, class B>
 __global__ __launch_bounds__(BM / TM * BN / TN) void gemm(const A a, const B b, T *__restrict__ c, const T alpha, const T beta)
 {
     constexpr int threads = BM / TM * BN / TN;
-    __shared__ T as[2][BK][BM + 1], bs[2][BK][BN + 1]; // in turns: one barrier a step
+    __shared__ T as[2][BK][BM + 1], bs[2][BK][BN + 1]; // used in turns: one barrier for each step
     T sums[TM][TN] = {}, left[TM], right[TN];
     const int row0 = blockIdx.y * BM, col0 = blockIdx.x * BN;
     const int tr = threadIdx.x / (BN / TN) * TM, tc = threadIdx.x % (BN / TN) * TN;

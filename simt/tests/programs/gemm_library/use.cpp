@@ -1,4 +1,4 @@
-// A small library of templates that are instantiated in its .cu, and a user that sees only its header.
+// A small library of templates that its .cu file instantiates, and a user that sees only the header.
 #include "gemm.hpp"
 #include <cstdio>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-/* A C program over a library whose handle is opaque: goto on errors, pitched rows, a stream of its own. */
+/* A C program that uses a library with an opaque handle: goto on errors, pitched rows, a stream of its own. */
 #include "heat.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Host code with statics that have constructors, std::atomic, lambdas, vectors and smart pointers beside its kernels. */
+/* Host code with kernels, statics that have constructors, std::atomic, lambdas, vectors and smart pointers. */
 #include "counter.hpp"
 #include "square.cuh"
 #include <cuda_runtime.h>

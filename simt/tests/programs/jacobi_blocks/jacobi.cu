@@ -5,7 +5,7 @@
 
 namespace
 {
-  // a reduction whose every level is a template's instance
+  // a reduction in which each level is an instance of a template
   template <int N> struct Fold
   {
     template <typename T> static DEVICE_INLINE void sum(T *s, unsigned t)

@@ -1,4 +1,4 @@
-/* What g++ and nvcc both read: prototypes of kernels, for files that launch them. */
+/* Prototypes of kernels, which g++ and nvcc both read, for files that launch them. */
 #ifndef KERNELS_H
 #define KERNELS_H
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
-/* In the manner of a much copied parallel k-means: arrays transposed to [coords][objects], membership kept on the device,
- * the count of changes reduced in shared memory that holds bytes first and words behind them. */
+/* In the style of a much copied parallel k-means: arrays transposed to [coords][objects], membership kept on the
+ * device, and the count of changes reduced in shared memory that has bytes first and words after them. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -53,7 +53,7 @@ void find_nearest_cluster(int numCoords,
 {
     extern __shared__ char sharedMemory[];
 
-    //  one byte a thread, and the clusters behind them
+    // one byte for each thread, followed by the clusters
     unsigned char *membershipChanged = (unsigned char *)sharedMemory;
     float *clusters = (float *)(sharedMemory + blockDim.x);
 

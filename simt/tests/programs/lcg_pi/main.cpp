@@ -1,4 +1,4 @@
-/* Generators without a library: classes that host and device share, states kept in global memory between launches. */
+/* Generators without a library: classes for host and device, whose states stay in global memory between launches. */
 #include "rng.hpp"
 #include <cstdio>
 #include <cstring>

@@ -1,4 +1,4 @@
-// 2015 and after: a class that owns device memory, exceptions, nested namespaces, a main that sees no CUDA.
+// 2015 and after: a class that owns device memory, exceptions, nested namespaces, and a main function without CUDA.
 #include "world.hpp"
 #include <cstdlib>
 #include <exception>

@@ -16,7 +16,7 @@ __global__ void step(std::uint8_t const* __restrict__ from, std::uint8_t* __rest
 {
     __shared__ std::uint8_t tile[detail::side + 2][detail::side + 2];
     int const col = blockIdx.x * detail::side + threadIdx.x, row = blockIdx.y * detail::side + threadIdx.y;
-    // Everybody loads more than one cell: the halo has 2 side + 4 more of them than the tile has.
+    // Every thread loads several cells: the tile with its halo has 2 side + 4 cells more than there are threads.
     for (int i = threadIdx.y * detail::side + threadIdx.x; i < (detail::side + 2) * (detail::side + 2); i += detail::side * detail::side) {
         int const y = i / (detail::side + 2), x = i % (detail::side + 2);
         tile[y][x] = from[torus(blockIdx.y * detail::side + y - 1, blockIdx.x * detail::side + x - 1)];

@@ -23,7 +23,7 @@ KeyValue* create_hashtable()
     return hashtable;
 }
 
-// Insert the key/values in kvs into the hashtable; equal keys: the largest value stays
+// Insert the key/values in kvs into the hashtable; for equal keys the largest value stays
 __global__ void gpu_hashtable_insert(KeyValue* hashtable, const KeyValue* kvs, unsigned int numkvs)
 {
     unsigned int threadid = blockIdx.x*blockDim.x + threadIdx.x;

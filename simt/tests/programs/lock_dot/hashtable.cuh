@@ -1,4 +1,4 @@
-/* Chains under a lock each, in the way of a book's appendix; entries come from a pool. */
+/* Chains with a lock each, in the style of a book's appendix; entries come from a pool. */
 struct Entry {
     unsigned int    key;
     void*           value;
@@ -41,7 +41,7 @@ void copy_table_to_host( const Table &table, Table &hostTable, int elements ) {
             hostTable.pool[i].next = (Entry*)((size_t)hostTable.pool[i].next - (size_t)table.pool + (size_t)hostTable.pool);
 }
 
-// the 32 lanes take their turns, as older devices ran a warp in step
+// the 32 lanes take turns, because older devices ran a warp in lockstep
 __global__ void add_to_table( unsigned int *keys, void **values, Table table, Lock *lock, int elements ) {
     int tid = threadIdx.x + blockIdx.x * blockDim.x;
     int stride = blockDim.x * gridDim.x;

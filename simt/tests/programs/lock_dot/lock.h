@@ -1,7 +1,7 @@
 #ifndef __LOCK_H__
 #define __LOCK_H__
 
-/* A lock in device memory, handed to kernels by value: its pointer is what all copies share. */
+/* A lock in device memory that is passed to kernels by value: all copies share its pointer. */
 struct Lock {
     int *mutex;
     Lock(void)

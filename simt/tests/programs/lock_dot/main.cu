@@ -1,4 +1,4 @@
-/* Locks: a dot product whose blocks add under one, and chains of a table under many. */
+/* Locks: a dot product whose blocks add under one lock, and the chains of a table under many locks. */
 #include "errors.h"
 #include "lock.h"
 #include "hashtable.cuh"

@@ -1,7 +1,7 @@
 #ifndef GPU_SYNC_CUH
 #define GPU_SYNC_CUH
 
-// Barriers among the blocks of a grid that all fit on the device, in the two ways of the papers.
+// Barriers for the blocks of a grid that fits on the device, in the two ways of the papers.
 
 __device__ unsigned int g_mutex;
 
@@ -19,7 +19,7 @@ __device__ __noinline__ void __gpu_sync_simple(unsigned int goalVal)
 	__syncthreads();
 }
 
-// One flag a block in, one out, and block 0 that looks at them all
+// Each block has a flag for arrival and one for departure, and block 0 reads all arrivals
 __device__ void __gpu_sync_lock_free(unsigned int goalVal, volatile unsigned int *Arrayin, volatile unsigned int *Arrayout)
 {
 	const unsigned int tid = threadIdx.x, nBlocks = gridDim.x, bid = blockIdx.x;

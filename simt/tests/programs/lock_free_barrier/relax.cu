@@ -1,4 +1,4 @@
-/* One persistent grid instead of a launch a step: barriers of the grid made by hand, and a loop of smoothing between. */
+/* One persistent grid instead of a launch per step: hand-made barriers of the grid, with smoothing between them. */
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

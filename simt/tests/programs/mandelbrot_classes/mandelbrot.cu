@@ -1,4 +1,4 @@
-/* As readers of a well-known book type it in: the book's headers, a complex class, one block a pixel row's part. */
+/* As in a well-known book: the book's headers, a complex class, and one block for a part of a pixel row. */
 #include "common/book.h"
 #include "common/cpu_bitmap.h"
 

@@ -1,4 +1,4 @@
-/* The product of the CUDA C++ Programming Guide's kind: structs by value, kernels in a header, launches with blanks. */
+/* The matrix product of the CUDA C++ Programming Guide: structs by value, kernels in a header, launches with blanks. */
 #include "matrix_kernel.cuh"
 #include <cuda_runtime.h>
 #include <stdio.h>

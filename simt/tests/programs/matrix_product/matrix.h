@@ -1,4 +1,4 @@
-/* A matrix that goes to kernels by value. Row by row; a part of another one has its stride. */
+/* A matrix that is passed to kernels by value, row by row; a part of another matrix has that matrix's stride. */
 #ifndef MATRIX_H
 #define MATRIX_H
 

@@ -1,5 +1,5 @@
-/* Headers .hxx of a library of templates: launch parameters as types, a context with virtual functions, kernels that run
- * any functor of a block, dynamic shared memory of any type. */
+/* A library of templates in .hxx headers: launch parameters as types, a context with virtual functions, kernels that
+ * run any functor of a block, and dynamic shared memory of any type. */
 #include "mergesort.hxx"
 #include <algorithm>
 #include <cstdio>

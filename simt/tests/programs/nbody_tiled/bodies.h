@@ -1,4 +1,4 @@
-/* The simulation's interface: what a .cpp without any CUDA header may call. */
+/* The simulation's interface, which a .cpp file without any CUDA header may call. */
 #ifndef BODIES_H
 #define BODIES_H
 

@@ -1,4 +1,4 @@
-// The tiled n-body of a well-known chapter: a .cpp with a host integrator beside, tolerances, two shapes of block.
+// The tiled n-body of a well-known chapter: a .cpp file with a host integrator, tolerances, and two shapes of block.
 #include "bodies.h"
 #include <cmath>
 #include <cstdio>

@@ -75,7 +75,7 @@ __device__ float3 computeBodyAccel(float4 bodyPos, const float4 *positions, int 
     return acc;
 }
 
-// Writes to arrays of its own: a block may not read a position that another one has moved already.
+// Writes to arrays of its own, because a block must not read a position that another one has already moved.
 template<bool multithreadBodies>
 __global__ void
 integrate(float4 *newPos, const float4 *oldPos, float4 *vel, float deltaTime, int numBodies)

@@ -1,4 +1,4 @@
-/* Asks the device and the kernel before it launches: properties, attributes, occupancy; then by cudaLaunchKernel. */
+/* Queries the device and the kernel before a launch: properties, attributes, occupancy; then cudaLaunchKernel. */
 #include "saxpy.cuh"
 #include <cstdio>
 #include <cstdlib>

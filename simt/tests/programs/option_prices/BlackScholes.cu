@@ -1,4 +1,4 @@
-/* Arrays apart for each quantity, read as pairs; a .cuh without a guard; fast functions, so a norm is compared. */
+/* An array for each quantity, read as pairs; a .cuh file without a guard; fast functions, so a norm is compared. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-// The cheapest way down, row by row: what the pyramid of blocks with shrinking borders must find.
+// The cheapest way down, computed row by row, which the pyramid of blocks with shrinking borders must find.
 #include "pyramid.h"
 #include <vector>
 

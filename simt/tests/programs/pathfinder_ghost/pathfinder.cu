@@ -7,7 +7,7 @@
 #define BLOCK_SIZE 64
 #endif
 
-/* Rows that a launch advances; the ghost zones of a block shrink with each. */
+/* Rows that a launch computes; the ghost zones of a block shrink with each. */
 __global__ void dynproc_kernel(
                 int iteration,
                 int *gpuWall,

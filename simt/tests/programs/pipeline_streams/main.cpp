@@ -1,4 +1,4 @@
-// Copies that overlap kernels: pinned memory, priorities, callbacks of both ages, streams that wait for events.
+// Copies that overlap kernels: pinned memory, priorities, old and new callbacks, and streams that wait for events.
 #include "cudacheck.h"
 #include "pipeline.hpp"
 

@@ -56,7 +56,7 @@ int Pipeline::run(float *a, float *d_a, int n, const std::function<void(const St
     for (int i = 0; i < nStreams; ++i)
         stages.emplace_back(new Stage{i * streamSize, streamSize, i, &done});
 
-    // breadth first, as devices with one copy engine liked it
+    // breadth first, which suits devices with one copy engine
     for (auto &s : stages)
         checkCuda(cudaMemcpyAsync(&d_a[s->offset], &a[s->offset], streamBytes, cudaMemcpyHostToDevice, impl->streams[s->index]));
     for (auto &s : stages) {
@@ -68,7 +68,7 @@ int Pipeline::run(float *a, float *d_a, int n, const std::function<void(const St
         checkCuda(cudaMemcpyAsync(&a[s->offset], &d_a[s->offset], streamBytes, cudaMemcpyDeviceToHost, impl->streams[s->index]));
         checkCuda(cudaLaunchHostFunc(impl->streams[s->index], finished, s.get()));
     }
-    // the first stream waits for all, and runs over everything once more
+    // the first stream waits for all others and processes everything once more
     for (int i = 1; i < nStreams; ++i) {
         checkCuda(cudaEventRecord(impl->events[i], impl->streams[i]));
         checkCuda(cudaStreamWaitEvent(impl->streams[0], impl->events[i], 0));

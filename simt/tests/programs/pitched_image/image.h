@@ -5,7 +5,7 @@ extern "C" {
 #endif
 struct image {
     int width, height;
-    unsigned char *pixels; /* 4 a pixel */
+    unsigned char *pixels; /* 4 for each pixel */
 };
 int invert_by_bands(struct image *image, int bands);
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// The world is made on the device: new of classes with virtual functions in a kernel, and delete of them in another.
+// The world is created on the device: one kernel creates objects with virtual functions by new, another deletes them.
 #include <iostream>
 #include <vector>
 #include "hitable.h"
@@ -88,7 +88,7 @@ int main() {
     for (int j = ny-1; j >= 0; j--) {
         for (int i = 0; i < nx; i++) {
             const vec3 &p = fb[j*nx + i];
-            // where a ray of this pixel meets the ball, and how the ball is turned there
+            // where a ray of this pixel meets the ball, and the direction of the surface there
             float dx = -2.0f + 4.0f * i / nx, dy = -1.0f + 2.0f * j / ny, a = dx*dx + dy*dy + 1.0f;
             float discriminant = 1.0f - 0.75f * a;
             if (discriminant < 1e-3f) continue;

@@ -1,6 +1,6 @@
 #ifndef _SHAREDMEM_H_
 #define _SHAREDMEM_H_
-/* Dynamic shared memory of any type: an extern array of a template would be one name of many types. */
+/* Dynamic shared memory of any type: in a template, an extern array would give one name several types. */
 template <typename T> struct SharedMemory {
     __device__ T *getPointer()
     {

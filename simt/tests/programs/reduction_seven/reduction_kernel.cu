@@ -1,4 +1,4 @@
-/*  Parallel reduction kernels, 0 to 6, instantiated here for those who link with this file. */
+/* Parallel reduction kernels, 0 to 6, instantiated here for the files that link with this one. */
 #include <stdio.h>
 #include "reduction.h"
 
@@ -72,7 +72,7 @@ template <class T> __global__ void reduce3(T *g_idata, T *g_odata, unsigned int 
     if (tid == 0) g_odata[blockIdx.x] = sdata[0];
 }
 
-/* the last warp unrolled: volatile was enough once, now __syncwarp stands between the steps */
+/* the last warp unrolled: volatile was once enough, but now __syncwarp separates the steps */
 template <class T, unsigned int blockSize> __device__ __forceinline__ void warpReduce(volatile T *sdata, unsigned int tid)
 {
 #define STEP(distance) { T other = sdata[tid + distance]; __syncwarp(); sdata[tid] += other; __syncwarp(); }
@@ -85,7 +85,7 @@ template <class T, unsigned int blockSize> __device__ __forceinline__ void warpR
 #undef STEP
 }
 
-/* completely unrolled; 5 takes two elements a thread, 6 as many as there are */
+/* completely unrolled; 5 reads two elements per thread, 6 as many as there are */
 template <class T, unsigned int blockSize, bool many, bool nIsPow2>
 __global__ void reduce56(T *g_idata, T *g_odata, unsigned int n)
 {
@@ -114,7 +114,7 @@ void reduce(int size, int threads, int blocks, int whichKernel, T *d_idata, T *d
 {
     dim3 dimBlock(threads, 1, 1);
     dim3 dimGrid(blocks, 1, 1);
-    // when there is only one warp per block, a warp reads behind the sums: allocate two warps' worth
+    // with only one warp per block, a warp reads past the sums: allocate memory for two warps
     int smemSize = (threads <= 32) ? 3 * threads * sizeof(T) : threads * sizeof(T);
 
 #define CASE(n, many, pow2) case n: reduce56<T, n, many, pow2><<< dimGrid, dimBlock, smemSize >>>(d_idata, d_odata, size); break;

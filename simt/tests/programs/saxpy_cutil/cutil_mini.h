@@ -1,4 +1,4 @@
-/* The macros that samples of 2007 took from a utility header: C and C++ read it. */
+/* The macros that samples of 2007 used from a utility header, which C and C++ read. */
 #ifndef _CUTIL_MINI_H_
 #define _CUTIL_MINI_H_
 

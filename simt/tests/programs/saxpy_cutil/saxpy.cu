@@ -1,4 +1,4 @@
-/* 2007: a template of a sample. Macros of a utility header, the kernel's file included, blanks in the launch. */
+/* 2007: a sample's template, with macros of a utility header, an included kernel file, and blanks in the launch. */
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>

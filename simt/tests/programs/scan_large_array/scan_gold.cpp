@@ -1,4 +1,4 @@
-/* The scan of the SDK of 2007, of any length by recursion; the reference stands in a file of its own. */
+/* The SDK's scan of 2007, of any length by recursion; the reference is in a file of its own. */
 #include "scan.h"
 
 void computeGold(float *reference, const float *idata, const unsigned int len)

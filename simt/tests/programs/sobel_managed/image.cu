@@ -1,4 +1,4 @@
-// Unified memory for the picture and for its header, hints of where it will be used.
+// Unified memory for the picture and for its header, with hints about where it will be used.
 #include "image.h"
 #include <cstdio>
 #include <cstdlib>

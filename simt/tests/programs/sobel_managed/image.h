@@ -2,7 +2,7 @@
 #define IMAGE_H
 #include <stdint.h>
 
-/* A grey picture that host and device both see. */
+/* A grey picture that host and device share. */
 typedef struct image {
     int width, height;
     uint8_t *pixels;

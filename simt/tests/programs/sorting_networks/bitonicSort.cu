@@ -1,7 +1,7 @@
 #include <assert.h>
 #include "comparator.cuh"
 
-// Bottom level of the sort: every second pair of halves in the other direction
+// Bottom level of the sort: every second pair of halves is sorted in the other direction
 __global__ void bitonicSortShared1(uint *d_DstKey, uint *d_DstVal, uint *d_SrcKey, uint *d_SrcVal)
 {
     __shared__ uint s_key[SHARED_SIZE_LIMIT];
@@ -37,7 +37,7 @@ __global__ void bitonicSortShared1(uint *d_DstKey, uint *d_DstVal, uint *d_SrcKe
     d_DstVal[SHARED_SIZE_LIMIT / 2] = s_val[threadIdx.x + SHARED_SIZE_LIMIT / 2];
 }
 
-// Bitonic merge iteration for stride >= SHARED_SIZE_LIMIT, and for all below it in global memory, too
+// Bitonic merge iteration for stride >= SHARED_SIZE_LIMIT, and also for all smaller strides in global memory
 __global__ void bitonicMergeGlobal(uint *d_DstKey, uint *d_DstVal, uint *d_SrcKey, uint *d_SrcVal, uint arrayLength, uint size, uint stride, uint dir)
 {
     uint global_comparatorI = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-/* Two networks of one header: `size << 1` beside `<<<`, a comparator in an included file, batches of arrays. */
+/* Two networks of one header: `size << 1` next to `<<<`, a comparator in an included file, batches of arrays. */
 #include "sortingNetworks_common.h"
 #include <cuda_runtime.h>
 #include <stdio.h>

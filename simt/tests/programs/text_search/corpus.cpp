@@ -1,4 +1,4 @@
-/* The text, kept out of what nvcc compiles. */
+/* The text, in a file that nvcc does not compile. */
 extern const char *const corpus[];
 extern const unsigned corpus_lines;
 const char *const corpus[] = {

@@ -9,7 +9,7 @@
 extern const char *const corpus[];
 extern const unsigned corpus_lines;
 
-// 0 when equal; both sides as lower-case letters
+// 0 when equal; both sides are compared as lower-case letters
 __device__ static int dev_strnicmp(const char *a, const char *b, unsigned n)
 {
     while (n--) {
@@ -29,7 +29,7 @@ __global__ void search_naive(const char *text, unsigned n, unsigned which, unsig
         places[atomicInc(found, 0xffffffffu)] = i;
 }
 
-// every thread searches a piece, and jumps (Horspool); pieces overlap by a pattern's length less 1
+// every thread searches a piece with Horspool's jumps; pieces overlap by a pattern's length less 1
 __global__ void search_horspool(const char *__restrict__ text, unsigned n, unsigned which, unsigned piece, unsigned *found, unsigned *places)
 {
     __shared__ pattern p;

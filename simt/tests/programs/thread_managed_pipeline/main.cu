@@ -1,6 +1,6 @@
-/* Host threads that compute while others launch: one fills pieces of managed memory, one runs kernels on them, one adds up
- * what comes out. They hand the pieces on through atomic counters, with futures at the end, and keep what is theirs in
- * thread-local variables. */
+/* Host threads that compute while others launch: one fills pieces of managed memory, one runs kernels on them, and one
+ * adds up the results. They pass the pieces on through atomic counters, with futures at the end, and keep their own
+ * data in thread-local variables. */
 #include "../program.h"
 
 #include <atomic>
@@ -17,7 +17,7 @@ __global__ void mix(unsigned *piece, int n, unsigned by)
 }
 
 static thread_local unsigned long long sum;
-static thread_local std::vector<unsigned> seen; /* made when its thread first uses it */
+static thread_local std::vector<unsigned> seen; /* constructed when its thread first uses it */
 static std::atomic<int> filled, mixed;
 
 static void wait_for(const std::atomic<int> &counter, int least)

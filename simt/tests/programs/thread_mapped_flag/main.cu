@@ -1,5 +1,5 @@
-/* A kernel that stays on the device and takes orders from the host: one thread launches it and waits for its end, another
- * one writes an order to pinned memory, raises a flag, and reads the answer when the kernel has raised the other flag. */
+/* A kernel that stays on the device and takes orders from the host: one thread launches it and waits for its end;
+ * another writes an order to pinned memory, raises a flag, and reads the answer when the kernel raises the other. */
 #include "../program.h"
 
 #include <thread>

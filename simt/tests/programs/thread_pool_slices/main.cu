@@ -1,5 +1,5 @@
-/* A pool of host threads, each with a stream and a slice of its own: copies in, sums its tiles through shared memory, copies
- * out. Work is handed out under a mutex; a slice comes back through a condition variable. */
+/* A pool of host threads, each with its own stream and slice: it copies the slice in, sums its tiles through shared
+ * memory, and copies it out. A mutex protects the queue of work; a condition variable reports finished slices. */
 #include "../program.h"
 
 #include <condition_variable>
@@ -30,7 +30,7 @@ struct pool {
     bool closed = false;
 };
 
-/* Counts what this thread has done: it must survive the launches. */
+/* Counts what this thread has done; launches must not change it. */
 static thread_local int handled;
 
 static void work(pool *pool, const std::vector<int> *in, std::vector<int> *sums, int *count)

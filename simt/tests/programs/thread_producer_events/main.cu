@@ -1,6 +1,6 @@
-/* A thread that copies, and one that launches: two buffers go to and fro between them. An event says that a buffer is full,
- * another one that it can be filled again; how many are recorded the threads tell each other. A callback of the stream
- * counts what is done, under the mutex that both threads take. */
+/* One thread copies and another launches, and two buffers alternate between them. One event says that a buffer is full,
+ * another that it can be filled again; the threads exchange how many are recorded. A callback of the stream counts the
+ * finished pieces under the mutex of both threads. */
 #include "../program.h"
 
 #include <condition_variable>

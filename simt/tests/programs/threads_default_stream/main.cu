@@ -1,5 +1,5 @@
-/* Host threads that launch into the default stream, which orders what they launch, and are joined. Each adds to the same
- * array, to one of its own, and to a counter of the device; a kernel with dynamic shared memory turns blocks around. */
+/* Host threads that launch into the default stream, which orders their launches, and are joined. Each adds to the same
+ * array, to one of its own, and to a counter on the device; a kernel with dynamic shared memory reverses blocks. */
 #include "../program.h"
 
 #include <atomic>
@@ -33,7 +33,7 @@ template <class T> __global__ void reverse_blocks(T *values)
 
 static std::atomic<int> ready;
 
-/* A local static of a function that all threads call: it is made once. */
+/* A local static of a function that all threads call: it is constructed once. */
 static const std::vector<int> &steps()
 {
     static const std::vector<int> made = random_ints(ROUNDS, 100, 9);

@@ -1,4 +1,4 @@
-// Kernels of one signature, picked through a pointer in a table and launched through it, with timing loops.
+// Kernels of one signature, chosen by a pointer in a table and launched through it, with timing loops.
 #include <cstdio>
 #include <vector>
 #include "kernels.cuh"

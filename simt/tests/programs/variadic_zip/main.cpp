@@ -1,4 +1,4 @@
-// C++17 in kernels: parameter packs of spans, if constexpr, deduction guides, functors that a .cpp and static_assert share.
+// C++17 in kernels: packs of spans, if constexpr, deduction guides, functors shared by a .cpp and static_assert.
 #include "functors.hpp"
 #include <cstdio>
 #include <vector>

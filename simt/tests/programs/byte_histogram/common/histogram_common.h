@@ -10,7 +10,7 @@ typedef unsigned char uchar;
 #define SHARED_MEMORY_SIZE     49152
 #define LOG2_WARP_SIZE         5U
 #define WARP_SIZE              (1U << LOG2_WARP_SIZE)
-/* Warps a block, so many that their histograms fit */
+/* as many warps per block as there is memory for their histograms */
 #define WARP_COUNT                    4
 #define HISTOGRAM256_THREADBLOCK_SIZE (WARP_COUNT * WARP_SIZE)
 #define UMUL(a, b)                    ((a) * (b))

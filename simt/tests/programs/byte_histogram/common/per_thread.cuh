@@ -1,7 +1,7 @@
 #pragma once
 #include "histogram_common.h"
 
-/* 64 bins of a byte for each thread: data are in banks of their own; bytes of four threads share a word. */
+/* Each thread has 64 bins of a byte. Its data are in banks of their own; bytes of four threads share a word. */
 #define HISTOGRAM64_THREADBLOCK_SIZE 64
 typedef uint4 data_t;
 

@@ -1,4 +1,4 @@
-/* The struct is copied to the device, and what its pointers point at is not. */
+/* The struct is copied to the device, but not the targets of its pointers. */
 #include "model/energy.cuh"
 #include <stdlib.h>
 

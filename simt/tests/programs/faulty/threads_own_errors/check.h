@@ -1,4 +1,4 @@
-/* Prints what the last error of the calling host thread is, and forgets it. */
+/* Prints the last error of the calling host thread, and clears it. */
 inline void show_last_error(const char *who)
 {
     printf("%s: %s\n", who, cudaGetErrorName(cudaGetLastError()));

@@ -5,7 +5,7 @@
 
 static const int N = 512;
 
-/* Both threads fill the same array. The second one launches after the first one, and still nothing orders the streams. */
+/* Both threads fill the same array. The second one launches after the first, but nothing orders the streams. */
 static void launch(cudaStream_t stream, float *values, int turn, std::atomic<int> *turns)
 {
     while (*turns != turn)

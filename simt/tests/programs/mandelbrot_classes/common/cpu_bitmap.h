@@ -22,7 +22,7 @@ struct CPUBitmap {
     {
         return x * y * 4;
     }
-    /* No window here: the sum of its bytes says what it shows. */
+    /* There is no window here: the sum of the bytes represents the picture. */
     unsigned display_and_exit(void) const
     {
         unsigned hash = 5381;

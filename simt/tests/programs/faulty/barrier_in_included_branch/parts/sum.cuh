@@ -1,6 +1,6 @@
 #ifndef SUM_CUH
 #define SUM_CUH
-/* The body of the loop is a file of its own, shared by kernels of several types. */
+/* The body of the loop is in a file of its own, which kernels of several types share. */
 static __global__ void sum_ints(const int *in, int *out)
 {
     extern __shared__ int buffer[];

@@ -1,6 +1,6 @@
 #pragma once
 
-/* True in the block that comes last. Whoever calls it has written its part; the fence that publishes it is forgotten. */
+/* Returns true in the last block. The caller has written its part, but the fence that publishes it is missing. */
 __device__ inline bool is_last_block(unsigned *arrived)
 {
     __shared__ bool last;

@@ -3,7 +3,7 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 
-/* A buffer that grows: what it had before is forgotten, not freed. */
+/* A buffer that grows: its old memory is forgotten, not freed. */
 struct buffer {
     float *data;
     size_t capacity;
