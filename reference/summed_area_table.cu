@@ -349,8 +349,8 @@ void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns)
 
 enum { PIXEL_THREADS = 256 /* threads of a block; a thread a pixel */ };
 
-/* The element of the table before `row` and `column`: the sum of all rows above and all columns to the left.
- * */
+/* The element of the table before `row` and `column`: the sum of all
+ * rows above and all columns to the left. */
 __device__ uint64_t sum_before(const uint64_t *table, size_t columns, size_t row, size_t column)
 {
     /* TODO: 0 if no pixel is above and to the left; otherwise an element of the table. */

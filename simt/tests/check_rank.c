@@ -1,5 +1,4 @@
-/* check_rank.c: the order in which findings are shown: the most telling first, and causes before their consequences.
- * */
+/* check_rank.c: the order in which findings are shown: the most telling first, and causes before their consequences. */
 #include "core/thread.h"
 #include "simt.h"
 #include "report/finding.h"

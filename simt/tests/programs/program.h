@@ -1,8 +1,8 @@
-/* program.h: shared host code of the programs in this folder: a CUDA error check, a seeded
- * generator, checksums, and the comparison of an array from the device with one from a CPU
- * loop. A program prints one line for each comparison and ends with `return program_end();`,
- * which prints PASS or FAIL. Everything printed is the same on every device and in every run.
- * */
+/* program.h: shared host code of the programs in this folder: a CUDA error check, a seeded generator, checksums, and
+ * the comparison of an array from the device with one from a CPU loop.
+ *
+ * A program prints one line for each comparison and ends with `return program_end();`, which prints PASS or FAIL.
+ * Everything printed is the same on every device and in every run. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
