@@ -4,8 +4,8 @@
  * your file once for each monoid: elem_t, combine and IDENTITY come from monoid.h, TILE from lab.h.
  *
  * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
- * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
- * judged with 512.
+ * may rely on none of them; `make run ... TILE=64` replays a failure with another tile than 512. Efficiency is judged
+ * with 512.
  *
  * In this lab ⊕ is associative AND commutative: you may group the operands and change their order.
  *
@@ -80,7 +80,7 @@ void reduce(const elem_t *in, elem_t *out, size_t n);
  * in        device pointer to n elements
  * out       device pointer to 1 element
  * n         any length, 1 <= n < 2^31
- * Graded    correct: within reduce's bound divided by n, and two roundings more (n to float, the quotient), with a
+ * Graded    correct: within reduce's bound divided by n, and two more roundings (n to float, the quotient), with a
  *           span of at most n / 32 + 512 and at most 4096 bytes to the host; clean */
 void mean(const float *in, float *out, size_t n);
 #endif

@@ -5,11 +5,11 @@
  *     exclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i - 1],   out[0] = IDENTITY
  *
  * From this lab on ⊕ is associative only: you may group the operands, but their order stays.
- * combine(left, right) takes the operand that stands earlier in the input first.
+ * combine(left, right) takes the operand that comes earlier in the input first.
  *
  * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
- * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
- * judged with 512.
+ * may rely on none of them; `make run ... TILE=64` replays a failure with another tile than 512. Efficiency is judged
+ * with 512.
  *
  * Every function is called on the host with device pointers. It launches kernels on the default stream and may
  * return before they end. Work in another stream begins after what the default stream holds already, and the
@@ -47,8 +47,8 @@
 extern "C" {
 #endif
 
-/* scan_quadratic: inclusive scan of one tile, in one block, with no more work than each thread has that adds up its
- * whole prefix.
+/* scan_quadratic: inclusive scan of one tile, in one block, with no more work than if each thread adds up its whole
+ * prefix.
  *
  * in        device pointer to n elements
  * out       device pointer to n elements
@@ -78,7 +78,7 @@ void scan_double_buffered(const elem_t *in, elem_t *out, size_t n);
  *           n + 64 shared elements */
 void scan_in_place(const elem_t *in, elem_t *out, size_t n);
 
-/* scan_global: inclusive scan of any length, with no more work than scan_double_buffered's steps have.
+/* scan_global: inclusive scan of any length, with no more work than the steps of scan_double_buffered.
  *
  * in        device pointer to n elements
  * out       device pointer to n elements

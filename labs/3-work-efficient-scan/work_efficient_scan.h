@@ -5,12 +5,12 @@
  *     inclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i]
  *     exclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i - 1],   out[0] = IDENTITY
  *
- * ⊕ is associative only: you may group the operands, but their order stays. combine(left, right) takes the
- * operand that stands earlier in the input first.
+ * ⊕ is associative only: you may group the operands, but their order stays. combine(left, right) takes the operand
+ * that comes earlier in the input first.
  *
  * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
- * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
- * judged with 512.
+ * may rely on none of them; `make run ... TILE=64` replays a failure with another tile than 512. Efficiency is judged
+ * with 512.
  *
  * Every function is called on the host with device pointers. It launches kernels on the default stream and may
  * return before they end. Work in another stream begins after what the default stream holds already, and the
@@ -20,8 +20,8 @@
  *
  * Work is the number of times that combine runs, in all threads together. A barrier is counted once for the
  * block, not once for each thread. Shared memory serves the lanes of a warp in wavefronts: each gives every one of
- * 32 banks the time for one word. Those beyond what as many lanes take at best are excess: bank conflicts cost
- * them.
+ * 32 banks the time for one word. Wavefronts beyond the fewest that as many lanes can need are excess: bank conflicts
+ * cause them.
  * Global elements are those that threads read and write in global memory, each access counted; copies and fills within
  * the device count, too. Blocks are those of all launches together.
  *

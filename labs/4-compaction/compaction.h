@@ -5,15 +5,14 @@
  *     out      3  7  1  6                    and the count 4
  *
  * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
- * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
- * judged with 512.
+ * may rely on none of them; `make run ... TILE=64` replays a failure with another tile than 512. Efficiency is judged
+ * with 512.
  *
  * Every function is called on the host with device pointers. It launches kernels on the default stream, and may
  * return before they end unless it returns a count. Work in another stream begins after what the default stream
  * holds already, and the default stream or the host waits for it. Arrays are aligned as their elements need, and
- * no better. They do not overlap. Inputs are only read. What lies in an output behind the elements that you are
- * to write stays as it is. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree before
- * you return.
+ * no better. They do not overlap. Inputs are only read. The elements of an output after those that you are to write
+ * stay as they are. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree before you return.
  *
  * The harness gives you a scan, so that you need none of your own: see labs/stock/stock_scan.h. compact and
  * compact_warp may call its scans, and no part may call another function of it: such a call is refused. Work is

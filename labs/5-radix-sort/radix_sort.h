@@ -4,8 +4,8 @@
  * lowest. A sort is stable when equal keys keep the order that they have in the input.
  *
  * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
- * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
- * judged with 512.
+ * may rely on none of them; `make run ... TILE=64` replays a failure with another tile than 512. Efficiency is judged
+ * with 512.
  *
  * Every function is called on the host with device pointers. It launches kernels on the default stream and may
  * return before they end. Work in another stream begins after what the default stream holds already, and the
@@ -47,7 +47,7 @@
 extern "C" {
 #endif
 
-/* split: first all keys whose bit is 0, then all whose bit is 1, in either group in the order of the input.
+/* split: first all keys whose bit is 0, then all whose bit is 1, each group in the order of the input.
  *
  * in        device pointer to n keys
  * out       device pointer to n keys
@@ -121,8 +121,7 @@ void radix_sort_int(const int *in, int *out, size_t n);
 /* radix_sort_float: the same for floats, all of them, in this total order:
  *     NaNs with the sign bit set, -infinity, negative numbers, -0,
  *     +0, positive numbers, +infinity, NaNs with the sign bit clear
- * Within the NaNs, those whose other bits are the larger number stand further from zero. No bit of a key
- * changes.
+ * Within the NaNs, those whose other bits are the larger number are further from zero. No bit of a key changes.
  *
  * in        device pointer to n keys
  * out       device pointer to n keys

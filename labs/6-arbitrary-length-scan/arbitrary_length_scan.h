@@ -5,15 +5,15 @@
  *     inclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i]
  *     exclusive    out[i] = in[0] ⊕ in[1] ⊕ ... ⊕ in[i - 1],   out[0] = IDENTITY
  *
- * ⊕ is associative only: you may group the operands, but their order stays. combine(left, right) takes the
- * operand that stands earlier in the input first.
+ * ⊕ is associative only: you may group the operands, but their order stays. combine(left, right) takes the operand
+ * that comes earlier in the input first.
  *
  * Tile b is in[b * TILE .. (b + 1) * TILE), and the last tile may be shorter. There are ceil(n / TILE) tiles,
  * none when n is 0.
  *
  * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
- * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
- * judged with 512.
+ * may rely on none of them; `make run ... TILE=64` replays a failure with another tile than 512. Efficiency is judged
+ * with 512.
  *
  * Every function is called on the host with device pointers. It launches kernels on the default stream and may
  * return before they end. Work in another stream begins after what the default stream holds already, and the
@@ -61,14 +61,14 @@ extern "C" {
  *           efficient: at most 16 * TILE combines a tile and n + n / 4 + TILE written elements */
 void scan_tiles(const elem_t *in, elem_t *out, elem_t *sums, size_t n);
 
-/* add_block_sums: adds to every element what stands before its tile.
+/* add_block_sums: adds to every element the sum before its tile.
  *
  * sums      device pointer to one element a tile: the inclusive scan of the tiles' sums
  * in, out   device pointers to n elements; may be the same. out[i] = sums[b - 1] ⊕ in[i], where b is the tile
  *           of i; in tile 0, out[i] = in[i]
  * n         any length, n >= 0, also past 2^31
  * Graded    correct for every associative combine, with a span of at most n / 32 + 512; clean; efficient: at most
- *           n - TILE combines, none when n is below TILE: nothing stands before tile 0 */
+ *           n - TILE combines, none when n is below TILE: nothing comes before tile 0 */
 void add_block_sums(const elem_t *sums, const elem_t *in, elem_t *out, size_t n);
 
 /* scan_inclusive: inclusive scan of any length.

@@ -1,25 +1,25 @@
 /* summed_area_table.h: the contract of lab 7. You implement these functions in student/summed_area_table.cu.
  *
  * An image has `rows` times `columns` elements, row after row without gaps: the one in row r and column c, both
- * counted from 0, stands at [r * columns + c]. Any image is allowed, also with a single row or column, or
- * without any; rows and columns are below 2^31, and there are at most 2^32 elements.
+ * counted from 0, is at [r * columns + c]. Any image is allowed, also with a single row or column, or without any;
+ * rows and columns are below 2^31, and there are at most 2^32 elements.
  *
  * Parts 1 and 2 work for every associative combine: you may group the operands, but their order stays.
- * combine(left, right) takes the operand that stands earlier in the row or column first. Parts 3 to 5 work on
- * pixels of 32 bits and sums of 64 bits. A pixel is unsigned; no sum of pixels of an image reaches 2^64.
+ * combine(left, right) takes the operand that comes earlier in the row or column first. Parts 3 to 5 work on pixels of
+ * 32 bits and sums of 64 bits. A pixel is unsigned; no sum of pixels of an image reaches 2^64.
  *
  * A summed-area table has an element for each pixel: the sum of the rectangle from the image's first pixel to
  * this one, both included:
  *     table[r, c] = sum of image[i, j] over all 0 <= i <= r, 0 <= j <= c
  *
  * The window of pixel (r, c) with a radius holds the pixels of the image at most `radius` rows and at most
- * `radius` columns away: rows r - radius to r + radius, columns c - radius to c + radius, less what lies outside
- * of the image. Its mean is (sum + count / 2) / count in whole numbers, where count is how many pixels it holds:
- * the nearest whole number, a half rounded up.
+ * `radius` columns away: rows r - radius to r + radius, columns c - radius to c + radius, without those outside the
+ * image. Its mean is (sum + count / 2) / count in whole numbers, where count is how many pixels it holds: the nearest
+ * whole number, a half rounded up.
  *
  * TILE is how many elements a tile has: 64, 512 or 1024. Your file is built and judged with each of the three, so it
- * may rely on none of them; `make run ... TILE=64` replays what fails with another tile than 512. What is efficient is
- * judged with 512.
+ * may rely on none of them; `make run ... TILE=64` replays a failure with another tile than 512. Efficiency is judged
+ * with 512.
  *
  * Every function is called on the host with device pointers. It launches kernels on the default stream and may
  * return before they end. Work in another stream begins after what the default stream holds already, and the
@@ -31,10 +31,10 @@
  * Work is the number of times that combine runs, in all threads together; sums are added up with combine too. A
  * tile of a row is TILE elements of it, or what is left at its end; a row has ceil(columns / TILE) tiles.
  *
- * Sectors are the stretches of 32 bytes of global memory that a request of a warp moves: 32 neighbours of 8 bytes
- * lie in 8 or 9 of them, and 32 elements that stand apart in 32. No cache is counted on. A row has
- * ceil(columns / 32) warps of elements, and a column ceil(rows / 32). Written elements are those that threads write to
- * global memory, each time counted; copies and fills within the device count, too.
+ * Sectors are the stretches of 32 bytes of global memory that a request of a warp moves: 32 neighbours of 8 bytes are
+ * in 8 or 9 of them, and 32 elements far apart in 32. Caches are not taken into account. A row has ceil(columns / 32)
+ * warps of elements, and a column ceil(rows / 32). Written elements are those that threads write to global memory,
+ * each time counted; copies and fills within the device count, too.
  *
  * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
  * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
@@ -105,8 +105,8 @@ void scan_columns(const elem_t *in, elem_t *out, size_t rows, size_t columns);
  *           of each row and column */
 void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns);
 
-/* box_filter: replaces every pixel by the mean of its window. The sum of any window is a matter of four
- * elements of the table, however large the window is.
+/* box_filter: replaces every pixel by the mean of its window. The sum of any window needs four elements of the table,
+ * however large the window is.
  *
  * table     device pointer to the image's summed-area table
  * out       device pointer to rows * columns pixels: the means

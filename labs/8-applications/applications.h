@@ -7,9 +7,9 @@
  * return before they end unless it returns a value. Work in another stream begins after what the default stream
  * holds already, and the default stream or the host waits for it. Numbers are unsigned; sums and products wrap
  * around at 2^32. Arrays are aligned as their elements need, and no better: those of bytes begin anywhere. They
- * do not overlap. Inputs are only read. What lies in an output behind the elements that you are to write stays
- * as it is. Lengths go up to 2^28. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree
- * before you return.
+ * do not overlap. Inputs are only read. The elements of an output after those that you are to write stay as they are.
+ * Lengths go up to 2^28. Scratch memory is yours to allocate with cudaMalloc and to free with cudaFree before you
+ * return.
  *
  * The harness gives you scans, a reduction and a sort: labs/stock/stock_monoid.h has scans for any monoid
  * that you write, labs/stock/stock_scan.h those of sums, and stock_sort. Every part may call the scans and the
@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 /* write_lines: writes numbers as text into one buffer: the decimal digits of each, without leading zeros, and
- * a newline. Lines differ in length; they stand one behind the other, in the order of the numbers.
+ * a newline. Lines differ in length; they follow each other in the order of the numbers.
  *
  * numbers   device pointer to n elements
  * out       device pointer to room for LINE_MOST * n bytes; those from the length on stay untouched
@@ -57,8 +57,8 @@ extern "C" {
  *           most 2n combines, which is one scan */
 size_t write_lines(const unsigned *numbers, unsigned char *out, size_t n);
 
-/* tree_depths: how deep each node of a tree lies. The tree comes as its Euler tour: a walk around it that
- * goes down into each node once, and up from it once, after all of its children.
+/* tree_depths: the depth of each node of a tree. The tree comes as its Euler tour: a walk around it that goes down
+ * into each node once, and up from it once, after all of its children.
  *
  * tour      device pointer to 2n moves: v >= 0 goes down into node v, ~v = -1 - v goes up from it
  * depths    device pointer to n elements: depths[v] is the number of nodes above node v, 0 for a root
@@ -136,11 +136,10 @@ void second_order(const unsigned *a, const unsigned *b, unsigned last, unsigned 
  *           most 4n combines: a scan of the bytes' maps and one of flags */
 size_t lex(const unsigned char *text, unsigned char *states, unsigned *begins, size_t n);
 
-/* split_segments: one round of quicksort, in all segments at once. The keys stand in segments; a head, which
- * is 1, marks the first key of each. A segment's pivot is the key in its middle, at its first place + half of
- * its length, rounded down. Each segment is rearranged: first its keys that are less than its pivot, then
- * those equal to it, then the greater ones, each group in the order that it had. Each group that has keys is
- * a segment in the output.
+/* split_segments: one round of quicksort, in all segments at once. The keys are in segments; a head, which is 1, marks
+ * the first key of each. A segment's pivot is the key in its middle, at its first place + half of its length, rounded
+ * down. Each segment is rearranged: first its keys that are less than its pivot, then those equal to it, then the
+ * greater ones, each group in the order that it had. Each group that has keys is a segment in the output.
  *
  * in        device pointer to n keys
  * heads     device pointer to n elements, 0 or 1; heads[0] is 1
