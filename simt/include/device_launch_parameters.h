@@ -1,2 +1,2 @@
-/* device_launch_parameters.h: threadIdx and its like, which cuda_runtime.h declares. */
+/* device_launch_parameters.h: threadIdx and similar variables, which cuda_runtime.h declares. */
 #include "cuda_runtime.h"

@@ -45,7 +45,7 @@ static const struct {
     {"int item[4];", "item "},
     {"int a[2], b, *c[3], d[4][5];", "a c d "},
     {"int a[2], b = n + 3, c[3];", "a c "},
-    {"int a[2], b = f(a), c[3];", "c "}, /* an initializer may write to what stands before it */
+    {"int a[2], b = f(a), c[3];", "c "}, /* an initializer may write to an earlier array */
     {"int a[2], b = FILL(), c[3];", "c "},
     {"int a[2], *b = a, c[3];", "c "},
     {"int a[2], b = c[1];", ""},
@@ -85,7 +85,7 @@ static const struct {
     {"union { int a[2]; float b; } both;", ""},
     {"struct __align__(8) { int a[2]; } both;", ""},
     {"for (int i = 0; i < n; p[i] = 0) ;", ""},
-    /* where an object that must be constructed may not stand */
+    /* where an object with a constructor must not be declared */
     {"switch (n) { case 1: int a[2]; a[0] = 1; int b[2]; }", ""},
     {"int a[2]; goto end; end: return;", ""},
 };

@@ -296,7 +296,7 @@ static void copy(const struct copy *copy)
     fputs("]\n", record_file);
 }
 
-/* An array is recorded at its first access. Arrays allocated on one line are told apart by allocation order. */
+/* An array is recorded at its first access. The order of allocation distinguishes arrays that are allocated on one line. */
 static void allocate(const struct region *region)
 {
     settle();
