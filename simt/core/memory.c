@@ -389,19 +389,11 @@ bool memory_range_is_device(const void *address, size_t bytes)
     }
 }
 
-bool memory_range_is_host(const void *address, size_t bytes)
+bool memory_is_on_device(const void *address)
 {
     struct region *region;
-    enum memory_space space = memory_classify(address, &region);
-    switch (space) {
-    case MEMORY_HOST:
-        return address != NULL;
-    case MEMORY_MANAGED:
-    case MEMORY_PINNED:
-        return bytes <= bytes_from(address, space, region);
-    default:
-        return false;
-    }
+    const enum memory_space space = memory_classify(address, &region);
+    return space == MEMORY_GLOBAL || space == MEMORY_MANAGED || space == MEMORY_VARIABLE;
 }
 
 /* The allocation that begins at this address and is not freed; null when there is none. */

@@ -104,9 +104,10 @@ enum memory_space memory_classify(const void *address, struct region **region);
  * this for an address that it received after the device recorded it. */
 bool memory_may_be_known(const void *address);
 
-/* Is [address, address + bytes) in one live allocation or variable that the device, or the host, may access? For
- * cudaMemcpy and similar functions. */
+/* Whether [address, address + bytes) is in one live allocation or variable that the device may access. */
 bool memory_range_is_device(const void *address, size_t bytes);
-bool memory_range_is_host(const void *address, size_t bytes);
+
+/* Whether an address is in memory of the device that is not pinned host memory: global, managed or a variable. */
+bool memory_is_on_device(const void *address);
 
 #endif

@@ -92,18 +92,11 @@ static void look(const struct access *access)
     }
 }
 
-static bool in_device_memory(const void *address)
-{
-    struct region *region;
-    const enum memory_space space = memory_classify(address, &region);
-    return space == MEMORY_GLOBAL || space == MEMORY_MANAGED || space == MEMORY_VARIABLE;
-}
-
 static void copy(const struct copy *copy)
 {
-    const size_t written = in_device_memory(copy->to) ? copy->bytes : 0;
+    const size_t written = memory_is_on_device(copy->to) ? copy->bytes : 0;
     written_bytes += written;
-    global_bytes += written + (copy->from && in_device_memory(copy->from) ? copy->bytes : 0);
+    global_bytes += written + (copy->from && memory_is_on_device(copy->from) ? copy->bytes : 0);
 }
 
 static uint64_t global_value(void)

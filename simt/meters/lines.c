@@ -22,11 +22,11 @@ static unsigned used, capacity;
 static struct simt_line *lines; /* the sums by source line */
 static size_t lines_used;
 
-static void *grown(void *memory, size_t bytes)
+void *lines_grown(void *memory, size_t bytes)
 {
     void *more = realloc(memory, bytes);
     if (!more)
-        abort(); /* a meter must not lose counts */
+        abort();
     return more;
 }
 
@@ -41,7 +41,7 @@ static struct slot *find(const void *site)
 static void rehash(size_t size)
 {
     slots_size = size;
-    slots = grown(slots, size * sizeof *slots);
+    slots = lines_grown(slots, size * sizeof *slots);
     memset(slots, 0, size * sizeof *slots);
     for (unsigned i = 0; i < used; i++)
         *find(sites[i]) = (struct slot){sites[i], i};
@@ -56,8 +56,8 @@ unsigned lines_site(const void *site)
         return slot->number;
     if (used == capacity) {
         capacity = capacity ? 2 * capacity : FIRST_SLOTS;
-        rows = grown(rows, capacity * sizeof *rows);
-        sites = grown(sites, capacity * sizeof *sites);
+        rows = lines_grown(rows, capacity * sizeof *rows);
+        sites = lines_grown(sites, capacity * sizeof *sites);
     }
     memset(&rows[used], 0, sizeof *rows);
     sites[used] = site;
@@ -112,7 +112,7 @@ static void add(struct simt_line *to, const struct simt_line *from)
 
 size_t simt_line_count(void)
 {
-    lines = grown(lines, (used + 1) * sizeof *lines);
+    lines = lines_grown(lines, (used + 1) * sizeof *lines);
     for (unsigned i = 0; i < used; i++) {
         lines[i] = rows[i];
         source_location(sites[i], &lines[i].where);

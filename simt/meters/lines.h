@@ -4,6 +4,9 @@
 
 #include "simt.h"
 
+/* Reallocates memory of a meter. Ends the process when there is none, because a meter must not lose counts. */
+void *lines_grown(void *memory, size_t bytes);
+
 /* The number of a code address in this run: 0, 1, ... in the order of the first calls. */
 unsigned lines_site(const void *site);
 

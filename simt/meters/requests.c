@@ -70,14 +70,6 @@ static struct {
     uint64_t wavefronts, excess, requests, sectors, uncached, copied, idle;
 } total;
 
-static void *grown(void *memory, size_t bytes)
-{
-    void *more = realloc(memory, bytes);
-    if (!more)
-        abort(); /* a meter must not lose counts */
-    return more;
-}
-
 /* ---- counting -------------------------------------------------------------------------------------------- */
 
 static void count_request(struct block_log *log, struct simt_line *line, unsigned access_kind,
@@ -237,14 +229,14 @@ static struct site *site_of(struct warp_log *warp, unsigned number, unsigned kin
 {
     if (number >= warp->sites) {
         unsigned more = 2 * number + 16;
-        warp->site = grown(warp->site, more * sizeof *warp->site);
-        warp->used = grown(warp->used, more * sizeof *warp->used);
+        warp->site = lines_grown(warp->site, more * sizeof *warp->site);
+        warp->used = lines_grown(warp->used, more * sizeof *warp->used);
         memset(warp->site + warp->sites, 0, (more - warp->sites) * sizeof *warp->site);
         warp->sites = more;
     }
     struct site *site = warp->site[number];
     if (!site) {
-        site = warp->site[number] = grown(NULL, sizeof *site);
+        site = warp->site[number] = lines_grown(NULL, sizeof *site);
         site->used = false;
         for (unsigned lane = 0; lane < WARP_SIZE; lane++)
             site->lane[lane] = (struct list){site->first[lane], 0, FIRST_ENTRIES};
@@ -259,7 +251,8 @@ static struct site *site_of(struct warp_log *warp, unsigned number, unsigned kin
 
 static void grow_list(struct list *list, const uint64_t *first)
 {
-    uint64_t *entry = grown(list->entry == first ? NULL : list->entry, 2 * list->capacity * sizeof *entry);
+    uint64_t *entry =
+        lines_grown(list->entry == first ? NULL : list->entry, 2 * list->capacity * sizeof *entry);
     if (list->entry == first)
         memcpy(entry, first, list->count * sizeof *entry);
     list->entry = entry;
@@ -292,8 +285,8 @@ static void begin_block(const struct block *block)
 {
     struct block_log *log = log_of(NULL);
     if (!log) {
-        logs = grown(logs, (logs_used + 1) * sizeof *logs);
-        log = logs[logs_used++] = memset(grown(NULL, sizeof *log), 0, sizeof *log);
+        logs = lines_grown(logs, (logs_used + 1) * sizeof *logs);
+        log = logs[logs_used++] = memset(lines_grown(NULL, sizeof *log), 0, sizeof *log);
     }
     log->block = block;
     cache_empty(&log->cache);
@@ -378,13 +371,6 @@ static void end_launch(const struct launch *launch, bool faulted)
     }
 }
 
-static bool in_device_memory(const void *address)
-{
-    struct region *region;
-    enum memory_space space = memory_classify(address, &region);
-    return space == MEMORY_GLOBAL || space == MEMORY_MANAGED || space == MEMORY_VARIABLE;
-}
-
 static uint64_t sectors_of(const void *begin, size_t bytes)
 {
     const uintptr_t address = (uintptr_t)begin;
@@ -393,7 +379,7 @@ static uint64_t sectors_of(const void *begin, size_t bytes)
 
 static void copy(const struct copy *copy)
 {
-    if (!in_device_memory(copy->to) || (copy->from && !in_device_memory(copy->from)))
+    if (!memory_is_on_device(copy->to) || (copy->from && !memory_is_on_device(copy->from)))
         return;
     total.copied += sectors_of(copy->to, copy->bytes);
     if (copy->from)
