@@ -73,7 +73,7 @@ static bool returns_number(const struct unit *unit, size_t from, size_t to)
         const size_t skipped = skip_bracketed(unit, i);
         if (skipped == i && token_is_one_of(unit->source, &unit->list->tokens[i], numbers))
             return true;
-        i = skipped != i ? skipped : step(unit, i);
+        i = skipped != i ? skipped : next_token(unit, i);
     }
     return false;
 }
