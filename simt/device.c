@@ -21,7 +21,8 @@ extern const struct observer races_observer, work_observer, barriers_observer, b
     block_outputs_observer, thread_local_accesses_observer, host_bytes_observer, output_bytes_observer,
     copied_bytes_observer, joins_observer, wavefronts_observer, excess_observer, global_requests_observer,
     global_sectors_observer, copied_sectors_observer, uncached_sectors_observer, idle_observer,
-    atomics_observer, contention_observer, uninitialized_observer, leaks_observer, record_observer;
+    atomics_observer, contention_observer, uninitialized_observer, leaks_observer, record_observer,
+    rerun_observer;
 
 /* In the order in which their hooks are called and their meters are counted. */
 static const struct observer *const observers[] = {&races_observer,
@@ -67,7 +68,8 @@ static const struct observer *const observers[] = {&races_observer,
                                                    &atomics_observer,
                                                    &contention_observer,
                                                    &record_observer,
-                                                   &polling_observer};
+                                                   &polling_observer,
+                                                   &rerun_observer};
 
 static const struct judge the_judge = {
     .kernel_access = bounds_check_kernel,

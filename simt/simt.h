@@ -452,6 +452,10 @@ bool simt_fill_allocation(void *pointer, unsigned char byte);
  * because it needs a system call that a locked-down harness forbids. */
 void simt_fill_on_demand(void);
 
+/* From now on a read of unwritten shared memory is only a warning if the launch does the same whatever is stored there.
+ * To find out, the launch is run again in copies of the process. For stand-alone programs. */
+void simt_rerun_junk(void);
+
 /* Resets a live device allocation: its contents are junk, it counts as unwritten, and it has no name and no marks.
  * With this a harness can use the same addresses in two calls, as cudaMalloc does on a GPU when memory was freed in
  * between; this device never reuses addresses. Returns false when `pointer` is not the start of a live allocation. */

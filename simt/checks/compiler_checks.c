@@ -77,10 +77,11 @@ static _Noreturn void index_out_of_bounds(const struct bounds_data *data, uintpt
     variable.index = (int64_t)index;
     variable.is_huge = !(data->index->kind == 0 && (data->index->info & 1)) && variable.index < 0;
     variable.length = length_of(type);
+    const enum simt_note ends = current_thread ? SIMT_NOTE_KERNEL_ENDS : SIMT_NOTE_HOST_CODE_ENDS;
     finding_report(&(struct finding_facts){.rule = SIMT_RULE_INDEX_OUTSIDE_ARRAY,
                                            .site = site,
                                            .variable = variable,
-                                           .note = {SIMT_NOTE_INDEX_OF_TYPE, SIMT_NOTE_KERNEL_ENDS},
+                                           .note = {SIMT_NOTE_INDEX_OF_TYPE, ends},
                                            .hint = hint_of(&variable),
                                            .fact = {FACT_TEXT(TYPE, type)}});
     fault_raise(ERROR_ILLEGAL_ADDRESS);

@@ -1,4 +1,5 @@
 #include "checks/launches.h"
+#include "checks/rerun.h"
 #include "checks/sampled/sample.h"
 #include "core/error.h"
 #include "core/guard.h"
@@ -69,6 +70,7 @@ int launches_check(const struct launch_request *request, const struct module *mo
                       .hint = SIMT_HINT_SHARED_ATTRIBUTE,
                       .fact = {FACT_NUMBER(DYNAMIC_BYTES, request->dynamic_bytes),
                                FACT_NUMBER(STATIC_BYTES, fixed), FACT_NUMBER(MOST, most)});
+    rerun_prepare(request, module->shared.bytes);
     return ERROR_NONE;
 }
 

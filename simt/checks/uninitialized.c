@@ -11,6 +11,7 @@
  * returns a struct. The same holds for local arrays that cudac registers (locals.c), from their declaration on. Not
  * checked are __device__ variables, which start as 0; managed and pinned memory, which the host may write without
  * hooks; and all other local variables, for which the compiler has a warning. */
+#include "checks/rerun.h"
 #include "core/locals.h"
 #include "core/observer.h"
 #include "core/shared.h"
@@ -178,12 +179,59 @@ static enum simt_operation operation_of(const struct access *access)
     return access->kind & ACCESS_ATOMIC ? finding_operation(access->kind) : SIMT_READ;
 }
 
+/* Reads of shared memory that wait for the end of their launch: whether the values make a difference is found by running it
+ * again. */
+static struct delayed {
+    struct finding_facts facts;
+    struct written found;
+    unsigned more; /* the same on this line */
+} delayed[8];
+static size_t delayed_used;
+
+static bool delay(const struct finding_facts *facts, const struct written *found)
+{
+    const size_t most = sizeof delayed / sizeof *delayed;
+    size_t i = 0;
+    while (i < delayed_used && delayed[i].facts.site != facts->site)
+        i++;
+    if (i == most)
+        return false;
+    finding_misleads(SIMT_UNINITIALIZED);
+    if (i < delayed_used) {
+        delayed[i].more++;
+        return true;
+    }
+    delayed[delayed_used++] = (struct delayed){.facts = *facts, .found = *found};
+    delayed[i].facts.thread = finding_thread(current_thread);
+    return true;
+}
+
+static void report_delayed(bool faulted)
+{
+    const bool harmless = delayed_used > 0 && !faulted && rerun_does_the_same();
+    for (size_t i = 0; i < delayed_used; i++) {
+        struct finding_facts facts = delayed[i].facts;
+        const struct written *found = &delayed[i].found;
+        const struct finding_fact of_variable[] = {WRITTEN_FACTS(*found)};
+        memcpy(facts.fact + 1, of_variable, sizeof of_variable);
+        facts.warning = harmless;
+        if (harmless)
+            facts.note[found->note == SIMT_NOTE_NONE ? 2 : 3] = SIMT_NOTE_JUNK_CHANGES_NOTHING;
+        const int number = finding_report(&facts);
+        for (unsigned k = 0; k < delayed[i].more; k++)
+            finding_again(number);
+    }
+    delayed_used = 0;
+}
+
 static void report(const struct access *access, const uint64_t *bits, size_t at)
 {
-    if (finding_repeats(SIMT_UNINITIALIZED, false, access->site))
+    const bool waits = access->space == MEMORY_SHARED && rerun_is_possible();
+    if (finding_repeats(SIMT_UNINITIALIZED, false, access->site) ||
+        (access->space == MEMORY_SHARED && !waits && finding_repeats(SIMT_UNINITIALIZED, true, access->site)))
         return;
     const struct written found = find_written(access->address, bits, at);
-    finding_report(&(struct finding_facts){
+    const struct finding_facts facts = {
         .rule = SIMT_RULE_NOT_INITIALIZED,
         .site = access->site,
         .variable = source_variable(access->address),
@@ -191,7 +239,9 @@ static void report(const struct access *access, const uint64_t *bits, size_t at)
         .bytes = access->bytes,
         .note = {SIMT_NOTE_USES_BYTES, since(access), found.note},
         .hint = hint_for(access),
-        .fact = {FACT_LOCATION(ALLOCATED, allocated_at(access)), WRITTEN_FACTS(found)}});
+        .fact = {FACT_LOCATION(ALLOCATED, allocated_at(access)), WRITTEN_FACTS(found)}};
+    if (!waits || !delay(&facts, &found))
+        finding_report(&facts);
 }
 
 /* A number was read of which only `written` bytes are written. */
@@ -394,5 +444,12 @@ static void copy_bits(const struct copy *copy)
     }
 }
 
+static void end_launch(const struct launch *launch, bool faulted)
+{
+    (void)launch;
+    report_delayed(faulted);
+    rerun_dismiss();
+}
+
 const struct observer uninitialized_observer = {
-    .name = "uninitialized", .check = true, .access = check, .copy = copy_bits};
+    .name = "uninitialized", .check = true, .access = check, .end_launch = end_launch, .copy = copy_bits};

@@ -23,6 +23,8 @@ static struct block *loaded;
 static char *saved_thread_locals;
 static size_t saved_room;
 
+unsigned char shared_junk = MEMORY_JUNK;
+
 void shared_begin_launch(const struct launch *launch)
 {
     static_part = (struct range){launch->static_base, launch->static_bytes};
@@ -63,7 +65,7 @@ static void open_range(uintptr_t begin, uintptr_t end)
     if (begin >= end)
         return;
     memcpy(saved_thread_locals + (begin - shared_layout.static_begin), (char *)begin, end - begin);
-    memset((char *)begin, MEMORY_JUNK, end - begin);
+    memset((char *)begin, shared_junk, end - begin);
 }
 
 bool shared_open(uintptr_t address, size_t bytes)
@@ -104,7 +106,7 @@ static void save(struct block *block)
 
 static void fill_with_junk(void)
 {
-    memset((char *)shared_layout.open_begin, MEMORY_JUNK, shared_layout.open_bytes);
+    memset((char *)shared_layout.open_begin, shared_junk, shared_layout.open_bytes);
 }
 
 /* Clears the bits of the range that has been opened and of dynamic memory. All others are still 0. */
@@ -133,7 +135,7 @@ void shared_begin_block(struct block *block)
         save(loaded);
     loaded = block;
     fill_with_junk();
-    memset(dynamic_part.begin, MEMORY_JUNK, dynamic_part.bytes);
+    memset(dynamic_part.begin, shared_junk, dynamic_part.bytes);
 }
 
 void shared_load(struct block *block)

@@ -11,6 +11,9 @@
 void shared_begin_launch(const struct launch *launch);
 void shared_end_launch(void);
 
+/* The byte that fills shared memory: MEMORY_JUNK, except in launches that are run again to compare (checks/rerun.h). */
+extern unsigned char shared_junk;
+
 /* Fills the block's shared memory with junk, because on a GPU it is not initialised either. */
 void shared_begin_block(struct block *block);
 

@@ -7,7 +7,7 @@
  *   __device__ T variable;              __device__ __simt_variable T variable;
  *   __constant__ T a, b;                __constant__ T a; __constant__ T b;
  *   cudaLaunchKernel((void *)kernel     cudaLaunchKernel(kernel
- *   #include "own.cuh"                  #include of its translation, if the caller has one
+ *   #include "own.cuh", <own.cuh>       #include of its translation, if the caller has one
  *
  * It also adds objects that report the local arrays of device functions to the device:
  *   T name[4];                          T name[4]; simt::local simt_local_120(name, "name");
@@ -30,10 +30,10 @@ struct cudac_error {
 
 /* How the program's own headers are found. */
 struct cudac_headers {
-    /* Returns the path of the translation of the header that the source names as "spelled"; the callee keeps the
-     * path. Returns null when the header is not one of the program's, and also, with *error filled in, when it
+    /* Returns the path of the translation of the header that the source names as "spelled", or as <spelled> when it
+     * is not `quoted`; the callee keeps the path. Returns null when the header is not one of the program's, and also, with *error filled in, when it
      * cannot be translated. */
-    const char *(*find)(void *context, const char *spelled, struct cudac_error *error);
+    const char *(*find)(void *context, const char *spelled, bool quoted, struct cudac_error *error);
     void *context;
 };
 

@@ -48,7 +48,7 @@ static bool is_file(const char *path)
 }
 
 /* Returns the header's path, which the caller frees; null when none of the program's folders has it. */
-static char *locate(const struct header_search *search, const char *spelled)
+static char *locate(const struct header_search *search, const char *spelled, bool quoted)
 {
     char path[PATH_MAX];
     const char *slash = strrchr(search->current, '/');
@@ -57,10 +57,17 @@ static char *locate(const struct header_search *search, const char *spelled)
     if (spelled[0] == '/')
         return is_file(spelled) ? realpath(spelled, NULL) : NULL;
     snprintf(path, sizeof path, "%.*s%s", folder, search->current, spelled);
-    for (size_t i = 0; !is_file(path); i++) {
+    bool found = quoted && is_file(path);
+    if (!found && search->folders->own) {
+        snprintf(path, sizeof path, "%s/%s", search->folders->own, spelled);
+        if (is_file(path))
+            return NULL;
+    }
+    for (size_t i = 0; !found; i++) {
         if (i == search->folders->count)
             return NULL;
         snprintf(path, sizeof path, "%s/%s", search->folders->folder[i], spelled);
+        found = is_file(path);
     }
     return realpath(path, NULL);
 }
@@ -97,10 +104,10 @@ static const char *translate(struct header_search *search, struct header *header
                : header->translation;
 }
 
-const char *headers_find(void *context, const char *spelled, struct cudac_error *error)
+const char *headers_find(void *context, const char *spelled, bool quoted, struct cudac_error *error)
 {
     struct header_search *search = context;
-    char *original = locate(search, spelled);
+    char *original = locate(search, spelled, quoted);
 
     if (!original)
         return NULL;

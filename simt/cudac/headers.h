@@ -10,6 +10,8 @@ struct header_folders {
     const char *output;                 /* an existing folder, where translations go */
     const char *folder[HEADER_FOLDERS]; /* searched in this order, after the includer's folder */
     size_t count;
+    const char *
+        own; /* of the device's headers, which come before those of the folders, and stay as they are; or null */
 };
 
 struct header_search;
@@ -20,7 +22,7 @@ struct header_search *headers_begin(const struct header_folders *folders, const 
 
 /* The function `find` of struct cudac_headers; `context` is the search. Translates each header, and what it
  * includes, once. */
-const char *headers_find(void *context, const char *spelled, struct cudac_error *error);
+const char *headers_find(void *context, const char *spelled, bool quoted, struct cudac_error *error);
 
 void headers_end(struct header_search *search); /* the search may be null */
 

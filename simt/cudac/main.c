@@ -1,11 +1,11 @@
 /* main.c: the source translator's command line. cudac.h lists what it rewrites.
  *
- *   cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--headers FOLDER [-I FOLDER]...]
+ *   cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--headers FOLDER [--own FOLDER] [-I FOLDER]...]
  *
  * NAME is what compilers and debuggers will call the file; without --name it is INPUT. With --headers, the headers
- * that the source includes in quotes are translated into FOLDER if they are in the source's folder or in one of the
- * -I folders. The exit status is 0; 1 when the source is refused, and then no OUTPUT is left; or 2 for an error in
- * a file or in the command line. */
+ * that the source includes are translated into FOLDER if they are in one of the -I folders or, for a name in quotes, in
+ * the source's folder. Headers that the folder --own has are left alone. The exit status is 0; 1 when the source is
+ * refused, and then no OUTPUT is left; or 2 for an error in a file or in the command line. */
 #include "cudac.h"
 #include "files.h"
 #include "headers.h"
@@ -33,6 +33,8 @@ static const char **value_of(struct command *command, const char *option)
         return &command->name;
     if (strcmp(option, "--headers") == 0)
         return &command->folders.output;
+    if (strcmp(option, "--own") == 0)
+        return &command->folders.own;
     if (strcmp(option, "-I") == 0 && command->folders.count < HEADER_FOLDERS)
         return &command->folders.folder[command->folders.count++];
     return NULL;
@@ -117,7 +119,8 @@ int main(int argc, char **argv)
     size_t size;
 
     if (!parse_command(argc, argv, &command)) {
-        fputs("usage: cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--headers FOLDER [-I FOLDER]...]\n",
+        fputs("usage: cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--headers FOLDER [--own FOLDER] [-I "
+              "FOLDER]...]\n",
               stderr);
         return EXIT_TROUBLE;
     }

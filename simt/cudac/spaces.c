@@ -64,11 +64,37 @@ static bool names_record(const struct unit *unit, size_t from, size_t to)
            has_word(unit, from, to, "union");
 }
 
+/* Whether the function whose declaration is in tokens [from, to) returns a number. */
+static bool returns_number(const struct unit *unit, size_t from, size_t to)
+{
+    static const char *const numbers[] = {"int",  "unsigned", "float", "double", "bool",
+                                          "char", "long",     "short", "size_t", NULL};
+    for (size_t i = from; i < to && i < from + DECLARATION_TOKENS;) {
+        const size_t skipped = skip_bracketed(unit, i);
+        if (skipped == i && token_is_one_of(unit->source, &unit->list->tokens[i], numbers))
+            return true;
+        i = skipped != i ? skipped : next_token(unit, i);
+    }
+    return false;
+}
+
+/* Whether the { at token i begins the body of a lambda. */
+static bool opens_lambda(const struct unit *unit, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    if (i == unit->first)
+        return false;
+    const size_t before =
+        tokens[i - 1].mark == ')' && tokens[i - 1].partner != NO_TOKEN ? tokens[i - 1].partner : i;
+    return before > unit->first && tokens[before - 1].mark == ']';
+}
+
 /* Describes the block that the { at token i opens. */
 static struct spaces_block open_block(const struct unit *unit, const struct spaces_walk *walk, size_t i)
 {
     struct spaces_block outer = current_block(walk), block = outer;
-    bool has_parameters = find_parameters(unit, walk->start, i) != NO_TOKEN;
+    const size_t parameters = find_parameters(unit, walk->start, i);
+    const bool has_parameters = parameters != NO_TOKEN;
 
     block.parentheses = walk->parentheses;
     if (names_record(unit, walk->start, i) && !has_parameters && !has_word(unit, walk->start, i, "enum")) {
@@ -79,6 +105,9 @@ static struct spaces_block open_block(const struct unit *unit, const struct spac
         block.scope = SCOPE_FUNCTION;
         block.on_device = device || kernel;
         block.on_host = has_word(unit, walk->start, i, "__host__") || !block.on_device;
+        block.number = returns_number(unit, walk->start, parameters);
+    } else if (opens_lambda(unit, i)) {
+        block.number = false;
     }
     return block;
 }
@@ -337,6 +366,8 @@ static bool check_device_code(const struct unit *unit, const struct spaces_walk 
         leave_to_compiler(unit, i);
     else if (is_assembly(unit, i))
         return refuse(unit, i, NO_PTX, PTX_HINT);
+    if (is_word(unit, i, "return") && unit->list->tokens[i + 1].mark == ';' && current_block(walk).number)
+        edit_insert(unit->edits, unit->list->tokens[i].end, " simt::zero{}"); /* nvcc warns only */
     if (is_word(unit, i, "numeric_limits") && calls_limits(unit, i))
         return refuse(unit, i, "the functions of std::numeric_limits are for host code",
                       "INT_MAX, FLT_MAX, CUDART_INF_F and their like");

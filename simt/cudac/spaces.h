@@ -15,6 +15,7 @@ struct spaces_walk {
     struct spaces_block {
         enum { SCOPE_NAMESPACE, SCOPE_RECORD, SCOPE_FUNCTION } scope;
         bool on_device, on_host; /* of a function: where it runs */
+        bool number;             /* the function returns a number */
         unsigned parentheses;    /* parentheses open where the block began */
     } blocks[SPACES_DEPTH];
     unsigned depth;       /* open blocks, including those nested too deeply to follow */

@@ -320,8 +320,8 @@ static bool rewrite_launch(const struct unit *unit, size_t open)
 
 static bool rewrite_definition(const struct unit *unit, const struct token *directive);
 
-/* Returns the length of the name in `#include "name"` and sets *start to where it begins; returns 0 for another
- * directive. */
+/* Returns the length of the name in `#include "name"` or `#include <name>` and sets *start to where it begins; returns
+ * 0 for another directive. */
 static size_t included_name(const char *source, const struct token *directive, size_t *start)
 {
     size_t at = directive->start + 1;
@@ -333,9 +333,9 @@ static size_t included_name(const char *source, const struct token *directive, s
     at += strlen("include");
     while (at < directive->end && strchr(" \t", source[at]))
         at++;
-    if (at >= directive->end || source[at] != '"')
+    if (at >= directive->end || (source[at] != '"' && source[at] != '<'))
         return 0;
-    const char *end = memchr(source + at + 1, '"', directive->end - at - 1);
+    const char *end = memchr(source + at + 1, source[at] == '<' ? '>' : '"', directive->end - at - 1);
     *start = at + 1;
     return end ? (size_t)(end - source) - *start : 0;
 }
@@ -349,13 +349,16 @@ static bool rewrite_include(const struct unit *unit, const struct token *directi
     char *spelled = strndup(unit->source + start, length);
     if (!spelled)
         return error_no_memory(unit->error);
-    const char *path = unit->headers->find(unit->headers->context, spelled, unit->error);
+    const bool quoted = unit->source[start - 1] == '"';
+    const char *path = unit->headers->find(unit->headers->context, spelled, quoted, unit->error);
     free(spelled);
     if (!path)
         return !unit->error->message;
     struct text text = {0};
+    text_add_string(&text, "\"");
     text_add_string(&text, path);
-    edit_replace(unit->edits, start, start + length, &text);
+    text_add_string(&text, "\"");
+    edit_replace(unit->edits, start - 1, start + length + 1, &text);
     return true;
 }
 

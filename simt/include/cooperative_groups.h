@@ -57,12 +57,17 @@ class thread_block
         return blockDim;
     }
 
-    template <class T = int>
-    __attribute__((error("the CPU device has no barrier with arrival tokens; DEVICE=cuda has"))) static int
-    barrier_arrive();
-    template <class T = int>
-    __attribute__((error("the CPU device has no barrier with arrival tokens; DEVICE=cuda has"))) static void
-    barrier_wait(int token = 0);
+    /* All wait in barrier_wait, which comes after the arrival. */
+    struct arrival_token {
+    };
+    SIMT_MEMBER static arrival_token barrier_arrive()
+    {
+        return arrival_token();
+    }
+    SIMT_MEMBER static void barrier_wait(arrival_token = arrival_token())
+    {
+        sync();
+    }
 };
 
 SIMT_MEMBER static inline thread_block this_thread_block()

@@ -27,10 +27,14 @@
 
 #if defined(__SIMT__) && defined(__cplusplus)
 #include "simt_math.h"
+#include "simt_special.h"
 #include "simt_device_api.h"
 #include "simt_intrinsics.h"
+#include "simt_packed.h"
+#include "simt_rounding.h"
 #include "simt_atomics.h"
 #include "simt_warp.h"
+#include "simt_further_api.h"
 #include "simt_lacks.h"
 #include "simt_volumes.h"
 #include "simt_language.h"

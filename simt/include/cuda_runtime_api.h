@@ -10,7 +10,11 @@
 #include "driver_types.h"
 #include "vector_types.h"
 
+#ifdef SIMT_CUDA /* simtcc --cuda=12 */
+#define CUDART_VERSION (SIMT_CUDA * 1000)
+#else
 #define CUDART_VERSION 13000
+#endif
 #define CUDART_CB
 #define CUDARTAPI
 

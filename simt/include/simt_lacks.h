@@ -151,19 +151,8 @@ SIMT_LACKS_CALL(cudaOccupancyMaxActiveClusters, "thread block clusters")
 SIMT_LACKS(void, cudaGridDependencySynchronize, "programmatic dependent launch")
 SIMT_LACKS(void, cudaTriggerProgrammaticLaunchCompletion, "programmatic dependent launch")
 
-SIMT_LACKS_CALL(cudaDeviceEnablePeerAccess, "second device to share memory with")
-SIMT_LACKS_CALL(cudaMemcpyPeer, "second device to share memory with")
-SIMT_LACKS_CALL(cudaMemcpyPeerAsync, "second device to share memory with")
 SIMT_LACKS_CALL(cudaIpcGetMemHandle, "memory shared between processes")
 SIMT_LACKS_CALL(cudaIpcOpenMemHandle, "memory shared between processes")
-SIMT_LACKS_CALL(cudaMemPoolCreate, "memory pools of its own making")
-SIMT_LACKS_CALL(cudaDeviceGetDefaultMemPool, "memory pools of its own making")
-SIMT_LACKS_CALL(cudaMallocFromPoolAsync, "memory pools of its own making")
-
-#define SIMT_ASYNC_COPIES "asynchronous copies into shared memory"
-SIMT_LACKS(void, __pipeline_memcpy_async, SIMT_ASYNC_COPIES)
-SIMT_LACKS(void, __pipeline_commit, SIMT_ASYNC_COPIES)
-SIMT_LACKS(void, __pipeline_wait_prior, SIMT_ASYNC_COPIES)
 
 #define SIMT_LACKS_UNMASKED(name)                                                                            \
     template <class T, class... A>                                                                           \
@@ -179,48 +168,16 @@ SIMT_LACKS_UNMASKED(__any)
 SIMT_LACKS_UNMASKED(__all)
 SIMT_LACKS_UNMASKED(__ballot)
 
+#if CUDART_VERSION >= 13000
 #define SIMT_GONE(name, instead)                                                                             \
     template <class... A>                                                                                    \
-    __attribute__((error("it is gone since CUDA 13: use " instead), noinline)) cudaError_t name(A...);
+    __attribute__((error("it is gone since CUDA 13: use " instead ", or simtcc --cuda=12"), noinline))       \
+    cudaError_t                                                                                              \
+    name(A...);
 SIMT_GONE(cudaThreadSynchronize, "cudaDeviceSynchronize")
 SIMT_GONE(cudaThreadExit, "cudaDeviceReset")
 #undef SIMT_GONE
-
-#define SIMT_ROUNDING "arithmetic that rounds down, up or towards zero"
-SIMT_LACKS(float, __fadd_rz, SIMT_ROUNDING)
-SIMT_LACKS(float, __fadd_rd, SIMT_ROUNDING)
-SIMT_LACKS(float, __fadd_ru, SIMT_ROUNDING)
-SIMT_LACKS(float, __fmul_rz, SIMT_ROUNDING)
-SIMT_LACKS(float, __fmul_rd, SIMT_ROUNDING)
-SIMT_LACKS(float, __fmul_ru, SIMT_ROUNDING)
-SIMT_LACKS(float, __fmaf_rz, SIMT_ROUNDING)
-SIMT_LACKS(float, __fmaf_rd, SIMT_ROUNDING)
-SIMT_LACKS(float, __fmaf_ru, SIMT_ROUNDING)
-SIMT_LACKS(double, __dadd_rz, SIMT_ROUNDING)
-SIMT_LACKS(double, __dadd_rd, SIMT_ROUNDING)
-SIMT_LACKS(double, __dadd_ru, SIMT_ROUNDING)
-
-#define SIMT_VIDEO "arithmetic of bytes and 16-bit parts of a word"
-#define SIMT_LACKS_VIDEO(name)                                                                               \
-    SIMT_LACKS(unsigned, name##2, SIMT_VIDEO)                                                                \
-    SIMT_LACKS(unsigned, name##4, SIMT_VIDEO)
-SIMT_LACKS_VIDEO(__vadd)
-SIMT_LACKS_VIDEO(__vaddus)
-SIMT_LACKS_VIDEO(__vsub)
-SIMT_LACKS_VIDEO(__vsubus)
-SIMT_LACKS_VIDEO(__vmaxs)
-SIMT_LACKS_VIDEO(__vmaxu)
-SIMT_LACKS_VIDEO(__vmins)
-SIMT_LACKS_VIDEO(__vminu)
-SIMT_LACKS_VIDEO(__vabsdiffs)
-SIMT_LACKS_VIDEO(__vabsdiffu)
-SIMT_LACKS_VIDEO(__vsads)
-SIMT_LACKS_VIDEO(__vsadu)
-SIMT_LACKS_VIDEO(__vavgu)
-SIMT_LACKS_VIDEO(__vcmpeq)
-SIMT_LACKS_VIDEO(__vcmpgtu)
-SIMT_LACKS_VIDEO(__vcmpltu)
-#undef SIMT_LACKS_VIDEO
+#endif
 
 SIMT_LACKS(T, __nv_atomic_load_n, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
 SIMT_LACKS(T, __nv_atomic_store_n, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")

@@ -7,13 +7,14 @@
 #ifndef SIMT_LANGUAGE_H
 #define SIMT_LANGUAGE_H
 
+#include "cuda_runtime_api.h"
 #include "simt_spaces.h"
 #include "vector_types.h"
 
 #ifndef __CUDA_ARCH__
 #define __CUDA_ARCH__ 900
 #endif
-#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MAJOR__ (CUDART_VERSION / 1000)
 #define __CUDACC_VER_MINOR__ 0
 
 /* ---- functions -------------------------------------------------------------------------------------------- */

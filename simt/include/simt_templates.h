@@ -80,6 +80,13 @@ SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel, i
                                                            dynamic_bytes);
 }
 
+SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T *kernel, int threads,
+                                                                size_t dynamic_bytes, unsigned)
+{
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads,
+                                                           dynamic_bytes);
+}
+
 /* Finds the block size with the most threads in flight, and the grid that fills the device with such blocks. */
 template <class F, class T>
 static inline __attribute__((always_inline)) cudaError_t

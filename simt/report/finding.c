@@ -108,6 +108,11 @@ static void note_misled(enum simt_finding_kind kind, bool warning)
     }
 }
 
+void finding_misleads(enum simt_finding_kind kind)
+{
+    note_misled(kind, false);
+}
+
 static bool follows_from_earlier(enum simt_finding_kind kind)
 {
     switch (kind) {

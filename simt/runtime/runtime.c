@@ -58,8 +58,10 @@ cudaError_t runtime_enter(const struct api_call *call)
     }
     recursion_check(ERROR_LAUNCH_FAILURE);
     const int sticky = error_sticky();
-    if (sticky)
+    if (sticky) {
+        timeline_wait_for_device(); /* a fault has ended all that ran, and now the host has learned of it */
         error_set_last(sticky);
+    }
     return (cudaError_t)sticky;
 }
 
@@ -251,6 +253,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
         .reservedSharedMemPerBlock = SHARED_RESERVED,
         .hostRegisterSupported = 1,
         .memoryPoolsSupported = 1,
+        .simt_clockRate = CLOCK_KHZ,
+        .simt_memoryClockRate = CLOCK_KHZ,
+        .simt_singleToDoublePrecisionPerfRatio = 2,
     };
     return cudaSuccess;
 }
@@ -335,6 +340,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
             return cudaSuccess;
         }
     }
+    *value = 0;
+    if (attr > 0 && attr < cudaDevAttrMax)
+        return cudaSuccess;
     return RUNTIME_FAIL(&call, cudaErrorInvalidValue, .rule = SIMT_RULE_ATTRIBUTE_NOT_KNOWN,
                         .fact = {FACT_NUMBER(VALUE, attr)});
 }

@@ -46,5 +46,6 @@ static __attribute__((constructor)) void begin(void)
     if (setting_is_on("SIMT_METERS", false))
         simt_measure(true);
     simt_fill_on_demand();
+    simt_rerun_junk();
     on_exit(end, NULL);
 }

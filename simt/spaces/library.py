@@ -17,7 +17,8 @@ _PLAIN = (
 _NAMES = frozenset(_PLAIN.split()) | {name + tail for name in _MATHEMATICS.split() for tail in ("", "f")}
 
 # new, delete, and the functions that a class with virtual functions needs.
-_LANGUAGE = frozenset(("_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "__cxa_pure_virtual"))
+_NEW_AND_DELETE = ("_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm")
+_LANGUAGE = frozenset((*_NEW_AND_DELETE, "__cxa_pure_virtual", "__cxa_throw_bad_array_new_length"))
 _LANGUAGE_BUT = frozenset(("simt_memmove", "simt_puts", "simt_calloc", "simt_realloc", "simt_allocate_exception"))
 _LANGUAGE_PREFIXES = ("simt_", "__builtin_", "_ZT", "__sync_", "__atomic_")
 

@@ -8,9 +8,6 @@ __global__ void kernel(float *out, cudaTextureObject_t texture, cudaSurfaceObjec
     surf2Dwrite(v, surface, 4, 4);                         // refused: the CPU device has no surfaces
     v += __shfl_down(v, 1);                                // refused: warp operations need a mask since CUDA 9
     v += __any(v > 0);                                     // refused: warp operations need a mask since CUDA 9
-    out[1] = __vadd4(1, 2);                                // refused: the CPU device has no arithmetic of bytes
-    v = __fadd_rz(v, 1.0f);                                // refused: the CPU device has no arithmetic that rounds
-    __pipeline_memcpy_async(out, out + 4, 16);             // refused: the CPU device has no asynchronous copies
     cooperative_groups::this_cluster().sync();             // refused: the CPU device has no thread block clusters
     cudaGridDependencySynchronize();                       // refused: the CPU device has no programmatic dependent launch
     out[0] = v;
@@ -31,7 +28,5 @@ int main()
     cudaLaunchKernelEx(&config, untyped, (int *)0);                           // refused: the CPU device has no launch attributes
     cudaLaunchCooperativeKernel(hidden, dim3(1), dim3(1), arguments);         // refused: the CPU device needs the kernel's type
     cudaThreadSynchronize();                                                  // refused: it is gone since CUDA 13: use cudaDeviceSynchronize
-    if (cudaDeviceEnablePeerAccess(1, 0) != cudaSuccess)                      // refused: the CPU device has no second device
-        return 1;
     return 0;
 }

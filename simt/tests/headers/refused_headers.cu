@@ -4,11 +4,6 @@
 #include <cub/device/device_scan.cuh>           // refused: the CPU device has no <cub/device/device_scan.cuh>
 #include <thrust/device_vector.h>               // refused: the CPU device has no <thrust/device_vector.h>
 #include <thrust/scan.h>                        // refused: the CPU device has no <thrust/scan.h>
-#include <cuda/barrier>                         // refused: the CPU device has no <cuda/barrier>
-#include <cuda/pipeline>                        // refused: the CPU device has no <cuda/pipeline>
-#include <cuda/std/atomic>                      // refused: the CPU device has no <cuda/std/atomic>
-#include <cooperative_groups/memcpy_async.h>    // refused: the CPU device has no <cooperative_groups/memcpy_async.h>
-#include <cuda_pipeline.h>                      // refused: the CPU device has no <cuda_pipeline.h>
 #include <mma.h>                                // refused: the CPU device has no <mma.h>
 #include <curand_kernel.h>                      // refused: the CPU device has no <curand_kernel.h>
 #include <cublas_v2.h>                          // refused: the CPU device has no <cublas_v2.h>

@@ -2,7 +2,7 @@ __device__ int counter = 9;
 
 __global__ void read_other(int *out)
 {
-    *out = counter;
+    *out = 2 * counter;
 }
 void launch_other(int *out)
 {

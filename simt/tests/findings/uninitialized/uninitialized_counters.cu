@@ -27,11 +27,11 @@ int main()
     return error != cudaSuccess;
 }
 
+//= uninitialized_counters.cu:8  count: atomic operation on uninitialized byte 0 of an allocation
+//=     thread 0 of block 0 changes 4 bytes that nothing has written since they were allocated at uninitialized_counters.cu:18
+//=     none of the 16 bytes of the allocation is written so far
+//=     try: memory begins as junk, not 0: cudaMemset it before the launch
 //= uninitialized_counters.cu:5  count: atomic operation on uninitialized shared own[1]
 //=     thread 0 of block 0 changes 4 bytes that nothing has written since the block began
 //=     none of the 4 elements of own is written so far
 //=     try: shared memory begins as junk, not 0: let one thread set it, and all wait at a __syncthreads()
-//= uninitialized_counters.cu:8  count: read of uninitialized shared own[0]
-//=     thread 0 of block 0 reads 4 bytes that nothing has written since the block began
-//=     written so far: element 1 of the 4 of own
-//=     try: let some thread store it first, also past the end of the input (IDENTITY), with a __syncthreads() between that store and this read

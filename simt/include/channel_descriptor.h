@@ -1,0 +1,2 @@
+/* channel_descriptor.h: a part of cuda_runtime.h. */
+#include <cuda_runtime.h>

@@ -1,0 +1,2 @@
+/* crt/host_defines.h: a part of cuda_runtime.h. */
+#include <cuda_runtime.h>

@@ -1,0 +1,2 @@
+/* crt/math_functions.h: a part of cuda_runtime.h. */
+#include <cuda_runtime.h>

@@ -1,0 +1,2 @@
+/* device_atomic_functions.h: a part of cuda_runtime.h. */
+#include <cuda_runtime.h>

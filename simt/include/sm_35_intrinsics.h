@@ -1,0 +1,2 @@
+/* sm_35_intrinsics.h: a part of cuda_runtime.h. */
+#include <cuda_runtime.h>
