@@ -229,19 +229,23 @@ $(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(B)/cuda/parts/$(2).$(3).o $(call
 	@touch $$@
 endef
 # Lists the parts whose code depends on the type or the contents of elements, with the place. Such a part is not a build
-# error. The code is compiled with a type whose contents only combine() reads, in three sizes (bytes:alignment), and
-# with a number type.
+# error. The code is compiled for every monoid, and with a type in two sizes whose contents only combine() reads. The text
+# after the preprocessor is compared with that of a build that runs: once, where MONOID is poisoned.
 PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan
-# $(1) directory  $(2) lab  $(3) .64, or nothing for TILE = 512
+NUMBERS     := sum max product float_sum
+classes_of   = $(filter-out $(NUMBERS),$(lab_monoids)) opaque.4 opaque.16
+numbers_of   = $(filter $(NUMBERS),$(lab_monoids))
+texts_of     = $(if $(filter reduction,$(1)),$(lab_monoids),opaque.16)
+# $(1) directory  $(2) lab  $(3) .64, or nothing for TILE = 512  $(4) monoid, or opaque.BYTES
+defines_as   = $(call lab_include,$(2)) -I$(1) -DMONOID=MONOID_$(call upper,$(basename $(4))) $(patsubst .%,-DOPAQUE_SIZE=%,$(suffix $(4))) $(3:.%=-DTILE=%)
+read_as      = $(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_SPACES_FLAGS) -include $(SPACES_PCH:.gch=) $(defines_as) -DMONOID_READ -fdump-tree-ssa-lineno-uid=$$@.$(4).dump -c $$< -o $$@.$(4).o
+texts_as     = $(CXX) $(SIMT_SPACES_FLAGS) $(defines_as) -DMONOID_READ -E $$< -o $$@.$(4).read.ii && $(CXX) $(SIMT_CXXFLAGS) -Werror=date-time $(defines_as) -E $$< -o $$@.$(4).run.ii
 define lab_generic
 $(B)/cpu/$(WHO)/$(2)$(3).generic: $(B)/cpu/$(WHO)/$(2).cpp $(SPACES) $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2)$(3).generic) $(SPACES_PCH)
-	@rm -f $$@.said; for type in 8:4 4:4 16:16 number:4; do \
-	    $(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_SPACES_FLAGS) -include $(SPACES_PCH:.gch=) $(call lab_include,$(2)) -I$(1) \
-	        $(call build_defines,opaque$(3)) -DOPAQUE_$$$${type%:*} -DOPAQUE_SIZE=$$$${type%:*} -DOPAQUE_ALIGNMENT=$$$${type#*:} \
-	        -fdump-tree-ssa-lineno-uid=$$(@:.generic=).$$$${type%:*}.dump -c $$< -o $$(@:.generic=.opaque) 2>$$@.said || break; done; \
+	@{ $(foreach t,$(call classes_of,$(2)) $(call numbers_of,$(2)),$(call read_as,$(1),$(2),$(3),$(t)) &&) $(foreach t,$(call texts_of,$(2)),$(call texts_as,$(1),$(2),$(3),$(t)) &&) :; } 2>$$@.said; \
 	    if grep -q 'error: ' $$@.said; then sed -n "/error: /{s|^.*/||;s|^|*\tit is not parametric: |;p;q}" $$@.said; else \
-	        $(SYSTEM_PYTHON) simt/spaces --parametric $$< $(1)/$(2).h $(foreach n,8 4 16 number,$(n):$$(@:.generic=).$(n).dump) || printf '*\tit may not be parametric: its statements cannot be read\n'; fi >$$@
-	@rm -f $(foreach n,8 4 16 number,$$(@:.generic=).$(n).dump) $$(@:.generic=.opaque) $$@.said
+	        $(SYSTEM_PYTHON) simt/spaces --parametric $$< $(1)/$(2).h $$@ "$(call texts_of,$(2))" "$(call classes_of,$(2))" "$(call numbers_of,$(2))" || printf '*\tit may not be parametric: its statements cannot be read\n'; fi >$$@
+	@[ -n "$$KEEP" ] || rm -f $$@.*.dump $$@.*.o $$@.*.ii $$@.said
 endef
 # Translated once for all builds, so that errors are reported before the builds are compiled. If the lab has a monoid of
 # structs, it is used, because code that treats elem_t as a number is wrong.

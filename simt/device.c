@@ -109,5 +109,6 @@ void simt_begin_run(void)
     error_set_sticky(ERROR_NONE);
     error_set_last(ERROR_NONE);
     simt_forget_used();
+    launch_begin_run();
     observe_begin_run();
 }

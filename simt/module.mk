@@ -57,7 +57,7 @@ $(foreach kind,so o ii gch read generic,$(eval %.$(kind).d: ;))
 # How the source is compiled before that, without optimization, so that simt/spaces/ can check which functions call each
 # other.
 SPACES := $(wildcard simt/spaces/*.py)
-SIMT_SPACES_FLAGS := -std=gnu++17 -O0 -w -fno-builtin -fno-gnu-unique -fwrapv $(COMPILER_BOUNDS) -D__CUDACC__ -D__SIMT__ -DSIMT_SPACES -Isimt/include
+SIMT_SPACES_FLAGS := -std=gnu++17 -O0 -w -ffunction-sections -fdata-sections -fno-builtin -fno-gnu-unique -fwrapv $(COMPILER_BOUNDS) -D__CUDACC__ -D__SIMT__ -DSIMT_SPACES -Isimt/include
 SYSTEM_PYTHON := python3 -I -S#  none of its packages
 
 # How simtcc compiles a program with a main function of its own, which may start threads.

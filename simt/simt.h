@@ -278,16 +278,17 @@ enum simt_used {
     SIMT_USED_CLOCK = 8,
     SIMT_USED_KERNEL = 16, /* a kernel, or a stock function that counts as one, ran or was requested */
     SIMT_USED_HEAP = 32,   /* malloc() or new in a kernel: addresses depend on the order */
-    SIMT_USED_STATE = 64   /* a variable of the program was changed: see simt_note_state */
+    SIMT_USED_STATE = 64   /* a variable of the program was changed: see simt_note_state; or a launch needs dynamic
+                            * shared memory that an earlier run has allowed */
 };
 unsigned simt_used(void); /* or-ed */
 void simt_note_used(unsigned what);
 void simt_forget_used(void);
 
-/* simt_state returns a hash of the variables of all modules, both of host code and of the device. simt_note_state
- * notes SIMT_USED_STATE if the hash is no longer `before`. */
-uint64_t simt_state(void);
-void simt_note_state(uint64_t before);
+/* simt_keep_state keeps a hash of the variables of all modules, both of host code and of the device, unless one was kept
+ * since the last module was loaded. simt_note_state notes SIMT_USED_STATE if they now have another one. */
+void simt_keep_state(void);
+void simt_note_state(void);
 
 /* ---- meters --------------------------------------------------------------------------------------- */
 

@@ -34,7 +34,10 @@
 #define MONOID_COUNT       7 /* the number of monoids above */
 #define MONOID_OPAQUE      8 /* only compiled, never run: see below */
 
-#ifdef __CUDACC__
+#ifdef MONOID_READ /* for the proofs, by simt/spaces/parametric.py: what is inlined would be read as a part's own */
+#include <cuda_runtime.h>
+#define MONOID_FUNCTION static __host__ __device__
+#elif defined(__CUDACC__)
 #include <cuda_runtime.h>
 #define MONOID_FUNCTION static __host__ __device__ __forceinline__
 #else
@@ -162,62 +165,66 @@ MONOID_FUNCTION fingerprint_t fingerprint_combine(fingerprint_t left, fingerprin
 
 #if MONOID == MONOID_SUM
 typedef int elem_t;
-#define IDENTITY       SUM_IDENTITY
-#define MONOID_COMBINE sum_combine
+#define MONOID_IDENTITY SUM_IDENTITY
+#define MONOID_COMBINE  sum_combine
 #elif MONOID == MONOID_MAX
 typedef int elem_t;
-#define IDENTITY       MAX_IDENTITY
-#define MONOID_COMBINE max_combine
+#define MONOID_IDENTITY MAX_IDENTITY
+#define MONOID_COMBINE  max_combine
 #elif MONOID == MONOID_PRODUCT
 typedef int elem_t;
-#define IDENTITY       PRODUCT_IDENTITY
-#define MONOID_COMBINE product_combine
+#define MONOID_IDENTITY PRODUCT_IDENTITY
+#define MONOID_COMBINE  product_combine
 #elif MONOID == MONOID_FLOAT_SUM
 typedef float elem_t;
-#define IDENTITY       FLOAT_SUM_IDENTITY
-#define MONOID_COMBINE float_sum_combine
+#define MONOID_IDENTITY FLOAT_SUM_IDENTITY
+#define MONOID_COMBINE  float_sum_combine
 #elif MONOID == MONOID_AFFINE
 typedef affine_t elem_t;
-#define IDENTITY       AFFINE_IDENTITY
-#define MONOID_COMBINE affine_combine
+#define MONOID_IDENTITY AFFINE_IDENTITY
+#define MONOID_COMBINE  affine_combine
 #elif MONOID == MONOID_INTERVAL
 typedef interval_t elem_t;
-#define IDENTITY       INTERVAL_IDENTITY
-#define MONOID_COMBINE interval_combine
+#define MONOID_IDENTITY INTERVAL_IDENTITY
+#define MONOID_COMBINE  interval_combine
 #elif MONOID == MONOID_FINGERPRINT
 typedef fingerprint_t elem_t;
-#define IDENTITY       FINGERPRINT_IDENTITY
-#define MONOID_COMBINE fingerprint_combine
+#define MONOID_IDENTITY FINGERPRINT_IDENTITY
+#define MONOID_COMBINE  fingerprint_combine
 #elif MONOID == MONOID_OPAQUE
 /* This type tests whether a source treats its elements as the theorem of the proofs requires. A source compiles
  * with it only if it does nothing but move and combine elements: no fields, no arithmetic, no comparisons, no test
  * of MONOID. simt/spaces/parametric.py checks in the compiler's output how the source handles their bytes and their
- * type, for several sizes and for a number instead of the class. The code is never run. */
-#ifdef OPAQUE_number
-typedef int opaque_t;
-__host__ __device__ opaque_t opaque_identity();
-#define IDENTITY (opaque_identity())
-#else
-class __attribute__((aligned(OPAQUE_ALIGNMENT))) opaque_t
+ * type, for this type in two sizes and for every monoid. The code is never run. */
+class __attribute__((aligned(OPAQUE_SIZE))) opaque_t
 {
-  public:
-    __host__ __device__ constexpr opaque_t() : word{}
-    {
-    }
-
-  private:
     unsigned word[OPAQUE_SIZE / 4];
 };
-#define IDENTITY (opaque_t())
-#endif
 typedef opaque_t elem_t;
 MONOID_FUNCTION opaque_t opaque_combine(opaque_t left, opaque_t)
 {
     return left;
 }
-#define MONOID_COMBINE opaque_combine
+#define MONOID_IDENTITY (opaque_t())
+#define MONOID_COMBINE  opaque_combine
 #else
 #error "MONOID is none of MONOID_SUM, MONOID_MAX, ... (see monoid.h)"
+#endif
+
+/* A call, so that IDENTITY is the same text for every monoid; and where the code is read for the proofs, one that the
+ * compiler does not replace by its value. */
+#ifdef __CUDACC__
+#ifdef MONOID_READ
+MONOID_FUNCTION elem_t monoid_identity()
+#else
+MONOID_FUNCTION constexpr elem_t monoid_identity()
+#endif
+{
+    return MONOID_IDENTITY;
+}
+#define IDENTITY (monoid_identity())
+#else
+#define IDENTITY MONOID_IDENTITY
 #endif
 
 #if defined(__SIMT__) && defined(__CUDACC__)

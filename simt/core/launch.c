@@ -16,7 +16,14 @@ bool harness_works;
 static struct {
     const void *kernel;
     size_t bytes;
+    uint64_t run; /* in which it was allowed last */
 } allowed[64];
+static uint64_t this_run;
+
+void launch_begin_run(void)
+{
+    this_run++;
+}
 
 void launch_allow_dynamic(const void *kernel, size_t bytes)
 {
@@ -25,6 +32,7 @@ void launch_allow_dynamic(const void *kernel, size_t bytes)
         if (allowed[i].kernel == kernel || !allowed[i].kernel || i == slots - 1) {
             allowed[i].kernel = kernel;
             allowed[i].bytes = bytes;
+            allowed[i].run = this_run;
             return;
         }
     }
@@ -40,6 +48,17 @@ size_t launch_allowed_dynamic(const void *kernel)
             most = allowed[i].bytes;
     }
     return most;
+}
+
+/* Does a launch need what an earlier run has allowed? */
+static bool needs_earlier_run(const struct launch_request *request, const struct module *module)
+{
+    if (request->dynamic_bytes + module_static_shared(module, request->kernel) <= SHARED_DEFAULT)
+        return false;
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed && allowed[i].kernel; i++)
+        if (allowed[i].kernel == request->kernel)
+            return allowed[i].run != this_run;
+    return true;
 }
 
 uint64_t launch_last_number(void)
@@ -62,6 +81,8 @@ static int run(const struct launch_request *request)
     int error = request->harness ? ERROR_NONE : judge->launch(request, module);
     if (error)
         return error;
+    if (!request->harness && needs_earlier_run(request, module))
+        simt_note_used(SIMT_USED_STATE);
 
     struct launch launch = {
         .kernel = request->harness  ? request->harness

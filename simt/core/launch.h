@@ -27,6 +27,7 @@ int launch_run(const struct launch_request *request);
 /* The maximum of dynamic shared memory, in bytes, that a kernel may request; cudaFuncSetAttribute sets it. A null
  * kernel is one whose address is unknown; its maximum is the largest of all kernels. */
 void launch_allow_dynamic(const void *kernel, size_t bytes);
+void launch_begin_run(void); /* a launch that needs what an earlier run has allowed notes SIMT_USED_STATE */
 size_t launch_allowed_dynamic(const void *kernel);
 
 /* The number of the last launch; 0 before the first. */

@@ -18,6 +18,11 @@ enum { MAX_MODULES = 32 };
 static struct module modules[MAX_MODULES];
 static size_t modules_used;
 
+static struct {
+    bool is_kept; /* since the last module was loaded or unloaded */
+    uint64_t state;
+} first;
+
 static const struct host_thread *followed; /* the host thread whose thread-local blocks are in `modules` */
 
 /* ---- finding a module's segments ---------------------------------------------------------------- */
@@ -106,6 +111,7 @@ void simt_register_module(const struct simt_module_ranges *ranges)
     module->managed = (struct range){ranges->managed_begin, ranges->managed_end - ranges->managed_begin};
     module->fences = ranges->fences;
     modules_used++;
+    first.is_kept = false;
 }
 
 static int follow(struct dl_phdr_info *info, size_t size, void *nothing)
@@ -134,6 +140,7 @@ void simt_unregister_module(const void *code)
     for (size_t i = 0; i < modules_used; i++) {
         if (range_holds(modules[i].code, code)) {
             modules[i] = modules[--modules_used];
+            first.is_kept = false;
             return;
         }
     }
@@ -185,7 +192,7 @@ static uint64_t mix_range(uint64_t state, struct range range)
     return state;
 }
 
-uint64_t simt_state(void)
+static uint64_t hash_state(void)
 {
     uint64_t state = 0xcbf29ce484222325u;
     for (size_t i = 0; i < modules_used; i++) {
@@ -197,9 +204,16 @@ uint64_t simt_state(void)
     return state;
 }
 
-void simt_note_state(uint64_t before)
+void simt_keep_state(void)
 {
-    if (simt_state() != before)
+    if (!first.is_kept)
+        first.state = hash_state();
+    first.is_kept = true;
+}
+
+void simt_note_state(void)
+{
+    if (first.is_kept && hash_state() != first.state)
         simt_note_used(SIMT_USED_STATE);
 }
 

@@ -3,7 +3,10 @@
 import re
 from collections.abc import Callable
 
+from addresses import Addresses
 from kinds import SCALAR, VOID, Kind
+from objects import Section
+from settled import Settled
 from statements import CALL, NAME, UID, Broken, Function, split, variable
 from words import SHUFFLE, Words
 
@@ -59,20 +62,28 @@ _CLOSED = re.compile(
     r"|Launch(?:Cooperative)?Kernel|FuncSetAttribute)"
     r"|simt_(?:launch_bounds|thread_returns|local_begin|local_end)|mem(?:cpy|move|set|cmp)"
     r"|f?printf|puts|abort|__assert_fail"
-    r"|__builtin_(?:unreachable|trap)|u?abs|labs|f?(?:min|max)f?|opaque_identity"
+    r"|__builtin_(?:unreachable|trap)|u?abs|labs|f?(?:min|max)f?"
 )
+# What else the code that g++ makes may need: the device, the linker, arithmetic and the ends of scopes.
+_OUTSIDE = re.compile(
+    r"|simt_\w+|__tsan_\w+|_GLOBAL_OFFSET_TABLE_|__tls_get_addr|__stack_chk_fail|std(?:out|err)|__aarch64_\w+"
+    r"|__[a-z]+(?:[sdt][if])+[234]?|_Unwind_Resume|__cxa_(?:atexit|guard_\w+|finalize)|__dso_handle|_ZSt\d+__throw_\w+"
+)
+_PRINTS = re.compile(r"f?printf|puts")
+_RUNTIME = re.compile(r"(?<![\w:])simt_\w+D\.\d+\b(?! \()")
 _COPIES = frozenset(("cudaMemcpy", "cudaMemcpyAsync"))
 _COOPERATIVE = frozenset(("cudaLaunchCooperativeKernel", "cudaLaunchKernel"))
 _BYTES = frozenset(("char", "unsigned char", "signed char"))
 
 
-class Rules(Words):
+class Rules(Addresses, Settled, Words):
     """Rules 1, 2 and 4 of parametric.py for the functions of one dump."""
 
     def check(self, functions: list[Function]) -> None:
         """Raises Broken with the place of the violation."""
         for function in functions:
             self.each(function, lambda text: self.closed(function, text))  # noqa: B023
+            self.settled(function)
             storage, arguments = self.raw_storage(function), self.launch_arguments(function)
             self.each(function, lambda text: self.statement(function, text, storage, arguments))  # noqa: B023
         for function in functions if self.has_unions else []:
@@ -85,6 +96,15 @@ class Rules(Words):
         for name in NAME.findall(text):
             if name.endswith("(D)") and variable(name) not in given:
                 raise Broken(f"{variable(name)} is read before anything has set it", "closed")
+        self.compared(function, text)
+        for name in re.findall(r"\*(?=([\w.$]+))|([\w.$]+)->", text):
+            texts = function.types.get(name[0] or name[1], set()) | function.types.get(
+                variable(name[0] or name[1]), set()
+            )
+            if any(re.search(r"\bFILED\.", text) for text in texts):
+                raise Broken("what the system keeps of a file is read", "closed")
+        if any(name not in function.types for name in _RUNTIME.findall(text)):
+            raise Broken("a function of the device is used as a value", "closed")
         call = CALL.search(text)
         if call and not text[call.end() :].startswith("*<"):
             name = text[: call.start()].rpartition(" = ")[2]
@@ -96,6 +116,8 @@ class Rules(Words):
                 and not (_CLOSED.fullmatch(short) or short in _MEMORY)
             ):
                 raise Broken(f"the results of {short}() need not follow from n and the arrays", "closed")
+            if " = " in text[: call.start()] and _PRINTS.fullmatch(short):
+                raise Broken(f"the result of {short}() depends on where it prints to", "closed")
             return
         _, _, of_text = text.rstrip(";").partition(" = ")
         cast = re.match(r"\((?P<to>[^()]*)\) (?P<of>\S+)$", of_text)
@@ -103,6 +125,15 @@ class Rules(Words):
             kind = self.typed(function, cast["of"])[0]
             if kind and kind.depth > 0:
                 raise Broken("an address becomes a number", "closed")
+
+    def outside(self, section: Section) -> None:
+        """Rule 4, for what the code of a function or the value of a variable takes from elsewhere."""
+        for name in section.uses:
+            if isinstance(name, str) and not (
+                _OUTSIDE.fullmatch(name) or _CLOSED.fullmatch(name) or name in _MEMORY or name in _COPIES
+            ):
+                of = next(filter(None, map(self.functions.symbol, section.symbols)), None)
+                raise Broken(f"{of.where() if of else section.name}: {name} is neither CUDA's nor the part's", "closed")
 
     @staticmethod
     def each(function: Function, rule: Callable[[str], None]) -> None:
@@ -214,7 +245,7 @@ class Rules(Words):
         for wanted, got in pairs:
             # A struct of a header has several names in a dump, and may be a base class.
             structs = got[0] and wanted.base.startswith("struct") and got[0].base.startswith("struct")
-            if not (of.is_of_harness() and structs):
+            if not (of.is_of_course() and structs):
                 self.meet((wanted, ""), got, f"a pointer to elements is another one in {short}()")
 
     # ---- three ways in which right code gives memory another type ------------------------------------------------

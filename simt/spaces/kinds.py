@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from statements import NAME, UID, Broken, Function, Functions, variable
 
 _TYPEDEF = re.compile(r"\btypedef\s+(\w+)\s+(\w+)\s*;|\busing\s+(\w+)\s*=\s*(\w+)\s*;")
-# Structs of numbers that CUDA's headers declare.
-_NUMBERS = re.compile(r"dim3|u?(?:char|short|int|long|longlong|float|double)[1-4]|simt_configuration|CU\w+_st")
+# Structs without elements that headers declare before elem_t. A later declaration has a larger number in a dump.
+_NUMBERS = re.compile(r"dim3|u?(?:char|short|int|long|longlong|float|double)[1-4]|simt_configuration|CU\w+_st|FILE")
 
 ELEMENT, VOID, SCALAR = "element", "void", "number"
 
@@ -31,6 +31,8 @@ class Kinds:
         self.functions = functions
         self.aliases = {"elem_t", "opaque_t"}
         self.fields: dict[str, Kind] = {}
+        names = re.findall(r"\b(?:elem_t|opaque_t)D\.(\d+)", str([f.types for f in functions.all()]))
+        self.first = min(map(int, names), default=0)
         self.has_unions = re.search(r"\bunion\b", source) is not None
         for _ in range(4):
             for a, b, c, d in _TYPEDEF.findall(source):
@@ -50,7 +52,9 @@ class Kinds:
         plain = UID.sub("", name).strip()
         if plain in self.aliases:
             return Kind(ELEMENT, depth)
-        if is_struct and not _NUMBERS.fullmatch(plain):
+        declared = UID.search(name)
+        is_earlier = declared is not None and int(declared[0][2:]) < self.first
+        if is_struct and not (is_earlier and _NUMBERS.fullmatch(plain)):
             return Kind(("union " if "union" in text else "struct ") + " ".join(name.split()), depth)
         return Kind(VOID if plain == "void" else SCALAR, depth)
 
@@ -136,7 +140,11 @@ class Kinds:
             if name and depth >= 0 and (known.holds() or known.depth > 0):
                 self.fields.setdefault(name, Kind(known.base, depth))
             return
-        if to[0] == of[0] or not (to[0].holds() or of[0].holds()):
+        if to[0] == of[0]:
+            return
+        if to[0].depth != of[0].depth and max(to[0].depth, of[0].depth) > 1:
+            raise Broken("an address is read as something else", "closed")
+        if not (to[0].holds() or of[0].holds()):
             return
         if to[0].depth == 0 and of[0].depth == 0 and to[0].holds() and of[0].holds():
             return  # g++ has checked it

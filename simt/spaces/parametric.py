@@ -1,77 +1,152 @@
 """Finds the parts of a lab whose code does not depend on the type or the contents of elements.
 
-  python3 simt/spaces --parametric SOURCE CONTRACT SIZE:DUMP... number:DUMP
+    python3 simt/spaces --parametric SOURCE CONTRACT AT TEXTS CLASSES NUMBERS
 
-SOURCE is the output of cudac. CONTRACT is the lab's header, which declares the parts. Each DUMP is what g++ writes
-with -fdump-tree-ssa-lineno-uid at -O0, for an elem_t of SIZE bytes whose contents only combine() can access
-(MONOID_OPAQUE in monoid.h), or for an int. Each output line is a part, a tab, and the premise that it breaks; a
-part without a line satisfies all. The rules, for all functions that a part reaches outside the headers of the
-course and the system:
+SOURCE is the output of cudac. CONTRACT is the lab's header, which declares the parts. CLASSES and NUMBERS are types of
+elements, as in `affine opaque.4`. For each NAME, g++ has written AT.NAME.dump with -fdump-tree-ssa-lineno-uid at -O0,
+and AT.NAME.o with a section for each function and variable. The last class is opaque: only combine() can access its
+contents (MONOID_OPAQUE in monoid.h). For each of TEXTS, AT.NAME.read.ii is SOURCE after the preprocessor with the
+options of these compiles, and AT.NAME.run.ii with the options of the builds that run. Each output line is a part, a
+tab, and the premise that it breaks, or `=` and the place of a number that follows the size of an element where that is
+more than a layout: then elements of another size may be treated differently. A part without a line satisfies all. The
+rules, for all functions that a part reaches outside the headers of the course:
 
 1. No pointer to memory that can hold elements is converted to another pointer type or a number, except as an
 argument of the runtime's memory functions. Values are read from such memory only as whole elements.
 2. Words of an element in a union are only moved: copied, shuffled between lanes, and stored to such a union.
-3. The statements are the same for every class. For an int, the branches, numbers and functions are the same.
-Numbers may differ only as multiples of the size or quotients by it.
-4. The part calls no function of the system or the runtime whose result depends on anything but its arguments; no
-address is converted to a number; no local variable is read before it is set.
+3. The statements and the data are the same for every class, and for every number type. For a class and a number type,
+the branches, numbers and functions are the same. Numbers may differ only as multiples of the size or quotients by it.
+4. The part uses no function or variable of the system or the runtime whose value depends on anything but the arguments;
+no address is converted to a number; addresses are compared only inside one array; no local variable is read before it
+is set.
+5. The text that is read is the text that runs, and no attribute or pragma changes what it does.
 """
 
 import re
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from follow import Rules
+from objects import Section, sections_read
 from statements import Broken, Function, Functions, read
-from variants import compare, compare_number
+from texts import compare_texts
+from variants import compare, compare_data, compare_number
 
 _PART = re.compile(r"^\w[\w ]*?[ *]+(\w+)\([^()]*\);", re.MULTILINE)
+_USE = re.compile(r"(?:^|= )?([^=]*?)D\.(\d+)")
 
 
-def reached(functions: Functions, first: Function) -> list[Function]:
-    """The functions that `first` uses, directly or indirectly."""
-    found = {first.uid: first}
-    todo = [first]
-    while todo:
-        for statement in todo.pop().statements:
-            for use in re.finditer(r"(?:^|= )?([^=]*?)D\.(\d+)", statement.text):
-                for function in functions.called(use[2], use[1]):
-                    if function.uid not in found:
-                        found[function.uid] = function
-                        todo.append(function)
-    return list(found.values())
+@dataclass
+class Reached:
+    """What a part's code leads to."""
+
+    functions: list[Function]
+    sections: list[Section]
 
 
-def judge_parts(source: str, contract: str, *dumps: str) -> int:
+class Variant:
+    """What g++ makes of the source for one type of elements."""
+
+    def __init__(self, path: str, size: int) -> None:
+        self.size = size
+        dump = Path(path + ".dump").read_text(encoding="utf-8", errors="replace")
+        self.functions = Functions(list(read(dump)))
+        self.sections = sections_read(path + ".o")
+        self._section = {symbol: section for section in self.sections for symbol in section.symbols}
+
+    def begins(self) -> list[Section]:
+        """What runs before the part: the arrays of functions that begin and end a program."""
+        return [s for s in self.sections if s.name.startswith((".init_array", ".fini_array", ".ctors", ".dtors"))]
+
+    def reached(self, first: Function) -> Reached:
+        """What statements name, also functions that are always inlined; and what the object uses, also by pointers."""
+        functions, sections = {first.uid: first}, {id(section): section for section in self.begins()}
+        todo: list[Function | Section] = [first, *sections.values()]
+        while todo:
+            at = todo.pop()
+            uses: list[Function | Section | None] = []
+            if isinstance(at, Function):
+                uses.append(self._section.get(at.symbol))
+                for statement in at.statements:
+                    for named in _USE.finditer(statement.text):
+                        uses += self.functions.called(named[2], named[1])
+            else:
+                uses += [self.functions.symbol(symbol) for symbol in at.symbols]
+                uses += [use for use in at.uses if isinstance(use, Section)]
+            for use in uses:
+                if isinstance(use, Function) and use.uid not in functions:
+                    functions[use.uid] = use
+                    todo.append(use)
+                elif isinstance(use, Section) and id(use) not in sections:
+                    sections[id(use)] = use
+                    todo.append(use)
+        return Reached(list(functions.values()), list(sections.values()))
+
+    def judged(self, reached: Reached) -> list[Section]:
+        """The sections that code uses which is not the course's."""
+        of_course = {f.symbol for f in reached.functions if f.is_of_course()}
+        todo = [s for s in reached.sections if s.is_code and not of_course.intersection(s.symbols)]
+        found = {id(section): section for section in todo}
+        while todo:
+            for use in todo.pop().uses:
+                if isinstance(use, Section) and not use.is_code and id(use) not in found:
+                    found[id(use)] = use
+                    todo.append(use)
+        return list(found.values())
+
+
+def judge_part(part: str, rules: Rules, classes: list[Variant], numbers: list[Variant]) -> str:
+    """Raises Broken. The place that takes the size of an element for more than a layout; "" when there is none, or when
+    the file has no such part."""
+    variants = [*classes, *numbers]
+    first = [variant.functions.symbol(part) for variant in variants]
+    if not any(first):
+        return ""
+    reached = [variant.reached(f) for variant, f in zip(variants, first, strict=True) if f]
+    if len(reached) < len(variants):
+        raise Broken("there is no such function for elements of every type")
+    opaque, rules.part = reached[len(classes) - 1], part
+    own = [function for function in opaque.functions if not function.is_of_course()]
+    rules.check(own)
+    for section in classes[-1].judged(opaque):
+        rules.outside(section)
+    for kernel in own:
+        if kernel.is_kernel:
+            of_kernel = classes[-1].reached(kernel).functions
+            rules.one_name(kernel, [f for f in of_kernel if not f.is_of_course()])
+    functions = [r.functions for r in reached]
+    sizes = tuple(variant.size for variant in variants)
+    sized = compare(functions[: len(classes)], sizes[: len(classes)], lambda function: bool(rules.words(function)))
+    compare(functions[len(classes) :], sizes[len(classes) :], lambda function: False)
+    compare_number([functions[sizes.index(4)], functions[-1]])
+    compare_data([variant.judged(r) for variant, r in zip(variants, reached, strict=True)])
+    return sized
+
+
+def judge_parts(source: str, contract: str, at: str, *names: str) -> int:
     """Prints the lines."""
+    texts, class_names, number_names = (name.split() for name in names)
     text = re.sub(
         r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"",
         " ",
         Path(source).read_text(encoding="utf-8", errors="replace"),
         flags=re.S,
     )
-    sizes = tuple(int(dump.partition(":")[0]) for dump in dumps[:-1])
-    read_dumps = [
-        Functions(list(read(Path(d.partition(":")[2]).read_text(encoding="utf-8", errors="replace")))) for d in dumps
-    ]
-    rules = Rules(read_dumps[0], text)
+    classes = [Variant(f"{at}.{name}", int(name.partition(".")[2] or 8)) for name in class_names]
+    numbers = [Variant(f"{at}.{name}", 4) for name in number_names]
+    rules = Rules(classes[-1].functions, text)
     for part in _PART.findall(Path(contract).read_text(encoding="utf-8")):
-        variants = []
-        for functions in read_dumps:
-            first = functions.named(part)
-            variants.append(reached(functions, first) if first else [])
-        if not any(variants):  # the file does not have this part
-            continue
         try:
-            if not all(variants):
-                raise Broken("there is no such function for elements of every type")
-            rules.check([function for function in variants[0] if not function.is_of_harness()])
-            for kernel in variants[0]:
-                if kernel.is_kernel:
-                    rules.one_name(kernel, [f for f in reached(read_dumps[0], kernel) if not f.is_of_harness()])
-            compare(variants[:-1], sizes, lambda function: bool(rules.words(function)))
-            compare_number([variants[sizes.index(4)], variants[-1]])
+            sized = judge_part(part, rules, classes, numbers)
+            if sized:
+                sys.stdout.write(f"{part}\t={sized}\n")
         except Broken as broken:
             words = re.sub(r"\S*/([\w.]+:\d+)", r"\1", str(broken))
             sys.stdout.write(f"{part}\tit is not {broken.premise}: {words}\n")
+    for name in texts:
+        try:
+            compare_texts(source, f"{at}.{name}.read.ii", f"{at}.{name}.run.ii")
+        except Broken as broken:
+            sys.stdout.write(f"*\tit is not {broken.premise}: {broken}\n")
     return 0

@@ -14,7 +14,7 @@ CALL = re.compile(r"D\.(\d+) \(")
 NAME = re.compile(
     r"[A-Za-z_$][\w.$#]*?D\.\d+|D\.\d+(?:_\d+)?(?:\(D\))?|[A-Za-z_$][\w.$#]*_\d+(?:\(D\))?|_\d+(?:\(D\))?"
 )
-_OF_HARNESS = re.compile(r"^(?:simt/include/|labs/|/usr/|\.\./|<)")
+_OF_COURSE = re.compile(r"^(?:simt/include/|labs/)")
 UID = re.compile(r"D\.\d+")
 
 
@@ -28,23 +28,36 @@ class Statement:
 
 
 @dataclass
+class Block:
+    """Statements that run one after the other, also those that only end a variable's life."""
+
+    statements: list[Statement] = field(default_factory=list)
+    targets: set[int] = field(default_factory=set)
+    has_label: bool = False  # a switch may lead here
+    falls_through: bool = True
+
+
+@dataclass
 class Function:
     """A function with its code."""
 
     name: str
+    symbol: str  # its name in the assembler
     uid: str
     result: str
     parameters: list[tuple[str, str]]  # type and name
     types: dict[str, set[str]] = field(default_factory=dict)  # by name; SSA names have their variable's type
+    lengths: dict[str, int] = field(default_factory=dict)  # of arrays
     statements: list[Statement] = field(default_factory=list)
+    blocks: dict[int, Block] = field(default_factory=dict)  # in their order
     is_kernel: bool = False
 
     def short(self) -> str:
         """Its name without template arguments and parameters."""
         return re.split(r"[<(]", self.name)[0]
 
-    def is_of_harness(self) -> bool:
-        return not self.statements or all(_OF_HARNESS.match(s.file) for s in self.statements)
+    def is_of_course(self) -> bool:
+        return not self.statements or all(_OF_COURSE.match(s.file) for s in self.statements)
 
     def where(self) -> str:
         return f"{self.statements[0].file}:{min(s.line for s in self.statements)}"
@@ -74,11 +87,13 @@ def read(text: str) -> Iterator[Function]:
         if head:
             if function:
                 yield function
-            function, code = Function(head["name"], head["uid"], "", []), False
+            function, code = Function(head["name"], head["symbol"], head["uid"], "", []), False
         elif function and code:
+            _block(function, line)
             _statement(function, line)
         elif function:
             code = line.startswith("  <bb ")
+            _block(function, line)
             _declaration(function, line)
     if function:
         yield function
@@ -100,17 +115,40 @@ def _declaration(function: Function, line: str) -> None:
     if found:
         function.types.setdefault(variable(found["name"]), set()).add(found["type"])
         function.types.setdefault(found["name"], set()).add(found["type"])
+        length = re.fullmatch(r"\[(\d+)\]", found["dims"])
+        if length:
+            function.lengths[found["name"]] = int(length[1])
+
+
+def _block(function: Function, line: str) -> None:
+    begins = re.match(r"  <bb (\d+)>", line)
+    if begins:
+        function.blocks[int(begins[1])] = Block()
+        return
+    if not function.blocks or not line.strip():
+        return
+    block = function.blocks[next(reversed(function.blocks))]
+    place = _PLACE.search(line)
+    body = _PLACE.sub("", line).replace(" ={v} ", " = ").replace("[0:0] ", "").strip()
+    block.targets.update(int(target) for target in re.findall(r"goto <bb (\d+)>", body))
+    block.has_label |= re.match(r"<L\d+>:|[\w.$]+:", body) is not None
+    block.falls_through = (
+        not body.startswith(("goto", "return", "resx", "switch", "__builtin_unreachable")) and body != "}"
+    )
+    last = function.statements[-1] if function.statements else Statement("", 0, "")
+    at = (place[1], int(place[2])) if place else (last.file, last.line)
+    block.statements.append(Statement(*at, body))
 
 
 def _statement(function: Function, line: str) -> None:
     place = _PLACE.search(line)
-    body = _PLACE.sub("", line).replace(" ={v} ", " = ").strip()
+    body = _PLACE.sub("", line).replace(" ={v} ", " = ").replace("[0:0] ", "").strip()
     if body.startswith(("<", "//", "goto", "else", "resx")) or "{CLOBBER" in body or body in ("", "{", "}"):
         return
     if place:
         function.statements.append(Statement(place[1], int(place[2]), body))
-    elif body.startswith("# ") and function.statements:
-        last = function.statements[-1]
+    else:
+        last = function.statements[-1] if function.statements else Statement("", 0, "")
         function.statements.append(Statement(last.file, last.line, body))
 
 
@@ -130,6 +168,7 @@ class Functions:
 
     def __init__(self, functions: list[Function]) -> None:
         self._by_uid = {f.uid: f for f in functions}
+        self._by_symbol = {f.symbol: f for f in functions}
         self._by_name: dict[str, list[Function]] = {}
         for f in functions:
             self._by_name.setdefault(f.name, []).append(f)
@@ -140,8 +179,11 @@ class Functions:
         found = self._by_uid.get(uid)
         return [found] if found else self._by_name.get(name.strip(), [])
 
-    def named(self, name: str) -> Function | None:
-        return next(iter(self._by_name.get(name, [])), None)
+    def all(self) -> list[Function]:
+        return list(self._by_uid.values())
+
+    def symbol(self, symbol: str) -> Function | None:
+        return self._by_symbol.get(symbol)
 
 
 class Broken(Exception):

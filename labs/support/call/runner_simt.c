@@ -90,10 +90,10 @@ bool device_run(struct job *job)
     for (uint32_t i = 0; i < request->arguments; i++)
         if (request->argument[i].kind == CALL_IN || request->argument[i].kind == CALL_IN_OUT)
             simt_note_arrival(job->values[i].pointer, request->argument[i].bytes);
-    const uint64_t state = request->checks ? simt_state() : 0;
+    simt_keep_state();
     bool came_back = simt_call(runner_call_part, job);
     if (request->checks)
-        simt_note_state(state);
+        simt_note_state();
     if (!came_back)
         job->error = cudaPeekAtLastError();
     else if (job->error == cudaSuccess)

@@ -6,9 +6,9 @@
  * operator. The premises at a length, and what is checked:
  *     it is parametric                the compiler's output for several types (LAB.generic for each tile, written by
  *                                     simt/spaces/parametric.py)
- *     it is closed                    the same; also, the variables of the file have the same values before and after a
- *                                     call, and kernels make no atomic or volatile access and do not use __activemask(),
- *                                     a clock or malloc
+ *     it is closed                    the same; also, after a call the variables of the file have the values that they
+ *                                     had when it was loaded, and kernels make no atomic or volatile access and do not
+ *                                     use __activemask(), a clock or malloc
  *     its threads do not race         the device reports neither errors nor warnings in the call
  *     it is right on intervals        the call on intervals, or on fingerprints if the operator is commutative
  * grader/TRUST.md describes what the first two checks cannot notice; so the text says "checked at", not "proved". */
@@ -97,9 +97,10 @@ void suite_proof_end(void)
     proof.whole = true;
 }
 
-/* Reads where the part depends on its elements or their type with this tile: the place and the reason; "" if
- * nowhere. Returns false if this was not checked at compile time: see simt/spaces/parametric.py. */
-static bool read_generic(const char *part, size_t tile, char *reason, size_t size)
+/* Reads where the part depends on its elements or their type with this tile: the place and the reason; "" if nowhere.
+ * Sets is_sized if the part depends on the size of an element. Returns false if this was not checked at compile time:
+ * see simt/spaces/parametric.py. */
+static bool read_generic(const char *part, size_t tile, char *reason, size_t size, bool *is_sized)
 {
     char path[4096], line[1024], words[24] = "";
     if (tile != SUITE_TILE)
@@ -112,21 +113,26 @@ static bool read_generic(const char *part, size_t tile, char *reason, size_t siz
     while (!reason[0] && fgets(line, sizeof line, file)) {
         const size_t name = strcspn(line, "\t");
         if (line[name] &&
-            ((name == 1 && line[0] == '*') || (strlen(part) == name && memcmp(part, line, name) == 0)))
-            snprintf(reason, size, "%.*s", (int)strcspn(line + name + 1, "\n"), line + name + 1);
+            ((name == 1 && line[0] == '*') || (strlen(part) == name && memcmp(part, line, name) == 0))) {
+            if (line[name + 1] == '=')
+                *is_sized = true;
+            else
+                snprintf(reason, size, "%.*s", (int)strcspn(line + name + 1, "\n"), line + name + 1);
+        }
     }
     fclose(file);
     return true;
 }
 
 /* The same for all tiles that the sweep has reached. */
-static bool find_generic(const struct suite_part *part, char *reason, size_t size)
+static bool find_generic(const struct suite_part *part, char *reason, size_t size, bool *is_sized)
 {
     bool asked = false;
     reason[0] = 0;
+    *is_sized = false;
     for (size_t tile = 0; tile < SUITE_TILES && !reason[0]; tile++)
         if (suite_has_tile(suite_tiles[tile])) {
-            if (!read_generic(part->name, suite_tiles[tile], reason, size))
+            if (!read_generic(part->name, suite_tiles[tile], reason, size, is_sized))
                 return false;
             asked = true;
         }
@@ -149,7 +155,7 @@ static const char *used_words(uint32_t used)
     return used & SIMT_USED_ATOMICS    ? "atomic operations"
            : used & SIMT_USED_VOLATILE ? "volatile accesses"
            : used & SIMT_USED_ACTIVE   ? "__activemask() or coalesced_threads()"
-           : used & SIMT_USED_STATE    ? "variables that keep a value from one call to the next"
+           : used & SIMT_USED_STATE    ? "variables or settings that keep a value from one call to the next"
            : used & SIMT_USED_HEAP     ? "malloc() or new, whose addresses depend on the order of threads"
                                        : "a clock";
 }
@@ -231,10 +237,11 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
                                   struct suite_text *details)
 {
     char generic[400];
+    bool is_sized;
     const int monoid = suite_telling_monoid(part);
     if (proof.part != part || suite_options.on_cuda ||
         (monoid != MONOID_INTERVAL && monoid != MONOID_FINGERPRINT) ||
-        !find_generic(part, generic, sizeof generic))
+        !find_generic(part, generic, sizeof generic, &is_sized))
         return SUITE_PROOF_NONE;
     if (proof.unclean[0])
         suite_add(text, "not proved: %s", proof.unclean);
@@ -251,6 +258,8 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
                   used_words(proof.used));
     else {
         add_checked(text);
+        if (is_sized)
+            suite_add(text, ", for elements of %zu bytes", sizeof(interval_t));
         add_details(details);
         return SUITE_PROOF_HOLDS;
     }

@@ -1,0 +1,76 @@
+"""Comparisons and distances of addresses: they follow from the arguments inside one array only."""
+
+import re
+
+from kinds import Kinds
+from statements import CALL, NAME, Broken, Function, variable
+
+_COMPARED = re.compile(r"(?P<left>\S+) (?P<how>==|!=|<=?|>=?|-) (?P<right>\S+)")
+_LESSER = re.compile(r"= (?:MIN|MAX)_EXPR <(.*), (.*)>;?$")
+_NULL = re.compile(r"-?\d+B?")
+
+
+class Addresses(Kinds):
+    """A part of rule 4 of parametric.py, for the functions of one dump."""
+
+    part = (
+        ""  # the one that is judged: its parameters are arrays of its caller's, which are all there as long as it runs
+    )
+
+    def compared(self, function: Function, text: str) -> None:
+        """Raises Broken where two addresses need not be in one array."""
+        plain = text.rstrip(";")
+        plain = plain[4:-1] if plain.startswith("if (") else plain.partition(" = ")[2]
+        lesser, found = _LESSER.search(text), _COMPARED.fullmatch(plain)
+        if lesser and self._are_addresses(function, lesser[1], lesser[2]):
+            raise Broken("the order of two addresses decides", "closed")
+        if not found or not self._are_addresses(function, found["left"], found["right"]):
+            return
+        left, is_left = self._roots(function, found["left"], set())
+        right, is_right = self._roots(function, found["right"], set())
+        if not left or not right or (left == right and len(left) == 1 and not next(iter(left)).startswith("?")):
+            return
+        whole = found["how"] in ("==", "!=") and is_left and is_right and function.symbol == self.part
+        if not whole or any(a.startswith("?") and b.startswith("?") for a in left for b in right):
+            raise Broken("addresses that need not be in one array are compared", "closed")
+
+    def _are_addresses(self, function: Function, *sides: str) -> bool:
+        kinds = [self.typed(function, side)[0] for side in sides if not _NULL.fullmatch(side)]
+        return any(kind is not None and kind.depth > 0 for kind in kinds)
+
+    def _roots(self, function: Function, text: str, seen: set[str]) -> tuple[frozenset[str], bool]:
+        """What an address is derived from, and whether it is that itself: a parameter, a variable, or, with `?`,
+        something that need not be the same array each time. Nothing for null."""
+        text = re.sub(r"^\((?:[^()]|\([^()]*\))*\) ", "", text.strip().rstrip(";"))
+        name = NAME.search(text, text.rfind("*)") + 1 if "MEM" in text else 0)
+        found: tuple[frozenset[str], bool]
+        if _NULL.fullmatch(text):
+            found = frozenset(), True
+        elif not name:
+            found = frozenset("?"), False
+        elif text.startswith("PHI <"):
+            all_of = [self._roots(function, n, seen) for n in re.findall(r"(\S+?)\(\d+\)[,>]", text[5:])]
+            found = frozenset().union(*(roots for roots, _ in all_of)), all(is_whole for _, is_whole in all_of)
+        elif text.startswith(("&MEM", "&*", "&(*")) or re.match(r"&[^.\[]*->", text) or re.match(r"[^&].* \+ ", text):
+            found = self._roots(function, name[0], seen)[0], False
+        elif text.startswith("&"):
+            found = frozenset((name[0],)), name.end() == len(text)
+        elif not NAME.fullmatch(text):
+            found = frozenset(("?" + text,)), True
+        else:
+            found = self._roots_of(function, name[0], seen)
+        return found
+
+    def _roots_of(self, function: Function, name: str, seen: set[str]) -> tuple[frozenset[str], bool]:
+        plain = name.removesuffix("(D)")
+        if name in seen:
+            return frozenset(), True
+        texts = [statement.text.removeprefix("# ") for statement in function.statements]
+        values = [text.partition(" = ")[2] for text in texts if text.startswith(plain + " = ")]
+        if not values and any(variable(given) == variable(plain) for _, given in function.parameters):
+            return frozenset((variable(plain),)), True
+        if "D." in plain or len(values) != 1:
+            return frozenset(("?" + plain,)), True
+        if CALL.search(values[0]):
+            return frozenset((plain,)), True
+        return self._roots(function, values[0], seen | {name})

@@ -1,0 +1,185 @@
+"""Variables of numbers that are read before they are set, on some path. Those that g++ keeps in registers have a name
+that says so; these are the others: their address is taken, or they are structs or arrays."""
+
+import re
+from collections.abc import Callable
+
+from kinds import ELEMENT, Kind, Kinds
+from statements import CALL, NAME, Block, Broken, Function, Functions, Statement, split, variable
+
+_LOCAL = re.compile(r"[A-Za-z_]\w*D\.\d+")
+_BEHIND = "behindD.0"  # stands for what a parameter leads to
+# Functions of the runtime that set what their first argument leads to.
+_SETS = re.compile(r"cuda(?:Malloc\w*|HostAlloc|Memcpy\w*|Memset\w*|(?:Stream|Event)Create\w*)|mem(?:cpy|move|set)")
+_CONSTRUCTS = re.compile(r"(?:\w+::)*(\w+)::\1")
+_MEMBER = re.compile(rf"({NAME.pattern})(?:\.|->)([\w.$#]*?D\.\d+)")
+State = frozenset[str]  # variables, or members of them, that are set
+
+
+class _Path:
+    """What is asked of one function."""
+
+    def __init__(
+        self, function: Function, names: set[str], busy: frozenset[str], members: Callable[[str], set[str]]
+    ) -> None:
+        self.function = function
+        self.members = members  # of a variable, by all functions
+        self.busy = busy  # symbols of functions that wait for the answer
+        member = r"(?:\.[\w.$#]*?D\.\d+|\[[^\]]*\])*"
+        one_of = "|".join(map(re.escape, sorted(names)))
+        self.pattern = re.compile(rf"(?P<address>&?)(?<![\w.$#])(?P<name>{one_of})\b(?P<rest>{member})")
+        # Arrays that a loop fills: whether it fills them before is seen by the device, which checks each access.
+        texts = [s.text for b in function.blocks.values() for s in b.statements]
+        filled = re.compile(rf"({one_of})(?:{member})\[(?!\d+\])[^=]* = ")
+        created = re.compile(rf"(\S+) = &({one_of})\[(?!\d+\])[^\]]*\];")
+        self.filled = {m[1] for text in texts if (m := filled.match(text))}
+        for found in filter(None, map(created.fullmatch, texts)):
+            uses = [t for t in texts if re.search(rf"(?<![\w.]){re.escape(found[1])}(?!\w)", t) and t != found[0]]
+            if all(re.match(rf"cuda(?:Stream|Event)Create\w*D\.\d+ \({re.escape(found[1])}[,)]", t) for t in uses):
+                self.filled.add(found[2])
+
+    def is_set(self, found: re.Match[str], state: State) -> bool:
+        whole, name = found["name"] + found["rest"], found["name"]
+        length = self.function.lengths.get(name, 0)
+        members = self.members(name)
+        return (
+            name in self.filled
+            or any(whole == key or whole.startswith((key + ".", key + "[")) for key in state)
+            or (length > 0 and all(f"{name}[{i}]" in state for i in range(length)))
+            or (len(members) > 0 and all(f"{name}.{member}" in state for member in members))
+        )
+
+    def must_be_set(self, found: re.Match[str], state: State) -> None:
+        whole = found["name"] + found["rest"]
+        if not self.is_set(found, state):
+            raise Broken(f"{re.sub(r'D[.][0-9]+', '', whole)} is read before anything has set it", "closed")
+
+
+class Settled(Kinds):
+    """A part of rule 4 of parametric.py, for the functions of one dump."""
+
+    def __init__(self, functions: Functions, source: str) -> None:
+        super().__init__(functions, source)
+        self._of_struct: dict[str, set[str]] = {}
+
+    def settled(self, function: Function) -> None:
+        """Raises Broken with the place."""
+        names = {name for name in function.types if _LOCAL.fullmatch(name) and self._is_number(function, name)}
+        if names:
+            busy = frozenset((function.symbol,))
+            self._follow(_Path(function, names, busy, lambda name: self._members(function, name)))
+
+    def _members(self, function: Function, name: str) -> set[str]:
+        """The members of a struct that some function names."""
+        if not self._of_struct:
+            for one in self.functions.all():
+                for found in {found for s in one.statements for found in _MEMBER.findall(s.text)}:
+                    kind = self.declared(one, found[0])
+                    if kind:
+                        self._of_struct.setdefault(kind.base, set()).add(found[1])
+        of = self.declared(function, name)
+        return self._of_struct.get(of.base, set()) if of and of.base.startswith("struct ") else set()
+
+    def _is_number(self, function: Function, name: str) -> bool:
+        texts = function.types[name]
+        is_other = any(text.startswith(("static ", "extern ")) for text in texts)
+        is_given = any(name == given for _, given in function.parameters)
+        return not is_other and not is_given and any(self.kind(text) != Kind(ELEMENT, 0) for text in texts)
+
+    def _follow(self, path: _Path, at_first: State = frozenset()) -> State:
+        """Goes along all paths until nothing changes. The answer is what is set where the function returns."""
+        blocks = path.function.blocks
+        numbers = list(blocks)
+        labelled = {n for n in numbers if blocks[n].has_label}
+        begins: dict[int, State] = {numbers[0]: at_first}
+        ends: dict[int, State] = {}
+        todo = [numbers[0]]
+        while todo:
+            number = todo.pop()
+            block, state = blocks[number], begins[number]
+            for statement in block.statements:
+                state = self._after(path, statement, state)
+            texts = [statement.text for statement in block.statements]
+            if any(text.startswith("return") for text in texts):
+                ends[number] = state
+            targets = set(block.targets)
+            if any(text.startswith(("switch", "goto ")) and "<bb" not in text for text in texts):
+                targets |= labelled
+            following = numbers.index(number) + 1
+            if block.falls_through and following < len(numbers):
+                targets.add(numbers[following])
+            for target in targets:
+                after = state & begins.get(target, state)
+                if after != begins.get(target):
+                    begins[target] = after
+                    todo.append(target)
+        return frozenset.intersection(*ends.values()) if ends else frozenset()
+
+    def _after(self, path: _Path, statement: Statement, state: State) -> State:
+        if not path.pattern.search(statement.text):
+            return state
+        text = re.sub(r";(?: \[[\w ]+\])*$", "", statement.text)
+        to, _, of = text.partition(" = ") if not text.startswith("if (") else ("", "", text)
+        into = path.pattern.fullmatch(to)
+        if into and "{CLOBBER" in of:
+            return frozenset(key for key in state if key != to and not key.startswith((to + ".", to + "[")))
+        call = CALL.search(text)
+        sets: State = frozenset()
+        try:
+            if call and not text[call.end() :].startswith("*<"):
+                sets = self._called(path, text, call, state)
+            else:
+                for found in path.pattern.finditer(of if into else text):
+                    path.must_be_set(found, state)
+        except Broken as broken:
+            where = "" if re.search(r":\d+: ", str(broken)) else f"{statement.file}:{statement.line}: "
+            raise Broken(f"{where}{broken}", broken.premise) from None
+        if into and not into["address"]:
+            sets |= {to}
+        return state | {self._whole(path.function, key) for key in sets}
+
+    def _whole(self, function: Function, key: str) -> str:
+        """Of a union each member is all."""
+        name = _LOCAL.match(key)
+        kind = self.declared(function, name[0]) if name else None
+        return name[0] if name and kind and kind.base.startswith("union ") else key
+
+    def _called(self, path: _Path, text: str, call: re.Match[str], state: State) -> State:
+        name = text[: call.start()].rpartition(" = ")[2]
+        of = next(iter(self.functions.called(call[1], name)), None)
+        short = re.sub(r"<.*>", "", of.name if of else name.lstrip("*").strip()).partition("(")[0]
+        if short == "simt::local::local":  # it shows a variable to the device, which checks each access to it
+            return frozenset((split(text[call.end() :])[0].lstrip("&"),))
+        sets: State = frozenset()
+        for i, argument in enumerate(split(text[call.end() :].rpartition(")")[0])):
+            for found in path.pattern.finditer(argument):
+                whole = found["name"] + found["rest"]
+                is_place = bool(found["address"]) and found.end() == len(argument)
+                if path.is_set(found, state):
+                    continue
+                constructs = _CONSTRUCTS.fullmatch(short) and of and of.is_of_course()
+                if is_place and i == 0 and (constructs or _SETS.fullmatch(short)):
+                    sets |= {whole}
+                elif is_place and of and i < len(of.parameters):
+                    if of.symbol in path.busy:
+                        raise Broken(f"{re.sub(r'D[.][0-9]+', '', whole)} may be read before it is set", "closed")
+                    known = frozenset(key.replace(whole, _BEHIND, 1) for key in state if key.startswith(whole))
+                    sets |= {key.replace(_BEHIND, whole, 1) for key in self._sets(of, i, path.busy, known)}
+                else:
+                    path.must_be_set(found, state)
+        return sets
+
+    def _sets(self, function: Function, i: int, busy: frozenset[str], known: State) -> State:
+        """What is set of what a parameter leads to when it returns, on each path, where `known` was before. Raises
+        Broken where it reads something else before, or where the parameter goes somewhere else."""
+        name = function.parameters[i][1]
+        pointer = rf"(?:{re.escape(name)}|(?<![\w.$#]){re.escape(variable(name))}_\d+\(D\))"
+        stands = Function(function.name, function.symbol, function.uid, function.result, [])
+        for number, block in function.blocks.items():
+            stands.blocks[number] = Block([], block.targets, block.has_label, block.falls_through)
+            for statement in block.statements:
+                text = re.sub(rf"\*{pointer}", _BEHIND, statement.text)
+                text = re.sub(rf"{pointer}->", _BEHIND + ".", text)
+                text = re.sub(pointer, "&" + _BEHIND, text)
+                stands.blocks[number].statements.append(Statement(statement.file, statement.line, text))
+        return self._follow(_Path(stands, {_BEHIND}, busy | {function.symbol}, lambda _: set()), known)
