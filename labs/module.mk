@@ -245,7 +245,7 @@ $(B)/cpu/$(WHO)/$(2)$(3).generic: $(B)/cpu/$(WHO)/$(2).cpp $(SPACES) $(call head
 	@{ $(foreach t,$(call classes_of,$(2)) $(call numbers_of,$(2)),$(call read_as,$(1),$(2),$(3),$(t)) &&) $(foreach t,$(call texts_of,$(2)),$(call texts_as,$(1),$(2),$(3),$(t)) &&) :; } 2>$$@.said; \
 	    if grep -q 'error: ' $$@.said; then sed -n "/error: /{s|^.*/||;s|^|*\tit is not parametric: |;p;q}" $$@.said; else \
 	        $(SYSTEM_PYTHON) simt/spaces --parametric $$< $(1)/$(2).h $$@ "$(call texts_of,$(2))" "$(call classes_of,$(2))" "$(call numbers_of,$(2))" || printf '*\tit may not be parametric: its statements cannot be read\n'; fi >$$@
-	@[ -n "$$KEEP" ] || rm -f $$@.*.dump $$@.*.o $$@.*.ii $$@.said
+	@rm -f $$@.*.dump $$@.*.o $$@.*.ii $$@.said
 endef
 # Translated once for all builds, so that errors are reported before the builds are compiled. If the lab has a monoid of
 # structs, it is used, because code that treats elem_t as a number is wrong.

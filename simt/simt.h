@@ -278,7 +278,8 @@ enum simt_used {
     SIMT_USED_CLOCK = 8,
     SIMT_USED_KERNEL = 16, /* a kernel, or a stock function that counts as one, ran or was requested */
     SIMT_USED_HEAP = 32,   /* malloc() or new in a kernel: addresses depend on the order */
-    SIMT_USED_STATE = 64   /* a variable of the program was changed: see simt_note_state; or a launch needs dynamic
+    SIMT_USED_STATE =
+        64 /* a variable of the program was changed: see simt_note_state; or a launch needs dynamic
                             * shared memory that an earlier run has allowed */
 };
 unsigned simt_used(void); /* or-ed */

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from addresses import Addresses
 from kinds import SCALAR, VOID, Kind
@@ -85,7 +86,12 @@ class Rules(Addresses, Settled, Words):
             self.each(function, lambda text: self.closed(function, text))  # noqa: B023
             self.settled(function)
             storage, arguments = self.raw_storage(function), self.launch_arguments(function)
-            self.each(function, lambda text: self.statement(function, text, storage, arguments))  # noqa: B023
+            # The file's names for dynamic shared memory: its kernels show what is done with it.
+            names = {s.line for s in function.statements if "dynamic_shared_memory::operator" in s.text}
+            rest = function
+            if function.name.startswith("__static_initialization") and names:
+                rest = replace(function, statements=[s for s in function.statements if s.line not in names])
+            self.each(rest, lambda text: self.statement(function, text, storage, arguments))  # noqa: B023
         for function in functions if self.has_unions else []:
             words = self.words(function)
             self.each(function, lambda text: self.moves(function, text, words))  # noqa: B023
