@@ -57,7 +57,8 @@ class Function:
         return re.split(r"[<(]", self.name)[0]
 
     def is_of_course(self) -> bool:
-        return not self.statements or all(_OF_COURSE.match(s.file) for s in self.statements)
+        placed = [s for s in self.statements if s.file]
+        return not self.statements or (bool(placed) and all(_OF_COURSE.match(s.file) for s in placed))
 
     def where(self) -> str:
         return f"{self.statements[0].file}:{min(s.line for s in self.statements)}"
@@ -143,7 +144,11 @@ def _block(function: Function, line: str) -> None:
 def _statement(function: Function, line: str) -> None:
     place = _PLACE.search(line)
     body = _PLACE.sub("", line).replace(" ={v} ", " = ").replace("[0:0] ", "").strip()
-    if body.startswith(("<", "//", "goto", "else", "resx")) or "{CLOBBER" in body or body in ("", "{", "}"):
+    if (
+        body.startswith(("<", "//", "goto", "else", "resx", "GIMPLE_NOP"))
+        or "{CLOBBER" in body
+        or body in ("", "{", "}")
+    ):
         return
     if place:
         function.statements.append(Statement(place[1], int(place[2]), body))
