@@ -87,8 +87,8 @@ void split(const unsigned *in, unsigned *out, size_t n, unsigned bit)
     sort_bits(in, nullptr, out, nullptr, n, bit, bit + 1, 1);
 }
 
-/* A merge that does not care that its input is sorted: every key looks for its slot. */
-__global__ void merge_by_counting(const unsigned *left, unsigned left_n, const unsigned *right, unsigned right_n,
+/* Every key looks for its slot. */
+__global__ void merge_by_searching(const unsigned *left, unsigned left_n, const unsigned *right, unsigned right_n,
                                   unsigned *out)
 {
     __shared__ unsigned keys[2 * TILE];
@@ -97,22 +97,26 @@ __global__ void merge_by_counting(const unsigned *left, unsigned left_n, const u
     left = keys, right = keys + left_n;
     __syncthreads();
     for (unsigned t = threadIdx.x; t < left_n; t += TILE) {
-        unsigned slot = t, key = left[t];
-        for (unsigned i = 0; i < right_n && right[i] < key; i++)
-            slot++;
-        out[slot] = key;
+        unsigned key = left[t], smaller = 0;
+        for (unsigned end = right_n; smaller < end;) {
+            unsigned middle = (smaller + end) / 2;
+            (right[middle] < key ? smaller : end) = right[middle] < key ? middle + 1 : middle;
+        }
+        out[t + smaller] = key;
     }
     for (unsigned t = threadIdx.x; t < right_n; t += TILE) {
-        unsigned slot = t, key = right[t];
-        for (unsigned i = 0; i < left_n && left[i] <= key; i++)
-            slot++;
-        out[slot] = key;
+        unsigned key = right[t], before = 0;
+        for (unsigned end = left_n; before < end;) {
+            unsigned middle = (before + end) / 2;
+            (left[middle] <= key ? before : end) = left[middle] <= key ? middle + 1 : middle;
+        }
+        out[t + before] = key;
     }
 }
 
 void merge_tiles(const unsigned *left, size_t left_n, const unsigned *right, size_t right_n, unsigned *out)
 {
-    merge_by_counting<<<1, TILE>>>(left, (unsigned)left_n, right, (unsigned)right_n, out);
+    merge_by_searching<<<1, TILE>>>(left, (unsigned)left_n, right, (unsigned)right_n, out);
 }
 
 void radix_sort(const unsigned *in, unsigned *out, size_t n)
