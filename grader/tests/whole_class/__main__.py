@@ -18,7 +18,7 @@ from grader.tests.whole_class.hand_ins import DOWNLOADS, Made, make_class, write
 from grader.tests.whole_class.measure import Measured, Stop, run
 
 PLACE = COURSE.build / "whole-class"
-RATE = {False: 15.0, True: 5.0}  # submissions a minute on two processors, with one lab each and with all labs
+RATE = {False: 15.0, True: 2.5}  # submissions a minute on two processors, with one lab each and with all labs
 MOST_MB = 300.0  # limit for the memory of the grader itself
 # Time limit of a suite in seconds; it is part of the key of a verdict, so another value would grade everything again
 TIMEOUT = 1800

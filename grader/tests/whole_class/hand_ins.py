@@ -98,7 +98,10 @@ def _shelves(course: Course, lab: Lab) -> dict[str, list[tuple[str, bytes]]]:
 
 
 def _trials(course: Course, lab: Lab, sort: str) -> list[tuple[str, bytes]]:
+    """The trials of a sort. A right one that lacks parts of the lab is left out, because it does not get all points."""
     entries = read_trials(course.reference, lab.stem, sort)
+    if sort == RIGHT:
+        entries = [entry for entry in entries if len(entry.parts) == len(lab.parts)]
     return [(entry.name, make_source(course.reference, entry).source.encode()) for entry in entries]
 
 
