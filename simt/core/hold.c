@@ -85,8 +85,7 @@ static void note_change(const char *address, size_t bytes, const struct block *b
     }
 }
 
-/* Whether the read is one to wait at. */
-static bool note_read(const char *address, size_t bytes, const struct block *block)
+static bool is_published(const char *address, size_t bytes, const struct block *block)
 {
     const uintptr_t begin = (uintptr_t)address / WORD * WORD, end = (uintptr_t)address + bytes;
     bool published = false;
@@ -94,6 +93,18 @@ static bool note_read(const char *address, size_t bytes, const struct block *blo
         const struct word *word = find(at);
         published = published || (word->address && word->block != block->number && !word->by_several);
     }
+    return published;
+}
+
+bool hold_is_published(const struct access *access, const struct block *block)
+{
+    return is_published(access->address, access->bytes, block);
+}
+
+/* Whether the read is one to wait at. */
+static bool note_read(const char *address, size_t bytes, const struct block *block)
+{
+    const bool published = is_published(address, bytes, block);
     if (published && !chosen && block->number < early && ++reads[block->number] == wanted)
         chosen = block;
     return published && block == chosen;

@@ -1,13 +1,21 @@
 /* Meters of a launch in lockstep: `blocks held` up (core/hold.h), which is one or none, and `blocks past the held one`,
- * which started after it and ended before it went on: they did not depend on the rest of its work. */
+ * which started after it and did not depend on the rest of its work: before it went on, they ended, or read what another
+ * block had published and then wrote results. */
+#include "core/hold.h"
 #include "core/observer.h"
 #include "core/schedule.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOOKED = 1, /* read a published word while a block was held up */
+    PAST = 2
+};
 
 static uint64_t past, held;
-static uint64_t *ended; /* the numbers of blocks that ended before one was held up */
-static size_t count, room;
+static unsigned char *states; /* of the blocks of the launch, by number */
+static size_t room;
 
 static void begin_run(void)
 {
@@ -17,23 +25,40 @@ static void begin_run(void)
 static void begin_launch(const struct launch *launch)
 {
     (void)launch;
-    count = 0;
+    if (states)
+        memset(states, 0, room);
+}
+
+static unsigned char *state_of(const struct block *block)
+{
+    if (block->number >= room) {
+        const size_t more = 2 * (size_t)block->number + 256;
+        states = realloc(states, more);
+        if (!states)
+            abort(); /* a meter must not lose counts */
+        memset(states + room, 0, more - room);
+        room = more;
+    }
+    return &states[block->number];
 }
 
 static void end_block(const struct block *block)
 {
-    const struct held now = schedule_held();
-    if (now.ever) {
-        past += now.now && block->number > now.block;
+    const struct held one = schedule_held();
+    if (!one.ever || one.now)
+        *state_of(block) |= PAST;
+}
+
+static void on_access(const struct access *access)
+{
+    const struct held one = schedule_held();
+    if (!one.now || access->space == MEMORY_SHARED || access->space == MEMORY_LOCAL)
         return;
-    }
-    if (count == room) {
-        room = room ? 2 * room : 256;
-        ended = realloc(ended, room * sizeof *ended);
-        if (!ended)
-            abort(); /* a meter must not lose counts */
-    }
-    ended[count++] = block->number;
+    unsigned char *state = state_of(current_block);
+    if (!(access->kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)))
+        *state |= (access->kind & ACCESS_WRITE) && (*state & LOOKED) ? PAST : 0;
+    else if (!(access->kind & ACCESS_WRITE) || (access->kind & ACCESS_CHAINED))
+        *state |= hold_is_published(access, current_block) ? LOOKED : 0;
 }
 
 static void end_launch(const struct launch *launch, bool faulted)
@@ -41,8 +66,8 @@ static void end_launch(const struct launch *launch, bool faulted)
     (void)launch, (void)faulted;
     const struct held one = schedule_held();
     held += one.ever;
-    for (size_t i = 0; i < count; i++)
-        past += one.ever && ended[i] > one.block;
+    for (uint64_t number = one.block + 1; one.ever && number < room; number++)
+        past += (states[number] & PAST) != 0;
 }
 
 static uint64_t past_value(void)
@@ -62,6 +87,7 @@ const struct observer overtaking_observer = {.name = "overtaking",
                                              .begin_run = begin_run,
                                              .begin_launch = begin_launch,
                                              .end_launch = end_launch,
-                                             .end_block = end_block};
+                                             .end_block = end_block,
+                                             .access = on_access};
 const struct observer held_observer = {
     .name = "held", .meter = "blocks held", .value = held_value, .detailed = true};
