@@ -171,7 +171,7 @@ static bool is_every(const struct ranges *ranges)
     return proof.part->powers_of_two || ranges->count == 1;
 }
 
-/* Adds "every n from 1 to 512", "every power of two from 2 to 512", or "every n from 0 to 66 and some up to 1537". */
+/* Adds "every n from 1 to 512", "every power of two from 2 to 512", or "every n from 1 to 66 and some up to 1537". */
 static void add_lengths(struct suite_text *text, const struct ranges *ranges)
 {
     const size_t first = ranges->range[0].first, last = ranges->range[ranges->count - 1].last;
