@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -296,7 +297,7 @@ class _Maker:
 
     def ask_about_twins(self) -> None:
         """Reports two hand-ins of a student in one batch, unless their times tell which came later. Then sorts all
-        attempts by time."""
+        attempts by time. If a time is unknown, the batches keep their order, and each batch is sorted by itself."""
         for (student, lab), tried in self.attempts.items():
             times = [attempt.submitted for attempt in tried]
             for i, attempt in enumerate(tried):
@@ -311,8 +312,10 @@ class _Maker:
                             "remove one and grade again, or say in submitted.csv when each came, by the names of "
                             "their files",
                         )
-            if None not in times:
-                tried.sort(key=lambda attempt: attempt.submitted or datetime.min)
+            groups = [tried]
+            if None in times:
+                groups = [list(of) for _, of in groupby(tried, key=lambda one: one.origin and one.origin.batch)]
+            tried[:] = [attempt for group in groups for attempt in sorted(group, key=_moment)]
 
     # ---- the book ----------------------------------------------------------------------------------------------
 
@@ -375,6 +378,10 @@ class _Maker:
                         place = f"lab {grade.number}{f' {one.part}' if one.part else ''}"
                         words = f"{one.points} points by hand, and the grader gives {one.was}"
                         yield f"{shown(entry.students)}: {place} has {words}"
+
+
+def _moment(attempt: Attempt) -> float:
+    return attempt.submitted.timestamp() if attempt.submitted is not None else 0.0
 
 
 def _is_points(text: str, most: int) -> bool:

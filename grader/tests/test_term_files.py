@@ -260,6 +260,17 @@ def test_two_hand_ins_of_one_student_in_a_batch_are_a_question(files: Files) -> 
     assert (ada.score, ada.labs[0].origin.hand_in) == (40, "ada-2")  # type: ignore[union-attr]
 
 
+def test_the_later_of_twins_counts_when_another_batch_has_no_times(files: Files) -> None:
+    """The batches keep their order, and within a batch the times decide."""
+    earlier = entry("ada-2", grade(up=0), students=("4711",), when="2026-10-30T22:00:00+00:00")
+    files.batch("old", entry("ada", grade(down=0), when=None))
+    files.batch("lab1", entry("ada", when="2026-10-31T22:00:00+00:00"), earlier)
+    for batches, hand_in, score in (('"old", "lab1"', "ada", 100), ('"lab1", "old"', "ada", 60)):
+        files.term(batches=batches)
+        (lab,) = files.entries()["ada"].labs
+        assert (lab.score, lab.origin and lab.origin.hand_in) == (score, hand_in), batches
+
+
 def test_the_later_batch_counts_where_no_time_is_known_and_that_is_said(files: Files) -> None:
     files.batch("lab1", entry("ada", when=None))
     files.batch("again", entry("ada", grade(down=0), when=None))
