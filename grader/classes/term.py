@@ -255,14 +255,15 @@ class _Maker:
     def batch(self, name: str, place: Path, book: Gradebook) -> None:
         """Collects what a batch's students handed in."""
         for entry in book.entries:
-            ids = [self._student(name, entry, student) for student in entry.students]
-            known = [one for one in ids if one is not None]
+            ids = [(self._student(name, entry, student), student.id) for student in entry.students]
+            known = {one: there for one, there in ids if one is not None}
             for lab in entry.labs:
                 attempt = self._attempt(name, place, entry, lab, frozenset(known))
                 if attempt is None:
                     continue
-                for student in known:
-                    self.attempts.setdefault((student, lab.number), []).append(attempt)
+                for student, there in known.items():
+                    origin = attempt.origin and replace(attempt.origin, student=there)
+                    self.attempts.setdefault((student, lab.number), []).append(replace(attempt, origin=origin))
             if entry.message or entry.marked_late:
                 for student in known:
                     said = entry.message.partition("\n")[0] or "late, says the download"
@@ -288,7 +289,7 @@ class _Maker:
         if came is None and lab.number in self.settings.due:
             self.untimed[lab.number] += 1
         results = os.path.relpath(place / entry.results, self.folder) if entry.results else None
-        origin = Origin(batch, entry.name, results, ())
+        origin = Origin(batch, entry.name, results, (), entry.form)
         parts: dict[str, int | None] = lab.parts | dict.fromkeys(
             work.name for work in self.term.written if work.lab == lab.number
         )

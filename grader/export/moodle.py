@@ -14,7 +14,7 @@ from grader.export.audience import Audience
 from grader.export.choices import Choices
 from grader.export.graded import Class
 from grader.export.html_report import html as page
-from grader.export.lms import grade, lines, students, to_csv, to_zip
+from grader.export.lms import chosen, grade, lines, narrowed, numbered, students, to_csv, to_zip
 from grader.export.report_terminal import clean
 from grader.model.errors import UsageError
 from grader.model.gradebook import Entry, Form, Student, cell
@@ -109,10 +109,16 @@ class _Index:
 
 
 def feedback(klass: Class, choices: Choices) -> bytes:
-    """The zip file: the page of each student, with a file name by which Moodle finds the student."""
+    """The zip file: the page of each student, with a file name by which Moodle finds the student. The numbers in these
+    names are those of one assignment, so of a term's book it takes one lab."""
+    book = klass.gradebook
+    if len(chosen(book, choices.labs)) > 1 and any(entry.form is Form.ROSTER for entry in book.entries):
+        raise UsageError(
+            "Moodle's numbers of students are those of one assignment\n    try: --lab N, for one lab of the term"
+        )
     files: dict[str, str | bytes] = {}
-    for entry, student in students(klass.gradebook):
-        graded = klass.load(entry, Audience.STUDENT)
+    for entry, student in numbered(book, Form.MOODLE, choices):
+        graded = klass.load(narrowed(entry, book, choices.labs), Audience.STUDENT)
         if graded is None:
             choices.note(f"there is no page for {clean(student.name)}: {entry.status}")
             continue

@@ -21,6 +21,8 @@ from grader.model.gradebook import (
     LabGrade,
     PartColumn,
     Student,
+    from_json,
+    to_json,
     write_gradebook,
 )
 from grader.model.types import Status
@@ -269,6 +271,14 @@ def test_the_later_of_twins_counts_when_another_batch_has_no_times(files: Files)
         files.term(batches=batches)
         (lab,) = files.entries()["ada"].labs
         assert (lab.score, lab.origin and lab.origin.hand_in) == (score, hand_in), batches
+
+
+def test_the_book_has_the_number_that_the_service_gave_each_student(files: Files) -> None:
+    group = replace(entry("group", students=("4711", "bob")), form=Form.CANVAS)
+    files.batch("lab1", group)
+    origins = [files.entries()[name].labs[0].origin for name in ("ada", "bob")]
+    assert [(one.form, one.student) for one in origins if one] == [(Form.CANVAS, "4711"), (Form.CANVAS, "bob")]
+    assert from_json(to_json(files.make().gradebook)) == files.make().gradebook
 
 
 def test_the_later_batch_counts_where_no_time_is_known_and_that_is_said(files: Files) -> None:
