@@ -27,7 +27,8 @@ _Place = tuple[Entry, Student]
 
 
 def moodle(klass: Class, choices: Choices) -> str:
-    """Fills in the worksheet. Without one, it makes a worksheet like that of an English Moodle."""
+    """Fills in the worksheet. Without one, it makes a worksheet like that of an English Moodle. There Moodle finds a
+    student by its own number; a number from elsewhere could be that of another person."""
     return _filled(klass, choices) if choices.worksheet else _made(klass, choices)
 
 
@@ -35,7 +36,7 @@ def _made(klass: Class, choices: Choices) -> str:
     rows = [list(MADE)]
     for entry, student in students(klass.gradebook):
         points, most = grade(entry, klass.gradebook, choices.labs)
-        who = f"Participant {student.id}" if student.id.isdecimal() else cell(clean(student.id))
+        who = f"Participant {student.id}"
         named = [cell(clean(student.name)), cell(clean(student.email))]
         rows.append([who, *named, "", points, str(most), "-", _comment(klass, entry, choices)])
     return to_csv(rows)
