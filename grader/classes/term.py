@@ -365,6 +365,12 @@ class _Maker:
             who = [entry.students[0] for entry in absent if bool(entry.message) == unusable]
             if who:
                 yield f"{len(who)} handed in {words}: {shown(who)}"
+        for i, lab in enumerate(book.labs):
+            others = [entry for entry in book.entries if entry.status is not EntryStatus.MISSING]
+            who = [entry.students[0] for entry in others if _is_missing(entry.labs[i])]
+            if who:
+                more = " more" if absent else ""
+                yield f"lab {lab.number}: {len(who)}{more} handed in nothing that can be graded: {shown(who)}"
         for number, count in sorted(self.untimed.items()):
             yield f"lab {number} has a date, and of {count} hand-ins no time is known: they count as in time"
         for work in self.term.written:
@@ -389,6 +395,10 @@ def _is_points(text: str, most: int) -> bool:
     return text.isascii() and text.isdecimal() and int(text) <= most
 
 
+def _is_missing(grade: LabGrade) -> bool:
+    return grade.status is Status.MISSING and not grade.by_hand
+
+
 def _waits(grade: LabGrade, part: str) -> bool:
     return part in grade.parts and grade.parts[part] is None
 
@@ -409,5 +419,5 @@ def _status(graded: Graded) -> EntryStatus:
         return EntryStatus.GRADER_FAULT
     if unknown:
         return EntryStatus.WAITING
-    nothing = all(grade.status is Status.MISSING and not grade.by_hand for grade in graded.labs)
+    nothing = all(map(_is_missing, graded.labs))
     return EntryStatus.MISSING if nothing else EntryStatus.GRADED

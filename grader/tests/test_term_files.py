@@ -135,6 +135,16 @@ def test_who_handed_in_nothing_is_in_the_book(files: Files) -> None:
     assert "1 handed in nothing: Carl N (carl)" in book.notes
 
 
+def test_who_handed_in_nothing_for_a_lab_is_named(files: Files) -> None:
+    files.batch("lab2", entry("ada", grade(lab=2)), lab=2)
+    files.term(batches='"lab1", "lab2"')
+    said = "lab 2: 1 more handed in nothing that can be graded: Bob M (bob)"
+    assert said in files.make().notes
+    files.overrides("bob,2,,70,spoken,me")
+    files.term('overrides = "overrides.csv"', batches='"lab1", "lab2"')
+    assert not [note for note in files.make().notes if note.startswith("lab 2")]
+
+
 def test_a_spreadsheet_s_semicolons_and_mark_are_read(files: Files) -> None:
     files.write("roster.csv", "\ufeffName;ID\nAda L;ada\n\nBob M;bob\n;\n")
     assert sorted(files.entries()) == ["ada", "bob"]
