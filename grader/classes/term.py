@@ -211,8 +211,9 @@ class _Maker:
         for extension in self.settings.extensions:
             student = self.roster.find(extension.student)
             if student is None:
-                place = f"course.toml:{extension.line}" if extension.line else "course.toml"
-                self.problems.add(place, f"an extension for {extension.student!r}, who is not in {self.term.roster}")
+                self.problems.add(
+                    extension.place, f"an extension for {extension.student!r}, who is not in {self.term.roster}"
+                )
             else:
                 known.append(replace(extension, student=student))
         self.settings = replace(self.settings, extensions=tuple(known))
