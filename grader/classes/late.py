@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from grader.handin.discover import Lab
 from grader.judge.settings import Settings
-from grader.model.gradebook import ByHand, LabGrade, Origin, Student
+from grader.model.gradebook import ByHand, Gradebook, LabGrade, Origin, Student
 from grader.model.types import LabResult, Status
 
 _DAY = timedelta(days=1)
@@ -68,6 +68,17 @@ def grade_labs(
 def names_of(students: Sequence[Student]) -> frozenset[str]:
     """All names by which course.toml may refer to these students."""
     return frozenset(name for student in students for name in (student.id, student.email, student.name) if name)
+
+
+def unused_extensions(settings: Settings, book: Gradebook) -> list[str]:
+    """A note for each extension for a lab of this batch whose student has no hand-in in it: absent, or misspelt."""
+    names = names_of([student for entry in book.entries for student in entry.students])
+    labs = {None, *(lab.number for lab in book.labs)}
+    return [
+        f"{one.place}: no hand-in of this batch is of {one.student!r}, who has an extension"
+        for one in settings.extensions
+        if one.lab in labs and not one.is_for(names)
+    ]
 
 
 def grade_attempts(

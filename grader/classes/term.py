@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -210,8 +211,9 @@ class _Maker:
         for extension in self.settings.extensions:
             student = self.roster.find(extension.student)
             if student is None:
-                place = f"course.toml:{extension.line}" if extension.line else "course.toml"
-                self.problems.add(place, f"an extension for {extension.student!r}, who is not in {self.term.roster}")
+                self.problems.add(
+                    extension.place, f"an extension for {extension.student!r}, who is not in {self.term.roster}"
+                )
             else:
                 known.append(replace(extension, student=student))
         self.settings = replace(self.settings, extensions=tuple(known))
@@ -254,14 +256,15 @@ class _Maker:
     def batch(self, name: str, place: Path, book: Gradebook) -> None:
         """Collects what a batch's students handed in."""
         for entry in book.entries:
-            ids = [self._student(name, entry, student) for student in entry.students]
-            known = [one for one in ids if one is not None]
+            ids = [(self._student(name, entry, student), student.id) for student in entry.students]
+            known = {one: there for one, there in ids if one is not None}
             for lab in entry.labs:
                 attempt = self._attempt(name, place, entry, lab, frozenset(known))
                 if attempt is None:
                     continue
-                for student in known:
-                    self.attempts.setdefault((student, lab.number), []).append(attempt)
+                for student, there in known.items():
+                    origin = attempt.origin and replace(attempt.origin, student=there)
+                    self.attempts.setdefault((student, lab.number), []).append(replace(attempt, origin=origin))
             if entry.message or entry.marked_late:
                 for student in known:
                     said = entry.message.partition("\n")[0] or "late, says the download"
@@ -287,7 +290,7 @@ class _Maker:
         if came is None and lab.number in self.settings.due:
             self.untimed[lab.number] += 1
         results = os.path.relpath(place / entry.results, self.folder) if entry.results else None
-        origin = Origin(batch, entry.name, results, ())
+        origin = Origin(batch, entry.name, results, (), entry.form)
         parts: dict[str, int | None] = lab.parts | dict.fromkeys(
             work.name for work in self.term.written if work.lab == lab.number
         )
@@ -296,7 +299,7 @@ class _Maker:
 
     def ask_about_twins(self) -> None:
         """Reports two hand-ins of a student in one batch, unless their times tell which came later. Then sorts all
-        attempts by time."""
+        attempts by time. If a time is unknown, the batches keep their order, and each batch is sorted by itself."""
         for (student, lab), tried in self.attempts.items():
             times = [attempt.submitted for attempt in tried]
             for i, attempt in enumerate(tried):
@@ -311,8 +314,10 @@ class _Maker:
                             "remove one and grade again, or say in submitted.csv when each came, by the names of "
                             "their files",
                         )
-            if None not in times:
-                tried.sort(key=lambda attempt: attempt.submitted or datetime.min)
+            groups = [tried]
+            if None in times:
+                groups = [list(of) for _, of in groupby(tried, key=lambda one: one.origin and one.origin.batch)]
+            tried[:] = [attempt for group in groups for attempt in sorted(group, key=_moment)]
 
     # ---- the book ----------------------------------------------------------------------------------------------
 
@@ -361,6 +366,12 @@ class _Maker:
             who = [entry.students[0] for entry in absent if bool(entry.message) == unusable]
             if who:
                 yield f"{len(who)} handed in {words}: {shown(who)}"
+        for i, lab in enumerate(book.labs):
+            others = [entry for entry in book.entries if entry.status is not EntryStatus.MISSING]
+            who = [entry.students[0] for entry in others if _is_missing(entry.labs[i])]
+            if who:
+                more = " more" if absent else ""
+                yield f"lab {lab.number}: {len(who)}{more} handed in nothing that can be graded: {shown(who)}"
         for number, count in sorted(self.untimed.items()):
             yield f"lab {number} has a date, and of {count} hand-ins no time is known: they count as in time"
         for work in self.term.written:
@@ -377,8 +388,16 @@ class _Maker:
                         yield f"{shown(entry.students)}: {place} has {words}"
 
 
+def _moment(attempt: Attempt) -> float:
+    return attempt.submitted.timestamp() if attempt.submitted is not None else 0.0
+
+
 def _is_points(text: str, most: int) -> bool:
     return text.isascii() and text.isdecimal() and int(text) <= most
+
+
+def _is_missing(grade: LabGrade) -> bool:
+    return grade.status is Status.MISSING and not grade.by_hand
 
 
 def _waits(grade: LabGrade, part: str) -> bool:
@@ -401,5 +420,5 @@ def _status(graded: Graded) -> EntryStatus:
         return EntryStatus.GRADER_FAULT
     if unknown:
         return EntryStatus.WAITING
-    nothing = all(grade.status is Status.MISSING and not grade.by_hand for grade in graded.labs)
+    nothing = all(map(_is_missing, graded.labs))
     return EntryStatus.MISSING if nothing else EntryStatus.GRADED

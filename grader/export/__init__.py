@@ -42,13 +42,21 @@ class OfClass:
     write: Callable[[Class, Choices], str | bytes]
     suffix: str = ".csv"  # of the file's name
     only: Form | None = None  # the service whose student numbers it needs
+    of_term: bool = False  # True: it finds these numbers in a term's book, too
+    fills_in: bool = False  # True: it needs no numbers when it is given a worksheet to fill in
 
     def make(self, klass: Class, choices: Choices) -> str | bytes:
         """Makes the file. UsageError when a hand-in did not come from the service that the format is for."""
-        for entry in klass.gradebook.entries:
-            if self.only is not None and entry.form is not self.only:
-                raise UsageError(f"{entry.name} was not downloaded from {self.only}: its student's number is not known")
+        known = {self.only, Form.ROSTER} if self.of_term else {self.only}
+        for entry in klass.gradebook.entries if self._needs_numbers(choices) else ():
+            if entry.form not in known:
+                advice = "\n    try: --worksheet, with the one that you download" if self.fills_in else ""
+                words = f"{entry.name} was not downloaded from {self.only}: its student's number is not known"
+                raise UsageError(words + advice)
         return self.write(klass, choices)
+
+    def _needs_numbers(self, choices: Choices) -> bool:
+        return self.only is not None and not (self.fills_in and choices.worksheet)
 
 
 FORMATS: dict[str, OfOne | OfClass] = {
@@ -60,8 +68,8 @@ FORMATS: dict[str, OfOne | OfClass] = {
     "problems": OfOne("file:line:column: error: words, for editors", problems, first_only=True),
     "class": OfClass("a page of a class: scores, parts, findings, tests", html_class, ".html"),
     "canvas": OfClass("CSV for Canvas's gradebook", canvas),
-    "canvas-comments": OfClass("comments for Canvas's API, as JSON", comments, ".json", Form.CANVAS),
+    "canvas-comments": OfClass("comments for Canvas's API, as JSON", comments, ".json", Form.CANVAS, True),
     "canvas-anonymous": OfClass("grades and comments for anonymous hand-ins", anonymous, ".zip", Form.CANVAS),
-    "moodle": OfClass("Moodle's grading worksheet, filled in", moodle),
-    "moodle-feedback": OfClass("a zip file of the students' pages for Moodle", feedback, ".zip", Form.MOODLE),
+    "moodle": OfClass("Moodle's grading worksheet, filled in", moodle, only=Form.MOODLE, fills_in=True),
+    "moodle-feedback": OfClass("a zip file of the students' pages for Moodle", feedback, ".zip", Form.MOODLE, True),
 }

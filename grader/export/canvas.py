@@ -11,7 +11,7 @@ import json
 from grader.export.audience import Audience
 from grader.export.choices import Choices
 from grader.export.graded import Class
-from grader.export.lms import chosen, grade, lines, students, to_csv, to_zip
+from grader.export.lms import chosen, grade, lines, numbered, students, to_csv, to_zip
 from grader.export.report_terminal import clean
 from grader.export.text import lab_words, part_words, points
 from grader.model.gradebook import Entry, Form, Student, cell, number
@@ -61,7 +61,7 @@ def comments(klass: Class, choices: Choices) -> str:
     """A comment for each student, as JSON for update_grades of one assignment: points, lateness, and what was lost."""
     data: dict[str, dict[str, str]] = {}
     nameless = 0
-    for entry, student in students(klass.gradebook):
+    for entry, student in numbered(klass.gradebook, Form.CANVAS, choices):
         if _is_anonymous(student):
             nameless += 1
             continue

@@ -45,7 +45,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         help="student (default: only the category of hidden tests) or instructor",
     )
     exported.add_argument("--files", type=Path, metavar="DIR", help="the graded files (default: src/ next to FILE)")
-    exported.add_argument("--lab", type=int, action="append", default=[], metavar="N", help="canvas, moodle: this lab")
+    exported.add_argument("--lab", type=int, action="append", default=[], metavar="N", help="Canvas, Moodle: this lab")
     exported.add_argument(
         "--column", type=_column, action="append", default=[], metavar="N=NAME", help="canvas: the assignment of lab N"
     )

@@ -1,7 +1,7 @@
 """The input of an exporter: a results.json and the files that were graded."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from grader.model.errors import UsageError, describe_os_error
 from grader.model.gradebook import Entry, Gradebook
 from grader.model.gradebook import from_json as gradebook_from_json
 from grader.model.results import from_json
-from grader.model.types import LabResult, Results
+from grader.model.types import Results
 
 RESULTS_CAP = 256 << 20  # limit for one file, in bytes
 
@@ -45,25 +45,44 @@ class Class:
     def results_of(self, entry: Entry) -> Results | None:
         """The results of a hand-in; None when nothing was graded. UsageError when the file cannot be read. For a
         student in a term's book, each lab comes from the hand-in that counts."""
-        if entry.results is not None:
-            return read_results(self.folder / entry.results)
-        labs: list[LabResult] = []
-        read: Results | None = None
-        for grade in entry.labs:
-            if grade.origin is not None and grade.origin.results is not None:
-                read = read_results(self.folder / grade.origin.results)
-                labs += [lab for lab in read.labs if lab.number == grade.number]
-        return None if read is None else replace(read, labs=tuple(labs))
+        return _joined([results for results, _source in self._read(entry)])
 
     def load(self, entry: Entry, audience: Audience) -> Graded | None:
         """The input for an exporter of one grading. None when nothing was graded."""
-        results = self.results_of(entry)
+        read = self._read(entry)
+        results = _joined([results for results, _source in read])
         if results is None:
             return None
-        return replace(load(results, self.folder / (entry.source or ""), audience, self.hidden), entry=entry)
+        sources = {name: text for of, source in read for name, text in _sources(of, source)}
+        return Graded(for_audience(results, audience, self.hidden), audience, sources, self.hidden, entry)
+
+    def _read(self, entry: Entry) -> list[tuple[Results, Path]]:
+        """The results and the folder of the files: of the hand-in, or of each lab of a term's student. Only labs of the
+        entry are in them."""
+        if entry.results is not None:
+            numbers = {grade.number for grade in entry.labs}
+            return [(_only(read_results(self.folder / entry.results), numbers), self.folder / (entry.source or ""))]
+        found: list[tuple[Results, Path]] = []
+        for grade in entry.labs:
+            if grade.origin is not None and grade.origin.results is not None:
+                path = self.folder / grade.origin.results
+                read = _only(read_results(path), {grade.number})
+                files = tuple(lab.source for lab in read.labs if lab.source in read.submission.files)
+                found.append((replace(read, submission=replace(read.submission, files=files)), path.parent / "src"))
+        return found
 
     def graded(self) -> Iterator[tuple[Entry, Results | None]]:
         return ((entry, self.results_of(entry)) for entry in self.gradebook.entries)
+
+
+def _only(results: Results, numbers: Set[int]) -> Results:
+    return replace(results, labs=tuple(lab for lab in results.labs if lab.number in numbers))
+
+
+def _joined(read: list[Results]) -> Results | None:
+    """One grading of all labs."""
+    labs = tuple(lab for results in read for lab in results.labs)
+    return replace(read[-1], labs=labs) if read else None
 
 
 def read_input(path: Path) -> Results | Gradebook:

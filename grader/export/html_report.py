@@ -9,6 +9,7 @@ from grader.export.audience import Audience, is_masked
 from grader.export.graded import Graded
 from grader.export.page import percent, render
 from grader.export.text import UNJUDGED, late_words, points
+from grader.model.gradebook import hand_text
 from grader.model.types import AspectResult, LabResult, Meter, Outcome, PartResult, columns_of
 from grader.model.words import own_words, printed_words
 
@@ -79,6 +80,7 @@ class _Lab:
     parts: list[_Part]
     lines: list[_Line]  # empty when the file is not available
     late: str  # in a class: how lateness changed the points
+    by_hand: str  # in a term's book: the points by hand with their reasons
     remarks: list[Remark]  # remarks on shown lines
     elsewhere: list[Remark]  # remarks on lines that are not shown
 
@@ -105,11 +107,14 @@ def _name(graded: Graded) -> str:
     return ", ".join(student.name or student.id for student in graded.entry.students)
 
 
-def _late(lab: LabResult, graded: Graded) -> str:
+def _booked(lab: LabResult, graded: Graded) -> tuple[str, str]:
+    """How lateness changed the points of the gradebook, and its points by hand."""
     grades = graded.entry.labs if graded.entry is not None else ()
     grade = next((grade for grade in grades if grade.number == lab.number), None)
-    words = late_words(grade) if grade is not None else ""
-    return f"{words}: {points(grade.score)} of {grade.max_score}" if grade is not None and words else ""
+    if grade is None:
+        return "", ""
+    words = late_words(grade)
+    return f"{words}: {points(grade.score)} of {grade.max_score}" if words else "", hand_text(grade)
 
 
 def _lab(lab: LabResult, graded: Graded) -> _Lab:
@@ -120,11 +125,13 @@ def _lab(lab: LabResult, graded: Graded) -> _Lab:
     lines = [] if source is None else list(_lines(source, here))
     shown = {line.number for line in lines}
     on_lines = [remark for remark in here if remark.line in shown]
+    late, by_hand = _booked(lab, graded)
     return _Lab(
         lab,
         [_part(part, columns) for part in lab.parts],
         lines,
-        _late(lab, graded),
+        late,
+        by_hand,
         on_lines,
         [remark for remark in said if remark not in on_lines][:MOST_REMARKS],
     )

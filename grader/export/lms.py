@@ -5,7 +5,9 @@ import csv
 import io
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from grader.export.choices import Choices
 from grader.export.report_terminal import clean
 from grader.export.text import late_words, points
 from grader.model.errors import UsageError
@@ -36,15 +38,51 @@ def students(book: Gradebook) -> Iterator[tuple[Entry, Student]]:
     return ((entry, student) for entry in book.entries for student in entry.students)
 
 
+def numbered(book: Gradebook, form: Form, choices: Choices) -> Iterator[tuple[Entry, Student]]:
+    """All students, each with the number that the service has for them as the id. A term's book has the number with the
+    hand-in that counts. Students without such a hand-in are left out, and a note names them."""
+    without: list[str] = []
+    found = 0
+    for entry, student in students(book):
+        if entry.form is not Form.ROSTER:
+            yield entry, student
+            continue
+        origins = [entry.labs[i].origin for i, _ in chosen(book, choices.labs)]
+        numbers = sorted({one.student for one in origins if one is not None and one.form is form})
+        if len(numbers) > 1:
+            raise UsageError(
+                f"{clean(student.name)} has several numbers of {form}: {clean(', '.join(numbers))}\n"
+                "    try: --lab N, for the assignment of that lab"
+            )
+        if numbers:
+            found += 1
+            yield entry, replace(student, id=numbers[0])
+        else:
+            without.append(clean(student.name))
+    if without and not found:
+        raise UsageError(
+            f"no hand-in that counts was downloaded from {form}: its numbers of the students are not known"
+        )
+    if without:
+        more = f" and {len(without) - 10} more" if len(without) > 10 else ""
+        choices.note(f"{len(without)} students have no hand-in from {form}: {', '.join(without[:10])}{more}")
+
+
+def narrowed(entry: Entry, book: Gradebook, labs: Sequence[int]) -> Entry:
+    """The entry with these labs only, and their points as the total. Without `labs` it is unchanged."""
+    if not labs:
+        return entry
+    grades = tuple(entry.labs[i] for i, _ in chosen(book, labs))
+    scores = [of.score for of in grades if of.score is not None]
+    score = sum(scores) if len(scores) == len(grades) else None
+    return replace(entry, labs=grades, score=score, max_score=sum(of.max_score for of in grades))
+
+
 def grade(entry: Entry, book: Gradebook, labs: Sequence[int]) -> tuple[str, int]:
     """The points for one cell, and the maximum. Without `labs` it is the total, which leaves dropped labs out; else the
     sum of these labs. The points are empty when they are unknown."""
-    if not labs:
-        return number(entry.score), entry.max_score
-    places = chosen(book, labs)
-    scores = [entry.labs[i].score for i, _ in places]
-    known = [score for score in scores if score is not None]
-    return number(sum(known)) if len(known) == len(scores) else "", sum(book.labs[i].max_score for i, _ in places)
+    of = narrowed(entry, book, labs)
+    return number(of.score), of.max_score
 
 
 def lines(entry: Entry, book: Gradebook, labs: Sequence[int]) -> list[str]:

@@ -14,7 +14,7 @@ from grader.export.audience import Audience
 from grader.export.choices import Choices
 from grader.export.graded import Class
 from grader.export.html_report import html as page
-from grader.export.lms import grade, lines, students, to_csv, to_zip
+from grader.export.lms import chosen, grade, lines, narrowed, numbered, students, to_csv, to_zip
 from grader.export.report_terminal import clean
 from grader.model.errors import UsageError
 from grader.model.gradebook import Entry, Form, Student, cell
@@ -27,7 +27,8 @@ _Place = tuple[Entry, Student]
 
 
 def moodle(klass: Class, choices: Choices) -> str:
-    """Fills in the worksheet. Without one, it makes a worksheet like that of an English Moodle."""
+    """Fills in the worksheet. Without one, it makes a worksheet like that of an English Moodle. There Moodle finds a
+    student by its own number; a number from elsewhere could be that of another person."""
     return _filled(klass, choices) if choices.worksheet else _made(klass, choices)
 
 
@@ -35,7 +36,7 @@ def _made(klass: Class, choices: Choices) -> str:
     rows = [list(MADE)]
     for entry, student in students(klass.gradebook):
         points, most = grade(entry, klass.gradebook, choices.labs)
-        who = f"Participant {student.id}" if student.id.isdecimal() else cell(clean(student.id))
+        who = f"Participant {student.id}"
         named = [cell(clean(student.name)), cell(clean(student.email))]
         rows.append([who, *named, "", points, str(most), "-", _comment(klass, entry, choices)])
     return to_csv(rows)
@@ -109,10 +110,16 @@ class _Index:
 
 
 def feedback(klass: Class, choices: Choices) -> bytes:
-    """The zip file: the page of each student, with a file name by which Moodle finds the student."""
+    """The zip file: the page of each student, with a file name by which Moodle finds the student. The numbers in these
+    names are those of one assignment, so of a term's book it takes one lab."""
+    book = klass.gradebook
+    if len(chosen(book, choices.labs)) > 1 and any(entry.form is Form.ROSTER for entry in book.entries):
+        raise UsageError(
+            "Moodle's numbers of students are those of one assignment\n    try: --lab N, for one lab of the term"
+        )
     files: dict[str, str | bytes] = {}
-    for entry, student in students(klass.gradebook):
-        graded = klass.load(entry, Audience.STUDENT)
+    for entry, student in numbered(book, Form.MOODLE, choices):
+        graded = klass.load(narrowed(entry, book, choices.labs), Audience.STUDENT)
         if graded is None:
             choices.note(f"there is no page for {clean(student.name)}: {entry.status}")
             continue

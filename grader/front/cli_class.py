@@ -13,8 +13,10 @@ from rich.console import Console
 
 from grader.classes.batch import Batch, BatchProgress
 from grader.classes.executor import Executor, LocalExecutor
+from grader.classes.late import unused_extensions
 from grader.classes.progress_batch import LiveBatchProgress, PlainBatchProgress
 from grader.classes.report_batch import print_batch, print_changes
+from grader.export.report_terminal import clean
 from grader.judge.grade import Options
 from grader.model import gradebook
 from grader.model.gradebook import EntryStatus, Gradebook
@@ -66,6 +68,8 @@ def grade_class(course: Course, arguments: argparse.Namespace) -> int:
         _say_stopped(batch.folder)
         return EXIT_STOPPED
     print_batch(console, result.gradebook, course.relative(result.folder), result.graded, result.known)
+    for note in unused_extensions(batch.settings, result.gradebook):
+        print(f"note: {clean(note)}")
     if result.sandbox.used and result.sandbox.note != BUBBLEWRAP:
         print(f"note: {result.sandbox.note}")
     if arguments.again and before is not None:

@@ -50,6 +50,15 @@ class Extension:
     def time(self) -> timedelta:
         return timedelta(days=self.days, hours=self.hours)
 
+    @property
+    def place(self) -> str:
+        """Where it is written."""
+        return f"{FILE_NAME}:{self.line}" if self.line else FILE_NAME
+
+    def is_for(self, names: Set[str]) -> bool:
+        """True for a student who has these names; upper and lower case are the same, as in a roster."""
+        return self.student.strip().casefold() in {name.strip().casefold() for name in names}
+
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
@@ -92,7 +101,7 @@ class Settings:
 
     def extension(self, names: Set[str], lab: int) -> timedelta:
         """The additional time for the lab of a student who has these names (id, address, name)."""
-        given = (e.time for e in self.extensions if e.student in names and e.lab in (None, lab))
+        given = (e.time for e in self.extensions if e.lab in (None, lab) and e.is_for(names))
         return max(given, default=timedelta())
 
 

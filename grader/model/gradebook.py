@@ -101,6 +101,8 @@ class Origin:
     hand_in: str  # its name in that batch
     results: str | None
     others: tuple[str, ...]  # hand-ins of the same lab that do not count: batch/name
+    form: Form | None = None  # form of the hand-in; None in a book of an earlier grader
+    student: str = ""  # the student's id in that batch, such as the number that a service has for the student
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,12 +215,15 @@ def _read_entry(table: dict[str, Any]) -> Entry:
 def _read_grade(table: dict[str, Any]) -> LabGrade:
     """Fields that a gradebook of an earlier grader lacks get their defaults."""
     origin = table.get("origin")
+    if origin is not None:
+        form = origin.get("form")
+        origin = Origin(**origin | {"others": tuple(origin["others"]), "form": None if form is None else Form(form)})
     return LabGrade(
         **table
         | {
             "status": None if table["status"] is None else Status(table["status"]),
             "by_hand": tuple(ByHand(**one) for one in table.get("by_hand", ())),
-            "origin": None if origin is None else Origin(**origin | {"others": tuple(origin["others"])}),
+            "origin": origin,
         }
     )
 

@@ -275,15 +275,22 @@ def write_class(folder: Path, hand_ins: int = 30) -> Path:
 
 def write_term(folder: Path, hand_ins: int) -> Path:
     """Writes a term's book and its pages, for a class of this size. Every fourth student has points by hand."""
-    book = from_json(write_class(folder / "class", hand_ins).read_text(encoding="utf-8"))
-    entries = tuple(_term_entry(entry, i) for i, entry in enumerate(book.entries))
-    write_pages(folder / "term", replace(book, batch="term", seed=None, entries=entries), FACTS)
+    write_pages(folder / "term", term_book(folder, hand_ins, Form.FOLDER), FACTS)
     return folder / "term"
 
 
-def _term_entry(entry: Entry, i: int) -> Entry:
+def term_book(folder: Path, hand_ins: int, form: Form) -> Gradebook:
+    """The book of a term, for folder/term. Its batch in folder/class was downloaded from a service, where the i-th
+    student has the number 5000 + i."""
+    book = from_json(write_class(folder / "class", hand_ins).read_text(encoding="utf-8"))
+    entries = tuple(_term_entry(entry, i, form) for i, entry in enumerate(book.entries))
+    return replace(book, batch="term", seed=None, entries=entries)
+
+
+def _term_entry(entry: Entry, i: int, form: Form) -> Entry:
     by_hand = (ByHand("scan_quadratic", 30, 10, f"One missing semicolon {HOSTILE}", "B. Moe"),) if i % 4 == 1 else ()
-    where = Origin("class", entry.name, f"../class/{entry.results}", ("class/earlier",)) if entry.results else None
+    place, others_of = f"../class/{entry.results}", ("class/earlier",)
+    where = Origin("class", entry.name, place, others_of, form, str(5000 + i)) if entry.results else None
     first, *others = entry.labs
     parts: dict[str, int | None] = (
         {"scan_quadratic": 30, "scan_in_place": 0, "scan_global": 20} if by_hand else first.parts

@@ -26,6 +26,10 @@ BOOK_SCHEMA = json.loads((HERE.parent / "model" / "gradebook.schema.json").read_
 RESULTS_SCHEMA = json.loads((HERE.parent / "model" / "results.schema.json").read_text())
 
 
+# Student and lab of each extension: one matches in another case, one matches nobody, and one is of another lab
+EXTENSIONS = (("ADA", 1), ("eve", 1), ("fred", 2))
+
+
 class Class:
     """A planted course and a folder of hand-ins."""
 
@@ -124,6 +128,15 @@ def test_what_cannot_be_graded_is_a_result(group: Class) -> None:
     assert "is encrypted" in said["locked"]
     assert "a symbolic link" in said["link"]
     assert all((group.place / str(entry.results)).exists() for entry in group.book.entries)
+
+
+def test_an_extension_that_no_hand_in_has_is_pointed_out(group: Class, capsys: pytest.CaptureFixture[str]) -> None:
+    group.hand_in("ada", two="")
+    lines = [f'[[extension]]\nstudent = "{name}"\nlab = {lab}\ndays = 1\n' for name, lab in EXTENSIONS]
+    group.planted.write("course.toml", "".join(lines))
+    assert group.grade("--lab", "1") == 0
+    notes = [line for line in capsys.readouterr().out.splitlines() if line.startswith("note: course.toml")]
+    assert notes == ["note: course.toml:5: no hand-in of this batch is of 'eve', who has an extension"]
 
 
 def test_nothing_is_graded_twice(group: Class, capsys: pytest.CaptureFixture[str]) -> None:

@@ -137,7 +137,7 @@ def test_after_the_last_day_nothing_counts() -> None:
     assert [graded(rules, days, 80).score for days in (2, 3)] == [80, 0]
 
 
-@pytest.mark.parametrize("name", ["u1", "Ada", "ada@example.org"])
+@pytest.mark.parametrize("name", ["u1", "Ada", "ada@example.org", "U1", "ADA@Example.org"])
 def test_an_extension_moves_the_date_of_its_student(name: str) -> None:
     rules = LateRules(percent_a_day=10)
     assert graded(rules, 3, 80, extensions=(Extension(name, 1, 2),)).labs[0].days_late == 1

@@ -21,6 +21,8 @@ from grader.model.gradebook import (
     LabGrade,
     PartColumn,
     Student,
+    from_json,
+    to_json,
     write_gradebook,
 )
 from grader.model.types import Status
@@ -131,6 +133,16 @@ def test_who_handed_in_nothing_is_in_the_book(files: Files) -> None:
     book = files.make()
     assert [(one.name, one.status, one.score) for one in book.gradebook.entries][2] == ("carl", EntryStatus.MISSING, 0)
     assert "1 handed in nothing: Carl N (carl)" in book.notes
+
+
+def test_who_handed_in_nothing_for_a_lab_is_named(files: Files) -> None:
+    files.batch("lab2", entry("ada", grade(lab=2)), lab=2)
+    files.term(batches='"lab1", "lab2"')
+    said = "lab 2: 1 more handed in nothing that can be graded: Bob M (bob)"
+    assert said in files.make().notes
+    files.overrides("bob,2,,70,spoken,me")
+    files.term('overrides = "overrides.csv"', batches='"lab1", "lab2"')
+    assert not [note for note in files.make().notes if note.startswith("lab 2")]
 
 
 def test_a_spreadsheet_s_semicolons_and_mark_are_read(files: Files) -> None:
@@ -258,6 +270,25 @@ def test_two_hand_ins_of_one_student_in_a_batch_are_a_question(files: Files) -> 
     files.batch("lab1", later, entry("ada", when="2026-10-30T22:00:00+00:00"))
     ada = files.entries()["ada"]
     assert (ada.score, ada.labs[0].origin.hand_in) == (40, "ada-2")  # type: ignore[union-attr]
+
+
+def test_the_later_of_twins_counts_when_another_batch_has_no_times(files: Files) -> None:
+    """The batches keep their order, and within a batch the times decide."""
+    earlier = entry("ada-2", grade(up=0), students=("4711",), when="2026-10-30T22:00:00+00:00")
+    files.batch("old", entry("ada", grade(down=0), when=None))
+    files.batch("lab1", entry("ada", when="2026-10-31T22:00:00+00:00"), earlier)
+    for batches, hand_in, score in (('"old", "lab1"', "ada", 100), ('"lab1", "old"', "ada", 60)):
+        files.term(batches=batches)
+        (lab,) = files.entries()["ada"].labs
+        assert (lab.score, lab.origin and lab.origin.hand_in) == (score, hand_in), batches
+
+
+def test_the_book_has_the_number_that_the_service_gave_each_student(files: Files) -> None:
+    group = replace(entry("group", students=("4711", "bob")), form=Form.CANVAS)
+    files.batch("lab1", group)
+    origins = [files.entries()[name].labs[0].origin for name in ("ada", "bob")]
+    assert [(one.form, one.student) for one in origins if one] == [(Form.CANVAS, "4711"), (Form.CANVAS, "bob")]
+    assert from_json(to_json(files.make().gradebook)) == files.make().gradebook
 
 
 def test_the_later_batch_counts_where_no_time_is_known_and_that_is_said(files: Files) -> None:

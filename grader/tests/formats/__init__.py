@@ -62,6 +62,13 @@ def downloaded(klass: Class, form: Form) -> Class:
     return replace(klass, gradebook=replace(klass.gradebook, entries=entries))
 
 
+def term_of(folder: Path, hand_ins: int, form: Form) -> Class:
+    """The book of a term whose hand-ins were downloaded from this service: the i-th student has the number 5000 + i."""
+    book = exported.term_book(folder, hand_ins, form)
+    (folder / "term").mkdir()
+    return Class(book, folder / "term")
+
+
 def nameless(klass: Class, count: int) -> Class:
     """The same class, in which the first hand-ins came from an anonymous assignment of Canvas."""
     entries = tuple(

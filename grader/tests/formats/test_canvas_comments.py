@@ -10,7 +10,7 @@ from grader.export.graded import Class
 from grader.model.errors import UsageError
 from grader.model.gradebook import Form
 from grader.tests import exported
-from grader.tests.formats import downloaded, of_class
+from grader.tests.formats import downloaded, of_class, term_of
 
 
 def valid(made: str | bytes) -> None:
@@ -36,6 +36,25 @@ def test_one_lab_is_the_comment_of_its_assignment(klass: Class) -> None:
     made = of_class("canvas-comments", downloaded(klass, Form.CANVAS), Choices(labs=(3,)))
     words = json.loads(made)["grade_data"]["1002"]["text_comment"]
     assert "Lab 3" in words and "Lab 2" not in words
+
+
+def test_a_term_s_book_has_the_numbers_of_the_hand_ins_that_count(tmp_path: Path) -> None:
+    said: list[str] = []
+    made = of_class("canvas-comments", term_of(tmp_path, 8, Form.CANVAS), Choices(labs=(2,), note=said.append))
+    valid(made)
+    data = json.loads(made)["grade_data"]
+    assert sorted(data) == [str(5000 + i) for i in range(6)]
+    words = data["5005"]["text_comment"]
+    assert words.startswith(
+        "Lab 2: 40 of 100 (2 days late)\nby hand: scan_quadratic 30 by B. Moe: One missing semicolon"
+    )
+    assert "race on shared buffer[17]" in words
+    assert said == ["2 students have no hand-in from canvas: Student 006, Student 007"]
+
+
+def test_a_term_s_book_with_hand_ins_from_elsewhere_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no hand-in that counts was downloaded from canvas"):
+        of_class("canvas-comments", term_of(tmp_path, 4, Form.FOLDER))
 
 
 def test_hand_ins_from_elsewhere_have_no_number_of_canvas(klass: Class, tmp_path: Path) -> None:

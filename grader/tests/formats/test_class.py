@@ -10,6 +10,8 @@ from grader.export.graded import Class
 from grader.export.summary import Summary, summarize
 from grader.export.summary import TestRate as Rate
 from grader.front.cli import main
+from grader.model.types import Status
+from grader.tests.formats import of_class
 
 
 def valid(made: str | bytes) -> None:
@@ -41,6 +43,12 @@ def test_a_class_in_numbers(klass: Class) -> None:
     )
     (wrong,) = [one.who for one in summary.findings if one.part == "scan_quadratic"]
     assert [entry.name for entry in wrong] == [f"hand-in-{i:03}" for i in (0, 5, 10, 15, 20, 25)]
+
+
+def test_a_lab_that_was_not_handed_in_is_missing_and_not_plain_zero(klass: Class) -> None:
+    made = str(of_class("class", klass))
+    cells = [lab.status is Status.MISSING for entry in klass.gradebook.entries for lab in entry.labs]
+    assert made.count('<span class="status missing">missing</span>') == sum(cells) > 0
 
 
 def test_a_test_s_discrimination_is_its_correlation_with_the_other_parts() -> None:

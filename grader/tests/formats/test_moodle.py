@@ -53,13 +53,20 @@ def filled(klass: Class, sheet: str, *labs: int) -> tuple[str, list[str]]:
 
 
 def test_the_worksheet_that_is_made_is_one_to_an_english_moodle(klass: Class) -> None:
-    made = of_class("moodle", klass)
+    made = of_class("moodle", downloaded(klass, Form.MOODLE))
     assert isinstance(made, str)
     found = imported(made, ENGLISH)
     assert found[" 1000"][0] == "20"
     assert found[" 1001"][0] == ""  # a fault of the grader
     assert found[" 1002"][1].startswith("Lab 2: 50 of 100 (2 days late)<br>Lab 3:")
     assert len(found) == len(klass.gradebook.entries)
+
+
+@pytest.mark.parametrize("form", [Form.GRADESCOPE, Form.ROSTER, Form.FOLDER])
+def test_no_worksheet_is_made_of_numbers_that_are_not_moodle_s(klass: Class, form: Form) -> None:
+    """Moodle would read a university's number as its own, which can be that of another person."""
+    with pytest.raises(UsageError, match=r"hand-in-000 was not downloaded from moodle.*\n    try: --worksheet"):
+        of_class("moodle", downloaded(klass, form))
 
 
 def test_a_downloaded_worksheet_is_filled_in_and_keeps_all_other_cells(tmp_path: Path) -> None:
@@ -95,7 +102,7 @@ def test_a_heading_that_is_not_there_is_named_with_those_that_are(klass: Class) 
 
 
 def test_markup_in_a_message_is_text(tmp_path: Path) -> None:
-    klass = a_class(tmp_path, 4)
+    klass = downloaded(a_class(tmp_path, 4), Form.MOODLE)
     first, *others = klass.gradebook.entries
     entries = (replace(first, message="<script>alert(1)</script>"), *others)
     made = of_class("moodle", replace(klass, gradebook=replace(klass.gradebook, entries=entries)))
@@ -105,16 +112,16 @@ def test_markup_in_a_message_is_text(tmp_path: Path) -> None:
     assert not [comment for comment in comments if "<script" in comment]
 
 
-def test_a_comment_has_the_points_by_hand_and_nothing_that_is_the_instructor_s(klass: Class) -> None:
+def test_a_comment_has_the_points_by_hand_and_nothing_that_is_the_instructor_s(tmp_path: Path) -> None:
     """A term's book quotes all batches with their folders, which is for the instructor only."""
-    termed = downloaded(klass, Form.ROSTER)
+    termed = downloaded(a_class(tmp_path, 4), Form.ROSTER)
     first, *others = termed.gradebook.entries
     given = ByHand("scan_quadratic", 30, 10, "the suite was wrong", "B. Moe")
     first = replace(
         first, message="../week-2: ada: said", labs=(replace(first.labs[0], by_hand=(given,)), *first.labs[1:])
     )
-    made = of_class("moodle", replace(termed, gradebook=replace(termed.gradebook, entries=(first, *others))))
-    assert isinstance(made, str)
-    words = imported(made, ENGLISH)[" 1000"][1]
+    termed = replace(termed, gradebook=replace(termed.gradebook, entries=(first, *others)))
+    made, _said = filled(termed, worksheet(row(7, mail="s0@example.edu")))
+    words = imported(made, GERMAN, ";")["7"][1]
     assert "<br>by hand: scan_quadratic 30 by B. Moe: the suite was wrong<br>" in words
     assert "week-2" not in words

@@ -3,14 +3,16 @@ does."""
 
 import io
 import zipfile
+from pathlib import Path
 
 import pytest
 
+from grader.export import Choices
 from grader.export.graded import Class
 from grader.model.errors import UsageError
 from grader.model.gradebook import Form
 from grader.tests import exported
-from grader.tests.formats import downloaded, of_class
+from grader.tests.formats import downloaded, of_class, term_of
 
 
 def imported(data: bytes) -> dict[str, str]:
@@ -41,6 +43,22 @@ def test_every_student_that_was_graded_has_a_page_with_nothing_hidden(klass: Cla
     assert "<h1>Student 002</h1>" in pages["1002"]
     assert not [number for number, page in pages.items() for canary in exported.CANARIES if canary in page]
     assert made == of_class("moodle-feedback", downloaded(klass, Form.MOODLE))
+
+
+def test_a_page_of_a_term_s_book_has_the_points_by_hand_and_the_source(tmp_path: Path) -> None:
+    made = of_class("moodle-feedback", term_of(tmp_path, 8, Form.MOODLE), Choices(labs=(2,), note=lambda _: None))
+    valid(made)
+    assert isinstance(made, bytes)
+    pages = imported(made)
+    assert list(pages) == [str(5000 + i) for i in range(6)]
+    assert "<strong>Points by hand:</strong> scan_quadratic 30 by B. Moe: One missing semicolon" in pages["5005"]
+    assert "2 days late: 40 of 100" in pages["5005"]
+    assert "__global__" in pages["5005"] and "Lab 3:" not in pages["5005"]
+
+
+def test_the_numbers_of_a_term_s_book_are_those_of_one_assignment(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="try: --lab N"):
+        of_class("moodle-feedback", term_of(tmp_path, 4, Form.MOODLE))
 
 
 def test_hand_ins_from_elsewhere_have_no_number_of_moodle(klass: Class) -> None:
