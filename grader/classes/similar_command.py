@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # needs copydetect, which is rarely installed
 
 LEAST_PERCENT = 30
 COMMON = 10
+_NAMED = 5  # hand-ins that a line in the terminal names
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,8 @@ def similar(course: Course, arguments: argparse.Namespace) -> int:
             common=arguments.common,
         )
         labs.append(_Lab(lab.number, lab.title, found))
+        if found.set_aside:
+            print(_set_aside(lab.number, found.set_aside))
     page = render(
         "similar.html.j2",
         book=book,
@@ -124,6 +127,15 @@ def similar(course: Course, arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _set_aside(lab: int, names: list[str]) -> str:
+    """The warning that copies may be missing, for one lab."""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return (
+        f"lab {lab}: {len(names)} hand-ins had over half of their own code set aside as common code: "
+        f"{', '.join(names[:_NAMED])}{more}\n    try: --common with a larger number"
+    )
+
+
 def _stub(course: Course, lab: Lab) -> str:
     """The file that students start from. If there is a reference, the stub is made from it: the files in student/ may
     be solved, and would then hide the code that they have in common with hand-ins."""
@@ -136,6 +148,11 @@ def _stub(course: Course, lab: Lab) -> str:
 def _of_gradebook(path: Path, files: Iterable[str]) -> _Batch:
     book = read_gradebook(path, "a batch of hand-ins is named by its gradebook")
     folders = {entry.name: path.parent / entry.source for entry in book.entries if entry.source is not None}
+    if not folders:
+        raise UsageError(
+            f"{path} has no sources to compare: the book of a term refers to its batches, and has no files of its own\n"
+            "    try: the gradebook.json of each batch, with --against for earlier batches"
+        )
     return _Batch(book.batch, {file: dict(_texts(folders, file)) for file in files})
 
 

@@ -8,12 +8,12 @@ from urllib.parse import quote
 from grader.export.choices import Choices
 from grader.export.graded import Class
 from grader.export.page import percent, render
-from grader.export.summary import Common, PartRate, TestRate, share, summarize
+from grader.export.summary import DOUBTFUL, Common, PartRate, TestRate, share, summarize
 from grader.model.gradebook import Entry, Form, Gradebook
 from grader.model.types import ASPECTS, FAST
 
 MOST_FINDINGS = 10
-MOST_TESTS = 25
+HARDEST = 25  # tests that are shown at once; the others are folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,9 @@ def html(of: Class, choices: Choices) -> str:
         who = [(words, f"{quote(page)}{place}" if page else "") for words, page in who]
         return _Share(one, len(who), out_of, share(len(who), out_of), who)
 
+    tests = [shared(one, one.tried) for one in summary.tests]
     return render(
-        "class.html.j2",
+        "class_and_tests.html.j2",
         book=book,
         noun="student" if _is_term(book) else "hand-in",
         statuses=Counter(entry.status.value for entry in book.entries).most_common(),
@@ -88,7 +89,10 @@ def html(of: Class, choices: Choices) -> str:
         bins=[(one, percent(one.count, most) if most else 0) for one in summary.bins],
         rates=[_rate(part, columns) for part in summary.parts],
         findings=[shared(one, graded) for one in summary.findings[:MOST_FINDINGS]],
-        tests=[shared(one, one.tried) for one in summary.tests[:MOST_TESTS]],
+        tests=tests[:HARDEST],
+        further=tests[HARDEST:],
+        marked=sum(one.is_doubtful for one in summary.tests[HARDEST:]),
+        doubtful=DOUBTFUL,
         rows=rows,
         aspects=columns,
         late=any(lab.days_late for entry in book.entries for lab in entry.labs),

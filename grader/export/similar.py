@@ -73,6 +73,7 @@ class Likeness:
     groups: list[tuple[str, ...]]  # more than two hand-ins that are connected by pairs; the largest group first
     compared: int
     left_out: dict[str, str]  # name -> the reason why it was not compared
+    set_aside: list[str]  # hand-ins that lost over half of their own code as common code; few pairs can have them
 
 
 def compare(
@@ -101,13 +102,13 @@ def compare(
             left_out[name] = read
         else:
             prints[name] = _fingerprint(texts[name], read, common_to_all)
-    _drop_common(prints, (sources, *others), common)
+    set_aside = _drop_common(prints, (sources, *others), common)
     own, strange = (sorted(name for name in prints if (name in sources) is inside) for inside in (True, False))
     places = chain(combinations(own, 2), product(own, strange))
     found = [pair for a, b in places if (pair := _pair(prints, a, b)) and pair[2] >= least]
     found.sort(key=lambda pair: (-pair[2], -pair[3], pair[0], pair[1]))
     pairs = [_shown(prints, a, b, i < shown) for i, (a, b, _share, _tokens) in enumerate(found)]
-    return Likeness(pairs, _groups([(a, b) for a, b, _share, _tokens in found]), len(prints), left_out)
+    return Likeness(pairs, _groups([(a, b) for a, b, _share, _tokens in found]), len(prints), left_out, set_aside)
 
 
 def _groups(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
@@ -133,16 +134,22 @@ def _fingerprint(text: str, tokens: Tokens, boilerplate: Any) -> CodeFingerprint
     return made
 
 
-def _drop_common(prints: dict[str, CodeFingerprint], batches: Iterable[Iterable[str]], most: int) -> None:
-    """Removes passages that occur in more than `most` hand-ins of a batch."""
+def _drop_common(prints: dict[str, CodeFingerprint], batches: Iterable[Iterable[str]], most: int) -> list[str]:
+    """Removes passages that occur in more than `most` hand-ins of a batch. Returns the hand-ins that lost over half of
+    the code that is not the stub's."""
     common: set[int] = set()
     for batch in batches:
         counts = Counter(value for name in batch if name in prints for value in prints[name].hashes)
         common |= {value for value, count in counts.items() if count > most}
-    for one in prints.values():
+    set_aside: list[str] = []
+    for name, one in sorted(prints.items()):
+        before = one.token_coverage
         one.hashes = {value for value in one.hashes if value not in common}
         one.hash_idx = {value: places for value, places in one.hash_idx.items() if value not in common}
         one.token_coverage = get_token_coverage(one.hash_idx, one.k, len(one.filtered_code))
+        if one.token_coverage < before / 2:
+            set_aside.append(name)
+    return set_aside
 
 
 def _pair(prints: dict[str, CodeFingerprint], a: str, b: str) -> tuple[str, str, float, int] | None:

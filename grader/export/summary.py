@@ -17,6 +17,7 @@ from grader.model.words import title
 
 BINS = 10  # number of bars in the histogram
 FEWEST = 10  # least number of hand-ins for computing a discrimination
+DOUBTFUL = 0.1  # a test with a discrimination up to this is marked
 
 _TestKey = tuple[int, str, str, str, bool]  # the same as the first fields of TestRate
 
@@ -73,6 +74,11 @@ class TestRate:
             return correlation(*zip(*self.judged, strict=True))
         except StatisticsError:
             return None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """True when good and bad hand-ins fail the test alike, by the two decimals that a page shows."""
+        return self.discrimination is not None and round(self.discrimination, 2) <= DOUBTFUL
 
 
 @dataclass(slots=True)

@@ -7,6 +7,9 @@ parts that this class does not have. The text to remove is found by headings, co
     <!-- student, no lab 1 ... -->                      for students of other classes; {lab} is their first lab's number
     <!-- lab 1 -->       ...  <!-- end lab 1 -->        about a lab
     <!-- part mean -->   ...  <!-- end part mean -->    about a part, in addition to its section `## Part 4: mean`
+
+Rows of tables and exercises need no mark: they are about the parts that they name. So are questions, but each keeps its
+number, because answers and other pages refer to it.
 """
 
 import re
@@ -29,6 +32,10 @@ _COMMANDS = re.compile(  # a block of commands, and the block of their output
 )
 _FOLDER_ROW = re.compile(r"^\| `([^`]+/)` \|.*\n", re.MULTILINE)
 _ENTRY = re.compile(r"^(?:\| .*\||- .*)\n", re.MULTILINE)  # a row of a table, or an item of a list
+_ROW = re.compile(r"^\| *((?:`\w+`[,; ]*)+)\|.*\n", re.MULTILINE)  # a row whose first cell has only names
+_EMPTY_TABLE = re.compile(r"^\|.*\n\|[-|: ]+\n(?:\n|\Z)", re.MULTILINE)
+_EXERCISES = re.compile(r"^## (Questions|Answers|Going further)\n(?:(?!## ).*\n)*", re.MULTILINE)
+_ITEM = re.compile(r"^(-|\d+\.) .*\n(?:(?: *\n)* {2,}\S.*\n)*", re.MULTILINE)  # an item of a list, with its paragraphs
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]*)(#[^)\s]*)?\)")
 _ASIDE = re.compile(rf"\s\({_LINK.pattern}\)")
 
@@ -40,6 +47,13 @@ class Taken:
     labs: tuple[int, ...]  # numbers, the first lab first
     gone: Set[int] = frozenset()  # numbers of the other labs
     left_out: Set[str] = frozenset()  # names of the parts that are left out
+    parts: Set[str] = frozenset()  # names of the others
+
+    def lacks(self, text: str) -> bool:
+        """True when the text names parts, and all of them are left out."""
+        names = set(re.findall(r"`(\w+)`|\bPART=(\w+)", text))
+        named = {name for pair in names for name in pair}
+        return bool(named & self.left_out) and not named & self.parts
 
 
 EVERYTHING = Taken((1,))
@@ -63,7 +77,27 @@ def for_students(text: str, taken: Taken = EVERYTHING) -> str:
     if left is not None:
         raise UsageError(f"a document has a mark without its counterpart: {left.group()}")
     text = _SECTION.sub(lambda match: "" if _is_out(match[1], taken) else match[0], text)
+    if taken.left_out:
+        text = _without_rows_and_exercises(text, taken)
     return _QUOTE.sub("", _COMMANDS.sub(lambda match: _commands(match, taken), text))
+
+
+def _without_rows_and_exercises(text: str, taken: Taken) -> str:
+    """Removes rows, questions, answers and exercises that are about parts that are left out."""
+    gone: set[str] = set()  # numbers of questions
+
+    def item(match: re.Match[str], heading: str) -> str:
+        number = match[1]
+        if heading == "Questions" and taken.lacks(match[0]):
+            gone.add(number)
+            return f"{number} This question is about a part that your class leaves out.\n"
+        if heading == "Answers" and number in gone:
+            return f"{number} Left out.\n"
+        return "" if heading == "Going further" and taken.lacks(match[0]) else match[0]
+
+    text = _ROW.sub(lambda row: "" if set(re.findall(r"\w+", row[1])) <= taken.left_out else row[0], text)
+    text = _EXERCISES.sub(lambda part: _ITEM.sub(lambda match: item(match, part[1]), part[0]), text)
+    return _EMPTY_TABLE.sub("", text)
 
 
 def _is_out(heading: str, taken: Taken) -> bool:

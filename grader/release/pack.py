@@ -114,7 +114,8 @@ def _rewrite_documents(course: Course, work: Path) -> None:
     kept = read_settings(course, labs).choose(labs)
     numbers = tuple(lab.number for lab in kept)
     gone = frozenset(lab.number for lab in labs) - frozenset(numbers)
-    taken = Taken(numbers, gone, frozenset(part for lab in kept for part in lab.left_out))
+    left_out = frozenset(part for lab in kept for part in lab.left_out)
+    taken = Taken(numbers, gone, left_out, frozenset(part.name for lab in kept for part in lab.parts) - left_out)
     trust = work / "grader" / "TRUST.md"
     shown = [path for path in (work / "README.md", trust, *sorted((work / "handouts").glob("*.md"))) if path.is_file()]
     for document in shown:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.handin.discover import discover_labs
 from grader.model.errors import UsageError
 from grader.model.layout import Course
-from grader.release.documents import Taken, anchors, for_students
+from grader.release.documents import EVERYTHING, Taken, anchors, for_students
 from grader.release.leaks import essence, find_leaks, solution_lines
 from grader.release.pack import INSTRUCTOR_ARCHIVE, MARKER, STUDENT_ARCHIVE, make_release
 from grader.release.tracked import tracked_files
@@ -187,6 +188,44 @@ def test_a_document_for_a_class_has_its_labs_and_parts_only() -> None:
     for broken in ("<!-- lab 1 -->\n", "<!-- end part up -->\n", "<!-- student, no lab 1\n"):
         with pytest.raises(UsageError, match="a mark without its counterpart"):
             for_students(broken)
+
+
+def test_rows_and_exercises_about_parts_that_are_left_out_are_removed_and_questions_keep_their_numbers() -> None:
+    text = (
+        "| part | idea |\n|---|---|\n| `up` | a |\n| `down` | b |\n| `up`, `down` | c |\n| `down`; `deep` | d |\n\n"
+        "| part | idea |\n|---|---|\n| `down` | e |\n\n"
+        "## Questions\n\n1. Is `up` slow?\n2. Is `down` slow,\n   for N = 3?\n"
+        "3. Are `up` and `down`?\n4. Is a scan?\n\n"
+        "## Answers\n\n1. No.\n2. Yes.\n\n   | `up` | 1 |\n\n3. Both.\n4. Rarely.\n\n"
+        "## Going further\n\n- Write `down` again,\n  faster.\n- Write `up`.\n"
+        "- Try `make run LAB=2 PART=deep N=3`.\n- Rest.\n"
+    )
+    taken = Taken((2,), left_out=frozenset({"down", "deep"}), parts=frozenset({"up"}))
+    assert for_students(text, taken) == (
+        "| part | idea |\n|---|---|\n| `up` | a |\n| `up`, `down` | c |\n\n"
+        "## Questions\n\n1. Is `up` slow?\n2. This question is about a part that your class leaves out.\n"
+        "3. Are `up` and `down`?\n4. Is a scan?\n\n"
+        "## Answers\n\n1. No.\n2. Left out.\n\n3. Both.\n4. Rarely.\n\n"
+        "## Going further\n\n- Write `up`.\n- Rest.\n"
+    )
+    assert for_students(text) == text
+
+
+@pytest.mark.parametrize("name", ["reduce_tile", "scan_global", "compact_warp", "scan_single_pass", "lex"])
+def test_no_page_has_a_command_a_row_or_an_exercise_of_a_part_that_is_left_out(name: str) -> None:
+    """Printed messages may name the part, as examples."""
+    every = frozenset(part.name for lab in discover_labs(COURSE) for part in lab.parts)
+    taken = Taken(tuple(range(1, 9)), left_out=frozenset({name}), parts=every - {name})
+    removed = 0
+    for path in (COURSE.root / "README.md", *sorted((COURSE.root / "handouts").glob("*.md"))):
+        whole, left = (
+            re.sub(r"^```text\n.*?^```$", "", for_students(path.read_text(encoding="utf-8"), of), flags=re.M | re.S)
+            for of in (EVERYTHING, taken)
+        )
+        traces = rf"PART={name}\b|^\| *`{name}` *\||^- [^`\n]*`{name}`[^`\n]*$|^\d+\. [^`\n]*`{name}`[^`\n]*\?"
+        removed += len(re.findall(traces, whole, re.MULTILINE))
+        assert re.findall(traces, left, re.MULTILINE) == [], path.name
+    assert removed > 3
 
 
 def test_a_link_to_a_heading_that_is_not_there_is_only_words(planted: PlantedCourse, target: Path) -> None:

@@ -6,12 +6,15 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from grader.export.graded import read_gradebook
 from grader.export.similar import SIZE_CAP, Likeness, compare
 from grader.front.cli import main
+from grader.model.gradebook import Form, write_gradebook
 from grader.release.stubs import generate_stubs
 from grader.tests import exported, real
 from grader.walls.apart import JobLimits
@@ -99,6 +102,13 @@ def test_what_many_have_is_nobodys_own() -> None:
     assert names(compare(sources, STUB, common=4)) == [("x", "y")]
 
 
+def test_hand_ins_whose_code_was_set_aside_as_common_are_named() -> None:
+    """A solution that many share leaves no pair, and this is the only trace of it. The stub is not own code."""
+    sources = {f"s{i}": solved(DOUBLE) for i in range(5)} | {"eve": solved(SHUFFLES), "stub": STUB}
+    assert compare(sources, STUB, common=4).set_aside == [f"s{i}" for i in range(5)]
+    assert compare(sources, STUB, common=5).set_aside == []
+
+
 def test_strange_sources_are_compared_or_named() -> None:
     strange = {
         "empty": "",
@@ -145,6 +155,30 @@ def test_the_page_names_the_pair_and_escapes_both(tmp_path: Path, capsys: pytest
     assert "<mark>" in body
     assert "<script" not in body
     assert "<img" not in body
+
+
+def test_the_page_and_the_terminal_name_hand_ins_whose_code_was_set_aside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = ["similar", str(planted_class(tmp_path)), "--lab", "2", "--to", str(tmp_path / "page.html"), "--common"]
+    warning = "2 hand-ins had over half of their own code set aside as common code"
+    for common, is_warned in (("1", True), ("2", False)):
+        assert main([*argv, common]) == 0
+        said, page = capsys.readouterr().out, (tmp_path / "page.html").read_text(encoding="utf-8")
+        assert (f"{warning}: hand-in-000, hand-in-002\n    try: --common" in said) is is_warned
+        assert (warning in page) is is_warned
+
+
+def test_the_book_of_a_term_has_no_sources(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is an error, because a page that compares nothing would look like a page without pairs."""
+    batch = planted_class(tmp_path / "batch")
+    book = replace(read_gradebook(batch, ""), batch="term")
+    entries = tuple(replace(entry, form=Form.ROSTER, source=None, results=None) for entry in book.entries)
+    write_gradebook(tmp_path / "term", replace(book, entries=entries))
+    term = str(tmp_path / "term/gradebook.json")
+    for argv in ([term], [str(batch), "--against", term]):
+        assert main(["similar", *argv, "--lab", "2"]) == 2
+        assert "try: the gradebook.json of each batch" in capsys.readouterr().err
 
 
 def test_a_single_grading_is_no_class(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,16 +1,21 @@
 """The page of a class: its numbers, and a link to each student's page."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import html5lib
 import pytest
 
-from grader.export.graded import Class
+from grader.export.choices import Choices
+from grader.export.graded import Class, read_gradebook, read_results
+from grader.export.html_class import HARDEST, html
 from grader.export.summary import Summary, summarize
 from grader.export.summary import TestRate as Rate
 from grader.front.cli import main
-from grader.model.types import Status
+from grader.model.results import to_json
+from grader.model.types import PartResult, Status
+from grader.tests import exported
 from grader.tests.formats import of_class
 
 
@@ -70,6 +75,32 @@ def test_the_points_of_a_test_s_own_part_are_not_in_its_discrimination(klass: Cl
     (test,) = [one for one in in_numbers(klass).tests if one.part == "scan_quadratic"]
     assert {points for _, points in test.judged} == {20, 40}
     assert len(test.judged) == 27
+
+
+def test_a_test_that_only_good_hand_ins_fail_is_on_the_page_and_marked(tmp_path: Path) -> None:
+    """Everyone fails as many tests as the page shows at once, and two good hand-ins fail one more. A bad test is often
+    one that few fail."""
+    path = exported.write_class(tmp_path)
+    for results in sorted(tmp_path.glob("submissions/*/results.json")):
+        graded = read_results(results)
+        failed = graded.submission.name in {"hand-in-003", "hand-in-007"}
+        tests = [exported.outcome(f"is_hard_{i}", exported.PRINTED, part="more") for i in range(HARDEST)]
+        tests.append(exported.outcome("is_backwards", exported.PRINTED if failed else None, part="more"))
+        first = graded.labs[0]
+        more = PartResult("more", "More", (exported.aspect("correct", 5, 0, *tests),))
+        labs = (replace(first, parts=(*first.parts, more)), *graded.labs[1:])
+        results.write_text(to_json(replace(graded, labs=labs)), encoding="utf-8")
+    klass = Class(read_gradebook(path, ""), tmp_path)
+    (backwards,) = [one for one in in_numbers(klass).tests if one.id == "is_backwards"]
+    assert backwards.failed == 2
+    assert backwards.is_doubtful
+    page = html(klass, Choices())
+    valid(page)
+    shown, _, folded = page.partition("<aside")
+    assert "is backwards" not in shown
+    assert '>is backwards <span class="tag">look at this test</span>' in folded
+    for one in in_numbers(klass).tests:
+        assert one.id.replace("_", " ") in page
 
 
 def test_a_report_of_a_class_has_a_page_for_everybody(klass: Class, tmp_path: Path) -> None:
