@@ -1,6 +1,7 @@
 """Exporters: each produces its reader's format, and a wrong call gets a message with advice."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,11 +12,29 @@ from grader.export.audience import Audience
 from grader.export.graded import Class, load
 from grader.front.cli import main
 from grader.model.types import Results
-from grader.tests import exported, formats
+from grader.tests import exported, formats, real
 from grader.tests.whole_class.valid import check
 
 ONE = [name for name, of in FORMATS.items() if isinstance(of, OfOne)]
 CLASS = {name: of for name, of in FORMATS.items() if isinstance(of, OfClass)}
+
+
+def test_each_file_that_a_format_was_checked_against_has_its_commit() -> None:
+    """A page on the web has none."""
+    text = (real.COURSE.root / "grader/EXPORT.md").read_text(encoding="utf-8").partition("## What the formats were")[2]
+    rows = [
+        [cell.strip() for cell in row.split("|")[1:-1]]
+        for row in re.findall(r"^\| .*", text.partition("\n## ")[0], re.M)
+    ]
+    head, *rows = rows
+    assert head[2] == "version"
+    assert len(rows) > 8
+    for name, source, version, _ in rows:
+        files = re.findall(r"`(?!grader/)[\w/.-]+\.(?:rb|php|json|py|go)`", source)
+        commits = re.findall(r"`[0-9a-f]{10}`", version)
+        assert len(commits) == len(files), name
+        assert version == (", ".join(commits) or "none"), name
+        assert files or "<https://" in source, name
 
 
 @pytest.mark.parametrize("audience", list(Audience))
