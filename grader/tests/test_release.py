@@ -337,8 +337,8 @@ def test_a_class_without_lab_one_reads_of_its_own_labs(real: Path, without_lab_o
 
 @pytest.mark.slow
 def test_the_first_command_of_a_class_without_lab_one_works(without_lab_one: Path) -> None:
-    """Nothing is written yet, which is right only for the two parts that have nothing to write for no elements. Tests of
-    the part that is left out do not run."""
+    """Nothing is written yet, which is right only for the two parts that have nothing to write for no elements. Tests
+    of the part that is left out do not run."""
     (without_lab_one / "build").mkdir()
     (without_lab_one / "build/venv").symlink_to(COURSE.build / "venv")
     (without_lab_one / "build/.setup").touch()

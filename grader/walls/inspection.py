@@ -18,8 +18,8 @@ REFUSALS_SHOWN = 5
 REFUSALS_CAP = 1000  # limit for the refusals of one object, and of all objects
 # Parts of C++'s library, as a source writes them, that the device cannot look into.
 _LIBRARY = re.compile(
-    r"^(?!\s*#).*\b(?:cout|cerr|clog|cin|endl|string|to_string|string_view|[io]?stringstream|[io]?fstream|(?:unordered_)?(?:multi)?"
-    r"(?:map|set)|list|deque|regex|function|shared_ptr|async|throw|exception|\w+_error|thread|mutex)\b"
+    r"^(?!\s*#).*(?:\b(?:cout|cerr|clog|cin|endl|string|to_string|string_view|[io]?stringstream|[io]?fstream|(?:unordered_)?(?:multi)?"
+    r"(?:map|set)|list|deque|regex|function|shared_ptr|async|throw)\b|\bstd::(?:exception|\w+_error|thread|mutex)\b)"
 )
 _SYSTEM_FOLDERS = ("/usr/", "/opt/cuda")
 

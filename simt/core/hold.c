@@ -6,21 +6,20 @@
 #include <string.h>
 
 enum {
-    WORD = 4 /* bytes */,
     FIRST_SLOTS = 1024 /* a power of two */,
     MOST_BYTES = 16 /* of a read-modify-write */
 };
 
-/* Who changed a word, by a volatile or atomic access. Tickets are drawn from a word that several blocks change: it passes on no
- * result. */
-struct word {
+/* Who changed a byte, by a volatile or atomic access. Tickets are drawn from a word that several blocks change: it passes
+ * on no result. */
+struct changed {
     uintptr_t address; /* 0: the slot is free */
     uint64_t block;
     bool by_several;
 };
 
 bool hold_watches;
-static struct word *words; /* a hash table, at most half full */
+static struct changed *bytes_changed; /* a hash table, at most half full */
 static size_t slots, used;
 static unsigned early; /* blocks, by the order in which they start, that may be held */
 static uint64_t reads[MAX_RESIDENT_BLOCKS], wanted;
@@ -46,25 +45,25 @@ void hold_begin_launch(unsigned resident)
     update.address = NULL;
     used = 0;
     memset(reads, 0, sizeof reads);
-    if (words)
-        memset(words, 0, slots * sizeof *words);
+    if (bytes_changed)
+        memset(bytes_changed, 0, slots * sizeof *bytes_changed);
 }
 
-static struct word *find(uintptr_t address)
+static struct changed *find(uintptr_t address)
 {
     size_t at = (address * 0x9e3779b97f4a7c15u >> 32) & (slots - 1);
-    while (words[at].address && words[at].address != address)
+    while (bytes_changed[at].address && bytes_changed[at].address != address)
         at = (at + 1) & (slots - 1);
-    return &words[at];
+    return &bytes_changed[at];
 }
 
 static void grow(void)
 {
-    struct word *old = words;
+    struct changed *old = bytes_changed;
     const size_t before = slots;
     slots = slots ? 2 * slots : FIRST_SLOTS;
-    words = calloc(slots, sizeof *words);
-    if (!words)
+    bytes_changed = calloc(slots, sizeof *bytes_changed);
+    if (!bytes_changed)
         abort(); /* a verdict must not depend on memory */
     for (size_t i = 0; i < before; i++)
         if (old[i].address)
@@ -74,24 +73,24 @@ static void grow(void)
 
 static void note_change(const char *address, size_t bytes, const struct block *block)
 {
-    const uintptr_t begin = (uintptr_t)address / WORD * WORD, end = (uintptr_t)address + bytes;
-    for (uintptr_t at = begin; at < end; at += WORD) {
+    const uintptr_t begin = (uintptr_t)address, end = begin + bytes;
+    for (uintptr_t at = begin; at < end; at++) {
         if (2 * used >= slots)
             grow();
-        struct word *word = find(at);
-        const bool others = word->address && (word->by_several || word->block != block->number);
-        used += !word->address;
-        *word = (struct word){at, block->number, others};
+        struct changed *byte = find(at);
+        const bool others = byte->address && (byte->by_several || byte->block != block->number);
+        used += !byte->address;
+        *byte = (struct changed){at, block->number, others};
     }
 }
 
 static bool is_published(const char *address, size_t bytes, const struct block *block)
 {
-    const uintptr_t begin = (uintptr_t)address / WORD * WORD, end = (uintptr_t)address + bytes;
+    const uintptr_t begin = (uintptr_t)address, end = begin + bytes;
     bool published = false;
-    for (uintptr_t at = begin; at < end && words; at += WORD) {
-        const struct word *word = find(at);
-        published = published || (word->address && word->block != block->number && !word->by_several);
+    for (uintptr_t at = begin; at < end && bytes_changed; at++) {
+        const struct changed *byte = find(at);
+        published = published || (byte->address && byte->block != block->number && !byte->by_several);
     }
     return published;
 }

@@ -199,14 +199,16 @@ static inline uint32_t longer(uint32_t one, uint32_t other)
     return one > other ? one : other;
 }
 
-static void publish(const struct access *access)
+/* Publishes the thread's chain at the address. An update that is one more read of a flag publishes nothing of the wait,
+ * which the thread would otherwise read back as somebody's work. */
+static void publish(const struct access *access, bool waits)
 {
     uint64_t *at = address_counts_at(&published, access);
     const uint32_t *chain = current_thread->chain;
     *at = (uint64_t)longer((uint32_t)(*at >> 32), chain[CHAIN_STEPS]) << 32 |
           longer((uint32_t)*at, chain[CHAIN_SPAN]);
     at = address_counts_at(&published_instructions, access);
-    *at = longer((uint32_t)*at, chain[CHAIN_INSTRUCTIONS]);
+    *at = longer((uint32_t)*at, chain[CHAIN_INSTRUCTIONS] - (waits ? current_thread->waited : 0));
 }
 
 /* Extends the thread's chain by the `links` of this access, or the chain published at the address if that is longer. */
@@ -228,12 +230,13 @@ static void look_at_flag(const struct access *access, unsigned links)
     const bool writes = access->kind & ACCESS_WRITE, updates = access->kind & ACCESS_CHAINED;
     if (writes && !updates)
         forget_flags(current_thread);
-    if ((writes && !updates) || !polls_again(access))
+    const bool again = (!writes || updates) && polls_again(access);
+    if (!again)
         lengthen(CHAIN_SPAN, links);
     if (!writes || updates)
         meet_publisher(access, updates ? 0 : links);
     if (writes && !(access->kind & ACCESS_SWAP))
-        publish(access);
+        publish(access, again && !(access->kind & ACCESS_REPLACE));
 }
 
 static void look(const struct access *access)
@@ -251,7 +254,7 @@ static void look(const struct access *access)
 
 static void swap(const struct access *access)
 {
-    publish(access);
+    publish(access, false);
 }
 
 /* ---- threads that meet ---------------------------------------------------------------------------------------- */

@@ -94,6 +94,23 @@ __global__ void wait_for_a_flag(volatile int *flag, int *to, int n)
     *flag = 1;
 }
 
+// The same, but the flag is read by an update that changes nothing.
+__global__ void wait_by_updates(int *flag, int *to, int n)
+{
+    if (blockIdx.x == 1) {
+        while (atomicAdd(flag, 0) == 0) {
+        }
+        return;
+    }
+    unsigned x = 1;
+    for (int i = 0; i < n; i++) {
+        x = (x ^ x >> 3) * 5;
+        *(volatile int *)to;
+        ((volatile int *)flag)[1] = (int)x;
+    }
+    atomicExch(flag, 1);
+}
+
 __global__ void work_between_polls(volatile int *flag, int *to, int n)
 {
     unsigned x = 1;
@@ -144,6 +161,10 @@ static void waiting_is_free_and_work_between_reads_of_a_flag_is_not()
     const auto waited = meter("instructions"), one = meter("instructions by one thread");
     expect_within(__func__, "both", waited, one, one + one / 8);
     expect_within(__func__, "span", meter("instruction span"), one, one + one / 8);
+    cudaMemset(flag, 0, sizeof *flag);
+    RUN(wait_by_updates<<<2, 1>>>(flag, out, N));
+    const auto updates_one = meter("instructions by one thread");
+    expect_within(__func__, "updates, span", meter("instruction span"), updates_one, updates_one + updates_one / 8);
     RUN(work_between_polls<<<1, 1>>>(flag, out, N));
     expect_within(__func__, "worked", meter("instructions by one thread"), 4 * N, 40 * N);
     RUN(work_that_looks_like_a_wait<<<1, 32>>>(flag, out, N));
