@@ -103,12 +103,14 @@ static void print_message(const struct row *row, const struct suite_failure *fai
     suite_print(first ? message : last, 6);
 }
 
+static const struct suite_part *empty; /* the first part without a result; null: none yet */
+
 /* With --fold: should this failure be hidden? All failures of a part after its first in each aspect are, those that
  * repeat findings, and those that were not judged; and in a file with unfilled holes, those of every part after the
  * first such part. */
 static bool is_folded(const struct row *row, const struct suite_failure *failure)
 {
-    static const struct suite_part *empty, *known; /* unwritten parts: the first and the last */
+    static const struct suite_part *known; /* the last part without a result */
     static const struct row *shown;
     if (!suite_options.fold || !failure)
         return false;
@@ -168,7 +170,7 @@ static void tell_good(const struct row *row)
         return;
     const char *name = suite_aspect_name(row->test->aspect);
     char line[64] = "";
-    if (none_shown) /* being right without doing anything is not a success */
+    if (none_shown || empty == row->part) /* being right without doing anything is not a success */
         good = 0;
     if (good > 0 && good == of_aspect)
         snprintf(line, sizeof line, "ok     %-9s  %u test%s", name, good, good == 1 ? "" : "s");
