@@ -14,14 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum {
-    MOST_SHAPES = 128 /* launches of other shape than before that get a copy: each costs a fork */
+    MOST_SHAPES =
+        128 /* only so many launches of different shapes get a copy, because each copy costs a fork */
 };
 
-/* As a float -1.4e-6, 8.5e37 and 0; as an int below 0, above 0 and 0. */
+/* As a float, these are -1.4e-6, 8.5e37 and 0; as an int, they are negative, positive and 0. The first is the program's own. */
 static const unsigned char junks[] = {MEMORY_JUNK, 0x7E, 0x00};
 enum { RUNS = sizeof junks / sizeof *junks };
 
@@ -45,7 +47,12 @@ void simt_rerun_junk(void)
     enabled = setting_is_on("SIMT_CHECKS", true) && !getenv("SIMT_TRACE") && !is_debugged();
 }
 
-/* ---- pipes ------------------------------------------------------------------------------------------------------- */
+/* ---- sockets ----------------------------------------------------------------------------------------------------- */
+
+static bool connect_pair(int ends[2])
+{
+    return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
+}
 
 static bool receive(int from, void *to, size_t bytes)
 {
@@ -56,11 +63,12 @@ static bool receive(int from, void *to, size_t bytes)
     return got == (ssize_t)bytes;
 }
 
+/* Without a reader nothing happens: the answer that does not come says so. */
 static void send_to(int to, const void *from, size_t bytes)
 {
     ssize_t sent;
     do
-        sent = write(to, from, bytes);
+        sent = send(to, from, bytes, MSG_NOSIGNAL);
     while (sent < 0 && errno == EINTR);
 }
 
@@ -74,9 +82,12 @@ static void reap(pid_t process)
 
 static struct {
     bool on;
-    int to; /* the pipe that takes the digest */
+    int to; /* the socket that takes the outcome */
     int printed;
-    uint64_t digest;
+    struct outcome {
+        uint64_t digest, instructions;
+    } is;
+    uint64_t most;      /* instructions: a run that takes more does not do the same */
     const char *stored; /* where the last access is about to store; null: nowhere that counts */
     size_t bytes;
 } run;
@@ -84,8 +95,8 @@ static struct {
 static void mix(uint64_t value)
 {
     const uint64_t prime = 0x9E3779B97F4A7C15;
-    run.digest = (run.digest << 7 | run.digest >> 57) ^ value;
-    run.digest *= prime;
+    run.is.digest = (run.is.digest << 7 | run.is.digest >> 57) ^ value;
+    run.is.digest *= prime;
 }
 
 static void mix_bytes(const char *from, size_t bytes)
@@ -104,6 +115,9 @@ static void mix_stored(void)
 static void mix_block(unsigned instructions)
 {
     mix(instructions);
+    run.is.instructions += instructions;
+    if (run.is.instructions > run.most)
+        _exit(1);
 }
 
 static bool is_running(void)
@@ -133,14 +147,14 @@ static _Noreturn void end_launch(const struct launch *launch, bool faulted)
     lseek(run.printed, 0, SEEK_SET);
     for (ssize_t got; (got = read(run.printed, printed, sizeof printed)) > 0;)
         mix_bytes(printed, (size_t)got);
-    send_to(run.to, &run.digest, sizeof run.digest);
+    send_to(run.to, &run.is, sizeof run.is);
     _exit(0);
 }
 
 const struct observer rerun_observer = {
     .name = "rerun", .wanted = is_running, .access = see, .end_launch = end_launch};
 
-static void begin_run(unsigned char junk, int to)
+static void begin_run(unsigned char junk, uint64_t most, int to)
 {
     run.printed = memfd_create("printed", MFD_CLOEXEC);
     const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -150,6 +164,7 @@ static void begin_run(unsigned char junk, int to)
     dup2(run.printed, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
     run.to = to;
+    run.most = most;
     run.on = true;
     shared_junk = junk;
     simt_check(false); /* and with it observers are chosen again */
@@ -158,30 +173,33 @@ static void begin_run(unsigned char junk, int to)
 
 /* ---- the copy that waits ----------------------------------------------------------------------------------------- */
 
-/* Returns in the processes that run the launch again. */
-static void wait_and_run(int from, int to)
+/* Returns in the processes that run the launch again. The first of them does what the program did. */
+static void wait_and_run(int program)
 {
     char order;
-    uint64_t digests[RUNS];
+    struct outcome first = {.instructions = UINT64_MAX}, other;
     bool same = true;
-    if (!receive(from, &order, 1))
+    if (!receive(program, &order, 1))
         _exit(0);
     for (unsigned i = 0; i < RUNS && same; i++) {
         int ends[2];
-        if (pipe2(ends, O_CLOEXEC) != 0)
+        if (!connect_pair(ends))
             _exit(1);
         const pid_t process = fork();
         if (process == 0) {
-            begin_run(junks[i], ends[1]);
+            begin_run(junks[i], first.instructions, ends[1]);
             return;
         }
         close(ends[1]);
-        same = process > 0 && receive(ends[0], &digests[i], sizeof digests[i]) && digests[i] == digests[0];
+        same =
+            process > 0 && receive(ends[0], &other, sizeof other) && (i == 0 || other.digest == first.digest);
+        if (i == 0)
+            first = other;
         close(ends[0]);
         if (process > 0)
             reap(process);
     }
-    send_to(to, &same, 1);
+    send_to(program, &same, 1);
     _exit(0);
 }
 
@@ -189,10 +207,10 @@ static void wait_and_run(int from, int to)
 
 static struct {
     pid_t process; /* 0: none */
-    int to, from;
+    int socket;
 } copy;
 
-/* A copy has one thread, which may want what another one held. */
+/* A copy has one thread only, and waits forever for a lock that another thread of the program held. */
 static bool has_one_thread(void)
 {
     DIR *tasks = opendir("/proc/self/task");
@@ -228,26 +246,19 @@ static bool is_new_shape(const struct launch_request *request)
 
 void rerun_prepare(const struct launch_request *request, size_t static_shared_bytes)
 {
-    int there[2], back[2];
-    if (!enabled || run.on || copy.process || static_shared_bytes + request->dynamic_bytes == 0 ||
-        !is_new_shape(request) || !has_one_thread() || pipe2(there, O_CLOEXEC) != 0)
+    int ends[2];
+    rerun_dismiss(); /* a launch that was refused after this left its copy */
+    if (!enabled || run.on || static_shared_bytes + request->dynamic_bytes == 0 || !is_new_shape(request) ||
+        !has_one_thread() || !connect_pair(ends))
         return;
-    if (pipe2(back, O_CLOEXEC) != 0) {
-        close(there[0]);
-        close(there[1]);
-        return;
-    }
     copy.process = fork();
     if (copy.process == 0) {
-        close(there[1]);
-        close(back[0]);
-        wait_and_run(there[0], back[1]);
+        close(ends[0]);
+        wait_and_run(ends[1]);
         return;
     }
-    close(there[0]);
-    close(back[1]);
-    copy.to = there[1];
-    copy.from = back[0];
+    close(ends[1]);
+    copy.socket = ends[0];
     if (copy.process < 0)
         rerun_dismiss();
 }
@@ -260,16 +271,15 @@ bool rerun_is_possible(void)
 bool rerun_does_the_same(void)
 {
     bool same = false;
-    send_to(copy.to, "", 1);
-    return receive(copy.from, &same, 1) && same;
+    send_to(copy.socket, "", 1);
+    return receive(copy.socket, &same, 1) && same;
 }
 
 void rerun_dismiss(void)
 {
     if (!copy.process)
         return;
-    close(copy.to);
-    close(copy.from);
+    close(copy.socket);
     if (copy.process > 0)
         reap(copy.process);
     copy.process = 0;

@@ -26,7 +26,7 @@ static uint64_t reads[MAX_RESIDENT_BLOCKS], wanted;
 static const struct block *chosen; /* the one to hold up; null: not yet */
 static const struct thread *due;   /* waits at its next access; null: none does */
 
-/* The last read-modify-write. Only afterwards one can say whether it changed anything: one that did not was a read. */
+/* The last read-modify-write. Only after it has happened can one see whether it changed anything: if not, it was a read. */
 static struct {
     char *address; /* null: there is none */
     size_t bytes;
@@ -43,10 +43,10 @@ void hold_begin_launch(unsigned resident)
     chosen = NULL;
     due = NULL;
     update.address = NULL;
-    used = 0;
     memset(reads, 0, sizeof reads);
-    if (bytes_changed)
+    if (used > 0)
         memset(bytes_changed, 0, slots * sizeof *bytes_changed);
+    used = 0;
 }
 
 static struct changed *find(uintptr_t address)
@@ -114,9 +114,11 @@ static void end_update(void)
     if (!update.address)
         return;
     const struct block *block = update.thread->block;
-    if (memcmp(update.address, update.before, update.bytes) != 0)
+    const struct region *region = memory_find(update.address);
+    const bool is_freed = region && region->freed; /* by the kernel */
+    if (!is_freed && memcmp(update.address, update.before, update.bytes) != 0)
         note_change(update.address, update.bytes, block);
-    else if (note_read(update.address, update.bytes, block))
+    else if (!is_freed && note_read(update.address, update.bytes, block))
         due = update.thread;
     update.address = NULL;
 }

@@ -1,7 +1,7 @@
-/* hold.h: a launch in lockstep holds up one block: one of those that started early, when it reads what another block has
- * published, the first time or, with seed k, the k-th. Its threads that read such a word wait until no thread of any block can
- * go on. If it publishes the sum of its tile nevertheless, the other blocks do not need it. In a chain, where each block
- * waits for the one before it, all blocks after it wait too. Internal. */
+/* hold.h: a launch in lockstep holds up one of the blocks that started early. With seed k, this is the first block that reads for
+ * the k-th time what another block has published; with seed 0 there is none. The threads of this block that read such a word
+ * wait until no other thread can go on. In a look-back, the other blocks need only the sum of the block's tile, which it has
+ * published before. In a chain, all blocks after it wait, too. Internal. */
 #ifndef SIMT_HOLD_H
 #define SIMT_HOLD_H
 
@@ -16,7 +16,7 @@ void hold_begin_launch(unsigned resident);
 /* A volatile or atomic access to memory that all blocks see, before it happens. Returns whether the thread is to wait. */
 bool hold_look(const struct access *access);
 
-/* Whether another block than this one has published any of the words that the access touches. */
+/* Whether another block than this one has published any byte of the access. */
 bool hold_is_published(const struct access *access, const struct block *block);
 
 #endif

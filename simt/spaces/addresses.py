@@ -13,9 +13,8 @@ _NULL = re.compile(r"-?\d+B?")
 class Addresses(Kinds):
     """A part of rule 4 of parametric.py, for the functions of one dump."""
 
-    part = (
-        ""  # the one that is judged: its parameters are arrays of its caller's, which are all there as long as it runs
-    )
+    # The part that is judged. Its parameters are its caller's arrays, which exist as long as it runs.
+    part = ""
 
     def compared(self, function: Function, text: str) -> None:
         """Raises Broken where two addresses need not be in one array."""

@@ -1,4 +1,4 @@
-"""What an object file says of its functions and variables: which symbols the code of each uses, and what data holds.
+"""Reads an object file: the symbols that each function and each variable uses, and the contents of the data.
 
 g++ puts each function and each variable into a section of its own (-ffunction-sections, -fdata-sections), so that the
 relocations of a section are the uses of one function. They name what the linker will take, whatever a source calls it.
@@ -58,15 +58,3 @@ def sections_read(path: str) -> list[Section]:
             for _, info, _ in _RELOCATION.iter_unpack(image[offset : offset + length]):
                 sections[of].uses.append(symbols[info >> 32])
     return list(sections.values())
-
-
-def reached(first: list[Section]) -> list[Section]:
-    """The sections that these use, and those that they use."""
-    found = {id(section): section for section in first}
-    todo = list(first)
-    while todo:
-        for used in todo.pop().uses:
-            if isinstance(used, Section) and id(used) not in found:
-                found[id(used)] = used
-                todo.append(used)
-    return list(found.values())

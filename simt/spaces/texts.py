@@ -9,15 +9,15 @@ from statements import Broken
 _MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
 _ENTERS_OR_RETURNS = re.compile(r" [12]\b")
 _OTHERS = ("/usr/", "simt/include/", "labs/", "<")  # files of the system and of the course
-# Where a function runs is said in one of the texts only.
+# These attributes, which say where a function runs, are in one of the two texts only.
 _SPACE = re.compile(r'__attribute__\(\((?:deprecated\("__\w+__" " " "(?:[^"\\]|\\.)*" ":" "\d+"\)|flatten)\)\)')
-# Of the compiler, all but those that answer with what their arguments say, whatever is optimized.
+# Builtin functions of the compiler, except those whose result depends on nothing but their arguments.
 _BUILTIN = re.compile(
     r"\b__builtin_(?!(?:popc|clz|ctz|ffs|parity|bswap|clrsb)\w*\b|(?:expect|unreachable|trap|mem\w+|bit_cast|offsetof"
     r"|assume_aligned|launder|addressof|f?(?:abs|min|max)\w*|huge_val\w*|inf\w*|nan\w*|va_\w+)\b)\w+"
 )
 
-# What changes nothing of what a statement does, nor whether the device sees it.
+# Attributes that change neither what a statement does nor whether the device sees it.
 _ATTRIBUTE = re.compile(r"__attribute(?:__)?\s*\(\((.*?)\)\)|\[\[(.*?)\]\]")
 _PLAIN = re.compile(
     r"_*(?:aligned|unused|maybe_unused|used|always_inline|noinline|section|visibility|nodiscard|fallthrough|noreturn"
@@ -41,7 +41,7 @@ def _own(path: str, source: str) -> list[tuple[str, str]]:
     for line in Path(path).read_text(encoding="utf-8", errors="replace").splitlines():
         marker = _MARKER.match(line)
         if marker:
-            # What cudac has made says once whose text it is; before comes what the command line defines.
+            # A file that cudac made names its source once. The definitions of the command line come before.
             others = marker[2] != name and not _ENTERS_OR_RETURNS.match(marker[3])
             if others and name != source and not name.startswith("<") and not name.endswith("//"):
                 raise Broken(f"{Path(name).name}: #line gives statements to another file")

@@ -56,6 +56,20 @@ __global__ void copies(const int *in, int *out)
     out[2 * THREADS + t] = tile[THREADS - 1 - t];
 }
 
+/* One thread after the other leaves the barrier; those that stay go on without it. */
+__global__ void leave(int *out)
+{
+    __shared__ barrier all;
+    const int t = threadIdx.x;
+    if (t == 0)
+        init(&all, blockDim.x);
+    __syncthreads();
+    for (int i = 0; i < t; i++)
+        all.arrive_and_wait();
+    out[t] = t;
+    all.arrive_and_drop();
+}
+
 template <int STAGES> __global__ void doubles(const int *in, int *out)
 {
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, STAGES> state;
@@ -97,6 +111,8 @@ int main()
     copies<<<1, THREADS>>>(in, out);
     compare("copies", out, 3 * THREADS,
             [=](int i) { return in[i / THREADS * THREADS + THREADS - 1 - i % THREADS]; });
+    leave<<<1, THREADS>>>(out);
+    compare("leave", out, THREADS, [](int i) { return i; });
     doubles<2><<<1, THREADS>>>(in, out);
     compare("doubles", out, BATCHES * THREADS, [=](int i) { return 2 * in[i ^ 1]; });
     CUDA_CHECK(cudaFree(in));

@@ -1,5 +1,5 @@
-/* Shared values that were never written, but make no difference: lanes that take no part copy and add them. Where they do make one,
- * it is an error. */
+/* Shared values that were never written, but make no difference: lanes that take no part copy and add them. If they make a
+ * difference, the read is an error, also if other values would keep the kernel busy for hours. */
 __global__ void copies(const int *in, int *out)
 {
     __shared__ int tile[2][64];
@@ -24,6 +24,13 @@ __global__ void branches(const int *in, int *out)
         out[t] = 1;
 }
 
+__global__ void loops(int *out)
+{
+    __shared__ int count;
+    for (int i = 0; i < count; i++)
+        out[i % 64] += i;
+}
+
 int main()
 {
     int *in, *out;
@@ -33,6 +40,7 @@ int main()
     for (int i = 0; i < 3; i++)
         copies<<<1, 64>>>(in, out);
     branches<<<1, 64>>>(in, out);
+    loops<<<1, 1>>>(out);
     cudaFree(in);
     cudaFree(out);
     return 0;
@@ -41,9 +49,12 @@ int main()
 //= junk_that_nobody_uses.cu:10  copies: warning: read of uninitialized shared tile[0][32]
 //=     thread 32 of block 0 reads 4 bytes that nothing has written since the block began
 //=     written so far: 64 of the 128 elements of tile
-//=     run again with other values there, the kernel took the same ways and stored the same in global memory
+//=     run again with other values there, the kernel did the same and stored the same results
 //=     try: let some thread store it first, also past the end of the input (IDENTITY), with a __syncthreads() between that store and this read
 //= junk_that_nobody_uses.cu:23  branches: read of uninitialized shared flag[32]
 //=     thread 32 of block 0 reads 4 bytes that nothing has written since the block began
 //=     written so far: elements 0-31 of the 64 of flag
+//=     try: let some thread store it first, also past the end of the input (IDENTITY), with a __syncthreads() between that store and this read
+//= junk_that_nobody_uses.cu:30  loops: read of uninitialized shared count
+//=     thread 0 of block 0 reads 4 bytes that nothing has written since the block began
 //=     try: let some thread store it first, also past the end of the input (IDENTITY), with a __syncthreads() between that store and this read
