@@ -57,8 +57,8 @@ prove: $(if $(OWN),own-code,setup) ## check what a proof rests on, at every leng
 # A length, or in a lab of images a shape.
 SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))
 # The remaining settings of a replay line.
-# If the command line names no monoid, a part gets interval, which tells most, or else the first one that it is built
-# for.
+# Without MONOID, a part is called with interval, whose messages are the clearest, or with the first monoid that it is
+# built for.
 RUN_MONOID = $(if $(filter file,$(origin MONOID)),$(OWN_MONOID),$(strip $(MONOID)))
 OWN_MONOID = $(if $(OTHER_TILE),$(call part_telling,$(CHOSEN),$(strip $(PART))),$(call first_of,interval,$(call part_monoids,$(CHOSEN),$(strip $(PART)))))
 REPLAY = $(if $(filter command,$(origin INPUT)),$(if $(strip $(INPUT)),,--input "")) $(foreach v,input in-place shift order resident judge,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))

@@ -38,7 +38,7 @@ static const struct suite_test hidden_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-/* Replaces the public lengths by random ones, most of which are short. */
+/* Replaces the public lengths by random lengths. Most of them are short. */
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);

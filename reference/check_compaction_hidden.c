@@ -25,7 +25,7 @@ static const struct suite_test hidden_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-/* Replaces the public lengths by random ones. */
+/* Replaces the public lengths by random lengths. */
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);

@@ -11,7 +11,7 @@ static const struct suite_test hidden_tests[] = {
     {NULL, CORRECT, NULL, NULL},
 };
 
-/* Replaces the public lengths by random ones. Of each two, one is short about as often as long. */
+/* Replaces the public lengths by random lengths. About half of them are short. */
 static void choose_lengths(void)
 {
     struct random random = random_stream(suite_seed(), 3);

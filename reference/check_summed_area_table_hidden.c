@@ -67,7 +67,7 @@ static size_t random_shape(struct random *random, size_t elements)
     return random_below(random, 2) ? suite_shape(rows, elements / rows) : suite_shape(elements / rows, rows);
 }
 
-/* Replaces the public shapes by random ones, most of which are small. */
+/* Replaces the public shapes by random shapes. Most of them are small. */
 static void choose_shapes(void)
 {
     struct random random = random_stream(suite_seed(), 3);

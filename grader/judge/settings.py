@@ -206,7 +206,7 @@ class _Reader:
         into.points[number] = points
 
     def _worth(self, where: str, part: Part, points: dict[str, int]) -> None:
-        """Refuses points for an aspect that no test judges, because nobody could earn them."""
+        """Refuses points for an aspect that no test judges: no hand-in could earn them."""
         for aspect, worth in points.items():
             if worth and not part.points.get(aspect):
                 raise self._wrong(f"{where}: {part.name} has no {aspect} tests, so it has no points for them")

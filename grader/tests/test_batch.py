@@ -26,7 +26,8 @@ BOOK_SCHEMA = json.loads((HERE.parent / "model" / "gradebook.schema.json").read_
 RESULTS_SCHEMA = json.loads((HERE.parent / "model" / "results.schema.json").read_text())
 
 
-# Student and lab of each extension: one matches in another case, one matches nobody, and one is of another lab
+# The student and the lab of each extension. The first name differs from the student's in case, and the second one is no
+# student's. The third extension is for a lab that the batch does not have.
 EXTENSIONS = (("ADA", 1), ("eve", 1), ("fred", 2))
 
 

@@ -98,8 +98,8 @@ void scan_exclusive(const elem_t *in, elem_t *out, size_t n);
  * Graded    correct for every associative combine, in whatever order blocks run, also one at a time, with a span
  *           of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 4096 bytes to the host; clean; efficient: at
  *           most 18n + 32 * TILE combines, 2n + 3n / 4 + 2 * TILE elements moved and 1 launch. When one block
- *           is held up as it reads what another one has published, a quarter of the blocks at work, of those that started
- *           after it, still end or write results: they need no more of it than the sum of its tile */
+ *           is held up as it reads what another one has published, a quarter of the blocks at work still end or
+ *           write results, counting those that started later: they need only the sum of its tile */
 void scan_single_pass(const elem_t *in, elem_t *out, size_t n);
 
 #ifdef __cplusplus

@@ -291,8 +291,8 @@ static void check_read(const struct access *access, uint64_t *bits, size_t at)
         report(access, bits, at);
 }
 
-/* A read of 2, 4 or 8 bytes, some of which are written. If others no longer hold junk, code without hooks has
- * written there, and the whole number counts as written. */
+/* Checks a read of 2, 4 or 8 bytes. If some of the bytes are written and another one no longer holds junk, then code
+ * without hooks has written there, and the whole number counts as written. */
 static void check_number(const struct access *access, uint64_t *bits, size_t at)
 {
     if (finding_repeats(SIMT_UNINITIALIZED, true, access->site))

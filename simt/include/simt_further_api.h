@@ -61,7 +61,7 @@ SIMT_FOLLOWS cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int 
     return error ? error : cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
-/* ---- caches and banks, which are as they are ------------------------------------------------------------------- */
+/* ---- caches and banks: settings that change nothing ------------------------------------------------------------------- */
 
 enum cudaSharedMemConfig {
     cudaSharedMemBankSizeDefault = 0,
@@ -134,7 +134,7 @@ SIMT_FOLLOWS cudaStreamAttachMemAsync(cudaStream_t stream, void *, size_t = 0, u
     return cudaStreamGetFlags(stream, &flags);
 }
 
-/* ---- pools: all memory is of one, and what it is set to is kept ---------------------------------------------------- */
+/* ---- pools: all memory belongs to one pool, which keeps its settings ---------------------------------------------------- */
 
 typedef struct simt_pool {
     unsigned long long values[9];

@@ -1,4 +1,4 @@
-/* simt_special.h: CUDA's special functions that the C library has not. C++, internal to cuda_runtime.h. */
+/* simt_special.h: CUDA's special functions that the C library lacks. C++, internal to cuda_runtime.h. */
 #ifndef SIMT_SPECIAL_H
 #define SIMT_SPECIAL_H
 

@@ -1,6 +1,6 @@
 /* Meters of a launch in lockstep: `blocks held` up (core/hold.h), which is one or none, and `blocks past the held one`,
- * which started after it and did not depend on the rest of its work: before it went on, they ended, or read what another
- * block had published and then wrote results. */
+ * which started after it and did not need the rest of its work: while it was held up, they ended, or they read what
+ * another block had published and then wrote results. */
 #include "core/hold.h"
 #include "core/observer.h"
 #include "core/schedule.h"

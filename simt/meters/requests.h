@@ -1,4 +1,4 @@
-/* requests.h: requests, each of which consists of the lanes' accesses in one warp instruction. Internal.
+/* requests.h: combines the accesses that the lanes of a warp make in one instruction into a request. Internal.
  *
  * On this device lanes run one after another, so their accesses are combined afterwards. The rule: within a warp,
  * and between two barriers of its block or two operations of the warp, the k-th access of each lane at one code

@@ -8,7 +8,7 @@
 namespace cooperative_groups
 {
 
-/* A thread's value covers `reach` ranks, of which its own is the last. */
+/* In each round, a thread's value combines those of `reach` ranks, up to and including its own. */
 template <class T, class Op>
 __attribute__((always_inline)) static inline T inclusive_scan(const simt_warp_group &group, T value,
                                                               Op operation)

@@ -1,4 +1,4 @@
-/* nvtx3/nvToolsExt.h: marks for NVIDIA's profilers, which nobody reads here. C and C++. */
+/* nvtx3/nvToolsExt.h: marks for NVIDIA's profilers. This device accepts them and does nothing. C and C++. */
 #ifndef SIMT_NVTOOLSEXT_H
 #define SIMT_NVTOOLSEXT_H
 

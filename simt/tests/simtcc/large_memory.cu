@@ -1,4 +1,4 @@
-/* All of the device's memory in one allocation, of which two bytes are used. */
+/* One allocation takes all of the device's memory, but only two of its bytes are used. */
 #include <cstdio>
 #include <sys/resource.h>
 

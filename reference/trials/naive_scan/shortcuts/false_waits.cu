@@ -1,5 +1,5 @@
-/* false_waits: every thread adds up its whole prefix in registers. Between two additions it reads a flag that nobody changes, as
- * if it waited for it.
+/* false_waits: every thread computes its whole prefix alone, in registers. Between two additions it reads a flag that never
+ * changes, so that the loop looks like a wait.
  *
  * parts: scan_double_buffered scan_in_place
  * says: each thread does the work for itself */

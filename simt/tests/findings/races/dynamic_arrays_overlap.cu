@@ -1,4 +1,4 @@
-/* Two arrays in dynamic shared memory, the second of which begins too early.
+/* Two arrays in dynamic shared memory overlap: the second one begins too early.
  * expect: race on dynamic shared memory */
 #include "pair.h"
 
