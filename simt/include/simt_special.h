@@ -38,7 +38,8 @@ SIMT_INLINE double erfcx(double x)
     if (x < 25)
         return ::exp(x * x) * ::erfc(x);
     const double square = 1 / (2 * x * x);
-    return M_2_SQRTPI / 2 / x * (1 - square * (1 - 3 * square));
+    return M_2_SQRTPI / 2 / x *
+           (1 - square * (1 - 3 * square * (1 - 5 * square * (1 - 7 * square * (1 - 9 * square)))));
 }
 
 /* The modified Bessel function of order n, by its series. */
@@ -73,7 +74,7 @@ SIMT_INLINE void sincospif(float x, float *s, float *c)
 
 SIMT_INLINE double norm4d(double x, double y, double z, double w)
 {
-    return ::sqrt(x * x + y * y + z * z + w * w);
+    return ::hypot(::hypot(x, y), ::hypot(z, w));
 }
 SIMT_INLINE double rnorm3d(double x, double y, double z)
 {
@@ -85,10 +86,10 @@ SIMT_INLINE double rnorm4d(double x, double y, double z, double w)
 }
 template <class T> SIMT_INLINE T simt_norm(int dimensions, const T *x)
 {
-    T sum = 0;
+    double length = 0;
     for (int i = 0; i < dimensions; i++)
-        sum += x[i] * x[i];
-    return (T)::sqrt((double)sum);
+        length = ::hypot(length, (double)x[i]);
+    return (T)length;
 }
 SIMT_INLINE double norm(int dimensions, const double *x)
 {
