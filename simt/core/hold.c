@@ -38,6 +38,8 @@ void hold_begin_launch(unsigned resident)
 {
     const struct simt_schedule schedule = simt_get_schedule();
     hold_watches = schedule.order == SIMT_LOCKSTEP && resident > 1;
+    if (!hold_watches)
+        return;
     early = (resident + 1) / 2;
     wanted = schedule.seed;
     chosen = NULL;
