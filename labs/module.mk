@@ -230,14 +230,17 @@ $(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(B)/cuda/parts/$(2).$(3).o $(call
 endef
 # Lists the parts whose code depends on the type or the contents of elements, with the place. Such a part is not a build
 # error. The code is compiled for every monoid, and with a type in two sizes whose contents only combine() reads. The text
-# after the preprocessor is compared with that of a build that runs: once, where MONOID is poisoned.
+# after the preprocessor is compared with that of a build that runs. Where MONOID is poisoned before the first line of
+# the source, the text is the same for all monoids, so one text and one number of each type are enough. The contract of
+# reduction asks for a float_sum, so its sources may use MONOID.
 PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan
 NUMBERS     := sum max product float_sum
 classes_of   = $(filter-out $(NUMBERS),$(lab_monoids)) opaque.4 opaque.16
-numbers_of   = $(filter $(NUMBERS),$(lab_monoids))
-texts_of     = $(if $(filter reduction,$(1)),$(lab_monoids),opaque.16)
+numbers_of   = $(filter $(if $(poison_of),sum float_sum,$(NUMBERS)),$(lab_monoids))
+texts_of     = $(if $(poison_of),opaque.16,$(lab_monoids))
+poison_of    = $(if $(filter reduction,$(1)),,-DMONOID_POISON)
 # $(1) directory  $(2) lab  $(3) .64, or nothing for TILE = 512  $(4) monoid, or opaque.BYTES
-defines_as   = $(call lab_include,$(2)) -I$(1) -DMONOID=MONOID_$(call upper,$(basename $(4))) $(patsubst .%,-DOPAQUE_SIZE=%,$(suffix $(4))) $(3:.%=-DTILE=%)
+defines_as   = $(call lab_include,$(2)) -I$(1) $(call poison_of,$(2)) -include monoid.h -DMONOID=MONOID_$(call upper,$(basename $(4))) $(patsubst .%,-DOPAQUE_SIZE=%,$(suffix $(4))) $(3:.%=-DTILE=%)
 read_as      = $(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_SPACES_FLAGS) -include $(SPACES_PCH:.gch=) $(defines_as) -DMONOID_READ -fdump-tree-ssa-lineno-uid=$$@.$(4).dump -c $$< -o $$@.$(4).o
 texts_as     = $(CXX) $(SIMT_SPACES_FLAGS) $(defines_as) -DMONOID_READ -E $$< -o $$@.$(4).read.ii && $(CXX) $(SIMT_CXXFLAGS) -Werror=date-time $(defines_as) -E $$< -o $$@.$(4).run.ii
 define lab_generic

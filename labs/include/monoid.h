@@ -283,9 +283,13 @@ MONOID_FUNCTION elem_t combine(elem_t left, elem_t right)
     return MONOID_COMBINE(left, right);
 }
 
-#if MONOID == MONOID_OPAQUE && !defined(REDUCTION_H) /* its contract requires float_sum */
+/* Where the code is read for the proofs, this file precedes the source, so that no macro of the source can have the
+ * names in it: then its text is the same for every monoid. */
+#if MONOID == MONOID_OPAQUE && defined(MONOID_POISON)
 #pragma GCC poison MONOID MONOID_SUM MONOID_MAX MONOID_PRODUCT MONOID_FLOAT_SUM MONOID_AFFINE MONOID_INTERVAL
-#pragma GCC poison interval_t affine_t INTERVAL_BASE opaque_t
+#pragma GCC poison MONOID_FINGERPRINT MONOID_OPAQUE MONOID_COUNT MONOID_COMBINE MONOID_IDENTITY MONOID_JOINS
+#pragma GCC poison MONOID_MADE MONOID_POISON MONOID_READ OPAQUE_SIZE interval_t affine_t INTERVAL_BASE       \
+    opaque_t
 #endif
 
 #endif

@@ -95,13 +95,15 @@ static void mark(const struct image *image, uintptr_t code, unsigned char *marks
 static void weigh(const unsigned char *marks, struct blocks *blocks)
 {
     size_t end = blocks->bytes, hooks = 0;
+    for (size_t i = 0; i < blocks->bytes / BLOCKS_APART + 1; i++)
+        blocks->weight[i] = 1;
     for (size_t at = blocks->bytes; at-- > 0;) {
         hooks += marks[at] == HOOK;
         if (marks[at] == BLOCK) {
             const size_t bytes = end - at, less = hooks * (BYTES_OF_HOOK - BYTES_OF_INSTRUCTION);
             const size_t weight =
                 ((bytes > less ? bytes - less : 0) + BYTES_OF_INSTRUCTION) / BYTES_OF_INSTRUCTION;
-            blocks->weight[at] = (uint16_t)(weight > MOST_WEIGHT ? MOST_WEIGHT : weight);
+            blocks->weight[at / BLOCKS_APART] = (uint16_t)(weight > MOST_WEIGHT ? MOST_WEIGHT : weight);
         }
         if (marks[at] == BLOCK || marks[at] == FUNCTION) {
             end = at;
@@ -114,7 +116,7 @@ static void read_blocks(const struct module *module, struct blocks *blocks)
 {
     blocks->begin = module->code.begin;
     blocks->bytes = module->code.bytes;
-    blocks->weight = calloc(blocks->bytes, sizeof *blocks->weight);
+    blocks->weight = calloc(blocks->bytes / BLOCKS_APART + 1, sizeof *blocks->weight);
     unsigned char *marks = calloc(blocks->bytes, 1);
     if (!blocks->weight || !marks)
         abort(); /* a meter must not lose counts */

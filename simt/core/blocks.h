@@ -7,10 +7,13 @@
 
 #include "core/module.h"
 
+/* Calls are at least this many bytes apart, so that each has an entry of its own in a table of few cache lines. */
+enum { BLOCKS_APART = 4 };
+
 struct blocks {
     const char *begin; /* start of the module's code */
     size_t bytes;
-    uint16_t *weight; /* [bytes], by the return address of the call that begins a block; may be null */
+    uint16_t *weight; /* [bytes / BLOCKS_APART + 1], by the return address of the call that begins a block */
 };
 
 /* The blocks of the module that contains this code address; its file is read once. `bytes` is 0 when the code is
@@ -21,7 +24,7 @@ const struct blocks *blocks_of_code(const void *code);
 static inline unsigned blocks_weight(const struct blocks *blocks, const void *after_call)
 {
     const size_t at = (size_t)((const char *)after_call - blocks->begin);
-    return at < blocks->bytes && blocks->weight[at] > 0 ? blocks->weight[at] : 1;
+    return at < blocks->bytes ? blocks->weight[at / BLOCKS_APART] : 1;
 }
 
 #endif

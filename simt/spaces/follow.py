@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from copy import copy
 
 from addresses import Addresses
 from kinds import SCALAR, VOID, Kind
@@ -90,7 +90,8 @@ class Rules(Addresses, Settled, Words):
             names = {s.line for s in function.statements if "dynamic_shared_memory::operator" in s.text}
             rest = function
             if function.name.startswith("__static_initialization") and names:
-                rest = replace(function, statements=[s for s in function.statements if s.line not in names])
+                rest = copy(function)
+                rest.statements = [s for s in function.statements if s.line not in names]
             self.each(rest, lambda text: self.statement(function, text, storage, arguments))  # noqa: B023
         for function in functions if self.has_unions else []:
             words = self.words(function)

@@ -34,7 +34,6 @@ from texts import compare_texts
 from variants import compare, compare_data, compare_number
 
 _PART = re.compile(r"^\w[\w ]*?[ *]+(\w+)\([^()]*\);", re.MULTILINE)
-_USE = re.compile(r"(?:^|= )?([^=]*?)D\.(\d+)")
 
 
 @dataclass
@@ -68,9 +67,8 @@ class Variant:
             uses: list[Function | Section | None] = []
             if isinstance(at, Function):
                 uses.append(self._section.get(at.symbol))
-                for statement in at.statements:
-                    for named in _USE.finditer(statement.text):
-                        uses += self.functions.called(named[2], named[1])
+                for uid, name in at.named:
+                    uses += self.functions.called(uid, name)
             else:
                 uses += [self.functions.symbol(symbol) for symbol in at.symbols]
                 uses += [use for use in at.uses if isinstance(use, Section)]

@@ -174,7 +174,7 @@ class Settled(Kinds):
         Broken where it reads something else before, or where the parameter goes somewhere else."""
         name = function.parameters[i][1]
         pointer = rf"(?:{re.escape(name)}|(?<![\w.$#]){re.escape(variable(name))}_\d+\(D\))"
-        stands = Function(function.name, function.symbol, function.uid, function.result, [])
+        stands = Function(function.name, function.symbol, function.uid)
         for number, block in function.blocks.items():
             stands.blocks[number] = Block([], block.targets, block.has_label, block.falls_through)
             for statement in block.statements:

@@ -4,6 +4,7 @@ variables. dump.py reads another dump, for names only."""
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 _HEAD = re.compile(r"^;; Function (?P<name>.*) \((?P<symbol>[^\s,()]+), funcdef_no=\d+, decl_uid=(?P<uid>\d+)")
 _PLACE = re.compile(r"\[([^\[\]\s][^\[\]]*?):(\d+):(\d+)(?: discrim \d+)?\] ?")
@@ -16,6 +17,7 @@ NAME = re.compile(
 )
 _OF_COURSE = re.compile(r"^(?:simt/include/|labs/)")
 UID = re.compile(r"D\.\d+")
+_USE = re.compile(r"(?:^|= )?([^=]*?)D\.(\d+)")
 
 
 @dataclass
@@ -36,21 +38,96 @@ class Block:
     has_label: bool = False  # a switch may lead here
     falls_through: bool = True
 
+    def add(self, statement: Statement) -> None:
+        body = statement.text
+        self.targets.update(int(target) for target in re.findall(r"goto <bb (\d+)>", body))
+        self.has_label |= re.match(r"<L\d+>:|[\w.$]+:", body) is not None
+        self.falls_through = (
+            not body.startswith(("goto", "return", "resx", "switch", "__builtin_unreachable")) and body != "}"
+        )
+        self.statements.append(statement)
+
+
+@dataclass
+class Declared:
+    """What the lines before the code say of a function."""
+
+    result: str = ""
+    parameters: list[tuple[str, str]] = field(default_factory=list)  # type and name
+    types: dict[str, set[str]] = field(default_factory=dict)  # by name; SSA names have their variable's type
+    lengths: dict[str, int] = field(default_factory=dict)  # of arrays
+    is_kernel: bool = False
+
 
 @dataclass
 class Function:
-    """A function with its code."""
+    """A function with its code. Most functions of a dump are never looked at, so the lines are read when they are
+    needed."""
 
     name: str
     symbol: str  # its name in the assembler
     uid: str
-    result: str
-    parameters: list[tuple[str, str]]  # type and name
-    types: dict[str, set[str]] = field(default_factory=dict)  # by name; SSA names have their variable's type
-    lengths: dict[str, int] = field(default_factory=dict)  # of arrays
-    statements: list[Statement] = field(default_factory=list)
-    blocks: dict[int, Block] = field(default_factory=dict)  # in their order
-    is_kernel: bool = False
+    head: list[str] = field(default_factory=list)  # the lines before the code
+    code: list[str] = field(default_factory=list)
+
+    @cached_property
+    def _declared(self) -> Declared:
+        declared = Declared()
+        for line in self.head:
+            _declaration(self, declared, line)
+        return declared
+
+    @property
+    def result(self) -> str:
+        return self._declared.result
+
+    @property
+    def parameters(self) -> list[tuple[str, str]]:
+        return self._declared.parameters
+
+    @property
+    def types(self) -> dict[str, set[str]]:
+        return self._declared.types
+
+    @property
+    def lengths(self) -> dict[str, int]:
+        return self._declared.lengths
+
+    @property
+    def is_kernel(self) -> bool:
+        return self._declared.is_kernel
+
+    @cached_property
+    def statements(self) -> list[Statement]:
+        return [statement for _, statement in self._lines() if _is_kept(statement.text)]
+
+    @cached_property
+    def named(self) -> list[tuple[str, str]]:
+        """The numbers and names that its statements name, in their order."""
+        return [(use[2], use[1]) for statement in self.statements for use in _USE.finditer(statement.text)]
+
+    @cached_property
+    def blocks(self) -> dict[int, Block]:
+        """In their order."""
+        found: dict[int, Block] = {}
+        for line, statement in self._lines():
+            begins = re.match(r"  <bb (\d+)>", line)
+            if begins:
+                found[int(begins[1])] = Block()
+            elif line.strip():
+                found[next(reversed(found))].add(statement)
+        return found
+
+    def _lines(self) -> Iterator[tuple[str, Statement]]:
+        """Each line of the code, and what it says. One without a place has that of the statement before."""
+        at = "", 0
+        for line in self.code:
+            place = _PLACE.search(line)
+            body = _PLACE.sub("", line).replace(" ={v} ", " = ").replace("[0:0] ", "").strip()
+            here = (place[1], int(place[2])) if place else at
+            if _is_kept(body):
+                at = here
+            yield line, Statement(*here, body)
 
     def short(self) -> str:
         """Its name without template arguments and parameters."""
@@ -82,79 +159,48 @@ def split(text: str) -> list[str]:
 def read(text: str) -> Iterator[Function]:
     """All functions of a dump."""
     function: Function | None = None
-    code = False
     for line in text.splitlines():
-        head = _HEAD.match(line)
+        head = _HEAD.match(line) if line.startswith(";;") else None
         if head:
             if function:
                 yield function
-            function, code = Function(head["name"], head["symbol"], head["uid"], "", []), False
-        elif function and code:
-            _block(function, line)
-            _statement(function, line)
+            function = Function(head["name"], head["symbol"], head["uid"])
+        elif function and (function.code or line.startswith("  <bb ")):
+            function.code.append(line)
         elif function:
-            code = line.startswith("  <bb ")
-            _block(function, line)
-            _declaration(function, line)
+            function.head.append(line)
     if function:
         yield function
 
 
-def _declaration(function: Function, line: str) -> None:
+def _declaration(function: Function, declared: Declared, line: str) -> None:
     """Reads a line before the code: the declaration of the function or of a variable."""
-    function.is_kernel |= line.startswith("__attribute__") and '"__global__ ' in line
-    if not function.result and f"D.{function.uid} (" in line and not line.startswith("__attribute__"):
+    declared.is_kernel |= line.startswith("__attribute__") and '"__global__ ' in line
+    if not declared.result and f"D.{function.uid} (" in line and not line.startswith("__attribute__"):
         before, _, after = line.partition(f"D.{function.uid} (")
-        function.result = before.removesuffix(function.name)
+        declared.result = before.removesuffix(function.name)
         for parameter in split(after.rstrip(")")):
             found = re.search(r"([\w.$#]*D\.\d+)$", parameter)
             if found:
-                function.parameters.append((parameter[: found.start()], found[1]))
-                function.types.setdefault(variable(found[1]), set()).add(parameter[: found.start()])
+                declared.parameters.append((parameter[: found.start()], found[1]))
+                declared.types.setdefault(variable(found[1]), set()).add(parameter[: found.start()])
         return
     found = _DECLARED.match(line)
     if found:
-        function.types.setdefault(variable(found["name"]), set()).add(found["type"])
-        function.types.setdefault(found["name"], set()).add(found["type"])
+        declared.types.setdefault(variable(found["name"]), set()).add(found["type"])
+        declared.types.setdefault(found["name"], set()).add(found["type"])
         length = re.fullmatch(r"\[(\d+)\]", found["dims"])
         if length:
-            function.lengths[found["name"]] = int(length[1])
+            declared.lengths[found["name"]] = int(length[1])
 
 
-def _block(function: Function, line: str) -> None:
-    begins = re.match(r"  <bb (\d+)>", line)
-    if begins:
-        function.blocks[int(begins[1])] = Block()
-        return
-    if not function.blocks or not line.strip():
-        return
-    block = function.blocks[next(reversed(function.blocks))]
-    place = _PLACE.search(line)
-    body = _PLACE.sub("", line).replace(" ={v} ", " = ").replace("[0:0] ", "").strip()
-    block.targets.update(int(target) for target in re.findall(r"goto <bb (\d+)>", body))
-    block.has_label |= re.match(r"<L\d+>:|[\w.$]+:", body) is not None
-    block.falls_through = (
-        not body.startswith(("goto", "return", "resx", "switch", "__builtin_unreachable")) and body != "}"
-    )
-    last = function.statements[-1] if function.statements else Statement("", 0, "")
-    at = (place[1], int(place[2])) if place else (last.file, last.line)
-    block.statements.append(Statement(*at, body))
-
-
-def _statement(function: Function, line: str) -> None:
-    place = _PLACE.search(line)
-    body = _PLACE.sub("", line).replace(" ={v} ", " = ").replace("[0:0] ", "").strip()
-    if (
+def _is_kept(body: str) -> bool:
+    """Is a line of the code more than a mark, a jump, or the end of a variable's life?"""
+    return not (
         body.startswith(("<", "//", "goto", "else", "resx", "GIMPLE_NOP"))
         or "{CLOBBER" in body
         or body in ("", "{", "}")
-    ):
-        return
-    if place:
-        function.statements.append(Statement(place[1], int(place[2]), body))
-    else:
-        last = function.statements[-1] if function.statements else Statement("", 0, "")
-        function.statements.append(Statement(last.file, last.line, body))
+    )
 
 
 def variable(name: str) -> str:
