@@ -11,7 +11,7 @@ static thread_local long long counted;
 static thread_local int after[50];
 
 /* What block b has stored at place i. */
-__host__ __device__ static int mark(int b, int i)
+__device__ static int mark(int b, int i)
 {
     return b * 100000 + i;
 }
