@@ -8,8 +8,8 @@ endif
 
 OWN := $(filter student reference,$(strip $(SUBMISSION)))
 TILE_ARGUMENT = $(if $(TILE),--tile $(TILE))
-SUITE_ARGUMENTS = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) --seed $(SEED) \
-	$(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge) $(TILE_ARGUMENT)
+ON_DEVICE = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE)
+OF_SUITE  = $(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge) $(TILE_ARGUMENT)
 
 # A test needs the builds that its part calls, and make run needs one build.
 OTHER_TILE = $(addprefix .,$(filter-out 512,$(TILE)))
@@ -19,7 +19,6 @@ NEEDED_run   = $(RUN_MONOID)$(OTHER_TILE)
 NEEDED = $(NEEDED_$(MAKECMDGOALS))
 .PHONY: test prove run own-code own-suites
 own-code: setup
-	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make test and make run take student or reference; make prove and make grade take any\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
 	$(if $(filter cuda,$(DEVICE)),@! command -v $(NVCC) >/dev/null || $(GRADE) need-gpu)
 	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
 # Builds the device if it is not built yet, and the code in student/. Use: $(BUILD_OWN) SETTINGS of make
@@ -38,21 +37,23 @@ needs_part = $(if $(and $(strip $(LAB)),$(strip $(PART))),:,echo "name what to $
 # Parts that this class is not graded on are tested only if they are named.
 LEFT_OUT = $(if $(strip $(PART)),,$(if $(wildcard course.toml),$$($(GRADE) left-out $$lab)))
 
-# $(1) labs  $(2) arguments: runs their public suites. A failed test is reported at the end; a worse error ends the loop
-# at once.
-run_suites = failed=0; for lab in $(1); do \
-	    $(B)/bin/check_$$lab $(SUITE_ARGUMENTS) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+# $(1) labs  $(2) options of suites  $(3) more of them for code of one's own: runs the public suites of the labs. A failed
+# test is reported at the end; a worse error ends the loop at once. Another SUBMISSION is built and run behind the walls
+# of a grading.
+run_suites = $(if $(OWN),$(call run_own,$(1),$(2) $(3)),$(call run_handed_in,$(1),$(2)))
+run_own = failed=0; for lab in $(1); do \
+	    $(B)/bin/check_$$lab $(ON_DEVICE) --seed $(SEED) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+run_handed_in = [ $(DEVICE) = cpu ] || { echo "DEVICE=$(DEVICE): make grade takes a hand-in to a GPU" >&2; exit 2; }; \
+	$(GRADE) show $(call quoted,$(SUBMISSION)) --seed $(SEED) \
+	    $(foreach d,$(LAB_DIR),$(if $(filter $(call lab_name,$(d)),$(1)),--lab $(firstword $(subst -, ,$(notdir $(d)))))) --suite $(2)
 
-test: own-code ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place]
-	@$(call run_suites,$(CHOSEN),$(if $(strip $(V)),,--fold) --lab-file $(OWN)/$$lab.cu)
+test: $(if $(OWN),own-code,setup) ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place] [SUBMISSION=a folder or a .cu file]
+	@$(call run_suites,$(CHOSEN),$(OF_SUITE) $(if $(strip $(V)),,--fold),--lab-file $(OWN)/$$lab.cu)
 
-# A submission that was handed in is built and run in the sandbox of a grading.
 TO_PROVE = $(filter $(PROVED_LABS),$(CHOSEN))
-PROVE_HAND_IN = $(GRADE) prove $(call quoted,$(SUBMISSION)) $(foreach d,$(LAB_DIR),$(if $(filter $(call lab_name,$(d)),$(TO_PROVE)),--lab $(firstword $(subst -, ,$(notdir $(d)))))) \
-	--seed $(SEED) $(if $(strip $(PART)),--part $(strip $(PART))) $(TILE_ARGUMENT) $(if $(strip $(V)),--details)
 prove: $(if $(OWN),own-code,setup) ## check what a proof rests on, at every length of a tile: make prove LAB=2 [PART=scan_in_place]
 	@[ -n "$(TO_PROVE)" ] || { echo "lab $(strip $(LAB)) has no parts to prove; make test LAB=$(strip $(LAB)) tests them" >&2; exit 2; }
-	@$(if $(OWN),$(call run_suites,$(TO_PROVE),--prove $(if $(strip $(V)),,--fold)),$(PROVE_HAND_IN))
+	@$(call run_suites,$(TO_PROVE),$(OF_SUITE) --prove $(if $(strip $(V)),,--fold))
 
 # A length, or in a lab of images a shape.
 SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))
@@ -63,10 +64,10 @@ RUN_MONOID = $(if $(filter file,$(origin MONOID)),$(OWN_MONOID),$(strip $(MONOID
 OWN_MONOID = $(if $(OTHER_TILE),$(call part_telling,$(CHOSEN),$(strip $(PART))),$(call first_of,interval,$(call part_monoids,$(CHOSEN),$(strip $(PART)))))
 REPLAY = $(if $(filter command,$(origin INPUT)),$(if $(strip $(INPUT)),,--input "")) $(foreach v,input in-place shift order resident judge,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
 
-run: own-code ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
+CALL = --part $(strip $(PART)) --monoid $(RUN_MONOID) $(SIZE) $(REPLAY) $(TILE_ARGUMENT)
+run: $(if $(OWN),own-code,setup) ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
 	@$(call needs_part,run,make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7)
-	@$(B)/bin/run --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
-	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(RUN_MONOID) $(SIZE) --seed $(strip $(SEED)) $(REPLAY) $(TILE_ARGUMENT)
+	@$(if $(OWN),$(B)/bin/run $(ON_DEVICE) --lab $(strip $(LAB)) --seed $(strip $(SEED)) $(CALL),$(call run_handed_in,$(CHOSEN),--show $(CALL)))
 
 # One lab of one submission with one monoid. For a recorder, combine() records its operands and its result.
 # $(1) directory  $(2) lab  $(3) build  $(4) trace or debug  $(5) options of parts  $(6) options of the lab's code

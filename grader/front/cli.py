@@ -24,8 +24,8 @@ from grader.front.cli_class import console_of, default_at_once, grade_class, pro
 from grader.front.cli_term import add_parser as add_term_parser
 from grader.judge.grade import FIXED_SEED, SEED_LIMIT, Options, grade, require_gpu
 from grader.judge.progress import LiveProgress, PlainProgress, Progress
-from grader.judge.prove import Asked, prove
 from grader.judge.settings import class_labs
+from grader.judge.show import Asked, show
 from grader.judge.suites import SUITE_SECONDS
 from grader.model.errors import GraderError
 from grader.model.findings import KINDS
@@ -122,15 +122,11 @@ def _stubs(course: Course, arguments: argparse.Namespace) -> int:
     return EXIT_POINTS_LOST if kept else EXIT_FULL_SCORE
 
 
-def _prove(course: Course, arguments: argparse.Namespace) -> int:
-    suite = ["--prove"]
-    for name, value in (("--part", arguments.part), ("--tile", arguments.tile)):
-        suite += [name, value] if value else []
-    if not arguments.details:
-        suite.append("--fold")
+def _show(course: Course, arguments: argparse.Namespace) -> int:
     labs = [number for numbers in arguments.lab for number in numbers]
-    asked = Asked([arguments.submission], labs, arguments.seed, tuple(suite), not arguments.no_sandbox)
-    return EXIT_FULL_SCORE if prove(course, asked, Path.cwd()) else EXIT_POINTS_LOST
+    options = tuple(arguments.suite)
+    asked = Asked([arguments.submission], labs, arguments.seed, options, not arguments.no_sandbox)
+    return EXIT_FULL_SCORE if show(course, asked, Path.cwd()) else EXIT_POINTS_LOST
 
 
 def _require_gpu(course: Course, arguments: argparse.Namespace) -> int:
@@ -179,16 +175,14 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
     return EXIT_FULL_SCORE if result.passed else EXIT_POINTS_LOST
 
 
-def _add_prove_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    proved = commands.add_parser("prove", help="check the proofs of a hand-in's parts")
-    proved.set_defaults(command=_prove)
-    proved.add_argument("submission", metavar="SUBMISSION", help="a folder, or a .cu file")
-    proved.add_argument("--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="again for more")
-    proved.add_argument("--part", default="", metavar="PART", help="only this part")
-    proved.add_argument("--tile", default="", metavar="TILE", help="only the builds with this TILE")
-    proved.add_argument("--seed", type=_number, default=FIXED_SEED, metavar="S", help="(default: %(default)s)")
-    proved.add_argument("--details", action="store_true", help="show all lengths, and every failure")
-    proved.add_argument("--no-sandbox", action="store_true", help="run it without one, at your own risk")
+def _add_show_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    shown = commands.add_parser("show", help="run the public suites of a hand-in, and show what they print")
+    shown.set_defaults(command=_show)
+    shown.add_argument("submission", metavar="SUBMISSION", help="a folder, or a .cu file")
+    shown.add_argument("--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="again for more")
+    shown.add_argument("--seed", type=_number, default=FIXED_SEED, metavar="S", help="(default: %(default)s)")
+    shown.add_argument("--no-sandbox", action="store_true", help="run it without one, at your own risk")
+    shown.add_argument("--suite", nargs=argparse.REMAINDER, default=[], help="what follows are options of a suite")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -209,7 +203,7 @@ def _parser() -> argparse.ArgumentParser:
         help="builds and suites at the same time (default: %(default)s)",
     )
 
-    _add_prove_parser(commands)
+    _add_show_parser(commands)
 
     whole = commands.add_parser("class", help="grade a folder of hand-ins", epilog=CLASS_EPILOG)
     whole.set_defaults(command=grade_class)

@@ -320,6 +320,26 @@ def test_a_lab_without_proofs_says_so() -> None:
     assert "lab 4 has no parts to prove; make test LAB=4 tests them\n" in done.stderr
 
 
+@pytest.mark.slow
+def test_any_folder_can_be_tested(tmp_path: Path) -> None:
+    """Behind the walls of a grading, with the suite's own output and a status that make passes on."""
+    folder = tmp_path / "a hand-in"
+    folder.mkdir()
+    source = (ROOT / "reference/compaction.cu").read_text(encoding="utf-8")
+    (folder / "compaction.cu").write_text(source)
+
+    def ask(goal: str, *settings: str) -> subprocess.CompletedProcess[str]:
+        command = ["make", "--no-print-directory", goal, "LAB=4", "PART=scatter", f"SUBMISSION={folder}", *settings]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
+
+    tested, called = ask("test"), ask("run", "N=5")
+    assert tested.returncode == 0
+    assert re.search(r"^compaction: \d+ passed, 0 failed$", tested.stdout, re.MULTILINE)
+    assert (called.returncode, called.stdout.splitlines()[-1]) == (0, "right")
+    (folder / "compaction.cu").write_text(source.replace("void scatter(", "void scatter_nothing("))
+    assert ask("run", "N=5").returncode == 2
+
+
 def test_the_settings_that_documents_show_are_taken() -> None:
     """This asks make itself, which can list its targets without building anything."""
     settings = (ROOT / "labs/settings.mk").read_text(encoding="utf-8")

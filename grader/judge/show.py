@@ -1,5 +1,5 @@
-"""`make prove` for a hand-in. It is built and run behind the walls of a grading, and the suite's output is shown
-unchanged."""
+"""`make test`, `make run` and `make prove` for a hand-in. It is built and run behind the walls of a grading, and the
+suite's output is shown unchanged."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ from grader.model.types import SuiteKind
 from grader.walls.machine import jobs_at_once
 from grader.walls.sandbox import RUNNER_LIMITS
 
-_DEVICE = "cpu"  # a proof depends on the checks of the CPU device
+_DEVICE = "cpu"
 _SECONDS = 3600  # limit of processor time for the runner of one lab
 
 
@@ -29,15 +29,15 @@ class Asked:
     """The settings from the command line."""
 
     submission: list[str]
-    labs: list[int]  # numbers of labs with parts to prove
+    labs: list[int]  # numbers of labs
     seed: int
-    suite: tuple[str, ...]  # options for the suite: --prove, --fold, --part NAME, --tile NUMBER
+    suite: tuple[str, ...]  # options for the suite, as in labs/support/suite/suite_main.c
     sandbox: bool
 
 
-def prove(course: Course, asked: Asked, cwd: Path) -> bool:
-    """Checks the proofs of all parts that the submission has in these labs. Returns False when one does not hold or a
-    lab does not compile; the suite prints the reasons."""
+def show(course: Course, asked: Asked, cwd: Path) -> bool:
+    """Runs the public suites of these labs, of all that the submission has. Returns False when a test fails or a lab
+    does not compile; the suite prints the reasons."""
     labs = class_labs(course)
     submission = resolve_submission(course, asked.submission, None, cwd)
     sandbox, _info = decide_sandbox(submission, asked.sandbox)
@@ -47,7 +47,7 @@ def prove(course: Course, asked: Asked, cwd: Path) -> bool:
         chosen = [lab for lab in choose_labs(labs, asked.labs) if lab.source in staged.files]
         if not chosen:
             wanted = ", ".join(lab.source for lab in choose_labs(labs, asked.labs))
-            raise UsageError(f"nothing to prove in {submission.name}: it has no {wanted}")
+            raise UsageError(f"nothing to test in {submission.name}: it has no {wanted}")
         builder = Builder(course, _DEVICE, course.workplace(submission.name) / "log", jobs_at_once(), stop)
         with hold_lock(course.build / "grade" / ".trusted.lock", None):
             builder.build_trusted()
