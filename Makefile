@@ -45,7 +45,8 @@ endif
 
 WARNINGS := -Wall -Wextra -Werror
 # -fsigned-char and -ffp-contract=off give the same results on every machine.
-CFLAGS   := -std=gnu11 -O2 -g -fsigned-char -ffp-contract=off $(WARNINGS)
+# The folder of headers is there only if grader/setup made it.
+CFLAGS   := -std=gnu11 -O2 -g -fsigned-char -ffp-contract=off $(WARNINGS) -isystem $(B)/libraries/include
 
 # Debug information names the real path, even when the folder is entered through a symlink.
 export PWD := $(CURDIR)

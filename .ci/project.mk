@@ -28,6 +28,10 @@ check-course: setup-dev
 check-container: ## build the machine of Containerfile, and use it: [SYSTEM=ubuntu:24.04 ARCHIVE=...]
 	@.ci/container $(B) $(SYSTEM) $(ARCHIVE)
 
+.PHONY: check-anywhere
+check-anywhere: ## use the course where only g++, make and python3 are installed: [SYSTEM=debian:12 ARCHIVE=...]
+	@.ci/anywhere $(B) $(SYSTEM) $(ARCHIVE)
+
 C_SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## lay out the C sources
 	@$(VENV)/bin/clang-format -i $(C_SOURCES)

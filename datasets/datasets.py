@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import sys
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import repeat
@@ -17,6 +16,11 @@ from pathlib import Path
 from random import Random
 
 import npy
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 HERE = Path(__file__).resolve().parent
 SYNTHETIC = HERE.parent / "build" / "datasets"

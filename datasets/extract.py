@@ -46,10 +46,10 @@ def gray_png(raw: bytes) -> npy.Array:
         raise ValueError("not a PNG")
     at, compressed, width, height = len(PNG_SIGNATURE), b"", 0, 0
     while at < len(raw):
-        length, kind = int.from_bytes(raw[at : at + 4]), raw[at + 4 : at + 8]
+        length, kind = int.from_bytes(raw[at : at + 4], "big"), raw[at + 4 : at + 8]
         body = raw[at + 8 : at + 8 + length]
         if kind == b"IHDR":
-            width, height = int.from_bytes(body[:4]), int.from_bytes(body[4:8])
+            width, height = int.from_bytes(body[:4], "big"), int.from_bytes(body[4:8], "big")
             if body[8:13] != b"\x08\x00\x00\x00\x00":
                 raise ValueError("not 8-bit grayscale without interlacing")
         elif kind == b"IDAT":

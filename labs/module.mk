@@ -95,7 +95,7 @@ SUITE_H   := $(SUPPORT_H) simt/simt.h $(MESSAGES)
 SUITE_C   := $(wildcard labs/support/suite/*.c labs/support/values/*.c) labs/support/call/call.c
 SHOWS_FINDINGS := $(addprefix $(B)/support/,finding_text.o finding_names.o thread_set.o)
 SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o) $(SHOWS_FINDINGS)
-CHECK_LIBS = $(eval CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check))$(eval \
+CHECK_LIBS = $(eval CHECK_LIBS := $(if $(carried),$(carried) -lcheck -lsubunit -pthread -lrt -lm,$(shell $(PKG_CONFIG) --libs check)))$(eval \
     CHECK_LIBS := $(call archived,$(filter -lcheck% -lsubunit,$(CHECK_LIBS))) $(filter-out -lcheck% -lsubunit,$(CHECK_LIBS)))$(CHECK_LIBS)
 
 $(B)/support/%.o: labs/support/%.c $(FLAGS)
@@ -117,7 +117,7 @@ $(B)/bin/run: labs/support/tools/run.c $(B)/libsuite.a
 # The runner contains its filter of system calls, because it loads only the submission after the sandbox is closed.
 RUNNER_C  := $(addprefix labs/support/call/,runner.c lockdown.c)
 RUNNER_OF  = $(RUNNER_C) labs/support/call/runner_$(1).c
-SECCOMP    = $(call archived,$(shell $(PKG_CONFIG) --libs libseccomp))
+SECCOMP    = $(if $(carried),$(carried) -lseccomp,$(call archived,$(shell $(PKG_CONFIG) --libs libseccomp)))
 STOCK_CPU_O := $(B)/cpu/stock_cpu.o
 $(STOCK_CPU_O): labs/support/stock/stock_cpu.c $(FLAGS)
 	@mkdir -p $(@D)
@@ -142,7 +142,7 @@ lab_list = $(B)/generated/$(1)/parts.def
 define lab_suites
 $(call lab_list,$(2)): labs/support/tools/make_parts.py $(1)/lab.toml $(1)/$(2).h
 	@mkdir -p $$(@D)
-	@$(SYSTEM_PYTHON) $$^ >$$@
+	@$$(PYTHON) $$^ >$$@
 LISTS += $(call lab_list,$(2))
 $(B)/suites/check_$(2).o: $(1)/check_$(2).c $(call lab_list,$(2)) $(FLAGS)
 	@mkdir -p $$(@D)
@@ -154,7 +154,7 @@ $(B)/bin/check_$(2): $(B)/suites/check_$(2).o $(B)/libsuite.a
 $(B)/bin/check_$(2)_hidden: $(B)/suites/check_$(2)_hidden.o $(B)/suites/check_$(2).o $(B)/libsuite.a
 $(B)/bin/check_$(2) $(B)/bin/check_$(2)_hidden:
 	@mkdir -p $$(@D)
-	@$(CC) $$^ $(CHECK_LIBS) -o $$@
+	@$(CC) $$^ $$(CHECK_LIBS) -o $$@
 SUITES += $(B)/bin/check_$(2) $(if $(wildcard reference/check_$(2)_hidden.c),$(B)/bin/check_$(2)_hidden)
 endef
 -include $(wildcard $(B)/suites/*.d)

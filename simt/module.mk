@@ -11,7 +11,10 @@ CUDAC     := $(B)/bin/cudac
 archived  = $(foreach l,$(1),$(if $(findstring /,$(shell $(CC) -print-file-name=lib$(l:-l%=%).a)),-Wl$(comma)-Bstatic $(l) -Wl$(comma)-Bdynamic,$(l)))
 comma    := ,
 PKG_CONFIG ?= pkg-config
-SIMT_LIBS = $(eval SIMT_LIBS := $(call archived,-lboost_context) $(shell $(PKG_CONFIG) --libs libdw libelf) -ldl -lm)$(SIMT_LIBS)
+# Not empty where nobody may install packages: there grader/setup puts archives of the libraries into build/libraries.
+carried   = $(shell [ ! -e $(B)/libraries/lib ] || echo -L$(B)/libraries/lib)
+SIMT_LIBS = $(eval SIMT_LIBS := $(if $(carried),$(carried) -lboost_context -ldw -lelf -lz -llzma -lbz2,\
+    $(call archived,-lboost_context) $(shell $(PKG_CONFIG) --libs libdw libelf)) -ldl -lm)$(SIMT_LIBS)
 
 # How g++ compiles translated code:
 #   -fsanitize=thread         calls hooks: simt/core/access.c, and simt/core/returns.c where functions begin and end, which

@@ -3,11 +3,12 @@
 import json
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
+from typing_extensions import Self
 
 from grader.audit.run import Audit, Verdict
 from grader.audit.trials import CLASSES

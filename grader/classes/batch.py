@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -400,4 +400,4 @@ def _content(path: Path) -> bytes | None:
 
 def _never() -> str:
     """The time for a hand-in without any graded lab. It must be the same in each call."""
-    return datetime.fromtimestamp(0, UTC).isoformat(timespec="seconds")
+    return datetime.fromtimestamp(0, timezone.utc).isoformat(timespec="seconds")

@@ -4,13 +4,13 @@ hand-in."""
 import time
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Self
 
 from rich.console import Console, Group
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
+from typing_extensions import Self
 
 from grader.export.report_terminal import clean
 from grader.model.gradebook import EntryStatus

@@ -7,7 +7,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
+from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -256,8 +256,8 @@ def _moment(value: Any) -> datetime | None:
         except ValueError:
             return None
     if isinstance(value, datetime):
-        return value if value.tzinfo else value.replace(tzinfo=UTC)
-    return datetime(value.year, value.month, value.day, tzinfo=UTC) if isinstance(value, date) else None
+        return value if value.tzinfo else value.replace(tzinfo=timezone.utc)
+    return datetime(value.year, value.month, value.day, tzinfo=timezone.utc) if isinstance(value, date) else None
 
 
 # ---- Moodle, Canvas, and what people make themselves --------------------------------------------------------------

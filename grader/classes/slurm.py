@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
@@ -177,7 +177,7 @@ class SlurmExecutor:
             return
         how = f"job {part.job.job_id} of Slurm ended without a verdict ({part.state.lower() or 'unknown reason'})"
         logs = f"see {course.relative(self._folder)}/{part.job.job_id}_*"
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
         for task in part.tasks:
             result = untested_lab(task.lab, Status.GRADER_FAULT, f"{how}, twice; {logs}")
             watcher.ended(task, Done(result, now, 0.0))

@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from pathlib import Path
 
 from grader.handin.discover import Lab
@@ -106,7 +106,7 @@ def run_task(course: Course, task: Task, report: Callable[[str], None], stop: th
 
 
 def _try(course: Course, task: Task, report: Callable[[str], None], stop: threading.Event) -> Done:
-    started, clock = datetime.now(UTC), time.monotonic()
+    started, clock = datetime.now(timezone.utc), time.monotonic()
     try:
         result = _grade(course, task, report, stop)
     except (GraderFault, UsageError) as fault:

@@ -3,10 +3,10 @@ exporter can show it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import PurePath
 
 from grader.export.category import category
+from grader.model.older_python import StrEnum
 from grader.model.types import (
     NOT_JUDGED,
     NOT_RUN,

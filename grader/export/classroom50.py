@@ -5,7 +5,7 @@ points, as in the runner's own report of an error, so no one gets 0 points.
 """
 
 import json
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from typing import Any
 
 from grader.export.choices import Choices
@@ -37,7 +37,7 @@ def classroom50(graded: Graded, choices: Choices) -> str:
     labs = graded.results.labs if graded.results.score is not None else ()
     tests = [_test(lab, part, part.score) for lab in labs for part in lab.parts if part.score is not None]
     try:
-        started = datetime.fromisoformat(graded.results.started).astimezone(UTC)
+        started = datetime.fromisoformat(graded.results.started).astimezone(timezone.utc)
     except (ValueError, OverflowError) as error:
         raise UsageError(f"{graded.results.started!r} is no time") from error
     table |= {

@@ -1,13 +1,13 @@
 """Finds the labs: reads and checks labs/*/lab.toml."""
 
 import re
-import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from grader.model.errors import UsageError, describe_os_error
 from grader.model.layout import Course
+from grader.model.older_python import parse_toml
 from grader.model.types import ASPECTS, FAST
 
 LAB_POINTS = 100
@@ -101,10 +101,10 @@ def choose_labs(labs: tuple[Lab, ...], numbers: list[int]) -> tuple[Lab, ...]:
 def read_toml(path: Path) -> dict[str, Any]:
     """The tables of a TOML file. UsageError names the file and the error."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return parse_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"cannot read {path}: {describe_os_error(error)}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise UsageError(f"{path} is not valid TOML: {error}") from error
 
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from pathlib import Path
 from platform import python_version
 
@@ -73,7 +73,7 @@ class Grading:
 def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop: threading.Event) -> Results:
     """Grades one submission. UsageError or GraderFault when nothing can be graded; a fault that affects only one lab is
     in the result of that lab. Raises Stopped when `stop` was set."""
-    started, clock = datetime.now(UTC), time.monotonic()
+    started, clock = datetime.now(timezone.utc), time.monotonic()
     all_labs = class_labs(course)
     labs = tuple(
         lab.judged_on(options.device, course.reference.exists()) for lab in choose_labs(all_labs, options.labs)

@@ -3,11 +3,12 @@
 import threading
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as RichProgress
+from typing_extensions import Self
 
 from grader.handin.discover import Lab
 from grader.judge.suites import TestsSeen

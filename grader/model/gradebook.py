@@ -11,10 +11,10 @@ import io
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from grader.model.older_python import StrEnum
 from grader.model.results import write_atomically
 from grader.model.typed import check_types
 from grader.model.types import Status

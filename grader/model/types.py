@@ -6,7 +6,8 @@ that the grader could not judge (a grader fault), which is not the same as 0.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import StrEnum
+
+from grader.model.older_python import StrEnum
 
 SCHEMA_VERSION = 2
 

@@ -258,7 +258,7 @@ def started(planted: PlantedCourse) -> subprocess.Popen[str]:
     )
 
 
-@pytest.mark.parametrize("reason", ["bubblewrap is not installed; try: make setup"])
+@pytest.mark.parametrize("reason", ["bubblewrap is not installed; try: make doctor, which says how to install it"])
 def test_without_a_sandbox_only_ones_own_code_runs(
     planted: PlantedCourse, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:

@@ -82,7 +82,7 @@ def test_without_apt_get_packages_have_the_names_of_the_machines_own_tool(
     assert done.returncode == 2
     assert done.stderr.startswith(f"setup: run as root: {told} ")
     assert package in done.stderr.split() and "gcc" in done.stderr.split() and "g++" not in done.stderr
-    item = f"  MISSING  bubblewrap                 try: {told} bubblewrap, as root\n"
+    item = f"  weaker   bubblewrap                 try: {told} bubblewrap, as root\n"
     assert item in doctor(str(tmp_path)).stdout
     assert not calls.exists()
 

@@ -279,7 +279,7 @@ def test_a_word_that_would_be_split_is_refused() -> None:
 
 def test_a_machine_without_bubblewrap_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    assert find_sandbox() == "bubblewrap is not installed; try: make setup"
+    assert find_sandbox() == "bubblewrap is not installed; try: make doctor, which says how to install it"
 
 
 @pytest.fixture

@@ -9,10 +9,13 @@ g++ writes with -fdump-tree-tsan has all statements with their hooks, and this m
 import re
 from collections.abc import Iterator
 
+from grader.model.older_python import possessive
+
 _FUNCTION = re.compile(r"^;; Function (.*) \((\S+), funcdef_no=")
 _LOCAL = re.compile(r"  (?!return\b|goto\b)\w")  # the beginning of a line that declares a variable of the function
-_NAME = re.compile(r"[\w.]++")
-_TRAILING_NAME = re.compile(r"[\w.]*+")  # matched against a reversed line
+_NAME = re.compile(r"[\w.]+")
+_TRAILING_NAME = re.compile(r"[\w.]*")  # matched against a reversed line
+_MARKS = re.compile(possessive(r'"(?:[^"\\]|\\.)*+"?+|[(\[{<]|->|[)\]}>]|,'))  # and texts
 _OWN = re.compile(r"_ZNK?4simt")  # functions of cuda_runtime.h for launches
 
 
@@ -101,7 +104,7 @@ def _parameters(lines: list[str]) -> set[str]:
 def _split(arguments: str) -> Iterator[str]:
     """Splits at commas that are outside of brackets and texts."""
     depth, start = 0, 0
-    for match in re.finditer(r'"(?:[^"\\]|\\.)*+"?+|[(\[{<]|->|[)\]}>]|,', arguments):
+    for match in _MARKS.finditer(arguments):
         mark = match.group()
         if mark in "([{<":
             depth += 1

@@ -7,7 +7,6 @@ the runner's filter sees every system call.
 """
 
 import re
-import tomllib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,6 +19,8 @@ from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import Section, Symbol, SymbolTableSection
+
+from grader.model.older_python import parse_toml
 
 IMPORTS = Path(__file__).with_name("imports.toml")
 EXPORTS = Path(__file__).parents[2] / "simt" / "exports.list"
@@ -92,7 +93,7 @@ class Names:
 @lru_cache
 def read_names() -> Names:
     """Reads the lists of grader/walls/imports.toml and of the device's linker script."""
-    table = tomllib.loads(IMPORTS.read_text(encoding="utf-8"))
+    table = parse_toml(IMPORTS.read_text(encoding="utf-8"))
     listed = re.sub(r"/\*.*?\*/", "", EXPORTS.read_text(encoding="utf-8"), flags=re.DOTALL)
     return Names(
         _pattern(table["allowed"]),

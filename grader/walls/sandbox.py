@@ -271,7 +271,7 @@ def _others_may_enter(place: Path) -> bool:
 def _find_bubblewrap() -> Sandbox | str:
     bwrap, prlimit = shutil.which("bwrap"), shutil.which("prlimit")
     if bwrap is None:
-        return "bubblewrap is not installed; try: make setup"
+        return "bubblewrap is not installed; try: make doctor, which says how to install it"
     if prlimit is None:
         return "prlimit is not installed; it comes with util-linux"
     try:

@@ -12,8 +12,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.model.older_python import possessive
+
 _TOKEN = re.compile(
-    r"""
+    possessive(r"""
     (?P<comment> //[^\n]*+ | /\*.*?(?:\*/|\Z) )
     | (?P<raw> (?:u8|[uUL])?R" )
     | (?P<text> (?:u8|[uUL])?+(?:"(?:[^"\\\n]|\\[^\n])*+"?+ | '(?:[^'\\\n]|\\[^\n])*+'?+) )
@@ -22,7 +24,7 @@ _TOKEN = re.compile(
     | (?P<newline> \n )
     | (?P<space> [^\S\n]++ )
     | (?P<mark> <::(?![:>]) | <: | :> | %:%: | %: | \#\# | . )
-    """,
+    """),
     re.VERBOSE | re.DOTALL,
 )
 _DIGRAPHS = {"<:": "[", ":>": "]", "%:": "#", "%:%:": "##"}

@@ -10,7 +10,11 @@
 #include "cuda_runtime_api.h"
 
 /* The bytes from a pointer to the end of its object; (size_t)-1 if the compiler does not know it. */
+#if __has_builtin(__builtin_dynamic_object_size)
 #define SIMT_LEFT(pointer) __builtin_dynamic_object_size(pointer, 0)
+#else // g++ 11 knows only lengths that are constants
+#define SIMT_LEFT(pointer) __builtin_object_size(pointer, 0)
+#endif
 
 #ifdef __cplusplus
 extern "C" {

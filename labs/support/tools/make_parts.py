@@ -10,8 +10,12 @@ has gives a line and exit status 1. grader/handin/discover.py checks everything 
 
 import re
 import sys
-import tomllib
 from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PROTOTYPE = re.compile(r"^(\w[\w ]*?[ *]+)(\w+)(\([^()]*\));", re.MULTILINE)
