@@ -122,6 +122,7 @@ $(SIMTCC): simt/simtcc/simtcc simt/module.mk $(FLAGS) $(CUDAC) $(LIBSIMT) $(B)/s
 	    printf 'cc=(%s)\n' "$(CC)"; \
 	    printf 'cxx=(%s)\n' "$(CXX)"; \
 	    printf 'cudac=%q\n' "$(CUDAC)"; \
+	    printf 'cccl=%q\n' "$(B)/cccl"; \
 	    printf 'compile=(%s)\n' "$(SIMTCC_FLAGS) -include $(SIMTCC_PCH:.gch=)"; \
 	    printf 'spaces=(%s)\n' "$(SIMT_SPACES_FLAGS) -include $(SPACES_PCH:.gch=)"; \
 	    printf 'link=(%s)\n' "$(B)/simt/simtcc/program.o $(SIMT_BLOCKS) $(SIMT_LINK)"; } >$@.settings

@@ -1,4 +1,5 @@
 #include "core/budget.h"
+#include "core/caller.h"
 #include "core/error.h"
 #include "core/fault.h"
 #include "core/judge.h"
@@ -144,7 +145,7 @@ void simt_launch(const struct simt_configuration *configuration, const void *ker
         .kernel = kernel,
         .body = body,
         .arguments = arguments,
-        .site = __builtin_return_address(0),
+        .site = caller_site(__builtin_return_address(0), __builtin_frame_address(0)),
     };
     int error = launch_run(&request);
     if (error)

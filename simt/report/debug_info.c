@@ -25,3 +25,12 @@ Dwarf *debug_info_of(const struct module *module)
     }
     return NULL;
 }
+
+void debug_function_name(Dwarf_Die *function, char *name, size_t size)
+{
+    const char *file = dwarf_decl_file(function), *own = dwarf_diename(function);
+    if (file && strstr(file, "simt/thrust/simt_thrust.h"))
+        snprintf(name, size, "thrust::%.*s", (int)strcspn(own, "<"), own);
+    else
+        snprintf(name, size, "%s", own);
+}

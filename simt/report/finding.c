@@ -1,4 +1,5 @@
 #include "report/finding.h"
+#include "core/caller.h"
 #include "core/observer.h"
 #include "core/thread.h"
 #include "report/source.h"
@@ -169,6 +170,23 @@ static bool same(const struct simt_finding *a, const struct simt_finding *b)
            (a->where.file[0] || same_title(a, b));
 }
 
+void finding_locate(const void *site, const void *launch, const char *kernel, struct simt_location *location)
+{
+    source_location(site, location);
+    if (!caller_may_be_thrust() || source_is_students(site))
+        return;
+    source_location(launch, location);
+    snprintf(location->function, sizeof location->function, "%s", kernel);
+}
+
+static void locate(const void *site, struct simt_location *location)
+{
+    if (current_thread)
+        finding_locate(site, current_launch->site, current_launch->kernel, location);
+    else
+        source_location(site, location);
+}
+
 /* An earlier finding of this kind on this line; null when there is none. */
 static struct simt_finding *find_same(const struct simt_finding *finding)
 {
@@ -182,7 +200,7 @@ static struct simt_finding *find_same(const struct simt_finding *finding)
 bool finding_repeats(enum simt_finding_kind kind, bool warning, const void *site)
 {
     struct simt_finding finding = {.kind = kind, .warning = warning};
-    source_location(site, &finding.where);
+    locate(site, &finding.where);
     struct simt_finding *earlier = find_same(&finding);
     if (!earlier)
         return false;
@@ -273,7 +291,7 @@ int finding_report(const struct finding_facts *report)
     if (finding_is_dropped && finding_is_dropped(finding.kind, report->site))
         return -1;
     if (report->site)
-        source_location(report->site, &finding.where);
+        locate(report->site, &finding.where);
     if (report->other)
         source_location(report->other, &finding.other);
     finding.consequence = follows_from_earlier(finding.kind);

@@ -36,6 +36,10 @@ struct finding_fact {
  * differ between two runs, so they are left out. Must be the last fact of a finding. */
 struct finding_fact finding_address(const void *address);
 
+/* The location of a code address in a kernel, which was launched at `launch`. In an algorithm of Thrust it is the line of
+ * that call, unless the address is in the program's own code. */
+void finding_locate(const void *site, const void *launch, const char *kernel, struct simt_location *location);
+
 /* Fills in the location of a side. */
 void finding_stands_at(struct simt_side *side, const struct simt_location *location);
 

@@ -27,7 +27,8 @@ enum file_owner file_owner(Dwarf_Die *unit, const char *path)
     }
     if (begins_with(path, folder)) {
         path += strlen(folder);
-        if (begins_with(path, "labs/") || (begins_with(path, "simt/") && !begins_with(path, "simt/tests/")))
+        if (begins_with(path, "labs/") || begins_with(path, "build/cccl/") ||
+            (begins_with(path, "simt/") && !begins_with(path, "simt/tests/")))
             return FILE_OF_COURSE;
         return FILE_OF_USER;
     }

@@ -74,7 +74,7 @@ static void strip_parameters(char *name)
             depth++;
         else if (*c == '>')
             depth--;
-        else if (*c == '(' && depth == 0 && c > name && strncmp(c, "(anonymous", 10) != 0) {
+        else if (*c == '(' && !depth && c > name && c[1] != ')' && strncmp(c, "(anonymous", 10) != 0) {
             *c = 0;
             return;
         }
@@ -227,7 +227,7 @@ static void find_function(const void *address, char *name, size_t size)
         scopes_at(&unit, at, &scopes);
         for (int i = 0; i < scopes.count; i++) {
             if (dwarf_tag(&scopes.at[i]) == DW_TAG_subprogram && dwarf_diename(&scopes.at[i])) {
-                snprintf(name, size, "%s", dwarf_diename(&scopes.at[i]));
+                debug_function_name(&scopes.at[i], name, size);
                 break;
             }
         }

@@ -6,6 +6,7 @@
 #ifndef SIMT_RUNTIME_H
 #define SIMT_RUNTIME_H
 
+#include "core/caller.h"
 #include "core/host.h"
 #include "include/cuda_runtime_api.h"
 #include "report/finding.h"
@@ -18,9 +19,10 @@
 /* One call of the API. */
 struct api_call {
     const char *function;
-    const void *site; /* code address to which it returns */
+    const void *site; /* code address to which it returns, or that of the program's call of Thrust */
 };
-#define API_CALL ((struct api_call){__func__, __builtin_return_address(0)})
+#define API_CALL                                                                                             \
+    ((struct api_call){__func__, caller_site(__builtin_return_address(0), __builtin_frame_address(0))})
 
 /* Ends the stay on the device that ON_DEVICE begins, at the end of the function: see core/host.h. */
 static inline void runtime_leave(const bool *entered)

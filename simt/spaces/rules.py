@@ -32,6 +32,8 @@ class Fault(NamedTuple):
     words: str
 
 
+_OUR_FOLDERS = ("simt/include/", "simt/thrust/", "/cccl/nvidia/")
+
 _INTERNAL = re.compile(r"_Z(L|N[^I]*?L)\d")  # the symbol of a static function
 
 ON_DEVICE = (Space.KERNEL, Space.DEVICE)
@@ -303,7 +305,11 @@ class Judge:
 
     def _variable(self, function: Function, space: Space, use: Use) -> str:
         variable, name = self._variables[use.name], _plain(use.name)
-        if space is Space.HOST or use.name in self._dynamic or use.name.startswith(("_ZT", "_ZGV", "_ZZ", "_ZN4simt")):
+        if (
+            space is Space.HOST
+            or use.name in self._dynamic
+            or use.name.startswith(("_ZT", "_ZGV", "_ZZ", "_ZN4simt", "_ZN6thrust"))
+        ):
             return ""
         if variable.space == "constant" and use.kind == "store" and space in ON_DEVICE:
             return f"{name} is in constant memory, which device code can only read"
@@ -324,8 +330,8 @@ def _written(function: Function) -> Space:
 
 
 def _is_ours(function: Function) -> bool:
-    """Whether it is defined in the device's own headers."""
-    return any("simt/include/" in file for file, _, _ in function.places)
+    """Whether it is defined in the device's own headers, or in those of Thrust."""
+    return any(folder in file for file, _, _ in function.places for folder in _OUR_FOLDERS)
 
 
 def _is_lambda(function: Function) -> bool:

@@ -39,6 +39,7 @@ ALLOWED: dict[str, set[str]] = {
     "debug": {"core", "report"},
     "device.c": {"core", "report", "checks", "meters", "runtime", "trace"},
     "cudac": set(),
+    "thrust": set(),
 }
 FOR_ALL = {"include", "simt.h"}
 APART = {"simt.h", "simtcc", "tests", "bench"}  # no part of the device

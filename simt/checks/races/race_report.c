@@ -62,24 +62,26 @@ struct party {
     const struct operation *operation; /* null for host code */
 };
 
+static bool in_kernel(const struct party *party)
+{
+    return party->operation && party->operation->kind == OPERATION_LAUNCH;
+}
+
 static struct party party_of(const struct race_side *side)
 {
     struct party party = {.side = *side, .site = whole_site(side->site)};
-    if (party.site)
-        source_location(party.site, &party.location);
     if (side->key)
         party.operation = timeline_operation((uint32_t)(side->key >> 32));
+    if (party.site && in_kernel(&party))
+        finding_locate(party.site, party.operation->site, party.operation->kernel, &party.location);
+    else if (party.site)
+        source_location(party.site, &party.location);
     return party;
 }
 
 static bool writes(const struct party *party)
 {
     return is_write(party->side.kind);
-}
-
-static bool in_kernel(const struct party *party)
-{
-    return party->operation && party->operation->kind == OPERATION_LAUNCH;
 }
 
 static unsigned thread_of(const struct party *party)

@@ -17,19 +17,21 @@ $(B)/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h $(SIMTCC
 	@$(SIMTCC) $< -o $@
 
 PROGRAM_FILES   := $(shell find simt/tests/programs -mindepth 2 -type f)
-# program_sources NAME: those of its files that are given to a compiler. program_headers NAME: the others, including
-# those in folders.
-program_sources = $(sort $(foreach ending,cu cpp cc c,$(wildcard simt/tests/programs/$(1)/*.$(ending))))
+# program_sources NAME: those of its files that are given to a compiler; in a project with a CMake list, those of its
+# folders, too. program_headers NAME: the others, including those in folders.
+cmake_list      = $(wildcard simt/tests/programs/$(1)/CMakeLists.txt)
+program_sources = $(sort $(foreach ending,cu cpp cc c,$(wildcard simt/tests/programs/$(1)/*.$(ending) $(if $(cmake_list),simt/tests/programs/$(1)/*/*.$(ending)))))
+program_includes = $(if $(cmake_list),-I simt/tests/programs/$(1))
 program_headers = $(filter-out $(call program_sources,$(1)) %.txt,$(filter simt/tests/programs/$(1)/%,$(PROGRAM_FILES)))
 
 # program_of_files NAME: the rules that build it with simtcc and with nvcc.
 define program_of_files
 $(B)/programs/$(1): $(call program_sources,$(1)) $(call program_headers,$(1)) simt/tests/programs/program.h $(SIMTCC) $(SIMT_H)
 	@mkdir -p $$(@D) && rm -f $$@
-	@$(SIMTCC) -rdc=true $(call program_sources,$(1)) -o $$@
+	@$(SIMTCC) -rdc=true $(call program_includes,$(1)) $(call program_sources,$(1)) -o $$@
 $(B)/cuda/programs/$(1): $(call program_sources,$(1)) $(call program_headers,$(1))
 	@mkdir -p $$(@D)
-	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -O2 -fmad=false -rdc=true $(call program_sources,$(1)) -o $$@
+	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -O2 -fmad=false -rdc=true $(call program_includes,$(1)) $(call program_sources,$(1)) -o $$@
 endef
 $(foreach name,$(PROGRAMS_OF_FILES) $(PROGRAMS_FAULTY),$(eval $(call program_of_files,$(name))))
 

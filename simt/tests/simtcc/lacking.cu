@@ -1,9 +1,9 @@
 #include <mma.h>
-#include <thrust/sort.h>
+#include <cub/cub.cuh>
 
-__global__ void meet(thrust::pair<int, int> *all)
+__global__ void meet(cub::KeyValuePair<int, int> *all)
 {
-    all->first = 1;
+    all->key = 1;
 }
 
 int main()
