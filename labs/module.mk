@@ -37,6 +37,7 @@ lab_mask = $(call mask,LAB_MONOIDS,$(lab_monoids)) $(foreach p,$(PARTS_OF_FEWER)
 # A build is a monoid with TILE = 512, such as sum, or one of the most telling monoids with another TILE, such as
 # sum.64. BUILDS=telling means those monoids with TILE = 512; BUILDS=sum.64 that one build, in labs that have it;
 # BUILDS=tested the builds that the tests of PART and TILE call; and BUILDS=proved those of their proofs.
+# BUILDS=unproved means all builds without the files that only proofs read, which take as long to make as the builds.
 OTHER_TILES := 64 1024
 TELLING_reduction := float_sum fingerprint
 TELLING_summed_area_table := sum interval
