@@ -1,7 +1,9 @@
 """check.py TARGET... [-- TARGET...]...: runs make targets, shows what they print, and adds up their closing lines.
 
 The targets of a list run one after another. The lists, which are separated by --, run at the same time, because many
-tests spend more time waiting than computing. The output of a target is shown in one piece when it has ended.
+tests spend more time waiting than computing. The last list is for such tests. They cannot use all processors, so they
+get one whenever they need it, and the other lists get the rest. The output of a target is shown in one piece when it
+has ended.
 
 A target must print each line `NAME: N passed, N failed` that .ci/tests.toml lists for it, as many times as the list
 says. A line that is missing, is printed too often or is not listed counts as one failure. So does a line without a
@@ -23,6 +25,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 CLOSING = re.compile(r"^([a-z][a-z/ -]*): (\d+) passed, (\d+) failed$")
+
+NICE = 10  # of all lists but the last
 
 Plan = dict[str, int]
 
@@ -66,21 +70,22 @@ def add_up(lines: list[str], plan: Plan, status: int) -> Tally:
     return tally
 
 
-def run(target: str) -> tuple[list[str], int]:
+def run(target: str, niceness: int) -> tuple[list[str], int]:
     """Runs make on a target, and returns its lines and its exit status."""
-    command = ["make", "--no-print-directory", f"-j{os.cpu_count()}", "--output-sync=target", target]
+    priority = ["nice", "-n", str(niceness)]
+    command = [*priority, "make", "--no-print-directory", f"-j{os.cpu_count()}", "--output-sync=target", target]
     done = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False
     )
     return done.stdout.splitlines(), done.returncode
 
 
-def check(targets: list[str], plans: dict[str, Plan], shown: threading.Lock) -> Tally:
+def check(targets: list[str], niceness: int, plans: dict[str, Plan], shown: threading.Lock) -> Tally:
     """Runs targets one after another, shows the output of each, and returns their sums."""
     total = Tally()
     for target in targets:
         start = time.monotonic()
-        lines, status = run(target)
+        lines, status = run(target, niceness)
         tally = add_up(lines, plans.get(target, {}), status)
         faults = [f"{target} failed: {fault}" for fault in tally.faults]
         with shown:
@@ -104,7 +109,8 @@ def main(words: list[str], plans: dict[str, Plan]) -> int:
             lists[-1].append(word)
     shown = threading.Lock()
     with ThreadPoolExecutor(len(lists)) as pool:
-        tallies = list(pool.map(lambda targets: check(targets, plans, shown), lists))
+        niceness = [NICE] * (len(lists) - 1) + [0]
+        tallies = list(pool.map(lambda targets, nice: check(targets, nice, plans, shown), lists, niceness))
     passed, failed = sum(tally.passed for tally in tallies), sum(tally.failed for tally in tallies)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0

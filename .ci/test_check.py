@@ -92,6 +92,17 @@ def test_two_lists_run_side_by_side_and_each_target_is_shown_in_one_piece(
     assert said[-1] == "4 passed, 0 failed"
 
 
+def test_the_last_list_comes_before_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "Makefile").write_text('first last:\n\t@echo "$@ $$(nice)"; echo "$@: 1 passed, 0 failed"\n')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MAKEFLAGS", raising=False)
+    assert check.main(["first", "--", "last"], {target: {target: 1} for target in ("first", "last")}) == 0
+    said = dict(re.findall(r"^(first|last) (\d+)$", capsys.readouterr().out, re.MULTILINE))
+    assert int(said["first"]) - int(said["last"]) == check.NICE
+
+
 def test_every_target_of_make_check_has_a_plan() -> None:
     rules = (HERE / "project.mk").read_text()
     targets = re.findall(r"^CHECKS[A-Z_]* := (.+)$", rules, re.MULTILINE)

@@ -37,6 +37,7 @@ lab_mask = $(call mask,LAB_MONOIDS,$(lab_monoids)) $(foreach p,$(PARTS_OF_FEWER)
 # A build is a monoid with TILE = 512, such as sum, or one of the most telling monoids with another TILE, such as
 # sum.64. BUILDS=telling means those monoids with TILE = 512; BUILDS=sum.64 that one build, in labs that have it;
 # BUILDS=tested the builds that the tests of PART and TILE call; and BUILDS=proved those of their proofs.
+# BUILDS=unproved means the tested builds without the files that only proofs read, which take longer to make than these.
 OTHER_TILES := 64 1024
 TELLING_reduction := float_sum fingerprint
 TELLING_summed_area_table := sum interval
@@ -50,8 +51,9 @@ first_of     = $(firstword $(foreach m,$(1),$(filter $(m),$(2))) $(2))
 asked_builds = $(if $(filter 512,$(or $(3),512)),$(4)) $(foreach t,$(filter $(or $(3),$(OTHER_TILES)),$(OTHER_TILES)),$(addsuffix .$(t),$(part_telling)))
 builds_telling = $(telling_monoids)
 builds_tested  = $(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_monoids,$(1),$(strip $(PART))))
+builds_unproved = $(builds_tested)
 builds_proved  = $(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_telling,$(1),$(strip $(PART))))
-lab_builds = $(if $(filter telling tested proved,$(BUILDS)),$(builds_$(BUILDS)),$(or $(filter $(BUILDS),$(call all_builds,$(1))),$(call all_builds,$(1))))
+lab_builds = $(if $(filter telling tested unproved proved,$(BUILDS)),$(builds_$(BUILDS)),$(or $(filter $(BUILDS),$(call all_builds,$(1))),$(call all_builds,$(1))))
 build_defines = -DMONOID=MONOID_$(call upper,$(basename $(1))) $(addprefix -DTILE=,$(patsubst .%,%,$(suffix $(1))))
 # The labs that get the stock functions; other labs do not see their headers.
 STOCK_LABS := compaction radix_sort applications

@@ -315,7 +315,7 @@ def _grade(course: Course, trial: Trial, submission: Submission, options: Option
         raise GraderFault(f"cannot write {source}: {describe_os_error(error)}") from error
 
     builder = Builder(course, DEVICE, place / "log", 1, stop)
-    built = builder.build_lab(submission, source.parent, trial.lab, None)
+    built = builder.build_lab(submission, source.parent, trial.lab, None, proofs=False)  # no test needs them
     if not built.compiles and trial.shortcut:
         return judge_shortcut(trial, trial.shortcut, untested_lab(lab, Status.DOES_NOT_COMPILE, built.errors))
     if not built.compiles:

@@ -101,15 +101,18 @@ class Builder:
             if done.status != 0:
                 raise GraderFault(f"make {goal[0]} failed, so {lab.source} cannot be timed:\n{last_lines(done.output)}")
 
-    def build_lab(self, submission: Submission, source: Path, lab: Lab, sandbox: Sandbox | None) -> BuildOutcome:
+    def build_lab(
+        self, submission: Submission, source: Path, lab: Lab, sandbox: Sandbox | None, *, proofs: bool = True
+    ) -> BuildOutcome:
         """Compiles one lab for all monoids. A hand-in is inspected before it compiles and again afterwards. GraderFault
-        when the build fails for a reason that is not in the source."""
+        when the build fails for a reason that is not in the source. Without `proofs`, what only a statement about a
+        proof needs is not made."""
         inspected = not submission.own and self.device == "cpu"
         file = source / lab.source
         looked = look_at_source(file, self.stop) if inspected else Source([], plain=True)
         if looked.refusals:
             return BuildOutcome(False, "\n".join(looked.refusals))
-        extra = [] if looked.plain else ["preprocess-lab"]
+        extra = ["preprocess-lab"] * (not looked.plain) + ["BUILDS=unproved"] * (not proofs)
         bounds = OWN if submission.own else HAND_IN[self.device]
         with turn(self.stop):
             done = self._make_lab(submission.who, source, lab, sandbox, bounds, *extra)

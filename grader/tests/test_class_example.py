@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from grader.front import cli
 from grader.handin.discover import discover_labs
 from grader.judge.settings import read_settings
 from grader.model import gradebook
@@ -22,13 +21,24 @@ from grader.walls.sandbox import Sandbox
 
 pytestmark = pytest.mark.slow
 
-FOLDER = Path(__file__).parent / "class"
+
+def make(*words: str) -> str:
+    """The output of a command that the documents show, which must succeed."""
+    done = subprocess.run(["make", *words], cwd=COURSE.root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
-def test_the_example_class(sandbox: Sandbox) -> None:
+@pytest.fixture(scope="module")
+def graded(sandbox: Sandbox) -> Path:
+    """The folder of the graded class."""
     assert sandbox is not None
-    assert cli.main(["class", str(FOLDER), "--lab", "2", "--seed", "7", "--name", "test-class"]) == 0
-    path = COURSE.build / "class" / "test-class" / gradebook.JSON_NAME
+    make("grade", "SUBMISSIONS=grader/tests/class", "LAB=2")
+    return COURSE.build / "class" / "class"
+
+
+def test_the_example_class(graded: Path) -> None:
+    path = graded / gradebook.JSON_NAME
     book = gradebook.from_json(path.read_text(encoding="utf-8"))
     assert [(entry.students[0].name, entry.status, entry.score) for entry in book.entries] == [
         ("Bob Moe", EntryStatus.GRADED, 10),
@@ -38,13 +48,10 @@ def test_the_example_class(sandbox: Sandbox) -> None:
     assert book.entries[0].message == "naive_scan.cu is taken from 'lab/Naive-Scan (1).cu'"
 
 
-def test_the_example_term(sandbox: Sandbox) -> None:
-    """Runs the commands that the documents show, from the hand-ins to the book."""
-    assert sandbox is not None
-    for command in ("grade SUBMISSIONS=grader/tests/class LAB=2", "term FROM=grader/tests/term/term.toml"):
-        done = subprocess.run(["make", *command.split()], cwd=COURSE.root, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-    assert "1 handed in nothing: Dora Poe (dora)" in " ".join(done.stdout.split())
+@pytest.mark.usefixtures("graded")
+def test_the_example_term() -> None:
+    said = make("term", "FROM=grader/tests/term/term.toml")
+    assert "1 handed in nothing: Dora Poe (dora)" in " ".join(said.split())
     path = COURSE.build / "term" / "term" / gradebook.JSON_NAME
     book = gradebook.from_json(path.read_text(encoding="utf-8"))
     assert [(entry.name, entry.status, entry.score) for entry in book.entries] == [
