@@ -71,6 +71,13 @@ static const struct observer *const observers[] = {&races_observer,
                                                    &polling_observer,
                                                    &rerun_observer};
 
+static int line_of(const void *site)
+{
+    struct simt_location location;
+    source_location(site, &location);
+    return location.line;
+}
+
 static const struct judge the_judge = {
     .kernel_access = bounds_check_kernel,
     .misaligned = bounds_misaligned,
@@ -91,6 +98,7 @@ static const struct judge the_judge = {
     .crash = faults_crash,
     .lane_returns = warp_misuse_check_exit,
     .is_students = source_is_students,
+    .line_of = line_of,
 };
 
 enum {

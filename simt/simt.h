@@ -37,6 +37,20 @@ struct simt_schedule {
 void simt_set_schedule(const struct simt_schedule *schedule);
 struct simt_schedule simt_get_schedule(void);
 
+/* Threads that come late to a line, which may make a race visible in the results. Before each access of that line they wait until
+ * no other thread can go on. Or, if `stores`, it is their stores that come late: other blocks do not see them before
+ * the block executes a fence for all blocks, or no other thread can go on. A GPU may do that with stores that no fence
+ * orders. */
+struct simt_late {
+    int line;    /* of a source file; 0: no thread is late */
+    bool stores; /* only stores to global memory of at most 16 bytes come late, and no thread waits */
+    bool one_thread, one_block;   /* else all threads of a block, or of all blocks */
+    uint32_t thread[3], block[3]; /* threadIdx and blockIdx: x, y, z */
+};
+
+/* For all later launches. */
+void simt_set_late(const struct simt_late *late);
+
 /* ---- findings ------------------------------------------------------------------------------------ */
 
 /* Each kind with its name, which all readers of findings use: mutants, results.json, traces. */

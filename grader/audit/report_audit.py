@@ -1,7 +1,10 @@
 """Prints the kill matrix on the terminal and the progress of the audit."""
 
 import json
+import statistics
+from collections import Counter
 from contextlib import AbstractContextManager
+from dataclasses import asdict
 from types import TracebackType
 from typing import Any
 
@@ -55,6 +58,7 @@ def print_matrix(console: Console, audit: Audit) -> None:
         if not verdict.good:
             _explain(console, verdict)
     _print_classes(console, audit)
+    _print_smallest(console, audit)
     _out(console, "")
     _out(console, closing_line(audit))
 
@@ -73,6 +77,23 @@ def _print_classes(console: Console, audit: Audit) -> None:
     _out(console, "")
     for row in rows:
         _out(console, "  " + _row(row, widths))
+
+
+def _print_smallest(console: Console, audit: Audit) -> None:
+    """Prints how small the calls are that messages about wrong results and races show, and what they show of races."""
+    sizes = [verdict.smallest for verdict in audit.mutants if verdict.smallest]
+    if len(sizes) > 1:
+        _out(console, f"\n  smallest failing call of {len(sizes)} mutants with a wrong result or a race")
+        for name, values in (
+            ("elements", [size.elements for size in sizes]),
+            ("tiles", [size.tiles for size in sizes]),
+            ("seconds of its test", [size.seconds for size in sizes]),
+        ):
+            last = statistics.quantiles(values, n=20, method="inclusive")[-1]
+            _out(console, f"    {name:<20} median {statistics.median(values):g}, 95th percentile {last:g}")
+    races = Counter(verdict.race for verdict in audit.mutants if verdict.race)
+    if races:
+        _out(console, "  messages about races show " + ", ".join(f"{what}: {n}" for what, n in races.most_common()))
 
 
 def closing_line(audit: Audit) -> str:
@@ -112,6 +133,8 @@ def _as_data(verdict: Verdict) -> dict[str, Any]:
         "worth": verdict.worth,
         "verdict": verdict_word(verdict),
         "message": verdict.broken or verdict.message,
+        "smallest": asdict(verdict.smallest) if verdict.smallest else None,
+        "race": verdict.race,
     }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from grader.audit.run import Options, find_trials
 from grader.model.types import Failure
-from grader.tests.planted import ALL_PASS, PlantedCourse, Row, failing, found, race
+from grader.tests.planted import ALL_PASS, CALL, PlantedCourse, Row, failing, found, race
 from grader.tests.real import COURSE
 
 MUTANT = """\
@@ -106,6 +106,33 @@ def test_the_expected_finding_may_come_with_any_failed_test(
     status, said = run(course, capsys)
     assert status == 0
     assert "mismatch        60 of 60  killed" in said
+
+
+@pytest.mark.parametrize(
+    ("failure", "shown"),
+    [
+        (
+            replace(RACE, context=("wrong if thread 3 comes late to line 5:", "    slot 3 ...")),
+            "an order with a wrong result",
+        ),
+        (replace(RACE, context=("both write the same value, so ...",)), "why there is none"),
+        (replace(RACE, kind="mismatch", said=("slot 3 holds 1, expected 2",)), "a wrong result"),
+    ],
+)
+def test_what_the_message_of_a_race_shows(
+    course: PlantedCourse, capsys: pytest.CaptureFixture[str], failure: Failure, shown: str
+) -> None:
+    course.suite("one", failing("up", "clean", failure))
+    assert f"  messages about races show {shown}: 1\n" in run(course, capsys)[1]
+
+
+def test_the_smallest_calls_are_summed_up(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    course.write(PATH, MUTANT + MUTANT.partition("\n")[2].replace("up-few", "up-fewer"))
+    course.suite("one", failing("up", "clean", replace(RACE, call=replace(CALL, n=513, tile=512))))
+    said = run(course, capsys)[1]
+    assert "  smallest failing call of 2 mutants with a wrong result or a race\n" in said
+    assert "elements             median 513, 95th percentile 513\n" in said
+    assert "tiles                median 2, 95th percentile 2\n" in said
 
 
 def test_a_text_that_must_be_said(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@
 #include "core/budget.h"
 #include "core/hold.h"
 #include "core/judge.h"
+#include "core/late.h"
 #include "core/module.h"
 #include "core/observer.h"
 #include "core/sampler.h"
@@ -63,10 +64,14 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
     if (__builtin_expect(hold_watches, 0) && (kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)) &&
         access.space != MEMORY_SHARED && access.space != MEMORY_LOCAL && hold_look(&access))
         schedule_hold(site);
+    if (__builtin_expect(late_watches, 0) && late_look(&access))
+        schedule_come_late(site);
     if (kind & ACCESS_SWAP)
         last_swap = access;
     for (size_t i = 0; observe_access_table[i]; i++)
         observe_access_table[i](&access);
+    if (__builtin_expect(late_watches, 0))
+        late_note(&access);
 }
 
 void access_misaligned(const void *address, size_t multiple, unsigned kind, const void *site)

@@ -57,6 +57,7 @@ struct judge {
     void (*lane_returns)(const struct thread *thread); /* while other lanes of its warp wait */
     void (*return_changed)(const void *site);          /* found at a function's exit; does not return */
     bool (*is_students)(const void *site);             /* is this code address in a .cu or .cuh file? */
+    int (*line_of)(const void *site); /* its line there, or where it is inlined; 0 if unknown */
 };
 
 /* Set once, at the start. */

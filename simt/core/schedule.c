@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/hold.h"
 #include "core/judge.h"
+#include "core/late.h"
 #include "core/schedule_order.h"
 #include "core/sampler.h"
 #include "core/shared.h"
@@ -165,6 +166,17 @@ static void release_held(void)
     running.held = NULL;
 }
 
+/* Lets threads and stores that come late go on. Returns false when there are none. */
+static bool release_late(void)
+{
+    const bool stores = late_arrive(), threads = running.late;
+    for (unsigned i = 0; i < resident_used && threads; i++)
+        if (resident[i].active)
+            wake_all(&resident[i], THREAD_HELD);
+    running.late = false;
+    return stores || threads;
+}
+
 static void release_grid(void)
 {
     observe_grid();
@@ -235,6 +247,10 @@ static void run_blocks(void)
             idle_passes = 0;
             continue;
         }
+        if (late_watches && (stuck || idle_passes > IDLE_PASSES) && release_late()) {
+            idle_passes = 0;
+            continue;
+        }
         if (idle_passes == 0)
             loans = 0;
         if (!stuck && idle_passes > IDLE_PASSES && !host_is_alone() && loans++ < MOST_LOANS) {
@@ -250,7 +266,7 @@ bool schedule_judge_polling(void)
 {
     const bool all_have_begun =
         current_launch && (started == current_launch->grid_blocks || resident_used == running.resident_limit);
-    if (!current_thread || sampler || running.held || !all_have_begun ||
+    if (!current_thread || sampler || running.held || running.late || !all_have_begun ||
         !judge->polls_in_vain(resident, resident_used))
         return false;
     judge->deadlock(resident, resident_used, started);
@@ -339,6 +355,7 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
         run_sampled();
     else
         running.abandoned = ERROR_LAUNCH_TIMEOUT;
+    late_arrive();
     observe_end_launch(launch, running.abandoned != 0);
 
     for (unsigned i = 0; i < running.resident_limit; i++)

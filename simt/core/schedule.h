@@ -20,6 +20,9 @@ void schedule_yield(const void *site);
  * another block, or this one before. */
 void schedule_hold(const void *site);
 
+/* Makes the current thread wait until no other thread can go on. */
+void schedule_come_late(const void *site);
+
 /* Whether the launch has held up a block, the number of that block, and whether it is held now. */
 struct held {
     bool ever, now;

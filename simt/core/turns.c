@@ -184,6 +184,12 @@ void schedule_hold(const void *site)
         schedule_wait(THREAD_HELD, site);
 }
 
+void schedule_come_late(const void *site)
+{
+    running.late = true;
+    schedule_wait(THREAD_HELD, site);
+}
+
 struct held schedule_held(void)
 {
     return (struct held){running.has_held, running.held != NULL, running.held_number};

@@ -13,6 +13,7 @@ extern struct running {
     uint64_t yields;         /* yields in the launch so far */
     bool watched;            /* the checks are watching what the kernel polls for */
     struct block *held;      /* block with threads that wait until no other can go on: hold.h; or null */
+    bool late;               /* threads wait at a late line: late.h */
     bool has_held;           /* a block is held, or was held before */
     uint64_t held_number;    /* number of that block */
     uint64_t held_at;        /* yields before it was held */

@@ -2,6 +2,7 @@
 #include "runtime/device_api.h"
 #include "checks/launches.h"
 #include "core/fault.h"
+#include "core/late.h"
 #include "core/memory.h"
 #include "core/module.h"
 #include "core/observer.h"
@@ -91,6 +92,8 @@ void simt_grid_barrier(void)
 void simt_fence(enum simt_scope scope, enum simt_fence_order order)
 {
     device_only("__threadfence()", SITE);
+    if (scope != SIMT_SCOPE_BLOCK)
+        late_fence();
     observe_fence(current_thread, (int)scope, (int)order);
 }
 

@@ -74,7 +74,7 @@ check-race-model: $(B)/races/check_race_model_1 $(B)/races/check_race_model_0 ##
 	@for model in $^; do $$model || failed=1; done; exit $${failed:-0}
 
 # ---- what it counts: kernels with counts by hand, and once more under the sanitizers ---------------------------
-METER_TESTS := check_meters check_steps check_sharing check_instructions check_budget
+METER_TESTS := check_meters check_steps check_sharing check_instructions check_budget check_late
 $(METER_TESTS:%=$(B)/meters/%.o): $(B)/meters/%.o: simt/tests/meters/%.cu simt/tests/meters/meters.h $(OF_DEVICE_NEEDS)
 	$(call simt_object,$(OF_DEVICE) -Isimt/tests/meters)
 $(METER_TESTS:%=$(B)/meters/%): %: %.o $(LIBSIMT) $(SIMTCC)

@@ -55,10 +55,11 @@ struct call_argument {
 enum call_order { CALL_FORWARD, CALL_REVERSE, CALL_RANDOM, CALL_LOCKSTEP }; /* as enum simt_order */
 
 struct call_schedule {
-    uint32_t order;    /* enum call_order for blocks, and for threads in a block */
-    uint32_t resident; /* maximum of resident blocks, 1 to CALL_RESIDENT */
-    uint64_t seed;     /* for CALL_RANDOM */
-    uint64_t work;     /* maximum of instructions in the call including its kernels; 0: no limit */
+    uint32_t order;        /* enum call_order for blocks, and for threads in a block */
+    uint32_t resident;     /* maximum of resident blocks, 1 to CALL_RESIDENT */
+    uint64_t seed;         /* for CALL_RANDOM */
+    uint64_t work;         /* maximum of instructions in the call including its kernels; 0: no limit */
+    struct simt_late late; /* CPU device only */
 };
 
 enum call_measure {

@@ -75,6 +75,7 @@ void device_begin(const struct call_request *request)
         .work = request->schedule.work,
     };
     simt_set_schedule(&schedule);
+    simt_set_late(&request->schedule.late);
     simt_measure(request->measure >= CALL_METERS_ON);
     simt_measure_sharing(request->measure == CALL_METERS_OF_SHARING);
     simt_check(request->checks);

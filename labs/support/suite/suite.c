@@ -310,12 +310,37 @@ static void blame_wrong_result(void)
                current.statement);
 }
 
+static const struct suite_call *try_again(const struct suite_case *is)
+{
+    attempt(&tried, is, CALL_METERS_OFF, true);
+    if (!suite_part_hangs(is->part))
+        return &tried;
+    if (!suite_time_is_over())
+        suite_forgive_hanging();
+    return NULL;
+}
+
+/* Shows what a part's first race can do. */
+static void tell_race(void)
+{
+    static const struct suite_part *told;
+    const struct simt_finding *race = first_finding(&current);
+    struct suite_text text = suite_text(current.story, sizeof current.story);
+    if (!race || race->kind != SIMT_RACE || race->warning || told == current.is.part || current.sampled ||
+        !suite_on_cpu_device())
+        return;
+    told = current.is.part;
+    suite_tell_race(&current.is, current.smaller ? &current.first : NULL, race, try_again, &text);
+}
+
 /* Ends the test if the last call had findings or leaks. */
 static void blame_findings(void)
 {
     if (!current.statement[0] && !current.trouble[0] &&
-        (current.reply.all_findings > 0 || current.reply.leaks > 0))
+        (current.reply.all_findings > 0 || current.reply.leaks > 0)) {
         make_smaller();
+        tell_race();
+    }
     if (current.reply.all_findings > 0) {
         current.trouble[0] = current.statement[0] = 0; /* the message is about the findings */
         fail_as_it_is();

@@ -97,6 +97,7 @@ struct suite_case {
     unsigned shift;    /* elements by which the first array is misaligned; 0: all are aligned */
     uint32_t order;    /* enum call_order */
     uint32_t resident; /* maximum of resident blocks */
+    struct simt_late late;
 };
 
 /* The case of a replay line without extras, in the build of suite_tile(): random input, separate arrays, forward
@@ -146,6 +147,8 @@ struct suite_call {
     struct suite_case right;
     bool smaller; /* a larger call failed first, and this one fails in the same way: */
     struct suite_case first;
+    char story
+        [1024]; /* lines: an order in which the result is wrong, or why there is none; "" without a race */
     char rows[1600]; /* lines with the arrays, if they are short and something is wrong */
 };
 

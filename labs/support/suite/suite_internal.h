@@ -258,6 +258,13 @@ bool suite_time_is_over(void); /* see --seconds; then all parts count as hanging
 /* Clears that state after a timeout in a call that is not a test's, because it says nothing about later calls. */
 void suite_forgive_hanging(void);
 
+/* ---- late threads (suite_shape.c) ----------------------------------------------------------------------- */
+
+/* "149:4:1": line, thread, block; or "149" for all threads. With ":stores" at the end, only stores come late. Parsing returns
+ * false for any other text. */
+void suite_add_late(struct suite_text *text, const struct simt_late *late);
+bool suite_parse_late(const char *word, struct simt_late *late);
+
 /* ---- schedules (suite_schedules.c) ---------------------------------------------------------------------- */
 
 /* Searches for another schedule under which the same call is right. */
@@ -273,6 +280,16 @@ typedef bool suite_fails_alike(const struct suite_case *is, uint64_t *work);
  * none was found. */
 bool suite_find_smaller(const struct suite_case *failed, bool values, suite_fails_alike *fails,
                         struct suite_case *smaller);
+
+/* ---- what a race can do (suite_race.c) -------------------------------------------------------------------- */
+
+/* Makes a call and returns it; null when no more calls can be made. */
+typedef const struct suite_call *suite_try(const struct suite_case *is);
+
+/* Searches for an order of threads in which the result is wrong of a call that is right and has this race, or of the larger call
+ * `first` that was made before it (may be null). Adds lines that tell the order, or why it is a race though there is none. */
+void suite_tell_race(const struct suite_case *is, const struct suite_case *first,
+                     const struct simt_finding *race, suite_try *try, struct suite_text *text);
 
 /* ---- rows of a message (suite_rows.c) ------------------------------------------------------------------- */
 

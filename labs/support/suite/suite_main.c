@@ -49,7 +49,8 @@ static const char usage_text[] =
     "contract;\n"
     "                       with --part --monoid --n, of one call, line by line\n"
     "  --show               make one call and print it: with --part --monoid --n --seed, and --input,\n"
-    "                       --in-place, --shift, --order, --resident as in a replay line; --shape 37x53\n"
+    "                       --in-place, --shift, --order, --resident, --late as in a replay line; --shape "
+    "37x53\n"
     "                       takes the place of --n in labs of images\n"
     "  --trace FILE         record that call in FILE, for simt/trace/show.py; then --tile may be any number\n"
     "  --debug              wait for that call as long as it takes: a debugger holds it\n"
@@ -270,6 +271,9 @@ static bool parse_option(int option, char *value, struct command *command)
         shown->order = find_word(value, CALL_LOCKSTEP + 1, suite_order_name);
         return shown->order <= CALL_LOCKSTEP ||
                complain("ORDER=%s: it is forward, reverse, random or lockstep", value);
+    case 'a':
+        return suite_parse_late(value, &shown->late) ||
+               complain("LATE=%s: it is LINE, LINE:THREAD or LINE:THREAD:BLOCK, such as 31:4", value);
     case 'R':
         good = parse_number("RESIDENT", value, CALL_RESIDENT, &number);
         shown->resident = (uint32_t)number;
@@ -294,7 +298,8 @@ static bool parse(int count, char **words, struct command *command)
         {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},      {"debug", 0, NULL, 'g'},
         {"failures", 1, NULL, 'J'},   {"seconds", 1, NULL, 'N'},   {"lost", 1, NULL, 'O'},
         {"enough", 1, NULL, 'u'},     {"events", 1, NULL, 'G'},    {"budget-share", 1, NULL, 'B'},
-        {"list", 0, NULL, 'k'},       {"judge", 1, NULL, 'W'},     {NULL, 0, NULL, 0},
+        {"list", 0, NULL, 'k'},       {"judge", 1, NULL, 'W'},     {"late", 1, NULL, 'a'},
+        {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};

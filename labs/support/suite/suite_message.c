@@ -64,6 +64,10 @@ void suite_add_replay(struct suite_text *text, const struct suite_case *is)
         suite_add(text, " ORDER=%s", suite_order_name(is->order));
     if (is->resident != plain.resident)
         suite_add(text, " RESIDENT=%u", (unsigned)is->resident);
+    if (is->late.line > 0) {
+        suite_add(text, " LATE=");
+        suite_add_late(text, &is->late);
+    }
     if (is->tile != SUITE_TILE)
         suite_add(text, " TILE=%zu", is->tile);
     if (suite_options.on_cuda)
@@ -119,7 +123,7 @@ static void add_context(struct suite_text *text, const struct suite_call *call)
         add_case(text, &call->first);
         suite_add(text, "\n");
     }
-    suite_add(text, "%s", call->rows);
+    suite_add(text, "%s%s", call->story, call->rows);
 }
 
 static void choose_findings(struct suite_words *words, const struct call_reply *reply)

@@ -1,7 +1,8 @@
-/* suite_shape.c: sizes of cases and positions in arrays, for labs of images and for others. */
+/* suite_shape.c: sizes of cases and positions in arrays, for labs of images and for others; and the threads that come late. */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SHAPE_BITS = 32 /* the lower bits of a size_t are the columns */ };
 
@@ -68,4 +69,65 @@ void suite_add_position(struct suite_text *text, const struct suite_call *call,
         suite_add(text, "row %zu, column %zu", slot / columns, slot % columns);
     else
         suite_add(text, "slot %zu", slot);
+}
+
+/* ---- threads that come late ---------------------------------------------------------------------------- */
+
+enum { AXES = 3 };
+
+static void add_index(struct suite_text *text, const uint32_t index[AXES])
+{
+    const unsigned axes = index[2] > 0 ? 3 : index[1] > 0 ? 2 : 1;
+    for (unsigned i = 0; i < axes; i++)
+        suite_add(text, i == 0 ? ":%u" : ",%u", (unsigned)index[i]);
+}
+
+void suite_add_late(struct suite_text *text, const struct simt_late *late)
+{
+    suite_add(text, "%d", late->line);
+    if (late->one_thread)
+        add_index(text, late->thread);
+    if (late->one_block && (late->block[0] || late->block[1] || late->block[2]))
+        add_index(text, late->block);
+    if (late->stores)
+        suite_add(text, ":stores");
+}
+
+static bool read_number(const char **word, uint32_t *number)
+{
+    char *end;
+    if (!strchr("0123456789", **word) || !**word)
+        return false;
+    *number = (uint32_t)strtoul(*word, &end, 10);
+    *word = end;
+    return true;
+}
+
+/* Reads ":x,y,z", of which y and z may be missing. Returns false if there is no such index. */
+static bool read_index(const char **word, uint32_t index[AXES])
+{
+    const char *begin = *word;
+    if (*begin++ != ':' || !read_number(&begin, &index[0]))
+        return false;
+    for (unsigned i = 1; i < AXES && *begin == ','; i++) {
+        begin++;
+        if (!read_number(&begin, &index[i]))
+            return false;
+    }
+    *word = begin;
+    return true;
+}
+
+bool suite_parse_late(const char *word, struct simt_late *late)
+{
+    uint32_t line;
+    *late = (struct simt_late){0};
+    if (!read_number(&word, &line) || line == 0 || line > INT32_MAX)
+        return false;
+    late->line = (int)line;
+    late->one_thread = late->one_block = read_index(&word, late->thread);
+    if (late->one_thread)
+        read_index(&word, late->block);
+    late->stores = strcmp(word, ":stores") == 0;
+    return late->stores || !*word;
 }

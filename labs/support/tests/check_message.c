@@ -176,11 +176,23 @@ static const struct {
      "the call could not be made: no device memory\n"
      "    in: scan_toy on interval, 0 elements\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
+    {"race-in-one-order", TOY_CLEAN,
+     "toy.cu:31  scan_kernel: race on shared buffer[17]\n"
+     "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
+     "    try: a second __syncthreads() after every thread has read its operand\n"
+     "    in: scan_toy on interval, 2 elements\n"
+     "    wrong if thread 17 comes late to line 31:\n"
+     "        thread 18 reads it at line 29, and after that thread 17 writes it at line 31\n"
+     "        slot 1 holds [1..1], expected [0..1]\n"
+     "        see it: make run LAB=9 PART=scan_toy MONOID=interval N=2 SEED=1 LATE=31:17:2\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=interval N=2 SEED=1\n"},
     {"race", TOY_CLEAN,
      "toy.cu:31  scan_kernel: race on shared buffer[17]\n"
      "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
      "    try: a second __syncthreads() after every thread has read its operand\n"
      "    in: scan_toy on interval, 0 elements\n"
+     "    no order that was tried is wrong; but a compiler or a GPU may move or repeat accesses that nothing "
+     "orders\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=0 SEED=1\n"},
     {"groups", TOY_CLEAN,
      "toy.cu:4  scan_kernel: deadlock in scan_kernel: no thread can go on\n"
