@@ -15,7 +15,7 @@
  * overlap, except where a contract says that they may. Inputs are only read. Scratch memory is yours to allocate
  * with cudaMalloc and to free with cudaFree before you return.
  *
- * Work is the number of times that combine runs, in all threads together.
+ * Work is the number of times that combine runs, in all threads together. Every addition is one of its calls.
  * Global elements are those that threads read and write in global memory, each access counted; copies and fills within
  * the device count, too. Blocks are those of all launches together.
  *

@@ -17,8 +17,8 @@
  * overlap, except where a contract says that they may. Inputs that are not also outputs are only read. Scratch
  * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return.
  *
- * Work is the number of times that combine runs, in all threads together. A barrier is counted once for the
- * block, not once for each thread.
+ * Work is the number of times that combine runs, in all threads together. Every addition is one of its calls. A
+ * barrier is counted once for the block, not once for each thread.
  * Global elements are those that threads read and write in global memory, each access counted; copies and fills within
  * the device count, too. Shared elements are the different ones that a block accesses in shared memory. Blocks are
  * those of all launches together.

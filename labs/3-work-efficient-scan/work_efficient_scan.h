@@ -18,10 +18,10 @@
  * overlap, except where a contract says that they may. Inputs that are not also outputs are only read. Scratch
  * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return.
  *
- * Work is the number of times that combine runs, in all threads together. A barrier is counted once for the
- * block, not once for each thread. Shared memory serves the lanes of a warp in wavefronts: each gives every one of
- * 32 banks the time for one word. Wavefronts beyond the fewest that as many lanes can need are excess: bank conflicts
- * cause them.
+ * Work is the number of times that combine runs, in all threads together. Every addition is one of its calls. A
+ * barrier is counted once for the block, not once for each thread. Shared memory serves the lanes of a warp in
+ * wavefronts: each gives every one of 32 banks the time for one word. Wavefronts beyond the fewest that as many lanes
+ * can need are excess: bank conflicts cause them.
  * Global elements are those that threads read and write in global memory, each access counted; copies and fills within
  * the device count, too. Blocks are those of all launches together.
  *

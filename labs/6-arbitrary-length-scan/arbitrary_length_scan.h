@@ -22,11 +22,11 @@
  * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return. Blocks may run in any
  * order, and as few as one at a time.
  *
- * Work is the number of times that combine runs, in all threads together. Elements moved are those that fill the
- * sectors of 32 bytes which the blocks read and write in global memory. What a block reads more than once counts
- * once, and so does what it writes: a cache may hold it; but volatile and atomic accesses count each time. Written
- * elements are those that threads write to global memory, each time counted; copies and fills within the device count,
- * too.
+ * Work is the number of times that combine runs, in all threads together. Every addition is one of its calls. Elements
+ * moved are those that fill the sectors of 32 bytes which the blocks read and write in global memory. What a block
+ * reads more than once counts once, and so does what it writes: a cache may hold it; but volatile and atomic accesses
+ * count each time. Written elements are those that threads write to global memory, each time counted; copies and fills
+ * within the device count, too.
  *
  * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
  * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
