@@ -19,10 +19,10 @@ extern const struct observer races_observer, work_observer, barriers_observer, b
     thread_instructions_observer, thread_work_observer, block_work_observer, joining_observer,
     thread_joining_observer, block_joining_observer, outputs_observer, thread_outputs_observer,
     block_outputs_observer, thread_local_accesses_observer, host_bytes_observer, output_bytes_observer,
-    copied_bytes_observer, joins_observer, wavefronts_observer, excess_observer, global_requests_observer,
-    global_sectors_observer, copied_sectors_observer, uncached_sectors_observer, idle_observer,
-    atomics_observer, contention_observer, uninitialized_observer, leaks_observer, record_observer,
-    rerun_observer;
+    copied_bytes_observer, joins_observer, elsewhere_observer, wavefronts_observer, excess_observer,
+    global_requests_observer, global_sectors_observer, copied_sectors_observer, uncached_sectors_observer,
+    idle_observer, atomics_observer, contention_observer, uninitialized_observer, leaks_observer,
+    record_observer, rerun_observer;
 
 /* In the order in which their hooks are called and their meters are counted. */
 static const struct observer *const observers[] = {&races_observer,
@@ -57,6 +57,7 @@ static const struct observer *const observers[] = {&races_observer,
                                                    &output_bytes_observer,
                                                    &copied_bytes_observer,
                                                    &joins_observer,
+                                                   &elsewhere_observer,
                                                    &wavefronts_observer,
                                                    &excess_observer,
                                                    &global_requests_observer,

@@ -332,6 +332,7 @@ struct simt_meter {
  *                 host bytes               bytes that went from the device to the host (host_bytes.c)
  *                 output bytes from the host    bytes that the host copied into outputs: see simt_mark_output
  *                 joins                    different results that were joined from parts: see simt_count_join
+ *                 operands made elsewhere  different operands of these that no combine made (joins.c)
  *     detailed    these, and
  *                 shared wavefronts        wavefronts in which shared memory serves the warps' requests (requests.h)
  *                 excess wavefronts        the part of them that bank conflicts cause

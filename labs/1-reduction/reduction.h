@@ -15,7 +15,7 @@
  * overlap, except where a contract says that they may. Inputs are only read. Scratch memory is yours to allocate
  * with cudaMalloc and to free with cudaFree before you return.
  *
- * Work is the number of times that combine runs, in all threads together.
+ * Work is the number of times that combine runs, in all threads together. Every addition is one of its calls.
  * Global elements are those that threads read and write in global memory, each access counted; copies and fills within
  * the device count, too. Blocks are those of all launches together.
  *
@@ -28,10 +28,10 @@
  *     with more than 500        the same, with one half in the place of nine tenths
  *     from 40000 elements on    no block makes more than nine tenths of any of these three
  * What the busiest thread executes is bounded, too, in instructions as compiled for the CPU device, all launches
- * together and whatever they do. The bound is 4n, at least 4096, in parts of one tile from 500 elements on, and 2n in
- * parts of any length from 20000 elements on; fingerprint may take twice that, and a chain of instructions from
- * thread to thread 64 more for each tile. A loop over the whole input takes more, by shuffles or plain arithmetic as
- * well, in one thread or in each for itself.
+ * together and whatever they do. The bound is 4n, at least 4096, in parts of one tile from 500 elements on, and 2n, at
+ * least 8192, in parts of any length from 3000 elements on; fingerprint may take twice that, and a chain of
+ * instructions from thread to thread 64 more for each tile. A loop over the whole input takes more, by shuffles or
+ * plain arithmetic as well, in one thread or in each for itself.
  * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
  * through memory that both reach, except what a part names. Steps are the combines of the longest chain of combines. */
 #ifndef REDUCTION_H

@@ -17,8 +17,8 @@
  * overlap, except where a contract says that they may. Inputs that are not also outputs are only read. Scratch
  * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return.
  *
- * Work is the number of times that combine runs, in all threads together. A barrier is counted once for the
- * block, not once for each thread.
+ * Work is the number of times that combine runs, in all threads together. Every addition is one of its calls. A
+ * barrier is counted once for the block, not once for each thread.
  * Global elements are those that threads read and write in global memory, each access counted; copies and fills within
  * the device count, too. Shared elements are the different ones that a block accesses in shared memory. Blocks are
  * those of all launches together.
@@ -33,9 +33,9 @@
  *     from 40000 elements on    no block makes more than nine tenths of any of these three
  * What the busiest thread executes is bounded, too, in instructions as compiled for the CPU device, all launches
  * together and whatever they do. The bound is 4n, at least 4096, in parts of one tile from 500 elements on (192n in
- * scan_quadratic), and 2n in parts of any length from 20000 elements on; interval may take four times that, and a
- * chain of instructions from thread to thread 64 more for each tile. A loop over the whole input takes more, by
- * shuffles or plain arithmetic as well, in one thread or in each for itself.
+ * scan_quadratic), and 2n, at least 8192, in parts of any length from 3000 elements on; interval may take four times
+ * that, and a chain of instructions from thread to thread 64 more for each tile. A loop over the whole input takes
+ * more, by shuffles or plain arithmetic as well, in one thread or in each for itself.
  * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
  * through memory that both reach, except what a part names. Steps are the combines of the longest chain of combines. */
 #ifndef NAIVE_SCAN_H
@@ -75,7 +75,7 @@ void scan_double_buffered(const elem_t *in, elem_t *out, size_t n);
  * n         1 <= n <= TILE, any length
  * Graded    correct for every associative combine, with a span of at most n + 64; clean; efficient: at most W(n)
  *           combines, 2 ceil(log2 n) + 1 barriers, 2 ceil(log2 n) + 96 steps, 1 block, 3n + 64 global elements and
- *           n + 64 shared elements */
+ *           TILE + 64 shared elements */
 void scan_in_place(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_global: inclusive scan of any length, with no more work than the steps of scan_double_buffered.
@@ -103,7 +103,8 @@ void inclusive_to_exclusive(const elem_t *in, elem_t *out, size_t n);
  * in        device pointer to n elements: what was scanned
  * out       device pointer to n elements; may be the same as scanned or as in
  * n         any length, n >= 0, also past 2^31
- * Graded    correct for every associative combine, with a span of at most n / 32 + 512; clean */
+ * Graded    correct for every associative combine, with a span of at most n / 32 + 512 and at most n + 1024
+ *           combines; clean */
 void exclusive_to_inclusive(const elem_t *scanned, const elem_t *in, elem_t *out, size_t n);
 
 #ifdef __cplusplus

@@ -17,7 +17,8 @@
  * The harness gives you a scan, so that you need none of your own: see labs/stock/stock_scan.h. compact and
  * compact_warp may call its scans, and no part may call another function of it: such a call is refused. Work is
  * the number of additions that the scans count as, in all of your calls to them together. A barrier is counted
- * once for the block, not once for each thread.
+ * once for the block, not once for each thread. Global elements are those that threads read and write in global memory,
+ * each access counted; copies and fills within the device count, too.
  *
  * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
  * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
@@ -28,8 +29,8 @@
  *     with more than 500        the same, with one half in the place of nine tenths
  *     from 40000 elements on    no block makes more than nine tenths of any of these three
  * What the busiest thread executes is bounded, too, in instructions as compiled for the CPU device, all launches
- * together and whatever they do. The bound is 2n in parts of any length from 20000 elements on. A chain of
- * instructions from thread to thread may have 64 more for each tile. A loop over the whole input takes more, by
+ * together and whatever they do. The bound is 2n, at least 8192, in parts of any length from 3000 elements on. A chain
+ * of instructions from thread to thread may have 64 more for each tile. A loop over the whole input takes more, by
  * shuffles or plain arithmetic as well, in one thread or in each for itself.
  * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
  * through memory that both reach, except what a part names. */
@@ -75,7 +76,8 @@ void scatter(const int *in, const unsigned *flags, const unsigned *slots, int *o
  * n         any length, 0 <= n < 2^32
  * returns   the count
  * Graded    correct, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 64 bytes to the host;
- *           clean; efficient: at most 2n additions, which is one stock scan of the flags */
+ *           clean; efficient: at most 2n additions, which is one stock scan of the flags, and 12n + 1024 global
+ *           elements */
 size_t compact(const int *in, int *out, size_t n);
 
 /* compact_warp: the same, where each warp counts and ranks its 32 elements without a barrier, so that only one number
@@ -87,7 +89,7 @@ size_t compact(const int *in, int *out, size_t n);
  * returns   the count
  * Graded    correct, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 64 bytes to the host;
  *           clean; efficient: at most 2 ceil(n / 32) additions, which is one stock scan of a count for each warp,
- *           and no barrier */
+ *           no barrier and 6n + 1024 global elements */
 size_t compact_warp(const int *in, int *out, size_t n);
 
 #ifdef __cplusplus

@@ -30,9 +30,9 @@
  *     from 40000 elements on    no block makes more than nine tenths of any of these three
  * What the busiest thread executes is bounded, too, in instructions as compiled for the CPU device, all launches
  * together and whatever they do. The bound is 4n, at least 4096, in merge_tiles and 64n, at least 32768, in sort_tile
- * from 500 elements on, and from 20000 elements on 2n in split and 20n + 65536 in the sorts of any length. A chain of
- * instructions from thread to thread may have 64 more for each tile. A loop over the whole input takes more, by
- * shuffles or plain arithmetic as well, in one thread or in each for itself.
+ * from 500 elements on, 2n, at least 8192, in split from 3000 on, and 20n + 65536 in the sorts of any length from
+ * 20000 on. A chain of instructions from thread to thread may have 64 more for each tile. A loop over the whole input
+ * takes more, by shuffles or plain arithmetic as well, in one thread or in each for itself.
  * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
  * through memory that both reach, except what a part names. */
 #ifndef RADIX_SORT_H
@@ -84,7 +84,7 @@ void merge_tiles(const unsigned *left, size_t left_n, const unsigned *right, siz
  * out       device pointer to n keys
  * n         any length, 0 <= n < 2^32
  * Graded    correct, with a span of at most 32 (n / 8 + 16 ceil(n / TILE) + 1024) and at most 4096 bytes to the
- *           host; clean; efficient: at most 64n additions, which is 32 stock scans */
+ *           host; clean; efficient: at most 64n additions, which is 32 stock scans, or 2048 if that is more */
 void radix_sort(const unsigned *in, unsigned *out, size_t n);
 
 /* radix_sort_pairs: sorts keys, stably, and moves each one's value along with it.
@@ -93,7 +93,7 @@ void radix_sort(const unsigned *in, unsigned *out, size_t n);
  * keys_out, values_out    device pointers to n elements each
  * n                       any length, 0 <= n < 2^32
  * Graded    correct, with a span of at most 32 (n / 8 + 16 ceil(n / TILE) + 1024) and at most 4096 bytes to the
- *           host; clean; efficient: at most 64n additions, which is 32 stock scans */
+ *           host; clean; efficient: at most 64n additions, which is 32 stock scans, or 2048 if that is more */
 void radix_sort_pairs(const unsigned *keys, const unsigned *values, unsigned *keys_out, unsigned *values_out,
                       size_t n);
 

@@ -22,11 +22,11 @@
  * memory is yours to allocate with cudaMalloc and to free with cudaFree before you return. Blocks may run in any
  * order, and as few as one at a time.
  *
- * Work is the number of times that combine runs, in all threads together. Elements moved are those that fill the
- * sectors of 32 bytes which the blocks read and write in global memory. What a block reads more than once counts
- * once, and so does what it writes: a cache may hold it; but volatile and atomic accesses count each time. Written
- * elements are those that threads write to global memory, each time counted; copies and fills within the device count,
- * too.
+ * Work is the number of times that combine runs, in all threads together. Every addition is one of its calls. Elements
+ * moved are those that fill the sectors of 32 bytes which the blocks read and write in global memory. What a block
+ * reads more than once counts once, and so does what it writes: a cache may hold it; but volatile and atomic accesses
+ * count each time. Written elements are those that threads write to global memory, each time counted; copies and fills
+ * within the device count, too.
  *
  * Kernels do the work, and their threads share it. Span is the longest chain of memory accesses, global and shared, and
  * of combines in which each comes after the one before. "After" means: later in the same thread, or in a thread that
@@ -37,9 +37,9 @@
  *     with more than 500        the same, with one half in the place of nine tenths
  *     from 40000 elements on    no block makes more than nine tenths of any of these three
  * What the busiest thread executes is bounded, too, in instructions as compiled for the CPU device, all launches
- * together and whatever they do. The bound is 2n in parts of any length from 20000 elements on; interval may take
- * four times that, and a chain of instructions from thread to thread 64 more for each tile. A loop over the whole
- * input takes more, by shuffles or plain arithmetic as well, in one thread or in each for itself.
+ * together and whatever they do. The bound is 2n, at least 8192, in parts of any length from 3000 elements on;
+ * interval may take four times that, and a chain of instructions from thread to thread 64 more for each tile. A loop
+ * over the whole input takes more, by shuffles or plain arithmetic as well, in one thread or in each for itself.
  * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
  * through memory that both reach, except what a part names. */
 #ifndef ARBITRARY_LENGTH_SCAN_H

@@ -232,10 +232,12 @@ MONOID_FUNCTION constexpr elem_t monoid_identity()
 #define MONOID_JOINS(left, right)                                                                            \
     (!interval_is_empty(left) && !interval_is_empty(right) &&                                                \
      (unsigned)left.last + 1 == (unsigned)right.first)
-#define MONOID_MADE(left, right) ((uint64_t)(unsigned)left.first << 32 | (unsigned)right.last)
+#define MONOID_IS_ONE(x) (x.first == x.last)
+#define MONOID_PARTS(x)  ((uint64_t)(unsigned)x.first << 32 | (unsigned)x.last)
 #elif MONOID == MONOID_FINGERPRINT
 #define MONOID_JOINS(left, right) (left.count != FINGERPRINT_BASE && right.count != FINGERPRINT_BASE)
-#define MONOID_MADE(left, right)  ((uint64_t)(left.count + right.count) << 32 | (left.mark + right.mark))
+#define MONOID_IS_ONE(x)          (x.count == FINGERPRINT_BASE + 1)
+#define MONOID_PARTS(x)           ((uint64_t)x.count << 32 | x.mark)
 #endif
 #endif
 
@@ -270,17 +272,19 @@ MONOID_FUNCTION uint64_t monoid_bits(fingerprint_t x)
  * monoid's values show what they are made of, calls that join two parts of a result are also counted. */
 MONOID_FUNCTION elem_t combine(elem_t left, elem_t right)
 {
+    const elem_t both = MONOID_COMBINE(left, right);
 #if defined(__SIMT__) && defined(__CUDACC__)
     simt_count_combine();
 #ifdef MONOID_JOINS
     if (MONOID_JOINS(left, right))
-        simt_count_join(MONOID_MADE(left, right));
+        simt_count_join(MONOID_IS_ONE(left) ? SIMT_ONE_PART : MONOID_PARTS(left),
+                        MONOID_IS_ONE(right) ? SIMT_ONE_PART : MONOID_PARTS(right), MONOID_PARTS(both));
 #endif
 #ifdef MONOID_TRACE
     MONOID_TRACE(left, right);
 #endif
 #endif
-    return MONOID_COMBINE(left, right);
+    return both;
 }
 
 /* Where the code is read for the proofs, this file precedes the source, so that no macro of the source can have the
@@ -288,8 +292,8 @@ MONOID_FUNCTION elem_t combine(elem_t left, elem_t right)
 #if MONOID == MONOID_OPAQUE && defined(MONOID_POISON)
 #pragma GCC poison MONOID MONOID_SUM MONOID_MAX MONOID_PRODUCT MONOID_FLOAT_SUM MONOID_AFFINE MONOID_INTERVAL
 #pragma GCC poison MONOID_FINGERPRINT MONOID_OPAQUE MONOID_COUNT MONOID_COMBINE MONOID_IDENTITY MONOID_JOINS
-#pragma GCC poison MONOID_MADE MONOID_POISON MONOID_READ OPAQUE_SIZE interval_t affine_t INTERVAL_BASE       \
-    opaque_t
+#pragma GCC poison MONOID_IS_ONE MONOID_PARTS MONOID_POISON MONOID_READ OPAQUE_SIZE interval_t affine_t      \
+    INTERVAL_BASE opaque_t
 #endif
 
 #endif

@@ -19,7 +19,7 @@ static const struct observer *active[MOST_OBSERVERS + 1];
 void (*observe_access_table[MOST_OBSERVERS + 1])(const struct access *);
 size_t observe_access_count;
 static void (*combine_table[MOST_OBSERVERS + 1])(const void *site);
-static void (*join_table[MOST_OBSERVERS + 1])(uint64_t made);
+static void (*join_table[MOST_OBSERVERS + 1])(const struct join *);
 
 static bool detailed, sharing, checks = true;
 const struct sampler *sampler;
@@ -151,10 +151,10 @@ void observe_combine(const void *site)
         combine_table[i](site);
 }
 
-void observe_join(uint64_t made)
+void observe_join(const struct join *join)
 {
     for (size_t i = 0; join_table[i]; i++)
-        join_table[i](made);
+        join_table[i](join);
 }
 
 void observe_host(const void *address, size_t bytes, unsigned kind, const void *site)

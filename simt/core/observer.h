@@ -40,6 +40,10 @@ struct copy {
     bool asynchronous; /* cudaMemcpyAsync and similar */
 };
 
+struct join { /* see simt_count_join; an operand of one part is UINT64_MAX */
+    uint64_t of[2], made;
+};
+
 struct observer {
     const char *name;
     const char *meter;       /* name of its meter, or null */
@@ -64,7 +68,7 @@ struct observer {
     void (*warp)(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
     void (*fence)(const struct thread *thread, int scope, int order);
     void (*combine)(const void *site);
-    void (*join)(uint64_t made);
+    void (*join)(const struct join *join); /* of a kernel, or of host code: then there is no current_thread */
     void (*host)(const void *address, size_t bytes, unsigned kind,
                  const void *site); /* an access of host code while timeline_running */
     void (*allocate)(const struct region *region);
@@ -93,7 +97,7 @@ void observe_grid(void);
 void observe_warp(const struct thread *first, uint32_t mask, uint32_t arrived, int operation);
 void observe_fence(const struct thread *thread, int scope, int order);
 void observe_combine(const void *site);
-void observe_join(uint64_t made);
+void observe_join(const struct join *join);
 void observe_host(const void *address, size_t bytes, unsigned kind, const void *site);
 void observe_allocate(const struct region *region);
 void observe_release(const struct region *region);

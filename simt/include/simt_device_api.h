@@ -15,9 +15,10 @@ extern "C" {
 
 void simt_count_combine(void);
 
-/* Counts a combine that joined two parts of a result, neither of them empty. Different results have different
- * `made`. */
-void simt_count_join(uint64_t made);
+/* Counts a combine that joined two parts of a result, neither of them empty. Different operands and results have
+ * different values; an operand that is a single element of the input is SIMT_ONE_PART. */
+#define SIMT_ONE_PART UINT64_MAX
+void simt_count_join(uint64_t left, uint64_t right, uint64_t made);
 
 /* Records the operands and the result of the combine that was just counted, as the bits of values of `bytes` bytes.
  * Called in builds that define SIMT_TRACE. */

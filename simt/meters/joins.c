@@ -1,76 +1,108 @@
-/* Meter `joins`: the number of different results that kernels made by joining two parts. It proves that work was
- * done: a combine with an empty operand, or with a result that was made before, does not count. */
+/* Meters of what combine() made, by values that show their parts.
+ *     joins                     the number of different results that kernels made by joining two parts. It proves that
+ *                               work was done: a combine with an empty operand, or with a result that was made before,
+ *                               does not count
+ *     operands made elsewhere   the number of different operands that have several parts although no call of combine()
+ *                               made them: inputs that were combined before the run, or the work of another operator,
+ *                               which no meter counts */
 #include "core/observer.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FIRST_SLOTS = 1024 /* a power of two */ };
 
-/* The results so far: a hash table with open addressing, at most half full. 0 has no slot. */
-static uint64_t *slots;
-static size_t size, used;
-static bool zero_made;
+/* A hash table with open addressing, at most half full. 0 has no slot. */
+struct set {
+    uint64_t *slots;
+    size_t size, used;
+    bool has_zero;
+};
 
-static uint64_t *find(uint64_t made)
+static struct set made_by_kernels, known;
+static uint64_t made_elsewhere;
+
+static uint64_t *find(const struct set *set, uint64_t value)
 {
-    size_t at = (made * 0x9e3779b97f4a7c15u >> 32) & (size - 1);
-    while (slots[at] && slots[at] != made)
-        at = (at + 1) & (size - 1);
-    return &slots[at];
+    size_t at = (value * 0x9e3779b97f4a7c15u >> 32) & (set->size - 1);
+    while (set->slots[at] && set->slots[at] != value)
+        at = (at + 1) & (set->size - 1);
+    return &set->slots[at];
 }
 
-static void make_room(void)
+static void make_room(struct set *set)
 {
-    uint64_t *const old = slots;
-    const size_t old_size = size;
-    size = size ? 2 * size : FIRST_SLOTS;
-    slots = calloc(size, sizeof *slots);
-    if (!slots)
+    const struct set old = *set;
+    set->size = old.size ? 2 * old.size : FIRST_SLOTS;
+    set->slots = calloc(set->size, sizeof *set->slots);
+    if (!set->slots)
         abort(); /* a meter must not lose counts */
-    for (size_t i = 0; i < old_size; i++)
-        if (old[i])
-            *find(old[i]) = old[i];
-    free(old);
+    for (size_t i = 0; i < old.size; i++)
+        if (old.slots[i])
+            *find(set, old.slots[i]) = old.slots[i];
+    free(old.slots);
 }
 
+/* Returns true if the set did not have the value. */
+static bool add(struct set *set, uint64_t value)
+{
+    if (value == 0) {
+        const bool is_new = !set->has_zero;
+        set->has_zero = true;
+        return is_new;
+    }
+    if (2 * set->used >= set->size)
+        make_room(set);
+    uint64_t *slot = find(set, value);
+    const bool is_new = *slot == 0;
+    set->used += is_new;
+    *slot = value;
+    return is_new;
+}
+
+/* Frees the tables, so that a short run after a long one does not handle large ones. */
 static void begin_run(void)
 {
-    free(slots); /* so that a short run after a long one does not handle a large table */
-    slots = NULL;
-    size = used = 0;
-    zero_made = false;
+    free(made_by_kernels.slots);
+    free(known.slots);
+    made_by_kernels = known = (struct set){0};
+    made_elsewhere = 0;
 }
 
-static void join(uint64_t made)
+static void join(const struct join *join)
 {
-    if (made == 0) {
-        zero_made = true;
-        return;
-    }
-    if (2 * used >= size)
-        make_room();
-    uint64_t *slot = find(made);
-    used += *slot == 0;
-    *slot = made;
+    for (size_t i = 0; i < 2; i++)
+        if (join->of[i] != UINT64_MAX)
+            made_elsewhere += add(&known, join->of[i]);
+    add(&known, join->made);
+    if (current_thread)
+        add(&made_by_kernels, join->made);
 }
 
-static uint64_t value(void)
+static uint64_t joins(void)
 {
-    return used + zero_made;
+    return made_by_kernels.used + made_by_kernels.has_zero;
+}
+
+static uint64_t elsewhere(void)
+{
+    return made_elsewhere;
 }
 
 const struct observer joins_observer = {.name = "joins",
                                         .meter = "joins",
-                                        .value = value,
+                                        .value = joins,
                                         .detailed = true,
                                         .of_sharing = true,
                                         .begin_run = begin_run,
                                         .join = join};
+const struct observer elsewhere_observer = {.name = "elsewhere",
+                                            .meter = "operands made elsewhere",
+                                            .value = elsewhere,
+                                            .detailed = true,
+                                            .of_sharing = true};
 
 /* Called by combine() in the labs' monoid.h, for monoids whose values show which elements they were made from. */
-void simt_count_join(uint64_t made)
+void simt_count_join(uint64_t left, uint64_t right, uint64_t made)
 {
-    if (current_thread)
-        observe_join(made);
+    observe_join(&(struct join){{left, right}, made});
 }

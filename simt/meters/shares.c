@@ -72,10 +72,11 @@ static void combine(const void *site)
     current_thread->share[SHARE_WORK] += !harness_works;
 }
 
-static void join(uint64_t made)
+static void join(const struct join *join)
 {
-    (void)made;
-    current_thread->share[SHARE_JOINS] += !harness_works;
+    (void)join;
+    if (current_thread)
+        current_thread->share[SHARE_JOINS] += !harness_works;
 }
 
 /* Each value has an observer; the first one does the work. */

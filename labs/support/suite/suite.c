@@ -406,9 +406,47 @@ void suite_efficient(const struct suite_case *is)
     suite_efficient_as(is, is->n);
 }
 
+/* Does a value of a monoid whose values show their parts have more than one? */
+static bool has_several_parts(enum element element, const void *value)
+{
+    const interval_t *range = value;
+    const fingerprint_t *sum = value;
+    return element == ELEMENT_INTERVAL      ? range->first != range->last
+           : element == ELEMENT_FINGERPRINT ? sum->count != FINGERPRINT_BASE + 1
+                                            : false;
+}
+
+static uint64_t inputs_of_several_parts(void)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; i < current.arguments; i++) {
+        const struct suite_argument *argument = &current.argument[i];
+        const size_t size = element_size(argument->element);
+        if (argument->kind == CALL_IN || argument->kind == CALL_IN_OUT)
+            for (size_t k = 0; k < argument->count; k++)
+                count += has_several_parts(argument->element, (const char *)argument->input + k * size);
+    }
+    return count;
+}
+
+/* Work of another operator than combine() is not counted, so combine() must have made what it is given. */
+static void judge_operands(void)
+{
+    const uint64_t elsewhere = suite_counted("operands made elsewhere"), most = inputs_of_several_parts();
+    if (elsewhere > most)
+        suite_fail(
+            SUITE_TOO_FEW_ADDITIONS,
+            "%llu operands of combine() are sums that no combine() has made, at most %llu allowed\n"
+            "so they were made by another operator, whose work is not counted\n"
+            "try: combine() for every addition; your own operator, or the monoid's by its name, is not "
+            "counted",
+            (unsigned long long)elsewhere, (unsigned long long)most);
+}
+
 void suite_efficient_as(const struct suite_case *is, size_t n)
 {
     suite_metered(is);
+    judge_operands();
     for (const struct suite_bound *bound = is->part->bounds; bound->meter; bound++) {
         if (is_of_words(bound) && element_size(monoids[is->monoid].element) != BANK_BYTES)
             continue;
@@ -441,6 +479,7 @@ void suite_combines(const struct suite_case *is, uint64_t least)
             "of %llu calls those count that joined two parts of the input, and not what was joined before\n"
             "try: let combine() make the results; idle calls are no work",
             (unsigned long long)joins, (unsigned long long)least, (unsigned long long)calls);
+    judge_operands();
 }
 
 void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths, size_t most)

@@ -17,7 +17,9 @@ uint64_t bounds_of_scan(size_t n)
     return 3 * (uint64_t)n + 64;
 }
 
+/* A block may fill its buffer, also behind a short input. At one full tile, a second buffer is over the bound. */
 uint64_t bounds_of_buffer(size_t n)
 {
-    return (uint64_t)n + 64;
+    (void)n;
+    return suite_tile() + 64;
 }

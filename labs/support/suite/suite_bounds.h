@@ -10,7 +10,7 @@
 uint64_t bounds_one(size_t n);          /* 1 */
 uint64_t bounds_of_reduction(size_t n); /* 2n */
 uint64_t bounds_of_scan(size_t n);      /* 3n + 64 */
-uint64_t bounds_of_buffer(size_t n);    /* n + 64 */
+uint64_t bounds_of_buffer(size_t n);    /* TILE + 64 */
 
 #define IN_ONE_BLOCK                                                                                         \
     {                                                                                                        \
@@ -36,7 +36,7 @@ uint64_t bounds_of_buffer(size_t n);    /* n + 64 */
     }
 #define IN_ONE_BUFFER                                                                                        \
     {                                                                                                        \
-        "shared elements", "n + 64: one buffer, and a few sums", bounds_of_buffer                            \
+        "shared elements", "TILE + 64: one buffer, and a few sums", bounds_of_buffer                         \
     }
 
 #endif

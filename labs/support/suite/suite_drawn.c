@@ -8,10 +8,11 @@
 #include <math.h>
 
 enum {
-    MOST_CORRECT = 1 << 18, /* elements */
-    MOST_CLEAN = 1 << 17,   /* the slow checks take several times as long, */
-    MOST_SHARED = 1 << 16,  /* and so do the meters of sharing; */
-    MOST_METERED = 30000,   /* the meters of every access take longer still */
+    MOST_CORRECT = 1 << 18,   /* elements */
+    WHOLE = 1024 * 3 * 5 * 7, /* elements */
+    MOST_CLEAN = 1 << 17,     /* the slow checks take several times as long, */
+    MOST_SHARED = 1 << 16,    /* and so do the meters of sharing; */
+    MOST_METERED = 30000,     /* the meters of every access take longer still */
     WARP = 32, /* one call with a length from here to the next two numbers each, and one longer */
     SHORT = 100,
     FEW = 1000,
@@ -71,9 +72,22 @@ static void draw(const struct suite_part *part, uint64_t stream, size_t most,
     }
 }
 
+/* A length that fills whole blocks of nearly every size, also of sizes that are no power of two. Submissions may treat a
+ * full last block as a case of its own. */
+static void check_whole_blocks(const struct suite_part *part, size_t most)
+{
+    struct suite_case is = suite_case(part, suite_telling_monoid(part), WHOLE);
+    while (is.n > most)
+        is.n /= 2;
+    if (!suite_lab->images && !part->powers_of_two && part->lengths.tiles == 0)
+        suite_correct(&is);
+}
+
 void test_drawn(const struct suite_part *part)
 {
-    draw(part, 11, most_of(part, MOST_CORRECT, 1), suite_correct);
+    const size_t most = most_of(part, MOST_CORRECT, 1);
+    draw(part, 11, most, suite_correct);
+    check_whole_blocks(part, most);
 }
 
 void test_clean_drawn(const struct suite_part *part)
@@ -81,16 +95,19 @@ void test_clean_drawn(const struct suite_part *part)
     draw(part, 12, most_of(part, MOST_CLEAN, 4), suite_clean);
 }
 
-/* Makes one call, because tests of fixed lengths cover short ones. One thread for each group of equal keys is no
- * mistake if groups are short. */
+/* Two lengths, between those of the tables and beyond. One thread for each group of equal keys is no mistake if groups
+ * are short. */
 void test_shared_drawn(const struct suite_part *part)
 {
     struct random random = random_stream(suite_seed(), 13);
     const size_t most = most_of(part, MOST_SHARED, 4);
-    struct suite_case is = drawn(part, &random, most / 2, most);
-    is.seed = suite_plain_seed(is.seed);
-    if (!suite_is_narrow(is.n))
-        suite_shared(&is);
+    const size_t ends[] = {most / 2 < FEW ? most / 2 : FEW, most / 2, most};
+    for (size_t i = 0; i + 1 < sizeof ends / sizeof *ends; i++) {
+        struct suite_case is = drawn(part, &random, ends[i], ends[i + 1]);
+        is.seed = suite_plain_seed(is.seed);
+        if (!suite_is_narrow(is.n))
+            suite_shared(&is);
+    }
 }
 
 /* Idle lanes of the last warps may work, so a short length is judged by the bound for the next multiple that fills

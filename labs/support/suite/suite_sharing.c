@@ -38,7 +38,7 @@ uint64_t sharing_span_of_scan(size_t n)
 
 uint64_t sharing_executed(size_t n)
 {
-    return 2 * suite_elements(n);
+    return 2 * (suite_elements(n) > 4096 ? suite_elements(n) : 4096);
 }
 
 uint64_t sharing_executed_of_tile(size_t n)
@@ -140,6 +140,17 @@ static void judge_local_accesses(const struct suite_bound *bound, size_t n)
                    (ull)count, (ull)most, bound->formula);
 }
 
+static void judge_combines(const struct suite_bound *bound, size_t n)
+{
+    const uint64_t count = suite_counted(bound->meter), most = bound->most(n);
+    if (count > most)
+        suite_fail(SUITE_NOT_SHARED,
+                   "what the input already has is made again: %llu combines, at most %llu allowed\n"
+                   "the bound is %s\n"
+                   "try: use what the caller has computed",
+                   (ull)count, (ull)most, bound->formula);
+}
+
 static void judge_span(const struct suite_case *is)
 {
     const uint64_t span = suite_counted("span"), all = suite_counted("accesses and combines");
@@ -148,6 +159,8 @@ static void judge_span(const struct suite_case *is)
             fail_span(span, bound->most(is->n), bound->formula);
         else if (strcmp(bound->meter, LOCAL_ACCESSES) == 0)
             judge_local_accesses(bound, is->n);
+        else if (strcmp(bound->meter, "combines") == 0)
+            judge_combines(bound, is->n);
     const uint64_t most = most_of_one_thread(is, all);
     if (is_a_loop(is, span) && span > most)
         fail_span(span, most,
@@ -206,7 +219,14 @@ static struct suite_bound bound_on_executed(const struct suite_part *part)
             return *bound;
     return part->lengths.tiles > 0
                ? (struct suite_bound){EXECUTED, "4n, at least 4096", sharing_executed_of_tile}
-               : (struct suite_bound){EXECUTED, "2n", sharing_executed};
+               : (struct suite_bound){EXECUTED, "2n, at least 8192", sharing_executed};
+}
+
+static size_t executed_from(const struct suite_part *part, const struct suite_bound *bound)
+{
+    return part->lengths.tiles > 0           ? EXECUTED_OF_TILE_FROM
+           : bound->most == sharing_executed ? EXECUTED_FROM
+                                             : EXECUTED_OF_OTHERS_FROM;
 }
 
 /* A loop over the input has the same cost in every thread that executes it, whatever its steps do. */
@@ -217,7 +237,7 @@ static void judge_executed(const struct suite_case *is)
     const uint64_t most = cost * bound.most(is->n), count = suite_counted(EXECUTED);
     const uint64_t tiles = (suite_elements(is->n) + suite_tile() - 1) / suite_tile();
     const uint64_t chain = suite_counted("instruction span"), longest = most + cost * 64 * tiles;
-    if (suite_elements(is->n) < (is->part->lengths.tiles > 0 ? EXECUTED_OF_TILE_FROM : EXECUTED_FROM))
+    if (suite_elements(is->n) < executed_from(is->part, &bound))
         return;
     if (count > most)
         suite_fail(

@@ -8,6 +8,7 @@
  *     - from MANY_ELEMENTS elements on, no block makes more than nine tenths of any of these.
  * And by the rows of its `shared` list, on the meters
  *     span          the longest chain of memory accesses and combines that come after one another
+ *     combines      calls of combine(), where more of them would make again what the input already has
  *     local accesses by one thread    accesses to its local arrays, which the span omits
  *     host bytes    bytes that went from the device to the host; without a row, none may */
 #ifndef LABS_SUITE_SHARING_H
@@ -24,14 +25,15 @@ enum {
 /* EXECUTED is the name of a meter and of a row in `shared`: the instructions of the busiest thread, summed over the
  * launches. Every part has such a bound. Without a row of its own it is
  *     4n, at least 4096    for a part of one tile, from EXECUTED_OF_TILE_FROM elements on
- *     2n                   for a part of any length, from EXECUTED_FROM elements on
- * and two or four times that for the proof monoids. A thread's share of the input costs much less. A loop over the
- * whole input costs more, because each element takes a load, an operation and the loop's own instructions. This
- * also holds if every thread repeats the loop or if the data is in registers. The longest chain of instructions
- * from thread to thread has the same bound plus 64 for each tile, because the blocks of tiles may wait for each
- * other. */
+ *     2n, at least 8192    for a part of any length, from EXECUTED_FROM elements on
+ * and two or four times that for the proof monoids. A row of a part of any length holds from EXECUTED_OF_OTHERS_FROM
+ * elements on, because what its launches execute is as much as a loop over a short input. A thread's share of the
+ * input costs much less. A loop over the whole input costs more, because each element takes a load, an operation and
+ * the loop's own instructions. This also holds if every thread repeats the loop or if the data is in registers. The
+ * longest chain of instructions from thread to thread has the same bound plus 64 for each tile, because the blocks of
+ * tiles may wait for each other. */
 #define EXECUTED "instructions by one thread"
-enum { EXECUTED_OF_TILE_FROM = 500, EXECUTED_FROM = 20000 };
+enum { EXECUTED_OF_TILE_FROM = 500, EXECUTED_FROM = 3000, EXECUTED_OF_OTHERS_FROM = 20000 };
 uint64_t sharing_executed(size_t n);
 uint64_t sharing_executed_of_tile(size_t n);
 

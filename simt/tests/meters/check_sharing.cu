@@ -195,7 +195,7 @@ __global__ void join_and_write(int *to, int of_first)
 {
     int local[N], mine = threadIdx.x == 0 ? of_first : 1;
     for (int i = 0; i < mine; i++) {
-        simt_count_join((uint64_t)i);
+        simt_count_join(SIMT_ONE_PART, SIMT_ONE_PART, (uint64_t)i);
         local[i] = i;
         to[blockIdx.x] = ((volatile int *)local)[i];
     }
@@ -316,15 +316,32 @@ static void what_the_host_copies_to_an_output_is_counted()
 
 __global__ void join_ranges(int kinds)
 {
-    simt_count_join(threadIdx.x % kinds);
+    simt_count_join(SIMT_ONE_PART, SIMT_ONE_PART, threadIdx.x % kinds);
+}
+
+__global__ void join_results(uint64_t left, uint64_t right)
+{
+    simt_count_join(left, right, left + right);
 }
 
 static void a_result_that_is_joined_again_counts_once()
 {
     RUN(join_ranges<<<2, 32>>>(20));
     EXPECT("joins", 20);
-    RUN(simt_count_join(1)); /* on the host */
+    RUN(simt_count_join(SIMT_ONE_PART, SIMT_ONE_PART, 1)); /* on the host */
     EXPECT("joins", 0);
+}
+
+static void operands_that_no_combine_made_are_counted()
+{
+    RUN(join_ranges<<<1, 32>>>(20); join_results<<<1, 1>>>(3, 19); join_results<<<1, 1>>>(22, SIMT_ONE_PART));
+    EXPECT("operands made elsewhere", 0);
+    RUN(simt_count_join(SIMT_ONE_PART, SIMT_ONE_PART, 5);
+        join_results<<<1, 1>>>(5, SIMT_ONE_PART)); /* by the host */
+    EXPECT("operands made elsewhere", 0);
+    RUN(join_results<<<2, 32>>>(5, 7));
+    EXPECT("operands made elsewhere", 2);
+    EXPECT("joins", 1);
 }
 
 static void they_count_without_the_other_meters_and_cost_nothing_when_off()
@@ -367,6 +384,7 @@ int main()
         what_kernels_write_where_the_host_reads_counts();
         what_the_host_copies_to_an_output_is_counted();
         a_result_that_is_joined_again_counts_once();
+        operands_that_no_combine_made_are_counted();
         simt_measure(false);
         they_count_without_the_other_meters_and_cost_nothing_when_off();
     }

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iomanip>
+#include <iostream>
 #include <new>
 #include <vector>
 
@@ -56,8 +58,22 @@ static void may_fail(size_t n)
         throw (int)n;
 }
 
+static std::ostream &operator<<(std::ostream &to, const failure &what)
+{
+    return to << what.code << ' ' << what.text;
+}
+
+static void print(size_t n)
+{
+    if (n == 3)
+        std::cout << "n: " << n << std::setw(9) << std::setprecision(3) << std::fixed << root << std::hex << 255u << '\n';
+    if (n == 5)
+        std::cerr << failure{5, "five"} << std::boolalpha << (n > 4) << static_cast<const void *>(table) << std::endl;
+}
+
 void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
 {
+    print(n);
     int caught = 0;
     try {
         may_fail(n);
