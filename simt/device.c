@@ -11,6 +11,7 @@
 #include "core/judge.h"
 #include "report/finding.h"
 #include "report/source.h"
+#include "runtime/graph.h"
 
 extern const struct observer races_observer, work_observer, barriers_observer, barrier_meter_observer,
     launches_meter_observer, blocks_meter_observer, global_bytes_observer, written_bytes_observer,
@@ -87,6 +88,7 @@ static const struct judge the_judge = {
     .return_changed = bounds_return_changed,
     .launch = launches_check,
     .launch_in_kernel = launches_refuse_nested,
+    .launch_captured = graph_captures_launch,
     .kernel_name = source_function,
     .host_begins = recursion_begin,
     .host_calls = recursion_check,

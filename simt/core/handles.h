@@ -17,6 +17,10 @@ struct CUstream_st {
     int priority;
     uint64_t serial;  /* 1 for the first stream or event */
     const void *site; /* where it was created */
+    /* of runtime/graph.c: */
+    struct capture *capture; /* null when it is not captured */
+    unsigned branch, steps,
+        joined; /* number of steps so far, and how many of them another stream has waited for */
 };
 
 struct CUevent_st {
@@ -28,6 +32,10 @@ struct CUevent_st {
     uint64_t serial;
     const void *site;
     struct moment moment; /* the operations that are complete when the event is */
+    /* of runtime/graph.c, for an event that was recorded in a capture: */
+    struct capture *capture;
+    struct CUstream_st *stream;
+    unsigned steps, index; /* steps of that stream before it, and its number in the graph */
 };
 
 /* These return null when memory runs out. */

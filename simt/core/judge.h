@@ -36,6 +36,8 @@ struct judge {
      * always refused. */
     int (*launch)(const struct launch_request *request, const struct module *module);
     int (*launch_in_kernel)(const struct launch_request *request);
+    /* If the launch goes into a graph instead, returns true and an error or 0. `bytes` of the arguments. */
+    bool (*launch_captured)(const struct launch_request *request, size_t bytes, int *error);
     const char *(*kernel_name)(const void *kernel); /* the name lives as long as the process */
 
     /* host_begins gives the frame at which host code starts. host_calls is called when host code calls the device,

@@ -134,7 +134,7 @@ struct simt_configuration {
 };
 
 void simt_launch(const struct simt_configuration *configuration, const void *kernel, int cooperative,
-                 kernel_body *body, void *arguments)
+                 kernel_body *body, void *arguments, size_t bytes)
 {
     struct launch_request request = {
         .grid = configuration->grid,
@@ -147,7 +147,9 @@ void simt_launch(const struct simt_configuration *configuration, const void *ker
         .arguments = arguments,
         .site = caller_site(__builtin_return_address(0), __builtin_frame_address(0)),
     };
-    int error = launch_run(&request);
+    int error;
+    if (!judge->launch_captured(&request, bytes, &error))
+        error = launch_run(&request);
     if (error)
         error_set_last(error);
 }

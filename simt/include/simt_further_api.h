@@ -7,6 +7,17 @@
 
 #define SIMT_FOLLOWS static inline __attribute__((always_inline, unused)) cudaError_t
 
+SIMT_FOLLOWS cudaGraphInstantiateWithFlags(cudaGraphExec_t *execution, cudaGraph_t graph,
+                                           unsigned long long flags = 0)
+{
+    return cudaGraphInstantiate(execution, graph, flags);
+}
+SIMT_FOLLOWS cudaGraphInstantiate(cudaGraphExec_t *execution, cudaGraph_t graph, cudaGraphNode_t *, char *,
+                                  size_t)
+{
+    return cudaGraphInstantiate(execution, graph, 0);
+}
+
 /* ---- one device ---------------------------------------------------------------------------------------------- */
 
 SIMT_FOLLOWS cudaChooseDevice(int *device, const cudaDeviceProp *)

@@ -10,25 +10,18 @@
     __attribute__((error("the CPU device has no " what "; DEVICE=cuda has"), noinline)) result name(A...);
 #define SIMT_LACKS_CALL(name, what) SIMT_LACKS(cudaError_t, name, what)
 
-#define SIMT_GRAPHS "CUDA graphs"
-SIMT_LACKS_CALL(cudaStreamBeginCapture, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaStreamEndCapture, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaStreamIsCapturing, SIMT_GRAPHS)
+#define SIMT_GRAPHS "nodes of graphs that are added one by one, only graphs that are captured from streams"
 SIMT_LACKS_CALL(cudaGraphCreate, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaGraphInstantiate, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaGraphLaunch, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaGraphDestroy, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaGraphExecDestroy, SIMT_GRAPHS)
+SIMT_LACKS_CALL(cudaGraphClone, SIMT_GRAPHS)
 SIMT_LACKS_CALL(cudaGraphAddKernelNode, SIMT_GRAPHS)
 SIMT_LACKS_CALL(cudaGraphAddMemcpyNode, SIMT_GRAPHS)
-typedef struct simt_graph *cudaGraph_t;
-typedef struct simt_graph_exec *cudaGraphExec_t;
-typedef struct simt_graph_node *cudaGraphNode_t;
-enum cudaStreamCaptureMode {
-    cudaStreamCaptureModeGlobal = 0,
-    cudaStreamCaptureModeThreadLocal = 1,
-    cudaStreamCaptureModeRelaxed = 2
-};
+SIMT_LACKS_CALL(cudaGraphAddMemcpyNode1D, SIMT_GRAPHS)
+SIMT_LACKS_CALL(cudaGraphAddMemsetNode, SIMT_GRAPHS)
+SIMT_LACKS_CALL(cudaGraphAddHostNode, SIMT_GRAPHS)
+SIMT_LACKS_CALL(cudaGraphAddEmptyNode, SIMT_GRAPHS)
+SIMT_LACKS_CALL(cudaGraphAddDependencies, SIMT_GRAPHS)
+SIMT_LACKS_CALL(cudaGraphExecUpdate, SIMT_GRAPHS)
+SIMT_LACKS_CALL(cudaGraphExecKernelNodeSetParams, SIMT_GRAPHS)
 
 #define SIMT_TEXTURES "textures"
 SIMT_LACKS(T, tex1D, SIMT_TEXTURES)

@@ -20,7 +20,7 @@ struct simt_configuration {
     void *stream;
 };
 void simt_launch(const struct simt_configuration *configuration, const void *kernel, int cooperative,
-                 void (*body)(void *), void *arguments);
+                 void (*body)(void *), void *arguments, size_t bytes);
 void __tsan_read_range(void *address, size_t bytes);
 void simt_narrow_argument(const void *kernel, unsigned long long value, unsigned bits);
 void *simt_dynamic_shared_base(void);
@@ -205,7 +205,7 @@ inline __attribute__((always_inline)) void launch_pointer(const simt_configurati
     (note_narrowing<std::decay_t<P>>((const void *)kernel, arguments), ...);
     (note_read(arguments), ...);
     bound<P...> call{{static_cast<A &&>(arguments)}..., kernel};
-    simt_launch(&configuration, (const void *)kernel, cooperative, bound<P...>::body, &call);
+    simt_launch(&configuration, (const void *)kernel, cooperative, bound<P...>::body, &call, sizeof call);
 }
 
 template <class S, class C, class... A> struct deduced_of;
@@ -227,7 +227,7 @@ inline __attribute__((always_inline)) void launch_call(const simt_configuration 
                                                        A... arguments)
 {
     deduced<C, A...> bound{{arguments}..., &call};
-    simt_launch(&configuration, nullptr, 0, deduced<C, A...>::body, &bound);
+    simt_launch(&configuration, nullptr, 0, deduced<C, A...>::body, &bound, sizeof bound);
 }
 
 /* Whether the pointer is known and takes these arguments. */

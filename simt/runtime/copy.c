@@ -1,6 +1,7 @@
 /* The runtime API: copies and fills. Each function checks both ranges against the arguments of the call, then calls
  * the observers, and only then moves bytes. */
 #include "runtime/copy.h"
+#include "runtime/graph.h"
 #include "checks/sampled/sample.h"
 #include "core/budget.h"
 #include "core/memory.h"
@@ -239,6 +240,9 @@ static cudaError_t copy(const struct api_call *call, void *dst, const void *src,
     if (count == 0)
         return cudaSuccess;
     cudaError_t error = runtime_enter(call);
+    if (!error && queue.asynchronous && graph_captures &&
+        graph_captures_copy(call, dst, src, count, kind, queue.stream))
+        return cudaSuccess;
     if (!error)
         error = runtime_check_stream(call, queue.stream);
     struct end to = {"dst", dst, count, SIDE_EITHER, known.to};
@@ -254,6 +258,12 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpy
 {
     API_ENTER;
     return copy(&call, dst, src, count, kind, WAITED, UNKNOWN);
+}
+
+cudaError_t copy_queued(const struct api_call *call, void *to, const void *from, size_t bytes,
+                        enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy(call, to, from, bytes, kind, QUEUED(stream), UNKNOWN);
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
@@ -406,7 +416,8 @@ static cudaError_t check_fill(const struct api_call *call, void *to, size_t byte
 
 static cudaError_t set(const struct api_call *call, void *to, int value, size_t bytes, struct queue queue)
 {
-    if (bytes == 0)
+    if (bytes == 0 ||
+        (queue.asynchronous && graph_captures && graph_captures_fill(call, to, value, bytes, queue.stream)))
         return cudaSuccess;
     cudaError_t error = check_fill(call, to, bytes, queue);
     if (error)
@@ -423,6 +434,11 @@ cudaError_t cudaMemset(void *devPtr, int value, size_t count)
 {
     API_ENTER;
     return set(&call, devPtr, value, count, WAITED);
+}
+
+cudaError_t fill_queued(const struct api_call *call, void *to, int value, size_t bytes, cudaStream_t stream)
+{
+    return set(call, to, value, bytes, QUEUED(stream));
 }
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream)

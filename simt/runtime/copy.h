@@ -32,6 +32,11 @@ struct queue {
 /* For functions that implement both kinds of calls. */
 #define WAITED_IF_DEFAULT(stream) ((struct queue){stream, (stream) != NULL})
 
+/* An asynchronous copy and fill, as cudaMemcpyAsync and cudaMemsetAsync do them. */
+cudaError_t copy_queued(const struct api_call *call, void *to, const void *from, size_t bytes,
+                        enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t fill_queued(const struct api_call *call, void *to, int value, size_t bytes, cudaStream_t stream);
+
 /* Calls the observers and moves the bytes. Both ends have already been checked. */
 void copy_move(const struct api_call *call, void *to, const void *from, size_t bytes, struct queue queue);
 

@@ -1,4 +1,5 @@
 /* The runtime API: errors and the device itself. */
+#include "runtime/graph.h"
 #include "runtime/runtime.h"
 #include "checks/recursion.h"
 #include "core/access.h"
@@ -62,7 +63,7 @@ cudaError_t runtime_enter(const struct api_call *call)
         timeline_wait_for_device(); /* a fault has ended all that ran, and now the host has learned of it */
         error_set_last(sticky);
     }
-    return (cudaError_t)sticky;
+    return !sticky && graph_captures ? graph_refuses_call(call) : (cudaError_t)sticky;
 }
 
 static void host_touches(const struct api_call *call, const void *address, size_t bytes, unsigned kind)

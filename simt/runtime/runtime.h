@@ -65,6 +65,9 @@ void runtime_reads(const struct api_call *call, const void *address, size_t byte
 /* For functions with a stream: returns cudaSuccess, or reports and returns the error. */
 cudaError_t runtime_check_stream(const struct api_call *call, cudaStream_t stream);
 
+/* Calls a host function at its turn in the stream. */
+void runtime_call_host(const struct api_call *call, cudaHostFn_t function, void *data, cudaStream_t stream);
+
 /* The part of cudaDeviceReset that concerns memory. */
 void runtime_reset_memory(void);
 

@@ -5,6 +5,7 @@
 #include "core/handles.h"
 #include "core/timeline.h"
 #include "report/finding.h"
+#include "runtime/graph.h"
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 cudaError_t runtime_check_stream(const struct api_call *call, cudaStream_t stream)
 {
     if (handles_stream_is_good(stream))
-        return cudaSuccess;
+        return graph_captures ? graph_refuses_stream(call, stream) : cudaSuccess;
     return RUNTIME_FAIL(call, cudaErrorInvalidResourceHandle,
                         .rule =
                             handles_find_stream(stream) ? SIMT_RULE_STREAM_IS_DESTROYED : SIMT_RULE_NO_STREAM,
@@ -123,6 +124,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 {
     API_ENTER;
     (void)flags;
+    cudaEvent_t known = graph_captures ? handles_find_event(event) : NULL;
+    if (known && handles_stream_is_good(stream) && graph_captures_wait(&call, known, stream))
+        return cudaSuccess;
     cudaError_t error = use_stream(&call, stream);
     if (error)
         return error;
@@ -193,17 +197,24 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     return cudaSuccess;
 }
 
+void runtime_call_host(const struct api_call *call, cudaHostFn_t function, void *data, cudaStream_t stream)
+{
+    const unsigned entered = begin_callback(call, stream);
+    function(data);
+    end_callback(entered);
+}
+
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
 {
     API_ENTER;
+    if (fn && graph_captures && graph_captures_host(&call, fn, userData, stream))
+        return cudaSuccess;
     cudaError_t error = use_stream(&call, stream);
     if (error)
         return error;
     if (!fn)
         return runtime_fail_null(&call, "fn");
-    const unsigned entered = begin_callback(&call, stream);
-    fn(userData);
-    end_callback(entered);
+    runtime_call_host(&call, fn, userData, stream);
     return cudaSuccess;
 }
 
@@ -242,10 +253,13 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     API_ENTER;
+    struct CUevent_st *found = handles_find_event(event);
+    if (found && !found->destroyed && graph_captures_record(&call, found, stream))
+        return cudaSuccess;
     cudaError_t error = use_stream(&call, stream);
     if (error)
         return error;
-    struct CUevent_st *found = check_event(&call, event, "event");
+    found = check_event(&call, event, "event");
     if (!found)
         return cudaErrorInvalidResourceHandle;
     found->recorded = true;
@@ -263,6 +277,9 @@ static cudaError_t use_event(const struct api_call *call, cudaEvent_t event)
     const struct CUevent_st *found = check_event(call, event, "event");
     if (!found)
         return cudaErrorInvalidResourceHandle;
+    if (found->capture)
+        return RUNTIME_FAIL(call, cudaErrorCapturedEvent, .rule = SIMT_RULE_EVENT_IS_CAPTURED,
+                            .hint = SIMT_HINT_CAPTURE_HOLDS);
     timeline_host_waits(&found->moment);
     return cudaSuccess;
 }

@@ -25,16 +25,42 @@ extern "C" {
 __attribute__((weak, visibility("default"))) char simt_thrust_in_use;
 }
 
+/* Some are for this header, the others because nvcc's version of a common header includes them. */
 #include <thrust/copy.h>
 #include <thrust/detail/raw_pointer_cast.h>
 #include <thrust/detail/temporary_array.h>
+#include <thrust/execution_policy.h>
+#include <thrust/extrema.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/sequence.h>
 #include <thrust/system/cuda/detail/cross_system.h>
 #include <thrust/system/cuda/detail/par.h>
 #include <thrust/swap.h>
 #include <thrust/system/detail/sequential/execution_policy.h>
+#include <thrust/tabulate.h>
+#include <thrust/transform_reduce.h>
 #include <thrust/uninitialized_copy.h>
+#include <thrust/zip_function.h>
 
 THRUST_NAMESPACE_BEGIN
+
+#if defined(SIMT_CUDA) && SIMT_CUDA == 12 /* simtcc --cuda=12: what Thrust has lost with CUDA 13 */
+template <class A, class R> struct unary_function {
+    typedef A argument_type;
+    typedef R result_type;
+};
+template <class A, class B, class R> struct binary_function {
+    typedef A first_argument_type;
+    typedef B second_argument_type;
+    typedef R result_type;
+};
+template <class T> struct identity : unary_function<T, T> {
+    const T &operator()(const T &x) const
+    {
+        return x;
+    }
+};
+#endif
 
 /* The policy of code in a kernel. It belongs to this namespace so that a call by an algorithm's bare name finds the
  * algorithm. */

@@ -17,12 +17,11 @@ __global__ void untyped(int *) {}
 
 int main()
 {
-    cudaStream_t stream = 0;
     cudaGraph_t graph;
     cudaArray_t array;
     void *arguments[1], *hidden = (void *)untyped;
-    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);              // refused: the CPU device has no CUDA graphs
-    cudaGraphCreate(&graph, 0);                                               // refused: the CPU device has no CUDA graphs
+    cudaGraphCreate(&graph, 0);                                               // refused: the CPU device has no nodes of graphs that are added one by one
+    cudaGraphAddKernelNode(nullptr, graph, nullptr, 0, nullptr);              // refused: the CPU device has no nodes of graphs
     cudaMallocArray(&array, 0, 16, 16);                                       // refused: the CPU device has no CUDA arrays
     cudaLaunchConfig_t config = {};
     cudaLaunchKernelEx(&config, untyped, (int *)0);                           // refused: the CPU device has no launch attributes
