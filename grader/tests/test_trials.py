@@ -1,5 +1,6 @@
 """The format of trials, and how their changes are applied."""
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -192,7 +193,8 @@ COURSE = Course(Path(__file__).parents[2])
 LABS = discover_labs(COURSE)
 
 
-def test_all_trials_of_the_course_have_a_source() -> None:
+def test_all_trials_of_the_course_have_a_source_and_no_two_of_a_part_the_same() -> None:
+    """Comments and white space make no difference."""
     entries = [
         entry
         for lab in LABS
@@ -201,8 +203,11 @@ def test_all_trials_of_the_course_have_a_source() -> None:
         for entry in read_trials(COURSE.reference, lab.stem, sort)
     ]
     assert len(entries) >= 1000
+    names: dict[tuple[str, str, tuple[str, ...], str], list[str]] = {}
     for entry in entries:
-        make_source(COURSE.reference, entry)
+        code = re.sub(r"/\*.*?\*/|//[^\n]*|\s+", "", make_source(COURSE.reference, entry).source, flags=re.DOTALL)
+        names.setdefault((entry.sort, entry.lab, entry.parts, code), []).append(entry.name)
+    assert [same for same in names.values() if len(same) > 1] == []
 
 
 def test_the_mistakes_of_a_part_are_in_its_file_and_at_least_five() -> None:
