@@ -38,6 +38,10 @@ doctor: ## list what this machine has and lacks, and what to install
 	@command -v python3 >/dev/null || { echo "MISSING  python3  try: install it, as root"; exit 2; }
 	@python3 -m grader.front.doctor
 
+.PHONY: progress
+progress: setup ## how far your work in student/ is: parts that pass, proofs, points, times, and what comes next
+	@$(GRADE) progress
+
 # FROM: a results.json or a gradebook.json
 .PHONY: report
 report: setup ## make the pages of a grading or of a class: make report FROM=build/grade/NAME/results.json

@@ -37,23 +37,26 @@ needs_part = $(if $(and $(strip $(LAB)),$(strip $(PART))),:,echo "name what to $
 # Parts that this class is not graded on are tested only if they are named.
 LEFT_OUT = $(if $(strip $(PART)),,$(if $(wildcard course.toml),$$($(GRADE) left-out $$lab)))
 
+# The suites of student/ leave a line for each part to make progress, unless one build alone is tested or a GPU.
+TALLY = $(if $(filter student,$(OWN)),$(if $(TILE)$(filter cuda,$(DEVICE)),,--tally $(B)/progress/$$lab.tests))
+
 # $(1) labs  $(2) options of suites  $(3) more of them for code of one's own: runs the public suites of the labs. A failed
 # test is reported at the end; a worse error ends the loop at once. Another SUBMISSION is built and run behind the walls
 # of a grading.
 run_suites = $(if $(OWN),$(call run_own,$(1),$(2) $(3)),$(call run_handed_in,$(1),$(2)))
-run_own = failed=0; for lab in $(1); do \
+run_own = mkdir -p $(B)/progress; failed=0; for lab in $(1); do \
 	    $(B)/bin/check_$$lab $(ON_DEVICE) --seed $(SEED) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
 run_handed_in = [ $(DEVICE) = cpu ] || { echo "DEVICE=$(DEVICE): make grade takes a hand-in to a GPU" >&2; exit 2; }; \
 	$(GRADE) show $(call quoted,$(SUBMISSION)) --seed $(SEED) \
 	    $(foreach d,$(LAB_DIR),$(if $(filter $(call lab_name,$(d)),$(1)),--lab $(firstword $(subst -, ,$(notdir $(d)))))) --suite $(2)
 
 test: $(if $(OWN),own-code,setup) ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place] [SUBMISSION=a folder or a .cu file]
-	@$(call run_suites,$(CHOSEN),$(OF_SUITE) $(if $(strip $(V)),,--fold),--lab-file $(OWN)/$$lab.cu)
+	@$(call run_suites,$(CHOSEN),$(OF_SUITE) $(if $(strip $(V)),,--fold),--lab-file $(OWN)/$$lab.cu $(TALLY))
 
 TO_PROVE = $(filter $(PROVED_LABS),$(CHOSEN))
 prove: $(if $(OWN),own-code,setup) ## check what a proof rests on, at every length of a tile: make prove LAB=2 [PART=scan_in_place]
 	@[ -n "$(TO_PROVE)" ] || { echo "lab $(strip $(LAB)) has no parts to prove; make test LAB=$(strip $(LAB)) tests them" >&2; exit 2; }
-	@$(call run_suites,$(TO_PROVE),$(OF_SUITE) --prove $(if $(strip $(V)),,--fold))
+	@$(call run_suites,$(TO_PROVE),$(OF_SUITE) --prove $(if $(strip $(V)),,--fold),$(TALLY))
 
 # A length, or in a lab of images a shape.
 SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))

@@ -22,6 +22,7 @@ SETTINGS.autograder  := LAB AUTOGRADER_OPTIONS
 SETTINGS.stubs       := STUBS_OPTIONS
 SETTINGS.build       := LAB DEVICE BUILDS
 SETTINGS.setup       :=
+SETTINGS.progress    :=
 SETTINGS.doctor      :=
 SETTINGS.handouts    :=
 SETTINGS.datasets    :=

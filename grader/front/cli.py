@@ -17,6 +17,7 @@ from grader.audit.run import audit, default_jobs
 from grader.classes.similar_command import add_parser as add_similar_parser
 from grader.export.board_command import add_parser as add_board_parser
 from grader.export.command import add_parsers as add_export_parsers
+from grader.export.overview_command import add_parser as add_progress_parser
 from grader.export.report_terminal import TerminalReport
 from grader.front.autograder import add_parsers as add_autograder_parsers
 from grader.front.cli_class import EPILOG as CLASS_EPILOG
@@ -265,6 +266,7 @@ def _parser() -> argparse.ArgumentParser:
     left_out.add_argument("lab", metavar="LAB", help="its source's name without .cu: naive_scan")
 
     add_export_parsers(commands)
+    add_progress_parser(commands)
     add_autograder_parsers(commands)
     add_similar_parser(commands)
     add_board_parser(commands)

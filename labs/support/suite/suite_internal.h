@@ -20,6 +20,7 @@ struct suite_options {
     const char *proofs;     /* file for one line per part, with tabs: name, checks, details; may be null */
     const char *counts;     /* file for one line per bound: see suite_counts_tell; null: none */
     const char *failures;   /* file for one record per failed test: see suite_record.c; null: none */
+    const char *tally;      /* file for one line per part for make progress; null: none */
     const char *events;     /* memory.events of the runners' control group; null: no such group */
     double seconds;         /* after that no calls are made, and untested parts get no verdict; 0: no limit */
     uint64_t budget_share;  /* a call may execute its budget divided by this, which is at least 1 */

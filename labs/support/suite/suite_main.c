@@ -35,6 +35,7 @@ static const char usage_text[] =
     "  --proofs FILE        write there what is proved: a part, the words, all lengths\n"
     "  --counts FILE        write there what meters counted beside the bounds: part, meter, value, bound,\n"
     "                       length and formula, with tabs between\n"
+    "  --tally FILE         append there the results of each part, for make progress\n"
     "  --failures FILE      write there a line of JSON for each failed test: see "
     "labs/support/suite/suite_record.c\n"
     "  --events FILE        memory.events of the control group in which the runners are\n"
@@ -229,6 +230,9 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'M':
         command->meters = true;
         return true;
+    case 'y':
+        suite_options.tally = value;
+        return true;
     case 'k':
         command->list = true;
         return true;
@@ -299,7 +303,7 @@ static bool parse(int count, char **words, struct command *command)
         {"failures", 1, NULL, 'J'},   {"seconds", 1, NULL, 'N'},   {"lost", 1, NULL, 'O'},
         {"enough", 1, NULL, 'u'},     {"events", 1, NULL, 'G'},    {"budget-share", 1, NULL, 'B'},
         {"list", 0, NULL, 'k'},       {"judge", 1, NULL, 'W'},     {"late", 1, NULL, 'a'},
-        {NULL, 0, NULL, 0},
+        {"tally", 1, NULL, 'y'},      {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};
