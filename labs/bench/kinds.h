@@ -32,6 +32,9 @@ std::string kind_name(enum task task,
 
 enum { ALL = 100, KEYS_ASCEND = 33 };
 
+/* Patterns of compaction, each of which keeps half of the elements. */
+enum pattern { ALTERNATE = ALL + 1, FIRST_HALF, LAST_HALF, BLOCKS_OF_64, BLOCKS_OF_8192, RUNS, PATTERNS_END };
+
 /* Shapes of keys that are hard or easy to sort, with 32 or 64 bits. */
 enum shape {
     AND_OF_2 = 40,
@@ -49,6 +52,28 @@ enum shape {
     SEGMENTS,
     THREE_TOPS,
     BELL,
+    SAWTOOTH,
+    GRAY_CODE,
+    BITS_REVERSED,
+    END_BITS,
+    CLUSTERS,
+    HALF_EQUAL,
+    BLOCKS_SHUFFLED,
+    HOT_AND_TAIL,
+    SIGN_BIT,
+    RANDOM_RUNS,
+    HUGE_BUCKET,
+    DENORMALS,
+    ORGAN_PIPE,
+    INTERLEAVED,
+    GOLDEN,
+    ODD_BYTES,
+    ONE_HOT,
+    SQUARES,
+    EXPONENTIAL,
+    UNIT_FLOATS,
+    HIDDEN_BUCKET,
+    EQUAL_AT_END,
     SHAPES_END
 };
 
