@@ -22,7 +22,7 @@ extern const struct observer races_observer, work_observer, barriers_observer, b
     copied_bytes_observer, joins_observer, wavefronts_observer, excess_observer, global_requests_observer,
     global_sectors_observer, copied_sectors_observer, uncached_sectors_observer, idle_observer,
     atomics_observer, contention_observer, uninitialized_observer, leaks_observer, record_observer,
-    rerun_observer;
+    allocations_observer, copies_observer, stock_calls_observer, stock_bytes_observer, rerun_observer;
 
 /* In the order in which their hooks are called and their meters are counted. */
 static const struct observer *const observers[] = {&races_observer,
@@ -67,6 +67,10 @@ static const struct observer *const observers[] = {&races_observer,
                                                    &divergence_observer,
                                                    &atomics_observer,
                                                    &contention_observer,
+                                                   &allocations_observer,
+                                                   &copies_observer,
+                                                   &stock_calls_observer,
+                                                   &stock_bytes_observer,
                                                    &record_observer,
                                                    &polling_observer,
                                                    &rerun_observer};
