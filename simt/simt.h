@@ -304,7 +304,9 @@ struct simt_meter {
  *     always      combines                 calls of combine(): the work
  *                 barriers                 block barriers passed, each once for its block
  *                 allocations              of device memory, by code that simt_call runs
- *                 copies                   calls of cudaMemcpy, cudaMemset and the like, by such code
+ *                 allocated bytes          the sum of their sizes
+ *                 host copies              copies between device and host memory, by such code
+ *                 device copies            copies and fills within device memory, by such code
  *                 stock calls              calls of a harness's stock functions
  *     sharing     steps                    the longest chain of combines that come after one another: the depth (chains.c)
  *                 span                     the longest chain of memory accesses and combines

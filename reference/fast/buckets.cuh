@@ -51,13 +51,6 @@ template <class Key> static __device__ __forceinline__ unsigned bucket_of(Key ke
     return (unsigned)(key >> (8 * sizeof(Key) - bits));
 }
 
-/* Position of sample i: one in each stretch of `stride` keys, and not the same one in each, since keys may repeat or count with
- * a period (multiples of the golden ratio). */
-static __device__ __forceinline__ size_t position_of(unsigned i, size_t stride)
-{
-    return i * stride + __umulhi(i * 0x9E3779B9u, (unsigned)stride);
-}
-
 /* One block looks at some keys. Where many are of one bucket, there is no need to count all. Nor is there where too many pairs
  * of the samples share a bucket: were each bucket at most d times as long as the mean, so would the pairs be at most d times
  * as many as those of uniform keys. So the pairs reveal a bell curve, which has few samples in each bucket.
@@ -79,7 +72,7 @@ __global__ void __launch_bounds__(THREADS, 1)
     Key key[SAMPLES_MOST / THREADS];
 #pragma unroll
     for (unsigned i = 0; i < SAMPLES_MOST / THREADS; i++)
-        key[i] = i * THREADS < samples ? flip<ORDER>(in[position_of(i * THREADS + t, stride)]) : 0;
+        key[i] = i * THREADS < samples ? flip<ORDER>(in[stride * (i * THREADS + t)]) : 0;
 #pragma unroll
     for (unsigned i = 0; i < SAMPLES_MOST / THREADS; i++)
         sample[i * THREADS + t] = key[i];

@@ -1,30 +1,34 @@
 /* Meters of what a part asks of the runtime and of the stock functions:
  *
- *     allocations    allocations of device memory. On a GPU each of them, with its cudaFree, makes the host wait
- *     copies         calls of cudaMemcpy, cudaMemset and the like
- *     stock calls    calls of the harness's stock functions, which do not count as launches
- *     stock bytes    bytes of device memory that stock functions read and write
+ *     allocations        allocations of device memory
+ *     allocated bytes    the sum of their sizes
+ *     host copies        copies between device and host memory, for which the host waits
+ *     device copies      copies and fills within device memory
+ *     stock calls        calls of the harness's stock functions, which do not count as launches
+ *     stock bytes        bytes of device memory that stock functions read and write
  *
  * Only host code that runs by simt_call counts, so a harness can allocate and copy its own arrays. */
 #include "core/budget.h"
 #include "core/observer.h"
 
-static uint64_t allocations, copies, stock_calls, stock_bytes;
+static uint64_t allocations, allocated_bytes, host_copies, device_copies, stock_calls, stock_bytes;
 
 static void begin_run(void)
 {
-    allocations = copies = stock_calls = stock_bytes = 0;
+    allocations = allocated_bytes = host_copies = device_copies = stock_calls = stock_bytes = 0;
 }
 
 static void allocate(const struct region *region)
 {
-    allocations += host_in_call && region->space != MEMORY_HOST;
+    allocations += host_in_call;
+    allocated_bytes += host_in_call ? region->bytes : 0;
 }
 
 static void copy(const struct copy *copy)
 {
-    (void)copy;
-    copies += host_in_call;
+    const bool within = memory_is_on_device(copy->to) && (!copy->from || memory_is_on_device(copy->from));
+    host_copies += host_in_call && !within;
+    device_copies += host_in_call && within;
 }
 
 static void begin_launch(const struct launch *launch)
@@ -43,9 +47,19 @@ static uint64_t allocations_value(void)
     return allocations;
 }
 
-static uint64_t copies_value(void)
+static uint64_t allocated_bytes_value(void)
 {
-    return copies;
+    return allocated_bytes;
+}
+
+static uint64_t host_copies_value(void)
+{
+    return host_copies;
+}
+
+static uint64_t device_copies_value(void)
+{
+    return device_copies;
 }
 
 static uint64_t stock_calls_value(void)
@@ -63,8 +77,12 @@ const struct observer allocations_observer = {.name = "allocations",
                                               .value = allocations_value,
                                               .begin_run = begin_run,
                                               .allocate = allocate};
-const struct observer copies_observer = {
-    .name = "copies", .meter = "copies", .value = copies_value, .copy = copy};
+const struct observer allocated_bytes_observer = {
+    .name = "allocated bytes", .meter = "allocated bytes", .value = allocated_bytes_value};
+const struct observer host_copies_observer = {
+    .name = "host copies", .meter = "host copies", .value = host_copies_value, .copy = copy};
+const struct observer device_copies_observer = {
+    .name = "device copies", .meter = "device copies", .value = device_copies_value};
 const struct observer stock_calls_observer = {
     .name = "stock calls", .meter = "stock calls", .value = stock_calls_value, .begin_launch = begin_launch};
 const struct observer stock_bytes_observer = {.name = "stock bytes",
