@@ -1,12 +1,12 @@
-"""How well `make predict` explains the times of the reference's parts on a GPU: the fit of its constants, its error, and
-the figure of the page.
+"""How well `make predict` explains the times of the reference's parts on a GPU: the fit of its constants, its error,
+and the figure of the page.
 
 usage: prediction.py measure >PARTS.tsv    on a machine with a GPU: times each part at several lengths, minutes
-       prediction.py record CARD FILE ...  makes prediction.tsv: of times in these files, and of counts on the CPU device
+       prediction.py record CARD FILE ...  makes prediction.tsv from times in these files and from the CPU device
        prediction.py fit                   fits predict.json to prediction.tsv, and prints what the page says
 
-A FILE is a PARTS.tsv, or the build/bench/bench.json of `make bench DEVICE=cuda SUBMISSION=reference`. Several of a kind
-are repeated runs. `measure` and `record` need what `make test SUBMISSION=reference` builds, with DEVICE=cuda or without.
+A FILE is a PARTS.tsv, or the build/bench/bench.json of `make bench DEVICE=cuda SUBMISSION=reference`. Several of a
+kind are repeated runs. `measure` and `record` need the builds of `make test SUBMISSION=reference`, and of DEVICE=cuda.
 """
 
 import json

@@ -23,8 +23,8 @@ enum task {
 extern const char *const task_names[TASKS];
 
 /* The kinds of inputs of a task. For compaction, a kind is the percentage that is kept; for sorts, the number of
- * random bits in a key, 33 for ascending keys, or a shape of skewed keys; for all other tasks, 100. Shapes are
- * included only if `shaped`. */
+ * random bits in a key, 33 for ascending keys, or a shape of skewed keys; for all other tasks, 100. Shapes and
+ * patterns are included only if `shaped`. */
 std::vector<int> kinds_of(enum task task, bool shaped);
 bool is_shape(const std::string &name);
 std::string kind_name(enum task task,
@@ -33,7 +33,7 @@ std::string kind_name(enum task task,
 enum { ALL = 100, KEYS_ASCEND = 33 };
 
 /* Patterns of compaction, each of which keeps half of the elements. */
-enum pattern { ALTERNATE = ALL + 1, FIRST_HALF, LAST_HALF, BLOCKS_OF_64, BLOCKS_OF_8192, RUNS, PATTERNS_END };
+enum pattern { ALTERNATE = ALL + 1, FIRST_HALF, RUNS, PATTERNS_END };
 
 /* Shapes of keys that are hard or easy to sort, with 32 or 64 bits. */
 enum shape {
@@ -53,26 +53,13 @@ enum shape {
     THREE_TOPS,
     BELL,
     SAWTOOTH,
-    GRAY_CODE,
     BITS_REVERSED,
-    END_BITS,
     CLUSTERS,
     HALF_EQUAL,
     BLOCKS_SHUFFLED,
-    HOT_AND_TAIL,
     SIGN_BIT,
     RANDOM_RUNS,
-    HUGE_BUCKET,
     DENORMALS,
-    ORGAN_PIPE,
-    INTERLEAVED,
-    GOLDEN,
-    ODD_BYTES,
-    ONE_HOT,
-    SQUARES,
-    EXPONENTIAL,
-    UNIT_FLOATS,
-    HIDDEN_BUCKET,
     EQUAL_AT_END,
     SHAPES_END
 };

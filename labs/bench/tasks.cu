@@ -127,12 +127,8 @@ __device__ static uint64_t key_of(int kind, uint64_t i, uint64_t n, uint64_t see
         return (word(0) >> 2) + (word(1) >> 2) + (word(2) >> 2) + (word(3) >> 2);
     case SAWTOOTH:
         return i % 1021 * (all / 1021);
-    case GRAY_CODE:
-        return (i ^ i >> 1) * step;
     case BITS_REVERSED:
         return __brevll(i) >> (64 - bits);
-    case END_BITS:
-        return word(0) & (all - (all >> 1) + 1);
     case CLUSTERS: /* cluster k has 2^-k of the keys, and 2^12 values */
         return (random_of((uint64_t)__clzll((long long)word(1) << (64 - bits))) & all & ~(uint64_t)4095) |
                (word(0) & 4095);
@@ -140,36 +136,14 @@ __device__ static uint64_t key_of(int kind, uint64_t i, uint64_t n, uint64_t see
         return i % 2 == 0 ? all / 3 : word(0);
     case BLOCKS_SHUFFLED: /* sorted blocks of 4096 */
         return (random_of(i / 4096) % (n / 4096 + 1) * 4096 + i % 4096) * step;
-    case HOT_AND_TAIL: /* eight values have half of the keys */
-        return random_of(word(1) % 2 == 0 ? word(1) >> 8 & 7 : word(0)) & all;
     case SIGN_BIT:
         return (all >> 1) - 2048 + (word(0) & 4095);
     case RANDOM_RUNS: /* of equal keys, 1 to 2048 long */
         return random_of(i >> random_of(i >> 12) % 12) & all;
-    case HUGE_BUCKET: /* nine keys in ten have the same highest 16 bits */
-        return word(1) % 10 == 0 ? word(0) : (all / 3 & ~(all >> 16)) | word(0) >> 16;
     case DENORMALS: { /* floats of the least and of the greatest exponent */
         const uint64_t exponent = (all >> 1) & ~(all >> 9);
         return (word(0) & ~exponent) | (word(1) % 2 == 0 ? exponent : 0);
     }
-    case ORGAN_PIPE:
-        return (i < n / 2 ? i : n - 1 - i) * 2 * step;
-    case INTERLEAVED: /* two ascending sequences */
-        return (i / 2 + i % 2 * (n / 2)) * step;
-    case GOLDEN: /* multiples of the golden ratio, which fill the range evenly */
-        return i * 0x9E3779B97F4A7C15u >> (64 - bits);
-    case ODD_BYTES:
-        return word(0) & 0xFF00FF00FF00FF00u;
-    case ONE_HOT:
-        return (uint64_t)1 << word(0) % (unsigned)bits;
-    case SQUARES:
-        return (uint64_t)(part * part * (double)(all >> 1)) * 2;
-    case EXPONENTIAL:
-        return (uint64_t)(-log(part + 1e-10) / 32 * (double)(all >> 1)) * 2;
-    case UNIT_FLOATS: /* uniform in [0, 1) */
-        return bits == 64 ? (uint64_t)__double_as_longlong(part) : __float_as_uint((float)part);
-    case HIDDEN_BUCKET: /* one key in 32, all in one stretch */
-        return i >= n / 2 && i - n / 2 < n / 32 ? (all / 3 & ~(all >> 16)) | word(0) >> 16 : word(0);
     case EQUAL_AT_END:
         return i < n / 2 ? word(0) : all / 3;
     default:
@@ -185,12 +159,6 @@ __device__ static bool is_kept(int kind, uint64_t i, uint64_t n, uint64_t random
         return i % 2 == 0;
     case FIRST_HALF:
         return i < n / 2;
-    case LAST_HALF:
-        return i >= n / 2;
-    case BLOCKS_OF_64:
-        return i / 64 % 2 == 0;
-    case BLOCKS_OF_8192:
-        return i / 8192 % 2 == 0;
     case RUNS: /* 1 to 2048 long */
         return random_of(i >> random_of(i >> 12) % 12) % 2 == 0;
     default:

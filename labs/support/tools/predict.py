@@ -21,7 +21,7 @@ from pathlib import Path
 
 MOST = 1 << 16  # elements that are run on the CPU device
 SECTOR = 32
-MIB = 1 << 20
+LARGE = 3 << 18  # bytes of an allocation
 CARD = Path(__file__).with_suffix(".json")
 
 Meters = dict[str, int]
@@ -53,8 +53,9 @@ class PredictError(Exception):
 
 
 def mapped(allocations: float, allocated_bytes: float) -> float:
-    """The number of allocations for which the driver maps memory; smaller ones share a piece of memory."""
-    return min(allocations, allocated_bytes / MIB)
+    """The number of allocations for which the driver maps memory; smaller ones share a piece of memory. Only their mean
+    size is known, and most parts allocate arrays of one size."""
+    return allocations if allocated_bytes >= LARGE * allocations else 0
 
 
 def counts_of(meters: Meters) -> Counts:
@@ -179,8 +180,8 @@ def show(part: str, size: Size, counts: Counts, sizes: list[Size], card: Card) -
     print(f"{part}, n = {size}{how}\n")
     print(f"{duration(card.call):>12}  for any call")
     for term, number, each in zip(TERMS, counts, card.each, strict=True):
-        if number * each >= 1:
-            print(f"{duration(number * each):>12}  {term.name}: {number:,.{0 if number >= 1 else 1}f}")
+        if number * each >= 10:
+            print(f"{duration(number * each):>12}  {term.name}: {number:,.0f}")
     all_of_it = card.nanoseconds(counts)
     print(f"{duration(all_of_it):>12}  predicted, on an {card.name}")
     print(f"\n{duration(card.low * all_of_it)} to {duration(card.high * all_of_it)} with a probability of "
