@@ -153,6 +153,16 @@ meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=
 	    $(B)/bin/check_$$lab --meters --submission $(B)/cpu/$(METERS_OF) --runner $(B)/cpu/runner --seed $(SEED) $(TILE_ARGUMENT) \
 	        $(if $(strip $(PART)),$(METERS_CASE)) --lab-file $(METERS_OF)/$$lab.cu || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
 
+# A length that is not given is one that keeps a GPU busy.
+PREDICT_SIZE = $(or $(strip $(SHAPE)),$(if $(filter file,$(origin N)),$(if $(filter summed_area_table,$(CHOSEN)),4096x4096,16777216),$(strip $(N))))
+.PHONY: predict
+predict: ## how long a part would take on a GPU, from what the CPU device counts: make predict LAB=6 PART=scan_single_pass [N=16777216]
+	@$(call needs_part,predict,make predict LAB=6 PART=scan_single_pass N=16777216)
+	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make predict takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+	@for device in $(sort cpu $(DEVICE)); do $(MAKE) --no-print-directory own-code DEVICE=$$device NEEDED=$(SHOWN_MONOID); done
+	@$(PYTHON) labs/support/tools/predict.py --build $(B) --who $(OWN) --lab $(CHOSEN) --part $(strip $(PART)) --monoid $(SHOWN_MONOID) \
+	    --size $(PREDICT_SIZE) --seed $(strip $(SEED)) $(if $(filter cuda,$(DEVICE)),--cuda)
+
 .PHONY: meters-gpu
 meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meters-gpu [LAB=2]
 	@$(MAKE) --no-print-directory own-code DEVICE=cpu

@@ -6,6 +6,7 @@ SETTINGS.trace       := $(SETTINGS.run) STEP HTML SVG RANGES
 SETTINGS.debug       := $(SETTINGS.run) LINE THREAD BLOCK
 SETTINGS.debug-build := $(SETTINGS.debug)
 SETTINGS.meters      := $(SETTINGS.run)
+SETTINGS.predict     := $(ON_A_LAB) PART MONOID N SHAPE SEED
 SETTINGS.meters-gpu  := LAB SUBMISSION
 SETTINGS.sanitize    := LAB SUBMISSION
 SETTINGS.test        := $(ON_A_LAB) PART SEED TILE HUGE V

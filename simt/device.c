@@ -23,7 +23,8 @@ extern const struct observer races_observer, work_observer, barriers_observer, b
     copied_bytes_observer, joins_observer, elsewhere_observer, wavefronts_observer, excess_observer,
     global_requests_observer, global_sectors_observer, copied_sectors_observer, uncached_sectors_observer,
     idle_observer, atomics_observer, contention_observer, uninitialized_observer, leaks_observer,
-    record_observer, rerun_observer;
+    record_observer, allocations_observer, allocated_bytes_observer, host_copies_observer,
+    device_copies_observer, stock_calls_observer, stock_bytes_observer, rerun_observer;
 
 /* In the order in which their hooks are called and their meters are counted. */
 static const struct observer *const observers[] = {&races_observer,
@@ -69,6 +70,12 @@ static const struct observer *const observers[] = {&races_observer,
                                                    &divergence_observer,
                                                    &atomics_observer,
                                                    &contention_observer,
+                                                   &allocations_observer,
+                                                   &allocated_bytes_observer,
+                                                   &host_copies_observer,
+                                                   &device_copies_observer,
+                                                   &stock_calls_observer,
+                                                   &stock_bytes_observer,
                                                    &record_observer,
                                                    &polling_observer,
                                                    &rerun_observer};

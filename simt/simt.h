@@ -317,6 +317,11 @@ struct simt_meter {
  *
  *     always      combines                 calls of combine(): the work
  *                 barriers                 block barriers passed, each once for its block
+ *                 allocations              of device memory, by code that simt_call runs
+ *                 allocated bytes          the sum of their sizes
+ *                 host copies              copies between device and host memory, by such code
+ *                 device copies            copies and fills within device memory, by such code
+ *                 stock calls              calls of a harness's stock functions
  *     sharing     steps                    the longest chain of combines that come after one another: the depth (chains.c)
  *                 span                     the longest chain of memory accesses and combines
  *                 accesses and combines    all of them
@@ -344,7 +349,8 @@ struct simt_meter {
  *                 idle lanes               of the 32 lanes, those that take no part in memory instructions and combines
  *                 divergent branches       how often the lanes of a warp take different paths (divergence.c)
  *                 atomics                  read-modify-write operations, one for each lane
- *                 atomics on one address   the maximum of them for one address, which are performed one after another */
+ *                 atomics on one address   the maximum of them for one address, which are performed one after another
+ *                 stock bytes              bytes of device memory that stock functions read and write */
 void simt_measure(bool on);
 
 /* Turns only those of the detailed meters on or off that measure how work is shared. They cost much less. */

@@ -10,15 +10,25 @@ static bool is_sort(enum task task)
     return task >= SORT && task <= SORT_LONG;
 }
 
-static const char *const shape_names[] = {"AND of 2", "AND of 3",       "AND of 5",      "high byte",
-                                          "low bits", "descending",     "nearly sorted", "power law",
-                                          "Zipf",     "99 % one value", "two values",    "one bucket",
-                                          "segments", "three tops",     "bell curve"};
+static const char *const shape_names[] = {
+    "AND of 2",        "AND of 3",      "AND of 5",       "high byte",   "low bits",
+    "descending",      "nearly sorted", "power law",      "Zipf",        "99 % one value",
+    "two values",      "one bucket",    "segments",       "three tops",  "bell curve",
+    "sawtooth",        "bits reversed", "clusters",       "half equal",  "blocks shuffled",
+    "around sign bit", "random runs",   "denormals, NaN", "equal at end"};
+
+static const char *const pattern_names[] = {"alternate", "first half", "runs"};
 
 std::vector<int> kinds_of(enum task task, bool shaped)
 {
     static const std::vector<int> densities = {0, 5, 50, 90, 100}, entropies = {32, 8, 0, KEYS_ASCEND},
                                   one = {ALL}, random = {32};
+    if (shaped && task == COMPACT) {
+        std::vector<int> all = densities;
+        for (int pattern = ALTERNATE; pattern < PATTERNS_END; pattern++)
+            all.push_back(pattern);
+        return all;
+    }
     if (!shaped || !is_sort(task))
         return task == COMPACT ? densities : task == SORT ? entropies : is_sort(task) ? random : one;
     std::vector<int> all = entropies;
@@ -30,7 +40,7 @@ std::vector<int> kinds_of(enum task task, bool shaped)
 std::string kind_name(enum task task, int kind)
 {
     if (task == COMPACT)
-        return std::to_string(kind) + " %";
+        return kind > ALL ? pattern_names[kind - ALTERNATE] : std::to_string(kind) + " %";
     if (is_sort(task) && kind >= AND_OF_2 && kind < SHAPES_END)
         return shape_names[kind - AND_OF_2];
     if (task == SORT || (is_sort(task) && kind != 32))
@@ -40,8 +50,9 @@ std::string kind_name(enum task task, int kind)
 
 bool is_shape(const std::string &name)
 {
-    for (int kind : kinds_of(SORT, true))
-        if (kind_name(SORT, kind) == name)
-            return true;
+    for (enum task task : {SORT, COMPACT})
+        for (int kind : kinds_of(task, true))
+            if (kind_name(task, kind) == name)
+                return true;
     return false;
 }

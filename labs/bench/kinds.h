@@ -23,14 +23,17 @@ enum task {
 extern const char *const task_names[TASKS];
 
 /* The kinds of inputs of a task. For compaction, a kind is the percentage that is kept; for sorts, the number of
- * random bits in a key, 33 for ascending keys, or a shape of skewed keys; for all other tasks, 100. Shapes are
- * included only if `shaped`. */
+ * random bits in a key, 33 for ascending keys, or a shape of skewed keys; for all other tasks, 100. Shapes and
+ * patterns are included only if `shaped`. */
 std::vector<int> kinds_of(enum task task, bool shaped);
 bool is_shape(const std::string &name);
 std::string kind_name(enum task task,
                       int kind); /* "50 %", "8 bits", "sorted"; empty if there is only one kind */
 
 enum { ALL = 100, KEYS_ASCEND = 33 };
+
+/* Patterns of compaction, each of which keeps half of the elements. */
+enum pattern { ALTERNATE = ALL + 1, FIRST_HALF, RUNS, PATTERNS_END };
 
 /* Shapes of keys that are hard or easy to sort, with 32 or 64 bits. */
 enum shape {
@@ -49,6 +52,15 @@ enum shape {
     SEGMENTS,
     THREE_TOPS,
     BELL,
+    SAWTOOTH,
+    BITS_REVERSED,
+    CLUSTERS,
+    HALF_EQUAL,
+    BLOCKS_SHUFFLED,
+    SIGN_BIT,
+    RANDOM_RUNS,
+    DENORMALS,
+    EQUAL_AT_END,
     SHAPES_END
 };
 

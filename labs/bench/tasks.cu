@@ -125,8 +125,44 @@ __device__ static uint64_t key_of(int kind, uint64_t i, uint64_t n, uint64_t see
         return word(1) % 3 << (bits - 2) | word(0) >> 2;
     case BELL:
         return (word(0) >> 2) + (word(1) >> 2) + (word(2) >> 2) + (word(3) >> 2);
+    case SAWTOOTH:
+        return i % 1021 * (all / 1021);
+    case BITS_REVERSED:
+        return __brevll(i) >> (64 - bits);
+    case CLUSTERS: /* cluster k has 2^-k of the keys, and 2^12 values */
+        return (random_of((uint64_t)__clzll((long long)word(1) << (64 - bits))) & all & ~(uint64_t)4095) |
+               (word(0) & 4095);
+    case HALF_EQUAL:
+        return i % 2 == 0 ? all / 3 : word(0);
+    case BLOCKS_SHUFFLED: /* sorted blocks of 4096 */
+        return (random_of(i / 4096) % (n / 4096 + 1) * 4096 + i % 4096) * step;
+    case SIGN_BIT:
+        return (all >> 1) - 2048 + (word(0) & 4095);
+    case RANDOM_RUNS: /* of equal keys, 1 to 2048 long */
+        return random_of(i >> random_of(i >> 12) % 12) & all;
+    case DENORMALS: { /* floats of the least and of the greatest exponent */
+        const uint64_t exponent = (all >> 1) & ~(all >> 9);
+        return (word(0) & ~exponent) | (word(1) % 2 == 0 ? exponent : 0);
+    }
+    case EQUAL_AT_END:
+        return i < n / 2 ? word(0) : all / 3;
     default:
         return kind == 0 ? 0 : word(0) & (kind == 32 ? all : all >> (bits - kind));
+    }
+}
+
+/* Is element i of n kept? */
+__device__ static bool is_kept(int kind, uint64_t i, uint64_t n, uint64_t random)
+{
+    switch (kind) {
+    case ALTERNATE:
+        return i % 2 == 0;
+    case FIRST_HALF:
+        return i < n / 2;
+    case RUNS: /* 1 to 2048 long */
+        return random_of(i >> random_of(i >> 12) % 12) % 2 == 0;
+    default:
+        return (int)(random % 100) < kind;
     }
 }
 
@@ -136,7 +172,7 @@ __global__ void fill_kernel(unsigned *in, size_t n, size_t words, uint64_t seed,
          i += (size_t)gridDim.x * blockDim.x) {
         const uint64_t x = random_of(i + seed);
         if (task == COMPACT)
-            in[i] = (int)(x % 100) < kind ? (unsigned)(x >> 32 | 1) : 0;
+            in[i] = is_kept(kind, i, n, x) ? (unsigned)(x >> 32 | 1) : 0;
         else if (task == SORT_LONG)
             ((uint64_t *)in)[i] = key_of(kind, i, n, seed, 64);
         else if (task >= SORT && task <= SORT_PAIRS && i < n)

@@ -20,7 +20,7 @@ enum {
     CALL_MEMORY_FD = 4,
     CALL_ARGUMENTS = 12, /* maximum of arguments of a part */
     CALL_FINDINGS = 8,   /* maximum of findings in a reply */
-    CALL_METERS = 40,
+    CALL_METERS = 48,
     CALL_RESIDENT = 256,
     CALL_LINES = 64,    /* maximum of source lines with their own meters */
     CALL_POISON = 0xA5, /* byte that fills outputs; different from the CPU device's junk */

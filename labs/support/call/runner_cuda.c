@@ -1,6 +1,8 @@
-/* runner_cuda.c: the device interface of the runner (runner_device.h) for a GPU, which neither checks nor counts. */
+/* runner_cuda.c: the device interface of the runner (runner_device.h) for a GPU, which neither checks nor counts. It
+ * times a call that is measured by line: it makes the call again and again, and each time on the same inputs. */
 #include "runner_device.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
 
@@ -27,7 +29,16 @@ cudaError_t device_pass(const struct host *host, uint64_t offset, unsigned char 
                                           : cudaMemcpy(memory + offset, array, bytes, kind);
 }
 
-static double nanoseconds;
+enum {
+    TIMED_CALLS = 41,
+    WARM_CALLS = 3, /* not timed: the first calls load kernels and raise the clock */
+    MOST_TIMED_SECONDS = 2
+};
+
+static const struct call_request *current;
+static unsigned char *inputs[CALL_ARGUMENTS]; /* on the device, each before its guard */
+static double nanoseconds, times[TIMED_CALLS];
+static unsigned timed;
 
 void device_allow(const struct host *host, const struct part *part)
 {
@@ -37,18 +48,74 @@ void device_allow(const struct host *host, const struct part *part)
 
 void device_begin(const struct call_request *request)
 {
-    (void)request;
+    current = request;
+    timed = 0;
     cudaGetLastError();
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static cudaError_t restore_inputs(void)
+{
+    cudaError_t error = cudaSuccess;
+    for (uint32_t i = 0; i < current->arguments && error == cudaSuccess; i++) {
+        const struct call_argument *argument = &current->argument[i];
+        if ((argument->kind == CALL_IN || argument->kind == CALL_IN_OUT) && argument->bytes > 0)
+            error = cudaMemcpy(inputs[i], memory + argument->offset,
+                               argument->bytes + 2 * (size_t)current->guard, cudaMemcpyHostToDevice);
+    }
+    return error;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Times the call by events, as labs/bench does. Stops at the first error. */
+static void time_calls(struct job *job)
+{
+    cudaEvent_t begin, end;
+    float milliseconds;
+    const double started = now();
+    if (cudaEventCreate(&begin) != cudaSuccess)
+        return;
+    if (cudaEventCreate(&end) == cudaSuccess) {
+        for (unsigned i = 0; i < WARM_CALLS + TIMED_CALLS && now() - started < MOST_TIMED_SECONDS * 1e9;
+             i++) {
+            job->error = restore_inputs();
+            cudaDeviceSynchronize();
+            cudaEventRecord(begin, 0);
+            job->result = job->part->call(job->values);
+            cudaEventRecord(end, 0);
+            const cudaError_t error = cudaDeviceSynchronize();
+            if (job->error == cudaSuccess)
+                job->error = error;
+            if (job->error != cudaSuccess || cudaEventElapsedTime(&milliseconds, begin, end) != cudaSuccess)
+                break;
+            if (i >= WARM_CALLS)
+                times[timed++] = (double)milliseconds * 1e6;
+        }
+        cudaEventDestroy(end);
+    }
+    cudaEventDestroy(begin);
+    qsort(times, timed, sizeof *times, compare_times);
 }
 
 bool device_run(struct job *job)
 {
-    struct timespec begin, end;
     cudaDeviceSynchronize();
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    const double begin = now();
     runner_call_part(job);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    nanoseconds = (double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec);
+    nanoseconds = now() - begin;
+    if (current->measure == CALL_METERS_BY_LINE && job->error == cudaSuccess)
+        time_calls(job);
     return true;
 }
 
@@ -81,8 +148,7 @@ void device_name(const struct call_argument *argument, const struct array *array
 
 void device_mark(const struct call_argument *argument, const struct array *array)
 {
-    (void)argument;
-    (void)array;
+    inputs[argument - current->argument] = array->begin;
 }
 
 void device_collect_findings(struct call_reply *reply)
@@ -90,11 +156,23 @@ void device_collect_findings(struct call_reply *reply)
     (void)reply;
 }
 
+static void add_meter(struct call_reply *reply, const char *name, double value)
+{
+    struct call_meter *meter = &reply->meter[reply->meters++];
+    runner_copy_text(meter->name, sizeof meter->name, name);
+    meter->value = (uint64_t)value;
+}
+
 void device_collect_meters(struct call_reply *reply)
 {
-    runner_copy_text(reply->meter[0].name, sizeof reply->meter[0].name, "nanoseconds");
-    reply->meter[0].value = (uint64_t)nanoseconds;
-    reply->meters = 1;
+    add_meter(reply, "nanoseconds", nanoseconds);
+    if (timed == 0)
+        return;
+    add_meter(reply, "timed calls", timed);
+    add_meter(reply, "nanoseconds at least", times[0]);
+    add_meter(reply, "nanoseconds lower quartile", times[timed / 4]);
+    add_meter(reply, "nanoseconds median", times[timed / 2]);
+    add_meter(reply, "nanoseconds upper quartile", times[3 * timed / 4]);
 }
 
 uint32_t device_used(void)

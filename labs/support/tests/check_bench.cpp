@@ -10,6 +10,7 @@ static const struct {
 } calls[] = {
     {"fast=build/cuda/fast", true},
     {"--shape all fast=build/cuda/fast", true},
+    {"--shape runs fast=build/cuda/fast", true}, /* a pattern of compaction */
     {"--shape 99_%_one_value fast=build/cuda/fast", true},
     {"--shape sorted --task sort_u64 --from 16 --to 16 --add 7 fast=build/cuda/fast", true},
     {"--shape 99_%_of_one fast=build/cuda/fast", false}, /* no shape has that name */

@@ -280,6 +280,31 @@ static void copies_within_the_device_are_sectors_too()
     EXPECT("copied sectors", 0);
 }
 
+static void allocate_and_copy(void *)
+{
+    int *own, host;
+    cudaMalloc(&own, 4096);
+    cudaMemset(own, 0, 64);
+    cudaMemcpy(others, own, 64, cudaMemcpyDeviceToDevice);
+    cudaMemcpy(&host, own, sizeof host, cudaMemcpyDeviceToHost);
+    cudaFree(own);
+}
+
+static void what_the_host_asks_for_counts_in_a_call_only()
+{
+    RUN(simt_call(allocate_and_copy, nullptr));
+    EXPECT("allocations", 1);
+    EXPECT("allocated bytes", 4096);
+    EXPECT("device copies", 2);
+    EXPECT("host copies", 1);
+    EXPECT("stock calls", 0);
+    RUN(allocate_and_copy(nullptr));
+    EXPECT("allocations", 0);
+    EXPECT("allocated bytes", 0);
+    EXPECT("device copies", 0);
+    EXPECT("host copies", 0);
+}
+
 /* One function for both memories: its accesses belong to the memory that the pointer points to. */
 __device__ __noinline__ int first_of(const int *list)
 {
@@ -402,6 +427,7 @@ int main()
         sectors_of_wide_and_narrow_accesses,
         what_a_block_has_fetched_it_need_not_fetch_again,
         copies_within_the_device_are_sectors_too,
+        what_the_host_asks_for_counts_in_a_call_only,
         a_place_may_lead_to_both_memories,
         launches_and_blocks_add_up,
         bytes_in_global_memory_count_each_time,
