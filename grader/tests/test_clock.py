@@ -6,7 +6,6 @@ On the CPU device: `make check-clock DEVICE=cuda` does the same on a GPU, with t
 import json
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -72,29 +71,25 @@ def test_an_honest_part_is_timed_in_each_call() -> None:
     assert all(0 < one["exchange_milliseconds"] < one["milliseconds"] for one in rows)
 
 
-@pytest.fixture
-def sleeper() -> Iterator[str]:
+def test_the_clock_is_not_that_of_the_process_that_is_timed() -> None:
+    """Its own clock stands still, and it sleeps."""
     name = f"sleeper-{os.getpid()}"
     source_folder(name).mkdir(parents=True)
     Path(source_folder(name), f"{CLOCK_LAB}.cu").write_text(SLEEPER)
     build_one("cpu", name)
-    yield name
-
-
-def test_the_clock_is_not_that_of_the_process_that_is_timed(sleeper: str) -> None:
-    """Its own clock stands still, and it sleeps."""
-    _status, rows, _said = race(sleeper)
+    status, rows, _said = race(name)
+    assert status == 1
+    assert not rows[1]["right"]
     assert min(rows[1]["times"]) >= SLEEP * 1e3 - rows[1]["exchange_milliseconds"]
 
 
-def test_inputs_are_new_in_each_run_unless_there_is_a_seed() -> None:
-    assert race(HONEST, "--seed", "7")[0] == 0
+def test_a_part_that_is_missing_is_told_apart() -> None:
+    status, rows, _said = race(HONEST, "--part", "scan_single_pass")
+    assert (status, [one["ended"] for one in rows]) == (1, ["missing", "missing"])
 
 
-def test_a_part_that_is_missing_is_told_apart(sleeper: str) -> None:
-    argv = [word.replace("scan_inclusive", "scan_exclusive") for word in command_line("cpu", sleeper, *SHORT)]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (3, "race: scan_exclusive is not timed\n")
+def test_what_no_row_of_bench_has_is_not_timed() -> None:
+    assert race(HONEST, "--part", "scan_exclusive")[::2] == (3, "race: scan_exclusive is not timed\n")
 
 
 def test_a_runner_that_does_not_start_is_no_contenders_fault() -> None:

@@ -17,14 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LAST_WORD_MS = 2000 }; /* time for a runner to end by itself after its last call */
-
 enum {
+    LAST_WORD_MS = 2000,  /* time for a runner to end by itself after its last call */
     PRINTED_BYTES = 1024, /* the part of a submission's output that is kept */
     MAX_DESCRIPTORS = 65536,
     LOOK_MILLISECONDS = 200, /* interval between two checks of a silent process */
-    SPIN_MILLISECONDS =
-        100 /* a timed answer is awaited without sleeping for so long, because waking up takes time */
+    SPIN_MILLISECONDS = 100  /* a timed answer is first awaited without sleeping: waking up takes time */
 };
 
 struct call_runner {
@@ -33,7 +31,7 @@ struct call_runner {
     bool ready;                 /* its first two messages have been received */
     int shared[CALL_ARGUMENTS]; /* descriptors to send with the next request */
     size_t shares;
-    double spin_until; /* time of now() */
+    double spin_until; /* as now() */
     unsigned char *memory;
     size_t bytes;
     size_t printed;
