@@ -201,6 +201,7 @@ static void take_turn(struct contender &contender)
             }
         }
     call_stop(runner);
+    arrays_settle();
 }
 
 /* A time without the exchange. */
@@ -339,6 +340,13 @@ int main(int count, char **words)
         contender.whole.resize(kinds.size());
         contender.copy.resize(kinds.size());
     }
+    for (int kind : kinds) { /* allocates what stays allocated */
+        const std::string missing = arrays_fresh(kind, chance());
+        if (!missing.empty())
+            give_up(missing);
+    }
+    const double copy = arrays_copy_time();
+    arrays_settle();
     for (int round = 0; round < options.rounds; round++) {
         for (struct contender &contender : options.contenders)
             if (contender.ended.empty())
@@ -349,7 +357,6 @@ int main(int count, char **words)
     }
     if (options.rounds % 2)
         std::reverse(options.contenders.begin() + 1, options.contenders.end());
-    const double copy = arrays_copy_time();
     putchar('[');
     for (size_t kind = 0; kind < kinds.size(); kind++)
         failed += report(kind, copy);

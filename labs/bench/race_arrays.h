@@ -43,6 +43,10 @@ void arrays_take(struct call_runner *runner, const struct call_request &request)
  * exclusive scan is not compared. */
 bool arrays_are_right(uint64_t result, bool exclusive);
 
+/* Between two contenders: gives up the arrays, and waits up to 5 s until the device has as much free memory as before the
+ * first one. Then nothing of an ended process is left there. */
+void arrays_settle();
+
 uint64_t arrays_kept(); /* the count of a compaction */
 double
 arrays_copy_time(); /* of copying the first input within the device: milliseconds for a byte that is read or

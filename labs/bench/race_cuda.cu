@@ -8,6 +8,7 @@ extern "C" {
 
 #include <algorithm>
 #include <string.h>
+#include <unistd.h>
 
 static enum task task;
 static size_t n, in, out, kept;                /* `in` and `out` are bytes of all inputs and of all outputs */
@@ -88,6 +89,23 @@ bool arrays_are_right(uint64_t result, bool exclusive)
     const size_t bytes = result_bytes(task, n, kept), later = exclusive ? 4 : 0;
     return (task != COMPACT || result == kept) &&
            count_unequal((char *)taken + later, expected, bytes - later) == 0;
+}
+
+void arrays_settle()
+{
+    enum { WAITS = 5000, MICROSECONDS = 1000, SLACK = 64 << 20 /* bytes */ };
+    static size_t before;
+    size_t free = 0, all;
+    for (struct shared_memory &memory : shown)
+        shared_drop(&memory);
+    for (int i = 0; i < WAITS; i++) {
+        CHECK(cudaMemGetInfo(&free, &all));
+        if (before == 0)
+            before = free;
+        if (free + SLACK >= before)
+            return;
+        usleep(MICROSECONDS);
+    }
 }
 
 uint64_t arrays_kept()
