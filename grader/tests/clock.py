@@ -16,8 +16,9 @@ from pathlib import Path
 
 from grader.audit.trials import CLOCK, CLOCK_LAB, Entry, make_source, read_file, trials_folder
 from grader.judge.speed import Interval, median_interval, shares
-from grader.tests.real import COURSE
+from grader.model.layout import Course
 
+COURSE = Course(Path(__file__).parents[2])
 FOLDER = trials_folder(COURSE.reference, CLOCK_LAB, CLOCK)
 HONEST = "honest"
 PART = "scan_inclusive"

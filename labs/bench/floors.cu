@@ -22,7 +22,8 @@ static void launch_graph(const void *in, void *out)
     void *arguments[] = {&in, &out};
     struct cudaKernelNodeParams wanted = {};
     wanted.func = (void *)empty_kernel;
-    wanted.gridDim = wanted.blockDim = dim3(1);
+    wanted.gridDim                   = dim3(1);
+    wanted.blockDim                  = dim3(32);
     wanted.kernelParams = arguments;
     if (!recorded) {
         cudaGraph_t graph;
@@ -34,6 +35,19 @@ static void launch_graph(const void *in, void *out)
     for (cudaGraphNode_t node : nodes)
         CHECK(cudaGraphExecKernelNodeSetParams(recorded, node, &wanted));
     CHECK(cudaGraphLaunch(recorded, 0));
+}
+
+/* Without this, the pool gives all memory back whenever the host waits. */
+static void keep_freed()
+{
+    static bool done;
+    unsigned long long all = ~0ull;
+    cudaMemPool_t pool;
+    if (done)
+        return;
+    CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
+    done = true;
 }
 
 void call_floor(enum floor floor, const void *in, void *out)
@@ -51,6 +65,7 @@ void call_floor(enum floor floor, const void *in, void *out)
         launch_graph(in, out);
         break;
     case POOL:
+        keep_freed();
         CHECK(cudaMallocAsync(&memory, SCRATCH, 0));
         launch(in, memory, 1);
         CHECK(cudaFreeAsync(memory, 0));

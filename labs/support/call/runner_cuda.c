@@ -82,6 +82,7 @@ const char *device_map(size_t bytes, void **pointer)
 {
     if (mapped >= came)
         return "an array came without its memory";
+    cudaFree(NULL); /* makes the context, if nothing else has made it */
     const size_t i = mapped++;
     const char *why = shared_map(received[i], bytes, &shared[i]);
     close(received[i]);
